@@ -1,0 +1,89 @@
+/**
+ * THE table of errors: code → HTTP status and default message. REST envelopes, GraphQL `extensions.code` and
+ * `docs/errors.md` all follow from it; nothing else in the product names an HTTP status for a failure.
+ */
+export const ERRORS = {
+  // The request itself
+  validation_error: { http: 400, message: 'The request is not valid.' },
+  invalid_parameters: { http: 400, message: 'A parameter is not valid.' },
+  missing_params: { http: 400, message: 'A required field is missing.' },
+  params_mismatch: { http: 400, message: 'The query parameters do not fit together.' },
+  pair_not_found: { http: 400, message: 'No market is known for this pair.' },
+  not_found: { http: 404, message: 'No such path.' },
+  method_not_allowed: { http: 405, message: 'This path does not take that method.' },
+  payload_too_large: { http: 413, message: 'The body is larger than 256 KiB.' },
+  unsupported_media_type: { http: 415, message: 'The body must be application/json.' },
+  // Keys, products
+  unauthorized: { http: 401, message: 'Invalid or missing API key.' },
+  customer_not_logged: { http: 401, message: 'This operation needs the API key of a tenant.' },
+  product_disabled: { http: 403, message: 'The product is not enabled.' },
+  // Idempotency
+  idempotency_key_reused: { http: 422, message: 'This Idempotency-Key was used with another request.' },
+  idempotency_in_progress: { http: 409, message: 'The first request with this Idempotency-Key is still running.' },
+  // Orders
+  order_not_found: { http: 404, message: 'No such order.' },
+  order_inactive: { http: 409, message: 'The order is not active.' },
+  order_limit_reached: { http: 429, message: 'The account already has 20 orders.' },
+  no_fields_to_update: { http: 400, message: 'No known field was sent.' },
+  // Payments
+  payment_not_found: { http: 404, message: 'No such payment.' },
+  payment_already_processed: { http: 409, message: 'The payment does not take another attempt in its present state.' },
+  invalid_payment_status: { http: 409, message: 'The payment is not waiting for a signed transaction.' },
+  missing_unsigned_transaction: { http: 409, message: 'No transaction was created for this payment yet.' },
+  invalid_signed_transaction: { http: 400, message: 'What was signed is not what was built.' },
+  invalid_chain: { http: 400, message: 'The signed transaction is for another chain.' },
+  stale_transaction_nonce: { http: 400, message: 'The nonce was used meanwhile; build the transaction again.' },
+  payment_failed: { http: 500, message: 'The transaction was reverted on chain.' },
+  kyc_verification_required: { http: 403, message: 'The payer has to verify their identity first.' },
+  kyc_not_approved: { http: 403, message: "The payer's identity verification is not approved." },
+  // Relay and confirmation
+  broadcast_rejected: { http: 502, message: 'The chain refused the transaction.' },
+  broadcast_simulation_failed: { http: 502, message: 'The transaction would fail on chain.' },
+  broadcast_rpc_unavailable: { http: 502, message: 'The chain could not be reached.' },
+  confirm_transaction_failed: { http: 502, message: 'The transaction landed and failed.' },
+  confirm_rpc_unavailable: { http: 502, message: 'The chain could not be asked about the transaction.' },
+  broadcast_confirmation_timeout: { http: 504, message: 'The transaction was sent but not confirmed in time.' },
+  solana_blockhash_expired: { http: 409, message: 'The blockhash expired; build the transaction again and sign it.' },
+  // Systems behind ours
+  provider_unavailable: { http: 502, message: 'A system behind this operation is not available.' },
+  provider_timeout: { http: 504, message: 'A system behind this operation did not answer in time.' },
+  // Ours
+  server_error: { http: 500, message: 'Something went wrong on our side.' },
+  server_failed: { http: 500, message: 'Something went wrong on our side.' },
+} as const satisfies Record<string, { http: number; message: string }>
+
+/** A code of the error table. */
+export type ErrorCode = keyof typeof ERRORS
+
+/** One bad input field: the dotted path (`splitPaymentConfig.0.receiverPercent`, or `body`) and what is wrong with it. */
+export interface FieldFailure {
+  field: string
+  message: string
+}
+
+/** A failure that a caller may see: its code, a sentence, and for `validation_error` the fields. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly errors: readonly FieldFailure[] | undefined
+  readonly details: string | undefined
+
+  constructor(
+    readonly code: ErrorCode,
+    options: { message?: string; errors?: readonly FieldFailure[]; details?: string; cause?: unknown } = {},
+  ) {
+    super(options.message ?? ERRORS[code].message, { cause: options.cause })
+    this.errors = options.errors
+    this.details = options.details
+  }
+}
+
+/** A `validation_error` that names the given fields. */
+export function validationError(errors: readonly FieldFailure[]): AppError {
+  const [first] = errors
+  return new AppError('validation_error', { errors, ...(first && { message: `${first.field}: ${first.message}` }) })
+}
+
+/** Whether `code` is one of the error table. */
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(ERRORS, code)
+}
