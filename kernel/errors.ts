@@ -75,6 +75,12 @@ export class AppError extends Error {
     this.errors = options.errors
     this.details = options.details
   }
+
+  /** What GraphQL shows of the error: graphql-js copies the `extensions` of whatever a resolver throws. */
+  get extensions(): Record<string, unknown> {
+    const { errors, details } = this
+    return { code: this.code.toUpperCase(), ...(errors && { errors }), ...(details !== undefined && { details }) }
+  }
 }
 
 /** A `validation_error` that names the given fields. */

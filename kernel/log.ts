@@ -7,9 +7,29 @@ export type { Logger } from 'pino'
  * of the depths at which our own objects carry them.
  */
 const SECRET_FIELDS = [
-  'apiKey', 'api_key', 'authorization', 'x-api-key', 'card', 'card_data', 'cardData', 'code', 'cvv', 'number', 'otp',
-  'password', 'payer_cpf', 'payerCpf', 'payer_document', 'payerDocument', 'holder_document', 'holderDocument',
-  'private_key', 'privateKey', 'secret', 'secret_key', 'secretKey', 'token',
+  'apiKey',
+  'api_key',
+  'authorization',
+  'x-api-key',
+  'card',
+  'card_data',
+  'cardData',
+  'cvv',
+  'number',
+  'otp',
+  'password',
+  'payer_cpf',
+  'payerCpf',
+  'payer_document',
+  'payerDocument',
+  'holder_document',
+  'holderDocument',
+  'private_key',
+  'privateKey',
+  'secret',
+  'secret_key',
+  'secretKey',
+  'token',
 ]
 
 const redactPaths = ['', '*.', '*.*.', '*.*.*.'].flatMap((prefix) =>
@@ -22,7 +42,12 @@ const redactPaths = ['', '*.', '*.*.', '*.*.*.'].flatMap((prefix) =>
  */
 export function createLog(level: string): Logger {
   return pino(
-    { level, base: null, redact: { paths: redactPaths, censor: '[redacted]' }, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level,
+      base: null,
+      redact: { paths: redactPaths, censor: '[redacted]' },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
     pino.destination({ fd: 2, sync: false }),
   )
 }

@@ -1,0 +1,151 @@
+import { Migration } from '@mikro-orm/migrations'
+import type { Clock } from './clock.js'
+import { run, type Queryable } from './database.js'
+import { AppError } from './errors.js'
+import type { Tenant } from './tenant.js'
+
+/** How long a key answers with its first answer (decisions: 24 hours). */
+export const KEY_LIFE_MS = 24 * 3_600_000
+
+/** How long a running first request keeps its key; a process that died in between loses it after this. */
+const LEASE_MS = 60_000
+
+/**
+ * The table of idempotency keys is one for all subgraphs, because a key is per tenant and not per subgraph; a row is
+ * written in the transaction of the change it stands for, so neither exists without the other.
+ */
+export class CreateIdempotencyKeys extends Migration {
+  override up(): void {
+    this.addSql(`create table kernel.idempotency_key (
+      tenant_id text not null,
+      key text not null,
+      fingerprint text not null,
+      answer jsonb,
+      leased_until timestamptz,
+      created_at timestamptz not null,
+      primary key (tenant_id, key)
+    )`)
+    this.addSql('create index on kernel.idempotency_key (created_at)')
+  }
+}
+
+/**
+ * The part of a statement that claims a key together with the change: nothing is claimed when the key is taken by a
+ * request that is younger than 24 hours. Parameters from `first` on: tenant, key, fingerprint, answer (json), now, cutoff.
+ */
+export function claimExpression(first: number): string {
+  const at = (offset: number): string => `$${first + offset}`
+  return `insert into kernel.idempotency_key as taken (tenant_id, key, fingerprint, answer, created_at)
+    select ${at(0)}, ${at(1)}, ${at(2)}, ${at(3)}::jsonb, ${at(4)}::timestamptz where ${at(1)}::text is not null
+    on conflict (tenant_id, key) do update
+      set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at, leased_until = null
+      where taken.created_at < ${at(5)}::timestamptz
+    returning 1`
+}
+
+/** The values that `claimExpression` takes, in its order; the key is null where the request has none. */
+export function claimValues(tenant: Tenant, answer: object, clock: Clock): unknown[] {
+  const now = clock.now()
+  const { key = null, fingerprint = '' } = tenant.idempotency ?? {}
+  return [tenant.id, key, fingerprint, JSON.stringify(answer), now.toISOString(), cutoff(now)]
+}
+
+const FIND = {
+  name: 'idempotency_find',
+  text: `select fingerprint, answer, (leased_until is not null and leased_until > $4::timestamptz) as running
+    from kernel.idempotency_key where tenant_id = $1 and key = $2 and created_at >= $3::timestamptz`,
+}
+
+const CLAIM = {
+  name: 'idempotency_claim',
+  text: `insert into kernel.idempotency_key as taken (tenant_id, key, fingerprint, created_at, leased_until)
+    values ($1, $2, $3, $4::timestamptz, $5::timestamptz)
+    on conflict (tenant_id, key) do update
+      set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at, leased_until = excluded.leased_until
+      where taken.created_at < $6::timestamptz
+         or (taken.answer is null and taken.leased_until < $4::timestamptz and taken.fingerprint = excluded.fingerprint)
+    returning 1 as claimed`,
+}
+
+const COMPLETE = {
+  name: 'idempotency_complete',
+  text: `update kernel.idempotency_key set answer = $3::jsonb, leased_until = null where tenant_id = $1 and key = $2`,
+}
+
+const RELEASE = {
+  name: 'idempotency_release',
+  text: `delete from kernel.idempotency_key where tenant_id = $1 and key = $2 and answer is null`,
+}
+
+/** The first answer of a key that could not be claimed. Throws `idempotency_key_reused` or `idempotency_in_progress`. */
+export async function firstAnswer<Answer>(on: Queryable, tenant: Tenant, clock: Clock): Promise<Answer | undefined> {
+  const request = tenant.idempotency
+  if (!request) return undefined
+  const now = clock.now()
+  const [row] = await run<{ fingerprint: string; answer: Answer | null; running: boolean }>(on, FIND, [
+    tenant.id,
+    request.key,
+    cutoff(now),
+    now.toISOString(),
+  ])
+  if (!row) return undefined
+  if (row.fingerprint !== request.fingerprint) throw new AppError('idempotency_key_reused')
+  if (row.answer !== null) {
+    request.onReplay()
+    return row.answer
+  }
+  if (row.running) throw new AppError('idempotency_in_progress')
+  return undefined
+}
+
+/**
+ * Runs a use case that calls other systems at most once per key: claims the key, runs, and lets `work` store the answer
+ * in its own last transaction through `complete`. A failure gives the key back, as nothing was answered; a process that
+ * dies in between gives it back after a minute, and the use case itself is safe to start again.
+ * @returns the answer of `work`, or the first answer of an earlier request with the same key
+ */
+export async function idempotently<Answer extends object>(
+  deps: { pool: Queryable; clock: Clock },
+  tenant: Tenant,
+  work: (complete: (on: Queryable, answer: Answer) => Promise<void>) => Promise<Answer>,
+): Promise<Answer> {
+  const { pool, clock } = deps
+  const request = tenant.idempotency
+  if (!request) return work(() => Promise.resolve())
+  const now = clock.now()
+  const leasedUntil = new Date(now.getTime() + LEASE_MS).toISOString()
+  const claimed = await run(pool, CLAIM, [
+    tenant.id,
+    request.key,
+    request.fingerprint,
+    now.toISOString(),
+    leasedUntil,
+    cutoff(now),
+  ])
+  if (claimed.length === 0) {
+    const answer = await firstAnswer<Answer>(pool, tenant, clock)
+    if (answer !== undefined) return answer
+    throw new AppError('idempotency_in_progress')
+  }
+  try {
+    return await work(async (on, answer) => {
+      await run(on, COMPLETE, [tenant.id, request.key, JSON.stringify(answer)])
+    })
+  } catch (error) {
+    await run(pool, RELEASE, [tenant.id, request.key])
+    throw error
+  }
+}
+
+/** Removes keys that no longer answer, a bounded batch at a time so that no lock is held long. */
+export async function removeOldKeys(on: Queryable, clock: Clock): Promise<void> {
+  await on.query(
+    `delete from kernel.idempotency_key where (tenant_id, key) in
+      (select tenant_id, key from kernel.idempotency_key where created_at < $1::timestamptz order by created_at limit 10000)`,
+    [cutoff(clock.now())],
+  )
+}
+
+function cutoff(now: Date): string {
+  return new Date(now.getTime() - KEY_LIFE_MS).toISOString()
+}

@@ -1,0 +1,150 @@
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import { printSchemaWithDirectives } from '@graphql-tools/utils'
+import { execute, GraphQLError, parse, type DocumentNode, type GraphQLScalarType, type GraphQLSchema } from 'graphql'
+import { buildSchemaSync, createResolversMap, registerEnumType } from 'type-graphql'
+import { AppError } from './errors.js'
+import type { Logger } from './log.js'
+import type { Caller, IdempotencyRequest, Tenant } from './tenant.js'
+
+/** What one GraphQL request carries through every subgraph it touches. */
+export interface RequestContext {
+  requestId: string
+  caller: Caller
+  idempotency?: IdempotencyRequest
+}
+
+/** What a resolver gets: the request, and the subgraph's own dependencies for it. */
+export interface SubgraphContext<Deps> extends RequestContext {
+  deps: Deps
+}
+
+/** One operation for a subgraph, already parsed. */
+export interface SubgraphRequest {
+  document: DocumentNode
+  operationName?: string | undefined
+  variables?: Record<string, unknown> | undefined
+  context: RequestContext
+}
+
+export interface SubgraphResult {
+  data?: Record<string, unknown> | null
+  errors?: readonly GraphQLError[]
+}
+
+/** Runs operations in a subgraph: in this process, or over HTTP where the subgraph is in another. */
+export type SubgraphExecutor = (request: SubgraphRequest) => Promise<SubgraphResult>
+
+/** Resolves entity references (`{id}`) of one type; called once per reference, batched by the deps' loaders. */
+export type ReferenceResolver<Deps> = (reference: { id: string }, context: SubgraphContext<Deps>) => unknown
+
+export interface SubgraphParts<Deps> {
+  resolvers: readonly [new () => object, ...(new () => object)[]]
+  orphanedTypes?: readonly (new () => object)[]
+  scalars: readonly GraphQLScalarType[]
+  references: Record<string, ReferenceResolver<Deps>>
+}
+
+/** Federation 2.9: the newest that the composer takes without Apollo's own build. */
+const FEDERATION_LINK =
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@inaccessible", "@external", "@requires", "@provides"])'
+
+/** The federated schema of a subgraph, ready to run and ready to print. */
+export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: GraphQLSchema; sdl: string } {
+  const built = buildSchemaSync({
+    resolvers: [...parts.resolvers] as [new () => object],
+    orphanedTypes: [...(parts.orphanedTypes ?? [])],
+    scalarsMap: [],
+    validate: false,
+    // Resolvers are made once: they hold no state.
+    container: { get: (type) => instanceOf(type as new () => object) },
+  })
+  const sdl = `${FEDERATION_LINK}\n\n${printSchemaWithDirectives(built)}\n`
+  const resolvers = createResolversMap(built) as Record<string, Record<string, unknown>>
+  for (const [type, resolve] of Object.entries(parts.references)) {
+    resolvers[type] = { ...resolvers[type], __resolveReference: resolve }
+  }
+  const schema = buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: resolvers as never }])
+  return { schema, sdl }
+}
+
+const instances = new Map<new () => object, object>()
+
+function instanceOf(type: new () => object): object {
+  const known = instances.get(type)
+  if (known) return known
+  const made = new type()
+  instances.set(type, made)
+  return made
+}
+
+/**
+ * An executor that runs operations in this process.
+ * @param depsOf makes the dependencies of one request (loaders are per request)
+ */
+export function localExecutor<Deps>(
+  schema: GraphQLSchema,
+  depsOf: (context: RequestContext) => Deps,
+  log: Logger,
+): SubgraphExecutor {
+  return async ({ document, operationName, variables, context }) => {
+    const contextValue: SubgraphContext<Deps> = { ...context, deps: depsOf(context) }
+    const result = await execute({
+      schema,
+      document,
+      contextValue,
+      operationName: operationName ?? null,
+      variableValues: variables ?? null,
+    })
+    if (!result.errors) return result as SubgraphResult
+    return { data: result.data ?? null, errors: result.errors.map((error) => safeError(error, context, log)) }
+  }
+}
+
+/**
+ * What a caller may see of an error: ours and GraphQL's own as they are; anything else is logged and becomes
+ * `SERVER_ERROR` with the request's id, so that no stack, statement or address leaves the process.
+ */
+function safeError(error: GraphQLError, context: RequestContext, log: Logger): GraphQLError {
+  const cause = error.originalError
+  if (cause instanceof AppError) {
+    if (cause.cause !== undefined)
+      log.warn({ requestId: context.requestId, errorCode: cause.code, err: cause.cause }, cause.message)
+    return error
+  }
+  if (cause === undefined || cause instanceof GraphQLError) {
+    return error.extensions['code']
+      ? error
+      : withExtensions(error, error.message, { ...error.extensions, code: 'BAD_USER_INPUT' })
+  }
+  log.error({ requestId: context.requestId, err: cause }, 'a resolver failed')
+  return withExtensions(error, `Something went wrong on our side (request ${context.requestId}).`, {
+    code: 'SERVER_ERROR',
+  })
+}
+
+/** The same error at the same place, with another message and other extensions, and nothing of its cause. */
+function withExtensions(error: GraphQLError, message: string, extensions: Record<string, unknown>): GraphQLError {
+  const { nodes, path } = error
+  return new GraphQLError(message, { ...(nodes && { nodes }), ...(path && { path }), extensions })
+}
+
+/** The tenant who calls. Throws `customer_not_logged` for a platform key, which belongs to nobody. */
+export function tenantOf(context: RequestContext): Tenant {
+  const { caller, requestId, idempotency } = context
+  if (caller.tenantId === null) throw new AppError('customer_not_logged')
+  return { id: caller.tenantId, products: caller.products, requestId, ...(idempotency && { idempotency }) }
+}
+
+/**
+ * A GraphQL enum whose names are the given words in capitals, and whose values in code are the words themselves.
+ * @param values the words, as REST and the database write them
+ */
+export function graphqlEnum<Word extends string>(
+  name: string,
+  description: string,
+  values: readonly Word[],
+): Record<string, Word> {
+  const members = Object.fromEntries(values.map((word) => [word.toUpperCase(), word])) as Record<string, Word>
+  registerEnumType(members, { name, description })
+  return members
+}

@@ -1,0 +1,64 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Clock } from './clock.js'
+
+/** The products that a deployment and a tenant can have. */
+export const PRODUCTS = ['crypto', 'pix', 'credit_card', 'kyc'] as const
+export type Product = (typeof PRODUCTS)[number]
+
+/** Who calls: what the gateway found out about the API key and vouches for by a signature. */
+export interface Caller {
+  /** The tenant of the key; null for a platform key, which belongs to the deployment. */
+  tenantId: string | null
+  /** The key's own id, for the log. */
+  keyId: string
+  /** Products enabled both for the deployment and for the tenant. */
+  products: readonly Product[]
+}
+
+/** A caller that is a tenant, with what one request adds; the second argument of every use case. */
+export interface Tenant {
+  id: string
+  products: readonly Product[]
+  requestId: string
+  /** Present when the request carries an `Idempotency-Key`. */
+  idempotency?: IdempotencyRequest
+}
+
+/** One request's claim to an idempotency key. */
+export interface IdempotencyRequest {
+  key: string
+  /** SHA-256 (hex) of operation and input: the same key with another fingerprint is refused. */
+  fingerprint: string
+  /** Told when the first answer is given again. */
+  onReplay: () => void
+}
+
+const TOKEN_LIFE_MS = 60_000
+
+/**
+ * Signs a caller for the subgraphs, which trust nobody else: base64url JSON with its expiry, a dot, HMAC-SHA256.
+ * A token lives 60 seconds: long enough for any request, short enough that one out of a log is worthless.
+ * @param signingKey the deployment's key, 32 bytes
+ */
+export function signCaller(caller: Caller, signingKey: Buffer, clock: Clock): string {
+  const body = Buffer.from(JSON.stringify({ ...caller, expiresAt: clock.now().getTime() + TOKEN_LIFE_MS })).toString(
+    'base64url',
+  )
+  return `${body}.${macOf(body, signingKey)}`
+}
+
+/** The caller in a token of `signCaller`, or undefined when it is not ours or has expired. */
+export function verifyCaller(token: string, signingKey: Buffer, clock: Clock): Caller | undefined {
+  const [body = '', mac = ''] = token.split('.')
+  const expected = Buffer.from(macOf(body, signingKey))
+  const given = Buffer.from(mac)
+  if (expected.length !== given.length || !timingSafeEqual(expected, given)) return undefined
+  const { expiresAt, ...caller } = JSON.parse(Buffer.from(body, 'base64url').toString()) as Caller & {
+    expiresAt: number
+  }
+  return expiresAt > clock.now().getTime() ? caller : undefined
+}
+
+function macOf(body: string, signingKey: Buffer): string {
+  return createHmac('sha256', signingKey).update(body).digest('base64url')
+}

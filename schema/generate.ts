@@ -1,0 +1,28 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { composeServices } from '@apollo/composition'
+import federation from '@apollo/federation-internals'
+import { parse, printSchema } from 'graphql'
+import 'reflect-metadata'
+import { projectRoot } from '../kernel/root.js'
+import { SUBGRAPHS } from '../subgraphs/registry.js'
+
+/**
+ * Writes what is committed in `schema/`: each subgraph's SDL, the supergraph composed of them, and the API schema that
+ * clients see. CI runs it and fails on a diff, so composition happens here and never at start-up.
+ */
+async function generate(): Promise<void> {
+  const folder = join(projectRoot, 'schema')
+  await mkdir(join(folder, 'subgraphs'), { recursive: true })
+  const services = Object.entries(SUBGRAPHS).map(([name, build]) => ({ name, sdl: build().sdl }))
+  for (const { name, sdl } of services) await writeFile(join(folder, 'subgraphs', `${name}.graphql`), sdl)
+  const composed = composeServices(
+    services.map(({ name, sdl }) => ({ name, url: `http://${name}`, typeDefs: parse(sdl) })),
+  )
+  if (composed.errors) throw new Error(composed.errors.map(String).join('\n'))
+  await writeFile(join(folder, 'supergraph.graphql'), composed.supergraphSdl)
+  const api = federation.Supergraph.build(composed.supergraphSdl).apiSchema().toGraphQLJSSchema()
+  await writeFile(join(folder, 'api.graphql'), `${printSchema(api)}\n`)
+}
+
+await generate()

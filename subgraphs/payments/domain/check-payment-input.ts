@@ -1,0 +1,128 @@
+import { findToken, isValidAddress, type Chain } from '../../../chains/chain.js'
+import type { FieldFailure } from '../../../kernel/errors.js'
+import { compare, isPositive, sum } from '../../../kernel/money.js'
+import type { PaymentMethods, SplitReceiver } from '../store/payment.entity.js'
+import { PAYMENT_METHODS } from './transaction-type.js'
+
+/** What registration needs to know of the deployment. */
+export interface RegistrationSettings {
+  enabledFiats: readonly string[]
+  chains: readonly Chain[]
+  /** The fixed prefix of `public_client_id`, where the deployment sets one. */
+  publicClientIdPrefix: string | undefined
+}
+
+/** The part of an input that says what is paid to whom; each field may be absent when its own form was bad. */
+export interface PaymentTerms {
+  paymentMethodAllowed?: Partial<PaymentMethods> | null
+  splitPaymentConfig?: readonly SplitReceiver[] | null
+  fromCurrencySymbol?: string | null
+  amountFrom?: string | null
+  toCurrencySymbol?: string | null
+  toChain?: string | null
+  onRamp?: boolean | null
+  tenantData?: { publicClientId?: string; webhookUrl?: string } | null
+}
+
+/** Every way in which the terms of a payment are not acceptable. Rules whose fields are absent are left out. */
+export function checkPaymentTerms(settings: RegistrationSettings, terms: PaymentTerms): FieldFailure[] {
+  return [
+    ...checkAmount(settings, terms),
+    ...checkMethods(terms),
+    ...checkDestination(settings, terms),
+    ...checkSplit(settings, terms),
+    ...checkTenantData(settings, terms),
+  ]
+}
+
+function checkAmount(
+  { enabledFiats }: RegistrationSettings,
+  { fromCurrencySymbol, amountFrom }: PaymentTerms,
+): FieldFailure[] {
+  const failures: FieldFailure[] = []
+  if (typeof fromCurrencySymbol === 'string' && !enabledFiats.includes(fromCurrencySymbol)) {
+    failures.push({
+      field: 'fromCurrencySymbol',
+      message: `must be an enabled fiat currency: ${enabledFiats.join(', ')}`,
+    })
+  }
+  if (typeof amountFrom === 'string' && !isPositive(amountFrom)) {
+    failures.push({ field: 'amountFrom', message: 'must be greater than 0' })
+  }
+  return failures
+}
+
+function checkMethods({ paymentMethodAllowed: methods, onRamp }: PaymentTerms): FieldFailure[] {
+  if (!methods) return []
+  const failures: FieldFailure[] = []
+  if (!PAYMENT_METHODS.some((method) => methods[method])) {
+    failures.push({ field: 'paymentMethodAllowed', message: 'must allow at least one method' })
+  }
+  if (onRamp === true && methods.pixcrypto) {
+    failures.push({ field: 'onRamp', message: 'must be false for payments received by Pix' })
+  }
+  return failures
+}
+
+function checkDestination(
+  { chains }: RegistrationSettings,
+  { toChain, toCurrencySymbol }: PaymentTerms,
+): FieldFailure[] {
+  if (typeof toChain !== 'string') return []
+  const chain = chains.find(({ name }) => name === toChain)
+  if (!chain)
+    return [{ field: 'toChain', message: `must be an enabled chain: ${chains.map(({ name }) => name).join(', ')}` }]
+  if (typeof toCurrencySymbol === 'string' && !findToken(chain, toCurrencySymbol)) {
+    return [{ field: 'toCurrencySymbol', message: `must be a token enabled on ${toChain}` }]
+  }
+  return []
+}
+
+function checkSplit({ chains }: RegistrationSettings, terms: PaymentTerms): FieldFailure[] {
+  const { splitPaymentConfig: split, toChain, paymentMethodAllowed: methods } = terms
+  if (!split) return []
+  if (split.length === 0) return [{ field: 'splitPaymentConfig', message: 'must name at least one receiver' }]
+  const failures = split.flatMap(({ receiverPercent: percent }, index) =>
+    typeof percent === 'number' && (percent < 0 || percent > 100)
+      ? [{ field: `splitPaymentConfig.${index}.receiverPercent`, message: 'must be from 0 to 100' }]
+      : [],
+  )
+  const percents = split.map(({ receiverPercent }) => receiverPercent)
+  // A share whose own form was bad is reported by itself; the sum would only say the same again.
+  const complete = percents.every((percent) => typeof percent === 'number' && percent >= 0 && percent <= 100)
+  if (complete && compare(sum(percents.map(percentText)), '100') !== 0) {
+    failures.push({ field: 'splitPaymentConfig', message: 'the percentages must sum to exactly 100' })
+  }
+  const chain = chains.find(({ name }) => name === toChain)
+  // Money that a card pays out in fiat alone goes to recipient ids: the wallet is then only a label.
+  const paysOnChain = !methods || PAYMENT_METHODS.some((method) => method !== 'cardfiat' && methods[method])
+  if (!chain || !paysOnChain) return failures
+  for (const [index, { receiverWallet }] of split.entries()) {
+    if (typeof receiverWallet === 'string' && !isValidAddress(chain, receiverWallet)) {
+      failures.push({
+        field: `splitPaymentConfig.${index}.receiverWallet`,
+        message: `must be an address on ${chain.name}`,
+      })
+    }
+  }
+  return failures
+}
+
+function checkTenantData(settings: RegistrationSettings, { tenantData }: PaymentTerms): FieldFailure[] {
+  const id = tenantData?.publicClientId
+  if (typeof id !== 'string') return []
+  const prefix = settings.publicClientIdPrefix
+  const valid =
+    prefix === undefined
+      ? /^[A-Za-z][A-Za-z0-9]*[_-]?[0-9a-f]{32}$/i.test(id)
+      : id.startsWith(prefix) && /^[0-9a-f]{32}$/i.test(id.slice(prefix.length))
+  return valid
+    ? []
+    : [{ field: 'tenantData.publicClientId', message: 'must be a prefix followed by 32 hex characters' }]
+}
+
+/** A percentage as an exact decimal string: the shortest decimal that the JSON number stands for, without an exponent. */
+export function percentText(percent: number): string {
+  const text = String(percent)
+  return text.includes('e') ? percent.toFixed(20).replace(/0+$/, '') : text
+}

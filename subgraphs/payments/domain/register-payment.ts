@@ -1,0 +1,64 @@
+import { validationError, type FieldFailure } from '../../../kernel/errors.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import type { PaymentsDeps } from '../deps.js'
+import type { Payment, PaymentMethods, SplitReceiver } from '../store/payment.entity.js'
+import { checkPaymentTerms, type RegistrationSettings } from './check-payment-input.js'
+import { assertProducts, completeMethods } from './methods.js'
+import { storeNewPayment } from './new-payment.js'
+
+export interface RegisterPaymentInput {
+  executorId: string
+  tenantData: { publicClientId: string; webhookUrl: string }
+  paymentMethodAllowed: Partial<PaymentMethods>
+  splitPaymentConfig: SplitReceiver[]
+  gatewayMethod: 'direct' | 'subs'
+  fromCurrencySymbol: string
+  amountFrom: string
+  toCurrencySymbol: string
+  toChain: string
+  onRamp: boolean
+  metadata?: unknown
+}
+
+/** Every failure of the input, as far as its fields are there. */
+export function checkRegisterPayment(
+  settings: RegistrationSettings,
+  input: Partial<RegisterPaymentInput>,
+): FieldFailure[] {
+  const failures = checkPaymentTerms(settings, input)
+  if (typeof input.executorId === 'string' && input.executorId !== 'api_transaction') {
+    failures.unshift({ field: 'executorId', message: 'must be api_transaction, unless order_code is sent' })
+  }
+  return failures
+}
+
+/**
+ * Registers a financial payment: nothing is charged yet, the tenant gets an id to create a transaction for.
+ * @returns the payment as registered; the earlier one where the idempotency key was used before
+ * @throws validation_error with every bad field, product_disabled, idempotency_key_reused
+ */
+export async function registerPayment(
+  deps: PaymentsDeps,
+  tenant: Tenant,
+  input: RegisterPaymentInput,
+): Promise<Payment> {
+  const failures = checkRegisterPayment(deps.settings, input)
+  failures.push(...(await deps.checkWebhookUrl('tenantData.webhookUrl', input.tenantData.webhookUrl)))
+  if (failures.length > 0) throw validationError(failures)
+  assertProducts(tenant, input.paymentMethodAllowed)
+  return storeNewPayment(deps, tenant, {
+    executorId: 'api_transaction',
+    orderCode: null,
+    publicClientId: input.tenantData.publicClientId,
+    webhookUrl: input.tenantData.webhookUrl,
+    paymentMethodAllowed: completeMethods(input.paymentMethodAllowed),
+    splitPaymentConfig: input.splitPaymentConfig,
+    gatewayMethod: input.gatewayMethod,
+    fromCurrencySymbol: input.fromCurrencySymbol,
+    amountFrom: input.amountFrom,
+    toCurrencySymbol: input.toCurrencySymbol,
+    toChain: input.toChain,
+    onRamp: input.onRamp,
+    metadata: input.metadata ?? null,
+  })
+}

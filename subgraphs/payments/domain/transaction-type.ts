@@ -1,0 +1,7 @@
+/** The ways to pay a payment that the contract names; a rail serves each of them, or none yet. */
+export const TRANSACTION_TYPES = ['crypto', 'pixcrypto', 'fiatcrypto', 'cardcrypto', 'cardfiat'] as const
+export type TransactionType = (typeof TRANSACTION_TYPES)[number]
+
+/** The methods that a payment or an order can allow. */
+export const PAYMENT_METHODS = ['crypto', 'pixcrypto', 'cardcrypto', 'cardfiat', 'cryptofiat', 'cryptopix'] as const
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]

@@ -1,0 +1,273 @@
+import { Directive, Field, Float, ID, Int, ObjectType, createUnionType } from 'type-graphql'
+import { DateTime, Decimal, EmailAddress, JsonValue, Url } from '../../../kernel/scalars.js'
+import { graphqlEnum } from '../../../kernel/subgraph.js'
+import { PAYMENT_STATUSES, type PaymentStatus } from '../domain/payment-status.js'
+import { TRANSACTION_TYPES, type TransactionType } from '../domain/transaction-type.js'
+
+const PaymentStatusEnum = graphqlEnum('PaymentStatus', 'Where a payment stands.', PAYMENT_STATUSES)
+export const TransactionTypeEnum = graphqlEnum('TransactionType', 'How a payment is paid.', TRANSACTION_TYPES)
+export const GatewayMethodEnum = graphqlEnum('GatewayMethod', 'One-time or subscription.', ['direct', 'subs'])
+const ChainFamilyEnum = graphqlEnum('ChainFamily', 'The kind of chain a transaction is for.', ['evm', 'solana'])
+
+@Directive('@shareable')
+@ObjectType({ description: "A receiver's share of a payment." })
+export class SplitReceiver {
+  @Field(() => String, { description: "The receiver's address on the destination chain." })
+  receiverWallet!: string
+
+  @Field(() => Float, { description: 'The share in percent; all shares sum to exactly 100.' })
+  receiverPercent!: number
+
+  @Field(() => String, { nullable: true, description: "The receiver's id at the card processor." })
+  recipientId?: string
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether the receiver is liable for chargebacks.' })
+  liable?: boolean
+
+  @Field(() => Boolean, { nullable: true, description: "Whether the receiver bears the processor's fee." })
+  chargeProcessingFee?: boolean
+}
+
+@Directive('@shareable')
+@ObjectType({ description: 'Which methods are allowed.' })
+export class PaymentMethods {
+  @Field(() => Boolean, { description: 'A crypto wallet pays on a chain.' })
+  crypto!: boolean
+
+  @Field(() => Boolean, { description: 'Pix pays, the receivers get crypto.' })
+  pixcrypto!: boolean
+
+  @Field(() => Boolean, { description: 'A card pays, the receivers get crypto.' })
+  cardcrypto!: boolean
+
+  @Field(() => Boolean, { description: 'A card pays, the receivers get fiat.' })
+  cardfiat!: boolean
+
+  @Field(() => Boolean, { description: 'Crypto pays, the receivers get fiat.' })
+  cryptofiat!: boolean
+
+  @Field(() => Boolean, { description: 'Crypto pays, the receivers get Pix.' })
+  cryptopix!: boolean
+}
+
+@ObjectType({ description: 'The fields of an EVM transaction to sign; quantities are decimal strings.' })
+export class EvmTransactionRequest {
+  @Field(() => String, { description: 'The contract or account called.' })
+  to!: string
+
+  @Field(() => String, { description: 'The payer, who has to sign.' })
+  from!: string
+
+  @Field(() => String, { description: 'Calldata, 0x-hex.' })
+  data!: string
+
+  @Field(() => Int, { description: "The payer's account nonce." })
+  nonce!: number
+
+  @Field(() => String, { description: 'Native coin sent along, in its smallest unit.' })
+  value!: string
+
+  @Field(() => Int, { description: "The chain's id." })
+  chainId!: number
+
+  @Field(() => String, { description: 'Upper limit of gas.' })
+  gasLimit!: string
+
+  @Field(() => String, { description: 'Highest total fee per gas, in wei.' })
+  maxFeePerGas!: string
+
+  @Field(() => String, { description: 'Highest priority fee per gas, in wei.' })
+  maxPriorityFeePerGas!: string
+}
+
+@ObjectType({ description: 'An allowance that the payer has to grant before the transaction can succeed.' })
+export class TokenApproval {
+  @Field(() => String, { description: "The token's contract." })
+  token!: string
+
+  @Field(() => String, { description: 'Who may spend.' })
+  spender!: string
+
+  @Field(() => String, { description: "How much, in the token's smallest unit." })
+  amount!: string
+}
+
+@ObjectType({ description: 'How a transaction was built.' })
+export class TransactionMeta {
+  @Field(() => String, { description: '`evm_transfer`, `evm_split`, `router` or `solana_transfer`.' })
+  source!: string
+
+  @Field(() => TokenApproval, { nullable: true, description: 'Needed first, where the router asks for it.' })
+  approval?: TokenApproval
+}
+
+@ObjectType({ description: 'An unsigned transaction for an EVM wallet.' })
+export class EvmTransaction {
+  @Field(() => Int, { description: "Version of this object's shape." })
+  schemaVersion!: number
+
+  @Field(() => ChainFamilyEnum, { description: 'Always EVM.' })
+  family!: 'evm'
+
+  @Field(() => String, { description: 'The chain that the payer pays on.' })
+  chainName!: string
+
+  @Field(() => EvmTransactionRequest, { description: 'What to sign.' })
+  transactionRequest!: EvmTransactionRequest
+
+  @Field(() => TransactionMeta, { description: 'How it was built.' })
+  meta!: TransactionMeta
+}
+
+@ObjectType({ description: 'An unsigned transaction for a Solana wallet.' })
+export class SolanaTransaction {
+  @Field(() => Int, { description: "Version of this object's shape." })
+  schemaVersion!: number
+
+  @Field(() => ChainFamilyEnum, { description: 'Always SOLANA.' })
+  family!: 'solana'
+
+  @Field(() => String, { description: 'The chain that the payer pays on.' })
+  chainName!: string
+
+  @Field(() => String, { description: 'The unsigned wire, base64.' })
+  serialized!: string
+
+  @Field(() => String, { description: 'The blockhash it is bound to.' })
+  recentBlockhash!: string
+
+  @Field(() => Int, { description: 'The last block height at which it can land.' })
+  lastValidBlockHeight!: number
+
+  @Field(() => String, { description: 'Who pays the fee and signs.' })
+  feePayer!: string
+
+  @Field(() => String, { description: 'The key that marks the transfer as this payment.' })
+  reference!: string
+
+  @Field(() => TransactionMeta, { description: 'How it was built.' })
+  meta!: TransactionMeta
+}
+
+export const UnsignedTransactionUnion = createUnionType({
+  name: 'UnsignedTransaction',
+  description: 'A transaction that a wallet has to sign.',
+  types: () => [EvmTransaction, SolanaTransaction] as const,
+  resolveType: (value) => (value.family === 'evm' ? EvmTransaction : SolanaTransaction),
+})
+
+@ObjectType({ description: 'Why a payment is in ERROR.' })
+export class PaymentFailure {
+  @Field(() => String, { description: 'A stable code.' })
+  code!: string
+
+  @Field(() => String, { description: 'The status the payment took.' })
+  status!: string
+
+  @Field(() => String, { description: 'What happened, for people.' })
+  message!: string
+
+  @Field(() => String, { nullable: true, description: 'More, where the system behind told it.' })
+  details!: string | null
+}
+
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType({ description: 'A checkout order.' })
+export class Order {
+  @Field(() => ID, { description: 'The id of the order.' })
+  id!: string
+}
+
+@Directive('@key(fields: "id")')
+@ObjectType('Payment', { description: 'A payment: what a tenant asked for, how it is paid, and where it stands.' })
+export class PaymentType {
+  @Field(() => ID, { description: 'The id of the payment.' })
+  id!: string
+
+  @Field(() => PaymentStatusEnum, { description: 'Where it stands.' })
+  status!: PaymentStatus
+
+  @Field(() => String, { description: '`api_transaction`, or `order_transaction` when it came from an order.' })
+  executorId!: string
+
+  @Field(() => String, { nullable: true, description: 'The id of the order it came from.' })
+  orderCode!: string | null
+
+  @Field(() => TransactionTypeEnum, {
+    nullable: true,
+    description: 'How it is paid; null before a transaction is created.',
+  })
+  transactionType!: TransactionType | null
+
+  @Field(() => PaymentMethods, { description: 'How it may be paid.' })
+  paymentMethodAllowed!: PaymentMethods
+
+  @Field(() => GatewayMethodEnum, { description: 'One-time or subscription.' })
+  gatewayMethod!: 'direct' | 'subs'
+
+  @Field(() => EmailAddress, { nullable: true, description: "The payer's e-mail address." })
+  payerEmail!: string | null
+
+  @Field(() => String, { nullable: true, description: "The payer's wallet, for crypto payments." })
+  payerWallet!: string | null
+
+  @Field(() => String, { nullable: true, description: 'The token the payer pays with.' })
+  payerTokenSymbol!: string | null
+
+  @Field(() => String, { nullable: true, description: "The payer's tax id, masked." })
+  payerCpf!: string | null
+
+  @Field(() => String, { nullable: true, description: 'The hash on chain after a successful execution.' })
+  tidHash!: string | null
+
+  @Field(() => String, { description: 'The fiat currency asked for.' })
+  fromCurrencySymbol!: string
+
+  @Field(() => Decimal, { description: 'The amount in the fiat currency.' })
+  amountFrom!: string
+
+  @Field(() => String, { description: 'The token that the receivers get.' })
+  toCurrencySymbol!: string
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'The quoted amount of that token; null before a transaction is created.',
+  })
+  amountTo!: string | null
+
+  @Field(() => String, { nullable: true, description: 'The chain that the payer pays on.' })
+  chainName!: string | null
+
+  @Field(() => String, { nullable: true, description: 'The chain that the receivers are paid on.' })
+  toChain!: string | null
+
+  @Field(() => Boolean, { description: 'Whether the payer started it as an on-ramp.' })
+  onRamp!: boolean
+
+  @Field(() => [SplitReceiver], { description: 'Who receives, and which share.' })
+  splitPaymentConfig!: SplitReceiver[]
+
+  @Field(() => UnsignedTransactionUnion, { nullable: true, description: 'What the payer has to sign.' })
+  unsignedTransaction!: EvmTransaction | SolanaTransaction | null
+
+  @Field(() => String, { nullable: true, description: 'What the payer signed.' })
+  signedTransaction!: string | null
+
+  @Field(() => JsonValue, { nullable: true, description: "The processor's answer; a message object for crypto." })
+  globalPaymentData!: unknown
+
+  @Field(() => PaymentFailure, { nullable: true, description: 'Present when the status is ERROR.' })
+  dataError!: PaymentFailure | null
+
+  @Field(() => Url, { description: 'The hosted payment page: signed, and good until the payment expires.' })
+  sessionPayment!: string
+
+  @Field(() => JsonValue, { nullable: true, description: "The caller's own data." })
+  metadata!: unknown
+
+  @Field(() => DateTime, { description: 'When it was registered.' })
+  createdAt!: Date
+
+  @Field(() => DateTime, { description: 'When it last changed.' })
+  updatedAt!: Date
+}

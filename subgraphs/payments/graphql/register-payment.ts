@@ -1,0 +1,55 @@
+import { Arg, Ctx, Field, InputType, Mutation, Resolver } from 'type-graphql'
+import { Decimal, JsonValue } from '../../../kernel/scalars.js'
+import { tenantOf } from '../../../kernel/subgraph.js'
+import type { PaymentsContext } from '../deps.js'
+import { registerPayment, type RegisterPaymentInput as Input } from '../domain/register-payment.js'
+import type { Payment } from '../store/payment.entity.js'
+import { PaymentMethodsInput, SplitReceiverInput, TenantDataInput } from './payment.inputs.js'
+import { GatewayMethodEnum, PaymentType } from './payment.type.js'
+
+@InputType({ description: 'A financial payment to register.' })
+export class RegisterPaymentInput implements Input {
+  @Field(() => String, { description: 'Always `api_transaction`.' })
+  executorId!: string
+
+  @Field(() => TenantDataInput, { description: 'The integration that it belongs to.' })
+  tenantData!: TenantDataInput
+
+  @Field(() => PaymentMethodsInput, { description: 'How it may be paid; at least one method.' })
+  paymentMethodAllowed!: PaymentMethodsInput
+
+  @Field(() => [SplitReceiverInput], { description: 'Who receives; the percentages sum to exactly 100.' })
+  splitPaymentConfig!: SplitReceiverInput[]
+
+  @Field(() => GatewayMethodEnum, { description: 'One-time or subscription.' })
+  gatewayMethod!: 'direct' | 'subs'
+
+  @Field(() => String, { description: 'The fiat currency, e.g. `BRL`.' })
+  fromCurrencySymbol!: string
+
+  @Field(() => Decimal, { description: 'The amount in the fiat currency, above 0.' })
+  amountFrom!: string
+
+  @Field(() => String, { description: 'The token that the receivers get, e.g. `USDT`.' })
+  toCurrencySymbol!: string
+
+  @Field(() => String, { description: 'The chain that the receivers are paid on.' })
+  toChain!: string
+
+  @Field(() => Boolean, { description: 'False for payments received by Pix.' })
+  onRamp!: boolean
+
+  @Field(() => JsonValue, { nullable: true, description: "The caller's own data, given back with the payment." })
+  metadata?: unknown
+}
+
+@Resolver()
+export class RegisterPaymentResolver {
+  @Mutation(() => PaymentType, { description: 'Registers a payment; nothing is charged yet.' })
+  registerPayment(
+    @Arg('input', () => RegisterPaymentInput) input: RegisterPaymentInput,
+    @Ctx() context: PaymentsContext,
+  ): Promise<Payment> {
+    return registerPayment(context.deps, tenantOf(context), input)
+  }
+}

@@ -1,0 +1,221 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { adjustableClock } from '../../../kernel/clock.js'
+import { compare, fromBaseUnits, multiply, roundHalfUp, toBaseUnits } from '../../../kernel/money.js'
+import { ProviderError } from '../../../kernel/provider-error.js'
+import { cachedPriceSource } from './cached-price-source.js'
+import { findMarket } from './market.js'
+import { presentMarket } from './present-market.js'
+import type { PriceSource } from './price-source.js'
+import { quoteMarket } from './quote-market.js'
+import { splitPair } from './symbols.js'
+
+/** A source with these markets, keyed `BASE/QUOTE`, that counts what it is asked. */
+function sourceOf(prices: Record<string, string>) {
+  const asked: string[] = []
+  const source: PriceSource = {
+    name: 'table',
+    price: (base, quote) => {
+      asked.push(`${base}/${quote}`)
+      const price = prices[`${base}/${quote}`]
+      return Promise.resolve(price === undefined ? undefined : { price, at: new Date(0), symbol: base + quote })
+    },
+  }
+  return { source, asked }
+}
+
+const price = fc.bigInt({ min: 1n, max: 10n ** 16n }).map((units) => fromBaseUnits(units, 8))
+const market = async (prices: Record<string, string>, from: string, to: string) => {
+  const found = await findMarket({ prices: sourceOf(prices).source }, from, to)
+  if (!found) throw new Error('expected a market')
+  return found
+}
+const HALF_LAST_DECIMAL = '0.0000000000000000005'
+/** The distance of a decimal from one. */
+function distanceFromOne(value: string): string {
+  const units = toBaseUnits(value, 60) - toBaseUnits('1', 60)
+  return fromBaseUnits(units < 0n ? -units : units, 60)
+}
+
+describe('findMarket', () => {
+  it('gives the exchange price of a direct market unchanged', async () => {
+    await fc.assert(
+      fc.asyncProperty(price, async (value) => {
+        expect(await market({ 'ETH/BRL': value }, 'ETH', 'BRL')).toMatchObject({ kind: 'direct', rate: value })
+      }),
+    )
+  })
+
+  it('gives the same two rates whichever way round it is asked', async () => {
+    await fc.assert(
+      fc.asyncProperty(price, async (value) => {
+        const there = await market({ 'ETH/BRL': value }, 'ETH', 'BRL')
+        const back = await market({ 'ETH/BRL': value }, 'BRL', 'ETH')
+        expect(back).toMatchObject({ kind: 'inverse', rate: there.inverseRate, inverseRate: there.rate })
+      }),
+    )
+  })
+
+  it('is off by at most half of the last decimal, also across two inverse markets', async () => {
+    await fc.assert(
+      fc.asyncProperty(price, price, async (first, second) => {
+        const { kind, rate } = await market({ 'USDT/AAA': first, 'BBB/USDT': second }, 'AAA', 'BBB')
+        expect(kind).toBe('via_usdt')
+        // rate = 1 / product ± half a last decimal, so rate × product = 1 ± product / 2 of that decimal.
+        const product = multiply(first, second)
+        expect(compare(distanceFromOne(multiply(rate, product)), multiply(product, HALF_LAST_DECIMAL))).not.toBe(1)
+      }),
+    )
+  })
+
+  it('multiplies the two markets of a cross exactly', async () => {
+    await fc.assert(
+      fc.asyncProperty(price, price, async (first, second) => {
+        const { rate } = await market({ 'AAA/USDT': first, 'USDT/BBB': second }, 'AAA', 'BBB')
+        expect(rate).toBe(roundHalfUp(multiply(first, second), 18))
+      }),
+    )
+  })
+
+  it('prefers a market of its own to a cross, and knows no way where a leg is missing', async () => {
+    const prices = { 'ETH/BRL': '18250.5', 'ETH/USDT': '1', 'USDT/BRL': '1', 'POL/USDT': '0.5' }
+    expect(await market(prices, 'ETH', 'BRL')).toMatchObject({ kind: 'direct' })
+    const { source, asked } = sourceOf(prices)
+    expect(await findMarket({ prices: source }, 'POL', 'XYZ')).toBeUndefined()
+    asked.length = 0
+    expect(await findMarket({ prices: source }, 'USDT', 'XYZ')).toBeUndefined()
+    expect(asked).toEqual(['USDT/XYZ', 'XYZ/USDT'])
+  })
+
+  it('changes a currency into itself at one, without asking', async () => {
+    const { source, asked } = sourceOf({})
+    expect(await findMarket({ prices: source }, 'BRL', 'BRL')).toMatchObject({ rate: '1', inverseRate: '1', legs: [] })
+    expect(asked).toEqual([])
+  })
+})
+
+describe('the cache', () => {
+  it('shares one call among quotes of the same two seconds', async () => {
+    const clock = adjustableClock()
+    const { source, asked } = sourceOf({ 'ETH/BRL': '18250.5' })
+    const prices = cachedPriceSource(source, clock)
+    await Promise.all(Array.from({ length: 50 }, () => findMarket({ prices }, 'BRL', 'ETH')))
+    expect(asked).toEqual(['BRL/ETH', 'ETH/BRL'])
+    clock.advance(2000)
+    await findMarket({ prices }, 'BRL', 'ETH')
+    expect(asked).toHaveLength(4)
+  })
+
+  it('remembers no failure', async () => {
+    let healthy = false
+    const failure = new ProviderError({ provider: 'table', kind: 'unavailable', retryable: true, message: 'down' })
+    const { source } = sourceOf({ 'ETH/BRL': '18250.5' })
+    const prices = cachedPriceSource(
+      { name: 'table', price: (base, quote) => (healthy ? source.price(base, quote) : Promise.reject(failure)) },
+      adjustableClock(),
+    )
+    const deps = { prices }
+    await expect(findMarket(deps, 'ETH', 'BRL')).rejects.toMatchObject({ code: 'provider_unavailable', cause: failure })
+    healthy = true
+    expect(await findMarket(deps, 'ETH', 'BRL')).toMatchObject({ rate: '18250.5' })
+  })
+
+  it('forgets the oldest of more than a thousand markets', async () => {
+    const { source, asked } = sourceOf({})
+    const prices = cachedPriceSource(source, adjustableClock())
+    for (let index = 0; index <= 1000; index += 1) await prices.price(`A${index}`, 'BRL')
+    asked.length = 0
+    await prices.price('A1000', 'BRL')
+    await prices.price('A0', 'BRL')
+    expect(asked).toEqual(['A0/BRL'])
+  })
+})
+
+describe('the market quote', () => {
+  const prices = sourceOf({ 'ETH/BRL': '18250.5', 'ETH/USDT': '3367.25', 'POL/USDT': '0.5', 'USDT/BRL': '5.42' }).source
+
+  it('shows both orientations of a market, the one asked for first', async () => {
+    expect(await quoteMarket({ prices }, { from: 'brl', to: ' eth ' })).toEqual({
+      symbol: 'ETHBRL',
+      price: '18250.5',
+      source: 'table',
+      market: { symbol: 'ETHBRL', price: '18250.5' },
+      exchange: { symbol: 'ETHBRL', base: 'ETH', quote: 'BRL', meaning: 'ETHBRL is the price of 1 ETH in BRL.' },
+      rates: [
+        { from: 'BRL', to: 'ETH', price: '0.000054793019369332', description: '1 BRL = 0.000054793019369332 ETH' },
+        { from: 'ETH', to: 'BRL', price: '18250.5', description: '1 ETH = 18250.5 BRL' },
+      ],
+      requested: {
+        from: 'BRL',
+        to: 'ETH',
+        price: '0.000054793019369332',
+        description: '1 BRL = 0.000054793019369332 ETH',
+      },
+    })
+  })
+
+  it('shows the route of a cross', async () => {
+    expect(await quoteMarket({ prices }, { pair: 'POLBRL' })).toMatchObject({
+      symbol: 'POLBRL',
+      price: '2.71',
+      exchange: { base: 'POL', quote: 'BRL' },
+      rates: [{ description: '1 POL = 2.71 BRL' }, { from: 'BRL', to: 'POL' }],
+      route: {
+        type: 'via_usdt',
+        legs: [
+          { symbol: 'POLUSDT', base: 'POL', quote: 'USDT', price: '0.5', description: '1 POL = 0.5 USDT' },
+          { symbol: 'USDTBRL', base: 'USDT', quote: 'BRL', price: '5.42', description: '1 USDT = 5.42 BRL' },
+        ],
+      },
+    })
+  })
+
+  it('finds the order of two symbols by itself', async () => {
+    for (const [tryOne, tryTwo] of [
+      ['ETH', 'USDT'],
+      ['USDT', 'ETH'],
+    ] as const) {
+      expect(await quoteMarket({ prices }, { tryOne, tryTwo })).toMatchObject({
+        symbol: 'ETHUSDT',
+        requested: { from: 'ETH', to: 'USDT', price: '3367.25' },
+      })
+    }
+  })
+
+  it('says params_mismatch where nothing usable is sent, pair_not_found where no market is', async () => {
+    const unusable = [
+      {},
+      { from: 'ETH' },
+      { from: 'E', to: 'BRL' },
+      { from: 'ETH', to: 'B$L' },
+      { pair: 'ETH/BRL' },
+      { tryOne: 'ETH' },
+    ]
+    for (const question of [...unusable, { pair: '' }, { from: 'X'.repeat(13), to: 'BRL' }, { pair: null }]) {
+      await expect(quoteMarket({ prices }, question)).rejects.toMatchObject({ code: 'params_mismatch' })
+    }
+    for (const question of [
+      { from: 'ETH', to: 'XYZ' },
+      { pair: 'XYZABC' },
+      { pair: 'USDT' },
+      { tryOne: 'AA', tryTwo: 'BB' },
+    ]) {
+      await expect(quoteMarket({ prices }, question)).rejects.toMatchObject({ code: 'pair_not_found' })
+    }
+  })
+
+  it('presents a currency in itself', async () => {
+    const same = await findMarket({ prices }, 'BRL', 'BRL')
+    expect(same && presentMarket(same)).toMatchObject({ symbol: 'BRLBRL', price: '1', requested: { price: '1' } })
+  })
+})
+
+describe('splitPair', () => {
+  it('splits by the quote currency, both parts non-empty', () => {
+    expect(splitPair('ETHUSDT')).toEqual([{ base: 'ETH', quote: 'USDT' }])
+    expect(splitPair('USDTUSD')).toEqual([{ base: 'USDT', quote: 'USD' }])
+    expect(splitPair('BTCFDUSD')[0]).toEqual({ base: 'BTC', quote: 'FDUSD' })
+    expect(splitPair('USDT')).toEqual([])
+    expect(splitPair('XUSDT')).toEqual([])
+  })
+})

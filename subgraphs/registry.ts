@@ -1,0 +1,7 @@
+import type { buildSubgraph } from '../kernel/subgraph.js'
+import { paymentsSubgraph } from './payments/subgraph.js'
+
+/** The subgraphs by name; the supergraph is composed of exactly these. */
+export const SUBGRAPHS: Record<string, () => Pick<ReturnType<typeof buildSubgraph>, 'sdl'>> = {
+  payments: paymentsSubgraph,
+}
