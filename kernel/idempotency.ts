@@ -1,6 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from './clock.js'
-import { run, type Queryable } from './database.js'
+import { executeIn, inTransaction, run, type Database, type Queryable } from './database.js'
 import { AppError } from './errors.js'
 import type { Tenant } from './tenant.js'
 
@@ -67,10 +68,8 @@ const CLAIM = {
     returning 1 as claimed`,
 }
 
-const COMPLETE = {
-  name: 'idempotency_complete',
-  text: `update kernel.idempotency_key set answer = $3::jsonb, leased_until = null where tenant_id = $1 and key = $2`,
-}
+const COMPLETE =
+  'update kernel.idempotency_key set answer = ?::jsonb, leased_until = null where tenant_id = ? and key = ?'
 
 const RELEASE = {
   name: 'idempotency_release',
@@ -107,7 +106,7 @@ export async function firstAnswer<Answer>(on: Queryable, tenant: Tenant, clock: 
 export async function idempotently<Answer extends object>(
   deps: { pool: Queryable; clock: Clock },
   tenant: Tenant,
-  work: (complete: (on: Queryable, answer: Answer) => Promise<void>) => Promise<Answer>,
+  work: (complete: (em: EntityManager, answer: Answer) => Promise<void>) => Promise<Answer>,
 ): Promise<Answer> {
   const { pool, clock } = deps
   const request = tenant.idempotency
@@ -128,13 +127,53 @@ export async function idempotently<Answer extends object>(
     throw new AppError('idempotency_in_progress')
   }
   try {
-    return await work(async (on, answer) => {
-      await run(on, COMPLETE, [tenant.id, request.key, JSON.stringify(answer)])
+    return await work(async (em, answer) => {
+      await executeIn(em, COMPLETE, [JSON.stringify(answer), tenant.id, request.key])
     })
   } catch (error) {
     await run(pool, RELEASE, [tenant.id, request.key])
     throw error
   }
+}
+
+/** As `CLAIM`, for a transaction that writes the answer before it ends: nobody ever sees the key without one. */
+const CLAIM_IN_TRANSACTION = `insert into kernel.idempotency_key as taken (tenant_id, key, fingerprint, created_at)
+  values (?, ?, ?, ?::timestamptz)
+  on conflict (tenant_id, key) do update
+    set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at, leased_until = null
+    where taken.created_at < ?::timestamptz
+  returning 1 as claimed`
+
+/**
+ * Runs a use case that is one transaction at most once per key: the key is claimed first and answered last in that
+ * transaction. A second request with the key waits on the unique index until the first has ended; then it answers the
+ * same, or does the work itself where the first failed and left nothing behind.
+ * @param work must use no connection but that of `em`: a waiting request holds one too, so the pool could run dry
+ * @returns the answer of `work`, or (`replayed`) the first answer of an earlier request with the same key
+ * @throws idempotency_key_reused, idempotency_in_progress, and what `work` throws
+ */
+export async function transactionOnce<Answer extends object>(
+  deps: { db: Database; clock: Clock },
+  tenant: Tenant,
+  work: (em: EntityManager) => Promise<Answer>,
+): Promise<{ answer: Answer; replayed: boolean }> {
+  const { db, clock } = deps
+  const request = tenant.idempotency
+  if (!request) return { answer: await inTransaction(db, work), replayed: false }
+  const done = await inTransaction(db, async (em) => {
+    const now = clock.now()
+    const claim = [tenant.id, request.key, request.fingerprint, now.toISOString(), cutoff(now)]
+    const claimed = await executeIn(em, CLAIM_IN_TRANSACTION, claim)
+    if (claimed.length === 0) return undefined
+    const answer = await work(em)
+    await executeIn(em, COMPLETE, [JSON.stringify(answer), tenant.id, request.key])
+    return answer
+  })
+  if (done) return { answer: done, replayed: false }
+  // Only now, with the transaction's connection given back: 50 duplicates must not wait for a 51st connection.
+  const first = await firstAnswer<Answer>(db.pool, tenant, clock)
+  if (!first) throw new AppError('idempotency_in_progress')
+  return { answer: first, replayed: true }
 }
 
 /** Removes keys that no longer answer, a bounded batch at a time so that no lock is held long. */

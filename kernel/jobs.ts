@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { run as runWorker, runMigrations, type Runner } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import { run as runWorker, runMigrations, type Runner, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Clock } from './clock.js'
 import { executeIn } from './database.js'
+import { keepAlive } from './dead-workers.js'
 import type { Logger } from './log.js'
 import { workerLog } from './worker-log.js'
 
@@ -11,7 +13,7 @@ export interface JobKind<Payload> {
   name: string
   /** How often a job that throws is tried in all. graphile-worker waits e^attempt seconds in between. */
   maxAttempts: number
-  run: (payload: Payload) => Promise<void>
+  run(payload: Payload): Promise<void>
 }
 
 /** What `addJob` needs besides the transaction. */
@@ -23,14 +25,6 @@ export interface JobRequest {
   /** A job with the same key that has not started yet is replaced. */
   key?: string
   maxAttempts?: number
-}
-
-/**
- * The statement that adds a job, for use inside other statements: it belongs into the transaction of the change that
- * causes it, so that neither exists without the other. `$n` numbers start at `first`.
- */
-export function addJobExpression(first: number): string {
-  return `graphile_worker.add_job($${first}::text, $${first + 1}::json)`
 }
 
 /**
@@ -73,6 +67,11 @@ export async function startWorker(options: {
     ...options.kinds.map((kind) => [kind.name, (payload: unknown) => kind.run(payload as never)] as const),
     ...options.periodic.map((job) => [job.name, () => job.run()] as const),
   ]
+  const events = new EventEmitter() as WorkerEvents
+  let name: string | undefined
+  events.on('pool:create', ({ workerPool }) => {
+    name = workerPool.id
+  })
   const runner: Runner = await runWorker({
     pgPool: options.pool,
     taskList: Object.fromEntries(tasks),
@@ -80,7 +79,15 @@ export async function startWorker(options: {
     concurrency: options.concurrency,
     pollInterval: 1000,
     noHandleSignals: true,
+    events,
     logger: workerLog(options.log),
   })
-  return { stop: () => runner.stop() }
+  if (name === undefined) throw new Error('graphile-worker did not tell the name of its pool')
+  const liveness = await keepAlive(options.pool, name, options.log)
+  return {
+    stop: async () => {
+      await runner.stop()
+      await liveness.stop()
+    },
+  }
 }

@@ -1,4 +1,4 @@
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
+import { GraphQLError, GraphQLScalarType, Kind, type GraphQLSchema } from 'graphql'
 import { isAmount } from './money.js'
 
 /** A scalar whose wire form is a string that has to pass a test. */
@@ -58,3 +58,12 @@ export const JsonValue = new GraphQLScalarType<unknown, unknown>({
   serialize: (value) => value,
   parseValue: (value) => value,
 })
+
+/** Gives the scalars of a schema that was built from SDL their behaviour: SDL knows their names only. */
+export function attachScalars(schema: GraphQLSchema): void {
+  for (const scalar of [Decimal, Url, EmailAddress, DateTime, JsonValue]) {
+    const { parseValue, parseLiteral, serialize } = scalar
+    const type = schema.getType(scalar.name)
+    if (type instanceof GraphQLScalarType) Object.assign(type, { parseValue, parseLiteral, serialize })
+  }
+}

@@ -1,8 +1,9 @@
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { printSchemaWithDirectives } from '@graphql-tools/utils'
-import { execute, GraphQLError, parse, type DocumentNode, type GraphQLScalarType, type GraphQLSchema } from 'graphql'
+import { execute, GraphQLError, parse, type DocumentNode, type GraphQLSchema } from 'graphql'
 import { buildSchemaSync, createResolversMap, registerEnumType } from 'type-graphql'
 import { AppError } from './errors.js'
+import type { JobKind, PeriodicJob } from './jobs.js'
 import type { Logger } from './log.js'
 import type { Caller, IdempotencyRequest, Tenant } from './tenant.js'
 
@@ -34,13 +35,22 @@ export interface SubgraphResult {
 /** Runs operations in a subgraph: in this process, or over HTTP where the subgraph is in another. */
 export type SubgraphExecutor = (request: SubgraphRequest) => Promise<SubgraphResult>
 
+/** A subgraph that runs in this process. */
+export interface RunningSubgraph {
+  schema: GraphQLSchema
+  execute: SubgraphExecutor
+  /** Its background work, for the process that plays the worker. */
+  jobs: readonly JobKind<never>[]
+  periodic: readonly PeriodicJob[]
+  close: () => Promise<void>
+}
+
 /** Resolves entity references (`{id}`) of one type; called once per reference, batched by the deps' loaders. */
 export type ReferenceResolver<Deps> = (reference: { id: string }, context: SubgraphContext<Deps>) => unknown
 
 export interface SubgraphParts<Deps> {
   resolvers: readonly [new () => object, ...(new () => object)[]]
   orphanedTypes?: readonly (new () => object)[]
-  scalars: readonly GraphQLScalarType[]
   references: Record<string, ReferenceResolver<Deps>>
 }
 
@@ -53,7 +63,6 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
   const built = buildSchemaSync({
     resolvers: [...parts.resolvers] as [new () => object],
     orphanedTypes: [...(parts.orphanedTypes ?? [])],
-    scalarsMap: [],
     validate: false,
     // Resolvers are made once: they hold no state.
     container: { get: (type) => instanceOf(type as new () => object) },

@@ -1,7 +1,11 @@
 import type { buildSubgraph } from '../kernel/subgraph.js'
+import { accountsSubgraph } from './accounts/subgraph.js'
+import { ordersSubgraph } from './orders/subgraph.js'
 import { paymentsSubgraph } from './payments/subgraph.js'
 
 /** The subgraphs by name; the supergraph is composed of exactly these. */
 export const SUBGRAPHS: Record<string, () => Pick<ReturnType<typeof buildSubgraph>, 'sdl'>> = {
+  accounts: accountsSubgraph,
+  orders: ordersSubgraph,
   payments: paymentsSubgraph,
 }

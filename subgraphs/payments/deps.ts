@@ -1,11 +1,27 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Pool } from 'pg'
+import type { Chain, EvmChain } from '../../chains/chain.js'
+import type { EvmClient } from '../../chains/evm/client.js'
 import type { Clock } from '../../kernel/clock.js'
 import type { FieldFailure } from '../../kernel/errors.js'
 import type { IdSource } from '../../kernel/ids.js'
+import type { JobRequest } from '../../kernel/jobs.js'
 import type { Logger } from '../../kernel/log.js'
 import type { SubgraphContext } from '../../kernel/subgraph.js'
 import type { RegistrationSettings } from './domain/check-payment-input.js'
-import type { Payment } from './store/payment.entity.js'
+import type { DefaultIntegration } from './peers/default-integration.js'
+import type { OrderTemplate } from './peers/order-template.js'
+import type { PresentedMarket } from './prices/present-market.js'
+import type { MarketQuestion } from './prices/quote-market.js'
+import type { Market } from './prices/market.js'
+import type { Operator } from './rails/crypto/operator.js'
+import type { OnChain } from './rails/crypto/on-chain.js'
+import type { Rail } from './rails/rail.js'
+import type { Router } from './router/router.js'
+import type { Payment, PaymentEvent } from './store/payment.entity.js'
 import type { PaymentsStore } from './store/payments.js'
+import type { Quote, QuotesStore } from './store/quotes.js'
+import type { RelaysStore } from './store/relays.js'
 
 /** What the use cases of payments are given; wired once, in `context.ts`. */
 export interface PaymentsDeps {
@@ -14,8 +30,40 @@ export interface PaymentsDeps {
   log: Logger
   settings: RegistrationSettings
   payments: PaymentsStore
+  quotes: QuotesStore
+  relays: RelaysStore
+  /** For statements that are not a store's: idempotency keys and advisory locks. */
+  pool: Pool
+  rails: readonly Rail[]
+  router: Router
+  /** How long a quote is locked, in milliseconds. */
+  quoteLifeMs: number
+  /** The market from one currency to another; undefined where there is none. Throws provider_unavailable or provider_timeout. */
+  findMarket: (from: string, to: string) => Promise<Market | undefined>
+  evmClient: (chain: EvmChain) => EvmClient
+  /** The signed side of chains, by family. */
+  onChain: Partial<Record<Chain['family'], OnChain>>
+  operator: Operator
+  /** Takes the next step of sharing out what a split's address holds. */
+  settleStep: (payment: Payment) => Promise<'done' | 'stepped' | 'waiting'>
+  /** Whether several receivers share the payment. */
+  isSplit: (payment: Payment) => boolean
+  /** Adds a job in the transaction of the change that causes it. */
+  addJob: (em: EntityManager, job: JobRequest) => Promise<void>
+  /** Adds a job by itself. */
+  addJobNow: (job: JobRequest) => Promise<void>
+  /** Waits, in milliseconds; ends at once where time is a test's. */
+  delay: (ms: number) => Promise<void>
   /** Reads one payment; all that one request asks for come in one statement. */
   paymentById: (tenantId: string, id: string) => Promise<Payment | undefined>
+  quoteById: (tenantId: string, id: string) => Promise<Quote | undefined>
+  historyById: (tenantId: string, paymentId: string) => Promise<PaymentEvent[]>
+  /** The order that the request's tenant names. Throws order_not_found. */
+  orderTemplate: (id: string) => Promise<OrderTemplate>
+  /** The integration of the request's tenant that is used where nothing names one. */
+  defaultIntegration: () => Promise<DefaultIntegration | null>
+  /** Answers the quote service. Throws params_mismatch, pair_not_found, provider_unavailable, provider_timeout. */
+  quoteMarket: (question: MarketQuestion) => Promise<PresentedMarket>
   /** Why a webhook URL is not acceptable: https and public addresses only, or none of these in the sandbox. */
   checkWebhookUrl: (field: string, url: string) => Promise<FieldFailure[]>
   /** The signed link to the hosted payment page. */

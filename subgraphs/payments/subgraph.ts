@@ -1,16 +1,33 @@
-import { DateTime, Decimal, EmailAddress, JsonValue, Url } from '../../kernel/scalars.js'
 import { buildSubgraph } from '../../kernel/subgraph.js'
 import type { PaymentsDeps } from './deps.js'
-import { PaymentFields } from './graphql/payment.fields.js'
+import { CreateTransactionResolver } from './graphql/create-transaction.js'
+import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
+import { InputFailuresResolver } from './graphql/input-failures.js'
+import { ListPaymentsResolver } from './graphql/list-payments.js'
+import { OrderPayments, PaymentFields } from './graphql/payment.fields.js'
 import { paymentReference } from './graphql/payment.reference.js'
 import { PaymentResolver } from './graphql/payment.js'
+import { EvmTransaction, SolanaTransaction } from './graphql/payment.type.js'
+import { QuoteMarketResolver } from './graphql/quote-market.js'
+import { RegisterCheckoutPaymentResolver } from './graphql/register-checkout-payment.js'
 import { RegisterPaymentResolver } from './graphql/register-payment.js'
 
 /** The payments subgraph's schema: what is listed here is all that it offers. */
 export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<PaymentsDeps>> {
   return buildSubgraph<PaymentsDeps>({
-    resolvers: [PaymentResolver, PaymentFields, RegisterPaymentResolver],
-    scalars: [DateTime, Decimal, EmailAddress, JsonValue, Url],
-    references: { Payment: paymentReference },
+    resolvers: [
+      CreateTransactionResolver,
+      ExecuteOnChainResolver,
+      InputFailuresResolver,
+      ListPaymentsResolver,
+      OrderPayments,
+      PaymentFields,
+      PaymentResolver,
+      QuoteMarketResolver,
+      RegisterCheckoutPaymentResolver,
+      RegisterPaymentResolver,
+    ],
+    orphanedTypes: [EvmTransaction, SolanaTransaction],
+    references: { Payment: paymentReference, Order: ({ id }) => ({ id }) },
   })
 }

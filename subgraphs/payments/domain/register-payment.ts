@@ -2,7 +2,7 @@ import { validationError, type FieldFailure } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { Payment, PaymentMethods, SplitReceiver } from '../store/payment.entity.js'
-import { checkPaymentTerms, type RegistrationSettings } from './check-payment-input.js'
+import { checkPaymentTerms } from './check-payment-input.js'
 import { assertProducts, completeMethods } from './methods.js'
 import { storeNewPayment } from './new-payment.js'
 
@@ -21,14 +21,16 @@ export interface RegisterPaymentInput {
 }
 
 /** Every failure of the input, as far as its fields are there. */
-export function checkRegisterPayment(
-  settings: RegistrationSettings,
+export async function checkRegisterPayment(
+  deps: Pick<PaymentsDeps, 'settings' | 'checkWebhookUrl'>,
   input: Partial<RegisterPaymentInput>,
-): FieldFailure[] {
-  const failures = checkPaymentTerms(settings, input)
+): Promise<FieldFailure[]> {
+  const failures = checkPaymentTerms(deps.settings, input)
   if (typeof input.executorId === 'string' && input.executorId !== 'api_transaction') {
     failures.unshift({ field: 'executorId', message: 'must be api_transaction, unless order_code is sent' })
   }
+  const url = input.tenantData?.webhookUrl
+  if (typeof url === 'string') failures.push(...(await deps.checkWebhookUrl('tenantData.webhookUrl', url)))
   return failures
 }
 
@@ -42,8 +44,7 @@ export async function registerPayment(
   tenant: Tenant,
   input: RegisterPaymentInput,
 ): Promise<Payment> {
-  const failures = checkRegisterPayment(deps.settings, input)
-  failures.push(...(await deps.checkWebhookUrl('tenantData.webhookUrl', input.tenantData.webhookUrl)))
+  const failures = await checkRegisterPayment(deps, input)
   if (failures.length > 0) throw validationError(failures)
   assertProducts(tenant, input.paymentMethodAllowed)
   return storeNewPayment(deps, tenant, {

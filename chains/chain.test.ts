@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { findToken, isValidAddress, type EvmChain, type SolanaChain } from './chain.js'
+
+const evm: EvmChain = {
+  family: 'evm',
+  name: 'polygon',
+  chainId: 137,
+  rpcUrl: 'http://127.0.0.1:1',
+  confirmations: 2,
+  nativeCoin: { symbol: 'POL', decimals: 18 },
+  tokens: { USDT: { address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', decimals: 6 } },
+  split: null,
+  routers: [],
+}
+const solana: SolanaChain = {
+  family: 'solana',
+  name: 'solana',
+  rpcUrl: 'http://127.0.0.1:1',
+  commitment: 'confirmed',
+  nativeCoin: { symbol: 'SOL', decimals: 9 },
+  tokens: { USDC: { mint: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', decimals: 6 } },
+}
+
+describe('finding what a symbol stands for', () => {
+  it('tells tokens from the native coin, on both families', () => {
+    expect(findToken(evm, 'USDT')).toEqual({ kind: 'token', address: evm.tokens['USDT']?.address, decimals: 6 })
+    expect(findToken(evm, 'POL')).toEqual({ kind: 'native', decimals: 18 })
+    expect(findToken(solana, 'USDC')).toEqual({ kind: 'token', address: solana.tokens['USDC']?.mint, decimals: 6 })
+    expect(findToken(solana, 'SOL')).toEqual({ kind: 'native', decimals: 9 })
+  })
+
+  it.each(['usdt', 'USDT ', 'DAI', '', 'constructor', '__proto__'])('knows nothing called %j', (symbol) => {
+    expect(findToken(evm, symbol)).toBeUndefined()
+  })
+})
+
+describe('an EVM address', () => {
+  // The first one is an example of EIP-55.
+  it.each([
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+    '0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED',
+  ])('%s is valid', (address) => expect(isValidAddress(evm, address)).toBe(true))
+
+  it.each([
+    ['a wrong checksum', '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
+    ['a digit too few', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae'],
+    ['no prefix', '5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
+    ['the zero address', '0x0000000000000000000000000000000000000000'],
+    ['a Solana address', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
+    ['a line break behind it', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed\n'],
+  ])('is refused with %s', (_, address) => expect(isValidAddress(evm, address)).toBe(false))
+})
+
+describe('a Solana address', () => {
+  it.each(['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', '11111111111111111111111111111111'])(
+    '%s is valid',
+    (address) => expect(isValidAddress(solana, address)).toBe(true),
+  )
+
+  it.each([
+    ['31 bytes', '1111111111111111111111111111111'],
+    ['33 bytes', '111111111111111111111111111111111'],
+    ['letters outside base58', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt10'],
+    ['far too many letters', '1'.repeat(100_000)],
+    ['an EVM address', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
+  ])('is refused with %s', (_, address) => expect(isValidAddress(solana, address)).toBe(false))
+})

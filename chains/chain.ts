@@ -1,0 +1,96 @@
+import bs58 from 'bs58'
+import { getAddress, type Address } from 'viem'
+
+/** A coin or token amount's unit: how it is called, and how many decimals its base unit has. */
+export interface NativeCoin {
+  symbol: string
+  decimals: number
+}
+
+/** How a payment to several receivers is split on a chain: our forwarder, created through a CREATE2 deployer. */
+export interface ForwarderSplit {
+  kind: 'forwarder'
+  /** The deterministic deployment proxy (usually 0x4e59b44847b379578588920cA78FbF26c0B4956C). */
+  deployer: Address
+}
+
+/** An EVM chain of the deployment. */
+export interface EvmChain {
+  family: 'evm'
+  /** The name callers use, e.g. `polygon`. */
+  name: string
+  chainId: number
+  /** May hold an API key: never logged, never part of an error. */
+  rpcUrl: string
+  /** How many blocks, the transaction's own included, make it final for us. */
+  confirmations: number
+  nativeCoin: NativeCoin
+  tokens: Readonly<Record<string, { address: Address; decimals: number }>>
+  /** Null: several receivers are not supported on this chain. */
+  split: ForwarderSplit | null
+  /** The router contracts whose transactions we hand out. */
+  routers: readonly Address[]
+}
+
+/** A Solana cluster of the deployment. */
+export interface SolanaChain {
+  family: 'solana'
+  name: string
+  /** May hold an API key: never logged, never part of an error. */
+  rpcUrl: string
+  /** The commitment that makes a transaction final for us. */
+  commitment: 'confirmed' | 'finalized'
+  nativeCoin: NativeCoin
+  tokens: Readonly<Record<string, { mint: string; decimals: number }>>
+}
+
+/** A chain of the deployment. */
+export type Chain = EvmChain | SolanaChain
+
+/** What can be paid on an EVM chain. */
+export type EvmAsset = { kind: 'token'; address: Address; decimals: number } | { kind: 'native'; decimals: number }
+
+/** What can be paid on any chain; a Solana token's address is its mint. */
+export type Asset = { kind: 'token'; address: string; decimals: number } | { kind: 'native'; decimals: number }
+
+/**
+ * The token or native coin that a chain knows under a symbol; symbols are upper case and compare exactly.
+ * @returns undefined where the chain does not have it
+ */
+export function findToken(chain: EvmChain, symbol: string): EvmAsset | undefined
+export function findToken(chain: Chain, symbol: string): Asset | undefined
+export function findToken(chain: Chain, symbol: string): Asset | undefined {
+  if (symbol === chain.nativeCoin.symbol) return { kind: 'native', decimals: chain.nativeCoin.decimals }
+  if (!Object.hasOwn(chain.tokens, symbol)) return undefined
+  if (chain.family === 'evm') {
+    const token = chain.tokens[symbol]
+    return token && { kind: 'token', address: token.address, decimals: token.decimals }
+  }
+  const token = chain.tokens[symbol]
+  return token && { kind: 'token', address: token.mint, decimals: token.decimals }
+}
+
+/**
+ * Whether money can be sent to `address` on `chain`: on an EVM chain 20 bytes of 0x-hex, with a right EIP-55 checksum
+ * where the case is mixed, and not the zero address, which nobody can spend from; on Solana base58 of 32 bytes.
+ */
+export function isValidAddress(chain: Pick<Chain, 'family'>, address: string): boolean {
+  return chain.family === 'evm' ? isEvmAddress(address) : isSolanaAddress(address)
+}
+
+/** Whether `address` is a usable EVM address; see `isValidAddress`. */
+export function isEvmAddress(address: string): address is Address {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address) || /^0x0{40}$/.test(address)) return false
+  const digits = address.slice(2)
+  return digits === digits.toLowerCase() || digits === digits.toUpperCase() || address === checksummed(address)
+}
+
+function checksummed(address: string): Address {
+  return getAddress(`0x${address.slice(2).toLowerCase()}`)
+}
+
+function isSolanaAddress(address: string): boolean {
+  // 32 bytes are at most 44 characters; the bound comes first because base58 decoding is quadratic.
+  if (address.length < 32 || address.length > 44) return false
+  return bs58.decodeUnsafe(address)?.length === 32
+}

@@ -1,0 +1,113 @@
+import {
+  isAddressEqual,
+  parseEventLogs,
+  erc20Abi,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+  type Address,
+  type Hex,
+  type TransactionReceipt,
+} from 'viem'
+import type { EvmChain } from '../chain.js'
+import type { EvmClient } from './client.js'
+import { ask } from './rpc.js'
+
+/**
+ * Where a transaction is. `unknown`: the node has never heard of it, or forgot it; `pending`: it waits for a block;
+ * `confirming`: in a block that is too young; `confirmed` and `reverted`: final by the chain's number of confirmations.
+ */
+export type Confirmation =
+  | { state: 'unknown' | 'pending' }
+  | { state: 'confirming' | 'confirmed' | 'reverted'; blockNumber: bigint; receipt: TransactionReceipt }
+
+/**
+ * Looks once where a transaction is.
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readConfirmation(client: EvmClient, chain: EvmChain, hash: Hex): Promise<Confirmation> {
+  const receipt = await readReceipt(client, hash)
+  if (!receipt) return { state: (await isKnown(client, hash)) ? 'pending' : 'unknown' }
+  // The receipt is read first: a block number read before it could only be too low, and the age with it.
+  const latest = await ask('confirm', () => client.getBlockNumber())
+  const { blockNumber } = receipt
+  const age = latest - blockNumber + 1n
+  if (age < BigInt(chain.confirmations)) return { state: 'confirming', blockNumber, receipt }
+  return { state: receipt.status === 'success' ? 'confirmed' : 'reverted', blockNumber, receipt }
+}
+
+/**
+ * Whether the node has a transaction, waiting or in a block.
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function isKnown(client: EvmClient, hash: Hex): Promise<boolean> {
+  return ask('confirm', async () => {
+    try {
+      await client.getTransaction({ hash })
+      return true
+    } catch (error) {
+      if (error instanceof TransactionNotFoundError) return false
+      throw error
+    }
+  })
+}
+
+async function readReceipt(client: EvmClient, hash: Hex): Promise<TransactionReceipt | undefined> {
+  return ask('confirm', async () => {
+    try {
+      return await client.getTransactionReceipt({ hash })
+    } catch (error) {
+      if (error instanceof TransactionReceiptNotFoundError) return undefined
+      throw error
+    }
+  })
+}
+
+/** A movement of a token that a transaction must have made, in base units. */
+export interface ExpectedTransfer {
+  token: Address
+  /** Left out: from anyone. */
+  from?: Address
+  to: Address
+  value: bigint
+}
+
+/**
+ * Whether a receipt shows every expected token transfer: each by a `Transfer` log of its own, of the exact value (two
+ * equal transfers need two logs). A reverted transaction shows none.
+ */
+export function verifyTransfers(receipt: TransactionReceipt, expected: readonly ExpectedTransfer[]): boolean {
+  if (receipt.status !== 'success') return false
+  const logs = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: receipt.logs })
+  return expected.every((transfer) => {
+    const index = logs.findIndex(
+      ({ address, args }) =>
+        isAddressEqual(address, transfer.token) &&
+        (transfer.from === undefined || isAddressEqual(args.from, transfer.from)) &&
+        isAddressEqual(args.to, transfer.to) &&
+        args.value === transfer.value,
+    )
+    if (index === -1) return false
+    logs.splice(index, 1)
+    return true
+  })
+}
+
+/**
+ * Whether a transaction that succeeded moved exactly `value` wei from `from` to `to`. The chain is asked, because a
+ * receipt does not hold the value.
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function verifyNativeTransfer(
+  client: EvmClient,
+  receipt: TransactionReceipt,
+  expected: { from: Address; to: Address; value: bigint },
+): Promise<boolean> {
+  if (receipt.status !== 'success') return false
+  const transaction = await ask('confirm', () => client.getTransaction({ hash: receipt.transactionHash }))
+  return (
+    isAddressEqual(transaction.from, expected.from) &&
+    transaction.to !== null &&
+    isAddressEqual(transaction.to, expected.to) &&
+    transaction.value === expected.value
+  )
+}

@@ -1,0 +1,40 @@
+import type { Address } from 'viem'
+import { AppError } from '../../kernel/errors.js'
+import type { EvmClient } from './client.js'
+import { ask, rpcFailure } from './rpc.js'
+import type { EvmCall } from './transfer-call.js'
+
+/** EIP-1559 fees per unit of gas, in wei. */
+export interface Fees {
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+}
+
+/**
+ * The fees for a transaction that may be sent a few minutes from now: twice the present base fee, which five full blocks
+ * in a row cannot exceed (EIP-1559: at most an eighth more per block), and the tip that the node suggests.
+ * @throws AppError `provider_unavailable`, `provider_timeout`; Error where the chain has no base fee
+ */
+export async function readFees(client: EvmClient): Promise<Fees> {
+  const [block, maxPriorityFeePerGas] = await Promise.all([
+    ask('build', () => client.getBlock({ blockTag: 'latest' })),
+    ask('build', () => client.estimateMaxPriorityFeePerGas()),
+  ])
+  if (block.baseFeePerGas === null) throw new Error('the chain has no EIP-1559 base fee')
+  return { maxFeePerGas: block.baseFeePerGas * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
+}
+
+/**
+ * The gas limit for a call: the node's estimate and a fifth more, as state may change before it is in a block.
+ * @throws AppError `broadcast_simulation_failed` where the call would revert, `provider_unavailable`, `provider_timeout`
+ */
+export async function estimateGasLimit(client: EvmClient, from: Address, call: EvmCall): Promise<bigint> {
+  const estimate = await ask('build', () =>
+    client.estimateGas({ account: from, ...call }).catch((error: unknown) => {
+      const failure = rpcFailure(error)
+      if (failure?.kind !== 'refused') throw error
+      throw new AppError('broadcast_simulation_failed', { details: failure.reason })
+    }),
+  )
+  return (estimate * 6n + 4n) / 5n
+}

@@ -1,0 +1,57 @@
+import { keccak256, type Address, type Hex, type TransactionSerializableEIP1559 } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { EvmClient } from './client.js'
+import { estimateGasLimit, readFees, type Fees } from './fees.js'
+import { ask } from './rpc.js'
+import type { EvmCall } from './transfer-call.js'
+import type { SignedEvmTransaction } from './verify-signed.js'
+
+/** Something that signs for one account: a local key here, a key-management service elsewhere. */
+export interface Signer {
+  address: Address
+  signTransaction(transaction: TransactionSerializableEIP1559): Promise<Hex>
+}
+
+/**
+ * A signer that holds its key in memory.
+ * @param privateKey 0x-hex of 32 bytes
+ */
+export function localSigner(privateKey: Hex): Signer {
+  const account = privateKeyToAccount(privateKey)
+  return { address: account.address, signTransaction: (transaction) => account.signTransaction(transaction) }
+}
+
+/** What an operator's transaction costs at most: gas units, and wei per unit. */
+export interface OperatorCost extends Fees {
+  gas: bigint
+}
+
+/**
+ * Estimates a transaction of the operator.
+ * @throws AppError `broadcast_simulation_failed` where it would revert, `provider_unavailable`, `provider_timeout`
+ */
+export async function estimateOperatorCost(client: EvmClient, from: Address, call: EvmCall): Promise<OperatorCost> {
+  const [fees, gas] = await Promise.all([readFees(client), estimateGasLimit(client, from, call)])
+  return { ...fees, gas }
+}
+
+/**
+ * The nonce after the operator's last transaction that the chain knows; the caller keeps its own count beside it, as a
+ * transaction that was signed but not sent yet is not known to the chain.
+ * @throws AppError `provider_unavailable`, `provider_timeout`
+ */
+export async function readNextNonce(client: EvmClient, address: Address): Promise<number> {
+  return ask('build', () => client.getTransactionCount({ address, blockTag: 'pending' }))
+}
+
+/**
+ * Signs a transaction of the operator. Its hash is known before it is sent: store nonce, hash and raw, then relay.
+ * Nothing is read or sent here; the same input gives the same bytes (RFC 6979), so signing again pays once.
+ */
+export async function signOperatorTransaction(
+  signer: Signer,
+  transaction: EvmCall & OperatorCost & { chainId: number; nonce: number },
+): Promise<SignedEvmTransaction> {
+  const raw = await signer.signTransaction({ type: 'eip1559', ...transaction })
+  return { hash: keccak256(raw), nonce: transaction.nonce, raw }
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keccak256, type Address, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { AppError } from '../../kernel/errors.js'
+import { buildTransfer } from './build-transfer.js'
+import { createEvmClient } from './client.js'
+import { isKnown, readConfirmation, verifyNativeTransfer, type Confirmation } from './confirm.js'
+import { relay } from './relay.js'
+import { startDroppingLink } from './testing/dropping-link.js'
+import { freshAddress, mine, signBuilt, startEvmWorld, type EvmWorld } from './testing/world.js'
+
+describe('relaying a signed transaction and asking for it', () => {
+  let world: EvmWorld
+  let to: Address
+  beforeAll(async () => {
+    world = await startEvmWorld()
+    to = freshAddress()
+  })
+  afterAll(() => world.stop())
+
+  const nativePayment = async (value: bigint, changes: Parameters<typeof signBuilt>[2] = {}): Promise<Hex> => {
+    const { chain, client, payer, native } = world
+    const request = await buildTransfer({
+      chain,
+      client,
+      from: payer.address,
+      to,
+      asset: native,
+      symbol: 'POL',
+      amount: value,
+    })
+    return signBuilt(world.payer, request, changes)
+  }
+  const settled = async (hash: Hex): Promise<Confirmation> => {
+    await world.anvil.waitForTransactionReceipt({ hash, timeout: 10_000 })
+    return readConfirmation(world.client, world.chain, hash)
+  }
+  const refusal = async (raw: Hex): Promise<AppError> => {
+    const error: unknown = await relay(world.client, raw).catch((cause: unknown) => cause)
+    if (error instanceof AppError) return error
+    throw new Error(`an AppError was expected, not ${String(error)}`)
+  }
+
+  it('pays once, however often the same bytes are sent, before and after they are mined', async () => {
+    const raw = await nativePayment(5n)
+    const before = await world.client.getBalance({ address: to })
+    await world.anvil.setAutomine(false)
+    expect(await relay(world.client, raw)).toEqual({ kind: 'sent' })
+    expect(await relay(world.client, raw)).toEqual({ kind: 'sent' })
+    expect((await readConfirmation(world.client, world.chain, keccak256(raw))).state).toBe('pending')
+    await world.anvil.mine({ blocks: 1 })
+    await world.anvil.setAutomine(true)
+    expect((await settled(keccak256(raw))).state).toBe('confirmed')
+    expect(await relay(world.client, raw)).toEqual({ kind: 'sent' })
+    expect(await world.client.getBalance({ address: to })).toBe(before + 5n)
+  })
+
+  it('says that the nonce is stale where another transaction used it, or waits with it', async () => {
+    const waiting = await nativePayment(1n)
+    const rival = await nativePayment(2n)
+    await world.anvil.setAutomine(false)
+    await relay(world.client, waiting)
+    expect((await refusal(rival)).code).toBe('stale_transaction_nonce')
+    await world.anvil.mine({ blocks: 1 })
+    await world.anvil.setAutomine(true)
+    expect((await refusal(rival)).code).toBe('stale_transaction_nonce')
+    expect(await isKnown(world.client, keccak256(rival))).toBe(false)
+  })
+
+  it("passes the node's own reason on where it refuses", async () => {
+    const poor = privateKeyToAccount(generatePrivateKey())
+    const raw = await poor.signTransaction({
+      type: 'eip1559',
+      chainId: 31337,
+      nonce: 0,
+      to,
+      value: 1n,
+      gas: 21_000n,
+      maxFeePerGas: 10n ** 10n,
+      maxPriorityFeePerGas: 1n,
+    })
+    const failure = await refusal(raw)
+    expect(failure.code).toBe('broadcast_rejected')
+    expect(failure.details).toMatch(/insufficient funds/i)
+    expect((await refusal(await nativePayment(1n, { chainId: 1 }))).code).toBe('broadcast_rejected')
+  })
+
+  it('calls the outcome unknown where the answer was lost, sends once, and the chain knows it by its hash', async () => {
+    const link = await startDroppingLink(world.chain.rpcUrl, 'eth_sendRawTransaction')
+    try {
+      const raw = await nativePayment(3n)
+      const client = createEvmClient({ ...world.chain, rpcUrl: link.url })
+      expect(await relay(client, raw)).toEqual({ kind: 'unknown', reason: 'no connection' })
+      expect(link.calls.get('eth_sendRawTransaction')).toBe(1)
+      expect((await settled(keccak256(raw))).state).toBe('confirmed')
+    } finally {
+      link.stop()
+    }
+  })
+
+  it('asks once more where a connection broke before any answer, and then says that the chain cannot be asked', async () => {
+    const link = await startDroppingLink(world.chain.rpcUrl, 'eth_getTransactionReceipt')
+    try {
+      const client = createEvmClient({ ...world.chain, rpcUrl: link.url })
+      const asked = readConfirmation(client, world.chain, keccak256('0x01'))
+      await expect(asked).rejects.toMatchObject({ code: 'confirm_rpc_unavailable' })
+      expect(link.calls.get('eth_getTransactionReceipt')).toBe(2)
+    } finally {
+      link.stop()
+    }
+  })
+
+  it('calls a transaction confirmed only after as many blocks as the chain asks for', async () => {
+    const strict = { ...world.chain, confirmations: 3 }
+    const raw = await nativePayment(7n)
+    const receipt = await mine(world, raw)
+    for (const state of ['confirming', 'confirming', 'confirmed']) {
+      expect(await readConfirmation(world.client, strict, keccak256(raw))).toMatchObject({
+        state,
+        blockNumber: receipt.blockNumber,
+      })
+      await world.anvil.mine({ blocks: 1 })
+    }
+    const { address: from } = world.payer
+    expect(await verifyNativeTransfer(world.client, receipt, { from, to, value: 7n })).toBe(true)
+    expect(await verifyNativeTransfer(world.client, receipt, { from, to, value: 8n })).toBe(false)
+    expect(await verifyNativeTransfer(world.client, receipt, { from: to, to, value: 7n })).toBe(false)
+  })
+
+  it('tells a reverted transaction from a confirmed one', async () => {
+    const raw = await nativePayment(1n, { to: world.router, data: '0xdeadbeef', gas: 100_000n })
+    expect(await relay(world.client, raw)).toEqual({ kind: 'sent' })
+    expect(await settled(keccak256(raw))).toMatchObject({ state: 'reverted', receipt: { status: 'reverted' } })
+  })
+
+  it('knows nothing of a transaction that was never sent', async () => {
+    expect(await readConfirmation(world.client, world.chain, keccak256('0x02'))).toEqual({ state: 'unknown' })
+  })
+})

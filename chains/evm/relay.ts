@@ -1,0 +1,36 @@
+import { keccak256, type Hex } from 'viem'
+import { AppError } from '../../kernel/errors.js'
+import type { EvmClient } from './client.js'
+import { isKnown } from './confirm.js'
+import { rpcFailure } from './rpc.js'
+
+/** What became of a transaction that was sent; `unknown`: nobody can say yet, ask the chain by its hash. */
+export type RelayResult = { kind: 'sent' } | { kind: 'unknown'; reason: string }
+
+/** geth: "already known"; anvil: "transaction already imported"; Erigon: "already known"; Nethermind: "AlreadyKnown". */
+const ALREADY_SENT = /already ?known|already imported|known transaction/i
+
+/** The nonce is used up, or another waiting transaction holds it. */
+const NONCE_TAKEN = /nonce (is )?too low|OldNonce|replacement transaction underpriced|replacement not allowed/i
+
+/**
+ * Sends a signed transaction, once. Sending the same bytes again is harmless: the chain knows them by their hash.
+ * @param raw canonical bytes, see `verifySigned`
+ * @returns `sent` also where the chain has it already
+ * @throws AppError `stale_transaction_nonce` (another transaction took its nonce), `broadcast_rejected` (`details` is the
+ *   node's reason), `confirm_rpc_unavailable` where the nonce is taken and the RPC fails before it says by whom
+ */
+export async function relay(client: EvmClient, raw: Hex): Promise<RelayResult> {
+  try {
+    await client.request({ method: 'eth_sendRawTransaction', params: [raw] }, { retryCount: 0 })
+    return { kind: 'sent' }
+  } catch (error) {
+    const failure = rpcFailure(error)
+    if (!failure) throw error
+    if (failure.kind !== 'refused') return { kind: 'unknown', reason: failure.reason }
+    if (ALREADY_SENT.test(failure.reason)) return { kind: 'sent' }
+    if (!NONCE_TAKEN.test(failure.reason)) throw new AppError('broadcast_rejected', { details: failure.reason })
+    if (await isKnown(client, keccak256(raw))) return { kind: 'sent' }
+    throw new AppError('stale_transaction_nonce', { details: failure.reason })
+  }
+}

@@ -1,0 +1,21 @@
+import { concatHex, encodeFunctionData, erc20Abi, type Address, type Hex } from 'viem'
+import type { EvmAsset } from '../chain.js'
+
+/** The part of a transaction that says what it does: target, calldata, native value in wei. */
+export interface EvmCall {
+  to: Address
+  data: Hex
+  value: bigint
+}
+
+/**
+ * The call that moves `amount` base units of a token or of the native coin.
+ * @param transfer.reference 32 bytes that bind the transaction to a payment: behind the calldata of a token's `transfer`,
+ *   which ignores them, or as the data of a native transfer
+ */
+export function transferCall(transfer: { asset: EvmAsset; to: Address; amount: bigint; reference?: Hex }): EvmCall {
+  const { asset, to, amount, reference = '0x' } = transfer
+  if (asset.kind === 'native') return { to, data: reference, value: amount }
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+  return { to: asset.address, data: concatHex([data, reference]), value: 0n }
+}

@@ -1,0 +1,33 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../kernel/clock.js'
+
+/** Whose payment a link shows. */
+export interface SessionLink {
+  tenantId: string
+  paymentId: string
+}
+
+/** A link is good for a week from registration: as long as a payer may take, and it says the same at every look. */
+const LIFE_MS = 7 * 24 * 3_600_000
+
+/**
+ * The token in the link of the hosted payment page: who it is for and until when, signed. It shows one payment and
+ * nothing else, so it may be handed to a payer.
+ */
+export function signSession(payment: { id: string; tenantId: string; createdAt: Date }, signingKey: Buffer): string {
+  const body = [payment.tenantId, payment.id, (payment.createdAt.getTime() + LIFE_MS).toString(36)].join('.')
+  return `${body}.${macOf(body, signingKey)}`
+}
+
+/** What a token of `signSession` stands for; undefined where it is not ours or has expired. */
+export function verifySession(token: string, signingKey: Buffer, clock: Clock): SessionLink | undefined {
+  const [tenantId = '', paymentId = '', expiry = '', mac = ''] = token.split('.')
+  const expected = Buffer.from(macOf([tenantId, paymentId, expiry].join('.'), signingKey))
+  const given = Buffer.from(mac)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  return parseInt(expiry, 36) > clock.now().getTime() ? { tenantId, paymentId } : undefined
+}
+
+function macOf(body: string, signingKey: Buffer): string {
+  return createHmac('sha256', signingKey).update(body).digest('base64url').slice(0, 32)
+}

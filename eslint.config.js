@@ -1,0 +1,87 @@
+import eslint from '@eslint/js'
+import node from 'eslint-plugin-n'
+import { defineConfig, globalIgnores } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+
+/** A module is imported by the name of the file that owns it: no default exports, no modules that only pass others on. */
+const oneNameOnePath = [
+  {
+    selector: 'ExportDefaultDeclaration, ExportSpecifier[exported.name="default"]',
+    message: 'Export by name, so that one search finds every use.',
+  },
+  { selector: 'ExportAllDeclaration', message: 'Import from the file that owns the name; no barrel files.' },
+  {
+    selector: 'ExportNamedDeclaration[source][exportKind!="type"]',
+    message: 'Import from the file that owns the name; no barrel files.',
+  },
+  {
+    selector: 'ExportNamedDeclaration[exportKind="type"][source.value=/^\\./]',
+    message: 'Only a type of a package may be passed on, by the one file that wraps the package.',
+  },
+]
+
+/** Tools that look for their configuration in a default export. */
+const configFiles = ['*.config.ts', '*.config.js']
+
+/** Written by a program: their shape is its business. */
+const generatedFiles = ['**/*.generated.ts', '**/generated/**']
+
+export default defineConfig(
+  globalIgnores(['dist/', '.data/']),
+  eslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.base, tseslint.configs.eslintRecommended],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    plugins: { n: node },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/return-await': ['error', 'in-try-catch'],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        // A `default` that throws or answers is a decision; a missing case without one is an oversight.
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/no-unnecessary-condition': [
+        'error',
+        { allowConstantLoopConditions: 'only-allowed-literals' },
+      ],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      // `import { type A } from './b.js'` would still load b.js at runtime under verbatimModuleSyntax.
+      '@typescript-eslint/no-import-type-side-effects': 'error',
+      'no-unused-vars': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      'max-lines': ['error', { max: 300 }],
+      'max-lines-per-function': ['error', { max: 70 }],
+      'n/no-process-env': 'error',
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: ['node:process', 'process'].map((name) => ({
+            name,
+            importNames: ['env', 'default'],
+            message: 'Only env.ts reads the environment.',
+          })),
+        },
+      ],
+      'no-restricted-syntax': ['error', ...oneNameOnePath],
+    },
+  },
+  {
+    files: ['**/env.ts'],
+    rules: { 'n/no-process-env': 'off', 'no-restricted-imports': 'off' },
+  },
+  {
+    // The body of a `describe` is a list of cases, not a function to understand at once.
+    files: ['**/*.test.ts', 'test/**/*.ts'],
+    rules: { 'max-lines-per-function': 'off' },
+  },
+  { files: generatedFiles, rules: { 'max-lines': 'off', 'max-lines-per-function': 'off' } },
+  { files: configFiles, rules: { 'no-restricted-syntax': 'off' } },
+)

@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../kernel/tenant.js'
+import type { Guard } from './guard/guard.js'
+
+/** A request that the guard let in: the hook left the caller on it. */
+export type GuardedRequest = FastifyRequest & { caller?: Caller }
+
+/** The two answers that are not envelopes: they come before any operation is known. */
+export interface GatewayRefusal {
+  code: 403 | 429
+  message: string
+  docs: string
+}
+
+/**
+ * Lets a request in, or answers it.
+ * @returns true where it was answered
+ */
+export type GuardHook = (
+  request: GuardedRequest,
+  reply: FastifyReply,
+  answers: { refused: (refusal: GatewayRefusal) => unknown; unauthorized: () => unknown },
+) => Promise<boolean>
+
+/** The guard as fastify sees it. `docs` is where the refusals send people to. */
+export function guardHook(guard: Guard, docs: string, limitPerMinute: number): GuardHook {
+  const forbidden: GatewayRefusal = { code: 403, message: 'Access denied. A valid API Key is required.', docs }
+  const perSecond = Number.isInteger(limitPerMinute / 60)
+    ? String(limitPerMinute / 60)
+    : (limitPerMinute / 60).toFixed(1)
+  const tooMany: GatewayRefusal = {
+    code: 429,
+    message: `Rate limit exceeded: ${limitPerMinute} requests per minute (${perSecond} per second).`,
+    docs,
+  }
+  return async (request, reply, answers) => {
+    const checked = guard.check(request.raw.rawHeaders)
+    // A known key is decided without waiting for anything.
+    const verdict = checked instanceof Promise ? await checked : checked
+    reply.headers(verdict.headers)
+    if (verdict.kind === 'ok') {
+      request.caller = verdict.caller
+      return false
+    }
+    if (verdict.kind === 'unauthorized') answers.unauthorized()
+    else if (verdict.kind === 'forbidden') answers.refused(forbidden)
+    else {
+      reply.header('retry-after', String(verdict.retryAfterSeconds))
+      answers.refused(tooMany)
+    }
+    return true
+  }
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { adjustableClock } from '../../kernel/clock.js'
+import { createGuard, type GuardOptions, type KeyStanding } from './guard.js'
+
+const standing: KeyStanding = { keyId: 'ckey', tenantId: 'ctenant', products: ['crypto', 'pix'], expiresAt: null }
+
+function setUp(options: Partial<GuardOptions> = {}) {
+  const clock = adjustableClock()
+  const keys = new Map<string, KeyStanding>([['hash of good', standing]])
+  let lookUps = 0
+  const guard = createGuard({
+    clock,
+    hashKey: (text) => (text.startsWith('malformed') ? undefined : `hash of ${text}`),
+    keyStanding: async (hash) => {
+      lookUps += 1
+      return keys.get(hash) ?? null
+    },
+    products: ['crypto', 'kyc'],
+    apiKeyHeader: 'exact',
+    limitPerMinute: 5,
+    ...options,
+  })
+  const send = (key: string) => guard.check(['host', 'localhost', 'x-api-key', key])
+  return { clock, keys, guard, send, lookUps: () => lookUps }
+}
+
+describe('the guard', () => {
+  it('lets a valid key in, with the products that both deployment and tenant have, and tells the rate', async () => {
+    const { send } = setUp()
+    expect(await send('good')).toEqual({
+      kind: 'ok',
+      caller: { keyId: 'ckey', tenantId: 'ctenant', products: ['crypto'] },
+      keyHash: 'hash of good',
+      headers: { 'ratelimit-policy': '"default";q=5;w=60', ratelimit: '"default";r=4;t=60' },
+    })
+  })
+
+  it("gives a platform key the deployment's products and no tenant", async () => {
+    const { send, keys } = setUp()
+    keys.set('hash of platform', { ...standing, tenantId: null, products: [] })
+    expect(await send('platform')).toMatchObject({
+      kind: 'ok',
+      caller: { tenantId: null, products: ['crypto', 'kyc'] },
+    })
+  })
+
+  it('decides about a key that it knows without waiting for anything', async () => {
+    const { send } = setUp()
+    await send('good')
+    expect(send('good')).not.toBeInstanceOf(Promise)
+  })
+
+  it('refuses the wrong header before anything else', () => {
+    const { guard } = setUp()
+    expect(guard.check(['Authorization', 'Bearer good'])).toMatchObject({ kind: 'forbidden' })
+  })
+
+  it('turns away without a look-up what has not the form of a key', async () => {
+    const { guard, send, lookUps } = setUp()
+    expect(await guard.check([])).toMatchObject({ kind: 'unauthorized' })
+    expect(await send('malformed')).toMatchObject({ kind: 'unauthorized' })
+    expect(lookUps()).toBe(0)
+  })
+
+  it('refuses the request over the limit before it looks at the key, and says when to come back', async () => {
+    const { send, keys, clock } = setUp()
+    for (let request = 1; request <= 5; request += 1) expect(await send('good')).toMatchObject({ kind: 'ok' })
+    expect(await send('good')).toMatchObject({
+      kind: 'rate',
+      retryAfterSeconds: 60,
+      headers: { 'retry-after': '60', ratelimit: '"default";r=0;t=60' },
+    })
+    keys.clear()
+    clock.advance(10_000)
+    expect(await send('good')).toMatchObject({ kind: 'rate', retryAfterSeconds: 50 })
+  })
+
+  it('limits keys that do not exist, each for itself', async () => {
+    const { send } = setUp()
+    for (let request = 1; request <= 5; request += 1)
+      expect(await send('unknown')).toMatchObject({ kind: 'unauthorized' })
+    expect(await send('unknown')).toMatchObject({ kind: 'rate' })
+    expect(await send('another')).toMatchObject({ kind: 'unauthorized' })
+    expect(await send('good')).toMatchObject({ kind: 'ok' })
+  })
+
+  it('lets a revoked key in for 4 seconds at most', async () => {
+    const { send, keys, clock } = setUp()
+    await send('good')
+    keys.clear()
+    clock.advance(4_000)
+    expect(await send('good')).toMatchObject({ kind: 'unauthorized' })
+  })
+
+  it('fails when the key cannot be looked up: it neither lets in nor turns away', async () => {
+    const { send } = setUp({ keyStanding: () => Promise.reject(new Error('the database is away')) })
+    await expect(send('good')).rejects.toThrow('the database is away')
+  })
+
+  it('counts exactly when the first requests of a key come all at once', async () => {
+    const { send } = setUp()
+    const verdicts = await Promise.all(Array.from({ length: 20 }, async () => send('good')))
+    expect(verdicts.filter(({ kind }) => kind === 'ok')).toHaveLength(5)
+  })
+
+  it('has no limit and no rate headers at 0', async () => {
+    const { send } = setUp({ limitPerMinute: 0 })
+    for (let request = 1; request <= 50; request += 1)
+      expect(await send('good')).toMatchObject({ kind: 'ok', headers: {} })
+  })
+})

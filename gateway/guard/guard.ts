@@ -1,0 +1,118 @@
+import type { Clock } from '../../kernel/clock.js'
+import type { Caller, Product } from '../../kernel/tenant.js'
+import { readApiKeyHeader, type ApiKeyHeaderCase } from './api-key-header.js'
+import { keyCache, type Standing } from './key-cache.js'
+import type { RateShare } from './rate-exchange.js'
+import { rateHeaders, type RateVerdict } from './rate-headers.js'
+import { rateLimit } from './rate-limit.js'
+
+/** What the accounts subgraph says of a valid key. */
+export interface KeyStanding {
+  keyId: string
+  /** Null for a platform key, which belongs to the deployment. */
+  tenantId: string | null
+  /** The tenant's products; of no meaning for a platform key. */
+  products: readonly Product[]
+  /** ISO 8601; null for never. */
+  expiresAt: string | null
+}
+
+export interface GuardOptions {
+  clock: Clock
+  /** The hash of a key's text, undefined where the text has not the form of a key: that is refused without a look-up. */
+  hashKey: (text: string) => string | undefined
+  /** Looks a key up by its hash; null where it is unknown, expired or revoked. Rejects when it cannot tell. */
+  keyStanding: (hash: string) => Promise<KeyStanding | null>
+  /** The products of the deployment. */
+  products: readonly Product[]
+  apiKeyHeader: ApiKeyHeaderCase
+  /** Requests per minute and key; 0 is no limit. */
+  limitPerMinute: number
+  /** How processes share their counts; without it each counts for itself. */
+  share?: RateShare
+}
+
+/** Whether a request goes on. `headers` belong on its answer in any case. */
+export type GuardVerdict =
+  | { kind: 'ok'; caller: Caller; keyHash: string; headers: Record<string, string> }
+  | { kind: 'forbidden'; headers: Record<string, string> }
+  | { kind: 'rate'; retryAfterSeconds: number; headers: Record<string, string> }
+  | { kind: 'unauthorized'; headers: Record<string, string> }
+
+export interface Guard {
+  /**
+   * Decides about a request by its key: form of the header, rate, key, in this order. Answers at once where all is known
+   * already, otherwise with a promise, which rejects when the key's standing cannot be found out.
+   * @param rawHeaders Node's `rawHeaders`
+   */
+  check(rawHeaders: readonly string[]): GuardVerdict | Promise<GuardVerdict>
+  /** Shares the last counts. The database has to be closed after that. */
+  close(): Promise<void>
+}
+
+const MAX_KEYS = 10_000
+const MAX_STRANGERS = 10_000
+
+/** The gateway's guard. */
+export function createGuard(options: GuardOptions): Guard {
+  const { clock, hashKey, apiKeyHeader, limitPerMinute, share } = options
+  const callers = keyCache<Caller>({
+    clock,
+    maxKnown: MAX_KEYS,
+    maxUnknown: MAX_STRANGERS,
+    load: async (hash) => standingOf(await options.keyStanding(hash), options.products),
+  })
+  const limit = { limit: limitPerMinute, clock }
+  const rate = rateLimit({ ...limit, maxKeys: MAX_KEYS, ...(share && { share }) })
+  // Well-formed keys that do not exist cost the caller alone: they fill neither the keys' memory nor the shared table.
+  const rateOfStrangers = rateLimit({ ...limit, maxKeys: MAX_STRANGERS })
+  const untouched = rateHeaders({ allowed: true, limit: limitPerMinute, remaining: limitPerMinute, resetSeconds: 60 })
+
+  function check(rawHeaders: readonly string[]): GuardVerdict | Promise<GuardVerdict> {
+    const header = readApiKeyHeader(rawHeaders, apiKeyHeader)
+    if (header.kind === 'wrong-form') return { kind: 'forbidden', headers: untouched }
+    const keyHash = header.kind === 'key' ? hashKey(header.key) : undefined
+    if (keyHash === undefined) return { kind: 'unauthorized', headers: untouched }
+    if (callers.isKnown(keyHash)) return withVerdict(keyHash, rate.take(keyHash))
+    return identifyFirst(keyHash)
+  }
+
+  /** A key of which nothing is known: whose count it belongs to has to be found out before it can be counted. */
+  async function identifyFirst(keyHash: string): Promise<GuardVerdict> {
+    const caller = await callers.get(keyHash)
+    const verdict = await (caller ? rate : rateOfStrangers).take(keyHash)
+    return decide(keyHash, verdict, caller)
+  }
+
+  function withVerdict(
+    keyHash: string,
+    verdict: RateVerdict | Promise<RateVerdict>,
+  ): GuardVerdict | Promise<GuardVerdict> {
+    if (verdict instanceof Promise) return verdict.then((settled) => withVerdict(keyHash, settled))
+    if (!verdict.allowed) return decide(keyHash, verdict, null)
+    const caller = callers.get(keyHash)
+    if (caller instanceof Promise) return caller.then((found) => decide(keyHash, verdict, found))
+    return decide(keyHash, verdict, caller)
+  }
+
+  return { check, close: () => rate.close() }
+}
+
+function decide(keyHash: string, verdict: RateVerdict, caller: Caller | null): GuardVerdict {
+  const headers = rateHeaders(verdict)
+  if (!verdict.allowed) return { kind: 'rate', retryAfterSeconds: verdict.resetSeconds, headers }
+  return caller ? { kind: 'ok', caller, keyHash, headers } : { kind: 'unauthorized', headers }
+}
+
+function standingOf(standing: KeyStanding | null, deployment: readonly Product[]): Standing<Caller> | null {
+  if (standing === null) return null
+  const { tenantId, keyId, products, expiresAt } = standing
+  return {
+    value: {
+      tenantId,
+      keyId,
+      products: tenantId === null ? deployment : deployment.filter((p) => products.includes(p)),
+    },
+    expiresAtMs: expiresAt === null ? Infinity : Date.parse(expiresAt),
+  }
+}

@@ -1,0 +1,77 @@
+import type { Clock } from '../../kernel/clock.js'
+import { lruMap } from './lru-map.js'
+
+/** How long an answer counts. Revocation is effective within 5 seconds; the look-up itself gets the fifth. */
+const LIFE_MS = 4_000
+
+/** What a look-up found out about a valid key. */
+export interface Standing<Value> {
+  value: Value
+  /** When the key expires, in milliseconds since 1970; Infinity for never. */
+  expiresAtMs: number
+}
+
+export interface KeyCacheOptions<Value> {
+  /** Looks a key's hash up; null where there is no such key, or it is expired or revoked. */
+  load: (hash: string) => Promise<Standing<Value> | null>
+  clock: Clock
+  maxKnown: number
+  /** Hashes of no key are kept apart, so that a flood of them cannot push out those of keys. */
+  maxUnknown: number
+}
+
+export interface KeyCache<Value> {
+  /**
+   * The standing of a key: at once when it was looked up within the last 4 seconds, otherwise a promise. A look-up that
+   * fails rejects, and nothing is remembered of it: a failure neither lets in nor turns away.
+   */
+  get(hash: string): Value | null | Promise<Value | null>
+  /** Whether the hash was that of a valid key when it was last looked up, however long ago. */
+  isKnown(hash: string): boolean
+}
+
+interface Entry<Value> extends Standing<Value> {
+  /** When the look-up began: what it says is not newer than that. */
+  asOfMs: number
+}
+
+/** The standing of keys by hash, looked up at most once per 4 seconds and at most once at the same time. */
+export function keyCache<Value>(options: KeyCacheOptions<Value>): KeyCache<Value> {
+  const { load, clock } = options
+  const known = lruMap<Entry<Value>>(options.maxKnown)
+  const unknown = lruMap<{ asOfMs: number }>(options.maxUnknown)
+  const running = new Map<string, { asOfMs: number; answer: Promise<Value | null> }>()
+
+  async function lookUp(hash: string, asOfMs: number): Promise<Value | null> {
+    try {
+      const standing = await load(hash)
+      if (standing === null) {
+        known.delete(hash)
+        unknown.set(hash, { asOfMs })
+        return null
+      }
+      unknown.delete(hash)
+      known.set(hash, { ...standing, asOfMs })
+      return standing.expiresAtMs > clock.now().getTime() ? standing.value : null
+    } finally {
+      if (running.get(hash)?.asOfMs === asOfMs) running.delete(hash)
+    }
+  }
+
+  return {
+    isKnown: (hash) => known.peek(hash) !== undefined,
+    get(hash) {
+      const nowMs = clock.now().getTime()
+      const isFresh = (asOfMs: number): boolean => nowMs - asOfMs < LIFE_MS
+      const entry = known.get(hash)
+      if (entry && isFresh(entry.asOfMs)) return entry.expiresAtMs > nowMs ? entry.value : null
+      const nothing = unknown.get(hash)
+      if (nothing && isFresh(nothing.asOfMs)) return null
+      const inFlight = running.get(hash)
+      if (inFlight && isFresh(inFlight.asOfMs)) return inFlight.answer
+      const answer = lookUp(hash, nowMs)
+      running.set(hash, { asOfMs: nowMs, answer })
+      return answer
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import type { Clock } from '../../kernel/clock.js'
+import type { Logger } from '../../kernel/log.js'
+import type { RateCounts } from './store/rate-counts.js'
+import type { KeyRate } from './rate-limit.js'
+import { bySecond, dropLeft, slidingLog } from './sliding-log.js'
+
+/** Where processes meet, and which keys are worth telling each other about. */
+export interface RateShare {
+  counts: RateCounts
+  log: Logger
+}
+
+/** The batched exchange of counts between processes. */
+export interface RateExchange {
+  /** Puts a key into the next exchange, which is at most a quarter of a second away. */
+  soon(rate: KeyRate): void
+  /** Exchanges a key now; resolves when that has arrived or failed, never rejects. */
+  settle(rate: KeyRate): Promise<void>
+  /** Whether the last exchange arrived. While none does, each process keeps the limit by itself instead of waiting. */
+  works(): boolean
+  close(): Promise<void>
+}
+
+const INTERVAL_MS = 250
+/** An answer that takes longer is a failure: requests wait for it. */
+const TIMEOUT_MS = 2_000
+const CLEAN_EVERY = 240
+
+/** One exchange at a time: it tells all keys that had requests since the last one, and learns what the others let in. */
+export function rateExchange({ counts, log }: RateShare, clock: Clock): RateExchange {
+  const waiting = new Map<string, KeyRate>()
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let working = true
+  let exchanges = 0
+
+  async function exchange(): Promise<void> {
+    const nowMs = clock.now().getTime()
+    const batch = [...waiting.values()].map((rate) => ({ rate, sent: rate.unacknowledged }))
+    waiting.clear()
+    for (const { rate } of batch) dropLeft(rate.own, nowMs)
+    try {
+      const own = batch.map(({ rate }) => ({ key: rate.key, seconds: bySecond(rate.own) }))
+      const others = await withinTime(counts.exchange(own, nowMs))
+      for (const { rate, sent } of batch) {
+        rate.unacknowledged -= sent
+        learn(rate, others.get(rate.key) ?? [])
+      }
+      if (!working) log.info('rate counts are shared between processes again')
+      working = true
+      if (exchanges++ % CLEAN_EVERY === 0) await withinTime(counts.clean(nowMs))
+    } catch (error) {
+      if (working) log.warn({ err: error }, 'rate counts cannot be shared; each process keeps the limit by itself')
+      working = false
+      for (const { rate } of batch) {
+        if (rate.own.total > 0 && !waiting.has(rate.key)) waiting.set(rate.key, rate)
+      }
+    }
+  }
+
+  function now(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    running ??= exchange().finally(() => {
+      running = undefined
+      if (waiting.size > 0) later()
+    })
+    return running
+  }
+
+  function later(): void {
+    timer ??= setTimeout(() => void now(), INTERVAL_MS).unref()
+  }
+
+  return {
+    works: () => working,
+    soon(rate) {
+      waiting.set(rate.key, rate)
+      if (!running) later()
+    },
+    settle(rate) {
+      waiting.set(rate.key, rate)
+      return now()
+    },
+    async close() {
+      await running
+      if (waiting.size > 0) await now()
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Replaces what was known of the other processes: every exchange tells the whole window, so nothing can be missed. */
+function learn(rate: KeyRate, others: readonly [leavesAtMs: number, count: number][][]): void {
+  rate.others = slidingLog(others.flat().sort(([one], [other]) => one - other))
+  rate.otherProcesses = others.length
+}
+
+async function withinTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,106 @@
+import type { Clock } from '../../kernel/clock.js'
+import { lruMap } from './lru-map.js'
+import type { RateVerdict } from './rate-headers.js'
+import { rateExchange, type RateShare } from './rate-exchange.js'
+import { append, dropLeft, nextLeave, slidingLog, whenLeft, type SlidingLog } from './sliding-log.js'
+
+const WINDOW_MS = 60_000
+
+/** What a process knows of one key. */
+export interface KeyRate {
+  key: string
+  /** The requests that this process let in. */
+  own: SlidingLog
+  /** Those that the other processes let in, as of the last exchange. */
+  others: SlidingLog
+  /** How many other processes had requests of this key in the window. */
+  otherProcesses: number
+  /** Let in since the last exchange that is known to have arrived. */
+  unacknowledged: number
+}
+
+export interface RateLimitOptions {
+  /** Requests per minute and key; 0 is none. */
+  limit: number
+  clock: Clock
+  maxKeys: number
+  /** How the processes tell each other; without it every process counts for itself. */
+  share?: RateShare
+}
+
+export interface RateLimit {
+  /** Counts one request of a key and says whether it is let in; refused ones do not count. At once, unless a key's burst
+   * has to be told to the other processes first. */
+  take(key: string): RateVerdict | Promise<RateVerdict>
+  /** Keys that are kept in memory now. */
+  readonly size: number
+  /** Shares what is not shared yet. */
+  close(): Promise<void>
+}
+
+/**
+ * A limit per key over a sliding window of 60 seconds.
+ *
+ * In one process it is exact. Processes that share counts do so in batches (`rate-exchange.ts`), never for each request.
+ * What bounds their error is that each lets in only a few requests of a key beyond its last exchange: with n processes
+ * at most 2 (n - 1) times that many can be let in too many (two exchanges at the same moment do not see each other).
+ */
+export function rateLimit(options: RateLimitOptions): RateLimit {
+  const { limit, clock, share } = options
+  const rates = lruMap<KeyRate>(options.maxKeys)
+  const exchange = share && rateExchange(share, clock)
+  let latestMs = 0
+
+  function rateOf(key: string): KeyRate {
+    const known = rates.get(key)
+    if (known) return known
+    const made = { key, own: slidingLog(), others: slidingLog(), otherProcesses: 0, unacknowledged: 0 }
+    rates.set(key, made)
+    return made
+  }
+
+  function take(key: string): RateVerdict | Promise<RateVerdict> {
+    if (limit === 0) return { allowed: true, limit, remaining: 0, resetSeconds: 0 }
+    // The logs need an order, so a clock that was set back stands still here until it has caught up.
+    const nowMs = (latestMs = Math.max(latestMs, clock.now().getTime()))
+    const rate = rateOf(key)
+    dropLeft(rate.own, nowMs)
+    dropLeft(rate.others, nowMs)
+    const used = rate.own.total + rate.others.total
+    if (used >= limit) {
+      const freeAtMs = whenLeft(rate.own, rate.others, used - limit + 1)
+      return { allowed: false, limit, remaining: 0, resetSeconds: secondsUntil(freeAtMs, nowMs) }
+    }
+    if (exchange?.works() && rate.unacknowledged >= unsharedAllowance(limit, rate.otherProcesses)) {
+      return exchange.settle(rate).then(() => take(key))
+    }
+    append(rate.own, nowMs + WINDOW_MS, 1)
+    rate.unacknowledged += 1
+    exchange?.soon(rate)
+    const nextMs = Math.min(nextLeave(rate.own), nextLeave(rate.others))
+    return { allowed: true, limit, remaining: limit - used - 1, resetSeconds: secondsUntil(nextMs, nowMs) }
+  }
+
+  return {
+    take,
+    get size() {
+      return rates.size
+    },
+    close: async () => exchange?.close(),
+  }
+}
+
+/** How far all processes together may exceed the limit, as a part of it. */
+const TOLERANCE = 0.05
+
+/**
+ * How many requests of a key a process may let in beyond its last exchange. At least one, so with a small limit the
+ * tolerance holds for few processes only (600 a minute: 16).
+ */
+function unsharedAllowance(limit: number, otherProcesses: number): number {
+  return Math.max(1, Math.floor((limit * TOLERANCE) / (2 * Math.max(2, otherProcesses + 1))))
+}
+
+function secondsUntil(atMs: number, nowMs: number): number {
+  return Math.max(1, Math.ceil((atMs - nowMs) / 1000))
+}

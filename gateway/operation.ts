@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import { getOperationAST, parse, type DocumentNode, type OperationTypeNode } from 'graphql'
+
+/** A document that was parsed once, with what the gateway's caches are keyed by. */
+export interface PreparedOperation {
+  document: DocumentNode
+  source: string
+  operationName: string | undefined
+  kind: OperationTypeNode
+  /** SHA-256 of the source, hex: the key of the query plan. */
+  hash: string
+}
+
+/**
+ * Parses a document of one operation. Throws a GraphQLError on bad syntax, an Error where it has none or several
+ * operations.
+ */
+export function prepareOperation(source: string): PreparedOperation {
+  const document = parse(source)
+  const operation = getOperationAST(document)
+  if (!operation) throw new Error('a document must hold exactly one operation')
+  return { document, source, operationName: operation.name?.value, kind: operation.operation, hash: hashOf(source) }
+}
+
+/** SHA-256 of a text, hex. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { AppError, validationError } from '../kernel/errors.js'
+import type { RequestContext } from '../kernel/subgraph.js'
+import type { Caller } from '../kernel/tenant.js'
+import { hashOf } from './operation.js'
+
+/** What a request's answer has to tell besides its body. */
+export interface RequestOutcome {
+  /** Set when the first answer of an idempotency key was given again. */
+  replayed: boolean
+}
+
+/** The longest `Idempotency-Key` (decisions 9). */
+const KEY_MAX = 255
+
+/** The id of a request: the caller's own where it sent one that is fit for a log, otherwise a new one. */
+export function requestIdOf(headers: IncomingHttpHeaders, newId: () => string): string {
+  const sent = headers['x-request-id']
+  return typeof sent === 'string' && /^[\w.:-]{8,128}$/.test(sent) ? sent : newId()
+}
+
+/**
+ * The context that one operation runs in.
+ * @param operation what is asked for, as text: with another operation or input the same idempotency key is refused
+ * @throws validation_error where the `Idempotency-Key` is empty or longer than 255 characters
+ */
+export function requestContext(
+  request: { caller: Caller; requestId: string; headers: IncomingHttpHeaders },
+  operation: { writes: boolean; text: () => string },
+): { context: RequestContext; outcome: RequestOutcome } {
+  const { caller, requestId, headers } = request
+  const outcome: RequestOutcome = { replayed: false }
+  const key = operation.writes ? headers['idempotency-key'] : undefined
+  if (key === undefined) return { context: { caller, requestId }, outcome }
+  if (typeof key !== 'string' || key === '' || key.length > KEY_MAX) {
+    throw validationError([{ field: 'Idempotency-Key', message: `must have 1 to ${KEY_MAX} characters` }])
+  }
+  const onReplay = (): void => {
+    outcome.replayed = true
+  }
+  return {
+    context: { caller, requestId, idempotency: { key, fingerprint: hashOf(operation.text()), onReplay } },
+    outcome,
+  }
+}
+
+/** The caller of a request that the guard let in. */
+export function callerOf(caller: Caller | undefined): Caller {
+  if (!caller) throw new AppError('unauthorized')
+  return caller
+}

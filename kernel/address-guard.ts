@@ -1,0 +1,272 @@
+import type { lookup as systemLookup, LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import ipaddr from 'ipaddr.js'
+import { systemClock, type Clock } from './clock.js'
+
+/** All addresses of a host name. Rejects where the name has none. */
+export type ResolveAddresses = (hostname: string) => Promise<readonly LookupAddress[]>
+
+/** What a guard lets through besides https to public addresses. */
+export interface AddressGuardOptions {
+  /** Also this machine's own addresses; for the sandbox. */
+  allowLoopback: boolean
+  /** Also http; for the sandbox. */
+  allowHttp: boolean
+  resolve?: ResolveAddresses
+  clock?: Clock
+}
+
+/** One request to an address that a caller chose. */
+export interface GuardedRequest {
+  method: string
+  headers: Readonly<Record<string, string>>
+  body: string
+  /** For the whole request, from the look-up of the name to the end of the answer. */
+  timeoutMs: number
+  /** Of the answer's body, which nobody reads: the connection is closed where it is longer. */
+  maxResponseBytes: number
+}
+
+/** Why there was no answer. One word for private and unknown names: their difference would show what our network has. */
+export type RequestFailure = 'address_refused' | 'timeout' | 'tls_failed' | 'connection_failed'
+
+/** Status and headers of the answer as soon as they are there, or why there is none. */
+export type GuardedAnswer = { status: number; headers: IncomingHttpHeaders } | { failure: RequestFailure }
+
+/** The only way to send requests to URLs that callers chose. */
+export interface AddressGuard {
+  /** Why the URL is not acceptable, or undefined where it is. A name's verdict is kept for 60 seconds. */
+  check(url: string): Promise<string | undefined>
+  /** Sends one request to an address that was checked at this moment; follows no redirect and never throws. */
+  request(url: string, request: GuardedRequest): Promise<GuardedAnswer>
+  /** Closes the connections that are kept alive. */
+  close(): void
+}
+
+const VERDICT_LIFE_MS = 60_000
+const MAX_VERDICTS = 1000
+/** A resolver that hangs must not hold a registration; a request has its own deadline. */
+const CHECK_TIMEOUT_MS = 5000
+const MAX_URL_LENGTH = 2048
+const AGENT_OPTIONS = { keepAlive: true, maxSockets: 32, maxTotalSockets: 512, maxFreeSockets: 64, timeout: 30_000 }
+
+const NOT_PUBLIC = 'must resolve to public addresses only'
+const LOOPBACK_ADDRESSES: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+]
+
+/** Makes a guard with connections and verdicts of its own. */
+export function addressGuard(options: AddressGuardOptions): AddressGuard {
+  const clock = options.clock ?? systemClock
+  const resolve: ResolveAddresses = options.resolve ?? ((hostname) => lookup(hostname, { all: true, verbatim: true }))
+  const agents = { 'http:': new http.Agent(AGENT_OPTIONS), 'https:': new https.Agent(AGENT_OPTIONS) }
+  /** The addresses to connect to, or undefined where one of them is not acceptable. */
+  async function addressesOf(hostname: string): Promise<readonly LookupAddress[] | undefined> {
+    const known = addressesWithoutLookup(hostname)
+    const addresses = known ?? (await resolve(hostname))
+    const acceptable = ({ address }: LookupAddress) => isAcceptable(address, options.allowLoopback)
+    return addresses.length > 0 && addresses.every(acceptable) ? addresses : undefined
+  }
+
+  const verdictOf = verdictCache(clock, addressesOf)
+
+  return {
+    check(text) {
+      const url = readUrl(text, options)
+      if (typeof url === 'string') return Promise.resolve(url)
+      const hostname = bareHostname(url)
+      const known = addressesWithoutLookup(hostname)
+      if (!known) return verdictOf(hostname)
+      const refused = known.some(({ address }) => !isAcceptable(address, options.allowLoopback))
+      return Promise.resolve(refused ? NOT_PUBLIC : undefined)
+    },
+
+    async request(text, request) {
+      const url = readUrl(text, options)
+      if (typeof url === 'string') return { failure: 'address_refused' }
+      const signal = AbortSignal.timeout(request.timeoutMs)
+      let addresses: readonly LookupAddress[] | undefined
+      try {
+        addresses = await within(signal, addressesOf(bareHostname(url)))
+      } catch {
+        return { failure: signal.aborted ? 'timeout' : 'address_refused' }
+      }
+      if (!addresses) return { failure: 'address_refused' }
+      const agent = url.protocol === 'https:' ? agents['https:'] : agents['http:']
+      const answer = await send(url, request, { addresses, signal, agent })
+      // The other side closed an idle connection while we took it up: nothing was wrong but the moment.
+      return answer === 'stale_connection'
+        ? finish(await send(url, request, { addresses, signal, agent: false }))
+        : answer
+    },
+
+    close() {
+      agents['http:'].destroy()
+      agents['https:'].destroy()
+    },
+  }
+}
+
+/**
+ * Answers why a name is not acceptable, from memory where it was asked within the last minute. Those who ask for a name at
+ * once wait for one look-up.
+ */
+function verdictCache(
+  clock: Clock,
+  addressesOf: (hostname: string) => Promise<unknown>,
+): (hostname: string) => Promise<string | undefined> {
+  const verdicts = new Map<string, { verdict: Promise<string | undefined>; until: number }>()
+
+  async function ask(hostname: string): Promise<string | undefined> {
+    try {
+      const addresses = await within(AbortSignal.timeout(CHECK_TIMEOUT_MS), addressesOf(hostname))
+      return addresses ? undefined : NOT_PUBLIC
+    } catch {
+      // A resolver's failure says nothing about the name; the next caller asks again.
+      verdicts.delete(hostname)
+      return NOT_PUBLIC
+    }
+  }
+
+  return (hostname) => {
+    const now = clock.now().getTime()
+    const kept = verdicts.get(hostname)
+    verdicts.delete(hostname)
+    const entry = kept && kept.until > now ? kept : { verdict: ask(hostname), until: now + VERDICT_LIFE_MS }
+    // Put back at the end: the first of the map is the one that was not asked for longest.
+    verdicts.set(hostname, entry)
+    for (const [oldest] of verdicts) {
+      if (verdicts.size <= MAX_VERDICTS) break
+      verdicts.delete(oldest)
+    }
+    return entry.verdict
+  }
+}
+
+/** The parsed URL, or why it is not acceptable whatever its host resolves to. */
+function readUrl(text: string, options: AddressGuardOptions): URL | string {
+  const url = text.length <= MAX_URL_LENGTH ? URL.parse(text) : null
+  if (!url) return 'must be an absolute URL'
+  const allowed = options.allowHttp ? ['https:', 'http:'] : ['https:']
+  if (!allowed.includes(url.protocol))
+    return options.allowHttp ? 'must be an http or https URL' : 'must be an https URL'
+  if (url.username !== '' || url.password !== '') return 'must not carry credentials'
+  return url
+}
+
+/** The host as resolver and socket want it. WHATWG's parser has already written every notation of an IPv4 alike. */
+function bareHostname(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
+}
+
+/** The addresses of a host that needs no look-up: an address, or this machine's own name (RFC 6761, 6.3). */
+function addressesWithoutLookup(hostname: string): readonly LookupAddress[] | undefined {
+  if (ipaddr.isValid(hostname)) return [{ address: hostname, family: hostname.includes(':') ? 6 : 4 }]
+  return /(^|\.)localhost\.?$/.test(hostname) ? LOOPBACK_ADDRESSES : undefined
+}
+
+function isAcceptable(address: string, allowLoopback: boolean): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  const range = parsed.range()
+  if (range === 'loopback') return allowLoopback
+  if (parsed.kind() === 'ipv4') return range === 'unicast'
+  const bytes = parsed.toByteArray()
+  const embedded = embeddedIpv4(range, bytes)
+  if (embedded) return embedded.every((ipv4) => ipaddr.fromByteArray(ipv4).range() === 'unicast')
+  // ipaddr.js calls everything unicast that it has no name for; only 2000::/3 is assigned as global unicast.
+  return range === 'unicast' && ((bytes[0] ?? 0) & 0xe0) === 0x20
+}
+
+/**
+ * The IPv4 addresses behind an IPv6 address of a translation or a tunnel: RFC 6052 (NAT64), RFC 3056 (6to4), RFC 4380
+ * (Teredo: server, and the client with its bits inverted). Undefined for any other.
+ */
+function embeddedIpv4(range: string, bytes: number[]): number[][] | undefined {
+  // 64:ff9b:1::/48 (RFC 8215) is for local use and has no fixed place for the IPv4 address: it is not public.
+  if (range === 'rfc6052') return bytes[5] === 0 ? [bytes.slice(12)] : undefined
+  if (range === '6to4') return [bytes.slice(2, 6)]
+  if (range === 'teredo') return [bytes.slice(4, 8), bytes.slice(12).map((byte) => byte ^ 0xff)]
+  return undefined
+}
+
+/** What `work` gives, or a rejection once the signal aborts. */
+function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      reject(new Error('the deadline has passed'))
+    }
+    if (signal.aborted) giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+    work.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', giveUp)
+    })
+  })
+}
+
+/** A look-up for sockets that knows only what was checked, so that no second answer of the resolver can matter. */
+function pinnedLookup(addresses: readonly LookupAddress[]): typeof systemLookup {
+  const [first] = addresses
+  const answer = (_hostname: string, options: { all?: boolean }, done: (...result: unknown[]) => void) => {
+    if (options.all === true) done(null, addresses)
+    else done(null, first?.address, first?.family)
+  }
+  return answer as typeof systemLookup
+}
+
+/** Sends the request to the given addresses under the URL's own name (Host and SNI). */
+function send(
+  url: URL,
+  request: GuardedRequest,
+  to: { addresses: readonly LookupAddress[]; signal: AbortSignal; agent: http.Agent | false },
+): Promise<GuardedAnswer | 'stale_connection'> {
+  return new Promise((resolve) => {
+    const outgoing = (url.protocol === 'https:' ? https : http).request({
+      protocol: url.protocol,
+      hostname: bareHostname(url),
+      port: url.port,
+      path: `${url.pathname}${url.search}`,
+      method: request.method,
+      headers: { ...request.headers, host: url.host, 'content-length': String(Buffer.byteLength(request.body)) },
+      agent: to.agent,
+      signal: to.signal,
+      lookup: pinnedLookup(to.addresses),
+    })
+    outgoing.on('response', (response) => {
+      discard(response, request.maxResponseBytes)
+      resolve({ status: response.statusCode ?? 0, headers: response.headers })
+    })
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      const stale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+      resolve(stale ? 'stale_connection' : { failure: to.signal.aborted ? 'timeout' : failureOf(error) })
+    })
+    // Such as an answer that asks to switch protocols: Node closes the connection and emits nothing else.
+    outgoing.on('close', () => {
+      resolve({ failure: 'connection_failed' })
+    })
+    outgoing.end(request.body)
+  })
+}
+
+/** Reads the body to its end, so that the connection can be used again, or up to the limit and closes it. */
+function discard(response: IncomingMessage, maxBytes: number): void {
+  let size = 0
+  response.on('data', (chunk: Buffer) => {
+    size += chunk.byteLength
+    if (size > maxBytes) response.destroy()
+  })
+  // Status and headers were answered; a body that breaks off, or that the deadline cuts, is nobody's matter.
+  response.on('error', () => {})
+}
+
+function finish(answer: GuardedAnswer | 'stale_connection'): GuardedAnswer {
+  return answer === 'stale_connection' ? { failure: 'connection_failed' } : answer
+}
+
+/** OpenSSL's verification codes (`CERT_HAS_EXPIRED`, `DEPTH_ZERO_SELF_SIGNED_CERT`, `UNABLE_TO_…`) have no common prefix. */
+function failureOf({ code = '' }: NodeJS.ErrnoException): RequestFailure {
+  return /^ERR_(TLS|SSL)|CERT|^UNABLE_TO|^EPROTO$/.test(code) ? 'tls_failed' : 'connection_failed'
+}

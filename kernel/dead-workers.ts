@@ -1,0 +1,55 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Logger } from './log.js'
+
+/** How often the jobs of workers that died are looked for. */
+const SWEEP_MS = 5_000
+
+/** A worker that others can tell to be alive, and that frees the jobs of those that are not. */
+export interface Liveness {
+  stop: () => Promise<void>
+}
+
+/**
+ * graphile-worker keeps a job locked for four hours when its worker is killed. Here a worker holds an advisory lock under
+ * its own name as long as it lives; the database frees it the moment the process dies, and whoever sweeps next gives its
+ * jobs back.
+ * @param workerName what graphile-worker writes into `locked_by`: the id of the worker pool
+ */
+export async function keepAlive(pool: Pool, workerName: string, log: Logger): Promise<Liveness> {
+  const connection = await pool.connect()
+  await connection.query('select pg_advisory_lock($1::int, hashtext($2))', [NAMESPACE, workerName])
+  const sweepSafely = (): void => {
+    sweep(connection, workerName, log).catch((error: unknown) => {
+      log.error({ err: error }, 'jobs of dead workers could not be looked for')
+    })
+  }
+  sweepSafely()
+  const timer = setInterval(sweepSafely, SWEEP_MS)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await connection.query('select pg_advisory_unlock_all()').catch(() => undefined)
+      connection.release()
+    },
+  }
+}
+
+/** The space of our worker names among the database's advisory locks. */
+const NAMESPACE = 7041
+
+async function sweep(connection: PoolClient, workerName: string, log: Logger): Promise<void> {
+  const { rows } = await connection.query<{ name: string }>(
+    `select distinct locked_by as name from graphile_worker._private_jobs where locked_by is not null and locked_by <> $1`,
+    [workerName],
+  )
+  for (const { name } of rows) {
+    const { rows: tried } = await connection.query<{ dead: boolean }>(
+      'select pg_try_advisory_lock($1::int, hashtext($2)) as dead',
+      [NAMESPACE, name],
+    )
+    if (!tried[0]?.dead) continue
+    log.warn({ worker: name }, 'a worker died; its jobs are given back')
+    await connection.query('select graphile_worker.force_unlock_workers($1::text[])', [[name]])
+    await connection.query('select pg_advisory_unlock($1::int, hashtext($2))', [NAMESPACE, name])
+  }
+}

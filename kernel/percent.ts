@@ -1,0 +1,20 @@
+import { Big } from 'big.js'
+import { compare, sum } from './money.js'
+
+/** A percentage as an exact decimal string: the shortest decimal that the JSON number stands for, without an exponent. */
+export function percentText(percent: number): string {
+  return new Big(String(percent)).toFixed()
+}
+
+/** Whether a share's percentage is from 0 to 100, both included. */
+export function isPercent(percent: number): boolean {
+  return percent >= 0 && percent <= 100
+}
+
+/**
+ * Whether shares make up a whole: their decimals, as written in JSON, sum to exactly 100 (`33.33 + 33.33 + 33.34` do).
+ * @param percents each from 0 to 100
+ */
+export function sumToWhole(percents: readonly number[]): boolean {
+  return compare(sum(percents.map(percentText)), '100') === 0
+}

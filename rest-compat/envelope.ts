@@ -1,0 +1,67 @@
+import { ERRORS, isErrorCode, type ErrorCode, type FieldFailure } from '../kernel/errors.js'
+import { restPath } from './read-input.js'
+import type { Reply, Route } from './routes.js'
+
+/** The body of every answer on a documented path. */
+export interface Envelope {
+  statusCode: number
+  success: boolean
+  status: string
+  message: string
+  data?: unknown
+  errors?: FieldFailure[]
+  details?: string
+}
+
+/** The answer of a success. */
+export function successEnvelope({ http, status, message }: Reply, data: unknown): Envelope {
+  return { statusCode: http, success: true, status, message, data }
+}
+
+/** What is known of a failure, wherever it happened. */
+export interface Failure {
+  code: string | undefined
+  message: string
+  errors?: readonly FieldFailure[] | undefined
+  details?: string | undefined
+}
+
+/**
+ * The answer of a failure: the code's row of the error table, as the route wants it. What is not in the table is
+ * unexpected, and says no more than its request id.
+ */
+export function failureEnvelope(
+  failure: Failure,
+  route: Pick<Route, 'badInput' | 'crash'>,
+  requestId: string,
+): Envelope {
+  const code = codeFor(failure, route)
+  const { http } = ERRORS[code]
+  if (code === 'server_error' || code === 'server_failed') {
+    return {
+      statusCode: http,
+      success: false,
+      status: code,
+      message: `${ERRORS[code].message} Request id: ${requestId}.`,
+    }
+  }
+  const fields =
+    code === 'validation_error'
+      ? (failure.errors ?? []).map(({ field, message }) => ({ field: restPath(field), message }))
+      : undefined
+  return {
+    statusCode: http,
+    success: false,
+    status: code,
+    message: failure.message || ERRORS[code].message,
+    ...(fields && { errors: fields }),
+    ...(failure.details !== undefined && { details: failure.details }),
+  }
+}
+
+function codeFor({ code }: Failure, route: Pick<Route, 'badInput' | 'crash'>): ErrorCode {
+  const known = code?.toLowerCase()
+  if (known === 'validation_error' || known === 'bad_user_input') return route.badInput ?? 'validation_error'
+  if (known === 'server_error' || !isErrorCode(known)) return route.crash ?? 'server_error'
+  return known
+}

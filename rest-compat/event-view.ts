@@ -1,0 +1,140 @@
+import { Kind, parse, visit, type DocumentNode, type FieldNode } from 'graphql'
+import { askPeer } from '../kernel/peer.js'
+import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
+import { lowerEnums, type RestOperation } from './operation.js'
+import { isObject } from './read-input.js'
+import { blankFields } from './routes.js'
+
+/** An event of a resource, as the jobs name it. */
+export interface ViewedEvent {
+  tenantId: string
+  source: string
+  resourceId: string
+  sequence: number
+}
+
+/** What a tenant is told: the REST view of the resource as it was after the event, and where to. */
+export interface EventView {
+  type: string
+  timestamp: string
+  url: string | null
+  publicClientId: string | null
+  data: object
+}
+
+/** How a subgraph's events are seen: which REST operation shows the resource, and which hidden field gives it at a time. */
+interface Source {
+  operation: string
+  field: string
+  /** What is needed of the resource besides its REST view, as aliases that are taken out again. */
+  besides: string
+  typeOf: (event: ViewedEvent, data: Record<string, unknown>) => string
+}
+
+const SOURCES: Readonly<Record<string, Source>> = {
+  payments: {
+    operation: 'payment-status',
+    field: 'paymentAt',
+    besides: '{ at: updatedAt, tenantData { publicClientId webhookUrl } }',
+    typeOf: (_event, data) => `payment.${String(data['status'])}`,
+  },
+  orders: {
+    operation: 'get-order',
+    field: 'orderAt',
+    besides: '{ at: updatedAt, tenantData { publicClientId webhookUrl } }',
+    typeOf: ({ sequence }) => (sequence === 1 ? 'order.created' : 'order.updated'),
+  },
+}
+
+/** Where a tenant's events go that name no address themselves. */
+const DEFAULT_ADDRESS = parse('query DefaultAddress { integration { publicClientId webhookUrl } }')
+
+/**
+ * Shows events as the REST layer would have answered right after them: the documents of the REST operations, asked of a
+ * hidden field that gives the resource at a point of its history.
+ */
+export function eventViews(
+  operations: ReadonlyMap<string, RestOperation>,
+  subgraphs: Readonly<Record<string, SubgraphExecutor>>,
+): (event: ViewedEvent) => Promise<EventView | undefined> {
+  const prepared = new Map(Object.entries(SOURCES).map(([name, source]) => [name, prepare(source, operations)]))
+  return async (event) => {
+    const view = prepared.get(event.source)
+    const execute = subgraphs[event.source]
+    if (!view || !execute) throw new Error(`events of ${event.source} cannot be shown`)
+    const variables = { id: event.resourceId, sequence: event.sequence }
+    const { data } = await askPeer<{ data: unknown }>(execute, view.document, variables, workerContext(event.tenantId))
+    if (!isObject(data)) return undefined
+    const { at, tenantData, ...shown } = data
+    lowerEnums({ data: shown }, view.enumPaths)
+    for (const field of view.blanks) shown[field] ??= ''
+    const address: Record<string, unknown> | null = isObject(tenantData)
+      ? tenantData
+      : await defaultAddress(subgraphs, event.tenantId)
+    return {
+      type: view.source.typeOf(event, shown),
+      timestamp: String(at),
+      url: textOrNull(address?.['webhookUrl']),
+      publicClientId: textOrNull(address?.['publicClientId']),
+      data: shown,
+    }
+  }
+}
+
+function prepare(source: Source, operations: ReadonlyMap<string, RestOperation>) {
+  const operation = operations.get(source.operation)
+  if (!operation) throw new Error(`no document is named ${source.operation}`)
+  return {
+    source,
+    enumPaths: operation.enumPaths,
+    blanks: blankFields(source.operation),
+    document: atEvent(operation.document, source),
+  }
+}
+
+/** The document with its root field replaced by the hidden one, and what is needed besides selected too. */
+function atEvent(document: DocumentNode, { field, besides }: Source): DocumentNode {
+  const [addition] = parse(
+    `query At($id: ID!, $sequence: Int!) { data: ${field}(id: $id, sequence: $sequence) ${besides} }`,
+  ).definitions
+  if (addition?.kind !== Kind.OPERATION_DEFINITION) throw new Error('not an operation')
+  const [root] = addition.selectionSet.selections
+  if (root?.kind !== Kind.FIELD || !root.selectionSet) throw new Error('not a field')
+  const { selectionSet } = root
+  const replaced = (node: FieldNode): FieldNode => ({
+    ...root,
+    selectionSet: {
+      ...selectionSet,
+      selections: [...(node.selectionSet?.selections ?? []), ...selectionSet.selections],
+    },
+  })
+  return visit(document, {
+    OperationDefinition: {
+      enter: (node) => ({ ...node, variableDefinitions: addition.variableDefinitions ?? [] }),
+    },
+    Field: (node) => (node.alias?.value === 'data' ? replaced(node) : false),
+  })
+}
+
+async function defaultAddress(
+  subgraphs: Readonly<Record<string, SubgraphExecutor>>,
+  tenantId: string,
+): Promise<Record<string, unknown> | null> {
+  const { accounts } = subgraphs
+  if (!accounts) return null
+  const answer = await askPeer<{ integration: Record<string, unknown> | null }>(
+    accounts,
+    DEFAULT_ADDRESS,
+    {},
+    workerContext(tenantId),
+  )
+  return answer.integration
+}
+
+function workerContext(tenantId: string): RequestContext {
+  return { requestId: 'worker', caller: { tenantId, keyId: 'worker', products: [] } }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,184 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { GraphQLError } from 'graphql'
+import { prepareOperation } from '../gateway/operation.js'
+import { requestContext } from '../gateway/request.js'
+import type { SupergraphExecutor } from '../gateway/supergraph.js'
+import { AppError, validationError, type FieldFailure } from '../kernel/errors.js'
+import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
+import type { Caller } from '../kernel/tenant.js'
+import { successEnvelope, type Envelope, type Failure } from './envelope.js'
+import { lowerEnums, type RestOperation } from './operation.js'
+import { isObject, readValue, restPath, snakeCase } from './read-input.js'
+import type { Route } from './routes.js'
+
+/** What the REST layer runs on. */
+export interface RestDeps {
+  supergraph: SupergraphExecutor
+  operations: ReadonlyMap<string, RestOperation>
+  /** The subgraphs themselves, for the rules of a body whose form is bad. */
+  subgraphs: Readonly<Record<string, SubgraphExecutor>>
+}
+
+/** A request as a route sees it: the key is known to be good, the body is parsed. */
+export interface RestRequest {
+  caller: Caller
+  requestId: string
+  headers: IncomingHttpHeaders
+  params: Readonly<Record<string, string>>
+  query: Readonly<Record<string, unknown>>
+  body: unknown
+}
+
+/** A failure that came back from the graph. */
+export class GraphFailure extends Error {
+  override readonly name = 'GraphFailure'
+  constructor(readonly failure: Failure) {
+    super(failure.message)
+  }
+}
+
+/**
+ * Answers one request of one route: input by the operation's own types, the operation over the supergraph, its data as it
+ * comes.
+ * @throws AppError or GraphFailure
+ */
+export async function handleRoute(
+  deps: RestDeps,
+  route: Route,
+  request: RestRequest,
+): Promise<{ envelope: Envelope; replayed: boolean }> {
+  const body = route.method === 'GET' || takesNoBody(deps, route) ? {} : bodyOf(request.body)
+  const name = typeof route.operation === 'string' ? route.operation : route.operation(body)
+  const operation = deps.operations.get(name)
+  if (!operation) throw new Error(`no document is named ${name}`)
+  const { variables, failures } = readVariables(operation, route, request, body)
+  if (failures.length > 0)
+    throw validationError(await withRuleFailures(deps, route, request, operation, variables, failures))
+  const { context, outcome } = requestContext(request, {
+    writes: operation.kind === 'mutation',
+    text: () => `${operation.name} ${JSON.stringify(variables)}`,
+  })
+  const data = await run(deps, operation, variables, context)
+  const reply = typeof route.reply === 'function' ? route.reply(data) : route.reply
+  const envelope = successEnvelope(reply, present(route, operation, body, data))
+  return { envelope, replayed: outcome.replayed }
+}
+
+/** Runs an operation and gives what its `data:` field answered. */
+async function run(
+  deps: RestDeps,
+  operation: RestOperation,
+  variables: Record<string, unknown>,
+  context: RequestContext,
+): Promise<Record<string, unknown>> {
+  const { data, errors } = await deps.supergraph.execute(operation, variables, context)
+  const [error] = errors ?? []
+  if (error) throw new GraphFailure(failureIn(error))
+  const answer = data?.['data']
+  if (!isObject(answer)) throw new Error(`${operation.name} answered nothing`)
+  return answer
+}
+
+function failureIn({ message, extensions }: GraphQLError): Failure {
+  const { code, errors, details } = extensions as { code?: string; errors?: FieldFailure[]; details?: string }
+  return { code, message, errors, details }
+}
+
+/** Whether nothing of the body would be read: an empty one is then as good as any. */
+function takesNoBody({ operations }: RestDeps, { operation }: Route): boolean {
+  return typeof operation === 'string' && !operations.get(operation)?.variables.some(({ name }) => name === 'input')
+}
+
+function bodyOf(body: unknown): Record<string, unknown> {
+  if (!isObject(body)) throw validationError([{ field: 'body', message: 'must be a JSON object' }])
+  return body
+}
+
+function readVariables(
+  operation: RestOperation,
+  route: Route,
+  request: RestRequest,
+  body: Record<string, unknown>,
+): { variables: Record<string, unknown>; failures: FieldFailure[] } {
+  const failures: FieldFailure[] = []
+  const variables: Record<string, unknown> = {}
+  const inQuery = route.method === 'GET'
+  const input = renamed(inQuery ? request.query : body, route.aliases)
+  for (const { name, type } of operation.variables) {
+    const value =
+      name === 'input'
+        ? readValue(type, input, '', { form: inQuery ? 'text' : 'json', failures })
+        : readValue(type, request.params[snakeCase(name)] ?? request.query[snakeCase(name)], snakeCase(name), {
+            form: 'text',
+            failures,
+          })
+    if (value !== undefined) variables[name] = value
+  }
+  return { variables, failures }
+}
+
+function renamed(given: Readonly<Record<string, unknown>>, aliases: Route['aliases']): Record<string, unknown> {
+  const named = { ...given }
+  for (const [alias, name] of Object.entries(aliases ?? {})) named[name] ??= given[alias]
+  return named
+}
+
+const FAILURES_OF: Readonly<Record<string, ReturnType<typeof prepareOperation>>> = Object.fromEntries(
+  ['payments', 'orders'].map((subgraph) => [
+    subgraph,
+    prepareOperation(
+      `query InputFailures($operation: String!, $input: JSON!) { failures: ${subgraph}InputFailures(operation: $operation, input: $input) { field message } }`,
+    ),
+  ]),
+)
+
+/**
+ * All failures of a body are listed at once: where its form is bad, the subgraph tells which of its rules the rest of the
+ * body breaks too.
+ */
+async function withRuleFailures(
+  deps: RestDeps,
+  route: Route,
+  { caller, requestId }: RestRequest,
+  operation: RestOperation,
+  variables: Record<string, unknown>,
+  failures: FieldFailure[],
+): Promise<FieldFailure[]> {
+  const document = FAILURES_OF[route.subgraph]?.document
+  const execute = deps.subgraphs[route.subgraph]
+  if (!document || !execute || operation.kind !== 'mutation') return failures
+  const result = await execute({
+    document,
+    variables: { operation: operation.name, input: variables['input'] ?? {} },
+    context: { caller, requestId },
+  })
+  const rules = ((result.data?.['failures'] ?? []) as FieldFailure[]).map(({ field, message }) => ({
+    field: restPath(field),
+    message,
+  }))
+  const named = new Set(failures.map(({ field }) => field))
+  return [...failures, ...rules.filter(({ field }) => !named.has(field))]
+}
+
+/** The operation's data in the words of the old document. */
+function present(
+  route: Route,
+  operation: RestOperation,
+  body: Record<string, unknown>,
+  data: Record<string, unknown>,
+): unknown {
+  lowerEnums({ data }, operation.enumPaths)
+  for (const field of route.blank ?? []) data[field] ??= ''
+  for (const field of route.hidden ?? []) delete data[field]
+  for (const field of route.absent ?? []) if (data[field] === null) delete data[field]
+  for (const [field, line] of Object.entries(route.insteadOf ?? {})) data[field] ??= line(body)
+  return data
+}
+
+/** The code that tells a caller what is wrong with an error of any kind. */
+export function failureFrom(error: unknown): Failure {
+  if (error instanceof GraphFailure) return error.failure
+  if (error instanceof AppError)
+    return { code: error.code, message: error.message, errors: error.errors, details: error.details }
+  return { code: undefined, message: '' }
+}

@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  getNamedType,
+  GraphQLEnumType,
+  isInputType,
+  Kind,
+  parse,
+  print,
+  typeFromAST,
+  TypeInfo,
+  validate,
+  visit,
+  visitWithTypeInfo,
+  type FragmentDefinitionNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  type NamedTypeNode,
+} from 'graphql'
+import { prepareOperation, type PreparedOperation } from '../gateway/operation.js'
+import { projectRoot } from '../kernel/root.js'
+
+/** A named document, ready to run: parsed, validated and with everything about it worked out once at start. */
+export interface RestOperation extends PreparedOperation {
+  /** Kebab-case: the document's file, the resolver, the domain function and the test bear it. */
+  name: string
+  /** The document's variables: `$input` is read from the body, the others from path and query. */
+  variables: readonly { name: string; type: GraphQLInputType }[]
+  /** Where in the answer enums are, as paths of result names; lists are passed through. */
+  enumPaths: readonly (readonly string[])[]
+}
+
+/**
+ * Reads `rest-compat/operations/*.graphql`; fragments that several share are in its folder `fragments`.
+ * @throws when a document is not valid against the API schema
+ */
+export function loadOperations(schema: GraphQLSchema): ReadonlyMap<string, RestOperation> {
+  const folder = join(projectRoot, 'rest-compat', 'operations')
+  const fragments = readFragments(join(folder, 'fragments'))
+  return new Map(
+    graphqlFiles(folder).map(({ name, source }) => [
+      name,
+      loadOperation(schema, name, inlineFragments(source, fragments)),
+    ]),
+  )
+}
+
+function graphqlFiles(folder: string): { name: string; source: string }[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.graphql'))
+  return files.map((file) => ({
+    name: file.slice(0, -'.graphql'.length),
+    source: readFileSync(join(folder, file), 'utf8'),
+  }))
+}
+
+function readFragments(folder: string): ReadonlyMap<string, FragmentDefinitionNode> {
+  const definitions = graphqlFiles(folder).flatMap(({ source }) => parse(source).definitions)
+  return new Map(
+    definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION).map((node) => [node.name.value, node]),
+  )
+}
+
+/** Writes shared fragments out where they are spread, so that a document is whole by itself. */
+function inlineFragments(source: string, fragments: ReadonlyMap<string, FragmentDefinitionNode>): string {
+  const inlined = visit(parse(source), {
+    FragmentSpread: ({ name }) => {
+      const fragment = fragments.get(name.value)
+      if (!fragment) throw new Error(`no fragment is named ${name.value}`)
+      const { typeCondition, selectionSet } = fragment
+      return { kind: Kind.INLINE_FRAGMENT, typeCondition, selectionSet }
+    },
+  })
+  return print(inlined)
+}
+
+function loadOperation(schema: GraphQLSchema, name: string, source: string): RestOperation {
+  const prepared = prepareOperation(source)
+  const [problem] = validate(schema, prepared.document)
+  if (problem) throw new Error(`rest-compat/operations/${name}.graphql: ${problem.message}`)
+  return { ...prepared, name, variables: variablesOf(schema, prepared), enumPaths: enumPathsOf(schema, prepared) }
+}
+
+function variablesOf(
+  schema: GraphQLSchema,
+  { document }: PreparedOperation,
+): { name: string; type: GraphQLInputType }[] {
+  const found: { name: string; type: GraphQLInputType }[] = []
+  visit(document, {
+    VariableDefinition(node) {
+      const type = typeFromAST(schema, node.type as NamedTypeNode)
+      if (isInputType(type)) found.push({ name: node.variable.name.value, type })
+    },
+  })
+  return found
+}
+
+function enumPathsOf(schema: GraphQLSchema, { document }: PreparedOperation): string[][] {
+  const types = new TypeInfo(schema)
+  const path: string[] = []
+  const found: string[][] = []
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      Field: {
+        enter(node) {
+          path.push(node.alias?.value ?? node.name.value)
+          const type = types.getType()
+          if (type && getNamedType(type) instanceof GraphQLEnumType) found.push([...path])
+        },
+        leave() {
+          path.pop()
+        },
+      },
+    }),
+  )
+  return found
+}
+
+/** Writes the enums of an answer in lower case, as REST does. Changes `data` in place. */
+export function lowerEnums(data: unknown, paths: readonly (readonly string[])[]): void {
+  for (const path of paths) lowerAt(data, path, 0)
+}
+
+function lowerAt(parent: unknown, path: readonly string[], depth: number): void {
+  if (Array.isArray(parent)) {
+    for (const item of parent) lowerAt(item, path, depth)
+    return
+  }
+  const name = path[depth]
+  if (typeof parent !== 'object' || parent === null || name === undefined) return
+  const holder = parent as Record<string, unknown>
+  const value = holder[name]
+  if (depth < path.length - 1) lowerAt(value, path, depth + 1)
+  else if (typeof value === 'string') holder[name] = value.toLowerCase()
+  else if (Array.isArray(value)) holder[name] = value.map((word: string) => word.toLowerCase())
+}

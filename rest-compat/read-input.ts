@@ -1,0 +1,116 @@
+import {
+  GraphQLEnumType,
+  GraphQLInputObjectType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLScalarType,
+  type GraphQLInputType,
+} from 'graphql'
+import type { FieldFailure } from '../kernel/errors.js'
+
+/** Where a value comes from: JSON has types, a query string has only text. */
+type Form = 'json' | 'text'
+
+/** One walk over an input: where it is read from, and every failure found on the way. */
+interface Walk {
+  form: Form
+  failures: FieldFailure[]
+}
+
+/** Enums that REST writes in capitals too; all others are lower case there. */
+const UPPER_CASE_ENUMS: ReadonlySet<string> = new Set(['DocumentType'])
+
+/**
+ * Reads one REST value against a GraphQL input type: snake_case becomes camelCase, enum words become enum names, and
+ * every missing or wrong field is added to `failures` under its REST path. Fields that the type does not know are
+ * ignored; null counts as absent.
+ * @returns the value as far as it was good, undefined where nothing of it was
+ */
+export function readValue(type: GraphQLInputType, given: unknown, path: string, walk: Walk): unknown {
+  if (type instanceof GraphQLNonNull) {
+    if (given === undefined || given === null) return fail(walk, path, 'is required')
+    return readValue(type.ofType as GraphQLInputType, given, path, walk)
+  }
+  if (given === undefined || given === null) return undefined
+  if (type instanceof GraphQLList) return readList(type.ofType as GraphQLInputType, given, path, walk)
+  if (type instanceof GraphQLInputObjectType) return readObject(type, given, path, walk)
+  if (type instanceof GraphQLEnumType) return readEnum(type, given, path, walk)
+  return type instanceof GraphQLScalarType ? readScalar(type, given, path, walk) : undefined
+}
+
+function readObject(
+  type: GraphQLInputObjectType,
+  given: unknown,
+  path: string,
+  walk: Walk,
+): Record<string, unknown> | undefined {
+  if (!isObject(given)) return fail(walk, path, 'must be an object')
+  const value: Record<string, unknown> = {}
+  for (const field of Object.values(type.getFields())) {
+    const restName = snakeCase(field.name)
+    const sent = Object.hasOwn(given, restName) ? given[restName] : undefined
+    const read = readValue(field.type, sent, path === '' ? restName : `${path}.${restName}`, walk)
+    if (read !== undefined) value[field.name] = read
+  }
+  return value
+}
+
+function readList(itemType: GraphQLInputType, given: unknown, path: string, walk: Walk): unknown[] | undefined {
+  if (!Array.isArray(given)) return fail(walk, path, 'must be an array')
+  return given.map((item, index) => readValue(itemType, item, `${path}.${index}`, walk))
+}
+
+function readEnum(type: GraphQLEnumType, given: unknown, path: string, walk: Walk): string | undefined {
+  const upper = UPPER_CASE_ENUMS.has(type.name)
+  const words = type.getValues().map(({ name }) => (upper ? name : name.toLowerCase()))
+  if (typeof given === 'string' && words.includes(given)) return given.toUpperCase()
+  return fail(walk, path, `must be one of ${words.join(', ')}`)
+}
+
+/** What a value of the built-in scalars has to be, for people; ours say it themselves. */
+const SCALAR_WORDS: Readonly<Record<string, string>> = {
+  Boolean: 'must be true or false',
+  Float: 'must be a number',
+  ID: 'must be a string',
+  Int: 'must be a whole number',
+  String: 'must be a string',
+}
+
+function readScalar(type: GraphQLScalarType, given: unknown, path: string, walk: Walk): unknown {
+  const value = walk.form === 'text' ? fromText(type, given) : given
+  // GraphQL's ID takes numbers too; REST documents a string.
+  if (type.name === 'ID' && typeof value !== 'string') return fail(walk, path, 'must be a string')
+  try {
+    type.parseValue(value)
+    return value
+  } catch (error) {
+    return fail(walk, path, SCALAR_WORDS[type.name] ?? (error as Error).message)
+  }
+}
+
+/** A query string's text as the JSON value that it stands for; text that stands for none stays, and is refused. */
+function fromText(type: GraphQLScalarType, given: unknown): unknown {
+  if ((type.name === 'Int' || type.name === 'Float') && typeof given === 'string' && /^-?\d+(\.\d+)?$/.test(given))
+    return Number(given)
+  if (type.name === 'Boolean' && (given === 'true' || given === 'false')) return given === 'true'
+  return given
+}
+
+function fail(walk: Walk, field: string, message: string): undefined {
+  walk.failures.push({ field, message })
+}
+
+/** Whether a parsed JSON value is an object with fields. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** `splitPaymentConfig` → `split_payment_config`. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
+}
+
+/** A dotted path of GraphQL names in REST names; numbers, and what is snake case already, stay as they are. */
+export function restPath(path: string): string {
+  return path.split('.').map(snakeCase).join('.')
+}

@@ -1,0 +1,203 @@
+import type { ErrorCode } from '../kernel/errors.js'
+import type { Product } from '../kernel/tenant.js'
+
+/** The answer of a route that succeeded. */
+export interface Reply {
+  http: 200 | 201
+  status: string
+  message: string
+}
+
+/** One endpoint of `api.md`: what varies between them stands here, and nowhere in code. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PATCH'
+  /** With `:name` for what the path carries. */
+  path: string
+  summary: string
+  /** The document in `operations/`; a function where the body decides. */
+  operation: string | ((body: Readonly<Record<string, unknown>>) => string)
+  /** The subgraph that knows the operation's rules, asked for all failures of a body whose form is bad already. */
+  subgraph: string
+  reply: Reply | ((data: Record<string, unknown>) => Reply)
+  /** The product without which the path answers 403. */
+  product?: Product
+  /** The code of a bad body or query; `validation_error` where left out. */
+  badInput?: 'invalid_parameters' | 'missing_params' | 'params_mismatch'
+  /** The code of an unexpected failure; `server_error` where left out. */
+  crash?: 'server_failed'
+  /** Other names that a body's fields may have: alias → name. */
+  aliases?: Readonly<Record<string, string>>
+  /** Fields of the answer that are documented as strings and are empty where there is nothing. */
+  blank?: readonly string[]
+  /** Fields that are left out where there is nothing. */
+  absent?: readonly string[]
+  /** Fields that are "an object or a string": the line that stands for an object that does not apply. */
+  insteadOf?: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => string>>
+  /** Fields that only the reply needs, and that the answer does not have. */
+  hidden?: readonly string[]
+  /** What it may answer besides what every route may. */
+  errors: readonly ErrorCode[]
+}
+
+/** What every route may answer. */
+export const COMMON_ERRORS: readonly ErrorCode[] = ['unauthorized', 'method_not_allowed']
+
+/** What every route with a body may answer besides. */
+export const BODY_ERRORS: readonly ErrorCode[] = [
+  'validation_error',
+  'payload_too_large',
+  'unsupported_media_type',
+  'idempotency_key_reused',
+  'idempotency_in_progress',
+]
+
+const PROVIDER_ERRORS: readonly ErrorCode[] = ['provider_unavailable', 'provider_timeout']
+
+export const ROUTES: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/payment/register/intents-create-order',
+    summary: 'Registers a payment, from its full terms or from an order.',
+    operation: ({ order_code: orderCode }) => (orderCode == null ? 'register-payment' : 'register-checkout-payment'),
+    subgraph: 'payments',
+    reply: { http: 201, status: 'payment_registered', message: 'Payment registered.' },
+    errors: ['customer_not_logged', 'product_disabled', 'order_not_found', 'order_inactive'],
+  },
+  {
+    method: 'POST',
+    path: '/payment/register/intents-create-transaction',
+    summary: 'Creates the transaction of a registered payment: an unsigned one for a wallet, or a charge.',
+    operation: 'create-transaction',
+    subgraph: 'payments',
+    reply: { http: 201, status: 'payment_registered', message: 'Transaction created.' },
+    insteadOf: { crypto_tx: notApplicable, fiat_tx: notApplicable },
+    errors: [
+      'customer_not_logged',
+      'product_disabled',
+      'payment_not_found',
+      'payment_already_processed',
+      'broadcast_simulation_failed',
+      ...PROVIDER_ERRORS,
+    ],
+  },
+  {
+    method: 'GET',
+    path: '/payment/:id/status',
+    summary: 'A payment and where it stands.',
+    operation: 'payment-status',
+    subgraph: 'payments',
+    reply: { http: 200, status: 'payment_found', message: 'Payment found.' },
+    blank: ['payer_email', 'payer_wallet', 'amount_to', 'chain_name', 'from_chain', 'to_chain'],
+    errors: ['customer_not_logged', 'payment_not_found'],
+  },
+  {
+    method: 'POST',
+    path: '/payment/execute/on-chain',
+    summary: "Relays the payer's signed transaction, once, and waits for its confirmation.",
+    operation: 'execute-on-chain',
+    subgraph: 'payments',
+    reply: ({ settled }) =>
+      settled === true
+        ? { http: 200, status: 'payment_confirmed', message: 'The receivers have been paid.' }
+        : { http: 200, status: 'payment_received', message: 'The payment was received; the receivers are being paid.' },
+    hidden: ['settled'],
+    badInput: 'invalid_parameters',
+    errors: [
+      'customer_not_logged',
+      'invalid_parameters',
+      'invalid_signed_transaction',
+      'invalid_chain',
+      'stale_transaction_nonce',
+      'payment_not_found',
+      'invalid_payment_status',
+      'missing_unsigned_transaction',
+      'payment_failed',
+      'broadcast_rejected',
+      'broadcast_simulation_failed',
+      'broadcast_rpc_unavailable',
+      'broadcast_confirmation_timeout',
+      'confirm_transaction_failed',
+      'confirm_rpc_unavailable',
+      'solana_blockhash_expired',
+    ],
+  },
+  {
+    method: 'GET',
+    path: '/quote/market',
+    summary: 'The price of a pair of currencies.',
+    operation: 'quote-market',
+    subgraph: 'payments',
+    reply: { http: 200, status: 'quote_ok', message: 'Quote found.' },
+    badInput: 'params_mismatch',
+    crash: 'server_failed',
+    absent: ['route'],
+    errors: ['params_mismatch', 'pair_not_found', 'server_failed', ...PROVIDER_ERRORS],
+  },
+  {
+    method: 'GET',
+    path: '/config/products',
+    summary: 'The products that are enabled for the key.',
+    operation: 'config-products',
+    subgraph: 'accounts',
+    reply: { http: 200, status: 'products_retrieved', message: 'Products retrieved.' },
+    errors: [],
+  },
+  {
+    method: 'POST',
+    path: '/order/create',
+    summary: 'Creates a reusable order; an account has at most 20.',
+    operation: 'create-order',
+    subgraph: 'orders',
+    reply: { http: 200, status: 'order_created', message: 'Order created.' },
+    errors: ['customer_not_logged', 'invalid_parameters', 'product_disabled', 'order_limit_reached'],
+  },
+  {
+    method: 'GET',
+    path: '/order/list',
+    summary: "The tenant's orders, newest first.",
+    operation: 'list-orders',
+    subgraph: 'orders',
+    reply: { http: 200, status: 'orders_listed', message: 'Orders listed.' },
+    errors: ['customer_not_logged', 'validation_error'],
+  },
+  {
+    method: 'GET',
+    path: '/order/list/:order_id',
+    summary: 'One order.',
+    operation: 'get-order',
+    subgraph: 'orders',
+    reply: { http: 200, status: 'order_found', message: 'Order found.' },
+    errors: ['customer_not_logged', 'order_not_found'],
+  },
+  {
+    method: 'PATCH',
+    path: '/order/:order_id',
+    summary: 'Changes some fields of an order.',
+    operation: 'update-order',
+    subgraph: 'orders',
+    reply: { http: 200, status: 'order_updated', message: 'Order updated.' },
+    errors: ['customer_not_logged', 'invalid_parameters', 'no_fields_to_update', 'product_disabled', 'order_not_found'],
+  },
+  ...(['PATCH', 'POST'] as const).map((method): Route => ({
+    method,
+    path: '/order/:order_id/toggle',
+    summary: 'Switches an order off, or on again.',
+    operation: 'toggle-order',
+    subgraph: 'orders',
+    reply: ({ active }) =>
+      active === true
+        ? { http: 200, status: 'order_activated', message: 'Order activated.' }
+        : { http: 200, status: 'order_deactivated', message: 'Order deactivated.' },
+    errors: ['customer_not_logged', 'order_not_found'],
+  })),
+]
+
+/** The line for a kind of transaction that the payment's type does not have. */
+function notApplicable({ transaction_type: type }: Readonly<Record<string, unknown>>): string {
+  return `Not applicable to ${String(type)} payments.`
+}
+
+/** The fields of an operation's answer that are empty texts where there is nothing. */
+export function blankFields(operation: string): readonly string[] {
+  return ROUTES.find((route) => route.operation === operation)?.blank ?? []
+}

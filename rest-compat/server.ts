@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { GuardedRequest, GuardHook } from '../gateway/guard-hook.js'
+import type { Logger } from '../kernel/log.js'
+import { ERRORS, type ErrorCode } from '../kernel/errors.js'
+import { failureEnvelope, type Failure } from './envelope.js'
+import { failureFrom, handleRoute, type RestDeps, type RestRequest } from './handle.js'
+import { ROUTES, type Route } from './routes.js'
+
+/** Mounts every route of the table, and the answers to what is not in it. */
+export function mountRest(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; log: Logger }): void {
+  for (const route of ROUTES) mountRoute(app, deps, route)
+  for (const [path, methods] of methodsByPath()) mountOtherMethods(app, path, methods)
+}
+
+function mountRoute(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; log: Logger }, route: Route): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    onRequest: async (request: GuardedRequest, reply) => {
+      const answered = await deps.guard(request, reply, {
+        refused: (refusal) => reply.code(refusal.code).send(refusal),
+        unauthorized: () => sendFailure(reply, request, { code: 'unauthorized', message: '' }, route),
+      })
+      if (answered) return reply
+      if (route.product && !request.caller?.products.includes(route.product)) {
+        return sendFailure(reply, request, { code: 'product_disabled', message: '' }, route)
+      }
+      return undefined
+    },
+    errorHandler: (error, request, reply) => {
+      const failure = parserFailure(error as Error & { code?: string; statusCode?: number }) ?? failureFrom(error)
+      if (failure.code === undefined)
+        deps.log.error({ requestId: request.id, err: error, route: route.path }, 'a route failed')
+      return sendFailure(reply, request, failure, route)
+    },
+    handler: async (request: GuardedRequest, reply) => {
+      const { envelope, replayed } = await handleRoute(deps, route, restRequest(request))
+      if (replayed) reply.header('idempotent-replayed', 'true')
+      return reply.code(envelope.statusCode).send(envelope)
+    },
+  })
+}
+
+function restRequest(request: GuardedRequest): RestRequest {
+  const { caller, id, headers, params, query, body } = request
+  if (!caller) throw new Error('a route ran without its guard')
+  return {
+    caller,
+    requestId: id,
+    headers,
+    params: params as RestRequest['params'],
+    query: query as RestRequest['query'],
+    body,
+  }
+}
+
+function sendFailure(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  failure: Failure,
+  route: Pick<Route, 'badInput' | 'crash'>,
+): FastifyReply {
+  const envelope = failureEnvelope(failure, route, request.id)
+  return reply.code(envelope.statusCode).send(envelope)
+}
+
+/** What fastify's body parser refuses, in our codes. */
+function parserFailure({ code, statusCode }: Error & { code?: string; statusCode?: number }): Failure | undefined {
+  const answer = (ours: ErrorCode): Failure => ({ code: ours, message: ERRORS[ours].message })
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return answer('payload_too_large')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return answer('unsupported_media_type')
+  if (statusCode !== 400) return undefined
+  return {
+    code: 'validation_error',
+    message: 'body: must be JSON',
+    errors: [{ field: 'body', message: 'must be JSON' }],
+  }
+}
+
+function methodsByPath(): Map<string, string[]> {
+  const methods = new Map<string, string[]>()
+  for (const { path, method } of ROUTES) methods.set(path, [...(methods.get(path) ?? []), method])
+  return methods
+}
+
+const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+/** A known path with another method: 405 with the methods that it takes. */
+function mountOtherMethods(app: FastifyInstance, path: string, taken: readonly string[]): void {
+  const others = ALL_METHODS.filter(
+    (method) => !taken.includes(method) && !(method === 'HEAD' && taken.includes('GET')),
+  )
+  app.route({
+    method: [...others],
+    url: path,
+    // The body is not read: whatever it is, the method is wrong.
+    onRequest: async (request, reply) => {
+      reply.header('allow', taken.join(', '))
+      return sendFailure(reply, request, { code: 'method_not_allowed', message: '' }, {})
+    },
+    handler: () => undefined,
+  })
+}
+
+/** The answer to a path that is not in the table. */
+export function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendFailure(reply, request, { code: 'not_found', message: '' }, {})
+}

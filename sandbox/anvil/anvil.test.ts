@@ -1,0 +1,214 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer, type Server } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseEther, type Address } from 'viem'
+import { startAnvil, type Anvil } from './anvil.js'
+import { findAnvilBinary } from './binary.js'
+import { sandboxTokenAbi, seed } from './seed.js'
+import { stateFilePath } from './state-file.js'
+import { advance, createAnvilClient } from './test-client.js'
+
+const log = pino({ level: 'silent' })
+const PAYER: Address = '0x00000000000000000000000000000000000000a1'
+const OPERATOR: Address = '0x00000000000000000000000000000000000000A2'
+const TREASURY: Address = '0x00000000000000000000000000000000000000a3'
+const accounts = { payer: PAYER, operator: OPERATOR, treasury: TREASURY }
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 15_000
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('the condition was not met in time')
+    await delay(20)
+  }
+}
+
+const usdtBalance = (rpcUrl: string, token: Address, account: Address): Promise<bigint> =>
+  createAnvilClient(rpcUrl).readContract({
+    address: token,
+    abi: sandboxTokenAbi,
+    functionName: 'balanceOf',
+    args: [account],
+  })
+
+describe("the sandbox's EVM node", () => {
+  let dataDir: string
+  const running: Anvil[] = []
+  const start = async (port?: number): Promise<Anvil> => {
+    const anvil = await startAnvil({ dataDir, log, ...(port !== undefined && { port }) })
+    running.push(anvil)
+    return anvil
+  }
+
+  const savedBlock = (): bigint => {
+    const state = JSON.parse(readFileSync(stateFilePath(dataDir), 'utf8')) as { block: { number: string } }
+    return BigInt(state.block.number)
+  }
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'anvil-test-'))
+  })
+
+  afterEach(async () => {
+    for (const anvil of running.splice(0)) await anvil.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  it('keeps contracts, balances, receipts and its port across an orderly stop', async () => {
+    const first = await start()
+    const contracts = await seed(first.rpcUrl, accounts)
+    const blockNumber = await createAnvilClient(first.rpcUrl).getBlockNumber()
+    await first.stop()
+    const second = await start()
+    expect(second.rpcUrl).toBe(first.rpcUrl)
+    expect(await createAnvilClient(second.rpcUrl).getBlockNumber()).toBe(blockNumber)
+    expect(await usdtBalance(second.rpcUrl, contracts.tokens.USDT.address, PAYER)).toBe(1_000_000_000_000n)
+  })
+
+  it('keeps what was mined a moment before a kill -9', async () => {
+    const first = await start()
+    const contracts = await seed(first.rpcUrl, accounts)
+    const blockNumber = await createAnvilClient(first.rpcUrl).getBlockNumber()
+    const saved = (): boolean => existsSync(stateFilePath(dataDir)) && savedBlock() === blockNumber
+    await until(saved)
+    process.kill(first.pid ?? 0, 'SIGKILL')
+    const second = await start()
+    expect(await usdtBalance(second.rpcUrl, contracts.tokens.USDT.address, PAYER)).toBe(1_000_000_000_000n)
+    expect(await seed(second.rpcUrl, accounts)).toEqual(contracts)
+  })
+
+  it('starts anew, and puts the file aside, where the state file is only half there', async () => {
+    writeFileSync(stateFilePath(dataDir), '{"block":{"number":"0x1","ben')
+    const anvil = await start()
+    expect(await createAnvilClient(anvil.rpcUrl).getBlockNumber()).toBe(0n)
+    expect(existsSync(`${stateFilePath(dataDir)}.bad`)).toBe(true)
+  })
+
+  it('takes another port where the remembered one was taken meanwhile', async () => {
+    const first = await start()
+    await first.stop()
+    const server = createServer().listen(Number(new URL(first.rpcUrl).port), '127.0.0.1')
+    await once(server, 'listening')
+    const second = await start()
+    expect(second.rpcUrl).not.toBe(first.rpcUrl)
+    server.close()
+  })
+
+  it('says what is wrong where a wanted port is taken', async () => {
+    const first = await start()
+    await expect(startAnvil({ port: Number(new URL(first.rpcUrl).port), log })).rejects.toThrow(
+      /did not start.*in use/i,
+    )
+  })
+
+  it('goes on in time, and never back, after the clock was moved and the node restarted', async () => {
+    const first = await start()
+    await advance(first.rpcUrl, 86_400)
+    const before = await createAnvilClient(first.rpcUrl).getBlock()
+    expect(Number(before.timestamp)).toBeGreaterThan(Date.now() / 1_000 + 86_000)
+    await first.stop()
+    const second = await start()
+    await advance(second.rpcUrl, 1)
+    const after = await createAnvilClient(second.rpcUrl).getBlock()
+    expect(after.timestamp).toBeGreaterThan(before.timestamp)
+  })
+
+  it('dies with the process that started it, even when that is killed with -9', async () => {
+    const lines: string[] = []
+    const module = new URL('../../sandbox/processes/child.ts', import.meta.url).href
+    const script = `
+      import { startChild } from ${JSON.stringify(module)}
+      const log = { debug() {}, warn() {} }
+      const child = startChild({ name: 'anvil', command: ${JSON.stringify(findAnvilBinary())},
+        args: ['--port', '0', '--accounts', '0'], stopSignal: 'SIGTERM', log,
+        onLine: (line) => { if (line.startsWith('Listening')) console.log(child.pid) } })`
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    parent.stdout.on('data', (data: Buffer) => lines.push(data.toString()))
+    await until(() => lines.join('').includes('\n'))
+    const pid = Number(lines.join(''))
+    expect(isAlive(pid)).toBe(true)
+    parent.kill('SIGKILL')
+    await until(() => !isAlive(pid))
+  })
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    // A zombie whose parent has not looked yet still answers signal 0.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+describe('finding the program', () => {
+  it('names the package that is missing, and the platforms that have none', () => {
+    expect(() => findAnvilBinary('win32', 'x64')).toThrow(/@foundry-rs\/anvil-win32-amd64 is missing/)
+    expect(() => findAnvilBinary('sunos', 'sparc')).toThrow(/does not run on sunos sparc/)
+  })
+})
+
+describe('seeding', () => {
+  it('gives every sandbox the same addresses, and a second run changes no balance that was spent from', async () => {
+    const [one, other] = await Promise.all([startAnvil({ log }), startAnvil({ log })])
+    try {
+      const contracts = await seed(one.rpcUrl, accounts)
+      expect(await seed(other.rpcUrl, accounts)).toEqual(contracts)
+
+      const client = createAnvilClient(one.rpcUrl)
+      await client.setBalance({ address: PAYER, value: parseEther('500') })
+      const blockNumber = await client.getBlockNumber()
+      await seed(one.rpcUrl, accounts)
+      expect(await client.getBlockNumber()).toBe(blockNumber)
+      expect(await client.getBalance({ address: PAYER })).toBe(parseEther('500'))
+    } finally {
+      await Promise.all([one.stop(), other.stop()])
+    }
+  })
+
+  it.each([1, 3, 4, 5, 6, 7, 9, 11, 14])(
+    'goes on where an earlier run was cut off after %i changes',
+    async (changes) => {
+      const anvil = await startAnvil({ log })
+      const link = await startBreakingLink(anvil.rpcUrl, changes)
+      try {
+        await expect(seed(link.url, accounts)).rejects.toThrow()
+        const contracts = await seed(anvil.rpcUrl, accounts)
+        const client = createAnvilClient(anvil.rpcUrl)
+        expect(await client.getCode({ address: contracts.router })).toBeDefined()
+        expect(await client.getBalance({ address: OPERATOR })).toBe(parseEther('1000'))
+        expect(await usdtBalance(anvil.rpcUrl, contracts.tokens.USDC.address, TREASURY)).toBe(10_000_000_000_000n)
+        expect(await usdtBalance(anvil.rpcUrl, contracts.tokens.USDT.address, PAYER)).toBe(1_000_000_000_000n)
+      } finally {
+        link.server.close()
+        await anvil.stop()
+      }
+    },
+  )
+})
+
+/** Passes calls on to a node; after the given number of changes it lets the node do the work and answers no more. */
+async function startBreakingLink(rpcUrl: string, changes: number): Promise<{ url: string; server: Server }> {
+  let left = changes
+  const server = createHttpServer((request, response) => {
+    void (async () => {
+      const body = await text(request)
+      const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      if (/"\w+_(setBalance|sendUnsignedTransaction|mine)"/.test(body)) left -= 1
+      if (left <= 0) response.destroy()
+      else response.setHeader('content-type', 'application/json').end(await answer.text())
+    })()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, server }
+}

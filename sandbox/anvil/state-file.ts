@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { hexToBytes } from 'viem'
+import type { Logger } from '../../kernel/log.js'
+import type { AnvilClient } from './test-client.js'
+
+const CHECK_INTERVAL_MS = 250
+
+/** Keeps a chain's state on disk. */
+export interface StateKeeper {
+  /** Writes what is not written yet, and stops. */
+  stop(): Promise<void>
+}
+
+/** Where the state of the chain lies in a data folder. */
+export function stateFilePath(dataDir: string): string {
+  return join(dataDir, 'state.json')
+}
+
+/**
+ * Makes sure that anvil can start from a state file: one that is not JSON is put aside, as anvil refuses to start on it.
+ * @returns whether there is one to start from
+ */
+export function prepareStateFile(file: string, log: Logger): boolean {
+  rmSync(`${file}.new`, { force: true })
+  if (!existsSync(file)) return false
+  try {
+    JSON.parse(readFileSync(file, 'utf8'))
+    return true
+  } catch {
+    renameSync(file, `${file}.bad`)
+    log.warn(
+      { file: `${file}.bad` },
+      "the EVM chain's state was unreadable and has been put aside; the chain starts anew",
+    )
+    return false
+  }
+}
+
+/**
+ * Writes the chain's state to `file` soon after each new block. anvil could do it by itself (`--state`), but it writes in
+ * place, so that a kill -9 can leave half a file, and it writes every second even if nothing happened. Here a file is
+ * complete or not there; and the larger the state, the rarer it is written (a tenth of the time at most).
+ */
+export function keepState(client: AnvilClient, file: string, log: Logger): StateKeeper {
+  let savedBlock: bigint | undefined
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+
+  const save = async (): Promise<void> => {
+    const block = await client.getBlockNumber()
+    if (block === savedBlock) return
+    await writeState(client, file)
+    savedBlock = block
+  }
+  const round = async (): Promise<void> => {
+    const startedMs = performance.now()
+    await save().catch(() => log.warn("the EVM chain's state could not be saved"))
+    if (!stopped) schedule(Math.max(CHECK_INTERVAL_MS, 10 * (performance.now() - startedMs)))
+  }
+  let running = Promise.resolve()
+  const schedule = (delayMs: number): void => {
+    timer = setTimeout(() => {
+      running = round()
+    }, delayMs)
+    timer.unref()
+  }
+  schedule(CHECK_INTERVAL_MS)
+
+  return {
+    stop: async () => {
+      stopped = true
+      clearTimeout(timer)
+      await running
+      await save().catch(() => log.warn("the EVM chain's state could not be saved"))
+    },
+  }
+}
+
+async function writeState(client: AnvilClient, file: string): Promise<void> {
+  const state = await promisify(gunzip)(hexToBytes(await client.dumpState()))
+  const handle = await open(`${file}.new`, 'w', 0o600)
+  try {
+    await handle.writeFile(state)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(`${file}.new`, file)
+}

@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify'
+import { isAmount, isPositive } from '../../kernel/money.js'
+import { startSimulator, type Simulator } from '../simulator.js'
+
+/** The prices the sandbox starts with, by the exchange's market symbol. */
+const INITIAL_PRICES: Readonly<Record<string, string>> = {
+  USDTBRL: '5.42',
+  USDTUSD: '1.0002',
+  USDCUSDT: '0.9999',
+  EURUSDT: '1.08',
+  BTCUSDT: '64000',
+  ETHUSDT: '3367.25',
+  POLUSDT: '0.52',
+  SOLUSDT: '145.3',
+  BTCBRL: '346880',
+  ETHBRL: '18250.5',
+  SOLBRL: '787.5',
+  USDCBRL: '5.4195',
+}
+
+/** Binance names its markets like this, and says so in its refusal (code -1100). */
+const SYMBOL = /^[A-Z0-9-_.]{1,20}$/
+/** Binance writes every price with eight decimals. */
+const PRICE_DECIMALS = 8
+
+/** The exchange simulator; `price` is the table's present entry for a market symbol, for simulators that need prices too. */
+export interface PriceSimulator extends Simulator {
+  price(symbol: string): string | undefined
+}
+
+/**
+ * Starts a simulator of the Binance spot API's price ticker (`GET /api/v3/ticker/price`, developers.binance.com). The
+ * control route `POST /sandbox/price {symbol, price}` sets a market's price, and opens the market where it is new.
+ */
+export async function startPriceSimulator(options: { port: number }): Promise<PriceSimulator> {
+  const prices = new Map(Object.entries(INITIAL_PRICES))
+  const simulator = await startSimulator({
+    port: options.port,
+    serverError: {
+      status: 503,
+      body: {
+        code: -1008,
+        msg: 'Server is currently overloaded with other requests. Please try again in a few minutes.',
+      },
+    },
+    routes: (app) => {
+      addTicker(app, prices)
+      addControl(app, prices)
+    },
+  })
+  return { ...simulator, price: (symbol) => prices.get(symbol) }
+}
+
+function withEightDecimals(price: string): string {
+  const [whole = '', fraction = ''] = price.split('.')
+  return `${whole}.${fraction.padEnd(PRICE_DECIMALS, '0')}`
+}
+
+function addTicker(app: FastifyInstance, prices: ReadonlyMap<string, string>): void {
+  const row = ([symbol, price]: readonly [string, string]) => ({ symbol, price: withEightDecimals(price) })
+  app.get<{ Querystring: { symbol?: unknown } }>('/api/v3/ticker/price', async (request, reply) => {
+    const { symbol } = request.query
+    if (symbol === undefined) return [...prices].map(row)
+    if (typeof symbol !== 'string' || !SYMBOL.test(symbol)) {
+      const msg = "Illegal characters found in parameter 'symbol'; legal range is '^[A-Z0-9-_.]{1,20}$'."
+      return reply.code(400).send({ code: -1100, msg })
+    }
+    const price = prices.get(symbol)
+    if (price === undefined) return reply.code(400).send({ code: -1121, msg: 'Invalid symbol.' })
+    return row([symbol, price])
+  })
+}
+
+function addControl(app: FastifyInstance, prices: Map<string, string>): void {
+  app.post('/sandbox/price', async (request, reply) => {
+    const { symbol, price } = (request.body ?? {}) as { symbol?: unknown; price?: unknown }
+    const decimals = typeof price === 'string' ? (price.split('.')[1] ?? '').length : 0
+    if (
+      typeof symbol !== 'string' ||
+      !SYMBOL.test(symbol) ||
+      !isAmount(price) ||
+      !isPositive(price) ||
+      decimals > PRICE_DECIMALS
+    ) {
+      return reply.code(400).send({ message: 'body: {symbol: "ETHBRL", price: "18250.5"}, at most 8 decimals' })
+    }
+    prices.set(symbol, price)
+    return { symbol, price: withEightDecimals(price) }
+  })
+}

@@ -1,0 +1,164 @@
+import { join } from 'node:path'
+import { privateKeyToAddress } from 'viem/accounts'
+import type { Chain, EvmChain } from '../chains/chain.js'
+import type { AdjustableClock } from '../kernel/clock.js'
+import type { Logger } from '../kernel/log.js'
+import { advance } from './anvil/test-client.js'
+import { startAnvil } from './anvil/anvil.js'
+import { seed } from './anvil/seed.js'
+import { startPriceSimulator } from './prices/simulator.js'
+import { lockDataDir } from './processes/data-dir-lock.js'
+import { startEmbeddedPostgres } from './processes/postgres.js'
+import { startRouterSimulator } from './router/simulator.js'
+import type { Simulator } from './simulator.js'
+import { openMasterKey, openState, portOf, writePrivate, type DemoTenant, type StateFile } from './state.js'
+
+/** Everything that stands where the outside world would be, running. */
+export interface Sandbox {
+  databaseUrl: string
+  masterKey: Buffer
+  operatorKey: string
+  chains: readonly Chain[]
+  priceUrl: string
+  routerUrl: string
+  /** The demo tenant, kept across starts as long as its key is good. */
+  demo: { load: () => DemoTenant | undefined; save: (demo: DemoTenant) => void }
+  /** Writes `sandbox.json`, which tells a person and the demo where everything is. */
+  writeDescription: (restUrl: string) => void
+  /** Moves the clock of product and simulators forward. Gives the new time. */
+  advanceClock: (seconds: number) => Promise<Date>
+  stop: () => Promise<void>
+}
+
+interface Parts {
+  file: StateFile
+  dataDir: string
+  databaseUrl: string
+  chain: EvmChain
+  prices: Simulator
+  router: Simulator
+}
+
+/**
+ * Starts database, chain and simulators on a data folder that no other process may use.
+ * @param options.databaseUrl a PostgreSQL to use instead of the embedded one
+ * @throws Error with one clear line where the folder is in use or a part cannot start; what was started is stopped
+ */
+export async function startSandbox(options: {
+  dataDir: string
+  databaseUrl: string | undefined
+  clock: AdjustableClock
+  log: Logger
+  onGiveUp: (error: Error) => void
+}): Promise<Sandbox> {
+  const { clock, log } = options
+  const running: (() => Promise<void>)[] = []
+  const stop = async (): Promise<void> => {
+    for (const end of running.splice(0).reverse()) await end()
+  }
+  try {
+    const lock = await lockDataDir(options.dataDir)
+    running.push(() => lock.release())
+    const { dataDir } = lock
+    const file = openState(dataDir)
+    clock.advance(file.state.clockAheadMs)
+    const startDatabase = async (): Promise<string> => {
+      if (options.databaseUrl !== undefined) return options.databaseUrl
+      const postgres = await startEmbeddedPostgres({ lock, log, onGiveUp: options.onGiveUp })
+      running.push(() => postgres.stop())
+      return postgres.databaseUrl
+    }
+    const startChain = async (): Promise<EvmChain> => {
+      const anvil = await startAnvil({
+        dataDir: join(dataDir, 'polygon'),
+        log,
+        onCrash: () => {
+          options.onGiveUp(new Error('anvil has ended'))
+        },
+      })
+      running.push(() => anvil.stop())
+      return seedChain(anvil.rpcUrl, file)
+    }
+    const prices = await startPriceSimulator({ port: await portOf(file, 'price') })
+    running.push(() => prices.close())
+    const [databaseUrl, chain] = await Promise.all([startDatabase(), startChain()])
+    const router = await startRouterSimulator({
+      port: await portOf(file, 'router'),
+      chains: [chain],
+      priceOf: (symbol) => prices.price(symbol),
+    })
+    running.push(() => router.close())
+    return describe({ file, dataDir, databaseUrl, chain, prices, router }, { clock, stop })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function seedChain(rpcUrl: string, { state }: StateFile): Promise<EvmChain> {
+  const contracts = await seed(rpcUrl, {
+    payer: privateKeyToAddress(state.payerKey),
+    operator: privateKeyToAddress(state.operatorKey),
+    treasury: privateKeyToAddress(state.treasuryKey),
+  })
+  return {
+    family: 'evm',
+    name: 'polygon',
+    chainId: 31337,
+    rpcUrl,
+    confirmations: 1,
+    nativeCoin: { symbol: 'POL', decimals: 18 },
+    tokens: contracts.tokens,
+    split: { kind: 'forwarder', deployer: '0x4e59b44847b379578588920cA78FbF26c0B4956C' },
+    routers: [contracts.router],
+  }
+}
+
+function describe(parts: Parts, { clock, stop }: { clock: AdjustableClock; stop: () => Promise<void> }): Sandbox {
+  const { file, dataDir, databaseUrl, chain, prices, router } = parts
+  const { state, save } = file
+  return {
+    databaseUrl,
+    masterKey: openMasterKey(dataDir),
+    operatorKey: state.operatorKey,
+    chains: [chain],
+    priceUrl: prices.url,
+    routerUrl: router.url,
+    demo: {
+      load: () => state.demo,
+      save: (demo) => {
+        state.demo = demo
+        save()
+      },
+    },
+    writeDescription: (restUrl) => {
+      writePrivate(join(dataDir, 'sandbox.json'), `${JSON.stringify(description(parts, restUrl), null, 2)}\n`)
+    },
+    advanceClock: async (seconds) => {
+      clock.advance(seconds * 1000)
+      state.clockAheadMs += seconds * 1000
+      save()
+      await Promise.all([advance(chain.rpcUrl, seconds), prices.advanceClock(), router.advanceClock()])
+      return clock.now()
+    },
+    stop,
+  }
+}
+
+function description({ file, databaseUrl, chain, prices, router }: Parts, restUrl: string): object {
+  const { state } = file
+  return {
+    rest_url: restUrl,
+    graphql_url: `${restUrl}/graphql`,
+    api_key: state.demo?.apiKey,
+    platform_key: state.demo?.platformKey,
+    public_client_id: state.demo?.publicClientId,
+    webhook_secret: state.demo?.webhookSecret,
+    router_url: router.url,
+    price_url: prices.url,
+    database_url: databaseUrl,
+    chains: { polygon: { family: 'evm', rpc_url: chain.rpcUrl, chain_id: chain.chainId, tokens: chain.tokens } },
+    wallets: { evm: { address: privateKeyToAddress(state.payerKey), private_key: state.payerKey } },
+    receivers: { evm: state.receivers },
+  }
+}

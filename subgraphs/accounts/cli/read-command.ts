@@ -1,0 +1,117 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { PRODUCTS, type Product } from '../../../kernel/tenant.js'
+import type { ApiKeyMode } from '../domain/api-key.js'
+
+/** What the command line can be told to do. A tenant of null is the deployment itself. */
+export type TenantCommand =
+  | { name: 'create'; tenantName: string; products: readonly Product[]; mode: ApiKeyMode; webhookUrl: string | null }
+  | { name: 'key create'; tenantId: string | null; keyName: string; expiresAt: Date | null; mode: ApiKeyMode }
+  | { name: 'key list'; tenantId: string | null }
+  | { name: 'key revoke'; keyId: string }
+
+/** The command line was used wrongly; the message says how to use it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export const USAGE = `Usage: npm run tenant -- <command>
+
+  create --name NAME [--products ${PRODUCTS.join(',')}] [--webhook-url URL] [--live]
+      a tenant with its integration and a first key
+  key create --tenant ID | --platform [--name NAME] [--expires ISO-DATE] [--live]
+      another key; --platform: a key of the deployment itself
+  key list --tenant ID | --platform
+  key revoke --key ID
+
+Keys are for tests unless --live is given. Keys and webhook secrets are shown once.`
+
+const TEXT = { type: 'string' } as const
+const FLAG = { type: 'boolean' } as const
+
+/**
+ * Reads the arguments of the command line.
+ * @throws UsageError with one sentence
+ */
+export function readCommand(args: readonly string[]): TenantCommand {
+  const words = args[0] === 'key' ? 2 : 1
+  const name = args.slice(0, words).join(' ')
+  const rest = args.slice(words)
+  switch (name) {
+    case 'create': {
+      const values = read(rest, { name: TEXT, products: TEXT, 'webhook-url': TEXT, live: FLAG })
+      return {
+        name,
+        tenantName: required(values, 'name'),
+        products: readProducts(values['products']),
+        mode: values['live'] ? 'live' : 'test',
+        webhookUrl: readUrl(values['webhook-url']),
+      }
+    }
+    case 'key create': {
+      const values = read(rest, { tenant: TEXT, platform: FLAG, name: TEXT, expires: TEXT, live: FLAG })
+      return {
+        name,
+        tenantId: readOwner(values),
+        keyName: typeof values['name'] === 'string' ? values['name'] : 'key',
+        expiresAt: readDate(values['expires']),
+        mode: values['live'] ? 'live' : 'test',
+      }
+    }
+    case 'key list':
+      return { name, tenantId: readOwner(read(rest, { tenant: TEXT, platform: FLAG })) }
+    case 'key revoke':
+      return { name, keyId: required(read(rest, { key: TEXT }), 'key') }
+    default:
+      throw new UsageError(name === '' ? 'There is no command.' : `There is no command "${name}".`)
+  }
+}
+
+type Options = NonNullable<ParseArgsConfig['options']>
+type OptionValues = Record<string, string | boolean | undefined>
+
+function read(args: readonly string[], options: Options): OptionValues {
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values as OptionValues
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error })
+  }
+}
+
+function required(values: OptionValues, option: string): string {
+  const value = values[option]
+  if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`--${option} is needed.`)
+  return value
+}
+
+function readOwner(values: OptionValues): string | null {
+  if (values['platform'] && values['tenant'] !== undefined) {
+    throw new UsageError('A key is of a tenant or of the platform, not both.')
+  }
+  return values['platform'] ? null : required(values, 'tenant')
+}
+
+function readProducts(value: string | boolean | undefined): readonly Product[] {
+  if (typeof value !== 'string') return PRODUCTS
+  return value.split(',').map((word) => {
+    const product = PRODUCTS.find((candidate) => candidate === word.trim())
+    if (!product) throw new UsageError(`--products is a comma list of ${PRODUCTS.join(', ')}.`)
+    return product
+  })
+}
+
+function readDate(value: string | boolean | undefined): Date | null {
+  if (typeof value !== 'string') return null
+  const date = new Date(value)
+  // Date also reads "1" and "May 5": only what begins like an ISO 8601 date is meant.
+  if (!/^\d{4}-\d{2}-\d{2}/.test(value) || Number.isNaN(date.getTime())) {
+    throw new UsageError('--expires is an ISO 8601 date, e.g. 2030-01-31T00:00:00Z.')
+  }
+  return date
+}
+
+function readUrl(value: string | boolean | undefined): string | null {
+  if (typeof value !== 'string') return null
+  const url = URL.parse(value)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError('--webhook-url is an http or https URL.')
+  return value
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashApiKey, parseApiKey } from '../domain/api-key.js'
+import { keyStanding } from '../domain/key-standing.js'
+import { webhookSecrets } from '../domain/webhook-secrets.js'
+import { startAccounts, type TestAccounts } from '../fixtures/accounts.js'
+import { tenantCli } from './tenant-cli.js'
+
+let accounts: TestAccounts
+let dataDir: string
+beforeAll(async () => {
+  accounts = await startAccounts()
+  dataDir = await mkdtemp(join(tmpdir(), 'tenant-cli-'))
+})
+afterAll(async () => {
+  await accounts.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const liveEnv = () => ({ DATABASE_URL: accounts.url, MASTER_KEY: accounts.masterKey.toString('hex') })
+
+async function run(args: string, environment: NodeJS.ProcessEnv = liveEnv()) {
+  const [out, err]: [string[], string[]] = [[], []]
+  const words = args.split(' ').filter((word) => word !== '')
+  const output = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line) }
+  const exitCode = await tenantCli(words, output, environment)
+  return { exitCode, out: out.join('\n'), err: err.join('\n') }
+}
+
+async function json(args: string, environment?: NodeJS.ProcessEnv): Promise<Record<string, unknown>> {
+  const { exitCode, out, err } = await run(args, environment)
+  expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
+  return JSON.parse(out) as Record<string, unknown>
+}
+
+const standing = (key: unknown) => keyStanding(accounts.deps, { hash: hashApiKey(String(key)) })
+
+describe('npm run tenant', () => {
+  it('creates a tenant whose key and secret work', async () => {
+    const tenant = await json('create --name Shop --products crypto,credit_card')
+    expect(tenant).toMatchObject({ name: 'Shop', products: ['crypto', 'credit_card'] })
+    expect(await standing(tenant['api_key'])).toMatchObject({ tenantId: tenant['id'] })
+    expect(await webhookSecrets(accounts.deps, String(tenant['id']), null)).toEqual([tenant['webhook_secret']])
+  })
+
+  it('creates, lists and revokes keys, and shows a key only once', async () => {
+    const { id, key_id } = await json('create --name Shop')
+    const key = await json(`key create --tenant ${String(id)} --name till --expires 2999-01-01T00:00:00Z --live`)
+    expect(parseApiKey(String(key['api_key']))).toEqual({ mode: 'live' })
+    expect(await standing(key['api_key'])).toMatchObject({ tenantId: id })
+    const { keys } = await json(`key list --tenant ${String(id)}`)
+    expect(keys).toMatchObject([
+      { id: key['id'], name: 'till', expires_at: '2999-01-01T00:00:00.000Z', revoked_at: null },
+      { id: key_id, revoked_at: null },
+    ])
+    expect(JSON.stringify(keys)).not.toContain(String(key['api_key']).slice(12))
+    expect(JSON.stringify(keys)).not.toContain(hashApiKey(String(key['api_key'])))
+    expect(await json(`key revoke --key ${String(key['id'])}`)).toMatchObject({ revoked_at: expect.any(String) })
+    expect(await standing(key['api_key'])).toBeNull()
+  })
+
+  it('creates platform keys', async () => {
+    const key = await json('key create --platform')
+    expect(await standing(key['api_key'])).toMatchObject({ tenantId: null })
+  })
+
+  it('finds the running sandbox by its data folder', async () => {
+    const environment = { DATA_DIR: dataDir }
+    const missing = await run('key list --platform', environment)
+    expect(missing).toMatchObject({ exitCode: 1, out: '' })
+    expect(missing.err).toContain('npm start')
+    await writeFile(join(dataDir, 'sandbox.json'), JSON.stringify({ database_url: accounts.url }))
+    await writeFile(join(dataDir, 'master-key'), `${accounts.masterKey.toString('hex')}\n`)
+    const tenant = await json('create --name Sandbox', environment)
+    expect(await webhookSecrets(accounts.deps, String(tenant['id']), null)).toEqual([tenant['webhook_secret']])
+  })
+
+  it('needs the master key only to make a secret, and never seals one for a database of another key', async () => {
+    const environment = { DATABASE_URL: `${accounts.url}?application_name=other`, DATA_DIR: dataDir }
+    await json('key create --platform', environment)
+    expect(await run('create --name Shop', environment)).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('MASTER_KEY is needed') as string,
+    })
+  })
+
+  it('says that the database cannot be reached, without its password', async () => {
+    const environment = { ...liveEnv(), DATABASE_URL: 'postgres://me:topsecret@127.0.0.1:1/none' }
+    const { exitCode, err } = await run('key list --platform', environment)
+    expect(exitCode).toBe(1)
+    expect(err).toMatch(/DATABASE_URL cannot be reached/)
+    expect(err).not.toContain('topsecret')
+  })
+
+  it('says that there is no such tenant or key', async () => {
+    expect(await run('key create --tenant cnobody')).toMatchObject({ exitCode: 1, err: 'No such tenant.' })
+    expect(await run('key revoke --key cnothing')).toMatchObject({ exitCode: 1, err: 'No such key.' })
+  })
+
+  it.each([
+    ['', 'There is no command.'],
+    ['destroy', 'There is no command "destroy".'],
+    ['key', 'There is no command "key".'],
+    ['create', '--name is needed.'],
+    ['create --name a --products cash', '--products is a comma list'],
+    ['create --name a --wat', "Unknown option '--wat'"],
+    ['create --name a extra', 'Unexpected argument'],
+    ['key create', '--tenant is needed.'],
+    ['key create --tenant a --platform', 'not both'],
+    ['key create --tenant a --expires soon', '--expires is an ISO 8601 date'],
+    ['key revoke', '--key is needed.'],
+  ])('explains itself and exits with 2 when it is used as "%s"', async (args, message) => {
+    const { exitCode, out, err } = await run(args)
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
+    expect(err).toContain(message)
+    expect(err).toContain('Usage: npm run tenant')
+  })
+
+  it('explains itself when asked', async () => {
+    expect(await run('--help')).toMatchObject({ exitCode: 0, out: expect.stringContaining('Usage') as string, err: '' })
+  })
+})

@@ -1,0 +1,28 @@
+import { openDatabase, type Database } from '../../kernel/database.js'
+import type { Logger } from '../../kernel/log.js'
+import type { AccountsDeps } from './deps.js'
+import { accountsStore } from './store/accounts.js'
+import { ApiKeyEntity } from './store/api-key.entity.js'
+import { IntegrationEntity } from './store/integration.entity.js'
+import { CreateAccounts } from './store/migrations/0001-accounts.js'
+import { TenantEntity } from './store/tenant.entity.js'
+import { WEBHOOK_ENTITIES, WEBHOOK_MIGRATIONS } from './webhooks/store/schema.js'
+import { webhookDeliveries } from './webhooks/store/webhook-deliveries.js'
+
+/** Connects accounts to its PostgreSQL schema. */
+export function openAccountsDatabase(options: { url: string; poolSize: number; log: Logger }): Promise<Database> {
+  return openDatabase({
+    ...options,
+    schema: 'accounts',
+    entities: [TenantEntity, ApiKeyEntity, IntegrationEntity, ...WEBHOOK_ENTITIES],
+    migrations: [{ name: '0001-accounts', class: CreateAccounts }, ...WEBHOOK_MIGRATIONS],
+  })
+}
+
+/** What the database of accounts is not needed for. */
+export type SharedDeps = Omit<AccountsDeps, 'accounts' | 'webhookDeliveries'>
+
+/** The dependencies of every request, and of the command line; nothing of it belongs to one request. */
+export function accountsDeps(db: Database, shared: SharedDeps): AccountsDeps {
+  return { ...shared, accounts: accountsStore(db), webhookDeliveries: webhookDeliveries(db, shared.clock) }
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../../kernel/clock.js'
+import type { KeyRing } from '../../kernel/encryption.js'
+import type { IdSource } from '../../kernel/ids.js'
+import type { SubgraphContext } from '../../kernel/subgraph.js'
+import type { RandomBytes } from './domain/api-key.js'
+import type { AccountsStore } from './store/accounts.js'
+import type { WebhookReadDeps } from './webhooks/deps.js'
+
+/** The purpose for which the key ring of accounts is derived from the deployment's master key. */
+export const WEBHOOK_SECRETS = 'webhook-secrets'
+
+/** What the use cases of accounts are given; wired once, in `context.ts`. */
+export interface AccountsDeps extends WebhookReadDeps {
+  clock: Clock
+  newId: IdSource
+  random: RandomBytes
+  /** Seals the webhook secrets. */
+  keyRing: KeyRing
+  /** What the public id of a new integration begins with; 32 hex characters follow. */
+  publicClientIdPrefix: string
+  accounts: AccountsStore
+}
+
+export type AccountsContext = SubgraphContext<AccountsDeps>

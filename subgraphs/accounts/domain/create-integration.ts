@@ -1,0 +1,18 @@
+import type { AccountsDeps } from '../deps.js'
+import { findTenant } from './find-tenant.js'
+import { makeIntegration, type CreatedIntegration } from './new-integration.js'
+
+/**
+ * Gives a tenant another integration; the default one, which came with the tenant, stays the default.
+ * @throws not_found where there is no such tenant
+ */
+export async function createIntegration(
+  deps: AccountsDeps,
+  tenant: { id: string },
+  input: { webhookUrl: string | null },
+): Promise<CreatedIntegration> {
+  const { id } = await findTenant(deps, tenant)
+  const created = makeIntegration(deps, id, { ...input, isDefault: false })
+  await deps.accounts.addIntegration(created.integration)
+  return created
+}

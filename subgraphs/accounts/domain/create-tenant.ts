@@ -1,0 +1,39 @@
+import { AppError } from '../../../kernel/errors.js'
+import type { Product } from '../../../kernel/tenant.js'
+import type { AccountsDeps } from '../deps.js'
+import type { TenantAccount } from '../store/tenant.entity.js'
+import type { ApiKeyMode } from './api-key.js'
+import { makeApiKey, type CreatedApiKey } from './new-api-key.js'
+import { makeIntegration, type CreatedIntegration } from './new-integration.js'
+
+export interface CreateTenantInput {
+  name: string
+  /** What the tenant may use, as far as the deployment has it. */
+  products: readonly Product[]
+  /** Of its first key. */
+  mode: ApiKeyMode
+  webhookUrl: string | null
+}
+
+/** A tenant at its creation; key and secret are shown now and never again. */
+export interface CreatedTenant extends CreatedApiKey, CreatedIntegration {
+  tenant: TenantAccount
+}
+
+const NAME_MAX_LENGTH = 200
+
+/**
+ * Creates a tenant with all it needs to begin: its default integration and a first key.
+ * @throws invalid_parameters when the name is empty or too long
+ */
+export async function createTenant(deps: AccountsDeps, input: CreateTenantInput): Promise<CreatedTenant> {
+  const name = input.name.trim()
+  if (name === '' || name.length > NAME_MAX_LENGTH) {
+    throw new AppError('invalid_parameters', { message: `A tenant's name has 1 to ${NAME_MAX_LENGTH} characters.` })
+  }
+  const tenant = { id: deps.newId(), name, products: [...new Set(input.products)], createdAt: deps.clock.now() }
+  const integration = makeIntegration(deps, tenant.id, { webhookUrl: input.webhookUrl, isDefault: true })
+  const key = makeApiKey(deps, tenant.id, { name: 'first key', mode: input.mode, expiresAt: null })
+  await deps.accounts.addTenant(tenant, integration.integration, key.apiKey)
+  return { tenant, ...integration, ...key }
+}

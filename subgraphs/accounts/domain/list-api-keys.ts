@@ -1,0 +1,7 @@
+import type { AccountsDeps } from '../deps.js'
+import type { ApiKey } from '../store/api-key.entity.js'
+
+/** The keys of a tenant, or for null the platform keys, newest first; expired and revoked ones too. */
+export function listApiKeys(deps: AccountsDeps, tenant: { id: string } | null): Promise<ApiKey[]> {
+  return deps.accounts.listKeys(tenant?.id ?? null)
+}

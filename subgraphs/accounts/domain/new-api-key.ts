@@ -1,0 +1,46 @@
+import { AppError } from '../../../kernel/errors.js'
+import type { AccountsDeps } from '../deps.js'
+import type { ApiKey } from '../store/api-key.entity.js'
+import { displayPrefix, hashApiKey, newApiKey, type ApiKeyMode } from './api-key.js'
+
+/** What is chosen of a key. */
+export interface ApiKeyInput {
+  name: string
+  mode: ApiKeyMode
+  /** Null for a key that does not expire. */
+  expiresAt: Date | null
+}
+
+/** A key at its creation: the only moment at which its text is known. */
+export interface CreatedApiKey {
+  apiKey: ApiKey
+  key: string
+}
+
+/**
+ * Makes a key without storing it.
+ * @param tenantId null for a platform key
+ * @throws invalid_parameters when it would be expired already
+ */
+export function makeApiKey(
+  deps: Pick<AccountsDeps, 'clock' | 'newId' | 'random'>,
+  tenantId: string | null,
+  { name, mode, expiresAt }: ApiKeyInput,
+): CreatedApiKey {
+  const now = deps.clock.now()
+  if (expiresAt && expiresAt <= now) throw new AppError('invalid_parameters', { message: 'The expiry is in the past.' })
+  const key = newApiKey(mode, deps.random)
+  return {
+    key,
+    apiKey: {
+      id: deps.newId(),
+      tenantId,
+      hash: hashApiKey(key),
+      prefix: displayPrefix(key),
+      name,
+      expiresAt,
+      revokedAt: null,
+      createdAt: now,
+    },
+  }
+}

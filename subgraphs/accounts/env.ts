@@ -1,0 +1,19 @@
+import { readEnv, secretKey, text, type Values } from '../../kernel/env.js'
+
+/** What the command line for tenants and keys reads; the names and meanings are those of the whole product. */
+const VARIABLES = {
+  databaseUrl: text('DATABASE_URL', 'a PostgreSQL instead of the embedded one of the running sandbox'),
+  dataDir: text('DATA_DIR', "the sandbox's data folder", '.data'),
+  masterKey: secretKey('MASTER_KEY', 'seals webhook secrets; needed to create tenants, except in the sandbox'),
+  publicClientIdPrefix: text('PUBLIC_CLIENT_ID_PREFIX', 'the fixed prefix of public_client_id', 'pk_'),
+}
+
+export type AccountsEnv = Values<typeof VARIABLES>
+
+/**
+ * Reads the environment of the command line.
+ * @throws EnvError naming every problem at once
+ */
+export function loadAccountsEnv(environment: NodeJS.ProcessEnv = process.env): AccountsEnv {
+  return readEnv(VARIABLES, environment)
+}

@@ -1,0 +1,47 @@
+import { addressGuard } from '../../kernel/address-guard.js'
+import type { Logger } from '../../kernel/log.js'
+import { localExecutor, type RunningSubgraph } from '../../kernel/subgraph.js'
+import { accountsDeps, openAccountsDatabase, type SharedDeps } from './context.js'
+import type { AccountsDeps } from './deps.js'
+import { webhookSecrets } from './domain/webhook-secrets.js'
+import { accountsSubgraph } from './subgraph.js'
+import type { WebhookDeps } from './webhooks/deps.js'
+import { webhookJobs, webhookPeriodicJobs } from './webhooks/jobs.js'
+import { webhookQueue } from './webhooks/store/webhook-queue.js'
+
+/** The accounts subgraph with its dependencies, which seeding a sandbox needs too. */
+export interface RunningAccounts extends RunningSubgraph {
+  deps: AccountsDeps
+}
+
+/** Starts the accounts subgraph on its database, and the deliveries to tenants that are its jobs. */
+export async function startAccounts(
+  options: SharedDeps & {
+    databaseUrl: string
+    poolSize: number
+    log: Logger
+    /** Whether webhooks may go to this machine and over http; in the sandbox only. */
+    isSandbox: boolean
+    renderEvent: WebhookDeps['renderEvent']
+  },
+): Promise<RunningAccounts> {
+  const { databaseUrl, poolSize, log, isSandbox, renderEvent, ...shared } = options
+  const db = await openAccountsDatabase({ url: databaseUrl, poolSize, log })
+  const deps = accountsDeps(db, shared)
+  const guard = addressGuard({ allowLoopback: isSandbox, allowHttp: isSandbox })
+  const queue = webhookQueue(db, shared.clock)
+  const secretsOf: WebhookDeps['secretsOf'] = (tenantId, publicClientId) =>
+    webhookSecrets(deps, tenantId, publicClientId)
+  const { schema } = accountsSubgraph()
+  return {
+    deps,
+    schema,
+    execute: localExecutor(schema, () => deps, log),
+    jobs: webhookJobs({ clock: shared.clock, newId: shared.newId, queue, guard, renderEvent, secretsOf }),
+    periodic: webhookPeriodicJobs({ queue }),
+    close: async () => {
+      guard.close()
+      await db.close()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { inTransaction, run, type Database } from '../../../kernel/database.js'
+import type { Product } from '../../../kernel/tenant.js'
+import { ApiKeyEntity, type ApiKey } from './api-key.entity.js'
+import { IntegrationEntity, type Integration } from './integration.entity.js'
+import { TenantEntity, type TenantAccount } from './tenant.entity.js'
+
+/** What the gateway needs to know of a key that is valid now. */
+export interface KeyStanding {
+  keyId: string
+  tenantId: string | null
+  products: readonly Product[]
+  expiresAt: Date | null
+}
+
+/** Asked for every key every few seconds by every gateway: one prepared statement. */
+const STANDING = {
+  name: 'api_key_standing',
+  text: `select api_key.id as "keyId", tenant_id as "tenantId", coalesce(array_to_json(products), '[]')::text as products,
+      expires_at as "expiresAt"
+    from accounts.api_key left join accounts.tenant on tenant.id = tenant_id
+    where hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2::timestamptz)`,
+}
+
+export type AccountsStore = ReturnType<typeof accountsStore>
+
+/** Reads and writes of tenants, keys and integrations. */
+export function accountsStore(db: Database) {
+  const em = () => db.orm.em.fork()
+  return {
+    /** Stores a tenant with its first integration and its first key: all or nothing. */
+    async addTenant(tenant: TenantAccount, integration: Integration, key: ApiKey): Promise<void> {
+      await inTransaction(db, async (transaction) => {
+        await transaction.insert(TenantEntity, tenant)
+        await transaction.insert(IntegrationEntity, integration)
+        await transaction.insert(ApiKeyEntity, key)
+      })
+    },
+
+    async findTenant(id: string): Promise<TenantAccount | undefined> {
+      return (await em().findOne(TenantEntity, { id })) ?? undefined
+    },
+
+    async addKey(key: ApiKey): Promise<void> {
+      await em().insert(ApiKeyEntity, key)
+    },
+
+    /** The keys of a tenant, or of the deployment, newest first; expired and revoked ones too. */
+    listKeys(tenantId: string | null): Promise<ApiKey[]> {
+      return em().find(ApiKeyEntity, { tenantId }, { orderBy: { id: 'desc' } })
+    },
+
+    /** Revokes a key; one that is revoked already stays so since then. @returns the key as it is now */
+    async revokeKey(id: string, at: Date): Promise<ApiKey | undefined> {
+      await em().nativeUpdate(ApiKeyEntity, { id, revokedAt: null }, { revokedAt: at })
+      return (await em().findOne(ApiKeyEntity, { id })) ?? undefined
+    },
+
+    /** A key by its hash; undefined where it is unknown, expired or revoked. */
+    async standing(hash: string, now: Date): Promise<KeyStanding | undefined> {
+      const [row] = await run<StandingRow>(db.pool, STANDING, [hash, now.toISOString()])
+      if (!row) return undefined
+      return {
+        ...row,
+        products: JSON.parse(row.products) as Product[],
+        expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt),
+      }
+    },
+
+    async addIntegration(integration: Integration): Promise<void> {
+      await em().insert(IntegrationEntity, integration)
+    },
+
+    /** The integrations of a tenant, oldest first. */
+    listIntegrations(tenantId: string): Promise<Integration[]> {
+      return em().find(IntegrationEntity, { tenantId }, { orderBy: { createdAt: 'asc', publicClientId: 'asc' } })
+    },
+
+    /** An integration of the tenant, the default one for null. */
+    async findIntegration(tenantId: string, publicClientId: string | null): Promise<Integration | undefined> {
+      const which = publicClientId === null ? { isDefault: true } : { publicClientId }
+      return (await em().findOne(IntegrationEntity, { tenantId, ...which })) ?? undefined
+    },
+
+    /** Gives an integration another sealed secret; the present one stays beside it until `previousUntil`. */
+    async replaceSecret(integration: Integration, webhookSecret: string, previousUntil: Date): Promise<boolean> {
+      const { tenantId, publicClientId, webhookSecret: previousWebhookSecret } = integration
+      const changed = await em().nativeUpdate(
+        IntegrationEntity,
+        // Two rotations at once: the second one would drop a secret that was shown a moment ago.
+        { tenantId, publicClientId, webhookSecret: previousWebhookSecret },
+        { webhookSecret, previousWebhookSecret, previousUntil },
+      )
+      return changed === 1
+    },
+  }
+}
+
+type StandingRow = Record<'keyId' | 'products', string> & Record<'tenantId' | 'expiresAt', string | null>

@@ -1,0 +1,21 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+
+/** What is kept of an API key; the key itself is shown once and nowhere stored. */
+export const ApiKeyEntity = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_key',
+  properties: {
+    id: p.string().primary(),
+    /** Null for a platform key, which belongs to the deployment. */
+    tenantId: p.string().nullable(),
+    /** SHA-256, hex. */
+    hash: p.string(),
+    /** The first 12 characters, for display. */
+    prefix: p.string(),
+    name: p.string(),
+    expiresAt: p.datetime(3).nullable(),
+    revokedAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+  },
+})
+export type ApiKey = InferEntity<typeof ApiKeyEntity>

@@ -1,0 +1,15 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+import type { Product } from '../../../kernel/tenant.js'
+
+/** A customer of the deployment, who owns keys, integrations, payments, orders and sessions. */
+export const TenantEntity = defineEntity({
+  name: 'Tenant',
+  tableName: 'tenant',
+  properties: {
+    id: p.string().primary(),
+    name: p.string(),
+    products: p.array().$type<Product[]>(),
+    createdAt: p.datetime(3),
+  },
+})
+export type TenantAccount = InferEntity<typeof TenantEntity>

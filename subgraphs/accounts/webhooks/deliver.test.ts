@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { addressGuard } from '../../../kernel/address-guard.js'
+import { retryWebhook } from './deliver.js'
+import type { ResourceEvent, WebhookDeps } from './deps.js'
+import { startReceiver } from './fixtures/receiver.js'
+import { startWorld, until, type World } from './fixtures/world.js'
+import { publishEvent } from './publish-event.js'
+import { RETRY_DELAYS_MS } from './retry-schedule.js'
+import { LEASE_MS } from './store/webhook-queue.js'
+
+let world: World
+const closing: (() => unknown)[] = []
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+afterAll(() => world.close())
+
+async function receiver(...args: Parameters<typeof startReceiver>) {
+  const started = await startReceiver(...args)
+  closing.push(started.close)
+  return started
+}
+
+/** A receiver that gives these statuses in turn, the last one for ever. */
+function answering(statuses: number[], headers: Record<string, string> = {}) {
+  let given = 0
+  return receiver((_message, response) => {
+    response.writeHead(statuses[Math.min(given, statuses.length - 1)] ?? 500, headers).end()
+    given += 1
+  })
+}
+
+async function only(event: ResourceEvent) {
+  const [delivery] = await world.deliveriesOf(event)
+  if (!delivery) throw new Error('there is no delivery')
+  return delivery
+}
+
+/** The jobs of a delivery's later attempts, with the machine's time at which they run. */
+const retryJobs = (deliveryId: string) =>
+  world.rows<{ payload: { attemptCount: number }; runAt: Date | string }>(
+    `select job.payload, job.run_at as "runAt" from graphile_worker._private_jobs job where job.key = $1`,
+    [`retry-webhook:${deliveryId}`],
+  )
+
+/** Moves the clock to the next attempt and makes it, as its job does. */
+async function retry(deps: WebhookDeps, event: ResourceEvent) {
+  const { tenantId, id, attemptCount, nextAttemptAt } = await only(event)
+  if (nextAttemptAt) world.clock.advance(nextAttemptAt.getTime() - world.clock.now().getTime())
+  await retryWebhook(deps, { tenantId, deliveryId: id, attemptCount })
+}
+
+describe('a delivery that fails', () => {
+  it('is tried ten times, at exactly the times of the schedule, and then fails with its endpoint', async () => {
+    const { url, received } = await answering([500])
+    const deps = world.depsFor(url)
+    const event = world.event()
+    await publishEvent(deps, event)
+    for (const delay of RETRY_DELAYS_MS) {
+      const { id, state, attemptCount, nextAttemptAt, endpointMarkedFailingAt } = await only(event)
+      expect({ state, endpointMarkedFailingAt }).toEqual({ state: 'pending', endpointMarkedFailingAt: null })
+      expect((nextAttemptAt?.getTime() ?? 0) - world.clock.now().getTime()).toBe(delay)
+      const [job, ...others] = await retryJobs(id)
+      expect(others).toEqual([])
+      expect(job?.payload.attemptCount).toBe(attemptCount)
+      const runsInMs = new Date(job?.runAt ?? 0).getTime() - Date.now()
+      expect(runsInMs).toBeGreaterThan(delay - 5000)
+      expect(runsInMs).toBeLessThanOrEqual(delay)
+      await retry(deps, event)
+    }
+    const { attempts, ...delivery } = await only(event)
+    expect(delivery).toMatchObject({ state: 'failed', attemptCount: 10, nextAttemptAt: null })
+    expect(delivery.endpointMarkedFailingAt).toEqual(world.clock.now())
+    expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect(received).toHaveLength(10)
+    expect(new Set(received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([delivery.id]))
+    expect(new Set(received.map(({ text }) => text))).toEqual(new Set([delivery.body]))
+  })
+
+  it('clears the mark of its endpoint when it comes through', async () => {
+    const { url } = await answering([410, 500, 204])
+    const deps = world.depsFor(url)
+    const event = world.event()
+    await publishEvent(deps, event)
+    await publishEvent(deps, { ...event, sequence: 2 })
+    const [gone, busy] = await world.deliveriesOf(event)
+    expect(gone).toMatchObject({ state: 'failed', endpointMarkedFailingAt: world.clock.now() })
+    const { tenantId, id = '', attemptCount = 0 } = busy ?? { tenantId: '' }
+    await retryWebhook(deps, { tenantId, deliveryId: id, attemptCount })
+    const after = await world.deliveriesOf(event)
+    expect(after).toMatchObject([
+      { state: 'failed', endpointFailingSince: null, endpointMarkedFailingAt: null },
+      { state: 'delivered', endpointFailingSince: null, nextAttemptAt: null },
+    ])
+  })
+
+  it('is not tried again after 410 Gone', async () => {
+    const { url } = await answering([410])
+    const event = world.event()
+    await publishEvent(world.depsFor(url), event)
+    const delivery = await only(event)
+    expect(delivery).toMatchObject({ state: 'failed', nextAttemptAt: null })
+    expect(await retryJobs(delivery.id)).toEqual([])
+  })
+
+  it.each([429, 503])('waits as long as a receiver asks that answers %d', async (status) => {
+    const { url } = await answering([status], { 'retry-after': '3600' })
+    const event = world.event()
+    await publishEvent(world.depsFor(url), event)
+    expect((await only(event)).nextAttemptAt?.getTime()).toBe(world.clock.now().getTime() + 3_600_000)
+  })
+
+  it.each([301, 307, 400, 500])('counts %d as failed and asks nobody else', async (status) => {
+    const elsewhere = await receiver()
+    const { url, received } = await answering([status], { location: elsewhere.url, 'retry-after': '3600' })
+    const event = world.event()
+    await publishEvent(world.depsFor(url), event)
+    const delivery = await only(event)
+    expect(delivery).toMatchObject({ state: 'pending', attempts: [{ httpStatus: status }] })
+    expect(delivery.nextAttemptAt?.getTime()).toBe(world.clock.now().getTime() + 5000)
+    expect([received.length, elsewhere.received.length]).toEqual([1, 0])
+  })
+
+  it('whose name turned to an inner address is refused at the attempt', async () => {
+    const { url, received } = await receiver()
+    const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }])
+    const guard = addressGuard({ allowLoopback: false, allowHttp: true, resolve })
+    closing.push(() => {
+      guard.close()
+    })
+    const event = world.event()
+    await publishEvent(world.depsFor(url.replace('127.0.0.1', 'hooks.invalid'), { guard }), event)
+    expect((await only(event)).attempts).toMatchObject([{ httpStatus: null, failure: 'address_refused' }])
+    expect(received).toHaveLength(0)
+  })
+})
+
+describe('a later attempt', () => {
+  it('is made once, however often and at once its job runs', async () => {
+    const { url, received } = await answering([500, 204])
+    const deps = world.depsFor(url)
+    const event = world.event()
+    await publishEvent(deps, event)
+    const { tenantId, id } = await only(event)
+    const job = { tenantId, deliveryId: id, attemptCount: 1 }
+    await Promise.all([retryWebhook(deps, job), retryWebhook(deps, job), retryWebhook(deps, job)])
+    await retryWebhook(deps, job)
+    expect(received).toHaveLength(2)
+  })
+
+  it('is made again under the same id when its worker dies between POST and record', async () => {
+    const { url, received } = await answering([500, 204])
+    const deps = world.depsFor(url)
+    const event = world.event()
+    await publishEvent(deps, event)
+    const { tenantId, id } = await only(event)
+    const job = { tenantId, deliveryId: id, attemptCount: 1 }
+    void retryWebhook({ ...deps, queue: { ...deps.queue, record: () => new Promise<never>(() => {}) } }, job)
+    await until(() => received.length === 2)
+    world.clock.advance(LEASE_MS + 60_000)
+    expect(await deps.queue.resume()).toMatchObject({ deliveries: expect.any(Number) as number })
+    expect((await retryJobs(id))[0]?.payload.attemptCount).toBe(1)
+    await retryWebhook(deps, job)
+    expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id, id])
+    expect(await only(event)).toMatchObject({ state: 'delivered', attemptCount: 2 })
+  })
+
+  it('is signed with the secrets of that moment', async () => {
+    const { url, received } = await answering([500, 204])
+    const event = world.event()
+    await publishEvent(world.depsFor(url), event)
+    const secrets = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH']
+    await retry(world.depsFor(url, { secretsOf: () => Promise.resolve(secrets) }), event)
+    const signatures = received.map(({ headers }) => String(headers['webhook-signature']).split(' ').length)
+    expect(signatures).toEqual([1, 2])
+  })
+})

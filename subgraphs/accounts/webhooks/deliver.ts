@@ -1,0 +1,90 @@
+import type { GuardedAnswer } from '../../../kernel/address-guard.js'
+import type { WebhookDeps } from './deps.js'
+import { nextAttemptAt, readRetryAfterMs } from './retry-schedule.js'
+import { signatureHeaders } from './signature.js'
+import type { AttemptOutcome, DueDelivery } from './store/webhook-queue.js'
+import type { AttemptFailure } from './store/webhook.entity.js'
+
+/** A receiver that has not answered by then has failed (decisions, section 8). */
+const ATTEMPT_TIMEOUT_MS = 15_000
+const MAX_RESPONSE_BYTES = 64 * 1024
+/** The receiver wants no more of it (Standard Webhooks). */
+const GONE = 410
+/** The answers whose `Retry-After` tells of the receiver's load. */
+const BUSY: ReadonlySet<number> = new Set([429, 503])
+
+type DeliverDeps = Pick<WebhookDeps, 'clock' | 'guard' | 'queue' | 'secretsOf' | 'attemptTimeoutMs'>
+
+/** The payload of the job `retry-webhook`: the attempt that follows `attemptCount` others. */
+export interface RetryWebhook {
+  tenantId: string
+  deliveryId: string
+  attemptCount: number
+}
+
+/**
+ * Makes one attempt after the first: the job `retry-webhook`. Does nothing where that attempt was made before. A crash
+ * between the POST and its record repeats the POST with the same `webhook-id`.
+ */
+export async function retryWebhook(deps: DeliverDeps, retry: RetryWebhook): Promise<void> {
+  const delivery = await deps.queue.claim(retry.tenantId, retry.deliveryId, retry.attemptCount)
+  if (!delivery) return
+  const secrets = await deps.secretsOf(delivery.tenantId, delivery.publicClientId)
+  await deps.queue.record(delivery, await attemptDelivery(deps, delivery, secrets), null)
+}
+
+/**
+ * Posts a delivery once, signed as of this moment. Never throws for what a receiver does.
+ * @param secrets `whsec_…`; with none nothing is sent, as nobody could tell it from a forgery
+ */
+export async function attemptDelivery(
+  deps: Pick<WebhookDeps, 'clock' | 'guard' | 'attemptTimeoutMs'>,
+  delivery: DueDelivery,
+  secrets: readonly string[],
+): Promise<AttemptOutcome> {
+  const { clock } = deps
+  const attemptedAt = clock.now()
+  const startedAt = performance.now()
+  const answer: GuardedAnswer | { failure: AttemptFailure } =
+    secrets.length === 0 ? { failure: 'no_secret' } : await post(deps, delivery, secrets)
+  const durationMs = Math.round(performance.now() - startedAt)
+  const httpStatus = 'status' in answer ? answer.status : null
+  const attempt = { attemptedAt, durationMs, httpStatus, failure: 'failure' in answer ? answer.failure : null }
+  if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300) {
+    return { ...attempt, state: 'delivered', failures: 0, nextAttemptAt: null }
+  }
+  const failures = delivery.failures + 1
+  const next =
+    httpStatus === GONE
+      ? undefined
+      : nextAttemptAt(failures, delivery.startedAt, clock.now(), retryAfterMs(answer, machineTime(deps)))
+  return { ...attempt, state: next ? 'pending' : 'failed', failures, nextAttemptAt: next ?? null }
+}
+
+function post(
+  deps: Pick<WebhookDeps, 'clock' | 'guard' | 'attemptTimeoutMs'>,
+  { id, url, body }: DueDelivery,
+  secrets: readonly string[],
+): Promise<GuardedAnswer> {
+  return deps.guard.request(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'payments-api-webhooks',
+      ...signatureHeaders(id, machineTime(deps), body, secrets),
+    },
+    body,
+    timeoutMs: deps.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+  })
+}
+
+/** The receiver compares the timestamp with its own clock, which a moved product clock knows nothing of. */
+function machineTime({ clock }: Pick<WebhookDeps, 'clock'>): Date {
+  return new Date(clock.now().getTime() - clock.aheadMs())
+}
+
+function retryAfterMs(answer: GuardedAnswer | { failure: AttemptFailure }, now: Date): number {
+  if (!('status' in answer) || !BUSY.has(answer.status)) return 0
+  return readRetryAfterMs(answer.headers['retry-after'], now)
+}

@@ -1,0 +1,51 @@
+import type { AddressGuard } from '../../../kernel/address-guard.js'
+import type { Clock } from '../../../kernel/clock.js'
+import type { IdSource } from '../../../kernel/ids.js'
+import type { SubgraphContext } from '../../../kernel/subgraph.js'
+import type { WebhookDeliveries } from './store/webhook-deliveries.js'
+import type { WebhookQueue } from './store/webhook-queue.js'
+import type { EventSource } from './store/webhook.entity.js'
+
+/** One event of one resource; the payload of the job `publish-event`. `sequence` grows by one with every event. */
+export interface ResourceEvent {
+  tenantId: string
+  source: EventSource
+  resourceId: string
+  sequence: number
+}
+
+/** What a tenant is told of an event. */
+export interface RenderedEvent {
+  /** Dotted, e.g. `payment.success`. */
+  type: string
+  /** When it happened, ISO 8601. */
+  timestamp: string
+  /** Where to; null where the tenant has named no address. */
+  url: string | null
+  /** The integration whose secrets sign it; null for the tenant's default. */
+  publicClientId: string | null
+  /** The REST view of the resource as it was after the event. */
+  data: object
+}
+
+/** What the jobs need. */
+export interface WebhookDeps {
+  clock: Clock
+  newId: IdSource
+  queue: WebhookQueue
+  guard: Pick<AddressGuard, 'request'>
+  /** Undefined where there is no such event or tenants are not told of it; the same answer at every call. */
+  renderEvent: (event: ResourceEvent) => Promise<RenderedEvent | undefined>
+  /** The `whsec_` secrets to sign with, more than one while they are rotated. */
+  secretsOf: (tenantId: string, publicClientId: string | null) => Promise<readonly string[]>
+  /** How long a receiver may take for one attempt; 15 seconds unless a test says otherwise. */
+  attemptTimeoutMs?: number
+}
+
+/** What reading and replaying deliveries needs; a part of the deps of accounts. */
+export interface WebhookReadDeps {
+  webhookDeliveries: WebhookDeliveries
+}
+
+/** What the resolvers of webhooks find in their context. */
+export type WebhookContext = SubgraphContext<WebhookReadDeps>

@@ -1,0 +1,129 @@
+import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
+import { DateTime, JsonValue, Url } from '../../../../kernel/scalars.js'
+import { graphqlEnum } from '../../../../kernel/subgraph.js'
+import {
+  ATTEMPT_FAILURES,
+  DELIVERY_STATES,
+  EVENT_SOURCES,
+  type AttemptFailure,
+  type DeliveryState,
+  type EventSource,
+} from '../store/webhook.entity.js'
+
+export const WebhookDeliveryStateEnum = graphqlEnum(
+  'WebhookDeliveryState',
+  'Where a delivery stands: PENDING while attempts are to come, FAILED when they are used up.',
+  DELIVERY_STATES,
+)
+const WebhookEventSourceEnum = graphqlEnum('WebhookEventSource', 'Whose events a delivery tells of.', EVENT_SOURCES)
+const WebhookAttemptFailureEnum = graphqlEnum(
+  'WebhookAttemptFailure',
+  'Why an attempt had no answer.',
+  ATTEMPT_FAILURES,
+)
+
+@ObjectType({ description: 'One POST of a delivery.' })
+export class WebhookAttempt {
+  @Field(() => Int, { description: 'Counts from 1, replays included.' })
+  number!: number
+
+  @Field(() => DateTime, { description: 'When it began.' })
+  attemptedAt!: Date
+
+  @Field(() => Int, { nullable: true, description: "The receiver's answer; null where there was none." })
+  httpStatus!: number | null
+
+  @Field(() => WebhookAttemptFailureEnum, { nullable: true, description: 'Why there was no answer.' })
+  failure!: AttemptFailure | null
+
+  @Field(() => Int, { description: 'How long it took, in milliseconds.' })
+  durationMs!: number
+}
+
+@ObjectType({ description: 'One event on its way to an address of the tenant.' })
+export class WebhookDelivery {
+  @Field(() => ID, { description: 'The id of the delivery; the `webhook-id` of every attempt.' })
+  id!: string
+
+  @Field(() => WebhookEventSourceEnum, { description: 'Whose event it tells of.' })
+  source!: EventSource
+
+  @Field(() => ID, { description: 'The id of the payment, order or verification that the event is about.' })
+  resourceId!: string
+
+  @Field(() => Int, { description: 'The place of the event among those of its resource.' })
+  sequence!: number
+
+  @Field(() => String, { description: 'The type of the event, e.g. `payment.success`.' })
+  type!: string
+
+  @Field(() => Url, { description: 'Where it is sent to.' })
+  url!: string
+
+  @Field(() => String, { nullable: true, description: 'The integration whose secret signs it; null for the default.' })
+  publicClientId!: string | null
+
+  @Field(() => JsonValue, { description: 'What is sent.' })
+  body!: unknown
+
+  @Field(() => WebhookDeliveryStateEnum, { description: 'Where it stands.' })
+  state!: DeliveryState
+
+  @Field(() => [WebhookAttempt], { description: 'What was tried, oldest first.' })
+  attempts!: WebhookAttempt[]
+
+  @Field(() => DateTime, { nullable: true, description: 'When it is tried again; null before the first attempt.' })
+  nextAttemptAt!: Date | null
+
+  @Field(() => DateTime, { nullable: true, description: 'When the receiver last took it.' })
+  deliveredAt!: Date | null
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Since when its address has taken nothing; null when it does.',
+  })
+  endpointFailingSince!: Date | null
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When a delivery to its address was given up; null when it takes deliveries.',
+  })
+  endpointMarkedFailingAt!: Date | null
+
+  @Field(() => DateTime, { description: 'When the event was taken up.' })
+  createdAt!: Date
+}
+
+@Directive('@shareable')
+@ObjectType({ description: 'Where a page of a connection stands.' })
+export class PageInfo {
+  @Field(() => Boolean, { description: 'Whether more follow.' })
+  hasNextPage!: boolean
+
+  @Field(() => Boolean, { description: 'Whether there are some before.' })
+  hasPreviousPage!: boolean
+
+  @Field(() => String, { nullable: true, description: 'The cursor of the first; null on an empty page.' })
+  startCursor!: string | null
+
+  @Field(() => String, { nullable: true, description: 'The cursor of the last; null on an empty page.' })
+  endCursor!: string | null
+}
+
+@ObjectType({ description: 'A delivery in a list.' })
+export class WebhookDeliveryEdge {
+  @Field(() => String, { description: 'The place in the list.' })
+  cursor!: string
+
+  @Field(() => WebhookDelivery, { description: 'The delivery.' })
+  node!: WebhookDelivery
+}
+
+@ObjectType({ description: 'A page of deliveries, newest first.' })
+export class WebhookDeliveryConnection {
+  @Field(() => [WebhookDeliveryEdge], { description: 'The deliveries.' })
+  edges!: WebhookDeliveryEdge[]
+
+  @Field(() => PageInfo, { description: 'Where the page stands.' })
+  pageInfo!: PageInfo
+}

@@ -1,0 +1,31 @@
+import type { JobKind, PeriodicJob } from '../../../kernel/jobs.js'
+import { retryWebhook, type RetryWebhook } from './deliver.js'
+import type { ResourceEvent, WebhookDeps } from './deps.js'
+import { publishEvent } from './publish-event.js'
+import { PUBLISH_EVENT, RETRY_WEBHOOK } from './store/webhook-queue.sql.js'
+
+/** Repeats of our own failures only; what a receiver does never makes a job throw. */
+const MAX_ATTEMPTS = 25
+
+/** The jobs that tell tenants of events. */
+export function webhookJobs(deps: WebhookDeps): JobKind<never>[] {
+  const publish: JobKind<ResourceEvent> = {
+    name: PUBLISH_EVENT,
+    maxAttempts: MAX_ATTEMPTS,
+    run: (event) => publishEvent(deps, event),
+  }
+  const retry: JobKind<RetryWebhook> = {
+    name: RETRY_WEBHOOK,
+    maxAttempts: MAX_ATTEMPTS,
+    run: (payload) => retryWebhook(deps, payload),
+  }
+  return [publish, retry]
+}
+
+/** Takes up what a worker that died has left behind: graphile-worker itself waits four hours for its jobs. */
+export function webhookPeriodicJobs({ queue }: Pick<WebhookDeps, 'queue'>): PeriodicJob[] {
+  const resume = async () => {
+    await queue.resume()
+  }
+  return [{ name: 'resume-webhooks', cron: '* * * * *', run: resume }]
+}

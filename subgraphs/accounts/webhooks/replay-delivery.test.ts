@@ -1,0 +1,162 @@
+import { parse } from 'graphql'
+import 'reflect-metadata'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createLog } from '../../../kernel/log.js'
+import { buildSubgraph, localExecutor, type SubgraphExecutor } from '../../../kernel/subgraph.js'
+import type { IdempotencyRequest } from '../../../kernel/tenant.js'
+import { retryWebhook } from './deliver.js'
+import type { WebhookReadDeps } from './deps.js'
+import { startReceiver } from './fixtures/receiver.js'
+import { SECRET, startWorld, type World } from './fixtures/world.js'
+import { webhookResolvers } from './graphql/resolvers.js'
+import { publishEvent } from './publish-event.js'
+
+let world: World
+let execute: SubgraphExecutor
+const closing: (() => unknown)[] = []
+beforeAll(async () => {
+  world = await startWorld()
+  const subgraph = buildSubgraph<WebhookReadDeps>({ resolvers: webhookResolvers, references: {} })
+  execute = localExecutor(subgraph.schema, () => ({ webhookDeliveries: world.deliveries }), createLog('silent'))
+})
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+afterAll(() => world.close())
+
+async function receiver(...args: Parameters<typeof startReceiver>) {
+  const started = await startReceiver(...args)
+  closing.push(started.close)
+  return started
+}
+
+async function ask(tenantId: string, document: string, variables: object, idempotency?: IdempotencyRequest) {
+  const caller = { tenantId, keyId: 'k1', products: [] }
+  const context = { requestId: 'r1', caller, ...(idempotency && { idempotency }) }
+  const result = await execute({ document: parse(document), variables: { ...variables }, context })
+  return { data: result.data as Record<string, never> | null | undefined, codes: (result.errors ?? []).map(codeOf) }
+}
+const codeOf = (error: { extensions: Record<string, unknown> }) => error.extensions['code']
+
+const REPLAY = `mutation ($id: ID!) { replayWebhookDelivery(id: $id) { id state attempts { number httpStatus } } }`
+const FIND = `query ($id: ID!) { webhookDelivery(id: $id) {
+  id source resourceId sequence type url publicClientId body state attempts { number attemptedAt httpStatus failure durationMs }
+  nextAttemptAt deliveredAt endpointFailingSince endpointMarkedFailingAt createdAt } }`
+const LIST = `query ($first: Int, $after: String, $resourceId: ID, $state: WebhookDeliveryState) {
+  webhookDeliveries(first: $first, after: $after, resourceId: $resourceId, state: $state) {
+    edges { cursor node { sequence state } } pageInfo { hasNextPage hasPreviousPage endCursor } } }`
+
+async function delivered(event = world.event()) {
+  const { url, received } = await receiver()
+  const deps = world.depsFor(url)
+  await publishEvent(deps, event)
+  const [delivery] = await world.deliveriesOf(event)
+  return { event, url, received, deps, id: delivery?.id ?? '' }
+}
+
+describe('a replay', () => {
+  it('sends a delivery again under the same id, with the same text', async () => {
+    const { event, received, deps, id } = await delivered()
+    const { data, codes } = await ask(event.tenantId, REPLAY, { id })
+    expect(codes).toEqual([])
+    expect(data).toMatchObject({ replayWebhookDelivery: { id, state: 'PENDING' } })
+    const [job] = await world.rows<{ payload: Parameters<typeof retryWebhook>[1] }>(
+      'select payload from graphile_worker._private_jobs where key = $1',
+      [`retry-webhook:${id}`],
+    )
+    if (!job) throw new Error('there is no job')
+    await retryWebhook(deps, job.payload)
+    expect(received.map(({ headers, text }) => [headers['webhook-id'], text])).toEqual(
+      Array(2).fill([id, received[0]?.text]),
+    )
+    const found = await ask(event.tenantId, FIND, { id })
+    expect(found.data).toMatchObject({
+      webhookDelivery: { state: 'DELIVERED', attempts: [{ number: 1 }, { number: 2, httpStatus: 204 }] },
+    })
+  })
+
+  it('of a delivery that was given up has the whole schedule before it', async () => {
+    const { url } = await receiver((_message, response) => response.writeHead(410).end())
+    const event = world.event()
+    await publishEvent(world.depsFor(url), event)
+    const [failed] = await world.deliveriesOf(event)
+    world.clock.advance(7 * 86_400_000)
+    await ask(event.tenantId, REPLAY, { id: failed?.id })
+    const refusing = await receiver((_message, response) => response.writeHead(500).end())
+    await world.rows('update accounts.webhook_delivery set url = $1 where id = $2', [refusing.url, failed?.id])
+    await retryWebhook(world.depsFor(url), { tenantId: event.tenantId, deliveryId: failed?.id ?? '', attemptCount: 1 })
+    const [again] = await world.deliveriesOf(event)
+    expect(again).toMatchObject({ state: 'pending', failures: 1, attemptCount: 2 })
+    expect(again?.nextAttemptAt?.getTime()).toBe(world.clock.now().getTime() + 5000)
+  })
+
+  it('with an idempotency key is ordered once', async () => {
+    const { event, deps, id } = await delivered()
+    let replays = 0
+    const request = { key: 'once', fingerprint: 'f1', onReplay: () => (replays += 1) }
+    await ask(event.tenantId, REPLAY, { id }, request)
+    await retryWebhook(deps, { tenantId: event.tenantId, deliveryId: id, attemptCount: 1 })
+    const second = await ask(event.tenantId, REPLAY, { id }, request)
+    expect(second.data).toMatchObject({ replayWebhookDelivery: { id, state: 'DELIVERED' } })
+    expect(replays).toBe(1)
+    const other = await ask(event.tenantId, REPLAY, { id }, { ...request, fingerprint: 'f2' })
+    expect(other.codes).toEqual(['IDEMPOTENCY_KEY_REUSED'])
+  })
+
+  it("of another tenant's delivery answers as one that does not exist", async () => {
+    const { received, id } = await delivered()
+    const stranger = world.event().tenantId
+    expect((await ask(stranger, REPLAY, { id })).codes).toEqual(['NOT_FOUND'])
+    expect((await ask(stranger, FIND, { id })).codes).toEqual(['NOT_FOUND'])
+    expect((await ask(stranger, LIST, {})).data).toMatchObject({ webhookDeliveries: { edges: [] } })
+    expect(received).toHaveLength(1)
+  })
+})
+
+describe('the deliveries of a tenant', () => {
+  it('are readable in full, and show no secret', async () => {
+    const { event, url, id } = await delivered()
+    const { data, codes } = await ask(event.tenantId, FIND, { id })
+    expect(codes).toEqual([])
+    expect(data).toMatchObject({
+      webhookDelivery: {
+        ...{ id, url, source: 'PAYMENTS', resourceId: event.resourceId, sequence: 1, type: 'payment.registered' },
+        ...{ state: 'DELIVERED', publicClientId: null, nextAttemptAt: null, endpointFailingSince: null },
+        body: { type: 'payment.registered', sequence: 1, data: { id: event.resourceId, status: 'registered' } },
+        attempts: [{ number: 1, httpStatus: 204, failure: null }],
+        deliveredAt: world.clock.now().toISOString(),
+      },
+    })
+    expect(JSON.stringify(data)).not.toContain(SECRET.slice('whsec_'.length))
+  })
+
+  it('come in pages, newest first, for a resource or a state', async () => {
+    const { url } = await receiver(({ sequence }, response) => response.writeHead(sequence === 2 ? 500 : 204).end())
+    const event = world.event()
+    const deps = world.depsFor(url)
+    for (const sequence of [1, 2, 3]) {
+      world.clock.advance(1)
+      await publishEvent(deps, { ...event, sequence })
+    }
+    const other = { ...world.event(), tenantId: event.tenantId }
+    world.clock.advance(1)
+    await publishEvent(deps, other)
+    const list = async (variables: object) => {
+      const { data } = await ask(event.tenantId, LIST, variables)
+      const { edges, pageInfo } = data?.['webhookDeliveries'] as unknown as {
+        edges: { node: { sequence: number } }[]
+        pageInfo: { endCursor: string; hasNextPage: boolean }
+      }
+      return { sequences: edges.map(({ node }) => node.sequence), ...pageInfo }
+    }
+    const page = await list({ first: 2, resourceId: event.resourceId })
+    expect(page).toMatchObject({ sequences: [3, 2], hasNextPage: true, hasPreviousPage: false })
+    expect(await list({ first: 2, resourceId: event.resourceId, after: page.endCursor })).toMatchObject({
+      ...{ sequences: [1], hasNextPage: false, hasPreviousPage: true },
+    })
+    expect((await list({ state: 'PENDING' })).sequences).toEqual([2])
+    expect((await list({})).sequences).toEqual([1, 3, 2, 1])
+    expect((await ask(event.tenantId, LIST, { first: 101 })).codes).toEqual(['INVALID_PARAMETERS'])
+    expect((await ask(event.tenantId, LIST, { after: 'x' })).codes).toEqual(['INVALID_PARAMETERS'])
+  })
+})

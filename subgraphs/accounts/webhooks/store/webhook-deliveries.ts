@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../../../kernel/clock.js'
+import { run, type Database } from '../../../../kernel/database.js'
+import { claimExpression, claimValues, firstAnswer } from '../../../../kernel/idempotency.js'
+import type { Tenant } from '../../../../kernel/tenant.js'
+import { RETRY_WEBHOOK } from './webhook-queue.sql.js'
+import {
+  WebhookAttemptEntity,
+  WebhookDeliveryEntity,
+  WebhookEndpointEntity,
+  type DeliveryState,
+  type WebhookAttempt,
+  type WebhookDelivery,
+} from './webhook.entity.js'
+
+/** A delivery with its attempts, oldest first, and how its address does. */
+export type DeliveryRecord = WebhookDelivery & {
+  attempts: WebhookAttempt[]
+  endpointFailingSince: Date | null
+  endpointMarkedFailingAt: Date | null
+}
+
+/** Which of a tenant's deliveries, newest first: `limit` of those older than `beforeId`. */
+export interface DeliveryFilter {
+  limit: number
+  beforeId?: string | undefined
+  resourceId?: string | undefined
+  state?: DeliveryState | undefined
+}
+
+/** A delivery whose first attempt is still to come is left to the order of events. */
+const REPLAY = {
+  name: 'webhook_replay',
+  text: `with claim as (${claimExpression(4)}), delivery as (
+    update accounts.webhook_delivery set state = 'pending', failures = 0, started_at = $3::timestamptz,
+      next_attempt_at = $3::timestamptz
+    where tenant_id = $1 and id = $2 and attempt_count > 0 and ($5::text is null or exists (select from claim))
+    returning attempt_count
+  )
+  select ($5::text is null or exists (select from claim)) as claimed,
+    (select graphile_worker.add_job('${RETRY_WEBHOOK}',
+        json_build_object('tenantId', $1::text, 'deliveryId', $2::text, 'attemptCount', attempt_count),
+        job_key => '${RETRY_WEBHOOK}:' || $2::text) is not null from delivery) as scheduled`,
+}
+
+export type WebhookDeliveries = ReturnType<typeof webhookDeliveries>
+
+/** Reads of what was delivered, and the order to deliver it again. Another tenant's delivery does not exist. */
+export function webhookDeliveries(db: Database, clock: Clock) {
+  return {
+    async find(tenantId: string, id: string): Promise<DeliveryRecord | undefined> {
+      const em = db.orm.em.fork()
+      const [record] = await withAttempts(em, tenantId, await em.find(WebhookDeliveryEntity, { tenantId, id }))
+      return record
+    },
+
+    async list(tenantId: string, filter: DeliveryFilter): Promise<DeliveryRecord[]> {
+      const { limit, beforeId, resourceId, state } = filter
+      const em = db.orm.em.fork()
+      const deliveries = await em.find(
+        WebhookDeliveryEntity,
+        {
+          tenantId,
+          ...(beforeId !== undefined && { id: { $lt: beforeId } }),
+          ...(resourceId !== undefined && { resourceId }),
+          ...(state !== undefined && { state }),
+        },
+        { orderBy: { id: 'desc' }, limit },
+      )
+      return withAttempts(em, tenantId, deliveries)
+    },
+
+    /**
+     * Starts the schedule anew, now, once per idempotency key.
+     * @returns the id of the delivery; of an earlier request's, where the key was used before
+     */
+    async replay(tenant: Tenant, id: string): Promise<string> {
+      const claim = claimValues(tenant, { deliveryId: id }, clock)
+      const [row] = await run<{ claimed: boolean }>(db.pool, REPLAY, [
+        tenant.id,
+        id,
+        clock.now().toISOString(),
+        ...claim,
+      ])
+      if (row?.claimed === true) return id
+      const first = await firstAnswer<{ deliveryId: string }>(db.pool, tenant, clock)
+      if (!first) throw new Error('a replay was neither ordered nor found under its idempotency key')
+      return first.deliveryId
+    },
+  }
+}
+
+async function withAttempts(
+  em: Database['orm']['em'],
+  tenantId: string,
+  deliveries: WebhookDelivery[],
+): Promise<DeliveryRecord[]> {
+  if (deliveries.length === 0) return []
+  const deliveryId = { $in: deliveries.map((delivery) => delivery.id) }
+  const attempts = await em.find(WebhookAttemptEntity, { tenantId, deliveryId }, { orderBy: { number: 'asc' } })
+  const urlDigest = { $in: [...new Set(deliveries.map((delivery) => digestOf(delivery.url)))] }
+  const endpoints = await em.find(WebhookEndpointEntity, { tenantId, urlDigest })
+  const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.url, endpoint]))
+  const attemptsOf = Map.groupBy(attempts, (attempt) => attempt.deliveryId)
+  return deliveries.map((delivery) => ({
+    ...delivery,
+    attempts: attemptsOf.get(delivery.id) ?? [],
+    endpointFailingSince: endpointOf.get(delivery.url)?.failingSince ?? null,
+    endpointMarkedFailingAt: endpointOf.get(delivery.url)?.markedFailingAt ?? null,
+  }))
+}
+
+/** As the table's generated key column makes it. */
+function digestOf(url: string): string {
+  return createHash('md5').update(url).digest('hex')
+}

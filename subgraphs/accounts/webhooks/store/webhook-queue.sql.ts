@@ -1,0 +1,153 @@
+import type { DueDelivery } from './webhook-queue.js'
+
+/** The job that tells the tenant of an event: added by the subgraphs, with the event. */
+export const PUBLISH_EVENT = 'publish-event'
+/** The job of every attempt but the first. */
+export const RETRY_WEBHOOK = 'retry-webhook'
+
+/** What `OPEN` answers. */
+export interface OpenedRow {
+  attempted: number
+  wanted: number
+  held: boolean
+  stored: boolean
+}
+
+/** A delivery as it comes from the database: its time is text. */
+export type DeliveryRow = Omit<DueDelivery, 'startedAt'> & { startedAt: string }
+
+const DUE_COLUMNS = `tenant_id as "tenantId", id, source, resource_id as "resourceId", sequence, type, url,
+  public_client_id as "publicClientId", body, attempt_count as "attemptCount", failures, started_at as "startedAt"`
+
+const DELIVERY_COLUMNS = `tenant_id, source, resource_id, sequence, id, type, url, public_client_id, body, state,
+  attempt_count, failures, started_at, created_at`
+
+/** The row of a new delivery; its event in $1 to $4, its contents from `first` on. */
+function deliveryValues(first: number): string {
+  const at = (offset: number): string => `$${first + offset}`
+  return `$1::text, $2::text, $3::text, $4::int, ${at(0)}::text, ${at(1)}::text, ${at(2)}::text, ${at(3)}::text,
+    ${at(4)}::text, 'pending', 0, 0, ${at(5)}::timestamptz, ${at(5)}::timestamptz`
+}
+
+const RESOURCE_IS_FREE = `(r.leased_until is null or r.leased_until <= $6::timestamptz)
+  and greatest(r.wanted, excluded.wanted) > r.attempted`
+
+/** An event's delivery is stored only while its turn is to come: what was passed without one stays so. */
+export const OPEN = {
+  name: 'webhook_open',
+  text: `with resource as (
+    insert into accounts.webhook_resource as r
+      (tenant_id, source, resource_id, wanted, attempted, holder, leased_until)
+    values ($1, $2, $3, $4, 0, $5, $7::timestamptz)
+    on conflict (tenant_id, source, resource_id) do update set
+      wanted = greatest(r.wanted, excluded.wanted),
+      holder = case when ${RESOURCE_IS_FREE} then excluded.holder else r.holder end,
+      leased_until = case when ${RESOURCE_IS_FREE} then excluded.leased_until else r.leased_until end
+    returning wanted, attempted, holder
+  ), delivery as (
+    insert into accounts.webhook_delivery (${DELIVERY_COLUMNS})
+    select ${deliveryValues(8)} from resource where $8::text is not null and attempted < $4
+    on conflict (tenant_id, source, resource_id, sequence) do nothing
+    returning id
+  )
+  select attempted, wanted, holder = $5 as held, exists (select from delivery) as stored from resource`,
+}
+
+export const STORE = {
+  name: 'webhook_store',
+  text: `insert into accounts.webhook_delivery (${DELIVERY_COLUMNS}) values (${deliveryValues(5)})
+    on conflict (tenant_id, source, resource_id, sequence) do nothing`,
+}
+
+export const FIND_AT = {
+  name: 'webhook_find_at',
+  text: `select ${DUE_COLUMNS} from accounts.webhook_delivery
+    where tenant_id = $1 and source = $2 and resource_id = $3 and sequence = $4`,
+}
+
+/**
+ * How far a resource has come, and the lease for the next event or, after the last one that is wanted, its end. Both under
+ * the row's lock: an event that others want meanwhile is either seen here or finds the resource free.
+ */
+function advance(at: { sequence: string; leasedUntil: string }): string {
+  return `update accounts.webhook_resource set
+      attempted = greatest(attempted, ${at.sequence}::int),
+      leased_until = case when wanted > ${at.sequence}::int then ${at.leasedUntil}::timestamptz end`
+}
+
+export const ADVANCE = {
+  name: 'webhook_advance',
+  text: `${advance({ sequence: '$4', leasedUntil: '$6' })}
+    where tenant_id = $1 and source = $2 and resource_id = $3 and holder = $5 returning wanted`,
+}
+
+export const RELEASE = {
+  name: 'webhook_release',
+  text: `update accounts.webhook_resource set leased_until = $5::timestamptz
+    where tenant_id = $1 and source = $2 and resource_id = $3 and holder = $4 and leased_until is not null`,
+}
+
+/** Nothing of an attempt is written where `attempt_count` shows that another worker has recorded it. */
+export const RECORD = {
+  name: 'webhook_record',
+  text: `with delivery as (
+    update accounts.webhook_delivery set attempt_count = $3::int + 1, state = $4::text, failures = $5::int,
+      next_attempt_at = $6::timestamptz, leased_until = null,
+      delivered_at = case when $4::text = 'delivered' then $12::timestamptz else delivered_at end
+    where tenant_id = $1 and id = $2 and attempt_count = $3::int
+    returning url
+  ), attempt as (
+    insert into accounts.webhook_attempt
+      (tenant_id, delivery_id, number, attempted_at, http_status, failure, duration_ms)
+    select $1, $2, $3::int + 1, $8::timestamptz, $9::int, $10::text, $11::int from delivery
+  ), recovered as (
+    delete from accounts.webhook_endpoint endpoint using delivery
+    where $4::text = 'delivered' and endpoint.tenant_id = $1 and endpoint.url_digest = md5(delivery.url)
+  ), suffering as (
+    insert into accounts.webhook_endpoint as endpoint (tenant_id, url, failing_since, marked_failing_at)
+    select $1, url, $12::timestamptz, case when $4::text = 'failed' then $12::timestamptz end from delivery
+    where $4::text <> 'delivered'
+    on conflict (tenant_id, url_digest) do update set marked_failing_at = excluded.marked_failing_at
+      where endpoint.marked_failing_at is null and excluded.marked_failing_at is not null
+  ), resource as (
+    ${advance({ sequence: '$16', leasedUntil: '$17' })}
+    where $13::text is not null and tenant_id = $1 and source = $14 and resource_id = $15 and holder = $13
+    returning wanted
+  )
+  select (select wanted from resource) as wanted,
+    (select graphile_worker.add_job('${RETRY_WEBHOOK}',
+        json_build_object('tenantId', $1::text, 'deliveryId', $2::text, 'attemptCount', $3::int + 1),
+        run_at => $7::timestamptz, job_key => '${RETRY_WEBHOOK}:' || $2::text) is not null
+      from delivery where $6::timestamptz is not null) as scheduled`,
+}
+
+export const CLAIM = {
+  name: 'webhook_claim',
+  text: `update accounts.webhook_delivery set leased_until = $5::timestamptz
+    where tenant_id = $1 and id = $2 and attempt_count = $3 and state = 'pending' and next_attempt_at is not null
+      and (leased_until is null or leased_until <= $4::timestamptz)
+    returning ${DUE_COLUMNS}`,
+}
+
+/**
+ * What is left behind comes from a worker that died, or from a clock that was moved. Keyed, so that rounds that come
+ * faster than the work do not pile up jobs.
+ */
+export const RESUME = {
+  name: 'webhook_resume',
+  text: `with stuck as (
+    select tenant_id, source, resource_id, wanted from accounts.webhook_resource
+    where leased_until <= $1::timestamptz order by leased_until limit 500
+  ), overdue as (
+    select tenant_id, id, attempt_count from accounts.webhook_delivery
+    where next_attempt_at < $2::timestamptz and (leased_until is null or leased_until <= $1::timestamptz)
+    order by next_attempt_at limit 500
+  )
+  select
+    (select count(graphile_worker.add_job('${PUBLISH_EVENT}',
+        json_build_object('tenantId', tenant_id, 'source', source, 'resourceId', resource_id, 'sequence', wanted),
+        job_key => concat_ws(':', '${PUBLISH_EVENT}', tenant_id, source, resource_id)))::int from stuck) as resources,
+    (select count(graphile_worker.add_job('${RETRY_WEBHOOK}',
+        json_build_object('tenantId', tenant_id, 'deliveryId', id, 'attemptCount', attempt_count),
+        job_key => '${RETRY_WEBHOOK}:' || id))::int from overdue) as deliveries`,
+}

@@ -1,0 +1,174 @@
+import type { Clock } from '../../../../kernel/clock.js'
+import { run, type Database, type Queryable } from '../../../../kernel/database.js'
+import type { AttemptFailure, DeliveryState, EventSource, WebhookDelivery } from './webhook.entity.js'
+import {
+  ADVANCE,
+  CLAIM,
+  FIND_AT,
+  OPEN,
+  RECORD,
+  RELEASE,
+  RESUME,
+  STORE,
+  type DeliveryRow,
+  type OpenedRow,
+} from './webhook-queue.sql.js'
+
+/** How long the first attempts of a resource, or a later attempt, belong to one worker; above any attempt's time. */
+export const LEASE_MS = 30_000
+
+/** A delivery counts as forgotten when its attempt is due for this long: its worker died, or the clock was moved. */
+const OVERDUE_MS = 60_000
+
+/** What identifies an event. */
+interface EventKey {
+  tenantId: string
+  source: EventSource
+  resourceId: string
+  sequence: number
+}
+
+/** What an attempt needs to know of its delivery. */
+export type DueDelivery = EventKey &
+  Pick<WebhookDelivery, 'id' | 'type' | 'url' | 'body' | 'attemptCount' | 'failures' | 'startedAt'> & {
+    publicClientId: string | null
+  }
+
+/** What came of an attempt, and what follows from it. */
+export interface AttemptOutcome {
+  attemptedAt: Date
+  durationMs: number
+  httpStatus: number | null
+  failure: AttemptFailure | null
+  state: DeliveryState
+  failures: number
+  nextAttemptAt: Date | null
+}
+
+export type WebhookQueue = ReturnType<typeof webhookQueue>
+
+/** The statements that move deliveries. All but `store` are one round trip and one commit. */
+export function webhookQueue({ pool }: Database, clock: Clock) {
+  const times: Times = {
+    now: () => clock.now().toISOString(),
+    leaseEnd: () => new Date(clock.now().getTime() + LEASE_MS).toISOString(),
+    // Jobs are timed by the database's clock, which nobody moves.
+    jobTime: (at) => new Date(at.getTime() - clock.aheadMs()).toISOString(),
+    overdue: () => new Date(clock.now().getTime() - OVERDUE_MS).toISOString(),
+  }
+  return { ...turns(pool, times), ...attempts(pool, times) }
+}
+
+interface Times {
+  now: () => string
+  leaseEnd: () => string
+  jobTime: (at: Date) => string
+  overdue: () => string
+}
+
+/** Whose turn it is: the first attempts of a resource's events. */
+function turns(pool: Queryable, { now, leaseEnd }: Times) {
+  const findAt = async ({ tenantId, source, resourceId, sequence }: EventKey): Promise<DueDelivery | undefined> => {
+    const [row] = await run<DeliveryRow>(pool, FIND_AT, [tenantId, source, resourceId, sequence])
+    return row && fromRow(row)
+  }
+  return {
+    /** The delivery of an event, if it is stored. */
+    findAt,
+
+    /**
+     * Notes that the event is wanted, stores its delivery if there is one, and takes the resource if nobody has it.
+     * @returns whether `holder` has the resource now, up to which event first attempts were made, and whether this call
+     *   has stored the delivery
+     */
+    async open(event: EventKey, holder: string, delivery: DueDelivery | undefined): Promise<OpenedRow> {
+      const { tenantId, source, resourceId, sequence } = event
+      const key = [tenantId, source, resourceId, sequence]
+      const values = [...key, holder, now(), leaseEnd(), ...contentsOf(delivery)]
+      const [row] = await run<OpenedRow>(pool, OPEN, values)
+      if (!row) throw new Error('the state of a resource was not returned')
+      return row
+    },
+
+    /** The delivery of an event, stored now unless it was before. */
+    async store(delivery: DueDelivery): Promise<DueDelivery> {
+      const { tenantId, source, resourceId, sequence } = delivery
+      await run(pool, STORE, [tenantId, source, resourceId, sequence, ...contentsOf(delivery)])
+      const stored = await findAt(delivery)
+      if (!stored) throw new Error('a delivery that was just stored was not found')
+      return stored
+    },
+
+    /**
+     * Passes an event without a delivery.
+     * @returns up to which event first attempts are wanted, or undefined where another has taken the resource over
+     */
+    async advance(event: EventKey, holder: string): Promise<number | undefined> {
+      const { tenantId, source, resourceId, sequence } = event
+      const values = [tenantId, source, resourceId, sequence, holder, leaseEnd()]
+      const [row] = await run<{ wanted: number }>(pool, ADVANCE, values)
+      return row?.wanted
+    },
+
+    /** Lets others have the resource after a failure of ours; the lease ends now, so that `resume` sees it. */
+    async release({ tenantId, source, resourceId }: EventKey, holder: string): Promise<void> {
+      await run(pool, RELEASE, [tenantId, source, resourceId, holder, now()])
+    },
+  }
+}
+
+/** What was tried, and what is to be tried again. */
+function attempts(pool: Queryable, { now, leaseEnd, jobTime, overdue }: Times) {
+  return {
+    /**
+     * Records an attempt, unless another worker has recorded that same attempt before, with the job of the next one and
+     * the state of the endpoint; for a first attempt (`holder` given) also that the resource has come this far.
+     * @returns up to which event first attempts are wanted; undefined where the resource is not `holder`'s
+     */
+    async record(delivery: DueDelivery, outcome: AttemptOutcome, holder: string | null): Promise<number | undefined> {
+      const { nextAttemptAt } = outcome
+      const [row] = await run<{ wanted: number | null }>(pool, RECORD, [
+        delivery.tenantId,
+        delivery.id,
+        delivery.attemptCount,
+        outcome.state,
+        outcome.failures,
+        nextAttemptAt?.toISOString() ?? null,
+        nextAttemptAt && jobTime(nextAttemptAt),
+        outcome.attemptedAt.toISOString(),
+        outcome.httpStatus,
+        outcome.failure,
+        outcome.durationMs,
+        now(),
+        holder,
+        delivery.source,
+        delivery.resourceId,
+        delivery.sequence,
+        leaseEnd(),
+      ])
+      return row?.wanted ?? undefined
+    },
+
+    /** The delivery for its next attempt; undefined where that was made, is being made, or is not to come any more. */
+    async claim(tenantId: string, deliveryId: string, attemptCount: number): Promise<DueDelivery | undefined> {
+      const [row] = await run<DeliveryRow>(pool, CLAIM, [tenantId, deliveryId, attemptCount, now(), leaseEnd()])
+      return row && fromRow(row)
+    },
+
+    /** Adds the jobs of a batch of resources and deliveries that were left behind. @returns how many */
+    async resume(): Promise<{ resources: number; deliveries: number }> {
+      const [row] = await run<{ resources: number; deliveries: number }>(pool, RESUME, [now(), overdue()])
+      return row ?? { resources: 0, deliveries: 0 }
+    },
+  }
+}
+
+function contentsOf(delivery: DueDelivery | undefined): unknown[] {
+  if (!delivery) return [null, null, null, null, null, null]
+  const { id, type, url, publicClientId, body, startedAt } = delivery
+  return [id, type, url, publicClientId, body, startedAt.toISOString()]
+}
+
+function fromRow(row: DeliveryRow): DueDelivery {
+  return { ...row, startedAt: new Date(row.startedAt) }
+}

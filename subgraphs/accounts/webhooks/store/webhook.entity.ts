@@ -1,0 +1,82 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+import type { RequestFailure } from '../../../../kernel/address-guard.js'
+
+/** Whose events tenants are told of. */
+export const EVENT_SOURCES = ['payments', 'orders', 'kyc'] as const
+export type EventSource = (typeof EVENT_SOURCES)[number]
+
+/** Where a delivery stands: attempts to come, a 2xx came, or given up. */
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+/** Why an attempt had no answer. */
+export const ATTEMPT_FAILURES = [
+  'address_refused',
+  'timeout',
+  'tls_failed',
+  'connection_failed',
+  'no_secret',
+] as const satisfies readonly (RequestFailure | 'no_secret')[]
+export type AttemptFailure = (typeof ATTEMPT_FAILURES)[number]
+
+/** One event on its way to a tenant. Kept for good, so that it can be read and sent again. */
+export const WebhookDeliveryEntity = defineEntity({
+  name: 'WebhookDelivery',
+  tableName: 'webhook_delivery',
+  properties: {
+    tenantId: p.string().primary(),
+    /** Also the `webhook-id` of every attempt. */
+    id: p.string().primary(),
+    source: p.string().$type<EventSource>(),
+    resourceId: p.string(),
+    sequence: p.integer(),
+    type: p.string(),
+    url: p.text(),
+    publicClientId: p.string().nullable(),
+    /** The exact text that is signed and sent. */
+    body: p.text(),
+    state: p.string().$type<DeliveryState>(),
+    attemptCount: p.integer(),
+    /** Attempts that failed since `startedAt`: the place in the schedule. */
+    failures: p.integer(),
+    /** When the present schedule began: at the event, or at the last replay. */
+    startedAt: p.datetime(3),
+    /** Null before the first attempt, which follows the order of events, and when no attempt is to come. */
+    nextAttemptAt: p.datetime(3).nullable(),
+    /** While a worker makes a later attempt. */
+    leasedUntil: p.datetime(3).nullable(),
+    deliveredAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+  },
+})
+export type WebhookDelivery = InferEntity<typeof WebhookDeliveryEntity>
+
+/** One POST of a delivery, and what came of it: an HTTP status, or a failure. */
+export const WebhookAttemptEntity = defineEntity({
+  name: 'WebhookAttempt',
+  tableName: 'webhook_attempt',
+  properties: {
+    tenantId: p.string().primary(),
+    deliveryId: p.string().primary(),
+    number: p.integer().primary(),
+    attemptedAt: p.datetime(3),
+    httpStatus: p.integer().nullable(),
+    failure: p.string().$type<AttemptFailure>().nullable(),
+    durationMs: p.integer(),
+  },
+})
+export type WebhookAttempt = InferEntity<typeof WebhookAttemptEntity>
+
+/** A tenant's address that does not take deliveries now; the row goes with the first success. */
+export const WebhookEndpointEntity = defineEntity({
+  name: 'WebhookEndpoint',
+  tableName: 'webhook_endpoint',
+  properties: {
+    tenantId: p.string().primary(),
+    urlDigest: p.string().primary(),
+    url: p.text(),
+    failingSince: p.datetime(3),
+    /** When a delivery to it was given up. */
+    markedFailingAt: p.datetime(3).nullable(),
+  },
+})

@@ -1,0 +1,43 @@
+import DataLoader from 'dataloader'
+import type { Clock } from '../../kernel/clock.js'
+import { openDatabase, type Database } from '../../kernel/database.js'
+import type { IdSource } from '../../kernel/ids.js'
+import type { Logger } from '../../kernel/log.js'
+import type { RequestContext } from '../../kernel/subgraph.js'
+import type { OrdersDeps } from './deps.js'
+import { CreateOrders } from './store/migrations/0001-orders.js'
+import { OrderEntity, OrderEventEntity, type Order } from './store/order.entity.js'
+import { ordersStore, type OrdersStore } from './store/orders.js'
+
+/** What is the same for all requests; the rest is made from it. */
+export interface SharedOrdersDeps extends Pick<OrdersDeps, 'settings' | 'checkWebhookUrl'> {
+  clock: Clock
+  newId: IdSource
+}
+
+/** Connects orders to its PostgreSQL schema. */
+export function openOrdersDatabase(options: { url: string; poolSize: number; log: Logger }): Promise<Database> {
+  return openDatabase({
+    ...options,
+    schema: 'orders',
+    entities: [OrderEntity, OrderEventEntity],
+    migrations: [{ name: '0001-orders', class: CreateOrders }],
+  })
+}
+
+/** Makes the dependencies of a request: everything shared, and loaders that live as long as the request. */
+export function ordersContext(db: Database, shared: SharedOrdersDeps): (context: RequestContext) => OrdersDeps {
+  const { clock, newId, settings, checkWebhookUrl } = shared
+  const orders = ordersStore(db, clock, newId)
+  return () => ({ settings, checkWebhookUrl, orders, orderById: orderLoader(orders) })
+}
+
+function orderLoader(orders: OrdersStore): OrdersDeps['orderById'] {
+  // One loader per tenant: a request has one tenant, so this is one loader, made when it is first needed.
+  const loaders = new Map<string, DataLoader<string, Order | undefined>>()
+  return (tenantId, id) => {
+    const loader = loaders.get(tenantId) ?? new DataLoader((ids: readonly string[]) => orders.findMany(tenantId, ids))
+    loaders.set(tenantId, loader)
+    return loader.load(id)
+  }
+}

@@ -1,0 +1,64 @@
+import type { FieldFailure } from '../../../kernel/errors.js'
+import { isPositive } from '../../../kernel/money.js'
+import { isPercent } from '../../../kernel/percent.js'
+import type { DraftItem, DraftOrder, DraftReceiver, DraftSubscription } from './draft-order.js'
+import type { OrderSettings } from './order-settings.js'
+
+/** The last second of the year 9999: what lies above is milliseconds, sent by mistake. */
+const LATEST_UNIX_SECONDS = 253_402_300_799
+
+/** The largest number that the database's integers hold. */
+const LARGEST_INTEGER = 2_147_483_647
+
+/** What is wrong with the fields of a draft, each looked at by itself. Absent fields are left out. */
+export function checkOrderFields(settings: OrderSettings, draft: DraftOrder): FieldFailure[] {
+  const { enabledFiats } = settings
+  const { fromCurrencySymbol, amountFrom, subscriptionPaymentConfig: subscription } = draft
+  const isUnknownFiat = typeof fromCurrencySymbol === 'string' && !enabledFiats.includes(fromCurrencySymbol)
+  return [
+    ...filled('executorId', draft.executorId),
+    ...when(isUnknownFiat, 'fromCurrencySymbol', `must be an enabled fiat currency: ${enabledFiats.join(', ')}`),
+    ...when(typeof amountFrom === 'string' && !isPositive(amountFrom), 'amountFrom', 'must be greater than 0'),
+    ...filled('toCurrencySymbol', draft.toCurrencySymbol),
+    ...(draft.orderItems ?? []).flatMap((item, index) => checkItem(`orderItems.${index}`, item)),
+    ...(draft.splitPaymentConfig ?? []).flatMap((item, index) => checkReceiver(`splitPaymentConfig.${index}`, item)),
+    ...(subscription ? checkSubscription('subscriptionPaymentConfig', subscription) : []),
+  ]
+}
+
+function checkItem(path: string, item: DraftItem | null): FieldFailure[] {
+  return [...filled(`${path}.name`, item?.name), ...integer(`${path}.quantity`, item?.quantity, 1)]
+}
+
+function checkReceiver(path: string, item: DraftReceiver | null): FieldFailure[] {
+  const percent = item?.receiverPercent
+  const isOutside = typeof percent === 'number' && !isPercent(percent)
+  return [
+    ...filled(`${path}.receiverWallet`, item?.receiverWallet),
+    ...when(isOutside, `${path}.receiverPercent`, 'must be from 0 to 100'),
+  ]
+}
+
+function checkSubscription(path: string, { planName, nextPaymentAt, retryCount }: DraftSubscription): FieldFailure[] {
+  const isNoTime =
+    typeof nextPaymentAt === 'number' &&
+    !(Number.isInteger(nextPaymentAt) && nextPaymentAt > 0 && nextPaymentAt <= LATEST_UNIX_SECONDS)
+  return [
+    ...filled(`${path}.planName`, planName),
+    ...when(isNoTime, `${path}.nextPaymentAt`, 'must be a Unix timestamp in whole seconds'),
+    ...integer(`${path}.retryCount`, retryCount, 0),
+  ]
+}
+
+function filled(field: string, text: string | null | undefined): FieldFailure[] {
+  return when(typeof text === 'string' && text.trim() === '', field, 'must not be empty')
+}
+
+function integer(field: string, value: number | null | undefined, minimum: number): FieldFailure[] {
+  const isBad = typeof value === 'number' && !(Number.isInteger(value) && value >= minimum && value <= LARGEST_INTEGER)
+  return when(isBad, field, `must be a whole number of at least ${minimum}`)
+}
+
+function when(isBad: boolean, field: string, message: string): FieldFailure[] {
+  return isBad ? [{ field, message }] : []
+}

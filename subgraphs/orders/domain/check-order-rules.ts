@@ -1,0 +1,62 @@
+import { findToken, isValidAddress } from '../../../chains/chain.js'
+import type { FieldFailure } from '../../../kernel/errors.js'
+import { isPercent, sumToWhole } from '../../../kernel/percent.js'
+import type { DraftOrder } from './draft-order.js'
+import { PAYMENT_METHODS } from './methods.js'
+import type { OrderSettings } from './order-settings.js'
+
+/** What is wrong between the fields of a draft. Rules of which a field is absent are left out. */
+export function checkOrderRules(settings: OrderSettings, draft: DraftOrder): FieldFailure[] {
+  return [
+    ...checkOnRamp(draft),
+    ...checkSubscription(draft),
+    ...checkDestination(settings, draft),
+    ...checkSum(draft),
+    ...checkReceivers(settings, draft),
+  ]
+}
+
+function checkOnRamp({ onRamp, paymentMethodAllowed }: DraftOrder): FieldFailure[] {
+  if (!onRamp || !paymentMethodAllowed?.pixcrypto) return []
+  return [{ field: 'onRamp', message: 'must be false for payments received by Pix' }]
+}
+
+function checkSubscription({ gatewayMethod, subscriptionPaymentConfig }: DraftOrder): FieldFailure[] {
+  if (gatewayMethod !== 'subs' || subscriptionPaymentConfig) return []
+  return [{ field: 'subscriptionPaymentConfig', message: 'is required for a subscription' }]
+}
+
+function checkDestination({ chains }: OrderSettings, { toChain, toCurrencySymbol }: DraftOrder): FieldFailure[] {
+  if (typeof toChain !== 'string') return []
+  const chain = chains.find(({ name }) => name === toChain)
+  if (!chain) {
+    return [{ field: 'toChain', message: `must be an enabled chain: ${chains.map(({ name }) => name).join(', ')}` }]
+  }
+  if (typeof toCurrencySymbol !== 'string' || findToken(chain, toCurrencySymbol)) return []
+  return [{ field: 'toCurrencySymbol', message: `must be a token enabled on ${toChain}` }]
+}
+
+function checkSum({ splitPaymentConfig: split }: DraftOrder): FieldFailure[] {
+  if (!split?.length) return []
+  const percents = split.map((item) => item?.receiverPercent)
+  const usable = percents.filter((percent) => typeof percent === 'number').filter(isPercent)
+  // A share that is absent or bad is reported by itself; the sum would only say the same again.
+  if (usable.length < percents.length || sumToWhole(usable)) return []
+  return [{ field: 'splitPaymentConfig', message: 'the percentages must sum to exactly 100' }]
+}
+
+function checkReceivers(
+  { chains }: OrderSettings,
+  { splitPaymentConfig: split, toChain, paymentMethodAllowed: methods }: DraftOrder,
+): FieldFailure[] {
+  const chain = chains.find(({ name }) => name === toChain)
+  // Money that a card pays out in fiat alone goes to recipient ids: the wallet is then only a label.
+  const paysOnChain = !methods || PAYMENT_METHODS.some((method) => method !== 'cardfiat' && methods[method])
+  if (!split || !chain || !paysOnChain) return []
+  return split.flatMap((item, index) => {
+    const wallet = item?.receiverWallet
+    // An empty one is reported as such.
+    if (typeof wallet !== 'string' || wallet.trim() === '' || isValidAddress(chain, wallet)) return []
+    return [{ field: `splitPaymentConfig.${index}.receiverWallet`, message: `must be an address on ${chain.name}` }]
+  })
+}

@@ -1,0 +1,68 @@
+import { validationError, type FieldFailure } from '../../../kernel/errors.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import type { OrdersDeps } from '../deps.js'
+import type { Order, OrderItem, SplitReceiver, SubscriptionConfig, TenantData } from '../store/order.entity.js'
+import { checkCreateOrder } from './check-order-input.js'
+import type { DraftOrder } from './draft-order.js'
+import { present, type Patch } from './merge.js'
+import { acceptMethods, defaultMethods, type SentMethods } from './methods.js'
+
+type NewSubscription = Pick<SubscriptionConfig, 'planName' | 'interval'> & Patch<SubscriptionConfig>
+
+export interface CreateOrderInput {
+  executorId: string
+  fromCurrencySymbol: string
+  amountFrom: string
+  toCurrencySymbol: string
+  toChain?: string | null
+  onRamp: boolean
+  gatewayMethod: 'direct' | 'subs'
+  paymentMethodAllowed?: SentMethods | null
+  orderItems?: (Pick<OrderItem, 'name' | 'quantity'> & Patch<OrderItem>)[] | null
+  splitPaymentConfig?: (Pick<SplitReceiver, 'receiverWallet' | 'receiverPercent'> & Patch<SplitReceiver>)[] | null
+  subscriptionPaymentConfig?: NewSubscription | null
+  tenantData?: TenantData | null
+}
+
+/** Every failure of a new order, as far as its fields are there; the webhook's host is looked up for it. */
+export async function findCreateOrderFailures(deps: OrdersDeps, input: DraftOrder): Promise<FieldFailure[]> {
+  const failures = checkCreateOrder(deps.settings, input)
+  const webhookUrl = input.tenantData?.webhookUrl
+  if (typeof webhookUrl !== 'string') return failures
+  return [...failures, ...(await deps.checkWebhookUrl('tenantData.webhookUrl', webhookUrl))]
+}
+
+/**
+ * Creates a reusable order.
+ * @returns the order, active; the earlier one where the idempotency key was used before
+ * @throws validation_error with every bad field, invalid_parameters, product_disabled, order_limit_reached,
+ * idempotency_key_reused
+ */
+export async function createOrder(deps: OrdersDeps, tenant: Tenant, input: CreateOrderInput): Promise<Order> {
+  // First, so that a replay is not judged by products or a webhook's address that changed since.
+  const earlier = await deps.orders.firstAnswer(tenant)
+  if (earlier) return earlier
+  const failures = await findCreateOrderFailures(deps, input)
+  if (failures.length > 0) throw validationError(failures)
+  const { paymentMethodAllowed: methods, subscriptionPaymentConfig: subscription, tenantData } = input
+  return deps.orders.create(tenant, {
+    executorId: input.executorId,
+    fromCurrencySymbol: input.fromCurrencySymbol,
+    amountFrom: input.amountFrom,
+    toCurrencySymbol: input.toCurrencySymbol,
+    toChain: input.toChain ?? null,
+    onRamp: input.onRamp,
+    gatewayMethod: input.gatewayMethod,
+    paymentMethodAllowed: methods ? acceptMethods(tenant, methods) : defaultMethods(tenant, input),
+    // The input's form demands their required fields, so what is present is complete.
+    orderItems: (input.orderItems ?? []).map((item) => present<OrderItem>(item) as OrderItem),
+    splitPaymentConfig: (input.splitPaymentConfig ?? []).map((item) => present<SplitReceiver>(item) as SplitReceiver),
+    subscriptionPaymentConfig: subscription ? completeSubscription(subscription) : null,
+    tenantData: tenantData ? { publicClientId: tenantData.publicClientId, webhookUrl: tenantData.webhookUrl } : null,
+  })
+}
+
+/** Subscription terms with the documented defaults for what is absent: not charged by itself, no retries. */
+export function completeSubscription(sent: Patch<SubscriptionConfig>): SubscriptionConfig {
+  return { charge: false, retryCount: 0, ...present<SubscriptionConfig>(sent) } as SubscriptionConfig
+}

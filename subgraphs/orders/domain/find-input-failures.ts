@@ -1,0 +1,27 @@
+import type { FieldFailure } from '../../../kernel/errors.js'
+import type { OrdersDeps } from '../deps.js'
+import { checkUpdateOrder } from './check-order-input.js'
+import { findCreateOrderFailures } from './create-order.js'
+import type { DraftOrder } from './draft-order.js'
+import { checkListOrders, type ListOrdersInput } from './list-orders.js'
+
+/**
+ * The rules that a partial input breaks, so that they can be reported together with the fields whose form is bad.
+ * @param operation the operation's kebab-case name; one without rules of its own has no failures
+ * @param input the fields whose form is good, as far as they were sent
+ */
+export async function findInputFailures(
+  deps: OrdersDeps,
+  { operation, input }: { operation: string; input: object },
+): Promise<FieldFailure[]> {
+  switch (operation) {
+    case 'create-order':
+      return findCreateOrderFailures(deps, input as DraftOrder)
+    case 'update-order':
+      return checkUpdateOrder(deps.settings, input as DraftOrder)
+    case 'list-orders':
+      return checkListOrders(input as Partial<ListOrdersInput>)
+    default:
+      return []
+  }
+}

@@ -1,0 +1,63 @@
+import { AppError } from '../../../kernel/errors.js'
+import type { Product, Tenant } from '../../../kernel/tenant.js'
+import type { PaymentMethods } from '../store/order.entity.js'
+
+/** The methods that an order can allow. */
+export const PAYMENT_METHODS = ['crypto', 'pixcrypto', 'cardcrypto', 'cardfiat', 'cryptofiat', 'cryptopix'] as const
+
+/** Methods as a caller sends them: what is absent or null is not allowed. */
+export type SentMethods = { [Method in keyof PaymentMethods]?: boolean | null }
+
+/** The product that each method needs. */
+const PRODUCT_OF: Record<keyof PaymentMethods, Product> = {
+  crypto: 'crypto',
+  pixcrypto: 'pix',
+  cardcrypto: 'credit_card',
+  cardfiat: 'credit_card',
+  cryptofiat: 'crypto',
+  cryptopix: 'crypto',
+}
+
+/**
+ * The methods that a caller sent, with every absent one as false.
+ * @throws invalid_parameters where nothing is allowed, product_disabled where an allowed method's product is off
+ */
+export function acceptMethods(tenant: Tenant, sent: SentMethods): PaymentMethods {
+  const methods = methodsWhere((method) => sent[method] ?? false)
+  if (!allowsAny(methods)) {
+    throw new AppError('invalid_parameters', { message: 'The allowed payment methods have to include at least one.' })
+  }
+  for (const method of PAYMENT_METHODS) {
+    const product = PRODUCT_OF[method]
+    if (methods[method] && !tenant.products.includes(product)) {
+      throw new AppError('product_disabled', {
+        message: `The product ${product}, which ${method} needs, is not enabled.`,
+      })
+    }
+  }
+  return methods
+}
+
+/**
+ * The methods of an order that names none: every one whose product is on. An on-ramp is never paid by Pix, so
+ * `pixcrypto` is left out there.
+ * @throws product_disabled where that leaves nothing
+ */
+export function defaultMethods(tenant: Tenant, { onRamp }: { onRamp: boolean }): PaymentMethods {
+  const methods = methodsWhere(
+    (method) => tenant.products.includes(PRODUCT_OF[method]) && !(onRamp && method === 'pixcrypto'),
+  )
+  if (!allowsAny(methods)) {
+    throw new AppError('product_disabled', { message: 'No product is enabled by which this order could be paid.' })
+  }
+  return methods
+}
+
+function methodsWhere(isAllowed: (method: keyof PaymentMethods) => boolean): PaymentMethods {
+  const entries = PAYMENT_METHODS.map((method) => [method, isAllowed(method)] as const)
+  return Object.fromEntries(entries) as unknown as PaymentMethods
+}
+
+function allowsAny(methods: PaymentMethods): boolean {
+  return PAYMENT_METHODS.some((method) => methods[method])
+}

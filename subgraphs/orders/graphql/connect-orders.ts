@@ -1,0 +1,69 @@
+import { Arg, Ctx, Directive, Field, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql'
+import { tenantOf } from '../../../kernel/subgraph.js'
+import type { OrdersContext } from '../deps.js'
+import { connectOrders, type OrderConnection as Connection } from '../domain/connect-orders.js'
+import type { OrderFilter } from '../store/order-reads.js'
+import { GatewayMethodEnum, OrderType } from './order.type.js'
+
+@Directive('@shareable')
+@ObjectType({ description: 'Where a page of a connection stands.' })
+export class PageInfo {
+  @Field(() => Boolean, { description: 'Whether more follow.' })
+  hasNextPage!: boolean
+
+  @Field(() => Boolean, { description: 'Whether there are some before.' })
+  hasPreviousPage!: boolean
+
+  @Field(() => String, { nullable: true, description: 'The cursor of the first; null on an empty page.' })
+  startCursor!: string | null
+
+  @Field(() => String, { nullable: true, description: 'The cursor of the last; null on an empty page.' })
+  endCursor!: string | null
+}
+
+@ObjectType({ description: 'An order in a connection.' })
+export class OrderEdge {
+  @Field(() => String, { description: 'Names its place in the list.' })
+  cursor!: string
+
+  @Field(() => OrderType, { description: 'The order.' })
+  node!: OrderType
+}
+
+@ObjectType({ description: 'A page of orders with cursors.' })
+export class OrderConnection {
+  @Field(() => [OrderEdge], { description: 'The orders, newest first.' })
+  edges!: OrderEdge[]
+
+  @Field(() => PageInfo, { description: 'Where the page stands.' })
+  pageInfo!: PageInfo
+
+  @Field(() => Int, { description: 'How many pass the filter in all.' })
+  totalCount!: number
+}
+
+@InputType({ description: 'Which orders to list; what is left out is any.' })
+export class OrderFilterInput implements OrderFilter {
+  @Field(() => GatewayMethodEnum, { nullable: true, description: 'Only orders of this kind.' })
+  gatewayMethod?: 'direct' | 'subs'
+
+  @Field(() => Boolean, { nullable: true, description: 'Only orders that are, or are not, on-ramps.' })
+  onRamp?: boolean
+
+  @Field(() => Boolean, { nullable: true, description: 'Only orders that are, or are not, active.' })
+  active?: boolean
+}
+
+@Resolver()
+export class ConnectOrdersResolver {
+  @Query(() => OrderConnection, { description: 'The orders, newest first.' })
+  orders(
+    @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
+    @Arg('filter', () => OrderFilterInput, { nullable: true, description: 'Which orders.' })
+    filter: OrderFilterInput | null,
+    @Ctx() context: OrdersContext,
+  ): Promise<Connection> {
+    return connectOrders(context.deps, tenantOf(context), { first: first ?? 20, after, filter })
+  }
+}

@@ -1,0 +1,36 @@
+import { Arg, Ctx, Directive, Field, ObjectType, Query, Resolver } from 'type-graphql'
+import type { FieldFailure } from '../../../kernel/errors.js'
+import { JsonValue } from '../../../kernel/scalars.js'
+import type { OrdersContext } from '../deps.js'
+import { findInputFailures } from '../domain/find-input-failures.js'
+
+@Directive('@shareable')
+@Directive('@inaccessible')
+@ObjectType('FieldFailure', { description: 'A field that is not acceptable.' })
+export class FieldFailureType {
+  @Field(() => String, { description: 'The dotted path.' })
+  field!: string
+
+  @Field(() => String, { description: 'What is wrong with it.' })
+  message!: string
+}
+
+@Resolver()
+export class InputFailuresResolver {
+  @Directive('@inaccessible')
+  @Query(() => [FieldFailureType], { description: 'The rules that a partial input breaks.' })
+  ordersInputFailures(
+    @Arg('operation', () => String) operation: string,
+    @Arg('input', () => JsonValue) input: unknown,
+    @Ctx() context: OrdersContext,
+  ): Promise<FieldFailure[]> {
+    return findInputFailures(context.deps, { operation, input: withEnumValues(input) })
+  }
+}
+
+/** JSON carries an enum's name, SUBS, where the rules know its value, subs. */
+function withEnumValues(input: unknown): object {
+  if (typeof input !== 'object' || input === null) return {}
+  if (!('gatewayMethod' in input) || typeof input.gatewayMethod !== 'string') return input
+  return { ...input, gatewayMethod: input.gatewayMethod.toLowerCase() }
+}

@@ -1,0 +1,84 @@
+import { Field, Float, InputType, Int } from 'type-graphql'
+import { Url } from '../../../kernel/scalars.js'
+import { SubscriptionIntervalEnum } from './order.type.js'
+
+@InputType({ description: "A receiver's share." })
+export class SplitReceiverInput {
+  @Field(() => String, { description: "The receiver's address on the destination chain." })
+  receiverWallet!: string
+
+  @Field(() => Float, { description: 'The share in percent, 0 to 100; all shares sum to exactly 100.' })
+  receiverPercent!: number
+
+  @Field(() => String, { nullable: true, description: "The receiver's id at the card processor." })
+  recipientId?: string
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether the receiver is liable for chargebacks.' })
+  liable?: boolean
+
+  @Field(() => Boolean, { nullable: true, description: "Whether the receiver bears the processor's fee." })
+  chargeProcessingFee?: boolean
+}
+
+@InputType({ description: 'Which methods to allow; what is left out is not allowed.' })
+export class PaymentMethodsInput {
+  @Field(() => Boolean, { nullable: true, description: 'A crypto wallet pays on a chain.' })
+  crypto?: boolean
+
+  @Field(() => Boolean, { nullable: true, description: 'Pix pays, the receivers get crypto.' })
+  pixcrypto?: boolean
+
+  @Field(() => Boolean, { nullable: true, description: 'A card pays, the receivers get crypto.' })
+  cardcrypto?: boolean
+
+  @Field(() => Boolean, { nullable: true, description: 'A card pays, the receivers get fiat.' })
+  cardfiat?: boolean
+
+  @Field(() => Boolean, { nullable: true, description: 'Crypto pays, the receivers get fiat.' })
+  cryptofiat?: boolean
+
+  @Field(() => Boolean, { nullable: true, description: 'Crypto pays, the receivers get Pix.' })
+  cryptopix?: boolean
+}
+
+@InputType({ description: 'The integration that a payment belongs to.' })
+export class TenantDataInput {
+  @Field(() => String, { description: 'The integration id: a prefix followed by 32 hex characters.' })
+  publicClientId!: string
+
+  @Field(() => Url, { description: 'Receives the status updates of the payment.' })
+  webhookUrl!: string
+}
+
+@InputType({ description: 'Something that is sold.' })
+export class OrderItemInput {
+  @Field(() => String, { description: 'What it is called.' })
+  name!: string
+
+  @Field(() => Int, { description: 'How many of it, at least 1.' })
+  quantity!: number
+
+  @Field(() => String, { nullable: true, description: 'More about it.' })
+  description?: string
+
+  @Field(() => String, { nullable: true, description: 'A picture of it.' })
+  imageUrl?: string
+}
+
+@InputType({ description: 'How a subscription goes on after its first payment.' })
+export class SubscriptionConfigInput {
+  @Field(() => String, { description: 'What the plan is called.' })
+  planName!: string
+
+  @Field(() => SubscriptionIntervalEnum, { description: 'The time between two payments.' })
+  interval!: 'weekly' | 'monthly' | 'yearly'
+
+  @Field(() => Float, { nullable: true, description: 'When the next payment is due, in whole Unix seconds.' })
+  nextPaymentAt?: number
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether a card on file is charged by itself; false.' })
+  charge?: boolean
+
+  @Field(() => Int, { nullable: true, description: 'How often a refused charge is tried again, a day apart; 0.' })
+  retryCount?: number
+}

@@ -1,0 +1,20 @@
+import type { Logger } from '../../kernel/log.js'
+import { localExecutor, type RunningSubgraph } from '../../kernel/subgraph.js'
+import { openOrdersDatabase, ordersContext, type SharedOrdersDeps } from './context.js'
+import { ordersSubgraph } from './subgraph.js'
+
+/** Starts the orders subgraph on its database. */
+export async function startOrders(
+  options: SharedOrdersDeps & { databaseUrl: string; poolSize: number; log: Logger },
+): Promise<RunningSubgraph> {
+  const { databaseUrl, poolSize, log } = options
+  const db = await openOrdersDatabase({ url: databaseUrl, poolSize, log })
+  const { schema } = ordersSubgraph()
+  return {
+    schema,
+    execute: localExecutor(schema, ordersContext(db, options), log),
+    jobs: [],
+    periodic: [],
+    close: () => db.close(),
+  }
+}

@@ -1,0 +1,66 @@
+import type { QueryResultRow } from 'pg'
+import { run, type Database } from '../../../kernel/database.js'
+import type { Order, OrderSnapshot } from './order.entity.js'
+
+const COLUMNS = `tenant_id as "tenantId", id, number, sequence, active, executor_id as "executorId",
+  from_currency_symbol as "fromCurrencySymbol", amount_from as "amountFrom", to_currency_symbol as "toCurrencySymbol",
+  to_chain as "toChain", on_ramp as "onRamp", gateway_method as "gatewayMethod",
+  payment_method_allowed as "paymentMethodAllowed", order_items as "orderItems",
+  split_payment_config as "splitPaymentConfig", subscription_payment_config as "subscriptionPaymentConfig",
+  tenant_data as "tenantData", payment_session_link as "paymentSessionLink",
+  created_at as "createdAt", updated_at as "updatedAt"`
+
+const FIND_MANY = {
+  name: 'order_find_many',
+  text: `select ${COLUMNS} from orders.payment_order where tenant_id = $1 and id = any($2)`,
+}
+
+const LIST = {
+  name: 'order_list',
+  text: `select ${COLUMNS} from orders.payment_order where tenant_id = $1
+    and ($2::text is null or gateway_method = $2) and ($3::boolean is null or on_ramp = $3)
+    and ($4::boolean is null or active = $4)
+    order by number desc`,
+}
+
+const FIND_AT = {
+  name: 'order_find_at',
+  text: 'select snapshot from orders.order_event where tenant_id = $1 and order_id = $2 and sequence = $3',
+}
+
+/** Which orders to list; null is any. */
+export interface OrderFilter {
+  gatewayMethod?: 'direct' | 'subs' | null
+  onRamp?: boolean | null
+  active?: boolean | null
+}
+
+/** Reads of orders and their history. Every read names the tenant first: another's row does not exist. */
+export function orderReads({ pool }: Database) {
+  return {
+    /** The orders in the order of `ids`, undefined where the tenant has none. */
+    async findMany(tenantId: string, ids: readonly string[]): Promise<(Order | undefined)[]> {
+      const rows = await run<SnapshotRow>(pool, FIND_MANY, [tenantId, ids])
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      return ids.map((id) => byId.get(id)).map((row) => row && fromSnapshot(row))
+    },
+
+    /** All orders that pass the filter, newest first; a tenant has at most 20, so pages are cut from this. */
+    async list(tenantId: string, { gatewayMethod, onRamp, active }: OrderFilter): Promise<Order[]> {
+      const values = [tenantId, gatewayMethod ?? null, onRamp ?? null, active ?? null]
+      return (await run<SnapshotRow>(pool, LIST, values)).map(fromSnapshot)
+    },
+
+    /** The order as it was after event `sequence`. */
+    async findAt(tenantId: string, id: string, sequence: number): Promise<Order | undefined> {
+      const [row] = await run<{ snapshot: OrderSnapshot }>(pool, FIND_AT, [tenantId, id, sequence])
+      return row && fromSnapshot(row.snapshot)
+    },
+  }
+}
+
+type SnapshotRow = OrderSnapshot & QueryResultRow
+
+function fromSnapshot(row: OrderSnapshot): Order {
+  return { ...row, createdAt: new Date(row.createdAt), updatedAt: new Date(row.updatedAt) }
+}

@@ -1,0 +1,123 @@
+import { LockMode, wrap, type EntityManager } from '@mikro-orm/postgresql'
+import type { Clock } from '../../../kernel/clock.js'
+import { executeIn, type Database } from '../../../kernel/database.js'
+import { AppError } from '../../../kernel/errors.js'
+import { firstAnswer, transactionOnce } from '../../../kernel/idempotency.js'
+import type { IdSource } from '../../../kernel/ids.js'
+import { addJob } from '../../../kernel/jobs.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import type { orderReads } from './order-reads.js'
+import {
+  OrderEntity,
+  OrderEventEntity,
+  type Order,
+  type OrderChange,
+  type OrderSnapshot,
+  type OrderTerms,
+} from './order.entity.js'
+
+/** The job that tells the tenant of an event; added with the event, worked off by the deliveries. */
+const PUBLISH_EVENT = 'publish-event'
+
+/**
+ * Takes the tenant's next number. The row stays locked until the transaction ends, so racing creates queue here and each
+ * sees what the one before left; no row comes back at the limit.
+ */
+const TAKE_NUMBER = `insert into orders.order_count as taken (tenant_id, orders) values (?, 1)
+  on conflict (tenant_id) do update set orders = taken.orders + 1 where taken.orders < 20
+  returning orders as number`
+
+/** What an idempotency key answers with: an order as it was after one of its events. */
+interface OrderVersion {
+  orderId: string
+  sequence: number
+}
+
+/** What the writes are given. */
+interface WriteDeps {
+  db: Database
+  clock: Clock
+  newId: IdSource
+  findAt: ReturnType<typeof orderReads>['findAt']
+}
+
+/** Writes of orders, each with its event and the job that publishes it, once per idempotency key. */
+export function orderWrites({ db, clock, newId, findAt }: WriteDeps) {
+  return {
+    /** What the request's idempotency key answered before; undefined where it is new. Throws `idempotency_key_reused`. */
+    async firstAnswer(tenant: Tenant): Promise<Order | undefined> {
+      const first = await firstAnswer<OrderVersion>(db.pool, tenant, clock)
+      return first && versionOf(tenant, first)
+    },
+
+    /** Stores an active order, once per idempotency key. Throws `order_limit_reached` for the 21st. */
+    create(tenant: Tenant, terms: OrderTerms): Promise<Order> {
+      return once(tenant, async (em) => {
+        const [taken] = await executeIn<{ number: number }>(em, TAKE_NUMBER, [tenant.id])
+        if (!taken) throw new AppError('order_limit_reached')
+        const now = clock.now()
+        const order: Order = {
+          ...terms,
+          tenantId: tenant.id,
+          id: newId(),
+          number: taken.number,
+          sequence: 1,
+          active: true,
+          paymentSessionLink: '',
+          createdAt: now,
+          updatedAt: now,
+        }
+        em.create(OrderEntity, order, { persist: true })
+        return order
+      })
+    },
+
+    /**
+     * Decides and changes under the order's row lock, once per idempotency key.
+     * @param decide gets the locked order and returns the change; may throw, and then nothing is stored
+     * @throws order_not_found
+     */
+    change(tenant: Tenant, id: string, decide: (order: Order) => OrderChange): Promise<Order> {
+      return once(tenant, async (em) => {
+        const key = { tenantId: tenant.id, id }
+        const row = await em.findOne(OrderEntity, key, { lockMode: LockMode.PESSIMISTIC_WRITE })
+        if (!row) throw new AppError('order_not_found')
+        const before = wrap(row).toObject() as Order
+        const order = { ...before, ...decide(before), sequence: before.sequence + 1, updatedAt: clock.now() }
+        em.assign(row, order)
+        return order
+      })
+    },
+  }
+
+  /** One transaction per idempotency key; a key that was used before answers the order as that request left it. */
+  async function once(tenant: Tenant, work: (em: EntityManager) => Promise<Order>): Promise<Order> {
+    let stored: Order | undefined
+    const { answer, replayed } = await transactionOnce<OrderVersion>({ db, clock }, tenant, async (em) => {
+      stored = await work(em)
+      await record(em, clock, stored)
+      return { orderId: stored.id, sequence: stored.sequence }
+    })
+    return stored && !replayed ? stored : versionOf(tenant, answer)
+  }
+
+  async function versionOf(tenant: Tenant, { orderId, sequence }: OrderVersion): Promise<Order> {
+    const order = await findAt(tenant.id, orderId, sequence)
+    if (!order) throw new Error('an idempotency key names an order that does not exist')
+    return order
+  }
+}
+
+/** Appends the event that led to `order`, and the job that tells the tenant. */
+async function record(em: EntityManager, clock: Clock, order: Order): Promise<void> {
+  const { tenantId, id, sequence, updatedAt } = order
+  const type = sequence === 1 ? 'order.created' : 'order.updated'
+  const event = { tenantId, orderId: id, sequence, type, snapshot: toSnapshot(order), createdAt: updatedAt } as const
+  em.create(OrderEventEntity, event, { persist: true })
+  const payload = { tenantId, source: 'orders', resourceId: id, sequence }
+  await addJob(em, clock, { name: PUBLISH_EVENT, payload })
+}
+
+function toSnapshot(order: Order): OrderSnapshot {
+  return { ...order, createdAt: order.createdAt.toISOString(), updatedAt: order.updatedAt.toISOString() }
+}

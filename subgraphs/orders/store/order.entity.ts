@@ -1,0 +1,100 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+
+/** What is sold, for the payer to read. */
+export interface OrderItem {
+  name: string
+  quantity: number
+  description?: string
+  imageUrl?: string
+}
+
+/** A receiver's share as stored: percentages are exact decimal numbers in jsonb. */
+export interface SplitReceiver {
+  receiverWallet: string
+  receiverPercent: number
+  recipientId?: string
+  liable?: boolean
+  chargeProcessingFee?: boolean
+}
+
+/** Which payment methods an order may be paid by. */
+export interface PaymentMethods {
+  crypto: boolean
+  pixcrypto: boolean
+  cardcrypto: boolean
+  cardfiat: boolean
+  cryptofiat: boolean
+  cryptopix: boolean
+}
+
+/** How a subscription order goes on after its first payment. */
+export interface SubscriptionConfig {
+  planName: string
+  interval: 'weekly' | 'monthly' | 'yearly'
+  /** Unix seconds. */
+  nextPaymentAt?: number
+  charge: boolean
+  retryCount: number
+}
+
+/** The integration that an order's payments belong to, where they name none themselves. */
+export interface TenantData {
+  publicClientId: string
+  webhookUrl: string
+}
+
+const properties = {
+  tenantId: p.string().primary(),
+  id: p.string().primary(),
+  /** The how-manieth order of the tenant it is, from 1: given under the tenant's lock, so it orders them exactly. */
+  number: p.integer(),
+  /** Of the order's last event. */
+  sequence: p.integer(),
+  active: p.boolean(),
+  executorId: p.string(),
+  fromCurrencySymbol: p.string(),
+  amountFrom: p.string(),
+  toCurrencySymbol: p.string(),
+  toChain: p.string().nullable(),
+  onRamp: p.boolean(),
+  gatewayMethod: p.string().$type<'direct' | 'subs'>(),
+  paymentMethodAllowed: p.json<PaymentMethods>(),
+  orderItems: p.json<OrderItem[]>(),
+  splitPaymentConfig: p.json<SplitReceiver[]>(),
+  subscriptionPaymentConfig: p.json<SubscriptionConfig>().nullable(),
+  tenantData: p.json<TenantData>().nullable(),
+  /** Empty as long as predefined payment sessions are not enabled. */
+  paymentSessionLink: p.string(),
+  createdAt: p.datetime(3),
+  updatedAt: p.datetime(3),
+}
+
+/** One reusable checkout order of a tenant. */
+export const OrderEntity = defineEntity({ name: 'Order', tableName: 'payment_order', properties })
+export type Order = InferEntity<typeof OrderEntity>
+
+/** The columns that say what the order is about; what an update may change. */
+export type OrderTerms = Omit<
+  Order,
+  'tenantId' | 'id' | 'number' | 'sequence' | 'active' | 'paymentSessionLink' | 'createdAt' | 'updatedAt'
+>
+
+/** A change of a stored order. */
+export type OrderChange = Partial<OrderTerms & Pick<Order, 'active'>>
+
+/** An order as JSON: times are ISO 8601. */
+export type OrderSnapshot = Omit<Order, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string }
+
+/** One entry of an order's history with the order as it then was: never changed, never removed. */
+export const OrderEventEntity = defineEntity({
+  name: 'OrderEvent',
+  tableName: 'order_event',
+  properties: {
+    tenantId: p.string().primary(),
+    orderId: p.string().primary(),
+    sequence: p.integer().primary(),
+    type: p.string().$type<'order.created' | 'order.updated'>(),
+    snapshot: p.json<OrderSnapshot>(),
+    createdAt: p.datetime(3),
+  },
+})

@@ -1,0 +1,26 @@
+import { buildSubgraph } from '../../kernel/subgraph.js'
+import type { OrdersDeps } from './deps.js'
+import { ConnectOrdersResolver } from './graphql/connect-orders.js'
+import { CreateOrderResolver } from './graphql/create-order.js'
+import { InputFailuresResolver } from './graphql/input-failures.js'
+import { ListOrdersResolver } from './graphql/list-orders.js'
+import { OrderResolver } from './graphql/order.js'
+import { orderReference } from './graphql/order.reference.js'
+import { ToggleOrderResolver } from './graphql/toggle-order.js'
+import { UpdateOrderResolver } from './graphql/update-order.js'
+
+/** The orders subgraph's schema: what is listed here is all that it offers. */
+export function ordersSubgraph(): ReturnType<typeof buildSubgraph<OrdersDeps>> {
+  return buildSubgraph<OrdersDeps>({
+    resolvers: [
+      OrderResolver,
+      ConnectOrdersResolver,
+      ListOrdersResolver,
+      CreateOrderResolver,
+      UpdateOrderResolver,
+      ToggleOrderResolver,
+      InputFailuresResolver,
+    ],
+    references: { Order: orderReference },
+  })
+}

@@ -1,0 +1,243 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  MINIMAL_ORDER,
+  openOrdersWorld,
+  RECEIVERS,
+  SOLANA_RECEIVER,
+  type OrdersWorld,
+} from './fixtures/orders-world.js'
+
+let world: OrdersWorld
+beforeAll(async () => {
+  world = await openOrdersWorld()
+})
+afterAll(() => world.close())
+
+const SPLIT = [
+  { receiverWallet: RECEIVERS[0], receiverPercent: 60, recipientId: 're_1' },
+  { receiverWallet: RECEIVERS[1], receiverPercent: 40 },
+]
+const FULL_ORDER = {
+  ...MINIMAL_ORDER,
+  toChain: 'polygon',
+  paymentMethodAllowed: { crypto: true },
+  orderItems: [{ name: 'Mug', quantity: 2, description: 'Blue' }],
+  splitPaymentConfig: SPLIT,
+}
+
+async function createFull(changes: object = {}) {
+  const tenantId = world.newTenant()
+  const order = await world.must('createOrder', { input: { ...FULL_ORDER, ...changes } }, { tenantId })
+  const update = (input: object) => world.send('updateOrder', { id: order.id, input }, { tenantId })
+  const read = () => world.must('findOrder', { id: order.id }, { tenantId })
+  return { order, tenantId, update, read }
+}
+
+describe('updating an order', () => {
+  it('changes the plain fields that are sent and no others', async () => {
+    const { order, update, read } = await createFull()
+    world.clock.advance(1000)
+    const input = { executorId: 'shop', fromCurrencySymbol: 'USD', amountFrom: '99.90', onRamp: true }
+    const { answer } = await update(input)
+    expect(answer).toEqual({ ...order, ...input, sequence: 2, updatedAt: expect.any(String) })
+    expect(Date.parse((await read()).updatedAt)).toBeGreaterThan(Date.parse(order.updatedAt))
+    expect(await read()).toEqual(answer)
+  })
+
+  it('merges one field of one receiver into what is stored', async () => {
+    const { update } = await createFull()
+    const { answer } = await update({
+      splitPaymentConfig: [{ receiverPercent: 70 }, { receiverPercent: 30, liable: true }],
+    })
+    expect(answer).toHaveProperty('splitPaymentConfig', [
+      { ...SPLIT[0], receiverPercent: 70, liable: null, chargeProcessingFee: null },
+      { ...SPLIT[1], receiverPercent: 30, liable: true, recipientId: null, chargeProcessingFee: null },
+    ])
+  })
+
+  it('replaces the allowed methods, as they are one choice', async () => {
+    const { update } = await createFull()
+    const { answer } = await update({ paymentMethodAllowed: { cardfiat: true } })
+    expect(answer).toMatchObject({ paymentMethodAllowed: { crypto: false, cardfiat: true } })
+  })
+
+  it("merges a subscription's terms field by field and demands complete ones where there were none", async () => {
+    const { update, read } = await createFull()
+    const incomplete = await update({ gatewayMethod: 'SUBS', subscriptionPaymentConfig: { charge: true } })
+    expect(incomplete.fields).toEqual(['subscriptionPaymentConfig.planName', 'subscriptionPaymentConfig.interval'])
+    await update({
+      gatewayMethod: 'SUBS',
+      subscriptionPaymentConfig: { planName: 'Gold', interval: 'WEEKLY', retryCount: 2 },
+    })
+    await update({ subscriptionPaymentConfig: { interval: 'YEARLY', nextPaymentAt: 1_900_000_000, retryCount: null } })
+    expect(await read()).toMatchObject({
+      gatewayMethod: 'SUBS',
+      subscriptionPaymentConfig: {
+        planName: 'Gold',
+        interval: 'YEARLY',
+        nextPaymentAt: 1_900_000_000,
+        charge: false,
+        retryCount: 2,
+      },
+      sequence: 3,
+    })
+  })
+
+  it('merges lists by index like a model of them, over any sequence of updates', async () => {
+    const text = fc.string({ minLength: 1, maxLength: 8 }).filter((value) => value.trim() !== '')
+    const whole = { name: text, quantity: fc.integer({ min: 1, max: 9 }), description: text, imageUrl: text }
+    const part = { name: fc.option(text), quantity: fc.option(whole.quantity), description: fc.option(text) }
+    const updates = fc.array(fc.array(fc.record(part, { requiredKeys: [] }), { maxLength: 4 }), { maxLength: 5 })
+    const items = fc.array(fc.record(whole, { requiredKeys: ['name', 'quantity'] }), { maxLength: 3 })
+    await fc.assert(
+      fc.asyncProperty(items, updates, async (orderItems, sequence) => {
+        const { update, read } = await createFull({ orderItems })
+        let model: Record<string, unknown>[] = orderItems.map((item) => ({
+          description: null,
+          imageUrl: null,
+          ...item,
+        }))
+        for (const sent of sequence) {
+          const merged = Array.from(
+            { length: Math.max(model.length, sent.length) },
+            (_, index): Record<string, unknown> => {
+              const said = Object.entries(sent[index] ?? {}).filter(([, value]) => value !== null)
+              return {
+                name: null,
+                quantity: null,
+                description: null,
+                imageUrl: null,
+                ...model[index],
+                ...Object.fromEntries(said),
+              }
+            },
+          )
+          const missing = merged.flatMap((item, index) =>
+            (['name', 'quantity'] as const)
+              .filter((field) => item[field] === null)
+              .map((field) => `orderItems.${index}.${field}`),
+          )
+          const outcome = await update({ orderItems: sent })
+          expect(outcome.fields).toEqual(missing)
+          if (missing.length === 0) model = merged
+        }
+        expect((await read()).orderItems).toEqual(model)
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+describe('what an update is refused for', () => {
+  it.each<[string, object, string, string[]]>([
+    ['nothing', {}, 'NO_FIELDS_TO_UPDATE', []],
+    ['nothing but null', { amountFrom: null, orderItems: null }, 'NO_FIELDS_TO_UPDATE', []],
+    ['a fiat currency that is not enabled', { fromCurrencySymbol: 'EUR' }, 'VALIDATION_ERROR', ['fromCurrencySymbol']],
+    ['methods of which none is allowed', { paymentMethodAllowed: { crypto: false } }, 'INVALID_PARAMETERS', []],
+    [
+      'Pix while the stored order is an on-ramp',
+      { onRamp: true, paymentMethodAllowed: { pixcrypto: true } },
+      'VALIDATION_ERROR',
+      ['onRamp'],
+    ],
+    [
+      'a token that the stored chain does not have',
+      { toCurrencySymbol: 'BTC' },
+      'VALIDATION_ERROR',
+      ['toCurrencySymbol'],
+    ],
+    [
+      'a share that breaks the stored sum',
+      { splitPaymentConfig: [{ receiverPercent: 61 }] },
+      'VALIDATION_ERROR',
+      ['splitPaymentConfig'],
+    ],
+    [
+      'a subscription without terms, sent or stored',
+      { gatewayMethod: 'SUBS' },
+      'VALIDATION_ERROR',
+      ['subscriptionPaymentConfig'],
+    ],
+    [
+      'an address of another chain than the stored',
+      { splitPaymentConfig: [{ receiverWallet: SOLANA_RECEIVER }] },
+      'VALIDATION_ERROR',
+      ['splitPaymentConfig.0.receiverWallet'],
+    ],
+    [
+      'an appended receiver without a wallet',
+      { splitPaymentConfig: [{}, { receiverPercent: 20 }, { receiverPercent: 20 }] },
+      'VALIDATION_ERROR',
+      ['splitPaymentConfig.2.receiverWallet'],
+    ],
+  ])('%s', async (_, input, code, fields) => {
+    const { order, update, read } = await createFull()
+    expect(await update(input)).toMatchObject({ code, fields })
+    expect(await read()).toEqual(order)
+  })
+
+  it('a method whose product is off', async () => {
+    const { order, tenantId } = await createFull()
+    const variables = { id: order.id, input: { paymentMethodAllowed: { cardfiat: true } } }
+    expect((await world.send('updateOrder', variables, { tenantId, products: ['crypto'] })).code).toBe(
+      'PRODUCT_DISABLED',
+    )
+  })
+
+  it('an order that does not exist, but for its own faults first', async () => {
+    const unknown = { id: 'c'.padEnd(25, '0') }
+    expect((await world.send('updateOrder', { ...unknown, input: { amountFrom: '1' } })).code).toBe('ORDER_NOT_FOUND')
+    expect((await world.send('updateOrder', { id: 'no id', input: { amountFrom: '1' } })).code).toBe('ORDER_NOT_FOUND')
+    expect((await world.send('updateOrder', { ...unknown, input: { amountFrom: '0' } })).code).toBe('VALIDATION_ERROR')
+    expect((await world.send('updateOrder', { ...unknown, input: {} })).code).toBe('NO_FIELDS_TO_UPDATE')
+  })
+})
+
+describe('toggling an order', () => {
+  it('switches it off and on again', async () => {
+    const { order, tenantId } = await createFull()
+    const toggle = () => world.must('toggleOrder', { id: order.id }, { tenantId })
+    expect(await toggle()).toEqual({ ...order, active: false, sequence: 2, updatedAt: expect.any(String) })
+    expect(await world.must('orderTemplate', { id: order.id }, { tenantId })).toMatchObject({ active: false })
+    expect(await toggle()).toMatchObject({ active: true, sequence: 3 })
+  })
+
+  it('is refused for an order that does not exist', async () => {
+    expect((await world.send('toggleOrder', { id: 'c'.padEnd(25, '0') })).code).toBe('ORDER_NOT_FOUND')
+  })
+})
+
+describe("an order's history", () => {
+  it('holds the order as it was after each event, and a job for each', async () => {
+    const { order, tenantId, update } = await createFull()
+    const updated = (await update({ amountFrom: '20' })).answer
+    const toggled = await world.must('toggleOrder', { id: order.id }, { tenantId })
+    const at = (sequence: number) => world.send('findOrderAt', { id: order.id, sequence }, { tenantId })
+    expect((await at(1)).answer).toEqual(order)
+    expect((await at(2)).answer).toEqual(updated)
+    expect((await at(3)).answer).toEqual(toggled)
+    expect((await at(4)).code).toBe('ORDER_NOT_FOUND')
+    const events = await world.query('select type from orders.order_event where order_id = $1 order by sequence', [
+      order.id,
+    ])
+    expect(events.map(({ type }) => type)).toEqual(['order.created', 'order.updated', 'order.updated'])
+    const jobs = await world.query(
+      `select (payload ->> 'sequence')::int as sequence from graphile_worker._private_jobs
+       where payload ->> 'resourceId' = $1 order by 1`,
+      [order.id],
+    )
+    expect(jobs.map(({ sequence }) => sequence)).toEqual([1, 2, 3])
+  })
+
+  it('has no gap and no branch when updates race', async () => {
+    const { order, tenantId, update, read } = await createFull({ orderItems: [] })
+    const amounts = Array.from({ length: 20 }, (_, index) => `${index + 1}`)
+    const outcomes = await Promise.all(amounts.map((amountFrom) => update({ amountFrom })))
+    const sequences = outcomes.map(({ answer }) => (answer as { sequence: number }).sequence)
+    expect(sequences.toSorted((a, b) => a - b)).toEqual(amounts.map((_, index) => index + 2))
+    const last = outcomes.find(({ answer }) => (answer as { sequence: number }).sequence === 21)
+    expect(await read()).toEqual(last?.answer)
+    expect((await world.send('findOrderAt', { id: order.id, sequence: 21 }, { tenantId })).answer).toEqual(last?.answer)
+  })
+})

@@ -1,0 +1,50 @@
+import { withAdvisoryLock } from '../../../kernel/database.js'
+import { AppError } from '../../../kernel/errors.js'
+import type { PaymentsDeps } from '../deps.js'
+import type { OnChain } from '../rails/crypto/on-chain.js'
+import type { Relay } from '../store/relays.js'
+
+/** Refusals by a chain that sent nothing: the payment waits for a signature again. */
+const REFUSALS = [
+  'stale_transaction_nonce',
+  'broadcast_rejected',
+  'broadcast_simulation_failed',
+  'solana_blockhash_expired',
+]
+
+/**
+ * Sees to it that a relay was sent, once: whoever holds its lock asks the chain first where a send may have happened
+ * before, sends, and writes it down. Who does not get the lock leaves it to the holder.
+ * @throws the chain's refusal, after the payment was given back to its payer
+ */
+export async function ensureSent(deps: PaymentsDeps, onChain: OnChain, relay: Relay): Promise<void> {
+  if (relay.state !== 'stored') return
+  await withAdvisoryLock(deps.pool, `relay:${relay.hash}`, async () => {
+    const present = await deps.relays.find(relay.tenantId, relay.paymentId, relay.hash)
+    if (present?.state !== 'stored') return
+    if (await onChain.isKnown(relay.chainName, relay.hash)) {
+      await deps.relays.mark(relay, 'sent')
+      return
+    }
+    await sendOnce(deps, onChain, relay)
+  })
+}
+
+async function sendOnce(deps: PaymentsDeps, onChain: OnChain, relay: Relay): Promise<void> {
+  try {
+    const sent = await onChain.send(relay.chainName, relay.raw)
+    if (sent === 'sent') await deps.relays.mark(relay, 'sent')
+  } catch (error) {
+    if (error instanceof AppError && REFUSALS.includes(error.code)) await giveBack(deps, relay)
+    throw error
+  }
+}
+
+/** The chain refused the transaction: the payment takes another signature, or another transaction. */
+async function giveBack(deps: PaymentsDeps, relay: Relay): Promise<void> {
+  await deps.payments.change(relay.tenantId, relay.paymentId, async (payment, em) => {
+    if (payment.signedTransaction !== relay.raw || payment.status !== 'pending') return undefined
+    await deps.relays.remove(em, relay)
+    return { change: { signedTransaction: null }, cause: 'broadcast_refused', notify: false }
+  })
+}

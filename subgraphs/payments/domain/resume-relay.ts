@@ -1,0 +1,39 @@
+import { AppError } from '../../../kernel/errors.js'
+import type { PaymentsDeps } from '../deps.js'
+import { confirmOnce } from './confirm-payment.js'
+import { again, CONFIRM_PAYMENT, type RelayJob } from './payment-jobs.js'
+import { ensureSent } from './relay-transaction.js'
+
+/** The longer a transaction takes, the rarer it is looked at: a tenth of its age, within these bounds. */
+const SHORTEST_DELAY_MS = 1_000
+const LONGEST_DELAY_MS = 300_000
+
+/** Ends that are written down already: there is nothing left for the job to do. */
+const ENDS = [
+  'payment_failed',
+  'invalid_payment_status',
+  'stale_transaction_nonce',
+  'broadcast_rejected',
+  'broadcast_simulation_failed',
+  'solana_blockhash_expired',
+]
+
+/** The job that goes on with a relayed transaction until it is final, whatever became of the request that relayed it. */
+export async function resumeRelay(deps: PaymentsDeps, job: RelayJob): Promise<void> {
+  const relay = await deps.relays.find(job.tenantId, job.paymentId, job.hash)
+  if (!relay || relay.state === 'final') return
+  const family = deps.settings.chains.find(({ name }) => name === relay.chainName)?.family
+  const onChain = family && deps.onChain[family]
+  if (!onChain) throw new Error(`the chain ${relay.chainName} is not configured any more`)
+  try {
+    await ensureSent(deps, onChain, relay)
+    if ((await confirmOnce(deps, onChain, relay)) !== undefined) return
+  } catch (error) {
+    if (error instanceof AppError && ENDS.includes(error.code)) return
+    deps.log.warn({ paymentId: relay.paymentId, err: error }, 'a relayed transaction could not be looked at')
+  }
+  const now = deps.clock.now()
+  const tenth = (now.getTime() - relay.createdAt.getTime()) / 10
+  const delayMs = Math.min(Math.max(tenth, SHORTEST_DELAY_MS), LONGEST_DELAY_MS)
+  await deps.addJobNow(again(CONFIRM_PAYMENT, job, now, delayMs))
+}

@@ -1,0 +1,42 @@
+import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql'
+import { EmailAddress } from '../../../kernel/scalars.js'
+import { tenantOf } from '../../../kernel/subgraph.js'
+import type { PaymentsContext } from '../deps.js'
+import { createTransaction, type CreateTransactionInput as Input } from '../domain/create-transaction.js'
+import type { TransactionType } from '../domain/transaction-type.js'
+import type { Payment } from '../store/payment.entity.js'
+import { PaymentType, TransactionTypeEnum } from './payment.type.js'
+
+@InputType({ description: 'An attempt to pay a payment. The type decides which of the other fields are needed.' })
+export class CreateTransactionInput implements Input {
+  @Field(() => ID, { description: 'The payment.' })
+  paymentId!: string
+
+  @Field(() => TransactionTypeEnum, { description: 'How it is paid.' })
+  transactionType!: TransactionType
+
+  @Field(() => EmailAddress, { description: "The payer's e-mail address." })
+  payerEmail!: string
+
+  @Field(() => String, { nullable: true, description: "The payer's wallet; needed for CRYPTO." })
+  payerWallet?: string
+
+  @Field(() => String, { nullable: true, description: 'The chain the payer pays on; needed for CRYPTO.' })
+  chainName?: string
+
+  @Field(() => String, { nullable: true, description: 'The token the payer pays with; needed for CRYPTO.' })
+  payerTokenSymbol?: string
+}
+
+@Resolver()
+export class CreateTransactionResolver {
+  @Mutation(() => PaymentType, {
+    description: 'Starts an attempt to pay a payment: the answer holds what the payer needs.',
+  })
+  createTransaction(
+    @Arg('input', () => CreateTransactionInput) input: CreateTransactionInput,
+    @Ctx() context: PaymentsContext,
+  ): Promise<Payment> {
+    return createTransaction(context.deps, tenantOf(context), input)
+  }
+}

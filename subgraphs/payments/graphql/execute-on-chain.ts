@@ -1,0 +1,46 @@
+import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql'
+import { tenantOf } from '../../../kernel/subgraph.js'
+import type { PaymentsContext } from '../deps.js'
+import { executeOnChain, type ExecuteOnChainInput as Input } from '../domain/execute-on-chain.js'
+import { PaymentType } from './payment.type.js'
+
+@InputType({ description: "The payer's signed transaction." })
+export class ExecuteOnChainInput implements Input {
+  @Field(() => ID, { description: 'The payment that it pays.' })
+  paymentId!: string
+
+  @Field(() => String, { description: 'EVM: 0x-hex; Solana: base64 wire.' })
+  signedTransaction!: string
+}
+
+@ObjectType({ description: "What a payer's signed transaction led to." })
+export class ExecutedPayment {
+  @Field(() => ID, { description: 'The id of the payment.' })
+  id!: string
+
+  @Field(() => String, { description: 'The hash of the transaction on chain.' })
+  tidHash!: string
+
+  @Field(() => Boolean, {
+    description: 'Whether the receivers have their money; otherwise a split or a bridge is still to finish.',
+  })
+  settled!: boolean
+
+  @Field(() => PaymentType, { description: 'The payment.' })
+  payment!: PaymentType
+}
+
+@Resolver()
+export class ExecuteOnChainResolver {
+  @Mutation(() => ExecutedPayment, {
+    description: 'Relays a signed transaction, once, and waits until the chain has confirmed it.',
+  })
+  async executeOnChain(
+    @Arg('input', () => ExecuteOnChainInput) input: ExecuteOnChainInput,
+    @Ctx() context: PaymentsContext,
+  ): Promise<object> {
+    const tenant = tenantOf(context)
+    const { id, tidHash, settled } = await executeOnChain(context.deps, tenant, input)
+    return { id, tidHash, settled, payment: await context.deps.paymentById(tenant.id, id) }
+  }
+}

@@ -1,0 +1,61 @@
+import { Arg, Ctx, Field, InputType, Mutation, Resolver } from 'type-graphql'
+import { Decimal, JsonValue } from '../../../kernel/scalars.js'
+import { tenantOf } from '../../../kernel/subgraph.js'
+import type { PaymentsContext } from '../deps.js'
+import {
+  registerCheckoutPayment,
+  type RegisterCheckoutPaymentInput as Input,
+} from '../domain/register-checkout-payment.js'
+import type { Payment } from '../store/payment.entity.js'
+import { PaymentMethodsInput, SplitReceiverInput, TenantDataInput } from './payment.inputs.js'
+import { GatewayMethodEnum, PaymentType } from './payment.type.js'
+
+@InputType({ description: 'A payment to register from an order. Only the order is needed: it says the rest.' })
+export class RegisterCheckoutPaymentInput implements Input {
+  @Field(() => String, { description: 'The id of the order.' })
+  orderCode!: string
+
+  @Field(() => String, { nullable: true, description: 'Ignored: it is always `order_transaction`.' })
+  executorId?: string
+
+  @Field(() => TenantDataInput, { nullable: true, description: "By default the order's, then the tenant's." })
+  tenantData?: TenantDataInput
+
+  @Field(() => PaymentMethodsInput, { nullable: true, description: "Checked, then ignored: the order's count." })
+  paymentMethodAllowed?: PaymentMethodsInput
+
+  @Field(() => [SplitReceiverInput], { nullable: true, description: "Checked, then ignored: the order's count." })
+  splitPaymentConfig?: SplitReceiverInput[]
+
+  @Field(() => GatewayMethodEnum, { nullable: true, description: "Ignored: the order's counts." })
+  gatewayMethod?: 'direct' | 'subs'
+
+  @Field(() => String, { nullable: true, description: "Checked, then ignored: the order's counts." })
+  fromCurrencySymbol?: string
+
+  @Field(() => Decimal, { nullable: true, description: "Checked, then ignored: the order's counts." })
+  amountFrom?: string
+
+  @Field(() => String, { nullable: true, description: "Checked, then ignored: the order's counts." })
+  toCurrencySymbol?: string
+
+  @Field(() => String, { nullable: true, description: "Checked, then ignored: the order's counts." })
+  toChain?: string
+
+  @Field(() => Boolean, { nullable: true, description: "Checked, then ignored: the order's counts." })
+  onRamp?: boolean
+
+  @Field(() => JsonValue, { nullable: true, description: "The caller's own data, given back with the payment." })
+  metadata?: unknown
+}
+
+@Resolver()
+export class RegisterCheckoutPaymentResolver {
+  @Mutation(() => PaymentType, { description: 'Registers a payment from an order.' })
+  registerCheckoutPayment(
+    @Arg('input', () => RegisterCheckoutPaymentInput) input: RegisterCheckoutPaymentInput,
+    @Ctx() context: PaymentsContext,
+  ): Promise<Payment> {
+    return registerCheckoutPayment(context.deps, tenantOf(context), input)
+  }
+}

@@ -1,0 +1,94 @@
+import { isAddressEqual, type Address, type Hex, type TransactionReceipt } from 'viem'
+import type { EvmChain } from '../../../../chains/chain.js'
+import { findToken } from '../../../../chains/chain.js'
+import { isKnown, readConfirmation, verifyNativeTransfer, verifyTransfers } from '../../../../chains/evm/confirm.js'
+import { readNextNonce } from '../../../../chains/evm/operator.js'
+import { relay } from '../../../../chains/evm/relay.js'
+import { verifySigned } from '../../../../chains/evm/verify-signed.js'
+import type { EvmTransactionRequest } from '../../../../chains/evm/build-call.js'
+import { AppError } from '../../../../kernel/errors.js'
+import { toBaseUnits } from '../../../../kernel/money.js'
+import type { PaymentsDeps } from '../../deps.js'
+import type { EvmUnsignedTransaction, Payment } from '../../store/payment.entity.js'
+import { destinationOf } from './destination.js'
+import type { OnChain, PayerOutcome } from './on-chain.js'
+import { receivedFromRouter } from './receive.js'
+
+type EvmDeps = Pick<PaymentsDeps, 'settings' | 'evmClient'>
+
+/** A transaction that the chain does not know after this, and whose nonce is used, was replaced by another. */
+const DROPPED_AFTER_MS = 600_000
+
+/** The signed side of EVM chains. */
+export function evmOnChain(deps: EvmDeps): OnChain {
+  const chainOf = (name: string): EvmChain => {
+    const chain = deps.settings.chains.find((candidate) => candidate.name === name)
+    if (chain?.family !== 'evm') throw new AppError('invalid_chain')
+    return chain
+  }
+  return {
+    verifySigned: (payment, raw) => {
+      const unsigned = unsignedOf(payment)
+      return verifySigned(chainOf(unsigned.chainName), unsigned.transactionRequest as EvmTransactionRequest, raw)
+    },
+    isKnown: (chainName, hash) => isKnown(deps.evmClient(chainOf(chainName)), hash as Hex),
+    send: async (chainName, raw) => (await relay(deps.evmClient(chainOf(chainName)), raw as Hex)).kind,
+    look: (payment, hash, ageMs) => look(deps, chainOf(unsignedOf(payment).chainName), payment, hash as Hex, ageMs),
+    settlementOf: (payment) => {
+      const unsigned = unsignedOf(payment)
+      const destination = destinationOf(deps, payment, unsigned.chainName)
+      if (unsigned.meta.source === 'router' && destination.chain.name !== unsigned.chainName) return { kind: 'route' }
+      return { kind: destination.split ? 'split' : 'done' }
+    },
+  }
+}
+
+async function look(deps: EvmDeps, chain: EvmChain, payment: Payment, hash: Hex, ageMs: number): Promise<PayerOutcome> {
+  const client = deps.evmClient(chain)
+  const confirmation = await readConfirmation(client, chain, hash)
+  if (confirmation.state === 'unknown') {
+    const { from, nonce } = unsignedOf(payment).transactionRequest
+    const replaced = ageMs > DROPPED_AFTER_MS && (await readNextNonce(client, from as Address)) > nonce
+    return replaced
+      ? {
+          kind: 'failed',
+          code: 'transaction_dropped',
+          message: "Another transaction of the payer took this one's place.",
+        }
+      : { kind: 'unknown' }
+  }
+  if (confirmation.state === 'reverted') {
+    return { kind: 'failed', code: 'transaction_reverted', message: 'The transaction was reverted on chain.' }
+  }
+  if (confirmation.state !== 'confirmed') return { kind: 'waiting' }
+  if (await hasPaid(deps, chain, payment, confirmation.receipt)) return { kind: 'paid' }
+  return { kind: 'failed', code: 'transfer_mismatch', message: 'The transaction did not move what was asked for.' }
+}
+
+/** Whether a receipt shows the transfers that the payment's transaction was built for. */
+async function hasPaid(
+  deps: EvmDeps,
+  chain: EvmChain,
+  payment: Payment,
+  receipt: TransactionReceipt,
+): Promise<boolean> {
+  const unsigned = unsignedOf(payment)
+  const destination = destinationOf(deps, payment, chain.name)
+  const amount = toBaseUnits(payment.amountTo ?? '0', destination.asset.decimals)
+  if (unsigned.meta.source === 'router') {
+    // What arrives on another chain is the router's to tell.
+    return destination.chain.name !== chain.name || receivedFromRouter(destination, receipt, amount)
+  }
+  const asset = findToken(chain, payment.toCurrencySymbol)
+  const from = unsigned.transactionRequest.from as Address
+  const to = destination.address as Address
+  if (!isAddressEqual(receipt.from, from) || !asset) return false
+  if (asset.kind === 'native') return verifyNativeTransfer(deps.evmClient(chain), receipt, { from, to, value: amount })
+  return verifyTransfers(receipt, [{ token: asset.address, from, to, value: amount }])
+}
+
+function unsignedOf(payment: Payment): EvmUnsignedTransaction {
+  const unsigned = payment.unsignedTransaction
+  if (unsigned?.family !== 'evm') throw new AppError('missing_unsigned_transaction')
+  return unsigned
+}

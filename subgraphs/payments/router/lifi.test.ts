@@ -1,0 +1,278 @@
+import { pino } from 'pino'
+import { encodeFunctionData, type Address, type Hex } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Chain, EvmChain } from '../../../chains/chain.js'
+import { adjustableClock } from '../../../kernel/clock.js'
+import { startAnvil, type Anvil } from '../../../sandbox/anvil/anvil.js'
+import { sandboxTokenAbi, seed, type SandboxContracts } from '../../../sandbox/anvil/seed.js'
+import { createAnvilClient, type AnvilClient } from '../../../sandbox/anvil/test-client.js'
+import { startPriceSimulator, type PriceSimulator } from '../../../sandbox/prices/simulator.js'
+import { startRouterSimulator } from '../../../sandbox/router/simulator.js'
+import type { Simulator } from '../../../sandbox/simulator.js'
+import { createLifiRouter, type LifiOptions } from './lifi.js'
+import type { RouteRequest } from './router.js'
+
+const payer: Address = '0x1111111111111111111111111111111111111111'
+const receiver: Address = '0x2222222222222222222222222222222222222222'
+const solanaReceiver = '9WzDXwBbmkg8ZTbNMvUxvQRAyrZzDsGYdLVL9zYtAWWM'
+const solanaMint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+const unknownHash = `0x${'ab'.repeat(32)}`
+const orderedHash = `0x${'cd'.repeat(32)}`
+const log = pino({ level: 'silent' })
+
+let anvil: Anvil
+let client: AnvilClient
+let contracts: SandboxContracts
+let prices: PriceSimulator
+let simulator: Simulator
+let chain: EvmChain
+
+beforeAll(async () => {
+  anvil = await startAnvil({ log })
+  client = createAnvilClient(anvil.rpcUrl)
+  const accounts = {
+    payer,
+    operator: '0x3333333333333333333333333333333333333333',
+    treasury: '0x4444444444444444444444444444444444444444',
+  } as const
+  contracts = await seed(anvil.rpcUrl, accounts)
+  prices = await startPriceSimulator({ port: 0 })
+  chain = {
+    family: 'evm',
+    name: 'polygon',
+    chainId: 31337,
+    rpcUrl: anvil.rpcUrl,
+    confirmations: 1,
+    split: null,
+    nativeCoin: { symbol: 'POL', decimals: 18 },
+    tokens: contracts.tokens,
+    routers: [contracts.router],
+  }
+  const solana: Chain = {
+    family: 'solana',
+    name: 'solana',
+    rpcUrl: anvil.rpcUrl,
+    commitment: 'confirmed',
+    nativeCoin: { symbol: 'SOL', decimals: 9 },
+    tokens: { USDC: { mint: solanaMint, decimals: 6 } },
+  }
+  simulator = await startRouterSimulator({
+    port: 0,
+    chains: [chain, solana],
+    priceOf: (symbol) => prices.price(symbol),
+  })
+}, 60_000)
+afterAll(async () => {
+  await simulator.close()
+  await prices.close()
+  await anvil.stop()
+})
+beforeEach(() => control('faults', { mode: 'ok' }))
+
+const control = async (path: string, body: unknown) =>
+  fetch(`${simulator.url}/sandbox/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+function router(overrides: Partial<LifiOptions> = {}) {
+  const delay = () => Promise.resolve()
+  return createLifiRouter({
+    baseUrl: simulator.url,
+    timeoutMs: 5000,
+    log,
+    delay,
+    clock: adjustableClock(),
+    ...overrides,
+  })
+}
+
+/** 25 USDT for the receiver, paid with the chain's coin. */
+function request(overrides: Partial<RouteRequest> = {}): RouteRequest {
+  return {
+    fromChainId: 31337,
+    toChain: { family: 'evm', chainId: 31337 },
+    toTokenAddress: contracts.tokens.USDT.address,
+    payer,
+    receiver,
+    amountOut: 25_000_000n,
+    allowedTargets: chain.routers,
+    ...overrides,
+  }
+}
+
+async function send(transaction: { to: string; data: string; value: bigint; gasLimit: bigint }): Promise<Hex> {
+  const { to, data, value, gasLimit } = transaction
+  const hash = await client.sendUnsignedTransaction({
+    from: payer,
+    to: to as Address,
+    data: data as Hex,
+    value,
+    gas: gasLimit,
+  })
+  await client.waitForTransactionReceipt({ hash, timeout: 10_000 })
+  return hash
+}
+
+const balanceOf = (token: Address, account: Address) =>
+  client.readContract({ address: token, abi: sandboxTokenAbi, functionName: 'balanceOf', args: [account] })
+
+describe('a quote', () => {
+  it('for native coin pays the receiver exactly what is due when it is signed and sent', async () => {
+    const clock = adjustableClock()
+    const quote = await router({ clock }).quoteExactOut(request())
+    // 25 USDT / 0.52 USDT each / (1 - 0.25 %), rounded up.
+    expect(quote).toMatchObject({ amountIn: 48197416618469250049n, amountOut: 25_000_000n, amountOutMin: 25_000_000n })
+    expect(quote.tx).toMatchObject({ to: contracts.router, value: quote.amountIn, chainId: 31337 })
+    expect(quote).not.toHaveProperty('approvalSpender')
+    expect(Math.abs(quote.expiresAt.getTime() - clock.now().getTime() - 60_000)).toBeLessThan(5_000)
+    const before = await balanceOf(contracts.tokens.USDT.address, receiver)
+    const hash = await send(quote.tx)
+    expect(await balanceOf(contracts.tokens.USDT.address, receiver)).toBe(before + 25_000_000n)
+    expect(await router().status(hash)).toEqual({ status: 'done', substatus: 'COMPLETED', receivingTxHash: hash })
+  })
+
+  it('for a token names the approval that it needs, and fails on chain without it', async () => {
+    const { USDC, USDT } = contracts.tokens
+    const quote = await router().quoteExactOut(request({ fromTokenAddress: USDC.address }))
+    expect(quote).toMatchObject({ approvalSpender: contracts.router, tx: { value: 0n } })
+    expect(await router().status(await send(quote.tx))).toMatchObject({ status: 'failed' })
+    const args = [contracts.router, quote.amountIn] as const
+    const data = encodeFunctionData({ abi: sandboxTokenAbi, functionName: 'approve', args })
+    await send({ to: USDC.address, data, value: 0n, gasLimit: 100_000n })
+    const before = [await balanceOf(USDC.address, payer), await balanceOf(USDT.address, receiver)] as const
+    expect(await router().status(await send(quote.tx))).toMatchObject({ status: 'done' })
+    expect(await balanceOf(USDC.address, payer)).toBe(before[0] - quote.amountIn)
+    expect(await balanceOf(USDT.address, receiver)).toBe(before[1] + 25_000_000n)
+  })
+
+  it('follows the exchange', async () => {
+    const one = await router().quoteExactOut(request())
+    await fetch(`${prices.url}/sandbox/price`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ symbol: 'POLUSDT', price: '1.04' }),
+    })
+    expect((await router().quoteExactOut(request())).amountIn).toBe((one.amountIn + 1n) / 2n)
+  })
+
+  it('refuses a pair without a route on the field of the payer token', async () => {
+    const solana = { toChain: { family: 'solana' }, toTokenAddress: solanaMint, receiver: solanaReceiver } as const
+    for (const pair of [solana, { fromTokenAddress: contracts.tokens.USDT.address }]) {
+      await expect(router().quoteExactOut(request(pair))).rejects.toMatchObject({
+        code: 'validation_error',
+        errors: [{ field: 'payerTokenSymbol' }],
+      })
+    }
+  })
+
+  it('says provider_unavailable for what the router refuses as invalid', async () => {
+    const wrong: Partial<RouteRequest>[] = [
+      { fromChainId: 5 },
+      { toChain: { family: 'evm', chainId: 5 } },
+      { fromTokenAddress: receiver },
+      { toTokenAddress: payer },
+      { payer: '0x12' },
+      { receiver: 'me' },
+      { amountOut: 0n },
+      { amountOut: -1n },
+    ]
+    for (const overrides of wrong) {
+      const quote = router().quoteExactOut(request(overrides))
+      await expect(quote).rejects.toMatchObject({ code: 'provider_unavailable', cause: { providerCode: '1011' } })
+    }
+  })
+
+  it('sends the API key where there is one', async () => {
+    const seen: (string | null)[] = []
+    const spy: typeof fetch = (url, init) => {
+      seen.push(new Headers(init?.headers).get('x-lifi-api-key'))
+      return fetch(url, init)
+    }
+    await router({ fetch: spy }).quoteExactOut(request())
+    await router({ fetch: spy, apiKey: 'lifi-key' }).quoteExactOut(request())
+    expect(seen).toEqual([null, 'lifi-key'])
+  })
+})
+
+describe('a status', () => {
+  it('is not_found for a transaction that no chain has, and for one that is not the router’s', async () => {
+    expect(await router().status(unknownHash)).toEqual({ status: 'not_found' })
+    const hash = await send({ to: receiver, data: '0x', value: 1n, gasLimit: 21_000n })
+    expect(await router().status(hash)).toMatchObject({ status: 'not_found' })
+  })
+
+  it('is pending while the transaction waits to be mined', async () => {
+    const { tx } = await router().quoteExactOut(request())
+    await client.setAutomine(false)
+    try {
+      const { to, data, value, gasLimit: gas } = tx
+      const hash = await client.sendUnsignedTransaction({
+        from: payer,
+        to: to as Address,
+        data: data as Hex,
+        value,
+        gas,
+      })
+      expect(await router().status(hash)).toMatchObject({ status: 'pending', substatus: 'WAIT_SOURCE_CONFIRMATIONS' })
+      await client.mine({ blocks: 1 })
+      expect(await router().status(hash)).toMatchObject({ status: 'done' })
+    } finally {
+      await client.setAutomine(true)
+    }
+  })
+
+  it.each([
+    ['DONE', 'COMPLETED', 'done'],
+    ['DONE', 'PARTIAL', 'partial'],
+    ['DONE', 'REFUNDED', 'refunded'],
+    ['PENDING', 'WAIT_DESTINATION_TRANSACTION', 'pending'],
+    ['FAILED', 'SLIPPAGE_EXCEEDED', 'failed'],
+    ['INVALID', undefined, 'not_found'],
+    ['NOT_FOUND', undefined, 'not_found'],
+  ])('reads %s %s as %s', async (status, substatus, expected) => {
+    await control(`router/${orderedHash}`, { status, substatus })
+    expect(await router().status(orderedHash)).toEqual({ status: expected, ...(substatus && { substatus }) })
+  })
+
+  it('takes DONE without a word on how, or an unknown status, as no answer', async () => {
+    await control(`router/${orderedHash}`, { status: 'DONE' })
+    await expect(router().status(orderedHash)).rejects.toMatchObject({ code: 'provider_unavailable' })
+    const strange = router({ fetch: () => Promise.resolve(Response.json({ status: 'FINE' })) })
+    await expect(strange.status(orderedHash)).rejects.toMatchObject({ code: 'provider_unavailable' })
+    const answer = Response.json({ message: 'Not found', code: 1003 }, { status: 404 })
+    expect(await router({ fetch: () => Promise.resolve(answer) }).status(orderedHash)).toEqual({ status: 'not_found' })
+  })
+})
+
+describe('a router in trouble', () => {
+  const calls: [string, (of: ReturnType<typeof router>) => Promise<unknown>][] = [
+    ['quoteExactOut', (of) => of.quoteExactOut(request())],
+    ['status', (of) => of.status(unknownHash)],
+  ]
+
+  describe.each(calls)('at %s', (_name, call) => {
+    it.each(['down', 'error', 'drop-answer'])(
+      'says provider_unavailable in fault "%s", and works again after it',
+      async (mode) => {
+        await control('faults', { mode })
+        await expect(call(router())).rejects.toMatchObject({ code: 'provider_unavailable' })
+        await control('faults', { mode: 'ok' })
+        expect(await call(router())).toBeDefined()
+      },
+    )
+
+    it.each(['down', 'drop-answer'])('gets over two calls that end in "%s"', async (mode) => {
+      await control('faults', { mode, times: 2 })
+      expect(await call(router())).toBeDefined()
+    })
+
+    it('says provider_timeout when it is too slow, and waits for one that is slow', async () => {
+      await control('faults', { mode: 'slow', ms: 60_000 })
+      await expect(call(router({ timeoutMs: 40 }))).rejects.toMatchObject({ code: 'provider_timeout' })
+      await control('faults', { mode: 'slow', ms: 20 })
+      expect(await call(router())).toBeDefined()
+    })
+  })
+})

@@ -1,0 +1,116 @@
+import type { Clock } from '../../../kernel/clock.js'
+import { AppError, validationError } from '../../../kernel/errors.js'
+import { createHttpClient, toAppError, type HttpClient, type HttpClientOptions } from '../../../kernel/http.js'
+import { ProviderError } from '../../../kernel/provider-error.js'
+import { findLifiViolations, LIFI_NATIVE, LIFI_SOLANA_CHAIN_ID } from './lifi-checks.js'
+import { LIFI, readLifiQuote, readLifiStatus, type LifiQuote, type LifiStatus } from './lifi-wire.js'
+import type { RouteProgress, RouteQuote, Router, RouteRequest } from './router.js'
+
+/** Where LI.FI's own API is. */
+export const LIFI_DEFAULT_BASE_URL = 'https://li.quest'
+
+/** LI.FI gives its offers no expiry; the prices in them move by the minute. */
+const QUOTE_LIFETIME_MS = 60_000
+
+/** LI.FI's error codes (docs.li.fi/api-reference/error-codes). */
+const NO_QUOTE = '1002'
+const NOT_FOUND = '1003'
+
+/** What the LI.FI router is made of; the key only raises its rate limits. */
+export interface LifiOptions extends Omit<HttpClientOptions, 'provider' | 'headers'> {
+  apiKey?: string | undefined
+  clock: Clock
+}
+
+/** The LI.FI router: `GET /v1/quote/toAmount` and `GET /v1/status` (docs.li.fi). */
+export function createLifiRouter({ apiKey, clock, ...options }: LifiOptions): Router {
+  const client = createHttpClient({
+    provider: LIFI,
+    ...options,
+    ...(apiKey && { headers: { 'x-lifi-api-key': apiKey } }),
+  })
+  return {
+    name: LIFI,
+    async quoteExactOut(request) {
+      const quote = await askQuote(client, request)
+      const violations = findLifiViolations(request, quote)
+      if (violations.length > 0) {
+        options.log.error(
+          { provider: LIFI, quoteId: quote.id, tool: quote.tool, violations },
+          'the router broke our rules',
+        )
+        throw new AppError('provider_unavailable')
+      }
+      return presentQuote(request, quote, new Date(clock.now().getTime() + QUOTE_LIFETIME_MS))
+    },
+    status: (txHash) => askStatus(client, txHash),
+  }
+}
+
+async function askQuote(client: HttpClient, request: RouteRequest): Promise<LifiQuote> {
+  const { toChain } = request
+  const query = {
+    fromChain: request.fromChainId,
+    toChain: toChain.family === 'evm' ? toChain.chainId : LIFI_SOLANA_CHAIN_ID,
+    fromToken: request.fromTokenAddress ?? LIFI_NATIVE.evm,
+    toToken: request.toTokenAddress ?? LIFI_NATIVE[toChain.family],
+    fromAddress: request.payer,
+    toAddress: request.receiver,
+    toAmount: request.amountOut.toString(),
+  }
+  try {
+    const { body } = await client.request({ method: 'GET', path: '/v1/quote/toAmount', query, idempotent: true })
+    return readLifiQuote(body)
+  } catch (error) {
+    if (error instanceof ProviderError && error.providerCode === NO_QUOTE) {
+      throw validationError([{ field: 'payerTokenSymbol', message: 'no route from this token to the one that is due' }])
+    }
+    throw toAppError(error)
+  }
+}
+
+function presentQuote(request: RouteRequest, quote: LifiQuote, expiresAt: Date): RouteQuote {
+  const { estimate, transactionRequest } = quote
+  const { to, data, value, chainId, gasLimit } = transactionRequest
+  const spender = request.fromTokenAddress === undefined ? undefined : estimate.approvalAddress
+  return {
+    id: quote.id,
+    tool: quote.tool,
+    amountIn: estimate.fromAmount,
+    amountOut: estimate.toAmount,
+    amountOutMin: estimate.toAmountMin,
+    ...(spender !== undefined && { approvalSpender: spender }),
+    tx: { to, data, value, chainId, gasLimit },
+    expiresAt,
+  }
+}
+
+async function askStatus(client: HttpClient, txHash: string): Promise<RouteProgress> {
+  try {
+    const { body } = await client.request({ method: 'GET', path: '/v1/status', query: { txHash }, idempotent: true })
+    return readProgress(readLifiStatus(body))
+  } catch (error) {
+    if (error instanceof ProviderError && error.providerCode === NOT_FOUND) return { status: 'not_found' }
+    throw toAppError(error)
+  }
+}
+
+function readProgress({ status, substatus, receivingTxHash }: LifiStatus): RouteProgress {
+  const own = STATUS_OF[status === 'DONE' ? `DONE/${substatus ?? ''}` : status]
+  // A status we do not know must neither pass a payment nor fail it.
+  if (!own)
+    throw new ProviderError({ provider: LIFI, kind: 'protocol', retryable: false, message: 'an unknown status' })
+  return { status: own, ...(substatus && { substatus }), ...(receivingTxHash && { receivingTxHash }) }
+}
+
+/** DONE is not success by itself: the receiver may have got another token, or the payer their money back. */
+const STATUS_OF: Readonly<Partial<Record<string, RouteProgress['status']>>> = {
+  'DONE/COMPLETED': 'done',
+  'DONE/PARTIAL': 'partial',
+  'DONE/REFUNDED': 'refunded',
+  FAILED: 'failed',
+  // INVALID: the hash is not (or not yet) known as a transfer of LI.FI's.
+  INVALID: 'not_found',
+  NOT_FOUND: 'not_found',
+  PENDING: 'pending',
+}

@@ -1,0 +1,48 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+import { inTransaction, type Database } from '../../../kernel/database.js'
+
+/**
+ * A transaction that the operator pays gas for. Nonce, hash and bytes are written down before it is sent: after a crash
+ * the same bytes are sent again, never others for the same purpose.
+ */
+export const OperatorTransactionEntity = defineEntity({
+  name: 'OperatorTransaction',
+  tableName: 'operator_transaction',
+  properties: {
+    chainName: p.string().primary(),
+    operator: p.string().primary(),
+    nonce: p.integer().primary(),
+    /** What it is for, e.g. `split:<payment>:distribute:<block>`; one transaction at a time. */
+    purpose: p.string(),
+    hash: p.string(),
+    raw: p.text(),
+    /** `stored` until the chain shows it in a block, then `final`. */
+    state: p.string().$type<'stored' | 'final'>(),
+    createdAt: p.datetime(3),
+  },
+})
+export type OperatorTransaction = InferEntity<typeof OperatorTransactionEntity>
+
+export interface OperatorTransactionsStore {
+  add: (transaction: OperatorTransaction) => Promise<void>
+  /** The transactions that are not in a block yet as far as we know, by nonce. */
+  findOpen: (chainName: string, operator: string) => Promise<OperatorTransaction[]>
+  markFinal: (transaction: OperatorTransaction) => Promise<void>
+}
+
+export function operatorTransactionsStore(db: Database): OperatorTransactionsStore {
+  return {
+    add: (transaction) =>
+      inTransaction(db, async (em) => {
+        em.persist(em.create(OperatorTransactionEntity, transaction))
+      }),
+    findOpen: (chainName, operator) =>
+      inTransaction(db, (em) =>
+        em.find(OperatorTransactionEntity, { chainName, operator, state: 'stored' }, { orderBy: { nonce: 'asc' } }),
+      ),
+    markFinal: ({ chainName, operator, nonce }) =>
+      inTransaction(db, async (em) => {
+        await em.nativeUpdate(OperatorTransactionEntity, { chainName, operator, nonce }, { state: 'final' })
+      }),
+  }
+}

@@ -1,0 +1,93 @@
+import type { QueryResultRow } from 'pg'
+import type { NamedStatement } from '../../../kernel/database.js'
+import { claimExpression } from '../../../kernel/idempotency.js'
+import type { Payment, PaymentChange } from './payment.entity.js'
+
+/** The job that tells the tenant of an event; added with the event, worked off by the deliveries. */
+export const PUBLISH_EVENT = 'publish-event'
+
+const COLUMNS = `tenant_id as "tenantId", id, status, sequence, executor_id as "executorId", order_code as "orderCode",
+  public_client_id as "publicClientId", webhook_url as "webhookUrl", payment_method_allowed as "paymentMethodAllowed",
+  split_payment_config as "splitPaymentConfig", gateway_method as "gatewayMethod",
+  from_currency_symbol as "fromCurrencySymbol", amount_from as "amountFrom", to_currency_symbol as "toCurrencySymbol",
+  amount_to as "amountTo", to_chain as "toChain", on_ramp as "onRamp", transaction_type as "transactionType",
+  payer_email as "payerEmail", payer_wallet as "payerWallet", payer_token_symbol as "payerTokenSymbol",
+  payer_cpf as "payerCpf", chain_name as "chainName", unsigned_transaction as "unsignedTransaction",
+  signed_transaction as "signedTransaction", tid_hash as "tidHash", global_payment_data as "globalPaymentData",
+  data_error as "dataError", quote_id as "quoteId", metadata, created_at as "createdAt", updated_at as "updatedAt"`
+
+export const FIND = {
+  name: 'payment_find',
+  text: `select ${COLUMNS} from payments.payment where tenant_id = $1 and id = $2`,
+}
+
+export const FIND_MANY = {
+  name: 'payment_find_many',
+  text: `select ${COLUMNS} from payments.payment where tenant_id = $1 and id = any($2)`,
+}
+
+/** What a list can be narrowed by, after the tenant and the limit, in this order. */
+const CONDITIONS = ['id <', 'status =', 'transaction_type =', 'order_code =', 'created_at >=', 'created_at <']
+
+/**
+ * The statement of a list: newest first, by the order of ids. Each set of filters is a statement of its own, so that each
+ * is planned for its index; there are few sets, so few names.
+ * @param values tenant, limit, and the filters' values in the order of `CONDITIONS`, null or undefined where there is none
+ */
+export function listStatement(values: readonly unknown[]): NamedStatement {
+  let next = 2
+  const used = CONDITIONS.flatMap((condition, index) =>
+    values[index + 2] == null ? [] : [`and ${condition} $${++next}`],
+  )
+  const name = `payment_list_${CONDITIONS.map((_, index) => (values[index + 2] == null ? 0 : 1)).join('')}`
+  return {
+    name,
+    text: `select ${COLUMNS} from payments.payment where tenant_id = $1 ${used.join(' ')} order by id desc limit $2`,
+  }
+}
+
+/** Payment, first event, idempotency key and the job that publishes the event: one statement, one commit. */
+export const REGISTER = {
+  name: 'payment_register',
+  text: `with claim as (${claimExpression(18)}), payment as (
+    insert into payments.payment (tenant_id, id, status, sequence, executor_id, order_code, public_client_id, webhook_url,
+      payment_method_allowed, split_payment_config, gateway_method, from_currency_symbol, amount_from, to_currency_symbol,
+      to_chain, on_ramp, metadata, created_at, updated_at)
+    select $1, $2, 'registered', 1, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9, $10, $11, $12, $13, $14::boolean, $15::jsonb,
+      $16::timestamptz, $16::timestamptz
+    where $19::text is null or exists (select from claim)
+    returning id
+  ), event as (
+    insert into payments.payment_event (tenant_id, payment_id, sequence, type, cause, change, notify, created_at)
+    select $1, id, 1, 'payment.registered', 'registered', '{}', true, $16::timestamptz from payment
+  )
+  select id, graphile_worker.add_job('${PUBLISH_EVENT}', $17::json) is not null as published from payment`,
+}
+
+/** What the mutable columns hold right after registration: the ground on which the history's changes are laid. */
+export const AT_REGISTRATION: Required<PaymentChange> = {
+  status: 'registered',
+  amountTo: null,
+  chainName: null,
+  dataError: null,
+  globalPaymentData: null,
+  payerCpf: null,
+  payerEmail: null,
+  payerTokenSymbol: null,
+  payerWallet: null,
+  quoteId: null,
+  signedTransaction: null,
+  tidHash: null,
+  transactionType: null,
+  unsignedTransaction: null,
+}
+
+/** A row as the driver gives it: timestamps are text. */
+export type PaymentRow = Omit<Payment, 'createdAt' | 'updatedAt'> & {
+  createdAt: string
+  updatedAt: string
+} & QueryResultRow
+
+export function fromRow(row: PaymentRow): Payment {
+  return { ...row, createdAt: new Date(row.createdAt), updatedAt: new Date(row.updatedAt) }
+}

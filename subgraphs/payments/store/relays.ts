@@ -1,0 +1,49 @@
+import { defineEntity, p, type EntityManager, type InferEntity } from '@mikro-orm/postgresql'
+import { inTransaction, type Database } from '../../../kernel/database.js'
+
+/**
+ * A signed transaction that a payment was given: written down with its hash before it is sent, so that after a crash the
+ * chain can be asked whether it has it.
+ */
+export const RelayEntity = defineEntity({
+  name: 'Relay',
+  tableName: 'relay',
+  properties: {
+    tenantId: p.string().primary(),
+    paymentId: p.string().primary(),
+    hash: p.string().primary(),
+    chainName: p.string(),
+    raw: p.text(),
+    /** `stored`: not known to be sent; `sent`: the chain took it; `final`: confirmed or reverted, nothing to do. */
+    state: p.string().$type<'stored' | 'sent' | 'final'>(),
+    createdAt: p.datetime(3),
+  },
+})
+export type Relay = InferEntity<typeof RelayEntity>
+
+export interface RelaysStore {
+  /** Adds a relay in the transaction of the payment's change. */
+  add: (em: EntityManager, relay: Relay) => void
+  /** Removes a relay that the chain refused, in the transaction of the payment's change. */
+  remove: (em: EntityManager, relay: Relay) => Promise<void>
+  find: (tenantId: string, paymentId: string, hash: string) => Promise<Relay | undefined>
+  mark: (relay: Relay, state: Relay['state']) => Promise<void>
+}
+
+export function relaysStore(db: Database): RelaysStore {
+  const keyOf = ({ tenantId, paymentId, hash }: Relay) => ({ tenantId, paymentId, hash })
+  return {
+    add: (em, relay) => {
+      em.persist(em.create(RelayEntity, relay))
+    },
+    remove: async (em, relay) => {
+      await em.nativeDelete(RelayEntity, keyOf(relay))
+    },
+    find: (tenantId, paymentId, hash) =>
+      inTransaction(db, async (em) => (await em.findOne(RelayEntity, { tenantId, paymentId, hash })) ?? undefined),
+    mark: (relay, state) =>
+      inTransaction(db, async (em) => {
+        await em.nativeUpdate(RelayEntity, keyOf(relay), { state })
+      }),
+  }
+}

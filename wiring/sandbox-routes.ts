@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify'
+import type { Sandbox } from '../sandbox/start.js'
+
+/** The furthest the clock is moved at once: ten years. */
+const ADVANCE_MAX_SECONDS = 10 * 365 * 86_400
+
+/** The control route of the sandbox itself; live never mounts it. */
+export function mountSandboxRoutes(app: FastifyInstance, sandbox: Sandbox): void {
+  app.post<{ Body: { advance_seconds?: unknown } | null }>('/sandbox/clock', async (request, reply) => {
+    const seconds = request.body?.advance_seconds
+    if (typeof seconds !== 'number' || !(seconds > 0) || seconds > ADVANCE_MAX_SECONDS) {
+      return reply
+        .code(400)
+        .send({ message: `advance_seconds must be a number above 0 and at most ${ADVANCE_MAX_SECONDS}` })
+    }
+    return reply.send({ now: await sandbox.advanceClock(seconds) })
+  })
+}

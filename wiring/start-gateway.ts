@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { createGuard } from '../gateway/guard/guard.js'
+import { keyStandingFrom } from '../gateway/guard/key-standing.js'
+import { openGatewayDatabase } from '../gateway/guard/store/database.js'
+import { rateCounts } from '../gateway/guard/store/rate-counts.js'
+import { guardHook } from '../gateway/guard-hook.js'
+import { createHttpServer, drain } from '../gateway/http.js'
+import { loadSupergraph, type SupergraphExecutor } from '../gateway/supergraph.js'
+import type { RestOperation } from '../rest-compat/operation.js'
+import { mountRest, notFound } from '../rest-compat/server.js'
+import { hashIfApiKey } from '../subgraphs/accounts/domain/api-key.js'
+import type { Deployment, Subgraphs } from './start-subgraphs.js'
+
+/** The HTTP side of the product. */
+export interface RunningGateway {
+  app: FastifyInstance
+  close: () => Promise<void>
+}
+
+/**
+ * Starts everything that clients speak to: guard, REST, GraphQL, the payment page. It listens on nothing yet.
+ * @param isReady whether the parts behind it are
+ */
+export async function startGateway(
+  deployment: Deployment,
+  subgraphs: Subgraphs,
+  graph: { supergraph: SupergraphExecutor; operations: ReadonlyMap<string, RestOperation> },
+  isReady: () => Promise<boolean>,
+): Promise<RunningGateway> {
+  const { env, clock, log, newId, databaseUrl, publicUrl } = deployment
+  const db = await openGatewayDatabase({ url: databaseUrl, poolSize: 4, log })
+  const guard = createGuard({
+    clock,
+    hashKey: hashIfApiKey,
+    keyStanding: keyStandingFrom(subgraphs.executors.accounts, newId),
+    products: env.products,
+    apiKeyHeader: env.apiKeyHeader,
+    limitPerMinute: env.rateLimitPerMinute,
+    share: { counts: rateCounts(db.pool, randomBytes(8).toString('hex')), log },
+  })
+  const app = createHttpServer({ isReady }, newId)
+  app.setNotFoundHandler((request, reply) => notFound(request, reply))
+  const hook = guardHook(guard, `${publicUrl}/docs`, env.rateLimitPerMinute)
+  mountRest(app, { ...graph, subgraphs: subgraphs.executors, guard: hook, log })
+  return {
+    app,
+    close: async () => {
+      await drain(app)
+      await guard.close()
+      await db.close()
+    },
+  }
+}
+
+/** The supergraph over the subgraphs, wherever they are. */
+export function startSupergraph(subgraphs: Subgraphs): Promise<SupergraphExecutor> {
+  return loadSupergraph(subgraphs.executors)
+}

@@ -1,0 +1,188 @@
+import { hkdfSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import type { Chain } from '../chains/chain.js'
+import { parseChains } from '../chains/parse-chains.js'
+import { loadSupergraph } from '../gateway/supergraph.js'
+import type { AdjustableClock } from '../kernel/clock.js'
+import { openDatabase, type Database } from '../kernel/database.js'
+import { CreateIdempotencyKeys, removeOldKeys } from '../kernel/idempotency.js'
+import { idSource } from '../kernel/ids.js'
+import { migrateJobs, startWorker } from '../kernel/jobs.js'
+import type { Logger } from '../kernel/log.js'
+import { subgraphServer } from '../kernel/subgraph-http.js'
+import { eventViews, type EventView, type ViewedEvent } from '../rest-compat/event-view.js'
+import { loadOperations } from '../rest-compat/operation.js'
+import type { Sandbox } from '../sandbox/start.js'
+import { LIFI_DEFAULT_BASE_URL } from '../subgraphs/payments/router/lifi.js'
+import type { Env, Role } from './env.js'
+import { mountSandboxRoutes } from './sandbox-routes.js'
+import { seedDemo } from './seed-demo.js'
+import { startGateway } from './start-gateway.js'
+import { startSubgraphs, SUBGRAPH_NAMES, type Deployment, type Subgraphs } from './start-subgraphs.js'
+
+/** The product, running. */
+export interface Product {
+  url: string
+  sandbox: Sandbox | undefined
+  stop: () => Promise<void>
+}
+
+/** Jobs at once: a slow receiver of webhooks holds one of them for up to 15 seconds. */
+const WORKER_CONCURRENCY = 20
+
+/**
+ * Starts the roles that the environment names, with everything embedded that is not configured.
+ * @throws Error with one clear line; what was started by then is stopped
+ */
+export async function startProduct(options: {
+  env: Env
+  clock: AdjustableClock
+  log: Logger
+  onGiveUp: (error: Error) => void
+}): Promise<Product> {
+  const { env, clock, log } = options
+  const running: (() => Promise<void>)[] = []
+  const stop = async (): Promise<void> => {
+    for (const end of running.splice(0).reverse()) await end()
+  }
+  try {
+    const sandbox = await startSandboxIfAsked(options)
+    if (sandbox) running.push(() => sandbox.stop())
+    const deployment = deploymentOf(env, clock, log, sandbox)
+    const kernel = await openKernelDatabase(deployment)
+    running.push(() => kernel.close())
+    const url = await startRoles(deployment, kernel, sandbox, running)
+    return { url, sandbox, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startRoles(
+  deployment: Deployment,
+  kernel: Database,
+  sandbox: Sandbox | undefined,
+  running: (() => Promise<void>)[],
+): Promise<string> {
+  const { env, log } = deployment
+  const has = (role: Role): boolean => env.roles.includes('all') || env.roles.includes(role)
+  // The worker runs the subgraphs' jobs, so it has all of them.
+  const names = SUBGRAPH_NAMES.filter((name) => has(name) || has('worker'))
+  let showEvent: ((event: ViewedEvent) => Promise<EventView | undefined>) | undefined
+  const subgraphs = await startSubgraphs(deployment, names, async (event) => showEvent?.(event))
+  running.push(() => subgraphs.close())
+  const supergraph = await loadSupergraph(subgraphs.executors)
+  running.push(() => supergraph.stop())
+  const operations = loadOperations(supergraph.apiSchema)
+  showEvent = eventViews(operations, subgraphs.executors)
+  if (sandbox && subgraphs.accounts) await seedDemo(subgraphs.accounts, sandbox.demo)
+  if (has('worker')) running.push(await runJobs(kernel, subgraphs, deployment))
+  if (!has('gateway')) return serveSubgraphs(deployment, subgraphs, running)
+  const gateway = await startGateway(deployment, subgraphs, { supergraph, operations }, () => isReachable(kernel))
+  running.push(() => gateway.close())
+  const { host, port } = env
+  if (sandbox) mountSandboxRoutes(gateway.app, sandbox)
+  await gateway.app.listen({ host, port })
+  const url = `http://${host}:${(gateway.app.server.address() as AddressInfo).port}`
+  sandbox?.writeDescription(url)
+  log.info({ url }, 'listening')
+  return url
+}
+
+/** A process with subgraphs alone serves each under a path of its own. */
+async function serveSubgraphs(
+  deployment: Deployment,
+  subgraphs: Subgraphs,
+  running: (() => Promise<void>)[],
+): Promise<string> {
+  const { env, callerKey, clock } = deployment
+  const app = subgraphServer({ subgraphs: subgraphs.local, signingKey: callerKey, clock })
+  running.push(() => app.close())
+  await app.listen({ host: env.host, port: env.port })
+  return `http://${env.host}:${(app.server.address() as AddressInfo).port}`
+}
+
+/** Sandbox code is loaded only here, so that an installation without the optional packages starts in live. */
+async function startSandboxIfAsked({
+  env,
+  clock,
+  log,
+  onGiveUp,
+}: Parameters<typeof startProduct>[0]): Promise<Sandbox | undefined> {
+  if (env.isLive) return undefined
+  const { startSandbox } = await import('../sandbox/start.js')
+  return startSandbox({ dataDir: env.dataDir, databaseUrl: env.databaseUrl, clock, log, onGiveUp })
+}
+
+/** What the parts are given: the environment where it says so, otherwise the sandbox. */
+function deploymentOf(env: Env, clock: AdjustableClock, log: Logger, sandbox: Sandbox | undefined): Deployment {
+  const masterKey = required(env.masterKey ?? sandbox?.masterKey, 'MASTER_KEY')
+  const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32))
+  return {
+    env,
+    clock,
+    log,
+    newId: idSource(() => clock.now()),
+    isSandbox: sandbox !== undefined,
+    databaseUrl: required(env.databaseUrl ?? sandbox?.databaseUrl, 'DATABASE_URL'),
+    publicUrl: env.publicUrl ?? `http://localhost:${env.port}`,
+    chains: env.chainsFile === undefined ? (sandbox?.chains ?? []) : readChains(env.chainsFile),
+    priceUrl: required(env.priceUrl ?? sandbox?.priceUrl, 'PRICE_BASE_URL'),
+    routerUrl: env.routerUrl ?? sandbox?.routerUrl ?? LIFI_DEFAULT_BASE_URL,
+    operatorKey: required(env.operatorKey ?? sandbox?.operatorKey, 'OPERATOR_EVM_KEY'),
+    callerKey: derived('caller'),
+    linkKey: derived('session-link'),
+    masterKey,
+  }
+}
+
+function required<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`${name} is needed`)
+  return value
+}
+
+function readChains(file: string): Chain[] {
+  return parseChains(JSON.parse(readFileSync(file, 'utf8')))
+}
+
+/** The schema that all processes share: jobs and idempotency keys. */
+async function openKernelDatabase({ databaseUrl, log }: Deployment): Promise<Database> {
+  const db = await openDatabase({
+    url: databaseUrl,
+    schema: 'kernel',
+    entities: [],
+    migrations: [{ name: '0001-idempotency-keys', class: CreateIdempotencyKeys }],
+    poolSize: WORKER_CONCURRENCY + 4,
+    log,
+  })
+  await migrateJobs(db.pool, log)
+  return db
+}
+
+async function runJobs(
+  kernel: Database,
+  { local }: Subgraphs,
+  { clock, log }: Deployment,
+): Promise<() => Promise<void>> {
+  const parts = Object.values(local)
+  const worker = await startWorker({
+    pool: kernel.pool,
+    kinds: parts.flatMap(({ jobs }) => jobs),
+    periodic: [
+      ...parts.flatMap(({ periodic }) => periodic),
+      { name: 'remove-old-idempotency-keys', cron: '*/10 * * * *', run: () => removeOldKeys(kernel.pool, clock) },
+    ],
+    concurrency: WORKER_CONCURRENCY,
+    log,
+  })
+  return () => worker.stop()
+}
+
+async function isReachable({ pool }: Database): Promise<boolean> {
+  return pool.query('select 1').then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { signSession } from '../checkout/session-link.js'
+import type { Chain } from '../chains/chain.js'
+import { remoteExecutor } from '../gateway/subgraph-client.js'
+import { addressGuard } from '../kernel/address-guard.js'
+import type { Clock } from '../kernel/clock.js'
+import { keyRing } from '../kernel/encryption.js'
+import type { IdSource } from '../kernel/ids.js'
+import type { Logger } from '../kernel/log.js'
+import type { RunningSubgraph, SubgraphExecutor } from '../kernel/subgraph.js'
+import { WEBHOOK_SECRETS } from '../subgraphs/accounts/deps.js'
+import { startAccounts, type RunningAccounts } from '../subgraphs/accounts/server.js'
+import { startOrders } from '../subgraphs/orders/server.js'
+import { startPayments } from '../subgraphs/payments/server.js'
+import type { WebhookDeps } from '../subgraphs/accounts/webhooks/deps.js'
+import type { Env } from './env.js'
+
+/** The names of the subgraphs, as the supergraph has them. */
+export const SUBGRAPH_NAMES = ['payments', 'orders', 'accounts'] as const
+export type SubgraphName = (typeof SUBGRAPH_NAMES)[number]
+
+/** What every part of this process is given. */
+export interface Deployment {
+  env: Env
+  clock: Clock
+  newId: IdSource
+  log: Logger
+  isSandbox: boolean
+  databaseUrl: string
+  publicUrl: string
+  chains: readonly Chain[]
+  priceUrl: string
+  routerUrl: string
+  operatorKey: string
+  /** Signs the callers for the subgraphs. */
+  callerKey: Buffer
+  /** Signs the links of the hosted payment page. */
+  linkKey: Buffer
+  masterKey: Buffer
+}
+
+/** The subgraphs as this process reaches them: some here, the others over HTTP. */
+export interface Subgraphs {
+  executors: Record<SubgraphName, SubgraphExecutor>
+  local: Partial<Record<SubgraphName, RunningSubgraph>>
+  accounts: RunningAccounts | undefined
+  close: () => Promise<void>
+}
+
+/** Connections of one subgraph; PostgreSQL's default of 100 is shared by all processes. */
+const POOL_SIZE = 10
+/** How long a price is locked for one payment. */
+const QUOTE_LIFE_MS = 15 * 60_000
+
+/**
+ * Starts the named subgraphs in this process and connects to the others.
+ * @param renderEvent what the deliveries show; it needs the subgraphs itself, so it is only called once they run
+ */
+export async function startSubgraphs(
+  deployment: Deployment,
+  names: readonly SubgraphName[],
+  renderEvent: WebhookDeps['renderEvent'],
+): Promise<Subgraphs> {
+  const { env, clock, newId, log, isSandbox, databaseUrl, chains } = deployment
+  const local: Partial<Record<SubgraphName, RunningSubgraph>> = {}
+  const guard = addressGuard({ allowLoopback: isSandbox, allowHttp: isSandbox, clock })
+  const checkWebhookUrl = async (field: string, url: string) => {
+    const problem = await guard.check(url)
+    return problem === undefined ? [] : [{ field, message: problem }]
+  }
+  const executors = Object.fromEntries(
+    SUBGRAPH_NAMES.map((name) => [name, executorOf(deployment, name, local)]),
+  ) as Subgraphs['executors']
+  const settings = { enabledFiats: env.enabledFiats, chains, publicClientIdPrefix: env.publicClientIdPrefix }
+  const database = { databaseUrl, poolSize: POOL_SIZE, log }
+  let accounts: RunningAccounts | undefined
+  if (names.includes('accounts')) {
+    const publicClientIdPrefix = env.publicClientIdPrefix ?? 'pk_'
+    const ring = keyRing([deployment.masterKey], WEBHOOK_SECRETS)
+    accounts = await startAccounts({
+      ...database,
+      clock,
+      newId,
+      random: randomBytes,
+      keyRing: ring,
+      publicClientIdPrefix,
+      isSandbox,
+      renderEvent,
+    })
+    local.accounts = accounts
+  }
+  if (names.includes('orders')) {
+    local.orders = await startOrders({ ...database, clock, newId, settings, checkWebhookUrl })
+  }
+  if (names.includes('payments')) {
+    local.payments = await startPayments({
+      ...database,
+      clock,
+      newId,
+      settings,
+      checkWebhookUrl,
+      quoteLifeMs: QUOTE_LIFE_MS,
+      sessionLink: (payment) => `${deployment.publicUrl}/pay/${signSession(payment, deployment.linkKey)}`,
+      priceUrl: deployment.priceUrl,
+      routerUrl: deployment.routerUrl,
+      routerApiKey: env.routerApiKey,
+      operatorKey: deployment.operatorKey,
+      peers: executors,
+    })
+  }
+  const close = async (): Promise<void> => {
+    guard.close()
+    await Promise.all(Object.values(local).map((subgraph) => subgraph.close()))
+  }
+  return { executors, local, accounts, close }
+}
+
+/** Reaches a subgraph where it is: in this process once it has started, otherwise at its address. */
+function executorOf(
+  { env, callerKey, clock }: Deployment,
+  name: SubgraphName,
+  local: Subgraphs['local'],
+): SubgraphExecutor {
+  const url = env.subgraphUrls[name]
+  const remote = url === undefined ? undefined : remoteExecutor({ url, signingKey: callerKey, clock })
+  return (request) => {
+    const execute = local[name]?.execute ?? remote
+    if (!execute) throw new Error(`the subgraph ${name} is neither in this process nor named in SUBGRAPH_URLS`)
+    return execute(request)
+  }
+}
