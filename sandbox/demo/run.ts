@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cryptoDemos } from './crypto.js'
+import type { Demo, DemoWorld, SandboxDescription } from './demo.js'
+import { loadDemoEnv } from './env.js'
+import { receiveWebhooks } from './webhooks.js'
+
+/** Every way to pay that the sandbox shows. */
+const DEMOS: readonly Demo[] = [...cryptoDemos]
+
+/** Shows each way to pay against the sandbox that runs on the data folder; ends with 1 where one did not work. */
+async function main(): Promise<void> {
+  const sandbox = readSandbox(loadDemoEnv().dataDir)
+  const webhooks = await receiveWebhooks(sandbox.webhook_secret)
+  try {
+    for (const { title, run } of DEMOS) {
+      say(`\n${title}`)
+      await run({
+        sandbox,
+        webhooks,
+        call: caller(sandbox),
+        say: (line) => {
+          say(`  ${line}`)
+        },
+      })
+    }
+    say('\nAll of it worked.')
+  } finally {
+    webhooks.close()
+  }
+}
+
+function readSandbox(dataDir: string): SandboxDescription {
+  const file = join(dataDir, 'sandbox.json')
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as SandboxDescription
+  } catch {
+    throw new Error(`${file} is not there: start the sandbox first (npm start).`)
+  }
+}
+
+function caller({ rest_url: restUrl, api_key: apiKey }: SandboxDescription): DemoWorld['call'] {
+  return async (method, path, body) => {
+    const response = await fetch(restUrl + path, {
+      method,
+      headers: { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    }).catch(() => {
+      throw new Error(`nothing answers at ${restUrl}: start the sandbox first (npm start).`)
+    })
+    const answer = (await response.json()) as { success?: boolean; data?: Record<string, unknown> }
+    if (!answer.success || !answer.data) throw new Error(`${method} ${path} answered ${JSON.stringify(answer)}`)
+    return answer.data
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+try {
+  await main()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
