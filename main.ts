@@ -23,14 +23,14 @@ async function main(): Promise<void> {
   const giveUp = Promise.withResolvers<Error>()
   const product = await startProduct({ env, clock: adjustableClock(), log, onGiveUp: giveUp.resolve })
   console.log(welcome(product))
-  const failure = await Promise.race([stopSignal(), giveUp.promise])
+  const failure = await Promise.race([stopSignal(env.isUnderNpm), giveUp.promise])
   log.info('stopping')
   await product.stop()
   if (failure) throw failure
 }
 
 /** Resolves when the product is told to stop, or has lost the npm that started it. */
-function stopSignal(): Promise<undefined> {
+function stopSignal(isUnderNpm: boolean): Promise<undefined> {
   return new Promise((resolve) => {
     const stop = (): void => {
       resolve(undefined)
@@ -38,7 +38,7 @@ function stopSignal(): Promise<undefined> {
     // Ctrl-C comes twice, from the terminal and from npm: the second one changes nothing.
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)
-    if (process.env['npm_lifecycle_event'] === undefined) return
+    if (!isUnderNpm) return
     const npm = process.ppid
     // Whoever killed npm with -9 meant the whole product: nothing may survive it.
     setInterval(() => {

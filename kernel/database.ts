@@ -12,6 +12,9 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** A transaction under way, for those who only hand it on. */
+export type Transaction = EntityManager
+
 /** What a store needs to run one statement: the pool, or the connection of a transaction. */
 export type Queryable = Pick<Pool | PoolClient, 'query'>
 

@@ -62,12 +62,12 @@ async function answer(
   const { query, operationName, variables } = request.body as GraphqlBody
   const prepared = prepare(query)
   if ('errors' in prepared) return reply.send(prepared)
-  let replayed = false
+  const outcome = { replayed: false }
   const context = contextOf(request, () => {
-    replayed = true
+    outcome.replayed = true
   })
   const result: SubgraphResult = await execute({ document: prepared.document, operationName, variables, context })
-  return reply.send(replayed ? { ...result, extensions: { idempotentReplayed: true } } : result)
+  return reply.send(outcome.replayed ? { ...result, extensions: { idempotentReplayed: true } } : result)
 }
 
 function contextOf({ caller, headers, id }: Request, onReplay: () => void): RequestContext {

@@ -9,7 +9,7 @@ import type { Caller } from '../kernel/tenant.js'
 import { successEnvelope, type Envelope, type Failure } from './envelope.js'
 import { lowerEnums, type RestOperation } from './operation.js'
 import { isObject, readValue, restPath, snakeCase } from './read-input.js'
-import type { Route } from './routes.js'
+import { operationFor, replyFor, type Route } from './routes.js'
 
 /** What the REST layer runs on. */
 export interface RestDeps {
@@ -48,7 +48,7 @@ export async function handleRoute(
   request: RestRequest,
 ): Promise<{ envelope: Envelope; replayed: boolean }> {
   const body = route.method === 'GET' || takesNoBody(deps, route) ? {} : bodyOf(request.body)
-  const name = typeof route.operation === 'string' ? route.operation : route.operation(body)
+  const name = operationFor(route, body)
   const operation = deps.operations.get(name)
   if (!operation) throw new Error(`no document is named ${name}`)
   const { variables, failures } = readVariables(operation, route, request, body)
@@ -59,8 +59,7 @@ export async function handleRoute(
     text: () => `${operation.name} ${JSON.stringify(variables)}`,
   })
   const data = await run(deps, operation, variables, context)
-  const reply = typeof route.reply === 'function' ? route.reply(data) : route.reply
-  const envelope = successEnvelope(reply, present(route, operation, body, data))
+  const envelope = successEnvelope(replyFor(route, data), present(route, operation, body, data))
   return { envelope, replayed: outcome.replayed }
 }
 

@@ -61,10 +61,15 @@ function readList(itemType: GraphQLInputType, given: unknown, path: string, walk
 }
 
 function readEnum(type: GraphQLEnumType, given: unknown, path: string, walk: Walk): string | undefined {
-  const upper = UPPER_CASE_ENUMS.has(type.name)
-  const words = type.getValues().map(({ name }) => (upper ? name : name.toLowerCase()))
+  const words = restWords(type)
   if (typeof given === 'string' && words.includes(given)) return given.toUpperCase()
   return fail(walk, path, `must be one of ${words.join(', ')}`)
+}
+
+/** The values of an enum as REST writes them in a request. */
+export function restWords(type: GraphQLEnumType): string[] {
+  const upper = UPPER_CASE_ENUMS.has(type.name)
+  return type.getValues().map(({ name }) => (upper ? name : name.toLowerCase()))
 }
 
 /** What a value of the built-in scalars has to be, for people; ours say it themselves. */

@@ -8,17 +8,31 @@ export interface Reply {
   message: string
 }
 
+/** The document that the body decides; as data and not as a function, so that it can be documented too. */
+export interface OperationBySent {
+  /** The field of the body that decides by being there. */
+  sent: string
+  then: string
+  otherwise: string
+}
+
+/** The reply that a field of the operation's own answer decides: the field's value as text → reply. */
+export interface ReplyByAnswer {
+  by: string
+  replies: Readonly<Record<string, Reply>>
+}
+
 /** One endpoint of `api.md`: what varies between them stands here, and nowhere in code. */
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH'
   /** With `:name` for what the path carries. */
   path: string
   summary: string
-  /** The document in `operations/`; a function where the body decides. */
-  operation: string | ((body: Readonly<Record<string, unknown>>) => string)
+  /** The document in `operations/`. */
+  operation: string | OperationBySent
   /** The subgraph that knows the operation's rules, asked for all failures of a body whose form is bad already. */
   subgraph: string
-  reply: Reply | ((data: Record<string, unknown>) => Reply)
+  reply: Reply | ReplyByAnswer
   /** The product without which the path answers 403. */
   product?: Product
   /** The code of a bad body or query; `validation_error` where left out. */
@@ -58,7 +72,7 @@ export const ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/payment/register/intents-create-order',
     summary: 'Registers a payment, from its full terms or from an order.',
-    operation: ({ order_code: orderCode }) => (orderCode == null ? 'register-payment' : 'register-checkout-payment'),
+    operation: { sent: 'order_code', then: 'register-checkout-payment', otherwise: 'register-payment' },
     subgraph: 'payments',
     reply: { http: 201, status: 'payment_registered', message: 'Payment registered.' },
     errors: ['customer_not_logged', 'product_disabled', 'order_not_found', 'order_inactive'],
@@ -96,10 +110,17 @@ export const ROUTES: readonly Route[] = [
     summary: "Relays the payer's signed transaction, once, and waits for its confirmation.",
     operation: 'execute-on-chain',
     subgraph: 'payments',
-    reply: ({ settled }) =>
-      settled === true
-        ? { http: 200, status: 'payment_confirmed', message: 'The receivers have been paid.' }
-        : { http: 200, status: 'payment_received', message: 'The payment was received; the receivers are being paid.' },
+    reply: {
+      by: 'settled',
+      replies: {
+        true: { http: 200, status: 'payment_confirmed', message: 'The receivers have been paid.' },
+        false: {
+          http: 200,
+          status: 'payment_received',
+          message: 'The payment was received; the receivers are being paid.',
+        },
+      },
+    },
     hidden: ['settled'],
     badInput: 'invalid_parameters',
     errors: [
@@ -184,10 +205,13 @@ export const ROUTES: readonly Route[] = [
     summary: 'Switches an order off, or on again.',
     operation: 'toggle-order',
     subgraph: 'orders',
-    reply: ({ active }) =>
-      active === true
-        ? { http: 200, status: 'order_activated', message: 'Order activated.' }
-        : { http: 200, status: 'order_deactivated', message: 'Order deactivated.' },
+    reply: {
+      by: 'active',
+      replies: {
+        true: { http: 200, status: 'order_activated', message: 'Order activated.' },
+        false: { http: 200, status: 'order_deactivated', message: 'Order deactivated.' },
+      },
+    },
     errors: ['customer_not_logged', 'order_not_found'],
   })),
 ]
@@ -195,6 +219,25 @@ export const ROUTES: readonly Route[] = [
 /** The line for a kind of transaction that the payment's type does not have. */
 function notApplicable({ transaction_type: type }: Readonly<Record<string, unknown>>): string {
   return `Not applicable to ${String(type)} payments.`
+}
+
+/** The names of the documents that a route may run. */
+export function operationNames({ operation }: Route): readonly string[] {
+  return typeof operation === 'string' ? [operation] : [operation.otherwise, operation.then]
+}
+
+/** The name of the document that a route runs for a body; null counts as absent. */
+export function operationFor({ operation }: Route, body: Readonly<Record<string, unknown>>): string {
+  if (typeof operation === 'string') return operation
+  return body[operation.sent] == null ? operation.otherwise : operation.then
+}
+
+/** The reply of a route to what its operation answered. */
+export function replyFor({ reply }: Route, data: Readonly<Record<string, unknown>>): Reply {
+  if ('http' in reply) return reply
+  const found = reply.replies[String(data[reply.by])]
+  if (!found) throw new Error(`no reply is for ${reply.by} ${String(data[reply.by])}`)
+  return found
 }
 
 /** The fields of an operation's answer that are empty texts where there is nothing. */

@@ -31,7 +31,7 @@ function mountRoute(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; l
       const failure = parserFailure(error as Error & { code?: string; statusCode?: number }) ?? failureFrom(error)
       if (failure.code === undefined)
         deps.log.error({ requestId: request.id, err: error, route: route.path }, 'a route failed')
-      return sendFailure(reply, request, failure, route)
+      void sendFailure(reply, request, failure, route)
     },
     handler: async (request: GuardedRequest, reply) => {
       const { envelope, replayed } = await handleRoute(deps, route, restRequest(request))

@@ -52,7 +52,7 @@ const VARIABLES = {
 }
 
 /** The environment as it was read; without a configured provider the product is its own sandbox. */
-export type Env = Values<typeof VARIABLES> & { isLive: boolean }
+export type Env = Values<typeof VARIABLES> & { isLive: boolean; isUnderNpm: boolean }
 
 /**
  * Reads the environment, once, at start.
@@ -63,7 +63,7 @@ export function loadEnv(environment: NodeJS.ProcessEnv = process.env): Env {
   const isLive = env.mode === 'live' || (env.mode === undefined && (env.priceUrl ?? env.routerUrl) !== undefined)
   const problems = isLive ? missingInLive(env) : []
   if (problems.length > 0) throw new EnvError(problems)
-  return { ...env, isLive }
+  return { ...env, isLive, isUnderNpm: environment['npm_lifecycle_event'] === 'start' }
 }
 
 /** Live starts no simulator: what an enabled product needs has to be configured. */

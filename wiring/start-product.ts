@@ -11,7 +11,7 @@ import { idSource } from '../kernel/ids.js'
 import { migrateJobs, startWorker } from '../kernel/jobs.js'
 import type { Logger } from '../kernel/log.js'
 import { subgraphServer } from '../kernel/subgraph-http.js'
-import { eventViews, type EventView, type ViewedEvent } from '../rest-compat/event-view.js'
+import { eventViews } from '../rest-compat/event-view.js'
 import { loadOperations } from '../rest-compat/operation.js'
 import type { Sandbox } from '../sandbox/start.js'
 import { LIFI_DEFAULT_BASE_URL } from '../subgraphs/payments/router/lifi.js'
@@ -70,13 +70,12 @@ async function startRoles(
   const has = (role: Role): boolean => env.roles.includes('all') || env.roles.includes(role)
   // The worker runs the subgraphs' jobs, so it has all of them.
   const names = SUBGRAPH_NAMES.filter((name) => has(name) || has('worker'))
-  let showEvent: ((event: ViewedEvent) => Promise<EventView | undefined>) | undefined
-  const subgraphs = await startSubgraphs(deployment, names, async (event) => showEvent?.(event))
+  const subgraphs = await startSubgraphs(deployment, names, (event) => showEvent(event))
   running.push(() => subgraphs.close())
   const supergraph = await loadSupergraph(subgraphs.executors)
   running.push(() => supergraph.stop())
   const operations = loadOperations(supergraph.apiSchema)
-  showEvent = eventViews(operations, subgraphs.executors)
+  const showEvent = eventViews(operations, subgraphs.executors)
   if (sandbox && subgraphs.accounts) await seedDemo(subgraphs.accounts, sandbox.demo)
   if (has('worker')) running.push(await runJobs(kernel, subgraphs, deployment))
   if (!has('gateway')) return serveSubgraphs(deployment, subgraphs, running)

@@ -1,8 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Pool } from 'pg'
 import type { Chain, EvmChain } from '../../chains/chain.js'
 import type { EvmClient } from '../../chains/evm/client.js'
 import type { Clock } from '../../kernel/clock.js'
+import type { Transaction } from '../../kernel/database.js'
 import type { FieldFailure } from '../../kernel/errors.js'
 import type { IdSource } from '../../kernel/ids.js'
 import type { JobRequest } from '../../kernel/jobs.js'
@@ -49,7 +49,7 @@ export interface PaymentsDeps {
   /** Whether several receivers share the payment. */
   isSplit: (payment: Payment) => boolean
   /** Adds a job in the transaction of the change that causes it. */
-  addJob: (em: EntityManager, job: JobRequest) => Promise<void>
+  addJob: (em: Transaction, job: JobRequest) => Promise<void>
   /** Adds a job by itself. */
   addJobNow: (job: JobRequest) => Promise<void>
   /** Waits, in milliseconds; ends at once where time is a test's. */

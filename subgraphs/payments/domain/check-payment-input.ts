@@ -1,6 +1,7 @@
 import { findToken, isValidAddress, type Chain } from '../../../chains/chain.js'
 import type { FieldFailure } from '../../../kernel/errors.js'
-import { compare, isPositive, sum } from '../../../kernel/money.js'
+import { isPositive } from '../../../kernel/money.js'
+import { isPercent, sumToWhole } from '../../../kernel/percent.js'
 import type { PaymentMethods, SplitReceiver } from '../store/payment.entity.js'
 import { PAYMENT_METHODS } from './transaction-type.js'
 
@@ -83,14 +84,14 @@ function checkSplit({ chains }: RegistrationSettings, terms: PaymentTerms): Fiel
   if (!split) return []
   if (split.length === 0) return [{ field: 'splitPaymentConfig', message: 'must name at least one receiver' }]
   const failures = split.flatMap(({ receiverPercent: percent }, index) =>
-    typeof percent === 'number' && (percent < 0 || percent > 100)
+    typeof percent === 'number' && !isPercent(percent)
       ? [{ field: `splitPaymentConfig.${index}.receiverPercent`, message: 'must be from 0 to 100' }]
       : [],
   )
   const percents = split.map(({ receiverPercent }) => receiverPercent)
   // A share whose own form was bad is reported by itself; the sum would only say the same again.
-  const complete = percents.every((percent) => typeof percent === 'number' && percent >= 0 && percent <= 100)
-  if (complete && compare(sum(percents.map(percentText)), '100') !== 0) {
+  const complete = percents.every((percent) => typeof percent === 'number' && isPercent(percent))
+  if (complete && !sumToWhole(percents)) {
     failures.push({ field: 'splitPaymentConfig', message: 'the percentages must sum to exactly 100' })
   }
   const chain = chains.find(({ name }) => name === toChain)
@@ -119,10 +120,4 @@ function checkTenantData(settings: RegistrationSettings, { tenantData }: Payment
   return valid
     ? []
     : [{ field: 'tenantData.publicClientId', message: 'must be a prefix followed by 32 hex characters' }]
-}
-
-/** A percentage as an exact decimal string: the shortest decimal that the JSON number stands for, without an exponent. */
-export function percentText(percent: number): string {
-  const text = String(percent)
-  return text.includes('e') ? percent.toFixed(20).replace(/0+$/, '') : text
 }

@@ -67,21 +67,16 @@ async function storeRelay(
   if (known) return known
   const chainName = payment.chainName ?? ''
   const relay: Relay = { tenantId, paymentId, hash, chainName, raw, state: 'stored', createdAt: deps.clock.now() }
-  let stored: Relay | undefined = relay
   await deps.payments.change(tenantId, paymentId, async (locked, em) => {
-    if (locked.signedTransaction === raw) {
-      stored = undefined
-      return undefined
-    }
+    // Another request with the same bytes was faster: its relay counts.
+    if (locked.signedTransaction === raw) return undefined
     assertWaiting(locked, payment)
     await assertQuoteHolds(deps, locked)
     deps.relays.add(em, relay)
     await deps.addJob(em, confirmJob(relay, deps.clock.now()))
     return { change: { signedTransaction: raw }, cause: 'transaction_signed', notify: false }
   })
-  const first = stored ?? (await deps.relays.find(tenantId, paymentId, hash))
-  if (!first) throw new AppError('invalid_payment_status')
-  return first
+  return relay
 }
 
 /** Only the transaction that the payment waits for now may be signed: not one that was replaced, nor a second one. */

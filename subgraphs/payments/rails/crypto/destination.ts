@@ -9,8 +9,8 @@ import {
 } from '../../../../chains/chain.js'
 import { paymentReference, splitAddress, type Split } from '../../../../chains/evm/split.js'
 import { validationError } from '../../../../kernel/errors.js'
+import { percentText } from '../../../../kernel/percent.js'
 import type { PaymentsDeps } from '../../deps.js'
-import { percentText } from '../../domain/check-payment-input.js'
 import type { Payment } from '../../store/payment.entity.js'
 
 /** Where a payment's money goes. */
