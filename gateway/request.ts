@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { AppError, validationError } from '../kernel/errors.js'
+import { validationError } from '../kernel/errors.js'
 import type { RequestContext } from '../kernel/subgraph.js'
 import type { Caller } from '../kernel/tenant.js'
 import { hashOf } from './operation.js'
@@ -42,10 +42,4 @@ export function requestContext(
     context: { caller, requestId, idempotency: { key, fingerprint: hashOf(operation.text()), onReplay } },
     outcome,
   }
-}
-
-/** The caller of a request that the guard let in. */
-export function callerOf(caller: Caller | undefined): Caller {
-  if (!caller) throw new AppError('unauthorized')
-  return caller
 }

@@ -6,7 +6,7 @@ import { openGatewayDatabase } from '../gateway/guard/store/database.js'
 import { rateCounts } from '../gateway/guard/store/rate-counts.js'
 import { guardHook } from '../gateway/guard-hook.js'
 import { createHttpServer, drain } from '../gateway/http.js'
-import { loadSupergraph, type SupergraphExecutor } from '../gateway/supergraph.js'
+import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import type { RestOperation } from '../rest-compat/operation.js'
 import { mountRest, notFound } from '../rest-compat/server.js'
 import { hashIfApiKey } from '../subgraphs/accounts/domain/api-key.js'
@@ -51,9 +51,4 @@ export async function startGateway(
       await db.close()
     },
   }
-}
-
-/** The supergraph over the subgraphs, wherever they are. */
-export function startSupergraph(subgraphs: Subgraphs): Promise<SupergraphExecutor> {
-  return loadSupergraph(subgraphs.executors)
 }
