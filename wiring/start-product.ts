@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import type { Chain } from '../chains/chain.js'
 import { parseChains } from '../chains/parse-chains.js'
 import { loadSupergraph } from '../gateway/supergraph.js'
@@ -83,11 +84,18 @@ async function startRoles(
   running.push(() => gateway.close())
   const { host, port } = env
   if (sandbox) mountSandboxRoutes(gateway.app, sandbox)
-  await gateway.app.listen({ host, port })
+  await listen(gateway.app, host, port)
   const url = `http://${host}:${(gateway.app.server.address() as AddressInfo).port}`
   sandbox?.writeDescription(url)
   log.info({ url }, 'listening')
   return url
+}
+
+async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {
+  await app.listen({ host, port }).catch((error: unknown) => {
+    const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    throw taken ? new Error(`port ${port} of ${host} is already in use`) : error
+  })
 }
 
 /** A process with subgraphs alone serves each under a path of its own. */
@@ -99,7 +107,7 @@ async function serveSubgraphs(
   const { env, callerKey, clock } = deployment
   const app = subgraphServer({ subgraphs: subgraphs.local, signingKey: callerKey, clock })
   running.push(() => app.close())
-  await app.listen({ host: env.host, port: env.port })
+  await listen(app, env.host, env.port)
   return `http://${env.host}:${(app.server.address() as AddressInfo).port}`
 }
 
