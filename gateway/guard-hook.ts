@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../kernel/tenant.js'
-import type { Guard } from './guard/guard.js'
+import type { Guard, GuardVerdict } from './guard/guard.js'
 
 /** A request that the guard let in: the hook left the caller on it. */
 export type GuardedRequest = FastifyRequest & { caller?: Caller }
@@ -13,14 +13,18 @@ export interface GatewayRefusal {
 }
 
 /**
- * Lets a request in, or answers it.
+ * Lets a request in, or answers it. A known key is decided at once, any other after a look-up.
  * @returns true where it was answered
  */
 export type GuardHook = (
   request: GuardedRequest,
   reply: FastifyReply,
-  answers: { refused: (refusal: GatewayRefusal) => unknown; unauthorized: () => unknown },
-) => Promise<boolean>
+  answers: {
+    refused: (refusal: GatewayRefusal) => unknown
+    /** @param forbidden the refusal of a key in a wrong form, for those who answer both alike */
+    unauthorized: (forbidden: GatewayRefusal) => unknown
+  },
+) => boolean | Promise<boolean>
 
 /** The guard as fastify sees it. `docs` is where the refusals send people to. */
 export function guardHook(guard: Guard, docs: string, limitPerMinute: number): GuardHook {
@@ -33,21 +37,29 @@ export function guardHook(guard: Guard, docs: string, limitPerMinute: number): G
     message: `Rate limit exceeded: ${limitPerMinute} requests per minute (${perSecond} per second).`,
     docs,
   }
-  return async (request, reply, answers) => {
-    const checked = guard.check(request.raw.rawHeaders)
-    // A known key is decided without waiting for anything.
-    const verdict = checked instanceof Promise ? await checked : checked
+  const settle = (
+    verdict: GuardVerdict,
+    request: GuardedRequest,
+    reply: FastifyReply,
+    answers: Parameters<GuardHook>[2],
+  ): boolean => {
     reply.headers(verdict.headers)
     if (verdict.kind === 'ok') {
       request.caller = verdict.caller
       return false
     }
-    if (verdict.kind === 'unauthorized') answers.unauthorized()
+    if (verdict.kind === 'unauthorized') answers.unauthorized(forbidden)
     else if (verdict.kind === 'forbidden') answers.refused(forbidden)
     else {
       reply.header('retry-after', String(verdict.retryAfterSeconds))
       answers.refused(tooMany)
     }
     return true
+  }
+  return (request, reply, answers) => {
+    const verdict = guard.check(request.raw.rawHeaders)
+    return verdict instanceof Promise
+      ? verdict.then((settled) => settle(settled, request, reply, answers))
+      : settle(verdict, request, reply, answers)
   }
 }

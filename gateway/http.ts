@@ -1,4 +1,4 @@
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { requestIdOf } from './request.js'
 
 /** The largest body that is read: 256 KiB. */
@@ -13,20 +13,39 @@ export interface Health {
 }
 
 /** The HTTP server of the gateway: request ids, health, and nothing of its own besides. */
-export function createHttpServer(health: Health, newId: () => string): FastifyInstance {
+export function createHttpServer(
+  health: Health,
+  newId: () => string,
+  notFound: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+): FastifyInstance {
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: 'idle',
     genReqId: (request) => requestIdOf(request.headers, newId),
     requestTimeout: 60_000,
     return503OnClosing: false,
+    // A path that cannot be decoded is none of ours.
+    frameworkErrors: (_error, request, reply) => {
+      void notFound(request, reply)
+    },
     routerOptions: { maxParamLength: 512 },
   })
   // JSON only: what else comes is refused as a media type, not guessed at.
   app.removeContentTypeParser('text/plain')
+  const parse = app.getDefaultJsonParser('remove', 'remove')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Many clients announce JSON with every request. Whether a body is needed is the route's to say.
+    if (body === '') done(null, undefined)
+    else void parse(request, body, done)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    void notFound(request, reply)
+  })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    done()
+    // Before the body is read: whatever it is, the path is wrong.
+    if (request.is404) void notFound(request, reply)
+    else done()
   })
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {

@@ -1,8 +1,8 @@
+import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { validationError } from '../kernel/errors.js'
 import type { RequestContext } from '../kernel/subgraph.js'
 import type { Caller } from '../kernel/tenant.js'
-import { hashOf } from './operation.js'
 
 /** What a request's answer has to tell besides its body. */
 export interface RequestOutcome {
@@ -22,24 +22,25 @@ export function requestIdOf(headers: IncomingHttpHeaders, newId: () => string): 
 /**
  * The context that one operation runs in.
  * @param operation what is asked for, as text: with another operation or input the same idempotency key is refused
+ * @param fingerprintKey the deployment's, 32 bytes: the text may hold a card's number, and whoever reads a plain hash could
+ *   try all of them
  * @throws validation_error where the `Idempotency-Key` is empty or longer than 255 characters
  */
 export function requestContext(
   request: { caller: Caller; requestId: string; headers: IncomingHttpHeaders },
   operation: { writes: boolean; text: () => string },
+  fingerprintKey: Buffer,
 ): { context: RequestContext; outcome: RequestOutcome } {
   const { caller, requestId, headers } = request
   const outcome: RequestOutcome = { replayed: false }
   const key = operation.writes ? headers['idempotency-key'] : undefined
   if (key === undefined) return { context: { caller, requestId }, outcome }
   if (typeof key !== 'string' || key === '' || key.length > KEY_MAX) {
-    throw validationError([{ field: 'Idempotency-Key', message: `must have 1 to ${KEY_MAX} characters` }])
+    throw validationError([{ field: 'idempotency-key', message: `must have 1 to ${KEY_MAX} characters` }])
   }
   const onReplay = (): void => {
     outcome.replayed = true
   }
-  return {
-    context: { caller, requestId, idempotency: { key, fingerprint: hashOf(operation.text()), onReplay } },
-    outcome,
-  }
+  const fingerprint = createHmac('sha256', fingerprintKey).update(operation.text()).digest('hex')
+  return { context: { caller, requestId, idempotency: { key, fingerprint, onReplay } }, outcome }
 }

@@ -33,7 +33,7 @@ export function remoteExecutor(options: { url: string; signingKey: Buffer; clock
     const body = (await response.json()) as WireResult
     if (body.extensions?.idempotentReplayed) idempotency?.onReplay()
     return {
-      data: body.data ?? null,
+      ...(body.data !== undefined && { data: body.data }),
       ...(body.errors && {
         errors: body.errors.map(
           ({ message, path, extensions }) =>

@@ -15,6 +15,8 @@ import { directPlanner } from './plan-direct.js'
 export interface SupergraphExecutor {
   /** What clients may query. */
   apiSchema: GraphQLSchema
+  /** The composed supergraph. */
+  sdl: string
   /** The quickest way to the answer: one subgraph where it suffices, otherwise the gateway. */
   execute: (
     operation: PreparedOperation,
@@ -73,6 +75,7 @@ export async function loadSupergraph(
 
   return {
     apiSchema,
+    sdl: supergraphSdl,
     executeByGateway,
     execute: async (operation, variables, context) => {
       const service = directServiceOf(operation)
@@ -90,12 +93,19 @@ function readSchema(file: string): string {
   return readFileSync(join(projectRoot, 'schema', file), 'utf8')
 }
 
-/** The same errors whichever way they came: without places in documents that no client sent, and without our parts' names. */
+/**
+ * The same errors whichever way they came: without places in documents that no client sent, without our parts' names, and
+ * with a code where nothing was run, as the variables do not fit. No `data` at all is what says so.
+ */
 function presentable(result: SubgraphResult): SubgraphResult {
-  if (!result.errors) return result
-  const errors = result.errors.map(({ message, path, extensions }) => {
-    const { serviceName: _, ...visible } = extensions
-    return new GraphQLError(message, { ...(path && { path }), extensions: visible })
-  })
-  return { data: result.data ?? null, errors }
+  const { data, errors } = result
+  if (!errors) return result
+  const shown = errors.map((error) => presentableError(error, data === undefined))
+  return { ...(data !== undefined && { data }), errors: shown }
+}
+
+function presentableError({ message, path, extensions }: GraphQLError, isOfVariables: boolean): GraphQLError {
+  const { serviceName: _, ...visible } = extensions
+  if (isOfVariables) visible['code'] ??= 'BAD_USER_INPUT'
+  return new GraphQLError(message, { ...(path && { path }), extensions: visible })
 }

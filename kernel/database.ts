@@ -103,34 +103,3 @@ export async function run<Row extends QueryResultRow>(
   const result = await on.query<Row>({ name: statement.name, text: statement.text, values: [...values] })
   return result.rows
 }
-
-/**
- * Runs `work` while no other process or request holds the same lock. The lock is a connection's: the database frees it at
- * once when the process dies, so whoever comes next can go on.
- * @returns undefined, without running `work`, where somebody else holds it
- */
-export async function withAdvisoryLock<T>(
-  pool: Pool,
-  name: string,
-  work: () => Promise<T>,
-): Promise<{ result: T } | undefined> {
-  const connection = await pool.connect()
-  let broken: Error | undefined
-  try {
-    const { rows } = await connection.query<{ locked: boolean }>(
-      'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked',
-      [name],
-    )
-    if (!rows[0]?.locked) return undefined
-    try {
-      return { result: await work() }
-    } finally {
-      await connection.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch((error: unknown) => {
-        broken = error as Error
-      })
-    }
-  } finally {
-    // A connection that could not give the lock back is closed, which gives it back.
-    connection.release(broken)
-  }
-}

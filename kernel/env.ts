@@ -140,6 +140,17 @@ export function url(name: string, description: string): Variable<string | undefi
   return { name, description, defaultText: '–', read }
 }
 
+/** The URL of a mail server, `smtp:` or `smtps:`; optional. */
+export function smtpUrl(name: string, description: string): Variable<string | undefined> {
+  const read = (given: string | undefined): string | undefined => {
+    if (given !== undefined && !/^smtps?:$/.test(URL.parse(given)?.protocol ?? '')) {
+      throw new Error('must be an smtp or smtps URL')
+    }
+    return given
+  }
+  return { name, description, defaultText: '–', read }
+}
+
 /** Named http(s) URLs: `name=url,name=url`. */
 export function urlMap(name: string, description: string): Variable<Readonly<Record<string, string>>> {
   const read = (given: string | undefined): Record<string, string> => {

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from './errors.js'
 import type { Logger } from './log.js'
@@ -213,7 +215,7 @@ async function readText(response: Response): Promise<string | undefined> {
   if (!response.body) return ''
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+  for await (const chunk of Readable.fromWeb(response.body as NodeReadableStream) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength
     if (size > RESPONSE_MAX_BYTES) return undefined
     chunks.push(chunk)

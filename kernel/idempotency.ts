@@ -136,6 +136,28 @@ export async function idempotently<Answer extends object>(
   }
 }
 
+const ANSWER = {
+  name: 'idempotency_answer',
+  text: `update kernel.idempotency_key set answer = $3::jsonb, leased_until = null where tenant_id = $1 and key = $2`,
+}
+
+/**
+ * As `idempotently`, for work that ends elsewhere than in a transaction of ours: the answer is stored right after it. A
+ * process that dies in between leaves the key without one, so the work has to come to the same end when it runs again.
+ */
+export function idempotentlyAnswered<Answer extends object>(
+  deps: { pool: Queryable; clock: Clock },
+  tenant: Tenant,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  return idempotently<Answer>(deps, tenant, async () => {
+    const answer = await work()
+    const key = tenant.idempotency?.key
+    if (key !== undefined) await run(deps.pool, ANSWER, [tenant.id, key, JSON.stringify(answer)])
+    return answer
+  })
+}
+
 /** As `CLAIM`, for a transaction that writes the answer before it ends: nobody ever sees the key without one. */
 const CLAIM_IN_TRANSACTION = `insert into kernel.idempotency_key as taken (tenant_id, key, fingerprint, created_at)
   values (?, ?, ?, ?::timestamptz)

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 
 /** Makes a new id at every call. */
 export type IdSource = () => string
@@ -19,12 +19,23 @@ export function idSource(now: () => Date): IdSource {
 function randomBase36(length: number): string {
   let text = ''
   while (text.length < length) {
-    for (const byte of randomBytes(length * 2)) {
-      // 252 is the largest multiple of 36 in a byte: what lies above would favour the first characters.
-      if (byte < 252 && text.length < length) text += ALPHABET.charAt(byte % 36)
-    }
+    const byte = randomByte()
+    // 252 is the largest multiple of 36 in a byte: what lies above would favour the first characters.
+    if (byte < 252) text += ALPHABET.charAt(byte % 36)
   }
   return text
+}
+
+/** Random bytes in stock: to ask the system for a few costs as much as for a page. */
+const stock = Buffer.alloc(4096)
+let used = stock.length
+
+function randomByte(): number {
+  if (used === stock.length) {
+    randomFillSync(stock)
+    used = 0
+  }
+  return stock.readUInt8(used++)
 }
 
 /** Whether `text` could be an id of ours; anything else is not looked up. */

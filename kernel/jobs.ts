@@ -1,9 +1,10 @@
+import { Migration } from '@mikro-orm/migrations'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { EventEmitter } from 'node:events'
 import { run as runWorker, runMigrations, type Runner, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Clock } from './clock.js'
-import { executeIn } from './database.js'
+import { executeIn, run, type Queryable } from './database.js'
 import { keepAlive } from './dead-workers.js'
 import type { Logger } from './log.js'
 import { workerLog } from './worker-log.js'
@@ -40,9 +41,69 @@ export async function addJob(em: EntityManager, clock: Clock, job: JobRequest): 
   )
 }
 
+/**
+ * `kernel.add_quiet_job(name, payload)`: adds a job as graphile-worker's `add_job` does (000020.sql), but tells no worker.
+ * `add_job` notifies, and PostgreSQL lets transactions that notify commit only one after the other (async.c,
+ * `PreCommit_Notify`, takes one lock for all of them until the commit is on disk): on the hot path that alone is the limit.
+ * Who uses it tells the workers after the commit (`jobAnnouncer`).
+ */
+export class CreateQuietJobs extends Migration {
+  override up(): void {
+    this.addSql(`create function kernel.add_quiet_job(name text, payload json) returns void language plpgsql as $$
+      declare
+        task int;
+      begin
+        select id into task from graphile_worker._private_tasks where identifier = name;
+        if task is null then
+          insert into graphile_worker._private_tasks (identifier) values (name)
+            on conflict (identifier) do update set identifier = excluded.identifier returning id into task;
+        end if;
+        insert into graphile_worker._private_jobs (task_id, payload, max_attempts) values (task, payload, 25);
+      end
+    $$`)
+  }
+}
+
+const ANNOUNCE = {
+  name: 'job_announce',
+  text: `select pg_notify('jobs:insert', json_build_object('r', random(), 'count', $1::int)::text)`,
+}
+
+/** How long jobs gather before the workers are told of all of them at once. */
+const ANNOUNCE_AFTER_MS = 5
+
+/**
+ * Tells the workers of quiet jobs, many by one notification. One that is lost with the process costs a second: the workers
+ * also look by themselves.
+ * @returns what is to be called after each commit
+ */
+export function jobAnnouncer(pool: Queryable): () => void {
+  let waiting = 0
+  const announce = (): void => {
+    const count = waiting
+    waiting = 0
+    run(pool, ANNOUNCE, [count]).catch(() => undefined)
+  }
+  return () => {
+    waiting += 1
+    if (waiting === 1) setTimeout(announce, ANNOUNCE_AFTER_MS).unref()
+  }
+}
+
 /** Brings the job tables up to date. Every process does this before it adds its first job. */
 export async function migrateJobs(pool: Pool, log: Logger): Promise<void> {
   await runMigrations({ pgPool: pool, logger: workerLog(log) })
+}
+
+/**
+ * Brings waiting jobs forward after the product's clock was moved ahead: they were timed by the database's clock, which
+ * does not move.
+ */
+export async function advanceJobs(pool: Pool, seconds: number): Promise<void> {
+  await pool.query(
+    'update graphile_worker._private_jobs set run_at = run_at - make_interval(secs => $1) where run_at > now()',
+    [seconds],
+  )
 }
 
 /** Jobs that are due by the clock rather than by an event: name, a cron line (UTC), and what they do. */

@@ -11,6 +11,16 @@ export function isPercent(percent: number): boolean {
   return percent >= 0 && percent <= 100
 }
 
+/** A share on a chain is a fraction of 10^20 at the finest. */
+const DECIMALS_MAX = 18
+
+/** What is wrong with a share's percentage; undefined where nothing is. */
+export function percentProblem(percent: number): string | undefined {
+  if (!isPercent(percent)) return 'must be from 0 to 100'
+  const [, decimals = ''] = percentText(percent).split('.')
+  return decimals.length > DECIMALS_MAX ? `must have at most ${DECIMALS_MAX} decimals` : undefined
+}
+
 /**
  * Whether shares make up a whole: their decimals, as written in JSON, sum to exactly 100 (`33.33 + 33.33 + 33.34` do).
  * @param percents each from 0 to 100

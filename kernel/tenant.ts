@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from './clock.js'
+import { hmacSha256 } from './hmac.js'
 
 /** The products that a deployment and a tenant can have. */
 export const PRODUCTS = ['crypto', 'pix', 'credit_card', 'kyc'] as const
@@ -27,7 +28,7 @@ export interface Tenant {
 /** One request's claim to an idempotency key. */
 export interface IdempotencyRequest {
   key: string
-  /** SHA-256 (hex) of operation and input: the same key with another fingerprint is refused. */
+  /** HMAC-SHA256 (hex) of operation and input: the same key with another fingerprint is refused. */
   fingerprint: string
   /** Told when the first answer is given again. */
   onReplay: () => void
@@ -44,21 +45,17 @@ export function signCaller(caller: Caller, signingKey: Buffer, clock: Clock): st
   const body = Buffer.from(JSON.stringify({ ...caller, expiresAt: clock.now().getTime() + TOKEN_LIFE_MS })).toString(
     'base64url',
   )
-  return `${body}.${macOf(body, signingKey)}`
+  return `${body}.${hmacSha256(body, signingKey)}`
 }
 
 /** The caller in a token of `signCaller`, or undefined when it is not ours or has expired. */
 export function verifyCaller(token: string, signingKey: Buffer, clock: Clock): Caller | undefined {
   const [body = '', mac = ''] = token.split('.')
-  const expected = Buffer.from(macOf(body, signingKey))
+  const expected = Buffer.from(hmacSha256(body, signingKey))
   const given = Buffer.from(mac)
   if (expected.length !== given.length || !timingSafeEqual(expected, given)) return undefined
   const { expiresAt, ...caller } = JSON.parse(Buffer.from(body, 'base64url').toString()) as Caller & {
     expiresAt: number
   }
   return expiresAt > clock.now().getTime() ? caller : undefined
-}
-
-function macOf(body: string, signingKey: Buffer): string {
-  return createHmac('sha256', signingKey).update(body).digest('base64url')
 }

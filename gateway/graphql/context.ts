@@ -1,0 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { RequestContext } from '../../kernel/subgraph.js'
+import type { Caller } from '../../kernel/tenant.js'
+import type { RequestOutcome } from '../request.js'
+
+/** What one GraphQL request carries through Apollo Server. */
+export interface GraphqlContext {
+  request: { caller: Caller; requestId: string; headers: IncomingHttpHeaders }
+  /** What the subgraphs get; there once the operation is known and has passed its checks. */
+  run?: { context: RequestContext; outcome: RequestOutcome }
+}

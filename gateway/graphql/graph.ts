@@ -1,0 +1,82 @@
+import type { ApolloServerOptionsWithGateway } from '@apollo/server'
+import { GraphQLError } from 'graphql'
+import type { Logger } from '../../kernel/log.js'
+import type { SubgraphResult } from '../../kernel/subgraph.js'
+import type { SupergraphExecutor } from '../supergraph.js'
+import type { GraphqlContext } from './context.js'
+import { withoutValues } from './variable-errors.js'
+
+type Gateway = ApolloServerOptionsWithGateway<GraphqlContext>['gateway']
+type Executor = NonNullable<Awaited<ReturnType<Gateway['load']>>['executor']>
+
+/**
+ * The supergraph as Apollo Server asks for it: what Apollo has parsed, validated and hashed is run as it is. An unexpected
+ * failure becomes `SERVER_ERROR` with the request's id, and goes to the log.
+ */
+export function graphOf(supergraph: SupergraphExecutor, log: Logger): Gateway {
+  const executor: Executor = async ({ document, source, queryHash, operation, operationName, request, context }) => {
+    // Apollo asks for the reason of an operation that it did not find.
+    if (!operation as boolean) return { errors: [unknownOperation(request.operationName)] }
+    const { run, request: asked } = context as unknown as GraphqlContext
+    if (!run) throw new Error('an operation got past its checks')
+    const variables = request.variables ?? {}
+    const prepared = {
+      document,
+      source,
+      operationName: operationName ?? undefined,
+      kind: operation.operation,
+      hash: queryHash,
+    }
+    try {
+      const result = await supergraph.execute(prepared, variables, run.context)
+      return answerOf(result, (errors) =>
+        result.data === undefined
+          ? withoutValues(errors, supergraph.apiSchema, operation, variables)
+          : errors.map((error) => (isExpected(error) ? error : failed(error, asked.requestId, log))),
+      )
+    } catch (error) {
+      return { errors: [failed(error, asked.requestId, log)] }
+    }
+  }
+  return {
+    load: () => Promise.resolve({ executor }),
+    onSchemaLoadOrUpdate: (loaded) => {
+      loaded({ apiSchema: supergraph.apiSchema, coreSupergraphSdl: supergraph.sdl })
+      return () => undefined
+    },
+    // Who started the supergraph stops it.
+    stop: () => Promise.resolve(),
+  }
+}
+
+function answerOf(
+  { data, errors }: SubgraphResult,
+  show: (errors: readonly GraphQLError[]) => GraphQLError[],
+): Awaited<ReturnType<Executor>> {
+  return { ...(data !== undefined && { data }), ...(errors && { errors: show(errors) }) }
+}
+
+/** The codes of failures that nobody foresaw, as Apollo's parts name them. */
+const UNFORESEEN = ['INTERNAL_SERVER_ERROR', 'DOWNSTREAM_SERVICE_ERROR']
+
+function isExpected({ extensions }: GraphQLError): boolean {
+  const code = extensions['code']
+  return typeof code === 'string' && !UNFORESEEN.includes(code)
+}
+
+function failed(error: unknown, requestId: string, log: Logger): GraphQLError {
+  log.error({ requestId, err: error }, 'an operation failed')
+  const path = error instanceof GraphQLError ? error.path : undefined
+  return new GraphQLError(`Something went wrong on our side (request ${requestId}).`, {
+    ...(path && { path }),
+    extensions: { code: 'SERVER_ERROR' },
+  })
+}
+
+function unknownOperation(name: string | undefined): GraphQLError {
+  return new GraphQLError(
+    name === undefined
+      ? 'Must provide operation name if query contains multiple operations.'
+      : `Unknown operation named "${name}".`,
+  )
+}

@@ -1,0 +1,202 @@
+import {
+  getNamedType,
+  getNullableType,
+  GraphQLError,
+  isCompositeType,
+  isListType,
+  isObjectType,
+  isInterfaceType,
+  Kind,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLSchema,
+  type InlineFragmentNode,
+  type FragmentSpreadNode,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql'
+
+/** The arguments that say how long a list is. */
+const SIZE_ARGUMENTS = ['first', 'last', 'limit']
+/** How long a page is when nobody says so. */
+const PAGE_SIZE = 20
+/** How long a list without pages is taken to be: receivers, items, rates. */
+const LIST_SIZE = 5
+/** What one reading of the schema counts; its own depth is bounded by graphql-js. */
+const INTROSPECTION_COST = 2000
+
+/** How large a query is. */
+export interface QueryMeasure {
+  depth: number
+  aliases: number
+  /** The objects that its answer can have. */
+  cost: number
+  /** The result names of the root fields. */
+  rootKeys: ReadonlySet<string>
+  /** Whether variables decided about a list's length, so that other variables may give another measure. */
+  variesWithVariables: boolean
+}
+
+interface Size {
+  depth: number
+  aliases: number
+  cost: number
+}
+
+/** One measuring. */
+interface Measuring {
+  schema: GraphQLSchema
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  operation: OperationDefinitionNode
+  variables: Readonly<Record<string, unknown>>
+  variesWithVariables: boolean
+  /** Each fragment's size, by its name and the length of the page it is in. */
+  measured: Map<string, Size>
+}
+
+/**
+ * Measures one operation of a valid document. Each fragment is measured once for each length of the page it is in, however
+ * often it is spread: documents that grow exponentially when written out cost no more than others.
+ * @param variables as the client sent them
+ */
+export function measureQuery(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): QueryMeasure {
+  const fragments = fragmentsOf(document)
+  const measuring: Measuring = {
+    schema,
+    fragments,
+    operation,
+    variables,
+    variesWithVariables: false,
+    measured: new Map(),
+  }
+  const root = schema.getRootType(operation.operation)
+  if (!root) throw new GraphQLError(`the schema has no ${operation.operation}`)
+  const size = sizeOfSelections(measuring, root, operation.selectionSet, undefined)
+  const { variesWithVariables } = measuring
+  return { ...size, rootKeys: rootKeysOf(operation.selectionSet, fragments), variesWithVariables }
+}
+
+/** @param pageSize how long the lists right in here are, where an argument of the field around them says so */
+function sizeOfSelections(
+  measuring: Measuring,
+  parent: GraphQLCompositeType,
+  { selections }: SelectionSetNode,
+  pageSize: number | undefined,
+): Size {
+  const sum = { depth: 0, aliases: 0, cost: 0 }
+  for (const selection of selections) {
+    const size =
+      selection.kind === Kind.FIELD
+        ? sizeOfField(measuring, parent, selection, pageSize)
+        : sizeOfFragment(measuring, parent, selection, pageSize)
+    sum.depth = Math.max(sum.depth, size.depth)
+    sum.aliases += size.aliases
+    sum.cost += size.cost
+  }
+  return sum
+}
+
+function sizeOfField(
+  measuring: Measuring,
+  parent: GraphQLCompositeType,
+  node: FieldNode,
+  pageSize: number | undefined,
+): Size {
+  const aliases = node.alias ? 1 : 0
+  const name = node.name.value
+  if (name === '__schema' || name === '__type') return { depth: 1, aliases, cost: INTROSPECTION_COST }
+  const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined
+  const type = field && getNamedType(field.type)
+  if (!field || !node.selectionSet || !isCompositeType(type)) return { depth: 1, aliases, cost: 0 }
+  const ownSize = sizeArgument(measuring, field, node)
+  const isList = isListType(getNullableType(field.type))
+  const inner = sizeOfSelections(measuring, type, node.selectionSet, isList ? undefined : ownSize)
+  return {
+    depth: inner.depth + 1,
+    aliases: inner.aliases + aliases,
+    cost: (inner.cost + 1) * (isList ? (ownSize ?? pageSize ?? LIST_SIZE) : 1),
+  }
+}
+
+function sizeOfFragment(
+  measuring: Measuring,
+  parent: GraphQLCompositeType,
+  node: InlineFragmentNode | FragmentSpreadNode,
+  pageSize: number | undefined,
+): Size {
+  const typeNamed = (name: string | undefined): GraphQLCompositeType => {
+    const type = name === undefined ? undefined : measuring.schema.getType(name)
+    return isCompositeType(type) ? type : parent
+  }
+  if (node.kind === Kind.INLINE_FRAGMENT) {
+    return sizeOfSelections(measuring, typeNamed(node.typeCondition?.name.value), node.selectionSet, pageSize)
+  }
+  const key = `${node.name.value} ${pageSize}`
+  const known = measuring.measured.get(key)
+  if (known) return known
+  const fragment = measuring.fragments.get(node.name.value)
+  const size = fragment
+    ? sizeOfSelections(measuring, typeNamed(fragment.typeCondition.name.value), fragment.selectionSet, pageSize)
+    : { depth: 0, aliases: 0, cost: 0 }
+  measuring.measured.set(key, size)
+  return size
+}
+
+/** How long the list of a field is by its arguments; undefined where it has none for that. */
+function sizeArgument(
+  measuring: Measuring,
+  { args }: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): number | undefined {
+  const sizing = args.filter(({ name }) => SIZE_ARGUMENTS.includes(name))
+  if (sizing.length === 0) return undefined
+  const sizes = sizing.map(({ name, defaultValue }) => {
+    const given = node.arguments?.find((argument) => argument.name.value === name)?.value
+    if (given?.kind === Kind.INT) return Number(given.value)
+    const value = given?.kind === Kind.VARIABLE ? valueOf(measuring, given.name.value) : defaultValue
+    return typeof value === 'number' ? value : 0
+  })
+  // An argument that nobody gave, or that is refused anyway, leaves the usual length.
+  const size = Math.max(...sizes)
+  return size > 0 ? size : PAGE_SIZE
+}
+
+function valueOf(measuring: Measuring, name: string): unknown {
+  measuring.variesWithVariables = true
+  const { variables, operation } = measuring
+  if (variables[name] !== undefined) return variables[name]
+  const value = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue
+  return value?.kind === Kind.INT ? Number(value.value) : undefined
+}
+
+function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
+  return new Map(fragments.map((node) => [node.name.value, node]))
+}
+
+function rootKeysOf(root: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): Set<string> {
+  const keys = new Set<string>()
+  const entered = new Set<string>()
+  const collect = ({ selections }: SelectionSetNode): void => {
+    for (const node of selections) {
+      if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet)
+      else if (node.kind === Kind.FIELD) {
+        if (node.name.value !== '__typename') keys.add(node.alias?.value ?? node.name.value)
+      } else if (!entered.has(node.name.value)) {
+        entered.add(node.name.value)
+        const fragment = fragments.get(node.name.value)
+        if (fragment) collect(fragment.selectionSet)
+      }
+    }
+  }
+  collect(root)
+  return keys
+}

@@ -1,0 +1,104 @@
+import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server'
+import { GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
+import { AppError, ERRORS } from '../../kernel/errors.js'
+import { lruMap } from '../guard/lru-map.js'
+import { requestContext } from '../request.js'
+import type { GraphqlContext } from './context.js'
+import { measureQuery, type QueryMeasure } from './measure-query.js'
+import { checkLimits } from './query-limits.js'
+
+/** How many documents' measures are kept. */
+const MEASURES_MAX = 2000
+
+/**
+ * What happens to an operation between validation and execution: its limits, its idempotency key; and to its answer: the
+ * replay header, and the status for clients that only know `application/json`.
+ */
+export function operationPlugin(schema: GraphQLSchema, fingerprintKey: Buffer): ApolloServerPlugin<GraphqlContext> {
+  const measures = lruMap<QueryMeasure>(MEASURES_MAX)
+
+  function measure(
+    { document, queryHash, operationName, request }: Resolved,
+    operation: OperationDefinitionNode,
+  ): QueryMeasure {
+    const key = `${queryHash}:${operationName ?? ''}`
+    const known = measures.get(key)
+    if (known) return known
+    const measured = measureQuery(schema, document, operation, request.variables ?? {})
+    if (!measured.variesWithVariables) measures.set(key, measured)
+    return measured
+  }
+
+  // Holds no state of a request, so one serves all of them.
+  const listener: GraphQLRequestListener<GraphqlContext> = {
+    didResolveOperation: (resolved) => {
+      const { contextValue } = resolved
+      const operation = resolved.operation as OperationDefinitionNode | undefined
+      // Apollo itself answers where there is none of that name, although its types say that there always is one.
+      if (!operation) return Promise.resolve()
+      const measured = measure(resolved, operation)
+      checkLimits(measured)
+      contextValue.run = runOf(resolved, operation, measured, fingerprintKey)
+      return Promise.resolve()
+    },
+    willSendResponse: ({ contextValue, request, response, errors }) => {
+      if (contextValue.run?.outcome.replayed) response.http.headers.set('idempotent-replayed', 'true')
+      if (errors && response.http.status === 400 && isLenient(request.http?.headers.get('accept'), errors)) {
+        response.http.status = 200
+      }
+      return Promise.resolve()
+    },
+  }
+  const started = Promise.resolve(listener)
+  return { requestDidStart: () => started }
+}
+
+type Resolved = Parameters<NonNullable<GraphQLRequestListener<GraphqlContext>['didResolveOperation']>>[0]
+
+function runOf(
+  { queryHash, operationName, request, contextValue }: Resolved,
+  { operation }: OperationDefinitionNode,
+  { rootKeys }: QueryMeasure,
+  fingerprintKey: Buffer,
+): ReturnType<typeof requestContext> {
+  const writes = operation === 'mutation'
+  if (writes && contextValue.request.headers['idempotency-key'] !== undefined && rootKeys.size !== 1) {
+    throw new GraphQLError('With an Idempotency-Key a document must have exactly one mutation field.', {
+      extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
+    })
+  }
+  try {
+    return requestContext(
+      contextValue.request,
+      {
+        writes,
+        text: () => `${queryHash} ${operationName ?? ''} ${JSON.stringify(request.variables ?? {})}`,
+      },
+      fingerprintKey,
+    )
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw new GraphQLError(error.message, {
+      extensions: { ...error.extensions, http: { status: ERRORS[error.code].http } },
+    })
+  }
+}
+
+const REQUEST_ERRORS: readonly unknown[] = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED']
+
+/**
+ * GraphQL over HTTP wants 200 for a document that cannot be parsed, validated or given its variables where the client does
+ * not know `application/graphql-response+json`: those clients take any other status for a proxy's. What we refuse by
+ * ourselves keeps its 400, which is how it differs from errors of variables: it says so in `extensions.http`.
+ */
+function isLenient(accept: string | undefined, errors: readonly GraphQLError[]): boolean {
+  if (accept?.includes('application/graphql-response+json')) return false
+  return errors.every(
+    ({ message, extensions: { code, http } }) =>
+      (REQUEST_ERRORS.includes(code) && !isAboutTokens(message)) || (code === 'BAD_USER_INPUT' && http === undefined),
+  )
+}
+
+function isAboutTokens(message: string): boolean {
+  return message.includes(' tokens. Parsing aborted.')
+}

@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildSchema, getIntrospectionQuery, Kind, parse, validate } from 'graphql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectRoot } from '../../kernel/root.js'
+import { startWorld, type World } from '../../test/support/world.js'
+import { measureQuery, type QueryMeasure } from './measure-query.js'
+import { checkLimits, QUERY_LIMITS } from './query-limits.js'
+
+const schema = buildSchema(readFileSync(join(projectRoot, 'schema', 'api.graphql'), 'utf8'))
+
+/** A page of everything that a shop's payment list shows. */
+const PAYMENT_LIST = `query Payments($first: Int = 100, $after: String) {
+  payments(first: $first, after: $after) {
+    edges { cursor node {
+      id status transactionType payerEmail payerWallet amountFrom fromCurrencySymbol amountTo toCurrencySymbol createdAt
+      splitPaymentConfig { receiverWallet receiverPercent }
+      order { id active amountFrom orderItems { name quantity description } paymentMethodAllowed { crypto pixcrypto } }
+      history { sequence status cause createdAt }
+      quote { rate amountFrom amountTo expiresAt }
+      unsignedTransaction { ... on EvmTransaction { transactionRequest { to } } ... on SolanaTransaction { serialized } }
+    } }
+    pageInfo { hasNextPage endCursor }
+  }
+}`
+
+function measure(source: string, variables: Record<string, unknown> = {}): QueryMeasure {
+  const document = parse(source, { maxTokens: QUERY_LIMITS.tokens })
+  expect(validate(schema, document)).toEqual([])
+  const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION)
+  if (!operation) throw new Error('there is no operation')
+  return measureQuery(schema, document, operation, variables)
+}
+
+/** Fragments of which each spreads the next one twice: written out, the last is there 2^length times. */
+function bomb(length: number): string {
+  const spread = (index: number): string =>
+    `a${index}: order { ...F${index + 1} } b${index}: order { ...F${index + 1} }`
+  const links = Array.from({ length }, (_, index) =>
+    index % 2 === 0
+      ? `fragment F${index} on Payment { ${spread(index)} }`
+      : `fragment F${index} on Order { payments { edges { a${index}: node { ...F${index + 1} } b${index}: node { ...F${index + 1} } } } }`,
+  )
+  const last = `fragment F${length} on ${length % 2 === 0 ? 'Payment' : 'Order'} { id }`
+  return `{ payment(id: "x") { ...F0 } } ${links.join('\n')} ${last}`
+}
+
+describe('the measure of a query', () => {
+  it('multiplies what is in a page by its length, as argument, variable, default or by itself', () => {
+    const costOf = (source: string, variables?: Record<string, unknown>) => measure(source, variables).cost
+    // The connection, and an edge with its node for each place.
+    expect(costOf('{ payments(first: 7) { edges { node { id } } } }')).toBe(1 + 7 * 2)
+    expect(costOf('{ payments { edges { node { id } } } }')).toBe(1 + 20 * 2)
+    expect(costOf('{ orderPage(limit: 3) { orders { id } } }')).toBe(1 + 3)
+    const source = 'query ($n: Int = 9) { payments(first: $n) { edges { cursor } } }'
+    expect(costOf(source)).toBe(1 + 9)
+    expect(costOf(source, { n: 50 })).toBe(1 + 50)
+    expect(
+      costOf('{ payments(first: 10) { ...Page } } fragment Page on PaymentConnection { edges { node { id } } }'),
+    ).toBe(1 + 10 * 2)
+  })
+
+  it('multiplies pages within pages', () => {
+    const { cost } = measure('{ orders(first: 10) { edges { node { payments(first: 20) { edges { cursor } } } } } }')
+    expect(cost).toBe(1 + 10 * (1 + 1 + 1 + 20))
+  })
+
+  it('says whether variables decide about it', () => {
+    expect(measure('query ($id: ID!) { payment(id: $id) { id } }').variesWithVariables).toBe(false)
+    expect(measure('query ($n: Int) { payments(first: $n) { edges { cursor } } }').variesWithVariables).toBe(true)
+  })
+
+  it('counts aliases and depth through fragments, each time that they are spread', () => {
+    const source = `{ a: payment(id: "x") { ...F } b: payment(id: "y") { ... { ...F } } }
+      fragment F on Payment { c: id order { d: id } }`
+    expect(measure(source)).toMatchObject({ depth: 3, aliases: 6 })
+    expect([...measure(source).rootKeys]).toEqual(['a', 'b'])
+  })
+
+  it('of fragments that grow exponentially takes no longer than of others', () => {
+    const startedAt = performance.now()
+    const { aliases } = measure(bomb(40))
+    expect(aliases).toBeGreaterThan(1e9)
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+  })
+})
+
+describe('the limits of a query', () => {
+  it('let a frontend have a page of 100 payments with order, items, history, quote and transaction', () => {
+    const measured = measure(PAYMENT_LIST)
+    checkLimits(measured)
+    expect(measured.cost).toBeLessThan(QUERY_LIMITS.cost / 2)
+  })
+
+  it('let tools read the schema', () => {
+    checkLimits(measure(getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true })))
+  })
+
+  it.each([
+    ['depth', deep(5), 'its depth is 22'],
+    ['aliases', `{ products { ${fill(101, (index) => `a${index}: pix`)} } }`, 'aliases is 101'],
+    ['root fields', `{ ${fill(21, (index) => `a${index}: products { pix }`)} }`, 'root fields is 21'],
+    ['cost', '{ orders(first: 100) { edges { node { payments(first: 100) { edges { node { id } } } } } } }', 'objects'],
+    ['readings of the schema', `{ ${fill(11, (index) => `a${index}: __schema { queryType { name } }`)} }`, 'objects'],
+    ['fragments that grow exponentially', bomb(40), 'The query is too complex'],
+  ])('refuse too much %s', (_about, source, message) => {
+    const measured = measure(source)
+    expect(() => {
+      checkLimits(measured)
+    }).toThrow(message)
+  })
+
+  it('bound what the longest document that is read costs to validate', () => {
+    const pairs = `{ products { ${fill(950, () => 'pix ')} } }`
+    const startedAt = performance.now()
+    validate(schema, parse(pairs, { maxTokens: QUERY_LIMITS.tokens }))
+    expect(performance.now() - startedAt).toBeLessThan(3000)
+  })
+})
+
+describe('on the wire', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld()
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  it.each([
+    ['aliases', `{ products { ${fill(101, (index) => `a${index}: pix`)} } }`],
+    ['tokens', `{ products { ${fill(2000, () => 'pix ')} } }`],
+    ['nested lists', '{ orders(first: 100) { edges { node { payments(first: 100) { edges { node { id } } } } } } }'],
+  ])('too many %s are a 400 with a code, whatever the client accepts', async (_about, query) => {
+    for (const accept of ['application/json', 'application/graphql-response+json']) {
+      const answer = await world.graphql(query, {}, { as: world.tenant, headers: { accept } })
+      expect(answer.status).toBe(400)
+      expect(answer.body.errors).toEqual([
+        {
+          message: expect.stringContaining('The query is too complex') as string,
+          extensions: { code: 'QUERY_TOO_COMPLEX' },
+        },
+      ])
+    }
+  })
+
+  it('a variable decides about the same document each time', async () => {
+    const query = `query ($n: Int) { orders(first: $n) { edges { node { payments(first: 100) { edges { node { id } } } } } } }`
+    const codes: unknown[] = []
+    for (const n of [2, 100, 3]) {
+      const { status } = await world.graphql(query, { n }, { as: world.tenant })
+      codes.push(status)
+    }
+    expect(codes).toEqual([200, 400, 200])
+  })
+
+  it('the long list of a frontend is answered', async () => {
+    const answer = await world.graphql(PAYMENT_LIST, {}, { as: world.tenant })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ data: { payments: { edges: [] } } })
+  })
+})
+
+function fill(count: number, part: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => part(index)).join(' ')
+}
+
+/** A payment's order's payments' orders. */
+function deep(times: number): string {
+  const within = (left: number): string =>
+    left === 0 ? 'id' : `order { payments(first: 1) { edges { node { ${within(left - 1)} } } } }`
+  return `{ payment(id: "x") { ${within(times)} } }`
+}

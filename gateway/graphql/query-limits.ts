@@ -1,0 +1,37 @@
+import { GraphQLError } from 'graphql'
+import type { QueryMeasure } from './measure-query.js'
+
+/** What one query may ask for. */
+export const QUERY_LIMITS = {
+  /** Words and signs of a document; the longest of our own has a tenth. It bounds what validation costs. */
+  tokens: 2000,
+  /** Fields within fields. */
+  depth: 15,
+  /** With fragments written out. */
+  aliases: 100,
+  /** Operations on the product in one request. */
+  rootFields: 20,
+  /** Objects that an answer can have: a page of 100 payments with everything beside them has a quarter of it. */
+  cost: 20_000,
+} as const
+
+/** Refuses a query that is larger than the limits. Throws a GraphQLError with code `QUERY_TOO_COMPLEX`. */
+export function checkLimits({ depth, aliases, cost, rootKeys }: QueryMeasure): void {
+  const sizes = { depth, aliases, rootFields: rootKeys.size, cost }
+  for (const [name, size] of Object.entries(sizes) as [keyof typeof sizes, number][]) {
+    const limit = QUERY_LIMITS[name]
+    if (size > limit) throw queryTooComplex(`The query is too complex: ${WORDS[name]} ${size}, the limit is ${limit}.`)
+  }
+}
+
+const WORDS = {
+  depth: 'its depth is',
+  aliases: 'the number of its aliases is',
+  rootFields: 'the number of its root fields is',
+  cost: 'the number of objects it may answer is',
+} as const
+
+/** The refusal of a query that is too large, as a 400. */
+function queryTooComplex(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'QUERY_TOO_COMPLEX', http: { status: 400 } } })
+}
