@@ -1,10 +1,12 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../kernel/clock.js'
+import { hmacSha256 } from '../kernel/hmac.js'
 
 /** Whose payment a link shows. */
 export interface SessionLink {
   tenantId: string
   paymentId: string
+  expiresAt: Date
 }
 
 /** A link is good for a week from registration: as long as a payer may take, and it says the same at every look. */
@@ -21,13 +23,14 @@ export function signSession(payment: { id: string; tenantId: string; createdAt: 
 
 /** What a token of `signSession` stands for; undefined where it is not ours or has expired. */
 export function verifySession(token: string, signingKey: Buffer, clock: Clock): SessionLink | undefined {
-  const [tenantId = '', paymentId = '', expiry = '', mac = ''] = token.split('.')
+  const [tenantId = '', paymentId = '', expiry = '', mac = '', ...rest] = token.split('.')
   const expected = Buffer.from(macOf([tenantId, paymentId, expiry].join('.'), signingKey))
   const given = Buffer.from(mac)
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
-  return parseInt(expiry, 36) > clock.now().getTime() ? { tenantId, paymentId } : undefined
+  if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  const expiresAt = new Date(parseInt(expiry, 36))
+  return expiresAt > clock.now() ? { tenantId, paymentId, expiresAt } : undefined
 }
 
 function macOf(body: string, signingKey: Buffer): string {
-  return createHmac('sha256', signingKey).update(body).digest('base64url').slice(0, 32)
+  return hmacSha256(body, signingKey).slice(0, 32)
 }

@@ -32,7 +32,7 @@ export interface Failure {
  */
 export function failureEnvelope(
   failure: Failure,
-  route: Pick<Route, 'badInput' | 'crash'>,
+  route: Pick<Route, 'badInput' | 'badFields' | 'crash'>,
   requestId: string,
 ): Envelope {
   const code = codeFor(failure, route)
@@ -53,15 +53,29 @@ export function failureEnvelope(
     statusCode: http,
     success: false,
     status: code,
-    message: failure.message || ERRORS[code].message,
+    message: messageOf(failure) || ERRORS[code].message,
     ...(fields && { errors: fields }),
     ...(failure.details !== undefined && { details: failure.details }),
   }
 }
 
-function codeFor({ code }: Failure, route: Pick<Route, 'badInput' | 'crash'>): ErrorCode {
+/** The sentence of a failure; where that names a field, by the name that the field has here. */
+function messageOf({ message, errors }: Failure): string {
+  const [first] = errors ?? []
+  return first && message.startsWith(`${first.field}: `) ? `${restPath(first.field)}: ${first.message}` : message
+}
+
+function codeFor({ code, errors }: Failure, route: Pick<Route, 'badInput' | 'badFields' | 'crash'>): ErrorCode {
   const known = code?.toLowerCase()
-  if (known === 'validation_error' || known === 'bad_user_input') return route.badInput ?? 'validation_error'
+  if (known === 'validation_error' || known === 'bad_user_input') {
+    return ownCode(errors, route) ?? route.badInput ?? 'validation_error'
+  }
   if (known === 'server_error' || !isErrorCode(known)) return route.crash ?? 'server_error'
   return known
+}
+
+/** The code of bad fields that have one of their own, where no others are bad. */
+function ownCode(errors: Failure['errors'], { badFields }: Pick<Route, 'badFields'>): ErrorCode | undefined {
+  const codes = (errors ?? []).map(({ field }) => badFields?.[restPath(field).split('.')[0] ?? ''])
+  return codes.every((code) => code === codes[0]) ? codes[0] : undefined
 }

@@ -35,8 +35,8 @@ const SOURCES: Readonly<Record<string, Source>> = {
   payments: {
     operation: 'payment-status',
     field: 'paymentAt',
-    besides: '{ at: updatedAt, tenantData { publicClientId webhookUrl } }',
-    typeOf: (_event, data) => `payment.${String(data['status'])}`,
+    besides: '{ at: updatedAt, tenantData { publicClientId webhookUrl }, happened: history { sequence cause } }',
+    typeOf: paymentEventType,
   },
   orders: {
     operation: 'get-order',
@@ -44,6 +44,19 @@ const SOURCES: Readonly<Record<string, Source>> = {
     besides: '{ at: updatedAt, tenantData { publicClientId webhookUrl } }',
     typeOf: ({ sequence }) => (sequence === 1 ? 'order.created' : 'order.updated'),
   },
+  kyc: {
+    operation: 'kyc-status',
+    field: 'kycRecordAt',
+    besides: '{ at: updatedAt }',
+    typeOf: () => 'kyc.updated',
+  },
+}
+
+/** An event that leaves a payment's status as it was is a dispute, where the payer's bank took the money back. */
+function paymentEventType({ sequence }: ViewedEvent, { status, happened }: Record<string, unknown>): string {
+  const entries = Array.isArray(happened) ? (happened as { sequence: number; cause: string }[]) : []
+  const cause = entries.find((entry) => entry.sequence === sequence)?.cause
+  return cause === 'receipt_taken_back' && status !== 'error' ? 'payment.disputed' : `payment.${String(status)}`
 }
 
 /** Where a tenant's events go that name no address themselves. */
@@ -65,14 +78,14 @@ export function eventViews(
     const variables = { id: event.resourceId, sequence: event.sequence }
     const { data } = await askPeer<{ data: unknown }>(execute, view.document, variables, workerContext(event.tenantId))
     if (!isObject(data)) return undefined
-    const { at, tenantData, ...shown } = data
+    const { at, tenantData, happened, ...shown } = data
     lowerEnums({ data: shown }, view.enumPaths)
     for (const field of view.blanks) shown[field] ??= ''
     const address: Record<string, unknown> | null = isObject(tenantData)
       ? tenantData
       : await defaultAddress(subgraphs, event.tenantId)
     return {
-      type: view.source.typeOf(event, shown),
+      type: view.source.typeOf(event, { ...shown, happened }),
       timestamp: String(at),
       url: textOrNull(address?.['webhookUrl']),
       publicClientId: textOrNull(address?.['publicClientId']),

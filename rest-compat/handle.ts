@@ -15,6 +15,8 @@ import { operationFor, replyFor, type Route } from './routes.js'
 export interface RestDeps {
   supergraph: SupergraphExecutor
   operations: ReadonlyMap<string, RestOperation>
+  /** Of the fingerprints of requests with an idempotency key; 32 bytes. */
+  fingerprintKey: Buffer
   /** The subgraphs themselves, for the rules of a body whose form is bad. */
   subgraphs: Readonly<Record<string, SubgraphExecutor>>
 }
@@ -54,10 +56,14 @@ export async function handleRoute(
   const { variables, failures } = readVariables(operation, route, request, body)
   if (failures.length > 0)
     throw validationError(await withRuleFailures(deps, route, request, operation, variables, failures))
-  const { context, outcome } = requestContext(request, {
-    writes: operation.kind === 'mutation',
-    text: () => `${operation.name} ${JSON.stringify(variables)}`,
-  })
+  const { context, outcome } = requestContext(
+    request,
+    {
+      writes: operation.kind === 'mutation',
+      text: () => `${operation.name} ${JSON.stringify(variables)}`,
+    },
+    deps.fingerprintKey,
+  )
   const data = await run(deps, operation, variables, context)
   const envelope = successEnvelope(replyFor(route, data), present(route, operation, body, data))
   return { envelope, replayed: outcome.replayed }
@@ -102,7 +108,7 @@ function readVariables(
   const failures: FieldFailure[] = []
   const variables: Record<string, unknown> = {}
   const inQuery = route.method === 'GET'
-  const input = renamed(inQuery ? request.query : body, route.aliases)
+  const input = withLists(renamed(inQuery ? request.query : body, route.aliases), route.lists)
   for (const { name, type } of operation.variables) {
     const value =
       name === 'input'
@@ -122,6 +128,15 @@ function renamed(given: Readonly<Record<string, unknown>>, aliases: Route['alias
   return named
 }
 
+/** One value stands for a list of one where the route says so. */
+function withLists(given: Record<string, unknown>, lists: Route['lists']): Record<string, unknown> {
+  for (const name of lists ?? []) {
+    const value = given[name]
+    if (value !== undefined && value !== null && !Array.isArray(value)) given[name] = [value]
+  }
+  return given
+}
+
 const FAILURES_OF: Readonly<Record<string, ReturnType<typeof prepareOperation>>> = Object.fromEntries(
   ['payments', 'orders'].map((subgraph) => [
     subgraph,
@@ -132,7 +147,7 @@ const FAILURES_OF: Readonly<Record<string, ReturnType<typeof prepareOperation>>>
 )
 
 /**
- * All failures of a body are listed at once: where its form is bad, the subgraph tells which of its rules the rest of the
+ * All failures of a body or a query are listed at once: where its form is bad, the subgraph tells which of its rules the rest of the
  * body breaks too.
  */
 async function withRuleFailures(
@@ -145,10 +160,10 @@ async function withRuleFailures(
 ): Promise<FieldFailure[]> {
   const document = FAILURES_OF[route.subgraph]?.document
   const execute = deps.subgraphs[route.subgraph]
-  if (!document || !execute || operation.kind !== 'mutation') return failures
+  if (!document || !execute) return failures
   const result = await execute({
     document,
-    variables: { operation: operation.name, input: variables['input'] ?? {} },
+    variables: { operation: operation.name, input: variables['input'] ?? variables },
     context: { caller, requestId },
   })
   const rules = ((result.data?.['failures'] ?? []) as FieldFailure[]).map(({ field, message }) => ({
@@ -167,6 +182,7 @@ function present(
   data: Record<string, unknown>,
 ): unknown {
   lowerEnums({ data }, operation.enumPaths)
+  for (const [field, key] of Object.entries(route.keyed ?? {})) data[field] = keyedBy(data[field], key)
   for (const field of route.blank ?? []) data[field] ??= ''
   for (const field of route.hidden ?? []) delete data[field]
   for (const field of route.absent ?? []) if (data[field] === null) delete data[field]
@@ -180,4 +196,10 @@ export function failureFrom(error: unknown): Failure {
   if (error instanceof AppError)
     return { code: error.code, message: error.message, errors: error.errors, details: error.details }
   return { code: undefined, message: '' }
+}
+
+/** A list of objects as one object: each item under the value of its field `key`, without that field. */
+function keyedBy(list: unknown, key: string): Record<string, unknown> {
+  const items = (Array.isArray(list) ? list : []).filter(isObject)
+  return Object.fromEntries(items.map(({ [key]: name, ...item }) => [String(name), item]))
 }

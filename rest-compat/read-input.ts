@@ -4,9 +4,11 @@ import {
   GraphQLList,
   GraphQLNonNull,
   GraphQLScalarType,
+  type GraphQLInputField,
   type GraphQLInputType,
 } from 'graphql'
 import type { FieldFailure } from '../kernel/errors.js'
+import { storageProblem } from '../kernel/storable.js'
 
 /** Where a value comes from: JSON has types, a query string has only text. */
 type Form = 'json' | 'text'
@@ -46,13 +48,24 @@ function readObject(
 ): Record<string, unknown> | undefined {
   if (!isObject(given)) return fail(walk, path, 'must be an object')
   const value: Record<string, unknown> = {}
-  for (const field of Object.values(type.getFields())) {
-    const restName = snakeCase(field.name)
+  for (const { field, restName } of fieldsOf(type)) {
     const sent = Object.hasOwn(given, restName) ? given[restName] : undefined
     const read = readValue(field.type, sent, path === '' ? restName : `${path}.${restName}`, walk)
     if (read !== undefined) value[field.name] = read
   }
   return value
+}
+
+const fieldsByType = new WeakMap<GraphQLInputObjectType, readonly { field: GraphQLInputField; restName: string }[]>()
+
+/** The fields of a type with their REST names, worked out once. */
+function fieldsOf(type: GraphQLInputObjectType): readonly { field: GraphQLInputField; restName: string }[] {
+  let fields = fieldsByType.get(type)
+  if (!fields) {
+    fields = Object.values(type.getFields()).map((field) => ({ field, restName: snakeCase(field.name) }))
+    fieldsByType.set(type, fields)
+  }
+  return fields
 }
 
 function readList(itemType: GraphQLInputType, given: unknown, path: string, walk: Walk): unknown[] | undefined {
@@ -85,6 +98,8 @@ function readScalar(type: GraphQLScalarType, given: unknown, path: string, walk:
   const value = walk.form === 'text' ? fromText(type, given) : given
   // GraphQL's ID takes numbers too; REST documents a string.
   if (type.name === 'ID' && typeof value !== 'string') return fail(walk, path, 'must be a string')
+  const problem = storageProblem(value)
+  if (problem !== undefined) return fail(walk, path, problem)
   try {
     type.parseValue(value)
     return value

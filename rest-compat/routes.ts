@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../kernel/errors.js'
 import type { Product } from '../kernel/tenant.js'
+import { YIELD_ROUTES } from './yield-routes.js'
 
 /** The answer of a route that succeeded. */
 export interface Reply {
@@ -16,7 +17,7 @@ export interface OperationBySent {
   otherwise: string
 }
 
-/** The reply that a field of the operation's own answer decides: the field's value as text → reply. */
+/** The reply that a field of the operation's own answer decides: the field's value as lower-case text → reply. */
 export interface ReplyByAnswer {
   by: string
   replies: Readonly<Record<string, Reply>>
@@ -41,6 +42,12 @@ export interface Route {
   crash?: 'server_failed'
   /** Other names that a body's fields may have: alias → name. */
   aliases?: Readonly<Record<string, string>>
+  /** Fields of the body that may hold one value where they are lists. */
+  lists?: readonly string[]
+  /** Fields of the body whose badness alone has a code of its own. */
+  badFields?: Readonly<Record<string, ErrorCode>>
+  /** Lists of the answer that are objects here: by which field of an item it is keyed. */
+  keyed?: Readonly<Record<string, string>>
   /** Fields of the answer that are documented as strings and are empty where there is nothing. */
   blank?: readonly string[]
   /** Fields that are left out where there is nothing. */
@@ -67,6 +74,19 @@ export const BODY_ERRORS: readonly ErrorCode[] = [
 
 const PROVIDER_ERRORS: readonly ErrorCode[] = ['provider_unavailable', 'provider_timeout']
 
+/** What the paths under `/kyc` have in common. */
+const KYC = { product: 'kyc', badInput: 'missing_params', crash: 'server_failed' } as const satisfies Partial<Route>
+/** And those under `/security`, whose unexpected failure has another name. */
+const SECURITY = { product: 'kyc', badInput: 'missing_params' } as const satisfies Partial<Route>
+
+const PREPARED: ReplyByAnswer = {
+  by: 'created',
+  replies: {
+    true: { http: 201, status: 'user_prepared', message: 'Prepared for verification.' },
+    false: { http: 200, status: 'user_already_prepared', message: 'Prepared already.' },
+  },
+}
+
 export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
@@ -90,9 +110,21 @@ export const ROUTES: readonly Route[] = [
       'product_disabled',
       'payment_not_found',
       'payment_already_processed',
+      'kyc_verification_required',
+      'kyc_not_approved',
       'broadcast_simulation_failed',
       ...PROVIDER_ERRORS,
     ],
+  },
+  {
+    method: 'POST',
+    path: '/payment/card/tokenize',
+    summary: 'Has the card processor keep a card for one use within 60 seconds.',
+    operation: 'tokenize-card',
+    subgraph: 'payments',
+    product: 'credit_card',
+    reply: { http: 201, status: 'card_tokenized', message: 'Card tokenized.' },
+    errors: ['customer_not_logged', 'product_disabled', ...PROVIDER_ERRORS],
   },
   {
     method: 'GET',
@@ -136,10 +168,9 @@ export const ROUTES: readonly Route[] = [
       'broadcast_rejected',
       'broadcast_simulation_failed',
       'broadcast_rpc_unavailable',
-      'broadcast_confirmation_timeout',
-      'confirm_transaction_failed',
-      'confirm_rpc_unavailable',
       'solana_blockhash_expired',
+      'broadcast_confirmation_timeout',
+      'confirm_rpc_unavailable',
     ],
   },
   {
@@ -152,7 +183,7 @@ export const ROUTES: readonly Route[] = [
     badInput: 'params_mismatch',
     crash: 'server_failed',
     absent: ['route'],
-    errors: ['params_mismatch', 'pair_not_found', 'server_failed', ...PROVIDER_ERRORS],
+    errors: ['params_mismatch', 'pair_not_found', ...PROVIDER_ERRORS],
   },
   {
     method: 'GET',
@@ -214,6 +245,113 @@ export const ROUTES: readonly Route[] = [
     },
     errors: ['customer_not_logged', 'order_not_found'],
   })),
+  {
+    method: 'POST',
+    path: '/kyc/prepare',
+    summary: 'Prepares the owner of an e-mail address for identity verification.',
+    operation: 'prepare-kyc',
+    subgraph: 'kyc',
+    reply: PREPARED,
+    hidden: ['created'],
+    ...KYC,
+    errors: ['customer_not_logged', 'verify_quota_exceeded'],
+  },
+  {
+    method: 'POST',
+    path: '/security/email/send-otp',
+    summary: 'Sends a one-time code to a prepared e-mail address; earlier codes no longer work.',
+    operation: 'send-email-otp',
+    subgraph: 'kyc',
+    reply: { http: 201, status: 'otp_sent', message: 'The code was sent.' },
+    ...SECURITY,
+    errors: ['customer_not_logged', 'user_not_found', 'email_already_verified', 'otp_rate_limited', ...PROVIDER_ERRORS],
+  },
+  {
+    method: 'POST',
+    path: '/security/email/verify-otp',
+    summary: 'Proves an e-mail address by the newest code that was sent to it; five wrong tries end the code.',
+    operation: 'verify-email-otp',
+    subgraph: 'kyc',
+    reply: { http: 200, status: 'email_verified', message: 'The e-mail address is verified.' },
+    ...SECURITY,
+    errors: [
+      'customer_not_logged',
+      'user_not_found',
+      'email_already_verified',
+      'otp_invalid',
+      'otp_expired',
+      'otp_max_attempts',
+    ],
+  },
+  {
+    method: 'GET',
+    path: '/kyc/status',
+    summary: 'Where the owner of an e-mail address or a wallet stands.',
+    operation: 'kyc-status',
+    subgraph: 'kyc',
+    reply: { http: 200, status: 'kyc_status_retrieved', message: 'Status retrieved.' },
+    blank: ['session_id', 'session_status', 'session_url'],
+    ...KYC,
+    errors: ['customer_not_logged', 'missing_params', 'kyc_not_found'],
+  },
+  {
+    method: 'POST',
+    path: '/security/wallet/challenge',
+    summary: 'Gives out a message that proves a wallet once it is signed; it works once, for ten minutes.',
+    operation: 'create-wallet-challenge',
+    subgraph: 'kyc',
+    reply: { http: 201, status: 'challenge_created', message: 'Have the wallet sign the message.' },
+    ...SECURITY,
+    errors: ['customer_not_logged', 'invalid_wallet'],
+  },
+  {
+    method: 'POST',
+    path: '/kyc/prepare-wallet',
+    summary: 'Prepares the owner of a wallet, who has signed a challenge, for identity verification.',
+    operation: 'prepare-wallet-kyc',
+    subgraph: 'kyc',
+    reply: PREPARED,
+    hidden: ['created'],
+    ...KYC,
+    errors: [
+      'customer_not_logged',
+      'signature_invalid',
+      'challenge_invalid',
+      'challenge_expired',
+      'email_already_linked',
+      'verify_quota_exceeded',
+      ...PROVIDER_ERRORS,
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/kyc/create/verify_public_kyc',
+    summary: 'Creates the hosted verification session of a proved e-mail address or wallet, or resumes it.',
+    operation: 'create-kyc-session',
+    subgraph: 'kyc',
+    reply: {
+      by: 'message',
+      replies: {
+        kyc_session_created: { http: 201, status: 'kyc_session_created', message: 'The session was created.' },
+        kyc_session_resumed: { http: 201, status: 'kyc_session_created', message: 'The session goes on.' },
+        kyc_already_approved: { http: 200, status: 'kyc_already_approved', message: 'The verification is approved.' },
+      },
+    },
+    ...KYC,
+    errors: [
+      'customer_not_logged',
+      'user_not_prepared',
+      'identity_not_verified',
+      'verify_quota_exceeded',
+      ...PROVIDER_ERRORS,
+    ],
+  },
+  ...YIELD_ROUTES,
+]
+
+/** Paths that exist only to be refused: any other verification than the one that there is. */
+export const REFUSED: readonly (Pick<Route, 'method' | 'path' | 'product' | 'crash'> & { code: ErrorCode })[] = [
+  { method: 'POST', path: '/kyc/create/:method', product: 'kyc', crash: 'server_failed', code: 'method_not_found' },
 ]
 
 /** The line for a kind of transaction that the payment's type does not have. */
@@ -235,8 +373,9 @@ export function operationFor({ operation }: Route, body: Readonly<Record<string,
 /** The reply of a route to what its operation answered. */
 export function replyFor({ reply }: Route, data: Readonly<Record<string, unknown>>): Reply {
   if ('http' in reply) return reply
-  const found = reply.replies[String(data[reply.by])]
-  if (!found) throw new Error(`no reply is for ${reply.by} ${String(data[reply.by])}`)
+  const word = String(data[reply.by]).toLowerCase()
+  const found = reply.replies[word]
+  if (!found) throw new Error(`no reply is for ${reply.by} ${word}`)
   return found
 }
 

@@ -4,11 +4,12 @@ import type { Logger } from '../kernel/log.js'
 import { ERRORS, type ErrorCode } from '../kernel/errors.js'
 import { failureEnvelope, type Failure } from './envelope.js'
 import { failureFrom, handleRoute, type RestDeps, type RestRequest } from './handle.js'
-import { ROUTES, type Route } from './routes.js'
+import { REFUSED, ROUTES, type Route } from './routes.js'
 
 /** Mounts every route of the table, and the answers to what is not in it. */
 export function mountRest(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; log: Logger }): void {
   for (const route of ROUTES) mountRoute(app, deps, route)
+  for (const refused of REFUSED) mountRefused(app, deps, refused)
   for (const [path, methods] of methodsByPath()) mountOtherMethods(app, path, methods)
 }
 
@@ -16,17 +17,7 @@ function mountRoute(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; l
   app.route({
     method: route.method,
     url: route.path,
-    onRequest: async (request: GuardedRequest, reply) => {
-      const answered = await deps.guard(request, reply, {
-        refused: (refusal) => reply.code(refusal.code).send(refusal),
-        unauthorized: () => sendFailure(reply, request, { code: 'unauthorized', message: '' }, route),
-      })
-      if (answered) return reply
-      if (route.product && !request.caller?.products.includes(route.product)) {
-        return sendFailure(reply, request, { code: 'product_disabled', message: '' }, route)
-      }
-      return undefined
-    },
+    onRequest: admit(deps, route),
     errorHandler: (error, request, reply) => {
       const failure = parserFailure(error as Error & { code?: string; statusCode?: number }) ?? failureFrom(error)
       if (failure.code === undefined)
@@ -39,6 +30,31 @@ function mountRoute(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; l
       return reply.code(envelope.statusCode).send(envelope)
     },
   })
+}
+
+type Admitted = Pick<Route, 'product' | 'badInput' | 'crash'>
+
+/** Lets in who has a key and the path's product, before the body is read. */
+function admit({ guard }: { guard: GuardHook }, route: Admitted) {
+  return async (request: GuardedRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const answered = await guard(request, reply, {
+      refused: (refusal) => reply.code(refusal.code).send(refusal),
+      unauthorized: () => sendFailure(reply, request, { code: 'unauthorized', message: '' }, route),
+    })
+    if (answered) return reply
+    if (route.product && !request.caller?.products.includes(route.product)) {
+      return sendFailure(reply, request, { code: 'product_disabled', message: '' }, route)
+    }
+    return undefined
+  }
+}
+
+/** A path that answers one error, to those whom its neighbours let in. */
+function mountRefused(app: FastifyInstance, deps: { guard: GuardHook }, refused: (typeof REFUSED)[number]): void {
+  const { method, path: url, code } = refused
+  const onRequest = async (request: GuardedRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    (await admit(deps, refused)(request, reply)) ?? sendFailure(reply, request, { code, message: '' }, refused)
+  app.route({ method, url, onRequest, handler: () => undefined })
 }
 
 function restRequest(request: GuardedRequest): RestRequest {
@@ -58,7 +74,7 @@ function sendFailure(
   reply: FastifyReply,
   request: FastifyRequest,
   failure: Failure,
-  route: Pick<Route, 'badInput' | 'crash'>,
+  route: Pick<Route, 'badInput' | 'badFields' | 'crash'>,
 ): FastifyReply {
   const envelope = failureEnvelope(failure, route, request.id)
   return reply.code(envelope.statusCode).send(envelope)
@@ -79,7 +95,7 @@ function parserFailure({ code, statusCode }: Error & { code?: string; statusCode
 
 function methodsByPath(): Map<string, string[]> {
   const methods = new Map<string, string[]>()
-  for (const { path, method } of ROUTES) methods.set(path, [...(methods.get(path) ?? []), method])
+  for (const { path, method } of [...ROUTES, ...REFUSED]) methods.set(path, [...(methods.get(path) ?? []), method])
   return methods
 }
 

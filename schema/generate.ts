@@ -5,11 +5,13 @@ import federation from '@apollo/federation-internals'
 import { parse, printSchema } from 'graphql'
 import 'reflect-metadata'
 import { projectRoot } from '../kernel/root.js'
+import { errorsTable } from '../rest-compat/errors-table.js'
 import { SUBGRAPHS } from '../subgraphs/registry.js'
 
 /**
  * Writes what is committed in `schema/`: each subgraph's SDL, the supergraph composed of them, and the API schema that
- * clients see. CI runs it and fails on a diff, so composition happens here and never at start-up.
+ * clients see. CI runs it and fails on a diff, so composition happens here and never at start-up. `docs/errors.md` is
+ * written with them.
  */
 async function generate(): Promise<void> {
   const folder = join(projectRoot, 'schema')
@@ -23,6 +25,9 @@ async function generate(): Promise<void> {
   await writeFile(join(folder, 'supergraph.graphql'), composed.supergraphSdl)
   const api = federation.Supergraph.build(composed.supergraphSdl).apiSchema().toGraphQLJSSchema()
   await writeFile(join(folder, 'api.graphql'), `${printSchema(api)}\n`)
+  const docs = join(projectRoot, 'docs')
+  await mkdir(docs, { recursive: true })
+  await writeFile(join(docs, 'errors.md'), errorsTable())
 }
 
 await generate()

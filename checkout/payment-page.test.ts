@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../kernel/clock.js'
+import {
+  CREATE_TRANSACTION,
+  execute,
+  register,
+  registerBody,
+  signedPayment,
+  transactionBody,
+} from '../test/support/payments.js'
+import { startWorld, type World } from '../test/support/world.js'
+import { signSession, verifySession } from './session-link.js'
+import { languageOf } from './words.js'
+
+const WEEK_MS = 7 * 24 * 3_600_000
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** The path of the page, as the payment's tenant is told it. */
+async function pageOf(paymentId: string): Promise<string> {
+  const status = await world.rest('GET', `/payment/${paymentId}/status`, { as: world.tenant })
+  return new URL(String(status.body.data?.['session_payment'])).pathname
+}
+
+const look = (path: string, language = 'en') => world.rest('GET', path, { headers: { 'accept-language': language } })
+
+describe('the hosted payment page', () => {
+  it('shows amount, currency, what the receivers get, the ways to pay and the state', async () => {
+    const { text, status, headers } = await look(await pageOf(await register(world, world.tenant)))
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(text).toMatch(/<h1>\s*BRL\s100\.00\s*<\/h1>/)
+    expect(text).toContain('USDT · polygon')
+    expect(text).toContain('Crypto wallet')
+    expect(text).toContain('Waiting for payment')
+    expect(text).toContain('This link is good until')
+  })
+
+  it('speaks Portuguese to a browser that prefers it', async () => {
+    const path = await pageOf(await register(world, world.tenant, { amount_from: '1234.5' }))
+    const { text, headers } = await look(path, 'pt-BR,pt;q=0.9,en;q=0.8')
+    expect(headers['content-language']).toBe('pt')
+    expect(text).toContain('<html lang="pt">')
+    expect(text).toMatch(/<h1>\s*BRL\s1\.234,50\s*<\/h1>/)
+    expect(text).toContain('Aguardando pagamento')
+  })
+
+  it('follows the payment until it is paid', async () => {
+    const { tenant, chain } = world
+    const payer = await chain.newPayer()
+    const signed = await signedPayment(world, tenant, payer)
+    const path = await pageOf(signed.id)
+    const pending = await look(path)
+    expect(pending.text).toContain('Payment in progress')
+    expect(pending.text).toContain('The price holds until')
+    await execute(world, tenant, signed)
+    const paid = await look(path)
+    expect(paid.text).toContain('Thank you')
+    expect(paid.text).not.toContain('Ways to pay')
+  })
+
+  it('never shows who pays, nor what is the tenant’s own', async () => {
+    const { tenant, chain } = world
+    const payer = await chain.newPayer()
+    const id = await register(world, tenant, { metadata: { note: 'for-the-shop-only' } })
+    await world.rest('POST', CREATE_TRANSACTION, { as: tenant, body: transactionBody(id, payer.address) })
+    const { text } = await look(await pageOf(id))
+    expect(text).toContain('Payment in progress')
+    const { public_client_id: clientId, webhook_url: webhookUrl } = tenant.tenantData
+    for (const secret of ['ana@example.com', payer.address, 'for-the-shop-only', tenant.id, clientId, webhookUrl]) {
+      expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
+    }
+  })
+
+  it('loads nothing, runs nothing, and is neither kept nor indexed nor framed', async () => {
+    const { headers, text } = await look(await pageOf(await register(world, world.tenant)))
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    )
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex, nofollow',
+    })
+    expect(text).toContain('<meta name="robots" content="noindex, nofollow" />')
+    expect(text).not.toMatch(/<script|<link|<img|\ssrc=|\sstyle=|\son\w+=/)
+  })
+
+  it('escapes what a tenant can write into it', async () => {
+    const { tenant } = world
+    const order = await world.rest('POST', '/order/create', {
+      as: tenant,
+      body: { ...registerBody(tenant), to_chain: 'polygon', to_currency_symbol: 'USDT' },
+    })
+    const id = String(order.body.data?.['order_id'])
+    await world.sql(`update orders.payment_order set to_chain = $1 where id = $2`, ['<b>"&\'x', id])
+    const registered = await world.rest('POST', '/payment/register/intents-create-order', {
+      as: tenant,
+      body: { order_code: id },
+    })
+    const { text } = await look(await pageOf(String(registered.body.data?.['payment_id'])))
+    expect(text).toContain('&#60;b&#62;&#34;&#38;&#39;x')
+    expect(text).not.toContain('<b>')
+  })
+})
+
+describe('a link to the payment page', () => {
+  it('that is forged, cut or another’s is a page that says so, and tells nothing of the payment', async () => {
+    const path = await pageOf(await register(world, world.tenant))
+    const [tenantId = '', paymentId = '', expiry = '', mac = ''] = path.slice('/pay/'.length).split('.')
+    const other = await register(world, world.tenant)
+    const later = (parseInt(expiry, 36) + 1).toString(36)
+    const forged = [
+      [tenantId, other, expiry, mac],
+      [tenantId, paymentId, later, mac],
+      ['c000000000000000000000000', paymentId, expiry, mac],
+      [tenantId, paymentId, expiry, mac.slice(0, -1)],
+      [tenantId, paymentId, expiry, [...mac].toReversed().join('')],
+      [tenantId, paymentId, expiry, `${mac}.x`],
+      [tenantId, paymentId],
+      ['x'],
+    ].map((parts) => parts.join('.'))
+    for (const token of forged) {
+      const { status, text, headers } = await look(`/pay/${token}`)
+      expect([token, status]).toEqual([token, 404])
+      expect(headers['cache-control']).toBe('no-store')
+      expect(text).toContain('This link does not work')
+      expect(text).not.toContain('BRL')
+    }
+  })
+
+  it('is good for a week and not a moment longer', () => {
+    const key = randomBytes(32)
+    const createdAt = new Date('2026-01-01T00:00:00.000Z')
+    const token = signSession({ id: 'p', tenantId: 't', createdAt }, key)
+    const at = (ms: number) => ({ ...systemClock, now: () => new Date(createdAt.getTime() + ms) })
+    const expiresAt = new Date(createdAt.getTime() + WEEK_MS)
+    expect(verifySession(token, key, at(WEEK_MS - 1))).toEqual({ tenantId: 't', paymentId: 'p', expiresAt })
+    expect(verifySession(token, key, at(WEEK_MS))).toBeUndefined()
+    expect(verifySession(token, randomBytes(32), at(0))).toBeUndefined()
+  })
+
+  it('answers the page of an expired link once its time is over', async () => {
+    const path = await pageOf(await register(world, world.tenant))
+    expect((await look(path)).status).toBe(200)
+    world.clock.advance(WEEK_MS)
+    const { status, text } = await look(path, 'pt')
+    expect(status).toBe(404)
+    expect(text).toContain('Este link não funciona')
+  })
+})
+
+describe('the language of the page', () => {
+  it.each([
+    ['pt-BR,pt;q=0.9,en;q=0.8', 'pt'],
+    ['en;q=0.5, PT;q=0.6', 'pt'],
+    ['en-GB,pt;q=0.9', 'en'],
+    ['de, pt;q=0', 'en'],
+    ['fr', 'en'],
+    ['', 'en'],
+    [undefined, 'en'],
+  ] as const)('for %s is %s', (header, language) => {
+    expect(languageOf(header)).toBe(language)
+  })
+})

@@ -1,0 +1,144 @@
+import {
+  GraphQLEnumType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLScalarType,
+  isAbstractType,
+  isObjectType,
+  Kind,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  type SelectionNode,
+} from 'graphql'
+import { described, orNull, scalarSchema, type JsonSchema } from './json-schema.js'
+import type { RestOperation } from './operation.js'
+import type { Route } from './routes.js'
+
+/**
+ * What a route answers in `data`: the operation's selection set with the types behind it, and what the route's row
+ * changes of it.
+ */
+export function answerSchema(schema: GraphQLSchema, operation: RestOperation, route: Route): JsonSchema {
+  const { properties = {}, ...rest } = rootSchema(schema, operation)
+  const shown = Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name]) => !route.hidden?.includes(name))
+      .map(([name, property]) => [name, changed(route, name, property)]),
+  )
+  for (const name of Object.keys(route.insteadOf ?? {})) shown[name] ??= { type: 'string' }
+  return {
+    ...rest,
+    properties: shown,
+    required: Object.keys(shown).filter((name) => !route.absent?.includes(name)),
+  }
+}
+
+/** A field that is an empty text, left out, or replaced by a line where there is nothing is never null. */
+function changed({ blank, absent, insteadOf }: Route, name: string, property: JsonSchema): JsonSchema {
+  if (insteadOf && name in insteadOf) {
+    const { description, ...shape } = notNull(property)
+    return {
+      ...(description !== undefined && { description }),
+      anyOf: [...(shape.anyOf ?? [shape]), { type: 'string' }],
+    }
+  }
+  return blank?.includes(name) || absent?.includes(name) ? notNull(property) : property
+}
+
+/** Undoes `orNull`. */
+function notNull(property: JsonSchema): JsonSchema {
+  if (property.anyOf) {
+    const left = property.anyOf.filter(({ type }) => type !== 'null')
+    const { anyOf: _, ...rest } = property
+    return left.length === 1 ? { ...rest, ...left[0] } : { ...rest, anyOf: left }
+  }
+  if (!Array.isArray(property.type)) return property
+  const { type, format: _, pattern: __, ...rest } = property
+  const [word] = (type as string[]).filter((name) => name !== 'null')
+  // An empty text is no date, number or address.
+  return word === undefined ? property : { ...rest, type: word }
+}
+
+function rootSchema(schema: GraphQLSchema, operation: RestOperation): JsonSchema {
+  const root = operation.kind === 'mutation' ? schema.getMutationType() : schema.getQueryType()
+  const definition = operation.document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION)
+  if (!root || definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`${operation.name} has no root`)
+  const { properties } = objectSchema(schema, root, definition.selectionSet.selections)
+  // The root field's description is the operation's, not that of what it answers.
+  const { description: _, ...data } = notNull(properties?.['data'] ?? {})
+  return data
+}
+
+function outputSchema(
+  schema: GraphQLSchema,
+  type: GraphQLOutputType,
+  selections: readonly SelectionNode[],
+): JsonSchema {
+  if (type instanceof GraphQLNonNull) return presentSchema(schema, type.ofType as GraphQLOutputType, selections)
+  return orNull(presentSchema(schema, type, selections))
+}
+
+function presentSchema(
+  schema: GraphQLSchema,
+  type: GraphQLOutputType,
+  selections: readonly SelectionNode[],
+): JsonSchema {
+  if (type instanceof GraphQLList)
+    return { type: 'array', items: outputSchema(schema, type.ofType as GraphQLOutputType, selections) }
+  if (type instanceof GraphQLEnumType)
+    return { type: 'string', enum: type.getValues().map(({ name }) => name.toLowerCase()) }
+  if (type instanceof GraphQLScalarType) return scalarSchema(type)
+  if (isObjectType(type)) return objectSchema(schema, type, selections)
+  if (isAbstractType(type)) {
+    return { anyOf: schema.getPossibleTypes(type).map((possible) => objectSchema(schema, possible, selections)) }
+  }
+  throw new Error(`${String(type)} is no output type`)
+}
+
+function objectSchema(
+  schema: GraphQLSchema,
+  type: GraphQLObjectType,
+  selections: readonly SelectionNode[],
+): JsonSchema {
+  const selected = new Map<string, { field: string; selections: SelectionNode[] }>()
+  collect(schema, type, selections, selected)
+  const neighbours = Object.values(type.getFields())
+  const properties = Object.fromEntries(
+    [...selected].map(([name, chosen]) => {
+      const field = type.getFields()[chosen.field]
+      if (!field) throw new Error(`${type.name} has no field ${chosen.field}`)
+      return [name, described(outputSchema(schema, field.type, chosen.selections), field.description, neighbours)]
+    }),
+  )
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+/** Gathers what is selected of one object type; fragments on other types leave it out. */
+function collect(
+  schema: GraphQLSchema,
+  type: GraphQLObjectType,
+  selections: readonly SelectionNode[],
+  into: Map<string, { field: string; selections: SelectionNode[] }>,
+): void {
+  for (const selection of selections) {
+    if (selection.kind === Kind.FIELD) {
+      const name = selection.alias?.value ?? selection.name.value
+      const known = into.get(name)?.selections ?? []
+      into.set(name, {
+        field: selection.name.value,
+        selections: [...known, ...(selection.selectionSet?.selections ?? [])],
+      })
+    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+      if (appliesTo(schema, selection.typeCondition?.name.value, type)) {
+        collect(schema, type, selection.selectionSet.selections, into)
+      }
+    }
+  }
+}
+
+function appliesTo(schema: GraphQLSchema, condition: string | undefined, type: GraphQLObjectType): boolean {
+  if (condition === undefined || condition === type.name) return true
+  const named = schema.getType(condition)
+  return isAbstractType(named) && schema.isSubType(named, type)
+}

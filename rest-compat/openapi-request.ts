@@ -1,0 +1,157 @@
+import {
+  getNullableType,
+  GraphQLInputObjectType,
+  GraphQLNonNull,
+  Kind,
+  type GraphQLArgument,
+  type GraphQLInputType,
+  type GraphQLSchema,
+} from 'graphql'
+import {
+  inputObjectSchema,
+  inputSchema,
+  isRequired,
+  restText,
+  type DefineSchema,
+  type JsonSchema,
+} from './json-schema.js'
+import type { RestOperation } from './operation.js'
+import { snakeCase } from './read-input.js'
+import type { Route } from './routes.js'
+
+/** A part of a request that is not its body. */
+export interface OpenApiParameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: JsonSchema
+}
+
+/** What a route takes. */
+export interface OpenApiRequest {
+  parameters: readonly OpenApiParameter[]
+  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } }
+}
+
+const IDEMPOTENCY_KEY: OpenApiParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Sent again with the same body within 24 hours, the first answer is given again and nothing happens twice.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+/**
+ * What a route takes: path and query from its documents' variables, the body from their `$input`.
+ * @param documents one, or those of which the body decides
+ */
+export function requestOf(
+  route: Route,
+  documents: readonly RestOperation[],
+  apiSchema: GraphQLSchema,
+  define: DefineSchema,
+): OpenApiRequest {
+  const writes = route.method !== 'GET'
+  const variables = documents.flatMap((document) => variablesOf(document, apiSchema, define, writes))
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const parameters = [...new Map(variables.map((variable) => [variable.name, variable])).values()].map(
+    (variable): OpenApiParameter =>
+      inPath.includes(variable.name) ? { ...variable, in: 'path', required: true } : { ...variable, in: 'query' },
+  )
+  const bodies = writes ? documents.flatMap((document) => bodyOf(document, route, define)) : []
+  return {
+    parameters: writes ? [...parameters, IDEMPOTENCY_KEY] : parameters,
+    ...(bodies.length > 0 && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: bodies.length === 1 ? (bodies[0] ?? {}) : { anyOf: bodies } } },
+      },
+    }),
+  }
+}
+
+/** The variables of a document but for a body's; a query's `$input` is its fields. */
+function variablesOf(
+  document: RestOperation,
+  apiSchema: GraphQLSchema,
+  define: DefineSchema,
+  writes: boolean,
+): Omit<OpenApiParameter, 'in'>[] {
+  const args = argumentsOf(document, apiSchema)
+  return document.variables.flatMap(({ name, type }) => {
+    const input = getNullableType(type)
+    if (name !== 'input') return [parameter(name, type, args.get(name), [...args.values()], define)]
+    if (writes || !(input instanceof GraphQLInputObjectType)) return []
+    const fields = Object.values(input.getFields())
+    return fields.map((field) => parameter(field.name, field.type, field, fields, define))
+  })
+}
+
+type Described = Pick<GraphQLArgument, 'type' | 'defaultValue' | 'description'>
+
+function parameter(
+  name: string,
+  type: GraphQLInputType,
+  source: Described | undefined,
+  neighbours: readonly Described[],
+  define: DefineSchema,
+): Omit<OpenApiParameter, 'in'> {
+  return {
+    name: snakeCase(name),
+    required: isRequired({ type, defaultValue: source?.defaultValue }),
+    ...(source?.description != null && { description: restText(source.description, neighbours) }),
+    // A query string has no null: what is not there is absent.
+    schema: inputSchema(new GraphQLNonNull(getNullableType(type)), define),
+  }
+}
+
+/** The argument of the root field that each variable is given to. */
+function argumentsOf({ document, kind }: RestOperation, apiSchema: GraphQLSchema): Map<string, GraphQLArgument> {
+  const root = kind === 'mutation' ? apiSchema.getMutationType() : apiSchema.getQueryType()
+  const found = new Map<string, GraphQLArgument>()
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue
+    for (const field of definition.selectionSet.selections) {
+      if (field.kind !== Kind.FIELD) continue
+      const declared = root?.getFields()[field.name.value]?.args ?? []
+      for (const { name, value } of field.arguments ?? []) {
+        const argument = declared.find((candidate) => candidate.name === name.value)
+        if (argument && value.kind === Kind.VARIABLE) found.set(value.name.value, argument)
+      }
+    }
+  }
+  return found
+}
+
+/** A document's body; with a route's aliases, either of two names will do. */
+function bodyOf(document: RestOperation, { aliases }: Route, define: DefineSchema): JsonSchema[] {
+  const input = document.variables.find(({ name }) => name === 'input')
+  const type = input && getNullableType(input.type)
+  if (!(type instanceof GraphQLInputObjectType)) return []
+  return [define(type.name, () => withAliases(inputObjectSchema(type, define), aliases ?? {}))]
+}
+
+function withAliases(schema: JsonSchema, aliases: NonNullable<Route['aliases']>): JsonSchema {
+  const { properties = {}, required = [] } = schema
+  const other = Object.entries(aliases)
+  const named = Object.fromEntries(
+    other.map(([alias, name]): [string, JsonSchema] => [
+      alias,
+      { ...properties[name], description: `Another name of \`${name}\`.` },
+    ]),
+  )
+  const aliased = required.filter((name) => other.some(([, original]) => original === name))
+  if (other.length === 0) return schema
+  return {
+    ...schema,
+    properties: { ...properties, ...named },
+    required: required.filter((name) => !aliased.includes(name)),
+    allOf: aliased.map((name) => ({
+      anyOf: [name, ...other.filter(([, original]) => original === name).map(([alias]) => alias)].map((word) => ({
+        required: [word],
+      })),
+    })),
+  }
+}

@@ -1,0 +1,244 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERRORS, isErrorCode } from '../kernel/errors.js'
+import type { Answer } from '../test/support/http.js'
+import {
+  CREATE_TRANSACTION,
+  createOrder,
+  execute,
+  EXECUTE,
+  orderBody,
+  register,
+  REGISTER,
+  registerBody,
+  signedPayment,
+  transactionBody,
+} from '../test/support/payments.js'
+import { startWorld, type World } from '../test/support/world.js'
+import type { JsonSchema } from './json-schema.js'
+import { openApiPath, type OpenApiDocument, type OpenApiOperation } from './openapi.js'
+import { errorsOf } from './route-errors.js'
+import { ROUTES } from './routes.js'
+
+const UNKNOWN = 'c000000000000000000000000'
+
+let world: World
+let document: OpenApiDocument
+beforeAll(async () => {
+  world = await startWorld()
+  document = (await world.rest('GET', '/openapi.json')).body as unknown as OpenApiDocument
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const operationOf = (method: string, path: string): OpenApiOperation => {
+  const operation = document.paths[openApiPath(path)]?.[method.toLowerCase()]
+  if (!operation) throw new Error(`${method} ${path} is not documented`)
+  return operation
+}
+
+/** Every object with `$ref`, `properties` and so on, wherever it is. */
+function* nodesOf(value: unknown): Generator<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield value as Record<string, unknown>
+  for (const inner of Object.values(value)) yield* nodesOf(inner)
+}
+
+/** Compiles a schema of the document; `exact` refuses fields that it does not name. */
+function compile(schema: JsonSchema, exact: boolean): ValidateFunction {
+  const whole = structuredClone({ ...schema, $defs: document.components.schemas })
+  for (const node of nodesOf(whole)) {
+    if (typeof node['$ref'] === 'string') node['$ref'] = node['$ref'].replace('#/components/schemas/', '#/$defs/')
+    if (exact && node['type'] === 'object' && node['properties'] && !node['allOf']) node['additionalProperties'] = false
+  }
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true })
+  addFormats.default(ajv)
+  return ajv.compile(whole)
+}
+
+/** Fails where an answer is not, to the field, what the document says of it. */
+function expectDocumented(method: string, path: string, answer: Answer, http: number, status?: string): void {
+  expect([answer.status, answer.body.status]).toEqual([http, status])
+  const documented = operationOf(method, path).responses[String(http)]
+  if (!documented) throw new Error(`${method} ${path} does not document ${http}`)
+  const validate = compile(documented.content['application/json'].schema, true)
+  validate(answer.body)
+  expect(validate.errors ?? []).toEqual([])
+  const headers = Object.keys(documented.headers ?? {}).filter((name) => name === 'x-request-id')
+  for (const name of headers) expect(answer.headers[name]).toBeTypeOf('string')
+}
+
+function bodySchema(method: string, path: string): JsonSchema {
+  return operationOf(method, path).requestBody?.content['application/json'].schema ?? {}
+}
+
+describe('the OpenAPI document', () => {
+  it('is there without a key, as JSON of OpenAPI 3.1', async () => {
+    const answer = await world.rest('GET', '/openapi.json')
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(document.openapi).toMatch(/^3\.1\.\d$/)
+    expect(document.components.securitySchemes).toMatchObject({ apiKey: { in: 'header', name: 'x-api-key' } })
+  })
+
+  it('has every route of the table and no other', () => {
+    const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(documented.toSorted()).toEqual(ROUTES.map(({ method, path }) => `${method} ${openApiPath(path)}`).toSorted())
+  })
+
+  it('refers only to what it defines, and defines only what it refers to', () => {
+    const references = [...nodesOf(document)].map((node) => node['$ref']).filter((ref) => typeof ref === 'string')
+    const defined = (['schemas', 'headers'] as const).flatMap((kind) =>
+      Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
+    )
+    expect([...new Set(references)].toSorted()).toEqual(defined.toSorted())
+  })
+
+  it('names each operation once, and declares every part of its path', () => {
+    const ids = ROUTES.map(({ method, path }) => operationOf(method, path).operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { method, path } of ROUTES) {
+      const inPath = operationOf(method, path).parameters.filter((parameter) => parameter.in === 'path')
+      const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+      expect(inPath.map(({ name, required }) => [name, required])).toEqual(named.map((name) => [name, true]))
+    }
+  })
+
+  it('takes an Idempotency-Key where something is changed, and nowhere else', () => {
+    for (const { method, path } of ROUTES) {
+      const headers = operationOf(method, path).parameters.filter((parameter) => parameter.in === 'header')
+      expect([path, headers.map(({ name }) => name)]).toEqual([path, method === 'GET' ? [] : ['Idempotency-Key']])
+    }
+  })
+
+  it('tells every error of a route by its code and HTTP status', () => {
+    for (const route of ROUTES) {
+      const { responses } = operationOf(route.method, route.path)
+      const told = Object.entries(responses).flatMap(([http, { content }]) =>
+        [...nodesOf(content)]
+          .flatMap((node) => (node['status'] as JsonSchema | undefined)?.enum ?? [])
+          .filter(isErrorCode)
+          .map((code) => [code, Number(http)]),
+      )
+      const listed = errorsOf(route).filter((code) => code !== 'method_not_allowed')
+      expect(told.toSorted()).toEqual(listed.map((code) => [code, ERRORS[code].http]).toSorted())
+    }
+  })
+
+  it('has schemas that a strict validator takes', () => {
+    for (const schema of Object.values(document.components.schemas))
+      expect(compile(schema, false)).toBeTypeOf('function')
+  })
+})
+
+describe('a live answer is what the document says', () => {
+  it('for a payment on its whole way', async () => {
+    const { tenant, chain } = world
+    const payer = await chain.newPayer()
+    const as = tenant
+    const body = registerBody(tenant, { metadata: { cart: 1 } })
+    expect(compile(bodySchema('POST', REGISTER), false)(body)).toBe(true)
+    const registered = await world.rest('POST', REGISTER, { as, body })
+    expectDocumented('POST', REGISTER, registered, 201, 'payment_registered')
+    const id = String(registered.body.data?.['payment_id'])
+    const status = () => world.rest('GET', `/payment/${id}/status`, { as })
+    expectDocumented('GET', '/payment/:id/status', await status(), 200, 'payment_found')
+    const transaction = transactionBody(id, payer.address)
+    expect(compile(bodySchema('POST', CREATE_TRANSACTION), false)(transaction)).toBe(true)
+    const created = await world.rest('POST', CREATE_TRANSACTION, { as, body: transaction })
+    expectDocumented('POST', CREATE_TRANSACTION, created, 201, 'payment_registered')
+    expectDocumented('GET', '/payment/:id/status', await status(), 200, 'payment_found')
+    const signed = await signedPayment(world, tenant, payer)
+    expectDocumented('POST', EXECUTE, await execute(world, tenant, signed), 200, 'payment_confirmed')
+    const paid = await world.rest('GET', `/payment/${signed.id}/status`, { as })
+    expectDocumented('GET', '/payment/:id/status', paid, 200, 'payment_found')
+  })
+
+  it('for an order and a payment from it', async () => {
+    const { tenant: as } = world
+    const body = orderBody({
+      order_items: [{ name: 'Tea', quantity: 2 }],
+      gateway_method: 'subs',
+      subscription_payment_config: { plan_name: 'Monthly', interval: 'monthly' },
+    })
+    expect(compile(bodySchema('POST', '/order/create'), false)(body)).toBe(true)
+    const created = await world.rest('POST', '/order/create', { as, body })
+    expectDocumented('POST', '/order/create', created, 200, 'order_created')
+    const id = String(created.body.data?.['order_id'])
+    const listed = await world.rest('GET', '/order/list?limit=1', { as })
+    expectDocumented('GET', '/order/list', listed, 200, 'orders_listed')
+    const found = await world.rest('GET', `/order/list/${id}`, { as })
+    expectDocumented('GET', '/order/list/:order_id', found, 200, 'order_found')
+    const patch = { order_items: [{ quantity: 3 }] }
+    expect(compile(bodySchema('PATCH', '/order/:order_id'), false)(patch)).toBe(true)
+    const updated = await world.rest('PATCH', `/order/${id}`, { as, body: patch })
+    expectDocumented('PATCH', '/order/:order_id', updated, 200, 'order_updated')
+    const checkout = await world.rest('POST', REGISTER, { as, body: { order_code: id } })
+    expectDocumented('POST', REGISTER, checkout, 201, 'payment_registered')
+    const off = await world.rest('PATCH', `/order/${id}/toggle`, { as })
+    expectDocumented('PATCH', '/order/:order_id/toggle', off, 200, 'order_deactivated')
+    const inactive = await world.rest('POST', REGISTER, { as, body: { order_code: id } })
+    expectDocumented('POST', REGISTER, inactive, 409, 'order_inactive')
+    const on = await world.rest('POST', `/order/${id}/toggle`, { as })
+    expectDocumented('POST', '/order/:order_id/toggle', on, 200, 'order_activated')
+  })
+
+  it('for prices and products', async () => {
+    const { tenant: as } = world
+    for (const query of ['pair=ETHUSDT', 'from=ETH&to=BRL']) {
+      const quote = await world.rest('GET', `/quote/market?${query}`, { as })
+      expectDocumented('GET', '/quote/market', quote, 200, 'quote_ok')
+    }
+    const products = await world.rest('GET', '/config/products', { as })
+    expectDocumented('GET', '/config/products', products, 200, 'products_retrieved')
+  })
+
+  it('for failures of every form', async () => {
+    const { tenant: as } = world
+    const bad = registerBody(as, { on_ramp: 'no', split_payment_config: [{ receiver_percent: 100 }] })
+    expect(compile(bodySchema('POST', REGISTER), false)(bad)).toBe(false)
+    const refused = await world.rest('POST', REGISTER, { as, body: bad })
+    expectDocumented('POST', REGISTER, refused, 400, 'validation_error')
+    expectDocumented('POST', REGISTER, await world.rest('POST', REGISTER, { body: bad }), 401, 'unauthorized')
+    const wrongHeader = await world.rest('POST', REGISTER, { headers: { 'X-API-Key': as.key }, body: bad })
+    expectDocumented('POST', REGISTER, wrongHeader, 403)
+    const limited = await world.dashboard.newTenant({ products: ['pix'] })
+    const disabled = await world.rest('POST', REGISTER, { as: limited, body: registerBody(limited) })
+    expectDocumented('POST', REGISTER, disabled, 403, 'product_disabled')
+    const nobody = await world.rest('GET', `/order/list/${UNKNOWN}`, { as })
+    expectDocumented('GET', '/order/list/:order_id', nobody, 404, 'order_not_found')
+    expectDocumented('GET', '/quote/market', await world.rest('GET', '/quote/market', { as }), 400, 'params_mismatch')
+    const unsigned = await world.rest('POST', EXECUTE, { as, body: { payment_id: await register(world, as) } })
+    expectDocumented('POST', EXECUTE, unsigned, 400, 'invalid_parameters')
+    const id = await createOrder(world, as)
+    const empty = await world.rest('PATCH', `/order/${id}`, { as, body: {} })
+    expectDocumented('PATCH', '/order/:order_id', empty, 400, 'no_fields_to_update')
+    const text = await world.rest('POST', REGISTER, { as, body: 'x', headers: { 'content-type': 'text/plain' } })
+    expectDocumented('POST', REGISTER, text, 415, 'unsupported_media_type')
+  })
+})
+
+describe('the page of the documentation', () => {
+  it('is there without a key, loads nothing and runs nothing', async () => {
+    const { status, headers, text } = await world.rest('GET', '/docs')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(text).not.toMatch(/<script|<link|<img|\ssrc=|@import/)
+  })
+
+  it('tells of every route its fields, replies and errors', async () => {
+    const { text } = await world.rest('GET', '/docs')
+    const sections = text.split('<section').slice(2)
+    expect(sections).toHaveLength(ROUTES.length)
+    for (const [index, route] of ROUTES.entries()) {
+      const section = sections[index] ?? ''
+      expect(section).toContain(`<b>${route.method}</b> ${openApiPath(route.path)}`)
+      for (const code of errorsOf(route)) expect(section).toContain(`<code>${code}</code>`)
+    }
+    expect(text).toContain('<code>split_payment_config[].receiver_percent</code>')
+    expect(text).toContain('<code>data.transactionRequest'.replace('data.', 'data.crypto_tx.'))
+    expect(text).toContain('Body with order_code')
+  })
+})

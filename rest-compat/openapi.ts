@@ -1,0 +1,247 @@
+import type { GraphQLSchema } from 'graphql'
+import { ERRORS, type ErrorCode } from '../kernel/errors.js'
+import { answerSchema } from './answer-schema.js'
+import type { DefineSchema, JsonSchema } from './json-schema.js'
+import type { RestOperation } from './operation.js'
+import { requestOf, type OpenApiParameter } from './openapi-request.js'
+import { errorsOf } from './route-errors.js'
+import { operationNames, ROUTES, type Reply, type Route } from './routes.js'
+
+/** One answer of an operation. */
+export interface OpenApiResponse {
+  description: string
+  headers?: Readonly<Record<string, { $ref: string }>>
+  content: { 'application/json': { schema: JsonSchema } }
+}
+
+/** One route of the document. */
+export interface OpenApiOperation {
+  operationId: string
+  tags: readonly string[]
+  summary: string
+  parameters: readonly OpenApiParameter[]
+  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } }
+  responses: Readonly<Record<string, OpenApiResponse>>
+}
+
+/** The document that `GET /openapi.json` answers: OpenAPI 3.1, as far as it is used here. */
+export interface OpenApiDocument {
+  openapi: '3.1.1'
+  info: { title: string; version: string; description: string }
+  servers: readonly { url: string }[]
+  security: readonly Readonly<Record<string, readonly string[]>>[]
+  tags: readonly { name: string }[]
+  paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
+  components: {
+    securitySchemes: Readonly<Record<string, { type: string; in: string; name: string; description: string }>>
+    headers: Readonly<Record<string, { description: string; schema: JsonSchema }>>
+    schemas: Readonly<Record<string, JsonSchema>>
+  }
+}
+
+const DESCRIPTION = [
+  'Every answer is an envelope: `statusCode`, `success`, `status`, `message`, and `data` on success.',
+  'Two are not, because they come before any path is looked at: 403 for a key in the wrong header and 429 over the rate limit, both `{code, message, docs}`.',
+  'An unknown path answers 404 `not_found`, a known one with another method 405 `method_not_allowed`.',
+  'Fields that an operation does not know are ignored. Amounts are decimal strings, times ISO 8601 in UTC.',
+].join(' ')
+
+/** The document of the whole REST layer, from the table of routes, their documents and the API schema. */
+export function openApiDocument(options: {
+  apiSchema: GraphQLSchema
+  operations: ReadonlyMap<string, RestOperation>
+  publicUrl: string
+  version: string
+}): OpenApiDocument {
+  const { apiSchema, operations, publicUrl, version } = options
+  const schemas: Record<string, JsonSchema> = { GatewayRefusal: GATEWAY_REFUSAL, FieldFailure: FIELD_FAILURE }
+  const define: DefineSchema = (name, schema) => {
+    // Reserved first: an input may hold itself.
+    if (!(name in schemas)) {
+      schemas[name] = {}
+      schemas[name] = schema()
+    }
+    return { $ref: `#/components/schemas/${name}` }
+  }
+  const paths: Record<string, Record<string, OpenApiOperation>> = {}
+  const ids = new Set<string>()
+  for (const route of ROUTES) {
+    const path = openApiPath(route.path)
+    const documents = operationNames(route).map((name) => documentOf(operations, name))
+    const operation: OpenApiOperation = {
+      operationId: idOf(route, ids),
+      tags: [route.subgraph],
+      summary: route.summary,
+      ...requestOf(route, documents, apiSchema, define),
+      responses: { ...successes(route, documents, apiSchema, define), ...failures(route) },
+    }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Payments API', version, description: DESCRIPTION },
+    servers: [{ url: publicUrl }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(ROUTES.map(({ subgraph }) => subgraph))].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes: SECURITY_SCHEMES, headers: HEADERS, schemas },
+  }
+}
+
+/** `/order/:order_id` → `/order/{order_id}`. */
+export function openApiPath(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}')
+}
+
+function documentOf(operations: ReadonlyMap<string, RestOperation>, name: string): RestOperation {
+  const operation = operations.get(name)
+  if (!operation) throw new Error(`no document is named ${name}`)
+  return operation
+}
+
+/** The first operation's name in camel case; routes that share it are told apart by their method. */
+function idOf(route: Route, taken: Set<string>): string {
+  const [name = ''] = operationNames(route)
+  const camelCase = name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())
+  const id = taken.has(camelCase) ? `${camelCase}By${route.method}` : camelCase
+  taken.add(id)
+  return id
+}
+
+function successes(
+  route: Route,
+  documents: readonly RestOperation[],
+  apiSchema: GraphQLSchema,
+  define: DefineSchema,
+): Record<string, OpenApiResponse> {
+  const answers = documents.map((document) => answerSchema(apiSchema, document, route))
+  // Several documents of a route answer the same: a client must not have to know which one ran.
+  const [answer = {}, ...others] = answers
+  if (others.some((other) => JSON.stringify(other) !== JSON.stringify(answer)))
+    throw new Error(`${route.path} answers in more than one shape`)
+  const data = define(`${documents[0]?.operationName ?? ''}Data`, () => answer)
+  const headers = route.method === 'GET' ? COMMON_HEADERS : [...COMMON_HEADERS, 'idempotent-replayed']
+  const responses: Record<string, OpenApiResponse> = {}
+  for (const [http, replies] of byStatus(repliesOf(route))) {
+    responses[http] = {
+      description: replies.map(({ status, message }) => `\`${status}\`: ${message}`).join('\n\n'),
+      headers: headerRefs(headers),
+      content: { 'application/json': { schema: successSchema(Number(http), replies, data) } },
+    }
+  }
+  return responses
+}
+
+/** Every reply of a route, whichever its answer leads to. */
+export function repliesOf({ reply }: Route): readonly Reply[] {
+  return 'http' in reply ? [reply] : Object.values(reply.replies)
+}
+
+function successSchema(http: number, replies: readonly Reply[], data: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      statusCode: { const: http },
+      success: { const: true },
+      status: { enum: replies.map(({ status }) => status) },
+      message: { type: 'string' },
+      data,
+    },
+    required: ['statusCode', 'success', 'status', 'message', 'data'],
+  }
+}
+
+/** The answers of the gateway, which come before any path is looked at: their HTTP statuses. */
+const GATEWAY_STATUSES = ['403', '429']
+
+function failures(route: Route): Record<string, OpenApiResponse> {
+  // Another method of the path answers it, so no operation does.
+  const codes = errorsOf(route).filter((code) => code !== 'method_not_allowed')
+  const rows = byStatus(codes.map((code) => ({ code, http: ERRORS[code].http })))
+  const responses: Record<string, OpenApiResponse> = {}
+  for (const http of [...new Set([...rows.keys(), ...GATEWAY_STATUSES])].sort()) {
+    const known = rows.get(http)?.map(({ code }) => code) ?? []
+    const lines = known.map((code) => `\`${code}\`: ${ERRORS[code].message}`)
+    const refusal = GATEWAY_STATUSES.includes(http) ? [{ $ref: '#/components/schemas/GatewayRefusal' }] : []
+    const schemas = [...(known.length > 0 ? [failureSchema(Number(http), known)] : []), ...refusal]
+    responses[http] = {
+      description: [...lines, ...(refusal.length > 0 ? [GATEWAY_LINES[http] ?? ''] : [])].join('\n\n'),
+      headers: headerRefs(http === '429' ? [...COMMON_HEADERS, 'retry-after'] : COMMON_HEADERS),
+      content: { 'application/json': { schema: schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas } } },
+    }
+  }
+  return responses
+}
+
+const GATEWAY_LINES: Readonly<Record<string, string>> = {
+  '403': 'From the gateway: no header is named exactly `x-api-key`, but another one carries a key.',
+  '429': 'From the gateway: the rate limit of the key is exceeded.',
+}
+
+function failureSchema(http: number, codes: readonly ErrorCode[]): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      statusCode: { const: http },
+      success: { const: false },
+      status: { enum: codes },
+      message: { type: 'string' },
+      ...(codes.includes('validation_error') && {
+        errors: {
+          type: 'array',
+          description: 'With `validation_error`: every field that is wrong.',
+          items: { $ref: '#/components/schemas/FieldFailure' },
+        },
+      }),
+      details: { type: 'string', description: 'More, where the system behind told it.' },
+    },
+    required: ['statusCode', 'success', 'status', 'message'],
+  }
+}
+
+function byStatus<Row extends { http: number }>(rows: readonly Row[]): Map<string, Row[]> {
+  const grouped = new Map<string, Row[]>()
+  for (const row of rows) grouped.set(String(row.http), [...(grouped.get(String(row.http)) ?? []), row])
+  return grouped
+}
+
+const GATEWAY_REFUSAL: JsonSchema = {
+  type: 'object',
+  description: 'An answer of the gateway; it is no envelope.',
+  properties: {
+    code: { enum: [403, 429] },
+    message: { type: 'string' },
+    docs: { type: 'string', format: 'uri', description: 'Where these answers are explained.' },
+  },
+  required: ['code', 'message', 'docs'],
+}
+
+const FIELD_FAILURE: JsonSchema = {
+  type: 'object',
+  properties: {
+    field: { type: 'string', description: 'The dotted path, or `body` where the body as a whole is bad.' },
+    message: { type: 'string', description: 'What is wrong with it.' },
+  },
+  required: ['field', 'message'],
+}
+
+const SECURITY_SCHEMES = {
+  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The key of a tenant; lower case.' },
+}
+
+const COMMON_HEADERS = ['x-request-id', 'ratelimit', 'ratelimit-policy']
+
+const HEADERS = {
+  'x-request-id': { description: 'The id of the request: what support asks for.', schema: { type: 'string' } },
+  ratelimit: { description: 'What remains of the rate limit.', schema: { type: 'string' } },
+  'ratelimit-policy': { description: 'The rate limit.', schema: { type: 'string' } },
+  'retry-after': { description: 'Seconds until the next request is let in.', schema: { type: 'string' } },
+  'idempotent-replayed': {
+    description: '`true` where the first answer of an `Idempotency-Key` is given again.',
+    schema: { const: 'true' },
+  },
+}
+
+function headerRefs(names: readonly string[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
