@@ -1,6 +1,6 @@
 import { getAddress, type Address, type Hex } from 'viem'
-import { validationError, type AppError } from '../../kernel/errors.js'
 import type { EvmChain } from '../chain.js'
+import { payerLacks } from '../payer-lacks.js'
 import type { EvmClient } from './client.js'
 import { estimateGasLimit, readFees } from './fees.js'
 import { ask } from './rpc.js'
@@ -49,9 +49,4 @@ export async function buildCall(
     maxFeePerGas: fees.maxFeePerGas.toString(),
     maxPriorityFeePerGas: fees.maxPriorityFeePerGas.toString(),
   }
-}
-
-/** The payer's wallet has not enough of something, e.g. `USDT balance`. */
-export function payerLacks(what: string): AppError {
-  return validationError([{ field: 'payerWallet', message: `has an insufficient ${what}` }])
 }

@@ -1,6 +1,7 @@
 import { erc20Abi, type Address, type Hex } from 'viem'
 import type { EvmAsset, EvmChain } from '../chain.js'
-import { buildCall, payerLacks, type EvmTransactionRequest } from './build-call.js'
+import { payerLacks } from '../payer-lacks.js'
+import { buildCall, type EvmTransactionRequest } from './build-call.js'
 import type { EvmClient } from './client.js'
 import { ask } from './rpc.js'
 import { transferCall } from './transfer-call.js'

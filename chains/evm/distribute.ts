@@ -3,7 +3,8 @@ import type { EvmAsset, ForwarderSplit } from '../chain.js'
 import type { EvmClient } from './client.js'
 import { forwarderAbi } from './forwarder.js'
 import { ask } from './rpc.js'
-import { splitAddress, splitDeployData, splitShares, type Split } from './split.js'
+import { splitShares } from '../shares.js'
+import { splitAddress, splitDeployData, type Split } from './split.js'
 
 /**
  * What the settlement of a split needs next. `deploy` and `distribute` are transactions (without value) that anyone may

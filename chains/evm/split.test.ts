@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodeFunctionData, erc20Abi, parseEventLogs, type Address } from 'viem'
 import { nextSplitStep } from './distribute.js'
 import { forwarderAbi } from './forwarder.js'
-import { paymentReference, shareAmounts, splitAddress, splitShares } from './split.js'
+import { shareAmounts, splitShares } from '../shares.js'
+import { paymentReference, splitAddress } from './split.js'
 import { act, freshAddress, splitOf, startEvmWorld, type EvmWorld } from './testing/world.js'
 
 /** Percentages of up to 6 decimals that sum to exactly 100, from 1 to 8 of them. */

@@ -1,0 +1,13 @@
+import type { SolanaClient } from './client.js'
+import { ask } from './rpc.js'
+
+/**
+ * The newest blockhash, base58, and the last block height at which it can be used.
+ * @throws AppError `provider_unavailable`, `provider_timeout`
+ */
+export async function readLatestBlockhash({
+  connection,
+}: SolanaClient): Promise<{ blockhash: string; lastValidBlockHeight: number }> {
+  const { value } = await ask('build', () => connection.getLatestBlockhashAndContext('confirmed'))
+  return value
+}

@@ -1,0 +1,75 @@
+import { PublicKey } from '@solana/web3.js'
+import { AppError } from '../../kernel/errors.js'
+import type { SolanaClient } from './client.js'
+import { ask } from './rpc.js'
+import { compileWire, transferInstructions, type ComputeBudget, type Transfer } from './transfer.js'
+
+/** The most that one transaction may use (solana-compute-budget: MAX_COMPUTE_UNIT_LIMIT). */
+const MAX_UNITS = 1_400_000
+/** In micro-lamports for a unit. Below it a busy leader passes over; above it a transfer would cost more than a cent. */
+const LOWEST_PRICE = 1_000
+const HIGHEST_PRICE = 1_000_000
+
+const MICRO_LAMPORTS = 1_000_000n
+const LAMPORTS_PER_SIGNATURE = 5_000n
+
+/**
+ * Runs a transfer without sending it, and tells what it needs: a fifth more units than it used, as accounts may change
+ * before it lands, at a price that three of four recent transactions on these accounts did not exceed.
+ * @throws AppError `broadcast_simulation_failed` (`details`: the cause and the last lines of the log),
+ *   `provider_unavailable`, `provider_timeout`; RangeError where the transaction is too large
+ */
+export async function estimateBudget(
+  client: SolanaClient,
+  transfer: Transfer,
+  blockhash: string,
+): Promise<ComputeBudget> {
+  const instructions = transferInstructions(transfer, { units: MAX_UNITS, microLamports: LOWEST_PRICE })
+  const { bytes } = compileWire(instructions, transfer.from, blockhash)
+  const written = instructions.flatMap(({ keys }) => keys.filter(({ isWritable }) => isWritable))
+  const [units, price] = await Promise.all([
+    simulate(client, bytes),
+    recentPrice(client, [...new Set(written.map(({ pubkey }) => pubkey.toBase58()))]),
+  ])
+  return { units: Math.min(MAX_UNITS, Math.ceil(units * 1.2) + 1_000), microLamports: price }
+}
+
+/** What a transaction with one signature costs, in lamports. */
+export function feeOf({ units, microLamports }: ComputeBudget): bigint {
+  return LAMPORTS_PER_SIGNATURE + (BigInt(units) * BigInt(microLamports) + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS
+}
+
+/** Compute units that the unsigned transaction uses. */
+async function simulate(client: SolanaClient, bytes: Uint8Array): Promise<number> {
+  const config = { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true, commitment: 'confirmed' }
+  const answer = await ask('build', () =>
+    client.call('simulateTransaction', [Buffer.from(bytes).toString('base64'), config]),
+  )
+  const { err, logs, unitsConsumed } = (answer as { value: SimulationValue }).value
+  if (err !== null) throw new AppError('broadcast_simulation_failed', { details: simulationDetails(err, logs) })
+  return unitsConsumed ?? MAX_UNITS
+}
+
+interface SimulationValue {
+  err: unknown
+  logs: readonly string[] | null
+  unitsConsumed?: number
+}
+
+/** Why a transaction would fail: the node's error and the last three lines of the log. */
+export function simulationDetails(error: unknown, logs: readonly string[] | null | undefined): string {
+  return [JSON.stringify(error), ...(logs ?? []).slice(-3)].join(' | ').slice(0, 500)
+}
+
+export /**
+ * What a compute unit costs a transaction that writes to these accounts, in micro-lamports: three of four recent ones paid
+ * no more, within bounds.
+ * @throws AppError `provider_unavailable`, `provider_timeout`
+ */
+async function recentPrice({ connection }: SolanaClient, accounts: readonly string[]): Promise<number> {
+  const lockedWritableAccounts = accounts.map((account) => new PublicKey(account))
+  const recent = await ask('build', () => connection.getRecentPrioritizationFees({ lockedWritableAccounts }))
+  const fees = recent.map(({ prioritizationFee }) => prioritizationFee).sort((left, right) => left - right)
+  const typical = fees[Math.floor(fees.length * 0.75)] ?? 0
+  return Math.min(Math.max(typical, LOWEST_PRICE), HIGHEST_PRICE)
+}

@@ -1,0 +1,136 @@
+import { PublicKey } from '@solana/web3.js'
+import type { Asset, SolanaChain } from '../chain.js'
+import type { SolanaClient } from './client.js'
+import { ask } from './rpc.js'
+import { associatedTokenAddress } from './token.js'
+import { mergeShares, type Share } from './transfer.js'
+
+/**
+ * Where a transaction is. `unknown`: no node has shown it yet; `expired`: it never landed and cannot any more;
+ * `confirming`: in a block that may still be dropped; `confirmed` and `failed`: final by the chain's commitment.
+ */
+export type Confirmation =
+  | { state: 'confirming' | 'expired' | 'unknown' }
+  | { state: 'confirmed'; slot: number }
+  | { state: 'failed'; slot: number; error: unknown }
+
+/**
+ * Looks once where a transaction is.
+ * @param lastValidBlockHeight the last height at which it could land
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readConfirmation(
+  client: SolanaClient,
+  chain: Pick<SolanaChain, 'commitment'>,
+  signature: string,
+  lastValidBlockHeight: number,
+): Promise<Confirmation> {
+  // The height is read first: once it is final and too high, a status that is not found afterwards never comes.
+  const height = await ask('confirm', () => client.connection.getBlockHeight('finalized'))
+  const status = await readStatus(client, signature)
+  if (!status) return { state: height > lastValidBlockHeight ? 'expired' : 'unknown' }
+  const { slot, err, confirmationStatus } = status
+  const isFinal = confirmationStatus === 'finalized' || confirmationStatus === chain.commitment
+  if (!isFinal) return { state: 'confirming' }
+  return err === null ? { state: 'confirmed', slot } : { state: 'failed', slot, error: err }
+}
+
+/**
+ * Whether the chain has a transaction, in whatever state.
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function isKnown(client: SolanaClient, signature: string): Promise<boolean> {
+  return (await readStatus(client, signature)) !== null
+}
+
+async function readStatus({ connection }: SolanaClient, signature: string) {
+  // Without the history a node knows the newest blocks only, and would call an older payment unknown.
+  const { value } = await ask('confirm', () =>
+    connection.getSignatureStatuses([signature], { searchTransactionHistory: true }),
+  )
+  return value[0] ?? null
+}
+
+/** The part of `getTransaction`'s answer that shows what moved. */
+interface Effects {
+  transaction: { message: { accountKeys: string[] } }
+  meta: {
+    err: unknown
+    fee: number
+    preBalances: number[]
+    postBalances: number[]
+    preTokenBalances?: TokenBalance[] | null
+    postTokenBalances?: TokenBalance[] | null
+    loadedAddresses?: { writable: string[]; readonly: string[] } | null
+  } | null
+}
+
+interface TokenBalance {
+  accountIndex: number
+  mint: string
+  uiTokenAmount: { amount: string }
+}
+
+/** What a transaction must have done. */
+export interface ExpectedTransfer {
+  /** Base58. */
+  from: string
+  asset: Asset
+  shares: readonly Share[]
+  /** The key by which it is known, see `paymentKey`. */
+  reference: string
+}
+
+/**
+ * Whether a confirmed transaction moved exactly the shares: by the balances before and after it, as the chain has them.
+ * @returns undefined where the node does not show the transaction yet
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function verifyTransfer(
+  client: SolanaClient,
+  signature: string,
+  expected: ExpectedTransfer,
+): Promise<boolean | undefined> {
+  // Version 1 transactions are live on mainnet since September 2026, and a node refuses to show one to who does not ask.
+  const config = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 1 }
+  const effects = (await ask('confirm', () => client.call('getTransaction', [signature, config]))) as Effects | null
+  if (!effects?.meta) return undefined
+  if (effects.meta.err !== null) return false
+  const { writable = [], readonly = [] } = effects.meta.loadedAddresses ?? {}
+  const keys = [...effects.transaction.message.accountKeys, ...writable, ...readonly]
+  if (!keys.includes(expected.reference)) return false
+  const moved =
+    expected.asset.kind === 'native'
+      ? lamportChanges(effects, keys)
+      : tokenChanges(effects, keys, expected.asset.address)
+  return mergeShares(expected.shares).every(({ wallet, amount }) => {
+    // Who pays himself keeps what he pays.
+    if (wallet === expected.from) return true
+    return moved.get(holderOf(expected.asset, wallet)) === amount
+  })
+}
+
+function holderOf(asset: Asset, wallet: string): string {
+  if (asset.kind === 'native') return wallet
+  return associatedTokenAddress(new PublicKey(wallet), new PublicKey(asset.address)).toBase58()
+}
+
+function lamportChanges({ meta }: Effects, keys: readonly string[]): Map<string, bigint> {
+  return new Map(
+    keys.map((key, index) => [key, BigInt(meta?.postBalances[index] ?? 0) - BigInt(meta?.preBalances[index] ?? 0)]),
+  )
+}
+
+function tokenChanges({ meta }: Effects, keys: readonly string[], mint: string): Map<string, bigint> {
+  const changes = new Map<string, bigint>()
+  const add = (balances: readonly TokenBalance[] | null | undefined, sign: bigint): void => {
+    for (const { accountIndex, mint: held, uiTokenAmount } of balances ?? []) {
+      const key = keys[accountIndex]
+      if (key === undefined || held !== mint) continue
+      changes.set(key, (changes.get(key) ?? 0n) + sign * BigInt(uiTokenAmount.amount))
+    }
+  }
+  add(meta?.preTokenBalances, -1n)
+  add(meta?.postTokenBalances, 1n)
+  return changes
+}

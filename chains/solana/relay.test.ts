@@ -1,0 +1,230 @@
+import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AppError } from '../../kernel/errors.js'
+import { startDroppingLink } from '../evm/testing/dropping-link.js'
+import { createSolanaClient, type SolanaClient } from './client.js'
+import { isKnown, readConfirmation } from './confirm.js'
+import { relay, sendWire } from './relay.js'
+import { balanceOf, freshAddress, fund, signWire } from './testing/side.js'
+import { buildUsdc, deadUrl, startSolanaWorld, type SolanaWorld } from './testing/world.js'
+import { verifySigned } from './verify-signed.js'
+
+function idOf(body: string): unknown {
+  return (JSON.parse(body) as { id: unknown }).id
+}
+
+describe('relaying a signed Solana transaction and asking for it', () => {
+  let world: SolanaWorld
+  beforeAll(async () => {
+    world = await startSolanaWorld()
+  })
+  afterAll(() => world.stop())
+
+  const payment = async (amount = 5n, wallet = freshAddress()) => {
+    const request = await buildUsdc(world, [{ wallet, amount }])
+    const { raw, signature } = verifySigned(request, signWire(world.payer, request.serialized))
+    return { raw, signature, wallet, lastValidBlockHeight: request.lastValidBlockHeight }
+  }
+  const refusal = async (client: SolanaClient, raw: string): Promise<AppError> => {
+    const error: unknown = await relay(client, raw).catch((cause: unknown) => cause)
+    if (error instanceof AppError) return error
+    throw new Error('an AppError was expected', { cause: error })
+  }
+  const clientOf = (rpcUrl: string, timeoutMs = 2_000) =>
+    createSolanaClient({ rpcUrl, commitment: 'confirmed' }, { timeoutMs })
+  /** A node that answers every call the same. */
+  const answering = async <T>(status: number, body: string, use: (client: SolanaClient) => Promise<T>): Promise<T> => {
+    const server = createServer((_request, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    try {
+      return await use(clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+  const rpcError = (code: number, message: string, data?: unknown) =>
+    JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message, data } })
+
+  it('pays once, however often the same bytes are sent', async () => {
+    const { raw, signature, wallet, lastValidBlockHeight } = await payment(5n)
+    expect(await isKnown(world.client, signature)).toBe(false)
+    expect(await readConfirmation(world.client, world.chain, signature, lastValidBlockHeight)).toEqual({
+      state: 'unknown',
+    })
+    expect(await Promise.all([relay(world.client, raw), relay(world.client, raw)])).toEqual([
+      { kind: 'sent' },
+      { kind: 'sent' },
+    ])
+    expect(await relay(world.client, raw)).toEqual({ kind: 'sent' })
+    expect(await sendWire(world.client, raw)).toEqual({ kind: 'processed' })
+    expect(await isKnown(world.client, signature)).toBe(true)
+    expect(await balanceOf(world, wallet)).toBe(5n)
+  })
+
+  it('cannot say whether a transaction arrived whose answer was lost; the chain can', async () => {
+    const link = await startDroppingLink(world.solana.rpcUrl, 'sendTransaction')
+    const { raw, signature, lastValidBlockHeight } = await payment()
+    expect(await relay(clientOf(link.url), raw)).toEqual({ kind: 'unknown', reason: 'no connection' })
+    link.stop()
+    expect(await readConfirmation(world.client, world.chain, signature, lastValidBlockHeight)).toMatchObject({
+      state: 'confirmed',
+    })
+  })
+
+  it('cannot say whether a transaction arrived that the node answers too late', async () => {
+    const { raw } = await payment()
+    const server = createServer(() => undefined).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const client = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 50)
+    expect(await relay(client, raw)).toEqual({ kind: 'unknown', reason: 'no answer in time' })
+    server.closeAllConnections()
+    server.close()
+  })
+
+  it('says that the blockhash expired, and only then that the transaction never lands', async () => {
+    const { raw, signature, lastValidBlockHeight } = await payment()
+    const look = () => readConfirmation(world.client, world.chain, signature, lastValidBlockHeight)
+    await world.solana.advance(74)
+    expect(await look()).toEqual({ state: 'unknown' })
+    await world.solana.advance(3)
+    expect(await look()).toEqual({ state: 'expired' })
+    expect((await refusal(world.client, raw)).code).toBe('solana_blockhash_expired')
+  })
+
+  it('finds a payment that is older than the newest blocks of the node', async () => {
+    const { raw, signature, lastValidBlockHeight } = await payment()
+    await relay(world.client, raw)
+    await world.solana.advance(86_400)
+    expect(await readConfirmation(world.client, world.chain, signature, lastValidBlockHeight)).toMatchObject({
+      state: 'confirmed',
+    })
+    // Its blockhash is long gone, yet nobody is told to sign another: it has paid.
+    expect(await relay(world.client, raw)).toEqual({ kind: 'sent' })
+  })
+
+  it('does not call a blockhash expired that final blocks may still hold', async () => {
+    const { raw } = await payment()
+    const node = createServer((request, response) => {
+      void text(request).then((body) => {
+        const { method } = JSON.parse(body) as { method: string }
+        const behind = { context: { slot: 1 }, value: method === 'isBlockhashValid' ? true : [null] }
+        const answer = method === 'sendTransaction' ? rpcError(-32002, 'x', { err: 'BlockhashNotFound' }) : undefined
+        response.end(answer ?? JSON.stringify({ jsonrpc: '2.0', id: idOf(body), result: behind }))
+      })
+    }).listen(0, '127.0.0.1')
+    await once(node, 'listening')
+    const client = clientOf(`http://127.0.0.1:${(node.address() as AddressInfo).port}`)
+    expect(await relay(client, raw)).toMatchObject({ kind: 'unknown' })
+    node.closeAllConnections()
+    node.close()
+  })
+
+  it('sends nothing that would fail, and tells the cause', async () => {
+    const payer = await fund(world, { lamports: 1_000_000_000n, usdc: 10n })
+    const from = { ...world, payer }
+    const [one, two] = [
+      await buildUsdc(from, [{ wallet: freshAddress(), amount: 7n }]),
+      await buildUsdc(from, [{ wallet: freshAddress(), amount: 8n }]),
+    ]
+    const first = verifySigned(one, signWire(payer, one.serialized))
+    const second = verifySigned(two, signWire(payer, two.serialized))
+    await relay(world.client, first.raw)
+    const error = await refusal(world.client, second.raw)
+    expect(error.code).toBe('broadcast_simulation_failed')
+    expect(error.details).toContain('Error processing Instruction 3: custom program error: 0x1')
+    expect(error.details).toContain('insufficient funds')
+    expect(await isKnown(world.client, second.signature)).toBe(false)
+  })
+
+  it('tells a payer without SOL apart from a failing instruction', async () => {
+    const nobody = Keypair.generate()
+    const { blockhash, lastValidBlockHeight } = await world.client.connection.getLatestBlockhash()
+    const transaction = new Transaction({ feePayer: nobody.publicKey, blockhash, lastValidBlockHeight })
+    transaction.add(
+      SystemProgram.transfer({ fromPubkey: nobody.publicKey, toPubkey: new PublicKey(freshAddress()), lamports: 1 }),
+    )
+    transaction.sign(nobody)
+    const error = await refusal(world.client, transaction.serialize().toString('base64'))
+    expect([error.code, error.details]).toEqual([
+      'broadcast_simulation_failed',
+      expect.stringContaining('Attempt to debit an account but found no record of a prior credit. | "AccountNotFound"'),
+    ])
+  })
+
+  it('knows a bad signature and bytes that are no transaction', async () => {
+    const bytes = Buffer.from((await payment()).raw, 'base64')
+    bytes[20] = (bytes[20] ?? 0) ^ 1
+    expect(await sendWire(world.client, bytes.toString('base64'))).toEqual({
+      kind: 'bad_signature',
+      details: 'Transaction signature verification failure',
+    })
+    expect(await sendWire(world.client, Buffer.from('hello').toString('base64'))).toMatchObject({
+      kind: 'refused',
+      details: expect.stringContaining('failed to deserialize') as string,
+    })
+    expect((await refusal(world.client, bytes.toString('base64'))).code).toBe('broadcast_rejected')
+  })
+
+  it.each([
+    [429, 'Too Many Requests', 'HTTP 429'],
+    [503, '<html>Service Unavailable</html>', 'HTTP 503'],
+    [200, rpcError(-32005, 'Node is behind by 42 slots'), 'Node is behind by 42 slots'],
+    [200, rpcError(-32016, 'Minimum context slot has not been reached'), 'Minimum context slot has not been reached'],
+  ])('calls an RPC that answers %i %s unavailable: it took nothing', async (status, body, details) => {
+    const { raw } = await payment()
+    const error = await answering(status, body, (client) => refusal(client, raw))
+    expect([error.code, error.details]).toEqual(['broadcast_rpc_unavailable', details])
+  })
+
+  it('calls an RPC that nobody listens at unavailable, without naming it', async () => {
+    const error = await refusal(clientOf(`${await deadUrl()}/secret-key`), (await payment()).raw)
+    expect([error.code, error.details]).toEqual(['broadcast_rpc_unavailable', 'no connection'])
+    expect(JSON.stringify(error)).not.toContain('secret')
+  })
+
+  it.each([
+    [200, '<html>hello</html>', 'the answer is not JSON'],
+    [502, 'Bad Gateway', 'HTTP 502'],
+  ])('cannot say what a gateway did that answers %i %s', async (status, body, reason) => {
+    const { raw } = await payment()
+    expect(await answering(status, body, (client) => relay(client, raw))).toEqual({ kind: 'unknown', reason })
+  })
+
+  it('says so where the chain cannot be asked about a transaction', async () => {
+    const { signature } = await payment()
+    for (const attempt of [
+      (client: SolanaClient) => isKnown(client, signature),
+      (client: SolanaClient) => readConfirmation(client, world.chain, signature, 1),
+    ]) {
+      const error = await answering(503, '', (client) => attempt(client).catch((cause: unknown) => cause))
+      expect(error).toMatchObject({ code: 'confirm_rpc_unavailable', details: 'HTTP 503' })
+    }
+  })
+
+  it('tells a transaction that landed and failed from one that paid', async () => {
+    const payer = await fund(world, { lamports: 1_000_000_000n, usdc: 10n })
+    const from = { ...world, payer }
+    const requests = [
+      await buildUsdc(from, [{ wallet: freshAddress(), amount: 6n }]),
+      await buildUsdc(from, [{ wallet: freshAddress(), amount: 6n }]),
+    ]
+    for (const request of requests) {
+      // Past the node's simulation both land, and the second one finds too little.
+      const raw = signWire(payer, request.serialized)
+      await world.client.call('sendTransaction', [raw, { encoding: 'base64', skipPreflight: true }])
+    }
+    const [paid, failed] = await Promise.all(
+      requests.map((request) => {
+        const { signature } = verifySigned(request, signWire(payer, request.serialized))
+        return readConfirmation(world.client, world.chain, signature, request.lastValidBlockHeight)
+      }),
+    )
+    expect([paid?.state, failed?.state]).toEqual(['confirmed', 'failed'])
+    expect(failed).toMatchObject({ error: { InstructionError: [3, { Custom: 1 }] } })
+  })
+})

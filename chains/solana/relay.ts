@@ -1,0 +1,101 @@
+import bs58 from 'bs58'
+import { AppError } from '../../kernel/errors.js'
+import type { SolanaClient } from './client.js'
+import { simulationDetails } from './compute-budget.js'
+import { isKnown } from './confirm.js'
+import { ask, rpcFailure, type RpcFailure } from './rpc.js'
+import { parseWire } from './wire.js'
+
+/**
+ * What a node made of a transaction that it was sent. `unknown`: nobody can say whether it arrived; ask by its signature.
+ * `processed`: it is on the chain already, in which state has to be read. All others sent nothing.
+ */
+export type SendOutcome =
+  | { kind: 'processed' | 'sent' }
+  | { kind: 'unavailable' | 'unknown'; reason: string }
+  | { kind: 'bad_signature' | 'expired' | 'failed_simulation' | 'refused'; details: string }
+
+/**
+ * Sends a signed transaction once, past web3.js, whose own errors lack the node's code. The node simulates it first, and
+ * sends it on to leaders by itself until its blockhash expires. The same bytes again are harmless.
+ * @param raw base64 wire
+ * @param minContextSlot the slot that the node must have seen, e.g. of a transaction that this one builds upon
+ */
+export async function sendWire(client: SolanaClient, raw: string, minContextSlot?: number): Promise<SendOutcome> {
+  const config = {
+    encoding: 'base64',
+    preflightCommitment: 'confirmed',
+    ...(minContextSlot !== undefined && { minContextSlot }),
+  }
+  try {
+    await client.call('sendTransaction', [raw, config])
+    return { kind: 'sent' }
+  } catch (error) {
+    const failure = rpcFailure(error)
+    if (!failure) throw error
+    return outcomeOf(failure)
+  }
+}
+
+/** Agave's codes (rpc-client-api: custom_error.rs). */
+const PREFLIGHT_FAILURE = -32002
+const BAD_SIGNATURE = -32003
+
+function outcomeOf(failure: RpcFailure): SendOutcome {
+  if (failure.kind !== 'refused') {
+    return { kind: failure.isRefusal ? 'unavailable' : 'unknown', reason: failure.reason }
+  }
+  const { code, reason, data } = failure
+  const { err, logs } = (data ?? {}) as { err?: unknown; logs?: readonly string[] | null }
+  if (err === 'AlreadyProcessed' || /already been processed/i.test(reason)) return { kind: 'processed' }
+  if (err === 'BlockhashNotFound' || /blockhash not found/i.test(reason)) return { kind: 'expired', details: reason }
+  if (code === BAD_SIGNATURE) return { kind: 'bad_signature', details: reason }
+  if (code !== PREFLIGHT_FAILURE) return { kind: 'refused', details: reason }
+  return { kind: 'failed_simulation', details: `${reason} | ${simulationDetails(err ?? null, logs)}` }
+}
+
+/** What became of a transaction that was sent; `unknown`: nobody can say yet, ask the chain by its signature. */
+export type RelayResult = { kind: 'sent' } | { kind: 'unknown'; reason: string }
+
+/**
+ * Sends a payer's signed transaction, once.
+ * @param raw canonical base64, see `verifySigned`
+ * @returns `sent` also where the chain has it already
+ * @throws AppError `solana_blockhash_expired`, `broadcast_simulation_failed` (`details`: the cause and the log's end),
+ *   `broadcast_rejected`, `broadcast_rpc_unavailable` (it was surely not taken), `confirm_rpc_unavailable`
+ */
+export async function relay(client: SolanaClient, raw: string): Promise<RelayResult> {
+  const outcome = await sendWire(client, raw)
+  switch (outcome.kind) {
+    case 'sent':
+    case 'processed':
+      return { kind: 'sent' }
+    case 'unknown':
+      return { kind: 'unknown', reason: outcome.reason }
+    case 'unavailable':
+      throw new AppError('broadcast_rpc_unavailable', { details: outcome.reason })
+    case 'expired':
+      return settleExpired(client, raw, outcome.details)
+    case 'failed_simulation':
+      throw new AppError('broadcast_simulation_failed', { details: outcome.details })
+    case 'bad_signature':
+    case 'refused':
+      throw new AppError('broadcast_rejected', { details: outcome.details })
+  }
+}
+
+/**
+ * The payer signs another transaction once this one is called expired, so it must not have landed by an earlier send whose
+ * answer was lost. Nodes behind one address are not all as far: only what is too old for the final blocks as well is dead,
+ * and only then a status that is missing stays missing.
+ */
+async function settleExpired(client: SolanaClient, raw: string, details: string): Promise<RelayResult> {
+  const { signatures, message } = parseWire(Buffer.from(raw, 'base64'))
+  const { value: mayLand } = await ask('confirm', () =>
+    client.connection.isBlockhashValid(bs58.encode(message.blockhash), { commitment: 'finalized' }),
+  )
+  if (mayLand) return { kind: 'unknown', reason: details }
+  const [signature = new Uint8Array()] = signatures
+  if (await isKnown(client, bs58.encode(signature))) return { kind: 'sent' }
+  throw new AppError('solana_blockhash_expired', { details })
+}

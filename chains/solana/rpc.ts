@@ -1,0 +1,89 @@
+import { SolanaJSONRPCError } from '@solana/web3.js'
+import { AppError } from '../../kernel/errors.js'
+
+/**
+ * A call that got no usable answer. It carries no text of the node's or of fetch's, which may name the RPC's URL, and
+ * that may hold an API key.
+ */
+export class TransportError extends Error {
+  override readonly name = 'TransportError'
+  readonly kind: 'timeout' | 'unavailable'
+  /** Whether the call cannot have been carried out: it never left, or it was turned away. */
+  readonly isRefusal: boolean
+
+  constructor(kind: 'timeout' | 'unavailable', isRefusal: boolean, reason: string) {
+    super(reason)
+    this.kind = kind
+    this.isRefusal = isRefusal
+  }
+}
+
+/** An error that a node answered, with what web3.js's own error classes drop. */
+export class NodeError extends Error {
+  override readonly name = 'NodeError'
+  readonly code: number
+  readonly data: unknown
+
+  constructor(code: number, message: string, data: unknown) {
+    super(shortReason(message))
+    this.code = code
+    this.data = data
+  }
+}
+
+/** Codes by which a node says that it cannot tell now (Agave: custom_error.rs): behind, no snapshot, slot not reached. */
+const NOT_NOW_CODES = new Set([-32005, -32014, -32016, -32004, 429])
+
+/** Why a call failed: the node refused it, or there is no (usable) answer. */
+export type RpcFailure =
+  | { kind: 'refused'; code: number; reason: string; data: unknown }
+  | { kind: 'timeout' | 'unavailable'; isRefusal: boolean; reason: string }
+
+/**
+ * What a failed call means; the reason is short and holds no URL.
+ * @returns undefined where the error did not come from the RPC
+ */
+export function rpcFailure(error: unknown): RpcFailure | undefined {
+  if (error instanceof TransportError) {
+    return { kind: error.kind, isRefusal: error.isRefusal, reason: error.message }
+  }
+  if (error instanceof NodeError || error instanceof SolanaJSONRPCError) {
+    const code = Number(error.code)
+    const reason = shortReason(error.message)
+    if (NOT_NOW_CODES.has(code)) return { kind: 'unavailable', isRefusal: true, reason }
+    const data: unknown = error.data
+    return { kind: 'refused', code, reason, data }
+  }
+  return undefined
+}
+
+/** What an RPC is asked for; it decides which error a caller sees when the RPC fails. */
+export type RpcPurpose = 'build' | 'confirm'
+
+/**
+ * Runs one reading call, once more where its connection broke or its answer was unusable (a kept-alive connection that
+ * the node has closed looks like this). Web3.js methods that put an error's text into a new error, as
+ * `getLatestBlockhash` and `getBalance` do, cannot be told apart from a bug: use those that pass it on.
+ * @throws AppError `provider_unavailable` or `provider_timeout` (build), `confirm_rpc_unavailable` (confirm)
+ */
+export async function ask<T>(purpose: RpcPurpose, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call().catch((error: unknown) => {
+      const failure = rpcFailure(error)
+      if (failure?.kind === 'unavailable' && !failure.isRefusal) return call()
+      throw error
+    })
+  } catch (error) {
+    const failure = rpcFailure(error)
+    if (!failure) throw error
+    if (purpose === 'confirm') throw new AppError('confirm_rpc_unavailable', { details: failure.reason })
+    const code = failure.kind === 'timeout' ? 'provider_timeout' : 'provider_unavailable'
+    throw new AppError(code, { details: failure.reason })
+  }
+}
+
+/** The first line of a node's message, without URLs, at most 200 characters. */
+function shortReason(message: string): string {
+  const [line = ''] = message.split('\n')
+  return line.replace(/\b\w+:\/\/\S+/g, '[url]').slice(0, 200)
+}

@@ -1,0 +1,58 @@
+import { Keypair, PublicKey, Transaction, type TransactionInstruction } from '@solana/web3.js'
+import { control, type SolanaControl } from '../../../sandbox/solana/control.js'
+import { holding, holdingAddress, SOLANA_TOKENS, wallet } from '../../../sandbox/solana/seed.js'
+import { createSolanaClient, type SolanaClient } from '../client.js'
+
+/** A sandbox's Solana from a payer's and a receiver's side. */
+export interface SolanaSide {
+  client: SolanaClient
+  control: SolanaControl
+}
+
+/** Opens a chain's side at its own address. */
+export function solanaSide(rpcUrl: string): SolanaSide {
+  return { client: createSolanaClient({ rpcUrl, commitment: 'confirmed' }), control: control(rpcUrl) }
+}
+
+/** An address that nobody used before. */
+export function freshAddress(): string {
+  return Keypair.generate().publicKey.toBase58()
+}
+
+/** A wallet with exactly this much; the token in base units. */
+export async function fund(
+  side: SolanaSide,
+  { lamports = 10_000_000_000n, usdc = 1_000_000_000n }: { lamports?: bigint; usdc?: bigint } = {},
+): Promise<Keypair> {
+  const keypair = Keypair.generate()
+  const owner = keypair.publicKey.toBase58()
+  const { mint } = SOLANA_TOKENS.USDC
+  await side.control.setAccounts([
+    ...(lamports > 0n ? [wallet(owner, lamports)] : []),
+    holding(holdingAddress(owner, mint), { owner, mint, amount: usdc }),
+  ])
+  return keypair
+}
+
+/** How much of a token a wallet holds, in base units. */
+export async function balanceOf(
+  { client }: SolanaSide,
+  owner: string,
+  mint: string = SOLANA_TOKENS.USDC.mint,
+): Promise<bigint> {
+  const account = new PublicKey(holdingAddress(owner, mint))
+  if (!(await client.connection.getAccountInfo(account))) return 0n
+  return BigInt((await client.connection.getTokenAccountBalance(account)).value.amount)
+}
+
+/** Signs a built wire as a wallet does, with instructions changed where a wallet or a thief would. */
+export function signWire(
+  signer: Keypair,
+  serialized: string,
+  change: (instructions: TransactionInstruction[]) => TransactionInstruction[] = (instructions) => instructions,
+): string {
+  const transaction = Transaction.from(Buffer.from(serialized, 'base64'))
+  transaction.instructions = change(transaction.instructions)
+  transaction.sign(signer)
+  return transaction.serialize().toString('base64')
+}

@@ -1,0 +1,65 @@
+import { Keypair } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfirmation, verifyTransfer } from './confirm.js'
+import { relay } from './relay.js'
+import { localSolanaSigner } from './signer.js'
+import { balanceOf, freshAddress } from './testing/side.js'
+import { freshPaymentId, startSolanaWorld, USDC, type SolanaWorld } from './testing/world.js'
+import { paymentKey, paymentMemo, type Transfer } from './transfer.js'
+import { preparePayout, signPayout } from './transfer-from.js'
+
+describe('paying out from the treasury', () => {
+  let world: SolanaWorld
+  beforeAll(async () => {
+    world = await startSolanaWorld()
+  })
+  afterAll(() => world.stop())
+
+  const payout = (amounts: readonly bigint[], from = world.treasury.publicKey.toBase58()): Transfer => {
+    const paymentId = freshPaymentId()
+    return {
+      from,
+      asset: USDC,
+      shares: amounts.map((amount) => ({ wallet: freshAddress(), amount })),
+      memo: paymentMemo(paymentId),
+      reference: paymentKey(paymentId),
+    }
+  }
+
+  it('pays every receiver, and once however often the same terms are signed and sent', async () => {
+    const signer = localSolanaSigner(world.treasury.secretKey)
+    const transfer = payout([700_001n, 300_000n])
+    const terms = await preparePayout(world.client, transfer)
+    const written = JSON.parse(JSON.stringify({ ...terms, transfer: undefined })) as typeof terms
+    const first = await signPayout(signer, terms)
+    const again = await signPayout(localSolanaSigner(world.treasury.secretKey.slice(0, 32)), { ...written, transfer })
+    expect(again).toEqual(first)
+    await relay(world.client, first.raw)
+    await relay(world.client, again.raw)
+    const { signature } = first
+    expect(await readConfirmation(world.client, world.chain, signature, terms.lastValidBlockHeight)).toMatchObject({
+      state: 'confirmed',
+    })
+    expect(await verifyTransfer(world.client, signature, transfer)).toBe(true)
+    expect(await Promise.all(transfer.shares.map(({ wallet }) => balanceOf(world, wallet)))).toEqual([
+      700_001n,
+      300_000n,
+    ])
+  })
+
+  it('says before it signs that the treasury has too little', async () => {
+    await expect(preparePayout(world.client, payout([10n ** 15n]))).rejects.toMatchObject({
+      code: 'broadcast_simulation_failed',
+    })
+  })
+
+  it('signs for its own account only, and takes no key whose halves differ', async () => {
+    const signer = localSolanaSigner(Keypair.generate().secretKey)
+    const terms = await preparePayout(world.client, payout([1n]))
+    await expect(signPayout(signer, terms)).rejects.toThrow(RangeError)
+    const mixed = Uint8Array.from(Keypair.generate().secretKey)
+    mixed.set(Keypair.generate().secretKey.subarray(32), 32)
+    expect(() => localSolanaSigner(mixed)).toThrow(RangeError)
+    expect(() => localSolanaSigner(new Uint8Array(31))).toThrow(RangeError)
+  })
+})

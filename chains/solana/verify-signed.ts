@@ -1,0 +1,137 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { ComputeBudgetProgram, PublicKey } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { AppError } from '../../kernel/errors.js'
+import { isWritable, MAX_WIRE_BYTES, parseWire, type Wire, type WireMessage } from './wire.js'
+
+/** A signed transaction that is what was built: its signature, by which the chain knows it, is known before it is sent. */
+export interface SignedSolanaTransaction {
+  /** Base58. */
+  signature: string
+  /** Base64 in its canonical form. */
+  raw: string
+}
+
+/** Phantom and Solflare add this program's instructions, which check a transaction's effects (docs.phantom.com). */
+const LIGHTHOUSE = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'
+const COMPUTE_BUDGET = ComputeBudgetProgram.programId.toBase58()
+
+/** Wallets choose their own priority; above this a payer would burn money by mistake. In lamports. */
+const HIGHEST_PRIORITY_FEE = 10_000_000n
+
+/**
+ * Checks that `raw` is the built transaction, signed by its payer: the same message, or one that differs only in
+ * instructions of the programs that wallets are known to add.
+ * @param unsigned what was handed out: the base64 wire
+ * @param raw base64 of the signed wire
+ * @throws AppError `invalid_parameters` (no signed transaction in canonical encoding), `invalid_signed_transaction`
+ *   (`details` says what differs)
+ */
+export function verifySigned(unsigned: { serialized: string }, raw: string): SignedSolanaTransaction {
+  const { bytes, wire } = decode(raw)
+  const built = parseWire(Buffer.from(unsigned.serialized, 'base64'))
+  if (!Buffer.from(wire.messageBytes).equals(built.messageBytes)) checkContent(built.message, wire.message)
+  checkSignatures(wire)
+  const [signature = new Uint8Array()] = wire.signatures
+  return { signature: bs58.encode(signature), raw: Buffer.from(bytes).toString('base64') }
+}
+
+function decode(raw: string): { bytes: Uint8Array; wire: Wire } {
+  if (raw.length > Math.ceil(MAX_WIRE_BYTES / 3) * 4) throw undecodable('it is too long')
+  const bytes = Buffer.from(raw, 'base64')
+  // Node skips what is not base64, and takes base64url as well.
+  if (bytes.length === 0 || bytes.toString('base64') !== raw) throw undecodable('it is not base64')
+  if (bytes.length > MAX_WIRE_BYTES) throw undecodable('it is too long')
+  try {
+    return { bytes, wire: parseWire(bytes) }
+  } catch {
+    throw undecodable('it is not an encoded transaction')
+  }
+}
+
+/**
+ * Every signature has to be right by the strict rules: the lenient ones accept one signature for any message under some
+ * public keys of small order, and PDAs, which are not on the curve, have no signatures at all.
+ */
+function checkSignatures({ signatures, messageBytes, message }: Wire): void {
+  for (const [index, signature] of signatures.entries()) {
+    const key = message.keys[index] ?? new Uint8Array()
+    if (signature.every((byte) => byte === 0)) throw undecodable('it is not signed')
+    if (!isSignature(signature, messageBytes, key)) throw differs('a signature is not right')
+  }
+}
+
+function isSignature(signature: Uint8Array, message: Uint8Array, key: Uint8Array): boolean {
+  try {
+    return PublicKey.isOnCurve(key) && ed25519.verify(signature, message, key, { zip215: false })
+  } catch {
+    return false
+  }
+}
+
+/** One instruction with its keys written out, so that two messages can be compared whatever the order of their keys. */
+interface Resolved {
+  program: string
+  accounts: readonly string[]
+  data: Buffer
+}
+
+function checkContent(built: WireMessage, signed: WireMessage): void {
+  if (signed.version !== built.version) throw differs('it has another format')
+  if (signed.lookups.length > 0) throw differs('it takes accounts from a table')
+  if (signerKeys(signed).join() !== signerKeys(built).join()) throw differs('it has other signers')
+  if (!Buffer.from(signed.blockhash).equals(built.blockhash)) throw differs('it has another blockhash')
+  const kept = resolve(signed).filter(isOurs)
+  const wanted = resolve(built).filter(isOurs)
+  if (kept.length !== wanted.length || !wanted.every((instruction, index) => isSame(instruction, kept[index]))) {
+    throw differs('it has other instructions')
+  }
+  checkPriority(signed)
+}
+
+function signerKeys({ keys, requiredSignatures }: WireMessage): string[] {
+  return keys.slice(0, requiredSignatures).map((key) => bs58.encode(key))
+}
+
+function resolve(message: WireMessage): Resolved[] {
+  // A key's rights are the message's, not the instruction's: one that became writable would be another instruction.
+  const keyOf = (index: number): string =>
+    `${bs58.encode(message.keys[index] ?? new Uint8Array())}${isWritable(message, index) ? '+' : ''}`
+  return message.instructions.map(({ programIdIndex, accountIndexes, data }) => ({
+    program: bs58.encode(message.keys[programIdIndex] ?? new Uint8Array()),
+    accounts: accountIndexes.map(keyOf),
+    data: Buffer.from(data),
+  }))
+}
+
+function isOurs({ program }: Resolved): boolean {
+  return program !== LIGHTHOUSE && program !== COMPUTE_BUDGET
+}
+
+function isSame(wanted: Resolved, found: Resolved | undefined): boolean {
+  return (
+    found?.program === wanted.program &&
+    found.accounts.join() === wanted.accounts.join() &&
+    found.data.equals(wanted.data)
+  )
+}
+
+/** The wallet may set its own compute budget, within reason. */
+function checkPriority(signed: WireMessage): void {
+  let units = 1_400_000n
+  let microLamports = 0n
+  for (const { program, data } of resolve(signed)) {
+    if (program !== COMPUTE_BUDGET) continue
+    if (data[0] === 2 && data.length >= 5) units = BigInt(data.readUInt32LE(1))
+    if (data[0] === 3 && data.length >= 9) microLamports = data.readBigUInt64LE(1)
+  }
+  if ((units * microLamports) / 1_000_000n > HIGHEST_PRIORITY_FEE) throw differs('its fee is absurd')
+}
+
+function differs(details: string): AppError {
+  return new AppError('invalid_signed_transaction', { details })
+}
+
+function undecodable(details: string): AppError {
+  return new AppError('invalid_parameters', { message: 'signed_transaction cannot be read.', details })
+}
