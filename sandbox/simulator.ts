@@ -6,7 +6,8 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 export const FAULT_MODES = ['down', 'slow', 'error', 'drop-answer', 'ok'] as const
 export type FaultMode = (typeof FAULT_MODES)[number]
 
-interface Fault {
+/** A failure that was ordered. */
+export interface Fault {
   mode: FaultMode
   /** Calls left that fail; Infinity until the next reset. */
   times: number
@@ -105,7 +106,8 @@ function cut(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.socket.resetAndDestroy()
 }
 
-function readFault(body: unknown): Fault | undefined {
+/** Reads the body of `POST /sandbox/faults`; undefined where it is none. */
+export function readFault(body: unknown): Fault | undefined {
   const { mode, times = Infinity, ms = SLOW_DEFAULT_MS } = (body ?? {}) as Partial<Record<keyof Fault, unknown>>
   const known = FAULT_MODES.find((candidate) => candidate === mode)
   if (!known || typeof times !== 'number' || times < 1 || typeof ms !== 'number' || ms < 0 || ms > SLOW_MAX_MS)

@@ -3,6 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { Hex } from 'viem'
+import { addressOfSeed } from './solana/keys.js'
 import { findLastingPort, isPortFree } from './processes/free-port.js'
 
 /** What a sandbox remembers: its ports, throw-away keys and its demo tenant stay the same at every start. */
@@ -12,9 +13,19 @@ export interface SandboxState {
   operatorKey: Hex
   treasuryKey: Hex
   receivers: readonly Hex[]
+  solana: SolanaKeys
+  /** What product and simulators know of each other only, by name. */
+  secrets: Record<string, string>
   /** How far the sandbox's clock was moved ahead, in milliseconds. */
   clockAheadMs: number
   demo?: DemoTenant
+}
+
+/** The sandbox's accounts on Solana: seeds in hex, addresses in base58. */
+export interface SolanaKeys {
+  payerSeed: string
+  treasurySeed: string
+  receivers: readonly string[]
 }
 
 /** The tenant that the sandbox's user is; its key is shown in `sandbox.json`. */
@@ -34,7 +45,8 @@ export interface StateFile {
 /** Reads the state of a data folder, or makes it at the first start. */
 export function openState(dataDir: string): StateFile {
   const file = join(dataDir, 'sandbox-state.json')
-  const state = read(file) ?? newState()
+  // A state of an earlier version lacks what was added since.
+  const state = { ...newState(), ...read(file) }
   const save = (): void => {
     writePrivate(file, JSON.stringify(state, null, 2))
   }
@@ -64,6 +76,16 @@ export async function portOf({ state, save }: StateFile, simulator: string): Pro
   return port
 }
 
+/** A secret of the sandbox: the same at every start, and known as one by its beginning. */
+export function secretOf({ state, save }: StateFile, name: string): string {
+  const secret = state.secrets[name] ?? `sandbox_${randomBytes(24).toString('base64url')}`
+  if (state.secrets[name] === undefined) {
+    state.secrets[name] = secret
+    save()
+  }
+  return secret
+}
+
 /** Writes a file that only its owner may read, in one step: a crash leaves the old one or the new one. */
 export function writePrivate(file: string, text: string): void {
   const temporary = `${file}.${process.pid}.tmp`
@@ -71,9 +93,9 @@ export function writePrivate(file: string, text: string): void {
   renameSync(temporary, file)
 }
 
-function read(file: string): SandboxState | undefined {
+function read(file: string): Partial<SandboxState> | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as SandboxState
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<SandboxState>
   } catch {
     return undefined
   }
@@ -87,6 +109,12 @@ function newState(): SandboxState {
     operatorKey: generatePrivateKey(),
     treasuryKey: generatePrivateKey(),
     receivers: [addressOfNewKey(), addressOfNewKey()],
+    solana: {
+      payerSeed: randomBytes(32).toString('hex'),
+      treasurySeed: randomBytes(32).toString('hex'),
+      receivers: [addressOfSeed(randomBytes(32)), addressOfSeed(randomBytes(32))],
+    },
+    secrets: {},
     clockAheadMs: 0,
   }
 }

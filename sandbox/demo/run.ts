@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { cardDemos } from './card.js'
 import { cryptoDemos } from './crypto.js'
 import type { Demo, DemoWorld, SandboxDescription } from './demo.js'
 import { loadDemoEnv } from './env.js'
 import { receiveWebhooks } from './webhooks.js'
 
 /** Every way to pay that the sandbox shows. */
-const DEMOS: readonly Demo[] = [...cryptoDemos]
+const DEMOS: readonly Demo[] = [...cryptoDemos, ...cardDemos]
 
 /** Shows each way to pay against the sandbox that runs on the data folder; ends with 1 where one did not work. */
 async function main(): Promise<void> {

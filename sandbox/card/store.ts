@@ -1,0 +1,71 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import type { CardOutcome, SentCard } from './cards.js'
+import type { SimulatedCharge, SimulatedOrder } from './order.js'
+
+/** An order with what is known of its future. */
+export interface StoredOrder {
+  order: SimulatedOrder
+  /** What it will come to by itself, and when, in milliseconds of the sandbox's time. */
+  pending: { outcome: CardOutcome; at: number } | null
+}
+
+/** The first answer of an idempotency key. */
+export interface FirstAnswer {
+  /** A keyed hash of the body, which may hold a card's number. */
+  digest: string
+  status: number
+  body: unknown
+}
+
+/** A card that waits for its one use. */
+export interface StoredToken {
+  id: string
+  card: SentCard
+  createdAt: number
+  expiresAt: number
+}
+
+/** The simulator's own store. Orders survive a restart; cards, tokens and keys live in memory only. */
+export interface CardStore {
+  orders: StoredOrder[]
+  findOrder: (id: string) => StoredOrder | undefined
+  findCharge: (id: string) => { stored: StoredOrder; charge: SimulatedCharge } | undefined
+  answers: Map<string, FirstAnswer>
+  tokens: Map<string, StoredToken>
+  digest: (body: unknown) => string
+  newId: (prefix: string) => string
+  save: () => void
+}
+
+/** @param file where orders are kept; nowhere where left out */
+export function openCardStore(file: string | undefined): CardStore {
+  const orders = read(file)
+  const key = randomBytes(32)
+  return {
+    orders,
+    findOrder: (id) => orders.find(({ order }) => order.id === id),
+    findCharge: (id) => {
+      const stored = orders.find(({ order }) => order.charges[0].id === id)
+      return stored && { stored, charge: stored.order.charges[0] }
+    },
+    answers: new Map(),
+    tokens: new Map(),
+    digest: (body) => createHmac('sha256', key).update(JSON.stringify(body)).digest('hex'),
+    newId: (prefix) => `${prefix}_${randomBytes(12).toString('base64url').replace(/[_-]/g, 'x')}`,
+    save: () => {
+      if (file === undefined) return
+      const temporary = `${file}.tmp`
+      writeFileSync(temporary, JSON.stringify({ orders }), { mode: 0o600 })
+      renameSync(temporary, file)
+    },
+  }
+}
+
+function read(file: string | undefined): StoredOrder[] {
+  try {
+    return (JSON.parse(readFileSync(file ?? '', 'utf8')) as { orders: StoredOrder[] }).orders
+  } catch {
+    return []
+  }
+}

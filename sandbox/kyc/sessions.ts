@@ -1,0 +1,92 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import type { Clock } from '../../kernel/clock.js'
+import { isUnfinished, statusByTime, type DiditStatus, type SimulatedSession } from './session.js'
+
+/** What a caller asks for with `POST /v3/session/`. */
+export type SessionRequest = Pick<SimulatedSession, 'workflowId' | 'vendorData' | 'callback' | 'metadata'>
+
+/** The simulator's own store of sessions. */
+export interface SimulatedSessions {
+  createOrResume(request: SessionRequest): SimulatedSession
+  find(id: string): SimulatedSession | undefined
+  findByToken(token: string): SimulatedSession | undefined
+  change(session: SimulatedSession, change: Partial<Pick<SimulatedSession, 'status' | 'isBlocklisted' | 'isVpn'>>): void
+  remove(session: SimulatedSession): void
+  /** Sessions that time alone has ended by now; they are changed already. */
+  endByTime(): SimulatedSession[]
+}
+
+/** Sessions in memory, and in a file where they have to survive a restart. */
+export function createSessions({ file, clock }: { file: string | undefined; clock: Clock }): SimulatedSessions {
+  const sessions = new Map(read(file).map((session) => [session.id, session]))
+  const now = (): number => clock.now().getTime()
+
+  function save(): void {
+    if (file === undefined) return
+    const temporary = `${file}.tmp`
+    writeFileSync(temporary, JSON.stringify([...sessions.values()]), { mode: 0o600 })
+    renameSync(temporary, file)
+  }
+
+  function setStatus(session: SimulatedSession, status: DiditStatus): void {
+    session.status = status
+    session.changedAt = now()
+  }
+
+  return {
+    createOrResume(request) {
+      const known = [...sessions.values()].find(
+        (session) =>
+          request.vendorData !== null &&
+          session.vendorData === request.vendorData &&
+          session.workflowId === request.workflowId &&
+          isUnfinished(session),
+      )
+      const session: SimulatedSession = known ?? {
+        id: randomUUID(),
+        number: sessions.size + 1,
+        token: randomBytes(9).toString('base64url'),
+        status: 'Not Started',
+        isBlocklisted: false,
+        isVpn: false,
+        createdAt: now(),
+        changedAt: now(),
+        ...request,
+      }
+      Object.assign(session, { callback: request.callback, metadata: request.metadata })
+      sessions.set(session.id, session)
+      save()
+      return session
+    },
+    find: (id) => sessions.get(id),
+    findByToken: (token) => [...sessions.values()].find((session) => session.token === token),
+    change(session, { status, ...flags }) {
+      Object.assign(session, flags)
+      if (status !== undefined) setStatus(session, status)
+      save()
+    },
+    remove(session) {
+      sessions.delete(session.id)
+      save()
+    },
+    endByTime() {
+      const ended = [...sessions.values()].filter((session) => {
+        const status = statusByTime(session, now())
+        if (status) setStatus(session, status)
+        return status !== undefined
+      })
+      if (ended.length > 0) save()
+      return ended
+    },
+  }
+}
+
+function read(file: string | undefined): SimulatedSession[] {
+  if (file === undefined) return []
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as SimulatedSession[]
+  } catch {
+    return []
+  }
+}

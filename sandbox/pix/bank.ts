@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { generatePixPayload } from '@brazilian-utils/brazilian-utils/generate-pix-payload'
+import type { Clock } from '../../kernel/clock.js'
+import type { Callbacks } from './callbacks.js'
+import { cobChanges, readCobRequest } from './cob-request.js'
+import { openJournal, type Journal } from './journal.js'
+import { newEndToEndId, newReturnId } from './pix-ids.js'
+import { centsOf, PixProblem, type Cob, type Devolucao, type Pix, type Webhook } from './wire.js'
+
+/** Who receives: the provider's client, as the provider knows it. */
+export interface PixAccount {
+  key: string
+  name: string
+  city: string
+  cnpj: string
+}
+
+export interface PixBankOptions {
+  clock: Clock
+  account: PixAccount
+  callbacks: Callbacks
+  /** Where charges and addresses are kept across starts; nowhere where left out. */
+  dataDir?: string
+}
+
+/** The provider's rules on charges, receipts and returns; all throw a PixProblem where the provider refuses. */
+export interface PixBank {
+  createCob: (txid: string, body: unknown) => Cob
+  findCob: (txid: string) => Cob
+  reviseCob: (txid: string, body: unknown) => Cob
+  findPix: (endToEndId: string) => Pix
+  giveBack: (endToEndId: string, id: string, body: unknown) => Devolucao
+  findReturn: (endToEndId: string, id: string) => Devolucao
+  webhooks: Journal<Webhook>
+  /** What the payer's side and the network do. */
+  pay: (txid: string, wish: { valor?: string; again?: boolean }) => Pix
+  expire: (txid: string) => Cob
+  removeByProvider: (txid: string) => Cob
+  takeBack: (endToEndId: string, valor?: string) => Devolucao
+}
+
+/** Payers' banks would fetch charges there; the simulator plays them itself. */
+const LOCATION_HOST = 'pix.sandbox.example'
+const RETURN_DAYS_MAX = 90
+/** A return is settled a moment after it was asked for. */
+const SETTLE_MS = 100
+
+export function createPixBank(options: PixBankOptions): PixBank {
+  const { clock, account, callbacks, dataDir } = options
+  const fileOf = (name: string): string | undefined => dataDir && join(dataDir, name)
+  const cobs = openJournal<Cob>(fileOf('pix-cobs.jsonl'))
+  const webhooks = openJournal<Webhook>(fileOf('pix-webhooks.jsonl'))
+  const txidOf = new Map([...cobs.values.values()].flatMap(({ txid, pix }) => pix.map((one) => [one.endToEndId, txid])))
+  const now = (): string => clock.now().toISOString()
+  const save = (cob: Cob): Cob => {
+    cobs.put(cob.txid, cob)
+    return cob
+  }
+  const tell = (pix: Pix): void => {
+    const webhook = webhooks.values.get(pix.chave)
+    if (webhook) callbacks.send(webhook.webhookUrl, structuredClone(pix))
+  }
+  const findCob = (txid: string): Cob => {
+    const cob = cobs.values.get(txid)
+    if (!cob) throw new PixProblem('CobNaoEncontrado', 'Cobrança não encontrada para o txid informado.')
+    return cob
+  }
+  const find = (endToEndId: string): { cob: Cob; pix: Pix } => {
+    const cob = cobs.values.get(txidOf.get(endToEndId) ?? '')
+    const pix = cob?.pix.find((one) => one.endToEndId === endToEndId)
+    if (!cob || !pix) throw new PixProblem('PixNaoEncontrado', 'Pix não encontrado para o e2eid informado.')
+    return { cob, pix }
+  }
+  const settle = (endToEndId: string, id: string): void => {
+    const { cob, pix } = find(endToEndId)
+    const given = pix.devolucoes.find((one) => one.id === id)
+    if (given?.status !== 'EM_PROCESSAMENTO') return
+    given.status = 'DEVOLVIDO'
+    given.horario.liquidacao = now()
+    save(cob)
+    tell(pix)
+  }
+  return {
+    webhooks,
+    findCob,
+    createCob: (txid, body) => {
+      const request = readCobRequest(txid, body, account.key)
+      if (cobs.values.has(txid)) {
+        throw new PixProblem('CobOperacaoInvalida', 'O campo cob.txid encontra-se em uso.', { property: 'cob.txid' })
+      }
+      return save(newCob(options, txid, request, cobs.values.size + 1))
+    },
+    reviseCob: (txid, body) => {
+      const cob = findCob(txid)
+      if (cob.status !== 'ATIVA') throw new PixProblem('CobOperacaoInvalida', 'A cobrança não está ATIVA.')
+      return save({ ...cob, ...cobChanges(cob, body, account.key), revisao: cob.revisao + 1 })
+    },
+    findPix: (endToEndId) => find(endToEndId).pix,
+    giveBack: (endToEndId, id, body) => {
+      const { cob, pix } = find(endToEndId)
+      const given = newReturn(pix, { id, body, at: clock.now() })
+      if (pix.devolucoes.includes(given)) return given
+      pix.devolucoes.push(given)
+      save(cob)
+      setTimeout(settle, SETTLE_MS, endToEndId, id).unref()
+      return given
+    },
+    findReturn: (endToEndId, id) => {
+      const given = find(endToEndId).pix.devolucoes.find((one) => one.id === id)
+      if (!given) throw new PixProblem('PixDevolucaoNaoEncontrada', 'Devolução não encontrada.')
+      // One that a stop of the simulator left unsettled is settled when it is asked for.
+      if (clock.now().getTime() - Date.parse(given.horario.solicitacao) > SETTLE_MS) settle(endToEndId, id)
+      return given
+    },
+    pay: (txid, { valor, again = false }) => {
+      const cob = findCob(txid)
+      if (cob.status === 'CONCLUIDA' && !again) throw new PixProblem('CobOperacaoInvalida', 'A cobrança já foi paga.')
+      const endToEndId = newEndToEndId(clock.now())
+      const amount = valor ?? cob.valor.original
+      const pix = { endToEndId, txid, valor: amount, chave: cob.chave, horario: now(), devolucoes: [] }
+      cob.pix.push(pix)
+      // Money that was on its way when the charge was removed comes all the same.
+      if (cob.status === 'ATIVA') cob.status = 'CONCLUIDA'
+      txidOf.set(endToEndId, txid)
+      save(cob)
+      tell(pix)
+      return pix
+    },
+    expire: (txid) => {
+      const cob = findCob(txid)
+      const ageSeconds = Math.floor((clock.now().getTime() - Date.parse(cob.calendario.criacao)) / 1000)
+      cob.calendario.expiracao = Math.min(cob.calendario.expiracao, ageSeconds)
+      return save(cob)
+    },
+    removeByProvider: (txid) => save({ ...findCob(txid), status: 'REMOVIDA_PELO_PSP' }),
+    takeBack: (endToEndId, valor) => {
+      const { cob, pix } = find(endToEndId)
+      const at = clock.now()
+      const given: Devolucao = {
+        id: `med${randomUUID().replaceAll('-', '').slice(0, 20)}`,
+        rtrId: newReturnId(at),
+        valor: valor ?? pix.valor,
+        natureza: 'MED_FRAUDE',
+        horario: { solicitacao: at.toISOString(), liquidacao: at.toISOString() },
+        status: 'DEVOLVIDO',
+      }
+      pix.devolucoes.push(given)
+      save(cob)
+      tell(pix)
+      return given
+    },
+  }
+}
+
+function newCob(
+  { clock, account }: PixBankOptions,
+  txid: string,
+  request: Pick<Cob, 'valor' | 'chave'> & { expiracao: number },
+  id: number,
+): Cob {
+  const { expiracao, ...rest } = request
+  const criacao = clock.now().toISOString()
+  const location = `${LOCATION_HOST}/qr/v2/${randomUUID()}`
+  const code = generatePixPayload({ url: location, merchantName: account.name, merchantCity: account.city })
+  if (code === null) throw new Error('no BR Code can be made')
+  return {
+    ...rest,
+    txid,
+    revisao: 0,
+    calendario: { criacao, expiracao },
+    loc: { id, txid, location, tipoCob: 'cob', criacao },
+    location,
+    status: 'ATIVA',
+    pixCopiaECola: code,
+    pix: [],
+  }
+}
+
+/** A return that may be made of a Pix: the one with this id again, or a new one within what is left of it. */
+function newReturn(pix: Pix, { id, body, at }: { id: string; body: unknown; at: Date }): Devolucao {
+  const { valor, natureza = 'ORIGINAL' } = (body ?? {}) as { valor?: unknown; natureza?: unknown }
+  const refuse = (detail: string, property: string): never => {
+    throw new PixProblem('PixDevolucaoInvalida', detail, { property })
+  }
+  if (!/^[a-zA-Z0-9]{1,35}$/.test(id)) refuse('O campo devolucao.id não respeita o schema.', 'devolucao.id')
+  const cents = centsOf(valor)
+  if (cents === undefined || cents === 0) refuse('O campo devolucao.valor não respeita o schema.', 'devolucao.valor')
+  if (natureza !== 'ORIGINAL') refuse('Um Pix comum só admite a natureza ORIGINAL.', 'devolucao.natureza')
+  const before = pix.devolucoes.find((one) => one.id === id)
+  if (before && before.valor === valor) return before
+  if (before) refuse('O campo devolucao.id encontra-se em uso.', 'devolucao.id')
+  const taken = pix.devolucoes
+    .filter(({ status }) => status !== 'NAO_REALIZADO')
+    .reduce((total, one) => total + (centsOf(one.valor) ?? 0), 0)
+  if (taken + (cents ?? 0) > (centsOf(pix.valor) ?? 0)) {
+    refuse('A soma das devoluções ultrapassa o valor do Pix.', 'devolucao.valor')
+  }
+  if (at.getTime() - Date.parse(pix.horario) > RETURN_DAYS_MAX * 86_400_000) {
+    refuse('O prazo para a devolução se encerrou.', 'devolucao')
+  }
+  return {
+    id,
+    rtrId: newReturnId(at),
+    valor: String(valor),
+    natureza: 'ORIGINAL',
+    horario: { solicitacao: at.toISOString() },
+    status: 'EM_PROCESSAMENTO',
+  }
+}

@@ -1,0 +1,85 @@
+import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshAddress, signWire } from '../../chains/solana/testing/side.js'
+import { buildUsdc, startSolanaWorld, type SolanaWorld } from '../../chains/solana/testing/world.js'
+
+describe("the sandbox's Solana chain, at the hands of who sends it anything", { timeout: 60_000 }, () => {
+  let world: SolanaWorld
+  beforeAll(async () => {
+    world = await startSolanaWorld()
+  })
+  afterAll(() => world.stop())
+
+  const post = async (calls: object[]): Promise<{ error?: { code: number } }[]> => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(world.solana.rpcUrl, { method: 'POST', headers, body: JSON.stringify(calls) })
+    return (await answer.json()) as { error?: { code: number } }[]
+  }
+
+  it('survives 100,000 broken wires, each of which may end the native runtime', async () => {
+    const pid = world.solana.pid()
+    const request = await buildUsdc(world, [
+      { wallet: freshAddress(), amount: 1n },
+      { wallet: freshAddress(), amount: 2n },
+    ])
+    const { blockhash } = await world.client.connection.getLatestBlockhash()
+    const v0 = new VersionedTransaction(
+      new TransactionMessage({
+        payerKey: world.payer.publicKey,
+        recentBlockhash: blockhash,
+        instructions: [
+          SystemProgram.transfer({
+            fromPubkey: world.payer.publicKey,
+            toPubkey: Keypair.generate().publicKey,
+            lamports: 1,
+          }),
+        ],
+      }).compileToV0Message(),
+    )
+    v0.sign([world.payer])
+    const templates = [
+      Buffer.from(signWire(world.payer, request.serialized), 'base64'),
+      Buffer.from(request.serialized, 'base64'),
+      Buffer.from(v0.serialize()),
+    ]
+    const random = randomFrom(20_261_120)
+    const counts = { refused: 0, run: 0 }
+    for (let done = 0; done < 100_000; done += 1_000) {
+      const calls = Array.from({ length: 1_000 }, (_, id) => ({
+        jsonrpc: '2.0',
+        id,
+        method: id % 2 === 0 ? 'simulateTransaction' : 'sendTransaction',
+        params: [broken(templates, random).toString('base64'), { encoding: 'base64' }],
+      }))
+      for (const { error } of await post(calls)) counts[error?.code === -32602 ? 'refused' : 'run'] += 1
+    }
+    expect(world.solana.pid()).toBe(pid)
+    // Both gates are meant: wires that are refused as they are, and wires that the runtime has to refuse or fail.
+    expect(counts.refused).toBeGreaterThan(10_000)
+    expect(counts.run).toBeGreaterThan(10_000)
+  })
+})
+
+/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** A wire with some bytes changed, mostly behind the signatures, where its structure is; sometimes cut or lengthened. */
+function broken(templates: readonly Buffer[], random: () => number): Buffer {
+  const template = templates[Math.floor(random() * templates.length)] ?? Buffer.alloc(0)
+  const wire = Buffer.from(template)
+  for (let changes = Math.floor(random() * 4); changes > 0; changes -= 1) {
+    const from = random() < 0.8 ? 65 : 0
+    const position = from + Math.floor(random() * (wire.length - from))
+    wire[position] = random() < 0.5 ? Math.floor(random() * 256) : Math.floor(random() * 8)
+  }
+  if (random() < 0.1) return wire.subarray(0, Math.floor(random() * wire.length))
+  return random() < 0.05 ? Buffer.concat([wire, Buffer.from([Math.floor(random() * 256)])]) : wire
+}
