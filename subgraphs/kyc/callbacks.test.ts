@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../../test/support/until.js'
+import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
+import { newSession, recordWhen } from './fixtures/sessions.js'
+
+let world: KycWorld
+beforeAll(async () => {
+  world = await openKycWorld()
+})
+afterAll(() => world.close())
+
+describe("a provider's callback", () => {
+  const sent = async (body: string, headers: Record<string, string>, url = world.callbackUrl): Promise<number> => {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    })
+    await answer.body?.cancel()
+    return answer.status
+  }
+  const mac = (text: string, secret = world.webhookSecret): string =>
+    createHmac('sha256', secret).update(text).digest('hex')
+  const seconds = (): number => Math.floor(world.clock.now().getTime() / 1000)
+  const bodyOf = (sessionId: string, status: string, more = {}): string =>
+    JSON.stringify({ session_id: sessionId, status, webhook_type: 'status.updated', timestamp: seconds(), ...more })
+  const signed = (body: string): Record<string, string> => ({
+    'x-timestamp': String(seconds()),
+    'x-signature': mac(body),
+  })
+
+  it('is believed in nothing but that something has happened', async () => {
+    const { email, sessionId } = await newSession(world)
+    const body = bodyOf(sessionId, 'Approved')
+    expect(await sent(body, signed(body))).toBe(200)
+    await until('the callback is processed', async () => (await openCallbacks()) === 0)
+    expect(await world.must('kycRecord', { email })).toMatchObject({ status: 'PENDING', sessionStatus: 'Not Started' })
+  })
+
+  it('is refused where it is forged, altered, too old or not JSON', async () => {
+    const { sessionId } = await newSession(world)
+    const body = bodyOf(sessionId, 'Approved')
+    const before = await world.query('select count(*)::int as n from kyc.provider_event')
+    const old = String(seconds() - 301)
+    expect(await sent(body, {})).toBe(401)
+    expect(await sent(body, { ...signed(body), 'x-signature': mac(body, 'another secret') })).toBe(401)
+    expect(await sent(bodyOf(sessionId, 'Declined'), signed(body))).toBe(401)
+    expect(await sent(body, { ...signed(body), 'x-timestamp': old })).toBe(401)
+    expect(await sent(body, { ...signed(body), 'x-timestamp': String(seconds() + 301) })).toBe(401)
+    expect(await sent(body, { 'x-signature': mac(body) })).toBe(401)
+    const replayed = bodyOf(sessionId, 'Approved', { timestamp: Number(old) })
+    expect(await sent(replayed, signed(replayed))).toBe(401)
+    expect(await sent('hello', signed('hello'))).toBe(400)
+    const other = world.callbackUrl.replace('didit', 'nobody')
+    expect(await sent(body, signed(body), other)).toBe(404)
+    expect(await world.query('select count(*)::int as n from kyc.provider_event')).toEqual(before)
+  })
+
+  it('may be signed in each of the three ways', async () => {
+    const { sessionId } = await newSession(world)
+    const body = bodyOf(sessionId, 'In Progress')
+    const timestamp = String(seconds())
+    const canonical = JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).sort()))
+    const simple = mac(`${timestamp}:${sessionId}:In Progress:status.updated`)
+    for (const headers of [
+      { 'x-signature-v2': mac(canonical) },
+      { 'x-signature-v2': mac(`${timestamp}:${canonical}`) },
+      { 'x-signature-simple': simple },
+    ])
+      expect(await sent(body, { 'x-timestamp': timestamp, ...headers })).toBe(200)
+  })
+
+  it('is absorbed where it is repeated', async () => {
+    const { email, sessionId } = await newSession(world)
+    await world.decide(sessionId, { status: 'Approved', callback: false })
+    const body = bodyOf(sessionId, 'Approved')
+    const answers = await Promise.all(Array.from({ length: 10 }, () => sent(body, signed(body))))
+    expect(new Set(answers)).toEqual(new Set([200]))
+    const { id } = await recordWhen(world, email, 'Approved')
+    expect(await sent(body, signed(body))).toBe(200)
+    await until('all is processed', async () => (await openCallbacks()) === 0)
+    expect(await world.query('select sequence from kyc.person where id = $1', [id])).toEqual([{ sequence: 2 }])
+  })
+
+  it('that comes late does not undo a newer one', async () => {
+    const { email, sessionId } = await newSession(world)
+    const early = bodyOf(sessionId, 'In Progress')
+    await world.decide(sessionId, { status: 'Approved' })
+    await recordWhen(world, email, 'Approved')
+    expect(await sent(early, signed(early))).toBe(200)
+    await until('all is processed', async () => (await openCallbacks()) === 0)
+    expect(await world.must('kycRecord', { email })).toMatchObject({ status: 'APPROVED', sessionStatus: 'Approved' })
+  })
+
+  it('about a session that is not ours is taken and forgotten', async () => {
+    const body = bodyOf('11111111-2222-3333-4444-555555555555', 'Approved')
+    expect(await sent(body, signed(body))).toBe(200)
+    await until('it is processed', async () => (await openCallbacks()) === 0)
+  })
+
+  it('is repeated by the provider while we are down, and otherwise made up for by asking', async () => {
+    const { email, sessionId } = await newSession(world)
+    await world.decide(sessionId, { status: 'Declined', callback: false })
+    expect(await world.must('kycRecord', { email })).toMatchObject({ sessionStatus: 'Not Started' })
+    world.clock.advance(16_000)
+    expect(await world.must('kycRecord', { email })).toMatchObject({ status: 'DECLINED', sessionStatus: 'Declined' })
+  })
+
+  async function openCallbacks(): Promise<number> {
+    const [row] = await world.query('select count(*)::int as n from kyc.provider_event where processed_at is null')
+    return Number(row?.['n'])
+  }
+})

@@ -1,0 +1,105 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import DataLoader from 'dataloader'
+import { isSignatureOf } from '../../chains/wallet-proof/verify-signature.js'
+import type { EvmClient } from '../../chains/evm/client.js'
+import type { Clock } from '../../kernel/clock.js'
+import { inTransaction, openDatabase, type Database } from '../../kernel/database.js'
+import { transactionOnce } from '../../kernel/idempotency.js'
+import type { IdSource } from '../../kernel/ids.js'
+import { addJob } from '../../kernel/jobs.js'
+import type { Logger } from '../../kernel/log.js'
+import type { RequestContext } from '../../kernel/subgraph.js'
+import type { KycDeps } from './deps.js'
+import type { Identity } from './domain/identity.js'
+import { accessLog } from './store/access-log.js'
+import { emailOtpsStore } from './store/email-otps.js'
+import { CreateKyc } from './store/migrations/0001-kyc.js'
+import { peopleStore, type Person } from './store/people.js'
+import { personEventsStore } from './store/person-events.js'
+import { providerEventsStore } from './store/provider-events.js'
+import { sessionsStore, type KycSession } from './store/sessions.js'
+import { walletChallengesStore } from './store/wallet-challenges.js'
+
+const CODE_DIGITS = 6
+
+/** What the deployment decides about kyc. */
+export interface KycOptions extends Pick<KycDeps, 'settings' | 'vault' | 'sendMail'> {
+  clock: Clock
+  newId: IdSource
+  log: Logger
+  /** The chain that contract wallets are asked on; undefined where the deployment has no EVM chain. */
+  evmClient: EvmClient | undefined
+  /** The provider that new sessions are made at first; the others are known for their older sessions. */
+  verifiers: readonly NonNullable<KycDeps['verifier']>[]
+}
+
+/** Connects kyc to its PostgreSQL schema. */
+export function openKycDatabase(options: { url: string; poolSize: number; log: Logger }): Promise<Database> {
+  return openDatabase({
+    ...options,
+    schema: 'kyc',
+    entities: [],
+    migrations: [{ name: '0001-kyc', class: CreateKyc }],
+  })
+}
+
+/** Makes the dependencies of a request: everything shared, its caller for the access log, and its loaders. */
+export function kycContext(db: Database, options: KycOptions): (context: RequestContext) => KycDeps {
+  const shared = sharedDeps(db, options)
+  const log = accessLog(db, options.clock)
+  return ({ caller, requestId }) => ({
+    ...shared,
+    personBy: personLoader(shared.people),
+    sessionById: sessionLoader(shared.sessions),
+    logAccess: (tenantId, personId, operation) =>
+      log.append({ tenantId, personId, actor: caller.keyId, operation, requestId }),
+  })
+}
+
+type SharedDeps = Omit<KycDeps, 'personBy' | 'sessionById' | 'logAccess'>
+
+function sharedDeps(db: Database, options: KycOptions): SharedDeps {
+  const { clock, newId, log, settings, vault, sendMail, evmClient, verifiers } = options
+  return {
+    clock,
+    log,
+    settings,
+    vault,
+    sendMail,
+    people: peopleStore(db, vault, clock, newId),
+    sessions: sessionsStore(db, vault, clock, newId),
+    emailOtps: emailOtpsStore(clock),
+    walletChallenges: walletChallengesStore(db, clock),
+    personEvents: personEventsStore(db, vault, clock),
+    providerEvents: providerEventsStore(db, vault, clock),
+    pool: db.pool,
+    transaction: (work) => inTransaction(db, work),
+    once: (tenant, work) => transactionOnce({ db, clock }, tenant, work),
+    addJob: (em, job) => addJob(em, clock, job),
+    verifier: verifiers[0],
+    verifierOf: (name) => verifiers.find((verifier) => verifier.name === name),
+    newCode: () => String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0'),
+    newNonce: () => randomBytes(16).toString('hex'),
+    isSignatureOf: (wallet, message, signedBytes) => isSignatureOf(wallet, message, signedBytes, evmClient),
+  }
+}
+
+/** One statement per person however many payments of a page name them; the same answer for the whole request. */
+function personLoader(people: SharedDeps['people']): KycDeps['personBy'] {
+  const loader = new DataLoader<{ tenantId: string; identity: Identity }, Person | undefined, string>(
+    (keys) => Promise.all(keys.map(({ tenantId, identity }) => people.find(tenantId, identity))),
+    { cacheKeyFn: ({ tenantId, identity }) => JSON.stringify([tenantId, identity.kind, identity.value]) },
+  )
+  return (tenantId, identity) => loader.load({ tenantId, identity })
+}
+
+function sessionLoader(sessions: SharedDeps['sessions']): KycDeps['sessionById'] {
+  const loaders = new Map<string, DataLoader<string, KycSession | undefined>>()
+  return (tenantId, id) => {
+    const known = loaders.get(tenantId)
+    const loader =
+      known ?? new DataLoader((ids: readonly string[]) => sessions.findMany(tenantId, ids), { cache: false })
+    loaders.set(tenantId, loader)
+    return loader.load(id)
+  }
+}

@@ -1,0 +1,41 @@
+import type { KycDeps } from '../deps.js'
+import type { Person } from '../store/people.js'
+import type { KycSession } from '../store/sessions.js'
+import type { VerifierDecision } from '../verifiers/verifier.js'
+import { changePerson } from './change-person.js'
+
+/**
+ * Stores what the provider was asked at `askedAt` about a session; an answer that was overtaken by a newer one changes
+ * nothing, so it does not matter in which order callbacks arrive, or how often.
+ * @returns the person as they are then; undefined where they were erased
+ */
+export async function applyDecision(
+  deps: KycDeps,
+  session: KycSession,
+  { decision, askedAt, cause }: { decision: VerifierDecision; askedAt: Date; cause: string },
+): Promise<Person | undefined> {
+  const { tenantId, personId } = session
+  if (personId === null) return undefined
+  return deps.transaction(async (em) => {
+    const person = await deps.people.lockById(em, tenantId, personId)
+    if (!person) return undefined
+    const before = await deps.sessions.findIn(em, tenantId, session.id)
+    const after = await deps.sessions.decide(em, session, decision, askedAt)
+    if (!before || !after || person.sessionId !== session.id || !differs(before, after)) return person
+    // A status that has not changed says nothing new: an approval that has lapsed meanwhile does not come back by it.
+    if (after.status === before.status) return changePerson(deps, em, person, { session: after, change: {}, cause })
+    const approvedUntil =
+      after.status === 'approved' ? new Date(deps.clock.now().getTime() + deps.settings.approvalLifeMs) : null
+    const change = { status: after.status, approvedUntil }
+    return changePerson(deps, em, person, { session: after, change, cause })
+  })
+}
+
+/** Whether a tenant would see the difference. */
+function differs(before: KycSession, after: KycSession): boolean {
+  return (
+    before.providerStatus !== after.providerStatus ||
+    before.isBlocklisted !== after.isBlocklisted ||
+    JSON.stringify(before.ipInfo) !== JSON.stringify(after.ipInfo)
+  )
+}

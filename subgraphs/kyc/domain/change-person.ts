@@ -1,0 +1,18 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { KycDeps } from '../deps.js'
+import type { Person, PersonChange } from '../store/people.js'
+import type { KycSession } from '../store/sessions.js'
+import { statusNow } from './kyc-status.js'
+import { kycView } from './kyc-view.js'
+
+/** Changes what a tenant sees of a person, and appends the event that tells it so, in one transaction. */
+export async function changePerson(
+  { people, personEvents, clock }: KycDeps,
+  em: EntityManager,
+  person: Person,
+  { session, change, cause }: { session: KycSession | undefined; change: PersonChange; cause: string },
+): Promise<Person> {
+  const changed = await people.change(em, person, { ...change, sequence: person.sequence + 1 })
+  await personEvents.append(em, changed, cause, kycView(changed, session, statusNow(changed, clock.now())))
+  return changed
+}

@@ -1,0 +1,100 @@
+import { AppError } from '../../../kernel/errors.js'
+import { idempotently } from '../../../kernel/idempotency.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import type { KycDeps } from '../deps.js'
+import type { Person } from '../store/people.js'
+import type { KycSession } from '../store/sessions.js'
+import type { SubjectKind } from '../verifiers/verifier.js'
+import { assertKycEnabled } from './assert-kyc-enabled.js'
+import { identitiesOf, type Identity, type NamedIdentity } from './identity.js'
+import { isOpen, statusFor } from './kyc-status.js'
+import { openSession } from './open-session.js'
+import { refreshPerson } from './refresh-session.js'
+
+export interface CreateKycSessionInput extends NamedIdentity {
+  /** A natural person where it is left out. */
+  subjectKind?: SubjectKind | null
+}
+
+export type SessionOutcome = 'created' | 'resumed' | 'already_approved'
+
+/** The session that somebody goes on with, or the one by which they are approved. */
+export interface CreatedKycSession {
+  outcome: SessionOutcome
+  session: KycSession
+}
+
+/** What the idempotency key keeps; the page's address is read from the session again. */
+interface SessionAnswer {
+  outcome: SessionOutcome
+  sessionId: string
+  providerStatus: string | null
+}
+
+/**
+ * Creates the hosted session of somebody who is prepared and proved, or gives the one they are in. Asking again never
+ * makes a second one: the provider knows the subject by our id.
+ * @throws product_disabled, missing_params, user_not_prepared, identity_not_verified, verify_quota_exceeded,
+ *   provider_unavailable, provider_timeout, idempotency_*
+ */
+export async function createKycSession(
+  deps: KycDeps,
+  tenant: Tenant,
+  input: CreateKycSessionInput,
+): Promise<CreatedKycSession> {
+  assertKycEnabled(tenant)
+  const identities = identitiesOf(input)
+  const answer = await idempotently<SessionAnswer>(deps, tenant, async (complete) => {
+    const { person: known, identity } = await findProved(deps, tenant, identities)
+    await deps.logAccess(tenant.id, known.id, 'create-kyc-session')
+    await refreshPerson(deps, known)
+    const record = await deps.sessions.findRecord(tenant.id, known.id)
+    if (!record) throw new AppError('user_not_prepared')
+    const { person, session } = record
+    const goingOn = session && sessionGoingOn(deps, { person, session }, identity, input.subjectKind ?? 'person')
+    if (goingOn) {
+      const resumed = answerOf(goingOn)
+      await deps.transaction((em) => complete(em, resumed))
+      return resumed
+    }
+    return openSession(deps, person, input.subjectKind ?? 'person', async (em, opened) => {
+      const opening = answerOf(opened)
+      await complete(em, opening)
+      return opening
+    })
+  })
+  const [session] = await deps.sessions.findMany(tenant.id, [answer.sessionId])
+  if (!session) throw new Error('an idempotency key names a session that does not exist')
+  return { outcome: answer.outcome, session: { ...session, providerStatus: answer.providerStatus } }
+}
+
+function answerOf({ outcome, session }: CreatedKycSession): SessionAnswer {
+  return { outcome, sessionId: session.id, providerStatus: session.providerStatus }
+}
+
+async function findProved(
+  deps: KycDeps,
+  tenant: Tenant,
+  identities: readonly Identity[],
+): Promise<{ person: Person; identity: Identity }> {
+  for (const identity of identities) {
+    const person = await deps.people.find(tenant.id, identity)
+    if (!person) continue
+    const provedAt = identity.kind === 'email' ? person.emailVerifiedAt : person.walletVerifiedAt
+    if (!provedAt) throw new AppError('identity_not_verified')
+    return { person, identity }
+  }
+  throw new AppError('user_not_prepared')
+}
+
+/** The session that needs no new one beside it. */
+function sessionGoingOn(
+  { clock }: Pick<KycDeps, 'clock'>,
+  { person, session }: { person: Person; session: KycSession },
+  identity: Identity,
+  subjectKind: SubjectKind,
+): CreatedKycSession | undefined {
+  if (statusFor(person, identity.kind, clock.now()) === 'approved') return { outcome: 'already_approved', session }
+  if (!isOpen(person.status) || session.subjectKind !== subjectKind) return undefined
+  return { outcome: 'resumed', session }
+}

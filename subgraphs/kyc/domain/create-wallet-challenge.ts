@@ -1,0 +1,53 @@
+import { challengeMessage, isStatement } from '../../../chains/wallet-proof/challenge-message.js'
+import { parseWallet } from '../../../chains/wallet-proof/wallet.js'
+import { AppError, validationError } from '../../../kernel/errors.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import type { KycDeps } from '../deps.js'
+import { assertKycEnabled } from './assert-kyc-enabled.js'
+
+const CHALLENGE_LIFE_MS = 10 * 60_000
+const DEFAULT_STATEMENT = 'Prove that this wallet is yours to verify your identity.'
+
+/** A message for a wallet to sign. */
+export interface IssuedChallenge {
+  message: string
+  /** In its canonical form. */
+  wallet: string
+  walletChain: 'evm' | 'solana'
+  expiresAt: Date
+}
+
+/**
+ * Gives out a message that proves a wallet once it is signed; it works once, for ten minutes.
+ * @param input.purpose what the wallet shows its owner, one line of at most 200 characters
+ * @throws product_disabled, invalid_wallet, validation_error (purpose), idempotency_*
+ */
+export async function createWalletChallenge(
+  deps: KycDeps,
+  tenant: Tenant,
+  { wallet: address, purpose }: { wallet: string; purpose?: string | null },
+): Promise<IssuedChallenge> {
+  assertKycEnabled(tenant)
+  const statement = purpose ?? DEFAULT_STATEMENT
+  if (!isStatement(statement)) {
+    throw validationError([{ field: 'purpose', message: 'must be one line of at most 200 plain characters' }])
+  }
+  const wallet = parseWallet(address)
+  if (!wallet) throw new AppError('invalid_wallet')
+  const { answer } = await deps.once<{ sealed: string }>(tenant, async (em) => {
+    const issuedAt = deps.clock.now()
+    const expiresAt = new Date(issuedAt.getTime() + CHALLENGE_LIFE_MS)
+    const nonce = deps.newNonce()
+    const message = challengeMessage(deps.settings.issuer, { wallet, statement, nonce, issuedAt, expiresAt })
+    await deps.walletChallenges.add(em, tenant.id, nonce, deps.vault.messageHash(tenant.id, message), expiresAt)
+    // What an idempotency key keeps must not tell whose wallet it is.
+    return { sealed: deps.vault.seal(JSON.stringify({ message, expiresAt }), contextOf(tenant)) }
+  })
+  const { message, expiresAt } = JSON.parse(deps.vault.open(answer.sealed, contextOf(tenant))) as Record<string, string>
+  if (message === undefined || expiresAt === undefined) throw new Error('a challenge was not kept whole')
+  return { message, wallet: wallet.address, walletChain: wallet.family, expiresAt: new Date(expiresAt) }
+}
+
+function contextOf({ id }: Tenant): string {
+  return `kyc-challenge:${id}`
+}

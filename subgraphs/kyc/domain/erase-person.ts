@@ -1,0 +1,55 @@
+import { AppError } from '../../../kernel/errors.js'
+import type { KycDeps } from '../deps.js'
+import { identitiesOf, type NamedIdentity } from './identity.js'
+
+/** The job that has a provider forget a session. */
+export const FORGET_SESSION = 'forget-kyc-session'
+
+/** A session at a provider; the payload of that job. */
+export interface ForgottenSession {
+  verifier: string
+  providerSessionId: string
+}
+
+type EraseDeps = Pick<KycDeps, 'people' | 'sessions' | 'transaction' | 'addJob' | 'logAccess'>
+
+/**
+ * Removes everything that is known of a person here, and by jobs at the providers that verified them. What stays: that
+ * there were sessions (the quota), who had access to the person's opaque id, and the tenant's payments, whose records the
+ * law wants kept and which are not ours.
+ * @returns the opaque id that the access log names
+ * @throws missing_params, kyc_not_found
+ */
+export async function erasePerson(
+  deps: EraseDeps,
+  tenant: { id: string },
+  named: NamedIdentity,
+): Promise<{ personId: string; sessions: number }> {
+  const [identity] = identitiesOf(named)
+  const erased = await deps.transaction(async (em) => {
+    const person = identity && (await deps.people.lock(em, tenant.id, identity))
+    if (!person) throw new AppError('kyc_not_found')
+    const sessions = await deps.sessions.ofPerson(em, tenant.id, person.id)
+    for (const { verifier, providerSessionId } of sessions) {
+      if (providerSessionId === null) continue
+      const payload: ForgottenSession = { verifier, providerSessionId }
+      await deps.addJob(em, { name: FORGET_SESSION, payload })
+    }
+    await deps.sessions.strip(em, tenant.id, person.id)
+    await deps.people.remove(em, person)
+    return { personId: person.id, sessions: sessions.length }
+  })
+  await deps.logAccess(tenant.id, erased.personId, 'erase-person')
+  return erased
+}
+
+/** Has the provider forget a session of an erased person. Throws provider_unavailable or provider_timeout. */
+export async function forgetSession(
+  deps: Pick<KycDeps, 'verifierOf'>,
+  { verifier, providerSessionId }: ForgottenSession,
+): Promise<void> {
+  const known = deps.verifierOf(verifier)
+  // Repeated until the deployment has the provider's credentials again: an erasure must not get lost.
+  if (!known) throw new AppError('provider_unavailable', { message: `The verifier ${verifier} is not configured.` })
+  await known.deleteSession(providerSessionId)
+}

@@ -1,0 +1,61 @@
+import { AppError } from '../../../kernel/errors.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import type { KycDeps } from '../deps.js'
+import { assertKycEnabled } from './assert-kyc-enabled.js'
+import { identitiesOf, type NamedIdentity } from './identity.js'
+import { statusFor } from './kyc-status.js'
+import { kycView, type KycView } from './kyc-view.js'
+import { refreshPerson } from './refresh-session.js'
+
+/**
+ * Where the owner of an e-mail address or a wallet stands; the provider is asked where what is stored is stale.
+ * @throws product_disabled, missing_params, kyc_not_found
+ */
+export async function findKycRecord(deps: KycDeps, tenant: Tenant, named: NamedIdentity): Promise<KycView> {
+  assertKycEnabled(tenant)
+  const view = await lookUp(deps, tenant, named, 'find-kyc-record')
+  if (!view) throw new AppError('kyc_not_found')
+  return view
+}
+
+/**
+ * Where the payer of a payment stands, who may be nobody that was ever prepared.
+ * @throws product_disabled
+ */
+export async function findPayerVerification(
+  deps: KycDeps,
+  tenant: Tenant,
+  payer: NamedIdentity,
+): Promise<KycView | null> {
+  assertKycEnabled(tenant)
+  if (!payer.email && !payer.wallet) return null
+  return (await lookUp(deps, tenant, payer, 'payer-verification')) ?? null
+}
+
+/** What a tenant saw after one of a person's events. Null where there is no such event. */
+export async function findKycRecordAt(
+  deps: KycDeps,
+  tenant: Tenant,
+  { id, sequence }: { id: string; sequence: number },
+): Promise<KycView | null> {
+  return (await deps.personEvents.findAt(tenant.id, id, sequence)) ?? null
+}
+
+async function lookUp(
+  deps: KycDeps,
+  tenant: Tenant,
+  named: NamedIdentity,
+  operation: string,
+): Promise<KycView | undefined> {
+  for (const identity of identitiesOf(named)) {
+    const known = await deps.personBy(tenant.id, identity)
+    if (!known) continue
+    await refreshPerson(deps, known)
+    const record = await deps.sessions.findRecord(tenant.id, known.id)
+    if (!record) continue
+    const { person, session } = record
+    await deps.logAccess(tenant.id, person.id, operation)
+    return kycView(person, session, statusFor(person, identity.kind, deps.clock.now()))
+  }
+  return undefined
+}

@@ -1,0 +1,35 @@
+/** Where a verification stands, in our words. */
+export const KYC_STATUSES = ['pending', 'in_review', 'approved', 'declined', 'abandoned', 'expired'] as const
+export type KycStatus = (typeof KYC_STATUSES)[number]
+
+/** Statuses in which the session that led to them goes on: another one is not begun beside it. */
+const OPEN_STATUSES: ReadonlySet<KycStatus> = new Set(['pending', 'in_review'])
+
+/** Whether a session of this status can still be gone on with. */
+export function isOpen(status: KycStatus): boolean {
+  return OPEN_STATUSES.has(status)
+}
+
+/** A person's status now: an approval holds for a time only. */
+export function statusNow(person: { status: KycStatus; approvedUntil: Date | null }, now: Date): KycStatus {
+  const { status, approvedUntil } = person
+  return status === 'approved' && approvedUntil !== null && approvedUntil <= now ? 'expired' : status
+}
+
+/**
+ * A person's status as seen by one of their identities. An e-mail address that was only named along with a wallet, and
+ * never proved, must not lend its owner somebody else's approval: it stays pending.
+ */
+export function statusFor(
+  person: {
+    status: KycStatus
+    approvedUntil: Date | null
+    emailVerifiedAt: Date | null
+    walletVerifiedAt: Date | null
+  },
+  identity: 'email' | 'wallet',
+  now: Date,
+): KycStatus {
+  const provedAt = identity === 'email' ? person.emailVerifiedAt : person.walletVerifiedAt
+  return provedAt === null ? 'pending' : statusNow(person, now)
+}

@@ -1,0 +1,99 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { AppError } from '../../../kernel/errors.js'
+import { ProviderError, type ProviderErrorKind } from '../../../kernel/provider-error.js'
+import type { KycDeps } from '../deps.js'
+import type { Person } from '../store/people.js'
+import type { KycSession } from '../store/sessions.js'
+import type { SubjectKind, Verifier, VerifierSession } from '../verifiers/verifier.js'
+import { changePerson } from './change-person.js'
+import type { CreatedKycSession } from './create-kyc-session.js'
+import { isOpen } from './kyc-status.js'
+import { assertQuotaLeft } from './quota.js'
+
+/** Failures after which the provider has certainly begun nothing. */
+const NOTHING_BEGUN: ReadonlySet<ProviderErrorKind> = new Set([
+  'auth',
+  'conflict',
+  'declined',
+  'invalid_request',
+  'not_found',
+  'rate_limited',
+])
+
+/**
+ * Takes a place in the quota, has the provider begin a session, and makes it the one that counts for the person. A place
+ * whose provider did not answer is kept: the next request takes it up, and the provider gives the session that it may have
+ * begun again.
+ * @param complete stores the answer in the last transaction
+ * @throws verify_quota_exceeded, provider_unavailable, provider_timeout
+ */
+export async function openSession<Answer>(
+  deps: KycDeps,
+  person: Person,
+  subjectKind: SubjectKind,
+  complete: (em: EntityManager, created: CreatedKycSession) => Promise<Answer>,
+): Promise<Answer> {
+  const { verifier } = deps
+  if (!verifier?.verifies(subjectKind)) {
+    throw new AppError('provider_unavailable', { message: `No provider verifies a ${subjectKind} here.` })
+  }
+  let place = await takePlace(deps, verifier, person, subjectKind)
+  if (place.providerSessionId !== null) {
+    return deps.transaction((em) => complete(em, { outcome: 'resumed', session: place }))
+  }
+  const opened = await begin(deps, verifier, place, person)
+  const known = await deps.sessions.findByProvider(verifier.name, opened.sessionId)
+  if (known?.personId === person.id && known.id !== place.id) {
+    // The provider goes on with a session that we had given up: no new one was created.
+    await deps.sessions.release(place)
+    place = known
+  }
+  return deps.transaction(async (em) => {
+    const now = await deps.people.lockById(em, person.tenantId, person.id)
+    if (!now) throw new AppError('user_not_prepared')
+    const session = await deps.sessions.open(em, place, opened)
+    // A request that ran beside this one was given the same session, and has told of it.
+    if (now.sessionId === session.id) return complete(em, { outcome: 'resumed', session })
+    const change = { sessionId: session.id, status: session.status, approvedUntil: null }
+    await changePerson(deps, em, now, { session, change, cause: 'session_created' })
+    return complete(em, { outcome: 'created', session })
+  })
+}
+
+/** A place of this person that was taken before and not filled, or a new one; or the session that has begun meanwhile. */
+async function takePlace(
+  deps: KycDeps,
+  verifier: Verifier,
+  { tenantId, id }: Person,
+  subjectKind: SubjectKind,
+): Promise<KycSession> {
+  return deps.transaction(async (em) => {
+    await deps.sessions.lockQuota(em, tenantId)
+    const person = await deps.people.lockById(em, tenantId, id)
+    if (!person) throw new AppError('user_not_prepared')
+    const sessions = (await deps.sessions.ofPerson(em, tenantId, id)).filter(
+      (session) => session.verifier === verifier.name && session.subjectKind === subjectKind,
+    )
+    const begun = sessions.find((session) => session.id === person.sessionId && isOpen(person.status))
+    const unfilled = sessions.find(({ providerSessionId }) => providerSessionId === null)
+    const place = begun ?? unfilled
+    if (place) return place
+    await assertQuotaLeft(deps, em, tenantId)
+    return deps.sessions.reserve(em, { tenantId, personId: id, verifier: verifier.name, subjectKind })
+  })
+}
+
+async function begin(
+  { sessions }: KycDeps,
+  verifier: Verifier,
+  place: KycSession,
+  { id }: Person,
+): Promise<VerifierSession> {
+  try {
+    return await verifier.createOrResumeSession({ subjectRef: id, kind: place.subjectKind })
+  } catch (error) {
+    const cause = error instanceof AppError ? error.cause : error
+    if (cause instanceof ProviderError && NOTHING_BEGUN.has(cause.kind)) await sessions.release(place)
+    throw error
+  }
+}

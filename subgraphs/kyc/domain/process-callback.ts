@@ -1,0 +1,16 @@
+import type { KycDeps } from '../deps.js'
+import type { StoredCallback } from '../store/provider-events.js'
+import { applyDecision } from './apply-decision.js'
+
+/**
+ * Works off a stored callback: asks the provider what it is about, whatever the callback said. Callbacks about sessions
+ * that are not ours, or whose person was erased, are done with nothing.
+ * @throws AppError provider_unavailable or provider_timeout; the job is then repeated
+ */
+export async function processCallback(deps: KycDeps, callback: StoredCallback): Promise<void> {
+  const session = await deps.sessions.findByProvider(callback.verifier, callback.sessionId)
+  const askedAt = deps.clock.now()
+  const decision = session && (await deps.verifierOf(callback.verifier)?.getDecision(callback.sessionId))
+  if (session && decision) await applyDecision(deps, session, { decision, askedAt, cause: 'provider_callback' })
+  await deps.providerEvents.finish(callback)
+}

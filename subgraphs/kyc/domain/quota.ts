@@ -1,0 +1,19 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { AppError } from '../../../kernel/errors.js'
+import type { KycDeps } from '../deps.js'
+
+/** Over what time sessions are counted: 30 days, always those before now. */
+const QUOTA_WINDOW_MS = 30 * 86_400_000
+
+/**
+ * Throws verify_quota_exceeded where the tenant has created as many sessions as it may. For whoever then takes a place the
+ * transaction must hold `sessions.lockQuota`.
+ */
+export async function assertQuotaLeft(
+  { sessions, settings }: Pick<KycDeps, 'sessions' | 'settings'>,
+  em: EntityManager,
+  tenantId: string,
+): Promise<void> {
+  const used = await sessions.countSince(em, tenantId, QUOTA_WINDOW_MS)
+  if (used >= settings.monthlyQuota) throw new AppError('verify_quota_exceeded')
+}

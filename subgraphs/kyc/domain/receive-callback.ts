@@ -1,0 +1,40 @@
+import type { KycDeps } from '../deps.js'
+import type { VerifierNotice } from '../verifiers/verifier.js'
+
+/** What a provider is answered. */
+export const CALLBACK_VERDICTS = ['accepted', 'refused', 'malformed', 'unknown_verifier'] as const
+export type CallbackVerdict = (typeof CALLBACK_VERDICTS)[number]
+
+/** A callback as it came over the wire; header names are lower case. */
+export interface Callback {
+  verifier: string
+  rawBody: Buffer
+  headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Takes a provider's callback: checks its signature and age over the raw bytes, stores it as it is, and leaves the rest to
+ * a job, so that the provider has its answer at once. A repeat is accepted and absorbed.
+ */
+export async function receiveCallback(deps: KycDeps, callback: Callback): Promise<CallbackVerdict> {
+  const verifier = deps.verifierOf(callback.verifier)
+  if (!verifier) return 'unknown_verifier'
+  let notice: VerifierNotice
+  try {
+    notice = verifier.readCallback(callback.rawBody, callback.headers)
+  } catch (error) {
+    const reason = refusalOf(error)
+    if (reason === undefined) throw error
+    deps.log.warn({ verifier: verifier.name, reason }, 'a callback was refused')
+    return reason === 'malformed' ? 'malformed' : 'refused'
+  }
+  await deps.providerEvents.store({ verifier: verifier.name, ...notice }, callback.rawBody)
+  return 'accepted'
+}
+
+/** Why a callback was refused; undefined where something else went wrong. */
+function refusalOf(error: unknown): string | undefined {
+  return error instanceof Error && error.name === 'CallbackRefused' && 'reason' in error
+    ? String(error.reason)
+    : undefined
+}

@@ -1,0 +1,63 @@
+import { AppError } from '../../../kernel/errors.js'
+import { idempotently } from '../../../kernel/idempotency.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import type { KycDeps } from '../deps.js'
+import { otpMessage } from '../mail/otp-message.js'
+import type { Person } from '../store/people.js'
+import { assertKycEnabled } from './assert-kyc-enabled.js'
+import { emailIdentity, type Identity } from './identity.js'
+
+const CODE_LIFE_MS = 10 * 60_000
+const SENDS_MAX = 5
+const SENDS_WINDOW_MS = 15 * 60_000
+
+/**
+ * Sends a one-time code to an e-mail address; it makes every earlier one worthless. Only its keyed hash is stored, so the
+ * e-mail is sent here and not by a job, which would have to carry the code.
+ * @returns until when the code works
+ * @throws product_disabled, user_not_found, email_already_verified, otp_rate_limited, provider_unavailable,
+ *   provider_timeout, idempotency_*
+ */
+export async function sendEmailOtp(
+  deps: KycDeps,
+  tenant: Tenant,
+  { email }: { email: string },
+): Promise<{ expiresAt: Date }> {
+  assertKycEnabled(tenant)
+  const identity = emailIdentity(email)
+  const answer = await idempotently<{ expiresAt: string }>(deps, tenant, async (complete) => {
+    const code = deps.newCode()
+    const { person, codeHash, expiresAt } = await storeCode(deps, tenant, identity, code)
+    try {
+      await deps.sendMail({ to: identity.value, ...otpMessage(code, CODE_LIFE_MS) })
+    } catch (error) {
+      await deps.transaction((em) => deps.emailOtps.withdraw(em, person, codeHash))
+      throw error
+    }
+    const sent = { expiresAt: expiresAt.toISOString() }
+    await deps.transaction((em) => complete(em, sent))
+    await deps.logAccess(tenant.id, person.id, 'send-email-otp')
+    return sent
+  })
+  return { expiresAt: new Date(answer.expiresAt) }
+}
+
+async function storeCode(
+  deps: KycDeps,
+  tenant: Tenant,
+  identity: Identity,
+  code: string,
+): Promise<{ person: Person; codeHash: string; expiresAt: Date }> {
+  return deps.transaction(async (em) => {
+    // The person's row is locked, so that racing sends are counted one after the other.
+    const person = await deps.people.lock(em, tenant.id, identity)
+    if (!person) throw new AppError('user_not_found')
+    if (person.emailVerifiedAt) throw new AppError('email_already_verified')
+    const sends = await deps.emailOtps.sendsSince(em, person, SENDS_WINDOW_MS)
+    if (sends >= SENDS_MAX) throw new AppError('otp_rate_limited')
+    const expiresAt = new Date(deps.clock.now().getTime() + CODE_LIFE_MS)
+    const codeHash = deps.vault.codeHash(tenant.id, person.id, code)
+    await deps.emailOtps.replace(em, person, codeHash, expiresAt)
+    return { person, codeHash, expiresAt }
+  })
+}

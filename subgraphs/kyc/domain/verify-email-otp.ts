@@ -1,0 +1,46 @@
+import { timingSafeEqual } from 'node:crypto'
+import { AppError } from '../../../kernel/errors.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import type { KycDeps } from '../deps.js'
+import { assertKycEnabled } from './assert-kyc-enabled.js'
+import { emailIdentity } from './identity.js'
+
+/** What became of a try; a wrong one is an answer too, as it must not be rolled back. */
+interface Verdict {
+  outcome: 'verified' | 'otp_invalid' | 'otp_expired' | 'otp_max_attempts' | 'email_already_verified'
+}
+
+/**
+ * Proves an e-mail address by the newest code that was sent to it. A try is counted, by one atomic statement, before the
+ * code is looked at: however many guesses come at once, five of them are compared.
+ * @throws product_disabled, user_not_found, email_already_verified, otp_invalid, otp_expired, otp_max_attempts, idempotency_*
+ */
+export async function verifyEmailOtp(
+  deps: KycDeps,
+  tenant: Tenant,
+  { email, code }: { email: string; code: string },
+): Promise<{ emailVerified: true }> {
+  assertKycEnabled(tenant)
+  const identity = emailIdentity(email)
+  const person = await deps.people.find(tenant.id, identity)
+  if (!person) throw new AppError('user_not_found')
+  const { answer } = await deps.once<Verdict>(tenant, async (em) => {
+    if (person.emailVerifiedAt) return { outcome: 'email_already_verified' }
+    const attempt = await deps.emailOtps.attempt(em, person)
+    if (attempt === 'none') {
+      // The code may have been used by a request that ran beside this one.
+      const now = await deps.people.lockById(em, tenant.id, person.id)
+      return { outcome: now?.emailVerifiedAt ? 'email_already_verified' : 'otp_invalid' }
+    }
+    if (attempt === 'expired') return { outcome: 'otp_expired' }
+    if (attempt === 'exhausted') return { outcome: 'otp_max_attempts' }
+    const given = deps.vault.codeHash(tenant.id, person.id, code.trim())
+    if (!timingSafeEqual(Buffer.from(given), Buffer.from(attempt.codeHash))) return { outcome: 'otp_invalid' }
+    await deps.emailOtps.consume(em, person)
+    await deps.people.proveEmail(em, person)
+    return { outcome: 'verified' }
+  })
+  if (answer.outcome !== 'verified') throw new AppError(answer.outcome)
+  await deps.logAccess(tenant.id, person.id, 'verify-email-otp')
+  return { emailVerified: true }
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'graphql'
+import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
+
+let world: KycWorld
+beforeAll(async () => {
+  world = await openKycWorld()
+})
+afterAll(() => world.close())
+
+const wrongFor = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+async function sentCode(): Promise<{ email: string; code: string }> {
+  const email = world.newEmail()
+  await world.must('prepareKyc', { input: { email } })
+  await world.must('sendEmailOtp', { input: { email } })
+  const [code = ''] = await world.codes(email)
+  return { email, code }
+}
+
+describe('preparing an e-mail address', () => {
+  it('prepares once, and tells the second time where they stand', async () => {
+    const email = world.newEmail()
+    expect(await world.must('prepareKyc', { input: { email } })).toEqual({
+      created: true,
+      emailVerified: false,
+      walletVerified: false,
+      kycApproved: false,
+      kycStatus: 'PENDING',
+    })
+    const again = await world.must('prepareKyc', { input: { email: `  ${email.toUpperCase()} ` } })
+    expect(again).toMatchObject({ created: false, emailVerified: false, kycStatus: 'PENDING' })
+  })
+
+  it('makes one person of twenty requests at once', async () => {
+    const email = world.newEmail()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => world.must('prepareKyc', { input: { email } })))
+    expect(answers.filter(({ created }) => created)).toHaveLength(1)
+  })
+
+  it('answers a repeated idempotency key as the first time', async () => {
+    const [input, idempotencyKey] = [{ email: world.newEmail() }, 'prepare-1']
+    const first = await world.send('prepareKyc', { input }, { idempotencyKey })
+    const second = await world.send('prepareKyc', { input }, { idempotencyKey })
+    expect(second).toEqual({ ...first, replayed: true })
+  })
+})
+
+describe('a one-time code', () => {
+  it('proves the address, once', async () => {
+    const { email, code } = await sentCode()
+    expect(code).toMatch(/^\d{6}$/)
+    expect(await world.must('verifyEmailOtp', { input: { email, code } })).toEqual({ emailVerified: true })
+    expect((await world.send('verifyEmailOtp', { input: { email, code } })).code).toBe('EMAIL_ALREADY_VERIFIED')
+    expect((await world.send('sendEmailOtp', { input: { email } })).code).toBe('EMAIL_ALREADY_VERIFIED')
+    expect(await world.must('prepareKyc', { input: { email } })).toMatchObject({ created: false, emailVerified: true })
+  })
+
+  it('goes to nobody who was not prepared', async () => {
+    const email = world.newEmail()
+    expect((await world.send('sendEmailOtp', { input: { email } })).code).toBe('USER_NOT_FOUND')
+    expect((await world.send('verifyEmailOtp', { input: { email, code: '000000' } })).code).toBe('USER_NOT_FOUND')
+    expect(await world.codes(email)).toEqual([])
+  })
+
+  it('is wrong where none is outstanding', async () => {
+    const email = world.newEmail()
+    await world.must('prepareKyc', { input: { email } })
+    expect((await world.send('verifyEmailOtp', { input: { email, code: '000000' } })).code).toBe('OTP_INVALID')
+  })
+
+  it('dies after five wrong tries, even for who then knows it', async () => {
+    const { email, code } = await sentCode()
+    for (let count = 0; count < 5; count += 1)
+      expect((await world.send('verifyEmailOtp', { input: { email, code: wrongFor(code) } })).code).toBe('OTP_INVALID')
+    expect((await world.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_MAX_ATTEMPTS')
+    await world.must('sendEmailOtp', { input: { email } })
+    const [, fresh] = await world.codes(email)
+    await world.must('verifyEmailOtp', { input: { email, code: fresh } })
+  })
+
+  it('works until just before ten minutes are over', async () => {
+    const { email, code } = await sentCode()
+    const other = await sentCode()
+    world.clock.advance(10 * 60_000 - 5_000)
+    await world.must('verifyEmailOtp', { input: { email, code } })
+    world.clock.advance(5_000)
+    expect((await world.send('verifyEmailOtp', { input: other })).code).toBe('OTP_EXPIRED')
+  })
+
+  it('makes every earlier one worthless', async () => {
+    const { email, code } = await sentCode()
+    await world.must('sendEmailOtp', { input: { email } })
+    const [, newest = ''] = await world.codes(email)
+    if (newest !== code) {
+      expect((await world.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_INVALID')
+    }
+    await world.must('verifyEmailOtp', { input: { email, code: newest } })
+  })
+
+  it('is sent five times in fifteen minutes at most, also when ten requests race', async () => {
+    const email = world.newEmail()
+    await world.must('prepareKyc', { input: { email } })
+    const sends = await Promise.all(Array.from({ length: 10 }, () => world.send('sendEmailOtp', { input: { email } })))
+    expect(sends.map(({ code }) => code).sort()).toEqual([
+      ...Array.from({ length: 5 }, () => 'OTP_RATE_LIMITED'),
+      ...Array.from({ length: 5 }, () => undefined),
+    ])
+    expect(await world.codes(email)).toHaveLength(5)
+    world.clock.advance(15 * 60_000 + 1)
+    await world.must('sendEmailOtp', { input: { email } })
+  })
+
+  it('does not count where the mail server failed', async () => {
+    const email = world.newEmail()
+    await world.must('prepareKyc', { input: { email } })
+    for (const mode of ['error', 'down']) {
+      await world.fault('mail', { mode, times: 1 })
+      expect((await world.send('sendEmailOtp', { input: { email } })).code).toBe('PROVIDER_UNAVAILABLE')
+    }
+    for (let count = 0; count < 5; count += 1) await world.must('sendEmailOtp', { input: { email } })
+  })
+
+  it('is sent once for a repeated idempotency key', async () => {
+    const email = world.newEmail()
+    await world.must('prepareKyc', { input: { email } })
+    const first = await world.send('sendEmailOtp', { input: { email } }, { idempotencyKey: 'send-1' })
+    expect(await world.send('sendEmailOtp', { input: { email } }, { idempotencyKey: 'send-1' })).toEqual({
+      ...first,
+      replayed: true,
+    })
+    expect(await world.codes(email)).toHaveLength(1)
+  })
+
+  it('is nowhere in the database, nor is the address', async () => {
+    const { email, code } = await sentCode()
+    const rows =
+      await world.query(`select to_jsonb(p) as row from kyc.person p union all select to_jsonb(o) from kyc.email_otp o
+      union all select to_jsonb(s) from kyc.email_otp_send s union all select to_jsonb(k) from kernel.idempotency_key k`)
+    const text = JSON.stringify(rows)
+    expect(text).not.toContain(email)
+    expect(text).not.toContain(`"${code}"`)
+  })
+})
+
+describe('guessing', () => {
+  it('compares five of 10,000 guesses that come as aliases, in parallel and one after the other', async () => {
+    const { email, code } = await sentCode()
+    const guesses = Array.from({ length: 10_000 }, (_, index) => String(index * 100).padStart(6, '0')).filter(
+      (guess) => guess !== code,
+    )
+    const [aliased, batched, single] = [guesses.slice(0, 6_000), guesses.slice(6_000, 9_500), guesses.slice(9_500)]
+    const tally = new Map<unknown, number>()
+    const count = (outcome: unknown): void => void tally.set(outcome, (tally.get(outcome) ?? 0) + 1)
+    const alias = async (part: readonly string[]): Promise<void> => {
+      const fields = part.map(
+        (guess, index) => `g${index}: verifyEmailOtp(input: { email: "${email}", code: "${guess}" }) { emailVerified }`,
+      )
+      const { errors = [] } = await world.execute({
+        document: parse(`mutation { ${fields.join(' ')} }`),
+        context: { requestId: 'guess', caller: { tenantId: 'tenant', keyId: 'key', products: ['kyc'] } },
+      })
+      for (const { extensions } of errors) count(extensions['code'])
+    }
+    const tryOut = async (guess: string): Promise<void> =>
+      count((await world.send('verifyEmailOtp', { input: { email, code: guess } })).code)
+    await Promise.all([
+      ...Array.from({ length: 300 }, (_, index) => alias(aliased.slice(index * 20, (index + 1) * 20))),
+      ...batched.map(tryOut),
+    ])
+    for (const guess of single) await tryOut(guess)
+    expect(tally.get('OTP_INVALID')).toBe(5)
+    expect([...tally.keys()].sort()).toEqual(['OTP_INVALID', 'OTP_MAX_ATTEMPTS'])
+    const [row] = await world.query('select max(attempts) as attempts from kyc.email_otp')
+    expect(row).toEqual({ attempts: 5 })
+    expect((await world.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_MAX_ATTEMPTS')
+  }, 60_000)
+})
+
+describe('without the product', () => {
+  it('answers product_disabled to everything', async () => {
+    const off = { products: ['crypto', 'pix', 'credit_card'] as const }
+    const email = world.newEmail()
+    const calls = [
+      ['prepareKyc', { input: { email } }],
+      ['sendEmailOtp', { input: { email } }],
+      ['verifyEmailOtp', { input: { email, code: '000000' } }],
+      ['createWalletChallenge', { input: { wallet: '0x' } }],
+      ['prepareWalletKyc', { input: { message: '', signedBytes: '' } }],
+      ['createKycSession', { input: { email } }],
+      ['kycRecord', { email }],
+    ] as const
+    for (const [name, variables] of calls)
+      expect((await world.send(name, variables, off)).code).toBe('PRODUCT_DISABLED')
+    expect(await world.must('kycStanding', { email }, off)).toEqual({ state: 'NO_RECORD' })
+  })
+})

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../../test/support/until.js'
+import { kycCli } from './cli/kyc-cli.js'
+import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
+
+const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
+
+let world: KycWorld
+beforeAll(async () => {
+  world = await openKycWorld({ masterKeys: [oldKey] })
+})
+afterAll(() => world.close())
+
+async function run(args: string[], environment = {}): Promise<{ code: number; out: string; err: string }> {
+  const lines = { out: '', err: '' }
+  const code = await kycCli(
+    args,
+    {
+      out: (line) => {
+        lines.out += line
+      },
+      err: (line) => {
+        lines.err += line
+      },
+    },
+    { DATABASE_URL: world.databaseUrl, MASTER_KEY: oldKey.toString('hex'), ...environment },
+  )
+  return { code, ...lines }
+}
+
+async function verifiedEmail(): Promise<{ email: string; sessionId: string }> {
+  const email = await world.provedEmail()
+  const { session } = await world.must('createKycSession', { input: { email } })
+  const { sessionId } = session as { sessionId: string }
+  await world.decide(sessionId, { status: 'Approved' })
+  await until('it is approved', async () => (await world.must('kycRecord', { email }))['approved'])
+  return { email, sessionId }
+}
+
+describe('npm run kyc -- erase', () => {
+  it('removes a person here and at the provider, and keeps what the quota and the access log need', async () => {
+    const { email, sessionId } = await verifiedEmail()
+    const { id } = await world.must('kycRecord', { email })
+    const erased = await run(['erase', '--tenant', 'tenant', '--email', email.toUpperCase()])
+    expect(erased).toMatchObject({ code: 0, err: '' })
+    expect(JSON.parse(erased.out)).toEqual({ erased: id, sessions: 1 })
+    expect((await world.send('kycRecord', { email })).code).toBe('KYC_NOT_FOUND')
+    expect(await world.must('kycStanding', { email })).toEqual({ state: 'NO_RECORD' })
+    for (const table of ['person', 'email_otp', 'email_otp_send', 'person_event'])
+      expect(
+        await world.query(`select 1 from kyc.${table} where to_jsonb(${table})::text like '%' || $1 || '%'`, [id]),
+      ).toEqual([])
+    const sessions = await world.query('select * from kyc.session where tenant_id = $1', ['tenant'])
+    expect(sessions).toMatchObject([{ person_id: null, url_sealed: null, ip_info_sealed: null, provider_status: null }])
+    const decision = `${world.simulator.url}/v3/session/${sessionId}/decision/`
+    await until('the provider has forgotten', async () => {
+      const answer = await fetch(decision, { headers: { 'x-api-key': 'kyc-api-key' } })
+      return answer.status === 404
+    })
+    const log = await world.query('select actor, operation from kyc.access_log where person_id = $1 order by id', [id])
+    expect(log.at(-1)).toEqual({ actor: 'operator', operation: 'erase-person' })
+    expect(await world.must('prepareKyc', { input: { email } })).toMatchObject({ created: true, emailVerified: false })
+  })
+
+  it('says what is wrong, in one line, without telling the address', async () => {
+    const unknown = await run(['erase', '--tenant', 'tenant', '--email', 'nobody@example.com'])
+    expect(unknown).toMatchObject({ code: 1, out: '' })
+    expect(unknown.err).not.toContain('nobody@example.com')
+    expect((await run(['erase', '--tenant', 'tenant'])).code).toBe(2)
+    expect((await run(['erase', '--email', 'a@b.co'])).code).toBe(2)
+    expect((await run(['remove'])).code).toBe(2)
+    expect((await run(['erase', '--tenant', 't', '--email', 'a@b.co'], { MASTER_KEY: '' })).code).toBe(1)
+  })
+})
+
+describe('npm run kyc -- access', () => {
+  it('lists who has had access to a person', async () => {
+    const email = await world.provedEmail()
+    const { code, out } = await run(['access', '--tenant', 'tenant', '--email', email])
+    expect(code).toBe(0)
+    const { accesses } = JSON.parse(out) as { accesses: { operation: string }[] }
+    expect(accesses.map(({ operation }) => operation)).toEqual(['prepare-kyc', 'send-email-otp', 'verify-email-otp'])
+  })
+})
+
+describe('npm run kyc -- rotate', () => {
+  it('lets the earlier master key go: everybody is found and everything opens with the new one alone', async () => {
+    const { email, sessionId } = await verifiedEmail()
+    const both = { MASTER_KEY: newKey.toString('hex'), MASTER_KEY_PREVIOUS: oldKey.toString('hex') }
+    const { code, out } = await run(['rotate'], both)
+    expect(code).toBe(0)
+    expect((JSON.parse(out) as { sealed_again: number }).sealed_again).toBeGreaterThan(4)
+    expect(JSON.parse((await run(['rotate'], both)).out)).toEqual({ sealed_again: 0 })
+    const alone = await world.reopen([newKey])
+    try {
+      expect(await alone.must('kycRecord', { email })).toMatchObject({ approved: true, sessionId })
+      const { id } = await alone.must('kycRecord', { email })
+      expect(await alone.must('kycRecordAt', { id, sequence: 2 })).toMatchObject({ sessionId })
+    } finally {
+      await alone.close()
+    }
+  })
+
+  it('is not needed at once: while both keys are set, nobody gets lost', async () => {
+    const email = await world.provedEmail()
+    const both = await world.reopen([newKey, oldKey])
+    try {
+      expect(await both.must('prepareKyc', { input: { email } })).toMatchObject({ created: false, emailVerified: true })
+    } finally {
+      await both.close()
+    }
+  })
+})

@@ -1,0 +1,39 @@
+import { Arg, Ctx, Directive, ID, Int, Query, Resolver } from 'type-graphql'
+import { EmailAddress } from '../../../kernel/scalars.js'
+import { tenantOf } from '../../../kernel/subgraph.js'
+import type { KycContext } from '../deps.js'
+import { findKycRecord, findKycRecordAt } from '../domain/find-kyc-record.js'
+import { kycStanding } from '../domain/kyc-standing.js'
+import { KycRecord, KycStanding } from './kyc.type.js'
+
+@Resolver()
+export class KycRecordResolver {
+  @Query(() => KycRecord, { nullable: true, description: 'Where the owner of an e-mail address or a wallet stands.' })
+  kycRecord(
+    @Arg('email', () => EmailAddress, { nullable: true }) email: string | null,
+    @Arg('wallet', () => String, { nullable: true }) wallet: string | null,
+    @Ctx() context: KycContext,
+  ): Promise<KycRecord> {
+    return findKycRecord(context.deps, tenantOf(context), { email, wallet })
+  }
+
+  @Directive('@inaccessible')
+  @Query(() => KycRecord, { nullable: true, description: 'A verification as it was after one of its events.' })
+  kycRecordAt(
+    @Arg('id', () => ID) id: string,
+    @Arg('sequence', () => Int) sequence: number,
+    @Ctx() context: KycContext,
+  ): Promise<KycRecord | null> {
+    return findKycRecordAt(context.deps, tenantOf(context), { id, sequence })
+  }
+
+  @Directive('@inaccessible')
+  @Query(() => KycStanding, { nullable: true, description: 'How a payer stands, for the gate of payments.' })
+  async kycStanding(
+    @Arg('email', () => String, { nullable: true }) email: string | null,
+    @Arg('wallet', () => String, { nullable: true }) wallet: string | null,
+    @Ctx() context: KycContext,
+  ): Promise<KycStanding> {
+    return { state: await kycStanding(context.deps, tenantOf(context), { email, wallet }) }
+  }
+}

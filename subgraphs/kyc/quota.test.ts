@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
+
+const QUOTA = 5
+
+let world: KycWorld
+beforeAll(async () => {
+  world = await openKycWorld({ monthlyQuota: QUOTA })
+})
+afterAll(() => world.close())
+
+async function provedEmails(count: number, tenantId: string): Promise<string[]> {
+  const emails: string[] = []
+  for (let index = 0; index < count; index += 1) emails.push(await world.provedEmail({ tenantId }))
+  return emails
+}
+
+const create = (email: string, tenantId: string) => world.send('createKycSession', { input: { email } }, { tenantId })
+
+describe('the quota of sessions', () => {
+  it('is exact where three times as many people race for it', async () => {
+    const emails = await provedEmails(QUOTA * 3, 'racing')
+    const outcomes = await Promise.all(emails.flatMap((email) => [create(email, 'racing'), create(email, 'racing')]))
+    const created = outcomes.filter(({ answer }) => answer?.['message'] === 'KYC_SESSION_CREATED')
+    expect(created).toHaveLength(QUOTA)
+    expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set([undefined, 'VERIFY_QUOTA_EXCEEDED']))
+    expect(await world.query(`select count(*)::int as n from kyc.session where tenant_id = 'racing'`)).toEqual([
+      { n: QUOTA },
+    ])
+  })
+
+  it('counts the last 30 days of one tenant, and resuming costs nothing', async () => {
+    const tenantId = 'rolling'
+    const emails = await provedEmails(QUOTA + 1, tenantId)
+    const [first = '', last = ''] = [emails[0], emails.at(-1)]
+    for (const email of emails.slice(0, QUOTA)) expect((await create(email, tenantId)).code).toBeUndefined()
+    expect((await create(last, tenantId)).code).toBe('VERIFY_QUOTA_EXCEEDED')
+    expect((await create(first, tenantId)).answer['message']).toBe('KYC_SESSION_RESUMED')
+    const newcomer = { input: { email: world.newEmail() } }
+    expect((await world.send('prepareKyc', newcomer, { tenantId })).code).toBe('VERIFY_QUOTA_EXCEEDED')
+    expect((await world.send('prepareKyc', { input: { email: first } }, { tenantId })).code).toBeUndefined()
+    expect((await world.send('prepareKyc', newcomer, { tenantId: 'another' })).code).toBeUndefined()
+    world.clock.advance(30 * 86_400_000)
+    expect((await create(last, tenantId)).code).toBeUndefined()
+  })
+})

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../../test/support/until.js'
+import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
+import { newSession, recordWhen, type Session } from './fixtures/sessions.js'
+
+let world: KycWorld
+beforeAll(async () => {
+  world = await openKycWorld()
+})
+afterAll(() => world.close())
+
+describe('what is told of a person', () => {
+  it('has each connection once, without address, place or fingerprint', async () => {
+    const { email, sessionId } = await newSession(world)
+    await world.decide(sessionId, { status: 'Approved', vpn: true })
+    const { ipInfo } = await recordWhen(world, email, 'Approved')
+    expect(ipInfo).toEqual([
+      {
+        country: 'Brazil',
+        countryCode: 'BR',
+        city: 'São Paulo',
+        isp: 'Example Telecom',
+        isVpnOrTor: true,
+        isDataCenter: true,
+        deviceBrand: 'Apple',
+        deviceModel: 'iPhone',
+        browserFamily: 'Mobile Safari',
+        osFamily: 'iOS',
+        platform: 'mobile',
+      },
+    ])
+  })
+
+  it('says whether a document is on a blocklist', async () => {
+    const { email, sessionId } = await newSession(world)
+    await world.decide(sessionId, { status: 'Declined', blocklisted: true })
+    expect(await recordWhen(world, email, 'Declined')).toMatchObject({ isBlocklisted: true, status: 'DECLINED' })
+  })
+
+  it('leaves nothing of the document, the person or the page readable in the database', async () => {
+    const { email, sessionId, sessionUrl } = await newSession(world)
+    await world.decide(sessionId, { status: 'Approved' })
+    await recordWhen(world, email, 'Approved')
+    const tables = ['person', 'session', 'person_event', 'provider_event', 'access_log']
+    const rows = await Promise.all(tables.map((table) => world.query(`select to_jsonb(t) as row from kyc.${table} t`)))
+    const text = JSON.stringify(rows)
+    for (const secret of [email, sessionUrl, 'Specimen', 'SPECIMEN-0042', '203.0.113.24', 'Example Telecom'])
+      expect(text).not.toContain(secret)
+    await until('the callbacks have no body any more', async () => {
+      const open = await world.query('select 1 from kyc.provider_event where body_sealed is not null')
+      return open.length === 0
+    })
+  })
+
+  it('is not told to another tenant', async () => {
+    const { email, sessionId } = await newSession(world)
+    const other = { tenantId: 'stranger' }
+    expect((await world.send('kycRecord', { email }, other)).code).toBe('KYC_NOT_FOUND')
+    expect(await world.must('kycStanding', { email }, other)).toEqual({ state: 'NO_RECORD' })
+    expect((await world.send('createKycSession', { input: { email } }, other)).code).toBe('USER_NOT_PREPARED')
+    const payment = { __typename: 'Payment', id: 'c1', payerEmail: email, payerWallet: null }
+    const own = await world.must('payments', { representations: [payment] })
+    expect(own).toMatchObject([{ payerVerification: { sessionId } }])
+    expect(await world.must('payments', { representations: [payment] }, other)).toMatchObject([
+      { payerVerification: null },
+    ])
+  })
+
+  it('is written into the access log with the key that asked', async () => {
+    const { email } = await newSession(world)
+    const { id } = await world.must('kycRecord', { email })
+    const log = await world.query('select actor, operation from kyc.access_log where person_id = $1 order by id', [id])
+    expect(log.map(({ operation }) => operation)).toEqual([
+      'prepare-kyc',
+      'send-email-otp',
+      'verify-email-otp',
+      'create-kyc-session',
+      'find-kyc-record',
+    ])
+    expect(new Set(log.map(({ actor }) => actor))).toEqual(new Set(['key-of-test']))
+  })
+
+  it('is appended as an event for every change, and shown as it was then', async () => {
+    const { email, sessionId } = await newSession(world)
+    await world.decide(sessionId, { status: 'In Review' })
+    await recordWhen(world, email, 'In Review')
+    await world.decide(sessionId, { status: 'Approved' })
+    const { id } = await recordWhen(world, email, 'Approved')
+    const statuses = await Promise.all(
+      [1, 2, 3, 4].map(async (sequence) => (await world.must('kycRecordAt', { id, sequence }))?.['sessionStatus']),
+    )
+    expect(statuses).toEqual(['Not Started', 'In Review', 'Approved', undefined])
+    const jobs = await world.query(
+      `select payload->>'sequence' as sequence from graphile_worker._private_jobs j join graphile_worker._private_tasks t
+        on t.id = j.task_id where t.identifier = 'publish-event' and payload->>'resourceId' = $1`,
+      [id],
+    )
+    expect(jobs.map(({ sequence }) => sequence).sort()).toEqual(['1', '2', '3'])
+  })
+})
+
+describe('the standing of a payer', () => {
+  it('is that of a session, or none', async () => {
+    const email = await world.provedEmail()
+    const standing = async () => (await world.must('kycStanding', { email }))['state']
+    expect(await standing()).toBe('NO_RECORD')
+    const { session } = await world.must('createKycSession', { input: { email } })
+    expect(await standing()).toBe('NOT_APPROVED')
+    await world.decide((session as Session).sessionId, { status: 'Approved', callback: false })
+    expect(await standing()).toBe('NOT_APPROVED')
+    world.clock.advance(16_000)
+    expect(await standing()).toBe('APPROVED')
+    expect(await world.must('kycStanding', {})).toEqual({ state: 'NO_RECORD' })
+    expect(await world.must('kycStanding', { email: 'not an address' })).toEqual({ state: 'NO_RECORD' })
+  })
+})

@@ -1,0 +1,38 @@
+import type { Clock } from '../../../kernel/clock.js'
+import { run, type Database } from '../../../kernel/database.js'
+
+/** One access to somebody's personal data. */
+export interface Access {
+  tenantId: string
+  personId: string
+  /** The id of the API key, or `worker`, or `operator` for the command line. */
+  actor: string
+  operation: string
+  requestId: string
+}
+
+const APPEND = {
+  name: 'kyc_access_append',
+  text: `insert into kyc.access_log (tenant_id, person_id, actor, operation, request_id, accessed_at)
+    values ($1, $2, $3, $4, $5, $6::timestamptz)`,
+}
+
+const LIST = {
+  name: 'kyc_access_list',
+  text: `select actor, operation, request_id as "requestId", accessed_at as "accessedAt" from kyc.access_log
+    where tenant_id = $1 and person_id = $2 order by id`,
+}
+
+/** Who has read or changed what is known of a person. It outlives the person, whom it names by an opaque id only. */
+export function accessLog({ pool }: Database, clock: Clock) {
+  return {
+    async append({ tenantId, personId, actor, operation, requestId }: Access): Promise<void> {
+      await run(pool, APPEND, [tenantId, personId, actor, operation, requestId, clock.now().toISOString()])
+    },
+
+    /** The accesses to one person's data, oldest first. */
+    list(tenantId: string, personId: string): Promise<Omit<Access, 'tenantId' | 'personId'>[]> {
+      return run(pool, LIST, [tenantId, personId])
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '../../../kernel/clock.js'
+import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
+import { addJob } from '../../../kernel/jobs.js'
+import type { Vault } from '../vault.js'
+
+/** The job that works a stored callback off. */
+export const PROCESS_CALLBACK = 'process-kyc-callback'
+
+/** Which callback, and the session it is about; the payload of its job. */
+export interface StoredCallback {
+  verifier: string
+  eventKey: string
+  sessionId: string
+}
+
+const STORE = `insert into kyc.provider_event (verifier, event_key, body_sealed, received_at)
+  values (?, ?, ?, ?::timestamptz) on conflict (verifier, event_key) do nothing returning 1 as stored`
+
+const CLOSE = {
+  name: 'kyc_provider_event_close',
+  text: `update kyc.provider_event set processed_at = $3::timestamptz, body_sealed = null
+    where verifier = $1 and event_key = $2`,
+}
+
+export type ProviderEventsStore = ReturnType<typeof providerEventsStore>
+
+/** Callbacks as they came: sealed, as they hold documents and faces' data, and without their body once they are done. */
+export function providerEventsStore(db: Database, vault: Vault, clock: Clock) {
+  return {
+    /** Stores a callback together with the job that works it off; one that came before is not stored again. */
+    store(callback: StoredCallback, rawBody: Buffer): Promise<void> {
+      const { verifier, eventKey } = callback
+      return inTransaction(db, async (em) => {
+        const sealed = vault.seal(rawBody.toString('utf8'), callbackContext(verifier, eventKey))
+        const stored = await executeIn(em, STORE, [verifier, eventKey, sealed, clock.now().toISOString()])
+        if (stored.length > 0) await addJob(em, clock, { name: PROCESS_CALLBACK, payload: callback })
+      })
+    },
+
+    async finish({ verifier, eventKey }: Pick<StoredCallback, 'verifier' | 'eventKey'>): Promise<void> {
+      await run(db.pool, CLOSE, [verifier, eventKey, clock.now().toISOString()])
+    },
+
+    /** Removes the keys of callbacks that are a month old: the signature's age refuses their repeats by then. */
+    async removeOld(): Promise<void> {
+      const before = new Date(clock.now().getTime() - 30 * 86_400_000).toISOString()
+      await db.pool.query(
+        'delete from kyc.provider_event where received_at < $1::timestamptz and processed_at is not null',
+        [before],
+      )
+    },
+  }
+}
+
+/** What a callback's body is sealed for. */
+export function callbackContext(verifier: string, eventKey: string): string {
+  return `kyc-callback:${verifier}:${eventKey}`
+}

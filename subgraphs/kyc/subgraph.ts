@@ -1,0 +1,31 @@
+import { buildSubgraph } from '../../kernel/subgraph.js'
+import type { KycDeps } from './deps.js'
+import { CreateKycSessionResolver } from './graphql/create-kyc-session.js'
+import { CreateWalletChallengeResolver } from './graphql/create-wallet-challenge.js'
+import { KycRecordResolver } from './graphql/kyc-record.js'
+import { Payment, PaymentFields } from './graphql/payment.fields.js'
+import { PrepareKycResolver } from './graphql/prepare-kyc.js'
+import { PrepareWalletKycResolver } from './graphql/prepare-wallet-kyc.js'
+import { ReceiveCallbackResolver } from './graphql/receive-callback.js'
+import { SendEmailOtpResolver } from './graphql/send-email-otp.js'
+import { VerifyEmailOtpResolver } from './graphql/verify-email-otp.js'
+
+/** The kyc subgraph's schema: what is listed here is all that it offers. */
+export function kycSubgraph(): ReturnType<typeof buildSubgraph<KycDeps>> {
+  return buildSubgraph<KycDeps>({
+    resolvers: [
+      CreateKycSessionResolver,
+      CreateWalletChallengeResolver,
+      KycRecordResolver,
+      PaymentFields,
+      PrepareKycResolver,
+      PrepareWalletKycResolver,
+      ReceiveCallbackResolver,
+      SendEmailOtpResolver,
+      VerifyEmailOtpResolver,
+    ],
+    // No operation of kyc answers a payment: it only adds a field to those of payments.
+    orphanedTypes: [Payment],
+    references: { Payment: (payment) => payment },
+  })
+}

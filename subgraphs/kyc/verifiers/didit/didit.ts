@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { createHttpClient, toAppError, type HttpClient, type HttpRequest } from '../../../../kernel/http.js'
+import { ProviderError } from '../../../../kernel/provider-error.js'
+import { CallbackRefused, type Verifier, type VerifierDefinition, type VerifierOptions } from '../verifier.js'
+import { isRecent, isSigned } from './signature.js'
+import { DIDIT, readDecision, readSession } from './wire.js'
+
+/** Didit, API v3 (docs.didit.me). */
+export const didit: VerifierDefinition = { name: DIDIT, create: createDidit }
+
+function createDidit(options: VerifierOptions): Verifier {
+  const { baseUrl, timeoutMs, log, apiKey, workflowIds } = options
+  const client = createHttpClient({ provider: DIDIT, baseUrl, timeoutMs, log, headers: { 'x-api-key': apiKey } })
+  return {
+    name: DIDIT,
+    verifies: (kind) => workflowIds[kind] !== undefined,
+
+    async createOrResumeSession({ subjectRef, kind }) {
+      const body = { workflow_id: workflowIds[kind], vendor_data: subjectRef }
+      // The vendor gives an unfinished session of the same vendor_data again, so the call can be repeated.
+      return readSession(await ask(client, { method: 'POST', path: '/v3/session/', body, idempotent: true }))
+    },
+
+    async getDecision(sessionId) {
+      const body = await askIfThere(client, { method: 'GET', path: pathOf(sessionId, 'decision'), idempotent: true })
+      return body === undefined ? undefined : readDecision(body)
+    },
+
+    async deleteSession(sessionId) {
+      await askIfThere(client, { method: 'DELETE', path: pathOf(sessionId, 'delete'), idempotent: true })
+    },
+
+    readCallback(rawBody, headers) {
+      const body = readJson(rawBody)
+      if (!isSigned(rawBody, body, headers, options.webhookSecret)) throw new CallbackRefused('signature')
+      const now = options.clock.now()
+      // The header is not covered by every signature, the body's own time is: an old callback must not pass under a new header.
+      const signedAt = body['timestamp']
+      const isOld = signedAt !== undefined && !isRecent(String(signedAt), now)
+      if (isOld || !isRecent(headers['x-timestamp'], now)) throw new CallbackRefused('timestamp')
+      const sessionId = body['session_id']
+      if (typeof sessionId !== 'string' || !/^[\w-]{1,100}$/.test(sessionId)) throw new CallbackRefused('malformed')
+      return { sessionId, eventKey: createHash('sha256').update(rawBody).digest('hex') }
+    },
+  }
+}
+
+function pathOf(sessionId: string, what: 'decision' | 'delete'): string {
+  return `/v3/session/${encodeURIComponent(sessionId)}/${what}/`
+}
+
+async function ask(client: HttpClient, request: HttpRequest): Promise<unknown> {
+  try {
+    return (await client.request(request)).body
+  } catch (error) {
+    throw toAppError(error)
+  }
+}
+
+/** As `ask`, with null for an answer without a body, and undefined where the vendor has no such session. */
+async function askIfThere(client: HttpClient, request: HttpRequest): Promise<unknown> {
+  try {
+    return (await client.request(request)).body ?? null
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'not_found') return undefined
+    throw toAppError(error)
+  }
+}
+
+function readJson(rawBody: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    const parsed = JSON.parse(rawBody.toString('utf8')) as unknown
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+      return parsed as Record<string, unknown>
+  } catch {
+    // Below: it is refused like any other text that is no object.
+  }
+  throw new CallbackRefused('malformed')
+}
