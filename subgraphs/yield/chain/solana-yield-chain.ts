@@ -1,0 +1,96 @@
+import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
+import type { SolanaChain } from '../../../chains/chain.js'
+import { createSolanaClient, type SolanaClient } from '../../../chains/solana/client.js'
+import { recentPrice, simulationDetails } from '../../../chains/solana/compute-budget.js'
+import { sendWire } from '../../../chains/solana/relay.js'
+import { ask } from '../../../chains/solana/rpc.js'
+import type { ChainAccount, ChainTime } from '../providers/provider.js'
+import type { SignatureStatus, Simulation, YieldChain } from './yield-chain.js'
+
+const CLOCK_SYSVAR = new PublicKey('SysvarC1ock11111111111111111111111111111111')
+/** getMultipleAccounts takes at most this many. */
+const ACCOUNTS_AT_ONCE = 100
+/** What a node says a failed simulation used where it does not tell. */
+const MAX_UNITS = 1_400_000
+
+/**
+ * The chain of a deployment's strategies over its RPC; nothing is sent until it is asked.
+ * @param options.timeoutMs how long one answer may take
+ */
+export function solanaYieldChain(
+  chain: SolanaChain,
+  options: { lookupTable: PublicKey | null; timeoutMs: number },
+): YieldChain {
+  const client = createSolanaClient(chain, { timeoutMs: options.timeoutMs })
+  const { connection } = client
+  return {
+    name: chain.name,
+    readAccounts: (addresses) => readAccounts(client, addresses),
+    latestBlockhash: () => ask('build', () => connection.getLatestBlockhash('confirmed')),
+    simulate: (wire) => simulate(client, wire),
+    priorityFee: (written) => recentPrice(client, [...new Set(written.map((key) => key.toBase58()))]),
+    lookupTable: async () => (options.lookupTable ? readLookupTable(client, options.lookupTable) : undefined),
+    findSignature: (signature) => findSignature(client, chain, signature),
+    isBlockhashValid: async (blockhash) => {
+      const { value } = await ask('confirm', () => connection.isBlockhashValid(blockhash, { commitment: 'processed' }))
+      return value
+    },
+    send: (wire, minContextSlot) => sendWire(client, wire, minContextSlot),
+  }
+}
+
+/** The clock is read with the accounts, so that interest is counted to the moment that they are of. */
+async function readAccounts(
+  { connection }: SolanaClient,
+  addresses: readonly PublicKey[],
+): Promise<{ accounts: (ChainAccount | null)[]; time: ChainTime }> {
+  const wanted = [CLOCK_SYSVAR, ...addresses]
+  const batches = Array.from({ length: Math.ceil(wanted.length / ACCOUNTS_AT_ONCE) }, (_, index) =>
+    wanted.slice(index * ACCOUNTS_AT_ONCE, (index + 1) * ACCOUNTS_AT_ONCE),
+  )
+  const answers = await Promise.all(
+    batches.map((batch) => ask('build', () => connection.getMultipleAccountsInfo(batch, 'confirmed'))),
+  )
+  const [clock, ...accounts] = answers.flat()
+  return { accounts, time: readClock(clock?.data) }
+}
+
+/** Sysvar Clock: slot, epoch's start, epoch, leader schedule's epoch, Unix time (8 bytes each). */
+function readClock(data: Buffer | undefined): ChainTime {
+  if (!data || data.length < 40) throw new Error('the chain has no clock')
+  return { slot: data.readBigUInt64LE(0), unixSeconds: data.readBigInt64LE(32) }
+}
+
+async function simulate(client: SolanaClient, wire: Uint8Array): Promise<Simulation> {
+  const config = { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true, commitment: 'confirmed' }
+  const transaction = Buffer.from(wire).toString('base64')
+  const answer = await ask('build', () => client.call('simulateTransaction', [transaction, config]))
+  const { err, logs, unitsConsumed } = (
+    answer as { value: { err: unknown; logs: string[] | null; unitsConsumed?: number } }
+  ).value
+  return { error: err, unitsConsumed: unitsConsumed ?? MAX_UNITS, details: simulationDetails(err, logs) }
+}
+
+async function readLookupTable(
+  { connection }: SolanaClient,
+  key: PublicKey,
+): Promise<AddressLookupTableAccount | undefined> {
+  const account = await ask('build', () => connection.getAccountInfo(key, 'confirmed'))
+  if (!account) return undefined
+  return new AddressLookupTableAccount({ key, state: AddressLookupTableAccount.deserialize(account.data) })
+}
+
+async function findSignature(
+  { connection }: SolanaClient,
+  { commitment }: SolanaChain,
+  signature: string,
+): Promise<SignatureStatus | undefined> {
+  // Without the history a node knows the newest blocks only, and would call an older transaction unknown.
+  const { value } = await ask('confirm', () =>
+    connection.getSignatureStatuses([signature], { searchTransactionHistory: true }),
+  )
+  const [status] = value
+  if (!status) return undefined
+  const isFinal = status.confirmationStatus === 'finalized' || status.confirmationStatus === commitment
+  return { slot: status.slot, error: status.err, isFinal }
+}

@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Chain, SolanaChain } from '../../chains/chain.js'
+import { withAdvisoryLock } from '../../kernel/advisory-lock.js'
+import type { Clock } from '../../kernel/clock.js'
+import { openDatabase, type Database } from '../../kernel/database.js'
+import { AppError } from '../../kernel/errors.js'
+import { idempotentlyAnswered } from '../../kernel/idempotency.js'
+import type { Logger } from '../../kernel/log.js'
+import type { RequestContext } from '../../kernel/subgraph.js'
+import { solanaYieldChain } from './chain/solana-yield-chain.js'
+import type { YieldChain } from './chain/yield-chain.js'
+import type { RelayTiming, YieldDeps, YieldSettings } from './deps.js'
+import { readMarkets } from './domain/read-markets.js'
+import { strategiesCache } from './domain/strategies-cache.js'
+import type { YieldConfig } from './parse-yield-config.js'
+import { PROVIDERS } from './providers/registry.js'
+import { CreateYield } from './store/migrations/0001-yield.js'
+import { relaysStore } from './store/relays.js'
+
+/** How long the chain may take for one answer; each provider's figures are one. */
+const RPC_TIMEOUT_MS = 5_000
+const RELAY_TIMING: RelayTiming = { waitMs: 30_000, pollMs: 200, resendMs: 2_000 }
+
+/** What the deployment decides about yield. */
+export interface YieldOptions {
+  config: YieldConfig
+  chains: readonly Chain[]
+  strategiesTtlSeconds: number
+  clock: Clock
+  log: Logger
+  rpcTimeoutMs?: number
+  relayTiming?: RelayTiming
+}
+
+/** Connects yield to its PostgreSQL schema. */
+export function openYieldDatabase(options: { url: string; poolSize: number; log: Logger }): Promise<Database> {
+  return openDatabase({
+    ...options,
+    schema: 'yield',
+    entities: [],
+    migrations: [{ name: '0001-yield', class: CreateYield }],
+  })
+}
+
+/** Makes the dependencies of a request; nothing of them is the request's own, so they are made once. */
+export function yieldContext(db: Database, options: YieldOptions): (context: RequestContext) => YieldDeps {
+  const deps = yieldDeps(db, options)
+  return () => deps
+}
+
+function yieldDeps(db: Database, options: YieldOptions): YieldDeps {
+  const { clock, log, config } = options
+  const settings: YieldSettings = { providers: PROVIDERS, markets: config.markets }
+  const chain = chainOf(options)
+  return {
+    clock,
+    log,
+    settings,
+    chain,
+    strategies: strategiesCache({
+      providers: PROVIDERS.map(({ name }) => name),
+      load: (name) => readMarkets({ chain, log }, config.markets.filter(({ provider }) => provider.name === name)), // prettier-ignore
+      ttlMs: options.strategiesTtlSeconds * 1000,
+      clock,
+      log,
+    }),
+    relays: relaysStore(db.pool, clock),
+    once: (tenant, work) => idempotentlyAnswered({ pool: db.pool, clock }, tenant, work),
+    exclusively: (name, work) => withAdvisoryLock(db.pool, name, work),
+    delay: (ms) => delay(ms),
+    relayTiming: options.relayTiming ?? RELAY_TIMING,
+  }
+}
+
+/**
+ * The chain that the markets are on.
+ * @throws Error where markets are configured for a chain that the deployment does not have
+ */
+function chainOf({ config, chains, rpcTimeoutMs }: YieldOptions): YieldChain {
+  const solana = chains.filter((chain): chain is SolanaChain => chain.family === 'solana')
+  const chain = solana.find(({ name }) => config.chainName === undefined || name === config.chainName)
+  if (chain)
+    return solanaYieldChain(chain, { lookupTable: config.lookupTable, timeoutMs: rpcTimeoutMs ?? RPC_TIMEOUT_MS })
+  if (config.markets.length > 0)
+    throw new Error('yield markets are configured, but not the Solana chain that they are on')
+  return absentChain()
+}
+
+/** Stands where no Solana chain is configured: no name fits it, and nothing can be asked of it. */
+function absentChain(): YieldChain {
+  const refuse = (): Promise<never> => Promise.reject(new AppError('provider_unavailable'))
+  return {
+    name: '',
+    readAccounts: refuse,
+    latestBlockhash: refuse,
+    simulate: refuse,
+    priorityFee: refuse,
+    lookupTable: refuse,
+    findSignature: refuse,
+    isBlockhashValid: refuse,
+    send: refuse,
+  }
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../../kernel/clock.js'
+import type { Logger } from '../../kernel/log.js'
+import type { SubgraphContext } from '../../kernel/subgraph.js'
+import type { Tenant } from '../../kernel/tenant.js'
+import type { YieldChain } from './chain/yield-chain.js'
+import type { StrategiesCache } from './domain/strategies-cache.js'
+import type { Market, YieldProvider } from './providers/provider.js'
+import type { RelaysStore } from './store/relays.js'
+
+/** What the deployment decides about yield. */
+export interface YieldSettings {
+  providers: readonly YieldProvider[]
+  /** Every market that is offered, switched off ones too. */
+  markets: readonly Market[]
+}
+
+/** What the use cases of yield are given; wired once, in `context.ts`. */
+export interface YieldDeps {
+  clock: Clock
+  log: Logger
+  settings: YieldSettings
+  chain: YieldChain
+  strategies: StrategiesCache
+  relays: RelaysStore
+  /** Runs work at most once for the request's idempotency key, and answers as the first time when it comes again. */
+  once: <Answer extends object>(tenant: Tenant, work: () => Promise<Answer>) => Promise<Answer>
+  /** Runs work while nobody else, in any process, does so under the same name; undefined where somebody does. */
+  exclusively: <T>(name: string, work: () => Promise<T>) => Promise<{ result: T } | undefined>
+  delay: (ms: number) => Promise<void>
+  relayTiming: RelayTiming
+}
+
+/** How patient a broadcast is, in milliseconds. */
+export interface RelayTiming {
+  /** How long it waits for a transaction to be final. */
+  waitMs: number
+  /** How often it looks. */
+  pollMs: number
+  /** After how long it sends again what no node has shown yet; the same bytes cannot land twice. */
+  resendMs: number
+}
+
+export type YieldContext = SubgraphContext<YieldDeps>

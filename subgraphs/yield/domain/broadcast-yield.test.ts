@@ -1,0 +1,293 @@
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  SystemProgram,
+  Transaction,
+  type TransactionInstruction,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import bs58 from 'bs58'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { RpcCall } from '../../../test/support/rpc-proxy.js'
+import { refusalOf, sign, startYieldWorld, TENANT, type YieldWorld } from '../fixtures/yield-world.js'
+import { broadcastYield } from './broadcast-yield.js'
+import { decodeSigned } from './decode-signed.js'
+import { depositYield } from './deposit-yield.js'
+import { rebalanceYield } from './rebalance-yield.js'
+import { withdrawYield } from './withdraw-yield.js'
+
+let world: YieldWorld
+beforeAll(async () => {
+  world = await startYieldWorld()
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+})
+afterEach(() => {
+  world.rpc.onCall = () => 'pass'
+  world.rpc.onAnswer = () => undefined
+  world.rpc.calls.length = 0
+})
+
+const input = (wallet: Keypair, amount: string) => ({
+  provider: 'beta' as const,
+  asset: 'USDC',
+  wallet: wallet.publicKey.toBase58(),
+  amount,
+  chainName: 'solana',
+})
+const signedDeposit = async (wallet: Keypair, amount = '10') =>
+  sign(wallet, (await depositYield(world.deps, TENANT, input(wallet, amount))).transaction)
+const signedWithdrawal = async (wallet: Keypair, amount: string) =>
+  sign(wallet, (await withdrawYield(world.deps, TENANT, input(wallet, amount))).transaction)
+const broadcast = (opSigned: readonly string[] | null, deps = world.deps) =>
+  broadcastYield(deps, TENANT, { chainName: 'solana', opSigned })
+const refused = (opSigned: readonly string[] | null) => refusalOf((async () => broadcast(opSigned))())
+const signatureOf = (wire: string) => decodeSigned(wire).signature
+const isSend = ({ method }: RpcCall) => method === 'sendTransaction'
+const isLook = ({ method }: RpcCall) => method === 'getSignatureStatuses'
+const sends = () => world.rpc.calls.filter(isSend).length
+const usdcOf = (wallet: Keypair) => world.balanceOf(wallet.publicKey, world.marketOf('beta', 'USDC').asset.mint)
+/** An answer of a node: `InstructionError`s and the like come with code -32002. */
+const refusal = (code: number, message: string, data?: unknown) => ({ answer: { error: { code, message, data } } })
+
+describe('what cannot be sent', () => {
+  it.each([
+    ['nothing', null],
+    ['an empty list', []],
+    ['an empty text', ['']],
+    ['no base64', ['not base64']],
+    ['base64 of nothing useful', [Buffer.from('hello').toString('base64')]],
+    ['more than a packet', [Buffer.alloc(1233).toString('base64')]],
+  ])('is refused: %s', async (_what, opSigned) => {
+    expect(await refused(opSigned)).toMatchObject({ code: 'signed_transaction_missing' })
+  })
+
+  it('is refused where it is not signed, or signed by somebody else, without asking the chain', async () => {
+    const wallet = await world.newWallet()
+    const { transaction } = await depositYield(world.deps, TENANT, input(wallet, '1'))
+    const forged = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'))
+    forged.addSignature(wallet.publicKey, Buffer.alloc(64, 1))
+    world.rpc.calls.length = 0
+    for (const wire of [transaction, Buffer.from(forged.serialize()).toString('base64')]) {
+      expect(await refused([wire])).toMatchObject({ code: 'signed_transaction_missing' })
+    }
+    expect(world.rpc.calls).toEqual([])
+  })
+
+  it('is refused above two transactions, on another chain, and where it is no operation of a strategy', async () => {
+    const wallet = await world.newWallet()
+    const wire = await signedDeposit(wallet)
+    expect(await refused([wire, wire, wire])).toMatchObject({ code: 'invalid_parameters' })
+    const elsewhere = broadcastYield.bind(null, world.deps, TENANT, { chainName: 'polygon', opSigned: [wire] })
+    expect(await refusalOf((async () => elsewhere())())).toMatchObject({ code: 'validation_error' })
+    const payment = SystemProgram.transfer({
+      fromPubkey: wallet.publicKey,
+      toPubkey: Keypair.generate().publicKey,
+      lamports: 1,
+    })
+    expect(await refused([await compile(wallet, [payment])])).toMatchObject({ code: 'invalid_parameters' })
+  })
+})
+
+describe('the same signed bytes', () => {
+  it('fifty times at once and in two processes are executed once, and all get the same answer', async () => {
+    const wallet = await world.newWallet()
+    const wire = await signedDeposit(wallet)
+    const other = await world.anotherProcess()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => broadcast([wire], index % 2 === 0 ? world.deps : other)),
+    )
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+      new Set([JSON.stringify({ status: 1, transactionHash: signatureOf(wire), transactionHashes: null })]),
+    )
+    expect(sends()).toBe(1)
+    expect(await usdcOf(wallet)).toBe(990_000_000n)
+  })
+
+  it('sent again later get the same answer from our own record, though the chain has forgotten them', async () => {
+    const wallet = await world.newWallet()
+    const wire = await signedDeposit(wallet)
+    const first = await broadcast([wire])
+    world.rpc.onCall = () => 'cut'
+    expect(await broadcast([wire])).toEqual(first)
+  })
+
+  it('that landed by another way are not sent again', async () => {
+    const wallet = await world.newWallet()
+    const wire = await signedDeposit(wallet)
+    await world.client.connection.sendEncodedTransaction(wire)
+    expect(await broadcast([wire])).toMatchObject({ transactionHash: signatureOf(wire) })
+    expect(sends()).toBe(0)
+  })
+})
+
+describe('a broadcast', () => {
+  it('whose answer is lost after it has landed succeeds all the same, once', async () => {
+    const wallet = await world.newWallet()
+    const wire = await signedDeposit(wallet)
+    world.rpc.onCall = (call) => (isSend(call) ? 'drop-answer' : 'pass')
+    expect(await broadcast([wire])).toMatchObject({ status: 1 })
+    expect(await usdcOf(wallet)).toBe(990_000_000n)
+  })
+
+  it('with an expired blockhash says so, and that the operation has to be built again', async () => {
+    const wallet = await world.newWallet()
+    const wire = await signedDeposit(wallet)
+    await world.advance(200)
+    expect(await refused([wire])).toMatchObject({ code: 'solana_blockhash_expired' })
+  })
+
+  it('that would fail is not sent, and says why', async () => {
+    const wallet = await world.newWallet()
+    await broadcast([await signedDeposit(wallet)])
+    const wire = await signedWithdrawal(wallet, '9')
+    await broadcast([await signedWithdrawal(wallet, '9.5')])
+    expect(await refused([wire])).toMatchObject({
+      code: 'broadcast_simulation_failed',
+      details: expect.stringMatching(/Custom.*1/),
+    })
+  })
+
+  it.each([
+    ['cannot be reached', 'cut' as const],
+    ['is behind', refusal(-32005, 'Node is behind by 200 slots')],
+  ])('to a node that %s is not sent', async (_what, fate) => {
+    const wallet = await world.newWallet()
+    const wire = await signedDeposit(wallet)
+    world.rpc.onCall = () => fate
+    expect(await refused([wire])).toMatchObject({ code: 'broadcast_rpc_unavailable' })
+    world.rpc.onCall = (call) => (isSend(call) ? refusal(-32005, 'Node is behind by 200 slots') : 'pass')
+    expect(await refused([wire])).toMatchObject({ code: 'broadcast_rpc_unavailable' })
+    world.rpc.onCall = () => 'pass'
+    expect(await broadcast([wire])).toMatchObject({ status: 1 })
+  })
+
+  it('that a node refuses for no reason of ours, and for its signature, says which', async () => {
+    const wallet = await world.newWallet()
+    const wire = await signedDeposit(wallet)
+    world.rpc.onCall = (call) => (isSend(call) ? refusal(-32602, 'invalid transaction') : 'pass')
+    expect(await refused([wire])).toMatchObject({ code: 'broadcast_rejected' })
+    world.rpc.onCall = (call) => (isSend(call) ? refusal(-32003, 'Transaction signature verification failure') : 'pass')
+    expect(await refused([wire])).toMatchObject({ code: 'signed_transaction_missing' })
+  })
+
+  it('that a node says was processed already is looked up, and not sent twice', async () => {
+    const wallet = await world.newWallet()
+    const wire = await signedDeposit(wallet)
+    let asked = 0
+    world.rpc.onCall = async (call) => {
+      if (isSend(call)) {
+        await world.client.connection.sendEncodedTransaction(wire)
+        return refusal(-32002, 'This transaction has already been processed', { err: 'AlreadyProcessed' })
+      }
+      asked += isLook(call) ? 1 : 0
+      return 'pass'
+    }
+    expect(await broadcast([wire])).toMatchObject({ status: 1 })
+    expect(asked).toBeGreaterThan(1)
+  })
+
+  it('that is not confirmed in time gives the signature to look for, and goes on as if it had been', async () => {
+    const wallet = await world.newWallet()
+    const wire = await signedDeposit(wallet)
+    world.rpc.onCall = (call) =>
+      isLook(call) ? { answer: { result: { context: { slot: 1 }, value: [null] } } } : 'pass'
+    const answer = await refused([wire])
+    expect(answer).toEqual({ code: 'broadcast_confirmation_timeout', details: `transactionHash ${signatureOf(wire)}` })
+    world.rpc.onCall = () => 'pass'
+    expect(await broadcast([wire])).toMatchObject({ status: 1 })
+    expect(await usdcOf(wallet)).toBe(990_000_000n)
+  })
+
+  it('that is only processed waits for the commitment of the chain', async () => {
+    const wallet = await world.newWallet()
+    const wire = await signedDeposit(wallet)
+    const status = (confirmationStatus: string) => ({
+      answer: {
+        result: { context: { slot: 1 }, value: [{ slot: 1, confirmations: 0, err: null, confirmationStatus }] },
+      },
+    })
+    let looks = 0
+    world.rpc.onCall = (call) => {
+      if (!isLook(call) || sends() === 0) return 'pass'
+      looks += 1
+      return looks < 4 ? status('processed') : 'pass'
+    }
+    expect(await broadcast([wire])).toMatchObject({ status: 1 })
+    expect(looks).toBeGreaterThanOrEqual(4)
+    expect(sends()).toBe(1)
+  })
+
+  it('whose chain cannot be asked any more after it was sent says that', async () => {
+    const wallet = await world.newWallet()
+    const wire = await signedDeposit(wallet)
+    world.rpc.onCall = (call) => (isLook(call) && sends() > 0 ? 'cut' : 'pass')
+    expect(await refused([wire])).toMatchObject({ code: 'confirm_rpc_unavailable' })
+  })
+
+  it('that landed and failed says so, now and every time it is sent again', async () => {
+    const wallet = await world.newWallet()
+    const wire = await signedDeposit(wallet)
+    const error = { InstructionError: [2, { Custom: 6003 }] }
+    const failed = { slot: 1, confirmations: null, err: error, confirmationStatus: 'finalized' }
+    world.rpc.onCall = (call) =>
+      isLook(call) ? { answer: { result: { context: { slot: 1 }, value: [failed] } } } : 'pass'
+    const expected = { code: 'confirm_transaction_failed', details: expect.stringContaining('6003') }
+    expect(await refused([wire])).toMatchObject(expected)
+    world.rpc.onCall = () => 'pass'
+    expect(await refused([wire])).toMatchObject(expected)
+    expect(sends()).toBe(0)
+  })
+})
+
+describe('the two transactions of a rebalance', () => {
+  const rebalance = async (wallet: Keypair) => {
+    const asset = { ...input(wallet, '1000'), provider: 'alpha_lend' as const, asset: 'PYUSD' }
+    await broadcast([sign(wallet, (await depositYield(world.deps, TENANT, asset)).transaction)])
+    const built = await rebalanceYield(world.deps, TENANT, {
+      ...asset,
+      amount: '400',
+      provider: null,
+      providerOut: 'alpha_lend',
+      providerIn: 'beta',
+    })
+    if (built.mode !== 'two_transaction') throw new Error('it fits')
+    return [sign(wallet, built.withdraw.transaction), sign(wallet, built.deposit.transaction)] as const
+  }
+
+  it('are sent in order, the second once the first is final; the same two again only what is missing', async () => {
+    const wallet = await world.newWallet()
+    const [first, second] = await rebalance(wallet)
+    world.rpc.calls.length = 0
+    let isBroken = true
+    world.rpc.onCall = ({ method, params }) =>
+      isBroken && method === 'sendTransaction' && params[0] === second ? refusal(-32005, 'Node is behind') : 'pass'
+    expect(await refused([first, second])).toMatchObject({
+      code: 'broadcast_rpc_unavailable',
+      details: expect.stringContaining(`transaction 2 of 2 failed; landed before it: ${signatureOf(first)}`),
+    })
+    isBroken = false
+    const answer = await broadcast([first, second])
+    expect(answer.transactionHashes).toEqual([signatureOf(first), signatureOf(second)])
+    expect(world.rpc.calls.filter(isSend).map(({ params }) => params[0])).toEqual([first, second])
+  })
+
+  it('in the wrong order are refused before anything happens', async () => {
+    const wallet = await world.newWallet()
+    const [first, second] = await rebalance(wallet)
+    const own = await world.balanceOf(wallet.publicKey, world.marketOf('beta', 'PYUSD').asset.mint)
+    expect(own).toBe(0n)
+    expect(await refused([second, first])).toMatchObject({ code: 'broadcast_simulation_failed' })
+  })
+})
+
+/** A transaction of the wallet's, signed. */
+async function compile(wallet: Keypair, instructions: readonly TransactionInstruction[]): Promise<string> {
+  const { blockhash } = await world.client.connection.getLatestBlockhash()
+  const transaction = new Transaction({ feePayer: wallet.publicKey, blockhash, lastValidBlockHeight: 0 })
+  transaction.add(ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }), ...instructions)
+  transaction.sign(wallet)
+  expect(bs58.encode(transaction.signature ?? [])).not.toBe('')
+  return transaction.serialize().toString('base64')
+}

@@ -1,0 +1,75 @@
+import { AppError, validationError } from '../../../kernel/errors.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import type { YieldDeps } from '../deps.js'
+import { checkChain } from './check-move.js'
+import { decodeSigned, type SignedTransaction } from './decode-signed.js'
+import { relaySigned } from './relay-signed.js'
+
+export interface BroadcastInput {
+  chainName: string
+  /** One signed transaction in base64, or the two of a rebalance in their order. */
+  opSigned?: readonly string[] | null
+}
+
+/** What a broadcast led to. */
+export interface Broadcast {
+  /** 1: it succeeded on Solana. */
+  status: 1
+  /** The signature of the last one. */
+  transactionHash: string
+  /** All signatures in their order, where two were sent. */
+  transactionHashes: string[] | null
+}
+
+const MAX_TRANSACTIONS = 2
+
+/**
+ * Relays signed transactions of this service's operations, one after the other: the second only once the first is final.
+ * The same bytes again, also at once and in other processes, get the same answer and are executed once.
+ * @throws AppError validation_error, signed_transaction_missing, solana_blockhash_expired, broadcast_*, confirm_*
+ */
+export function broadcastYield(deps: YieldDeps, tenant: Tenant, input: BroadcastInput): Promise<Broadcast> {
+  const failures = checkChain(deps, input.chainName)
+  if (failures.length > 0) throw validationError(failures)
+  const sent = input.opSigned ?? []
+  if (sent.length === 0 || sent.some((text) => text === '')) throw new AppError('signed_transaction_missing')
+  if (sent.length > MAX_TRANSACTIONS) {
+    throw new AppError('invalid_parameters', {
+      message: `At most ${MAX_TRANSACTIONS} transactions are relayed at once.`,
+    })
+  }
+  const signed = sent.map(decodeSigned)
+  for (const transaction of signed) assertIsOurs(deps, transaction)
+  return deps.once(tenant, () => relayAll(deps, tenant, signed))
+}
+
+/** Payments and anything else have their own ways to the chain: what is relayed here calls a lending protocol. */
+function assertIsOurs({ settings }: YieldDeps, { programs }: SignedTransaction): void {
+  const isOurs = settings.providers.some((provider) =>
+    provider.programs.some((program) => programs.has(program.toBase58())),
+  )
+  if (isOurs) return
+  throw new AppError('invalid_parameters', { message: 'This is no transaction of a yield strategy.' })
+}
+
+async function relayAll(deps: YieldDeps, tenant: Tenant, signed: readonly SignedTransaction[]): Promise<Broadcast> {
+  const done: string[] = []
+  let slot: number | undefined
+  for (const transaction of signed) {
+    try {
+      slot = await relaySigned(deps, tenant, transaction, slot)
+    } catch (error) {
+      throw withProgress(error, done, signed.length)
+    }
+    done.push(transaction.signature)
+  }
+  return { status: 1, transactionHash: done.at(-1) ?? '', transactionHashes: done.length > 1 ? done : null }
+}
+
+/** Of two, which one failed and what has landed before: the same two can be sent again, and only what is missing is. */
+function withProgress(error: unknown, done: readonly string[], total: number): unknown {
+  if (!(error instanceof AppError) || total === 1) return error
+  const progress = `transaction ${done.length + 1} of ${total} failed; landed before it: ${done.join(', ') || 'none'}`
+  const details = error.details === undefined ? progress : `${progress}; ${error.details}`
+  return new AppError(error.code, { message: error.message, details, cause: error.cause })
+}

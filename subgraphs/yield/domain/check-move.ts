@@ -1,0 +1,95 @@
+import { PublicKey } from '@solana/web3.js'
+import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
+import { isAmount, roundHalfUp, toBaseUnits } from '../../../kernel/money.js'
+import type { YieldDeps } from '../deps.js'
+import type { Market, ProviderName, YieldAsset } from '../providers/provider.js'
+
+/** What moves into or out of one strategy. */
+export interface MoveInput {
+  provider: ProviderName
+  /** A token symbol in any case, or a mint. */
+  asset: string
+  /** Who owns the money and signs; base58. */
+  wallet: string
+  /** In whole tokens; rounded half up to the token's decimals. */
+  amount?: string | null
+  chainName: string
+}
+
+/** The largest amount that a token account can hold. */
+const MAX_UNITS = 2n ** 64n - 1n
+
+/** Why a chain's name is not acceptable; nothing where it is. */
+export function checkChain({ chain }: YieldDeps, chainName: string | undefined): FieldFailure[] {
+  if (chainName === undefined || chainName === chain.name) return []
+  return [{ field: 'chainName', message: 'is not a chain that strategies are on' }]
+}
+
+/** Why a wallet is not acceptable: it has to sign, so it is a key on the curve and no program's address. */
+export function checkWallet(wallet: string | undefined): FieldFailure[] {
+  if (wallet === undefined || keyOf(wallet)) return []
+  return [{ field: 'wallet', message: 'is not a Solana wallet that can sign' }]
+}
+
+/** Why an asset is not acceptable: no provider lends it. */
+export function checkAsset({ settings }: YieldDeps, asset: string | undefined): FieldFailure[] {
+  if (asset === undefined || settings.markets.some((market) => isNamed(market.asset, asset))) return []
+  return [{ field: 'asset', message: 'is not a token that strategies are in' }]
+}
+
+/** Why an amount is not acceptable: it has to be above zero, in what the token can express. */
+export function checkAmount(
+  deps: YieldDeps,
+  asset: string | undefined,
+  amount: string | null | undefined,
+): FieldFailure[] {
+  if (amount === undefined || amount === null) return [{ field: 'amount', message: 'is required' }]
+  const decimals = deps.settings.markets.find((market) => isNamed(market.asset, asset ?? ''))?.asset.decimals
+  if (isAmount(amount) && (decimals === undefined || isWithin(unitsOf(amount, decimals)))) return []
+  return [{ field: 'amount', message: 'must be a finite number above 0' }]
+}
+
+/** An amount in base units, rounded half up. */
+export function unitsOf(amount: string, decimals: number): bigint {
+  return toBaseUnits(roundHalfUp(amount, decimals), decimals)
+}
+
+/** The wallet's key. @throws validation_error */
+export function walletKey(wallet: string): PublicKey {
+  const key = keyOf(wallet)
+  if (!key) throw validationError(checkWallet(wallet))
+  return key
+}
+
+/**
+ * The market of a provider for an asset.
+ * @throws AppError strategy_disabled where the deployment has it switched off, validation_error where it has none
+ */
+export function openMarketOf({ settings }: YieldDeps, provider: ProviderName, asset: string): Market {
+  const market = settings.markets.find(
+    (candidate) => candidate.provider.name === provider && isNamed(candidate.asset, asset),
+  )
+  if (!market) throw validationError([{ field: 'asset', message: 'is not a token that this provider lends' }])
+  if (!market.isEnabled) throw new AppError('strategy_disabled')
+  return market
+}
+
+/** Whether a text is an asset's symbol, in any case, or its mint. */
+export function isNamed({ symbol, mint }: YieldAsset, text: string): boolean {
+  return symbol === text.toUpperCase() || mint.toBase58() === text
+}
+
+function isWithin(units: bigint): boolean {
+  return units > 0n && units <= MAX_UNITS
+}
+
+function keyOf(wallet: string): PublicKey | undefined {
+  // The bound comes first because base58 decoding is quadratic.
+  if (wallet.length < 32 || wallet.length > 44) return undefined
+  try {
+    const key = new PublicKey(wallet)
+    return key.toBase58() === wallet && PublicKey.isOnCurve(key.toBytes()) ? key : undefined
+  } catch {
+    return undefined
+  }
+}

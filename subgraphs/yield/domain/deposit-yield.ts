@@ -1,0 +1,74 @@
+import { AppError, validationError } from '../../../kernel/errors.js'
+import { fromBaseUnits } from '../../../kernel/money.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import type { YieldDeps } from '../deps.js'
+import { buildContext, draftOf, finishDraft, type BuiltTransaction } from './build-transaction.js'
+import {
+  checkAmount,
+  checkAsset,
+  checkChain,
+  checkWallet,
+  openMarketOf,
+  unitsOf,
+  walletKey,
+  type MoveInput,
+} from './check-move.js'
+import { tooLarge } from './too-large.js'
+import { readTogether } from './read-markets.js'
+import { createIfMissing, holdingAddress, holdingOf, unwrapSol, wrapSol } from './token-holding.js'
+
+/**
+ * Builds the unsigned transaction that deposits a wallet's tokens into a strategy; only the wallet has to sign. It has run
+ * without error on the present state.
+ * @throws AppError validation_error, strategy_disabled, broadcast_simulation_failed, rebalance_transaction_too_large,
+ *   provider_unavailable, provider_timeout
+ */
+export function depositYield(deps: YieldDeps, tenant: Tenant, input: MoveInput): Promise<BuiltTransaction> {
+  const failures = [
+    ...checkChain(deps, input.chainName),
+    ...checkWallet(input.wallet),
+    ...checkAsset(deps, input.asset),
+    ...checkAmount(deps, input.asset, input.amount),
+  ]
+  if (failures.length > 0) throw validationError(failures)
+  return deps.once(tenant, () => build(deps, input))
+}
+
+async function build(deps: YieldDeps, input: MoveInput): Promise<BuiltTransaction> {
+  const market = openMarketOf(deps, input.provider, input.asset)
+  const { asset, addresses } = market
+  const wallet = walletKey(input.wallet)
+  const amount = unitsOf(input.amount ?? '', asset.decimals)
+  const [read, context] = await Promise.all([
+    readTogether(deps, [market], [
+      wallet,
+      holdingAddress(wallet, asset.mint),
+      holdingAddress(wallet, addresses.shareMint),
+    ]), // prettier-ignore
+    buildContext(deps, wallet),
+  ])
+  const [state] = read.states
+  if (!state?.figures.isOpen) throw new AppError('strategy_disabled')
+  const [walletAccount, tokenAccount, shareAccount] = read.accounts
+  const tokens = holdingOf(wallet, asset.mint, tokenAccount)
+  const shares = holdingOf(wallet, addresses.shareMint, shareAccount)
+  const available = asset.isNative ? BigInt(walletAccount?.lamports ?? 0) : tokens.amount
+  if (available < amount) {
+    const held = `${fromBaseUnits(available, asset.decimals)} ${asset.symbol}`
+    throw validationError([{ field: 'amount', message: `is more than the wallet holds (${held})` }])
+  }
+  const leg = state.depositLeg(wallet, amount)
+  const instructions = asset.isNative
+    ? [
+        ...createIfMissing(tokens),
+        ...wrapSol(tokens, amount),
+        ...createIfMissing(shares),
+        ...leg,
+        // An account that was made for this transaction gives its rent back.
+        ...(tokens.exists ? [] : [unwrapSol(tokens)]),
+      ]
+    : [...createIfMissing(shares), ...leg]
+  const draft = draftOf(instructions, context)
+  if (!draft) throw tooLarge()
+  return finishDraft(deps, draft, context)
+}

@@ -1,0 +1,256 @@
+import { AddressLookupTableProgram, type Keypair, PublicKey, Transaction, VersionedTransaction } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { associatedTokenAddress } from '../../../chains/solana/token.js'
+import { holding } from '../../../sandbox/solana/seed.js'
+import {
+  programAddress,
+  refusalOf,
+  sign,
+  sizeOf,
+  startYieldWorld,
+  TENANT,
+  type YieldWorld,
+} from '../fixtures/yield-world.js'
+import type { YieldConfig } from '../parse-yield-config.js'
+import type { ProviderName } from '../providers/provider.js'
+import { broadcastYield } from './broadcast-yield.js'
+import { depositYield } from './deposit-yield.js'
+import { rebalanceYield, type Rebalance } from './rebalance-yield.js'
+import { withdrawYield } from './withdraw-yield.js'
+import { findEarnings } from './yield-earnings.js'
+
+let world: YieldWorld
+beforeAll(async () => {
+  world = await startYieldWorld()
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+})
+
+const WEEK = 7 * 86_400
+const of = (wallet: Keypair, provider: ProviderName, asset: string, amount?: string) => ({
+  provider,
+  asset,
+  wallet: wallet.publicKey.toBase58(),
+  chainName: 'solana',
+  ...(amount !== undefined && { amount }),
+})
+const send = (wallet: Keypair, ...transactions: string[]) =>
+  broadcastYield(world.deps, TENANT, {
+    chainName: 'solana',
+    opSigned: transactions.map((transaction) => sign(wallet, transaction)),
+  })
+const deposit = async (wallet: Keypair, provider: ProviderName, asset: string, amount: string) => {
+  const built = await depositYield(world.deps, TENANT, of(wallet, provider, asset, amount))
+  await send(wallet, built.transaction)
+}
+const positionOf = async (wallet: Keypair, provider: ProviderName, asset: string) =>
+  (await findEarnings(world.deps, of(wallet, provider, asset))).position
+const rebalance = (wallet: Keypair, out: ProviderName, into: ProviderName, asset: string, amount: string) =>
+  rebalanceYield(world.deps, TENANT, {
+    ...of(wallet, out, asset, amount),
+    provider: null,
+    providerOut: out,
+    providerIn: into,
+  })
+const transactionsOf = (built: Rebalance): string[] =>
+  built.mode === 'single_transaction'
+    ? [built.transaction.transaction]
+    : [built.withdraw.transaction, built.deposit.transaction]
+
+describe('a deposit', () => {
+  it.each(['alpha_lend', 'beta'] as const)(
+    'into %s earns interest in a week, and all of it comes back to the unit, the wallet alone signing',
+    async (provider) => {
+      const wallet = await world.newWallet()
+      const { asset } = world.marketOf(provider, 'USDC')
+      await deposit(wallet, provider, 'USDC', '500')
+      expect(await world.balanceOf(wallet.publicKey, asset.mint)).toBe(500_000_000n)
+      await world.advance(WEEK)
+      expect(Number(await positionOf(wallet, provider, 'usdc'))).toBeGreaterThan(500.3)
+      const { transaction } = await withdrawYield(world.deps, TENANT, { ...of(wallet, provider, 'USDC'), all: true })
+      expect(Transaction.from(Buffer.from(transaction, 'base64')).signatures).toHaveLength(1)
+      await send(wallet, transaction)
+      expect(await positionOf(wallet, provider, 'USDC')).toBeNull()
+      expect((await world.balanceOf(wallet.publicKey, asset.mint)) > 1_000_300_000n).toBe(true)
+    },
+  )
+
+  it('of SOL wraps it on the way in and unwraps it on the way out', async () => {
+    const wallet = await world.newWallet()
+    const lamports = () => world.client.connection.getBalance(wallet.publicKey)
+    for (const provider of ['alpha_lend', 'beta'] as const) {
+      await deposit(wallet, provider, 'SOL', '10')
+      const between = await lamports()
+      await send(wallet, (await withdrawYield(world.deps, TENANT, of(wallet, provider, 'SOL', '4'))).transaction)
+      // 4 SOL less the fee; nothing stays wrapped.
+      const gained = (await lamports()) - between
+      expect([gained > 3_999_980_000, gained < 4_000_000_010]).toEqual([true, true])
+      expect(await world.balanceOf(wallet.publicKey, world.marketOf(provider, 'SOL').asset.mint)).toBe(0n)
+    }
+  })
+
+  it('that the wallet cannot pay, and a withdrawal above the position, are refused before anything is signed', async () => {
+    const wallet = await world.newWallet()
+    expect(await refusalOf(depositYield(world.deps, TENANT, of(wallet, 'beta', 'USDC', '1000.000001')))).toMatchObject({
+      code: 'validation_error',
+    })
+    await deposit(wallet, 'beta', 'USDC', '100')
+    const refused = await refusalOf(withdrawYield(world.deps, TENANT, of(wallet, 'beta', 'USDC', '101')))
+    expect(refused).toMatchObject({
+      code: 'insufficient_position',
+      details: expect.stringMatching(/^The position is (99|100)\.\d+ USDC/),
+    })
+    expect(await refusalOf(withdrawYield(world.deps, TENANT, of(wallet, 'alpha_lend', 'USDC', '1')))).toMatchObject({
+      code: 'insufficient_position',
+    })
+  })
+})
+
+describe('a rebalance', () => {
+  it.each([
+    ['alpha_lend', 'beta'],
+    ['beta', 'alpha_lend'],
+    ['beta', 'beta'],
+  ] as const)('from %s to %s is one transaction, and not a unit is lost but by rounding', async (out, into) => {
+    const wallet = await world.newWallet()
+    await deposit(wallet, out, 'USDT', '600')
+    const built = await rebalance(wallet, out, into, 'USDT', '250')
+    expect(built.mode).toBe('single_transaction')
+    await send(wallet, ...transactionsOf(built))
+    const positions = await Promise.all(
+      ['alpha_lend', 'beta'].map((name) => positionOf(wallet, name as ProviderName, 'USDT')),
+    )
+    const total = positions.reduce((sum, position) => sum + Number(position ?? 0), 0)
+    const kept = await world.balanceOf(wallet.publicKey, world.marketOf(out, 'USDT').asset.mint)
+    expect([kept >= 400_000_000n, kept <= 400_000_002n]).toEqual([true, true])
+    expect(total).toBeGreaterThanOrEqual(599.999994)
+    expect(total).toBeLessThan(600.01)
+    if (out !== into) expect(Number(await positionOf(wallet, into, 'USDT'))).toBeCloseTo(250, 3)
+  })
+
+  it('that is too wide for one packet is two transactions, and both together do the same', async () => {
+    const wallet = await world.newWallet()
+    await deposit(wallet, 'alpha_lend', 'PYUSD', '1000')
+    const built = await rebalance(wallet, 'alpha_lend', 'beta', 'PYUSD', '700')
+    expect(built.mode).toBe('two_transaction')
+    for (const transaction of transactionsOf(built)) expect(sizeOf(transaction)).toBeLessThanOrEqual(1232)
+    const { transactionHashes } = await send(wallet, ...transactionsOf(built))
+    expect(transactionHashes).toHaveLength(2)
+    expect(Number(await positionOf(wallet, 'beta', 'PYUSD'))).toBeCloseTo(700, 3)
+  })
+
+  it('whose leg alone does not fit is refused', async () => {
+    const wallet = await world.newWallet()
+    await deposit(wallet, 'alpha_lend', 'EURC', '10')
+    expect(await refusalOf(rebalance(wallet, 'alpha_lend', 'beta', 'EURC', '5'))).toMatchObject({
+      code: 'rebalance_transaction_too_large',
+    })
+  })
+
+  it('fits into one transaction with a look-up table, which is used only where it is needed', async () => {
+    const wallet = await world.newWallet()
+    await deposit(wallet, 'alpha_lend', 'PYUSD', '1000')
+    const deps = await world.anotherProcess({ config: await withLookupTable(world) })
+    const input = { ...of(wallet, 'alpha_lend', 'PYUSD', '700'), provider: null }
+    const built = await rebalanceYield(deps, TENANT, { ...input, providerOut: 'alpha_lend', providerIn: 'beta' })
+    const [wide = ''] = transactionsOf(built)
+    expect([built.mode, VersionedTransaction.deserialize(Buffer.from(wide, 'base64')).version]).toEqual([
+      'single_transaction',
+      0,
+    ])
+    await broadcastYield(deps, TENANT, { chainName: 'solana', opSigned: [sign(wallet, wide)] })
+    expect(Number(await positionOf(wallet, 'beta', 'PYUSD'))).toBeCloseTo(700, 3)
+    const narrow = await withdrawYield(deps, TENANT, of(wallet, 'alpha_lend', 'PYUSD', '1'))
+    expect(() => Transaction.from(Buffer.from(narrow.transaction, 'base64'))).not.toThrow()
+  })
+})
+
+describe('what is built', () => {
+  it('never pays into an account that the wallet has given away', async () => {
+    const wallet = await world.newWallet()
+    const { asset } = world.marketOf('beta', 'USDC')
+    await deposit(wallet, 'beta', 'USDC', '100')
+    const address = associatedTokenAddress(wallet.publicKey, asset.mint).toBase58()
+    const thief = PublicKey.unique().toBase58()
+    await world.control.setAccounts([holding(address, { owner: thief, mint: asset.mint.toBase58(), amount: 5n })])
+    expect(await refusalOf(withdrawYield(world.deps, TENANT, of(wallet, 'beta', 'USDC', '1')))).toMatchObject({
+      code: 'validation_error',
+    })
+  })
+
+  it('has run without error before it is handed out: what would fail is refused with the cause', async () => {
+    const wallet = await world.newWallet()
+    await world.control.setAccounts([
+      {
+        address: wallet.publicKey.toBase58(),
+        lamports: 1_000_000n,
+        owner: '1'.repeat(32),
+        executable: false,
+        data: new Uint8Array(),
+      },
+    ])
+    const refused = await refusalOf(depositYield(world.deps, TENANT, of(wallet, 'alpha_lend', 'USDC', '1')))
+    expect(refused).toMatchObject({
+      code: 'broadcast_simulation_failed',
+      details: expect.stringMatching(/custom program error/),
+    })
+  })
+
+  it('is the same again for the same idempotency key', async () => {
+    const wallet = await world.newWallet()
+    const idempotency = { key: wallet.publicKey.toBase58(), fingerprint: 'one', onReplay: () => undefined }
+    const build = () => depositYield(world.deps, { ...TENANT, idempotency }, of(wallet, 'beta', 'USDC', '1'))
+    expect(await build()).toEqual(await build())
+  })
+
+  it('is refused for a strategy that is switched off', async () => {
+    const wallet = await world.newWallet()
+    const { markets } = world.config
+    const deps = await world.anotherProcess({
+      config: { ...world.config, markets: markets.map((market) => ({ ...market, isEnabled: false })) },
+    })
+    for (const operation of [depositYield, withdrawYield]) {
+      expect(await refusalOf(operation(deps, TENANT, of(wallet, 'beta', 'USDC', '1')))).toMatchObject({
+        code: 'strategy_disabled',
+      })
+    }
+  })
+
+  it.each([
+    ['an unknown chain', { chainName: 'moon' }],
+    ['an unknown asset', { asset: 'DOGE' }],
+    ['a bad wallet', { wallet: 'wallet' }],
+    ['a wallet that cannot sign', { wallet: programAddress() }],
+    ['an amount of zero', { amount: '0' }],
+    ['an amount below what the token can express', { amount: '0.0000004' }],
+    ['an amount that no account can hold', { amount: '99999999999999999999' }],
+  ])('is refused for %s, with nothing asked of the chain', async (_what, change) => {
+    const wallet = await world.newWallet()
+    const before = world.rpc.calls.length
+    const input = { ...of(wallet, 'beta', 'USDC', '1'), ...change }
+    for (const operation of [depositYield, withdrawYield]) {
+      expect(await refusalOf((async () => operation(world.deps, TENANT, input))())).toMatchObject({
+        code: 'validation_error',
+      })
+    }
+    expect(world.rpc.calls.length).toBe(before)
+  })
+})
+
+/** A deployment's table with every account of the wide market, as the chain has it. */
+async function withLookupTable({ config, control, marketOf }: YieldWorld): Promise<YieldConfig> {
+  const key = new PublicKey(Buffer.alloc(32, 99))
+  const addresses = ['alpha_lend', 'beta'].flatMap((name) => {
+    const { accounts, addresses: own } = marketOf(name as ProviderName, 'PYUSD')
+    return [...accounts, own.marketOrVault, own.reserve, own.shareMint]
+  })
+  // Layout: type 1, no end, last extended at slot 0, no authority; 56 bytes of it, then the keys.
+  const data = Buffer.alloc(56 + 32 * addresses.length)
+  data.writeUInt32LE(1, 0)
+  data.writeBigUInt64LE(2n ** 64n - 1n, 4)
+  addresses.forEach((address, index) => address.toBuffer().copy(data, 56 + 32 * index))
+  const owner = AddressLookupTableProgram.programId.toBase58()
+  await control.setAccounts([{ address: key.toBase58(), lamports: 10_000_000n, owner, executable: false, data }])
+  return { ...config, lookupTable: key }
+}

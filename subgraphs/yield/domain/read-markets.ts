@@ -1,0 +1,56 @@
+import type { PublicKey } from '@solana/web3.js'
+import type { YieldDeps } from '../deps.js'
+import type { ChainAccount, Market, MarketState } from '../providers/provider.js'
+
+/** A market with its state at a moment. */
+export interface MarketNow {
+  market: Market
+  state: MarketState
+}
+
+/**
+ * Reads several markets at one moment, in one call. One that cannot be read is left out and logged.
+ * @throws the first failure where none can be read; AppError provider_unavailable, provider_timeout
+ */
+export async function readMarkets(
+  { chain, log }: Pick<YieldDeps, 'chain' | 'log'>,
+  markets: readonly Market[],
+): Promise<MarketNow[]> {
+  if (markets.length === 0) return []
+  const addresses = new Map(markets.flatMap(({ accounts }) => accounts.map((key) => [key.toBase58(), key] as const)))
+  const { accounts, time } = await chain.readAccounts([...addresses.values()])
+  const byAddress = new Map([...addresses.keys()].map((address, index) => [address, accounts[index] ?? null]))
+  const failures: unknown[] = []
+  const read = markets.flatMap((market) => {
+    try {
+      const own = market.accounts.map((key) => byAddress.get(key.toBase58()) ?? null)
+      return [{ market, state: market.read(own, time) }]
+    } catch (error) {
+      log.warn({ err: error, provider: market.provider.name, asset: market.asset.symbol }, 'a market cannot be read')
+      failures.push(error)
+      return []
+    }
+  })
+  if (read.length === 0 && failures.length > 0) throw failures[0]
+  return read
+}
+
+/**
+ * Reads some markets and other accounts at one moment.
+ * @returns the states in the order of the markets, and the accounts in theirs
+ * @throws AppError provider_unavailable, provider_timeout; ProviderError where a market is not what it should be
+ */
+export async function readTogether(
+  { chain }: YieldDeps,
+  markets: readonly Market[],
+  others: readonly PublicKey[],
+): Promise<{ states: MarketState[]; accounts: (ChainAccount | null)[] }> {
+  const { accounts, time } = await chain.readAccounts([...markets.flatMap((market) => market.accounts), ...others])
+  let next = 0
+  const states = markets.map((market) => {
+    const own = accounts.slice(next, next + market.accounts.length)
+    next += market.accounts.length
+    return market.read(own, time)
+  })
+  return { states, accounts: accounts.slice(next) }
+}

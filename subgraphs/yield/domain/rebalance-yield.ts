@@ -1,0 +1,151 @@
+import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import type { YieldDeps } from '../deps.js'
+import type { Market, MarketState, ProviderName } from '../providers/provider.js'
+import { buildContext, draftOf, finishDraft, type BuildContext, type BuiltTransaction } from './build-transaction.js'
+import { checkAmount, checkAsset, checkChain, checkWallet, openMarketOf, unitsOf, walletKey } from './check-move.js'
+import { outflowOf, type Outflow } from './position.js'
+import { readTogether } from './read-markets.js'
+import { createIfMissing, holdingAddress, holdingOf, unwrapSol, type Holding } from './token-holding.js'
+import { tooLarge } from './too-large.js'
+
+export interface RebalanceInput {
+  /** Both legs with the same provider; otherwise the two below. */
+  provider?: ProviderName | null
+  providerOut?: ProviderName | null
+  providerIn?: ProviderName | null
+  /** A token symbol in any case, or a mint. */
+  asset: string
+  wallet: string
+  amount?: string | null
+  /** The whole position instead of an amount. */
+  all?: boolean | null
+  chainName: string
+}
+
+/** A rebalance in one transaction, or in two to be sent in this order. */
+export type Rebalance =
+  | { mode: 'single_transaction'; transaction: BuiltTransaction }
+  | { mode: 'two_transaction'; withdraw: BuiltTransaction; deposit: BuiltTransaction }
+
+/**
+ * Builds what moves a wallet's money from one strategy into another of the same token: one transaction where both legs fit
+ * into a packet, otherwise one for each; only the wallet has to sign.
+ * @throws AppError validation_error, strategy_disabled, insufficient_position, rebalance_transaction_too_large,
+ *   broadcast_simulation_failed, provider_unavailable, provider_timeout
+ */
+export function rebalanceYield(deps: YieldDeps, tenant: Tenant, input: RebalanceInput): Promise<Rebalance> {
+  const legs = legsOf(input)
+  const failures = [
+    ...(legs ? [] : [PROVIDERS_MISSING]),
+    ...checkChain(deps, input.chainName),
+    ...checkWallet(input.wallet),
+    ...checkAsset(deps, input.asset),
+    ...(input.all === true ? [] : checkAmount(deps, input.asset, input.amount)),
+  ]
+  if (!legs || failures.length > 0) throw validationError(failures)
+  return deps.once(tenant, () => build(deps, input, legs))
+}
+
+const PROVIDERS_MISSING: FieldFailure = {
+  field: 'provider',
+  message: 'is required, or both provider_out and provider_in',
+}
+
+function legsOf({ provider, providerOut, providerIn }: RebalanceInput): Legs | undefined {
+  if (providerOut && providerIn) return { out: providerOut, in: providerIn }
+  return provider && !providerOut && !providerIn ? { out: provider, in: provider } : undefined
+}
+
+interface Legs {
+  out: ProviderName
+  in: ProviderName
+}
+
+/** Everything that the two legs are made of. */
+interface Parts {
+  source: Market
+  target: Market
+  sourceState: MarketState
+  targetState: MarketState
+  /** The wallet's accounts of the asset, and of the target's shares. */
+  tokens: Holding
+  targetShares: Holding
+  outflow: Outflow
+}
+
+async function build(deps: YieldDeps, input: RebalanceInput, legs: Legs): Promise<Rebalance> {
+  const wallet = walletKey(input.wallet)
+  const source = openMarketOf(deps, legs.out, input.asset)
+  const target = openMarketOf(deps, legs.in, input.asset)
+  const { asset } = source
+  const [read, context] = await Promise.all([
+    readTogether(deps, [source, target], [
+      holdingAddress(wallet, asset.mint),
+      holdingAddress(wallet, source.addresses.shareMint),
+      holdingAddress(wallet, target.addresses.shareMint),
+    ]), // prettier-ignore
+    buildContext(deps, wallet),
+  ])
+  const [sourceState, targetState] = read.states
+  if (!sourceState || !targetState) throw new Error('a market was not read')
+  if (!targetState.figures.isOpen) throw new AppError('strategy_disabled')
+  const [tokenAccount, sourceAccount, targetAccount] = read.accounts
+  const wanted = input.all === true ? 'all' : unitsOf(input.amount ?? '', asset.decimals)
+  const sourceShares = holdingOf(wallet, source.addresses.shareMint, sourceAccount)
+  const parts: Parts = {
+    source,
+    target,
+    sourceState,
+    targetState,
+    tokens: holdingOf(wallet, asset.mint, tokenAccount),
+    targetShares: holdingOf(wallet, target.addresses.shareMint, targetAccount),
+    outflow: outflowOf(source, sourceState, sourceShares, wanted),
+  }
+  return (await buildSingle(deps, parts, context)) ?? buildTwo(deps, parts, context)
+}
+
+/** Both legs in one transaction; undefined where they do not fit. */
+async function buildSingle(deps: YieldDeps, parts: Parts, context: BuildContext): Promise<Rebalance | undefined> {
+  const { tokens, targetShares } = parts
+  const draft = draftOf(
+    [
+      ...createIfMissing(tokens),
+      ...createIfMissing(targetShares),
+      ...withdrawLeg(parts),
+      ...depositLeg(parts),
+      ...closeIfOurs(parts),
+    ],
+    context,
+  )
+  return draft && { mode: 'single_transaction', transaction: await finishDraft(deps, draft, context) }
+}
+
+/** A transaction for each leg. The second can run to its end only once the first has brought the money. */
+async function buildTwo(deps: YieldDeps, parts: Parts, context: BuildContext): Promise<Rebalance> {
+  const { tokens, targetShares, outflow } = parts
+  const withdraw = draftOf([...createIfMissing(tokens), ...withdrawLeg(parts)], context)
+  const deposit = draftOf(
+    [...createIfMissing(tokens), ...createIfMissing(targetShares), ...depositLeg(parts), ...closeIfOurs(parts)],
+    context,
+  )
+  if (!withdraw || !deposit) throw tooLarge()
+  const [first, second] = await Promise.all([
+    finishDraft(deps, withdraw, context),
+    finishDraft(deps, deposit, context, { mayLackFunds: tokens.amount < outflow.amount }),
+  ])
+  return { mode: 'two_transaction', withdraw: first, deposit: second }
+}
+
+function withdrawLeg({ sourceState, tokens, outflow }: Parts) {
+  return sourceState.withdrawLeg(tokens.wallet, outflow.withdrawal)
+}
+
+function depositLeg({ targetState, tokens, outflow }: Parts) {
+  return targetState.depositLeg(tokens.wallet, outflow.amount)
+}
+
+/** An account of wrapped SOL that was made on the way gives its rent, and what is left over, back. */
+function closeIfOurs({ source, tokens }: Parts) {
+  return source.asset.isNative && !tokens.exists ? [unwrapSol(tokens)] : []
+}

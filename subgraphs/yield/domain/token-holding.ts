@@ -1,0 +1,71 @@
+import { type PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
+import {
+  associatedTokenAddress,
+  createAssociatedTokenAccountIdempotent,
+  decodeTokenAccount,
+  TOKEN_PROGRAM_ID,
+} from '../../../chains/solana/token.js'
+import { validationError } from '../../../kernel/errors.js'
+import type { ChainAccount } from '../providers/provider.js'
+
+/** A wallet's own token account for a mint, there or not. */
+export interface Holding {
+  wallet: PublicKey
+  mint: PublicKey
+  address: PublicKey
+  exists: boolean
+  /** In base units; 0 where there is none. */
+  amount: bigint
+}
+
+/** Where a wallet holds a token. */
+export function holdingAddress(wallet: PublicKey, mint: PublicKey): PublicKey {
+  return associatedTokenAddress(wallet, mint)
+}
+
+/**
+ * Reads a wallet's token account. The protocols do not look whose account receives, so it is looked at here: the account
+ * at the wallet's address can have been given to somebody else.
+ * @throws validation_error on `wallet` where the account is not the wallet's own, of another mint or frozen
+ */
+export function holdingOf(wallet: PublicKey, mint: PublicKey, account: ChainAccount | null | undefined): Holding {
+  const holding = { wallet, mint, address: holdingAddress(wallet, mint), exists: false, amount: 0n }
+  // An address that only ever got lamports is as good as none: creating the account takes it over.
+  if (!account || account.owner.equals(SystemProgram.programId)) return holding
+  const token = account.owner.equals(TOKEN_PROGRAM_ID) ? decodeTokenAccount(account.data) : undefined
+  const isOwn = token?.owner === wallet.toBase58() && token.mint === mint.toBase58() && token.state === 'initialized'
+  if (!isOwn) throw validationError([{ field: 'wallet', message: 'does not control its own token account' }])
+  return { ...holding, exists: true, amount: token.amount }
+}
+
+/** Creates the account where it is missing, at the wallet's cost. */
+export function createIfMissing({ wallet, mint, exists }: Holding): TransactionInstruction[] {
+  return exists ? [] : [createAssociatedTokenAccountIdempotent({ payer: wallet, owner: wallet, mint })]
+}
+
+/** Moves SOL into the wallet's account of wrapped SOL, which has to be there. */
+export function wrapSol({ wallet, address }: Holding, lamports: bigint): TransactionInstruction[] {
+  return [
+    SystemProgram.transfer({ fromPubkey: wallet, toPubkey: address, lamports }),
+    // SyncNative: the token program takes notice of the lamports.
+    new TransactionInstruction({
+      programId: TOKEN_PROGRAM_ID,
+      data: Buffer.from([17]),
+      keys: [{ pubkey: address, isSigner: false, isWritable: true }],
+    }),
+  ]
+}
+
+/** Turns all of the wallet's wrapped SOL back into SOL, with the account's rent. */
+export function unwrapSol({ wallet, address }: Holding): TransactionInstruction {
+  // CloseAccount
+  return new TransactionInstruction({
+    programId: TOKEN_PROGRAM_ID,
+    data: Buffer.from([9]),
+    keys: [
+      { pubkey: address, isSigner: false, isWritable: true },
+      { pubkey: wallet, isSigner: false, isWritable: true },
+      { pubkey: wallet, isSigner: true, isWritable: false },
+    ],
+  })
+}

@@ -1,0 +1,67 @@
+import { validationError } from '../../../kernel/errors.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import type { YieldDeps } from '../deps.js'
+import { buildContext, draftOf, finishDraft, type BuiltTransaction } from './build-transaction.js'
+import {
+  checkAmount,
+  checkAsset,
+  checkChain,
+  checkWallet,
+  openMarketOf,
+  unitsOf,
+  walletKey,
+  type MoveInput,
+} from './check-move.js'
+import { outflowOf } from './position.js'
+import { readTogether } from './read-markets.js'
+import { createIfMissing, holdingAddress, holdingOf, unwrapSol } from './token-holding.js'
+import { tooLarge } from './too-large.js'
+
+export interface WithdrawInput extends MoveInput {
+  /** Everything that the position is worth when the transaction runs, instead of an amount. */
+  all?: boolean | null
+}
+
+/**
+ * Builds the unsigned transaction that withdraws from a strategy into the wallet's own token account; only the wallet has
+ * to sign. It has run without error on the present state.
+ * @throws AppError validation_error, strategy_disabled, insufficient_position, broadcast_simulation_failed,
+ *   rebalance_transaction_too_large, provider_unavailable, provider_timeout
+ */
+export function withdrawYield(deps: YieldDeps, tenant: Tenant, input: WithdrawInput): Promise<BuiltTransaction> {
+  const failures = [
+    ...checkChain(deps, input.chainName),
+    ...checkWallet(input.wallet),
+    ...checkAsset(deps, input.asset),
+    ...(input.all === true ? [] : checkAmount(deps, input.asset, input.amount)),
+  ]
+  if (failures.length > 0) throw validationError(failures)
+  return deps.once(tenant, () => build(deps, input))
+}
+
+async function build(deps: YieldDeps, input: WithdrawInput): Promise<BuiltTransaction> {
+  const market = openMarketOf(deps, input.provider, input.asset)
+  const { asset, addresses } = market
+  const wallet = walletKey(input.wallet)
+  const [read, context] = await Promise.all([
+    readTogether(deps, [market], [holdingAddress(wallet, asset.mint), holdingAddress(wallet, addresses.shareMint)]),
+    buildContext(deps, wallet),
+  ])
+  const [state] = read.states
+  if (!state) throw new Error('a market was not read')
+  const [tokenAccount, shareAccount] = read.accounts
+  const tokens = holdingOf(wallet, asset.mint, tokenAccount)
+  const shares = holdingOf(wallet, addresses.shareMint, shareAccount)
+  const wanted = input.all === true ? 'all' : unitsOf(input.amount ?? '', asset.decimals)
+  const { withdrawal } = outflowOf(market, state, shares, wanted)
+  const draft = draftOf(
+    [
+      ...createIfMissing(tokens),
+      ...state.withdrawLeg(wallet, withdrawal),
+      ...(asset.isNative ? [unwrapSol(tokens)] : []),
+    ],
+    context,
+  )
+  if (!draft) throw tooLarge()
+  return finishDraft(deps, draft, context)
+}

@@ -1,0 +1,60 @@
+import { AppError, isErrorCode, validationError } from '../../../kernel/errors.js'
+import { fromBaseUnits } from '../../../kernel/money.js'
+import type { YieldDeps } from '../deps.js'
+import type { Market, ProviderName } from '../providers/provider.js'
+import { checkAsset, checkChain, checkWallet, isNamed, walletKey } from './check-move.js'
+import { readTogether } from './read-markets.js'
+import { holdingAddress, holdingOf } from './token-holding.js'
+
+export interface EarningsInput {
+  provider: ProviderName
+  asset: string
+  wallet: string
+  chainName: string
+}
+
+/** What a wallet has in a strategy, as the protocol's own accounts say it now. */
+export interface Earnings {
+  provider: ProviderName
+  asset: string
+  wallet: string
+  chainName: string
+  /** In whole tokens, with the interest up to now; null where there is none or it cannot be read. */
+  position: string | null
+  /** `ok`, `no_position`, or the code of what went wrong. */
+  status: string
+  details: string | null
+}
+
+/**
+ * Reads the live balance of a wallet in a strategy. That it cannot be read is told in the answer.
+ * @throws AppError validation_error
+ */
+export async function findEarnings(deps: YieldDeps, input: EarningsInput): Promise<Earnings> {
+  const { provider, wallet, chainName } = input
+  const market = deps.settings.markets.find(
+    (candidate) => candidate.provider.name === provider && isNamed(candidate.asset, input.asset),
+  )
+  const failures = [...checkChain(deps, chainName), ...checkWallet(wallet), ...checkAsset(deps, input.asset)]
+  if (failures.length > 0) throw validationError(failures)
+  if (!market) throw validationError([{ field: 'asset', message: 'is not a token that this provider lends' }])
+  const entry = { provider, asset: market.asset.symbol, wallet, chainName }
+  try {
+    const position = await readPosition(deps, market, wallet)
+    return position === '0'
+      ? { ...entry, position: null, status: 'no_position', details: null }
+      : { ...entry, position, status: 'ok', details: null }
+  } catch (error) {
+    deps.log.warn({ err: error, provider }, 'a position cannot be read')
+    const code = error instanceof AppError && isErrorCode(error.code) ? error.code : 'provider_unavailable'
+    return { ...entry, position: null, status: code, details: error instanceof AppError ? error.message : null }
+  }
+}
+
+async function readPosition(deps: YieldDeps, market: Market, wallet: string): Promise<string> {
+  const owner = walletKey(wallet)
+  const { shareMint } = market.addresses
+  const { states, accounts } = await readTogether(deps, [market], [holdingAddress(owner, shareMint)])
+  const shares = holdingOf(owner, shareMint, accounts[0])
+  return fromBaseUnits(states[0]?.worthOf(shares.amount) ?? 0n, market.asset.decimals)
+}

@@ -1,0 +1,75 @@
+import { AppError } from '../../../kernel/errors.js'
+import type { YieldDeps } from '../deps.js'
+import type { Fraction } from '../fraction.js'
+import type { ProviderName } from '../providers/provider.js'
+import type { MarketNow } from './read-markets.js'
+import type { ProviderMarkets } from './strategies-cache.js'
+import { strategyOf, type Strategy } from './strategy.js'
+
+/** How it stands with one provider. */
+export interface StrategySource {
+  provider: ProviderName
+  ok: boolean
+  message: string
+  /** How many of its strategies are in the answer. */
+  count: number
+}
+
+export interface StrategyList {
+  strategies: Strategy[]
+  sources: StrategySource[]
+}
+
+/**
+ * The strategies of all providers, or those of one token. A provider that is down is told in `sources`; its last known
+ * strategies are served.
+ * @param input.symbol the token, in any case
+ * @throws AppError provider_unavailable where no provider has ever answered; validation_error on `symbol` where no market
+ *   is in that token
+ */
+export async function listStrategies(deps: YieldDeps, input: { symbol?: string }): Promise<StrategyList> {
+  const symbol = input.symbol === undefined ? undefined : knownSymbol(deps, input.symbol)
+  const known = await deps.strategies.read()
+  if (known.length > 0 && known.every(({ markets }) => markets === undefined))
+    throw new AppError('provider_unavailable')
+  const prices = pricesOf(known.flatMap(({ markets }) => markets ?? []))
+  const lists = known.map((entry) => strategiesOf(entry, prices, symbol))
+  return {
+    strategies: lists.flat(),
+    sources: known.map((entry, index) => sourceOf(entry, lists[index]?.length ?? 0)),
+  }
+}
+
+function strategiesOf(
+  { markets }: ProviderMarkets,
+  prices: ReadonlyMap<string, Fraction>,
+  symbol: string | undefined,
+): Strategy[] {
+  return (markets ?? [])
+    .filter(({ market }) => symbol === undefined || market.asset.symbol === symbol)
+    .map(({ market, state }) => strategyOf(market, state, prices.get(market.asset.mint.toBase58()) ?? null))
+}
+
+function knownSymbol({ settings }: YieldDeps, text: string): string {
+  const symbol = text.toUpperCase()
+  if (settings.markets.some(({ asset }) => asset.symbol === symbol)) return symbol
+  throw new AppError('invalid_parameters', { message: 'No strategy is in this token.' })
+}
+
+/** Prices by mint: a protocol without one of its own is shown at what another says of the same token. */
+function pricesOf(markets: readonly MarketNow[]): Map<string, Fraction> {
+  const prices = new Map<string, Fraction>()
+  for (const { market, state } of markets) {
+    const { priceUsd } = state.figures
+    if (priceUsd !== null && priceUsd > 0n) prices.set(market.asset.mint.toBase58(), priceUsd)
+  }
+  return prices
+}
+
+function sourceOf({ provider, markets, readAt, isDown }: ProviderMarkets, count: number): StrategySource {
+  if (!isDown && markets) return { provider, ok: true, message: 'Up to date.', count }
+  const message = readAt
+    ? `The provider does not answer; these figures are of ${readAt.toISOString()}.`
+    : 'The provider does not answer.'
+  return { provider, ok: false, message, count }
+}

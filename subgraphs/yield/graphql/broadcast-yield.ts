@@ -1,0 +1,39 @@
+import { Arg, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql'
+import type { YieldContext } from '../deps.js'
+import { broadcastYield, type Broadcast, type BroadcastInput } from '../domain/broadcast-yield.js'
+import { yieldTenant } from './yield-tenant.js'
+
+@InputType({ description: 'Signed transactions of a yield operation.' })
+export class BroadcastYieldInput implements BroadcastInput {
+  @Field(() => String, { description: 'The chain, e.g. `solana`.' })
+  chainName!: string
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'One signed transaction in base64, or the two of a rebalance in their order.',
+  })
+  opSigned?: string[] | null
+}
+
+@ObjectType({ description: 'What a broadcast led to.' })
+export class YieldBroadcast {
+  @Field(() => Int, { description: '1: it succeeded.' })
+  status!: number
+
+  @Field(() => String, { description: 'The signature of the last transaction, base58.' })
+  transactionHash!: string
+
+  @Field(() => [String], { nullable: true, description: 'All signatures in their order, where two were sent.' })
+  transactionHashes!: string[] | null
+}
+
+@Resolver()
+export class BroadcastYieldResolver {
+  @Mutation(() => YieldBroadcast, { description: 'Relays signed transactions, once, and waits until they are final.' })
+  broadcastYield(
+    @Arg('input', () => BroadcastYieldInput) input: BroadcastYieldInput,
+    @Ctx() context: YieldContext,
+  ): Promise<Broadcast> {
+    return broadcastYield(context.deps, yieldTenant(context), input)
+  }
+}

@@ -1,0 +1,100 @@
+import { type PublicKey, TransactionInstruction } from '@solana/web3.js'
+import { discriminator } from '../account-reader.js'
+import { TOKEN_PROGRAM_ID, associatedTokenAddress } from '../../../../chains/solana/token.js'
+import { amountData, derivedAddress, INSTRUCTIONS_SYSVAR, readonly, writable } from '../anchor.js'
+import { KAMINO_LEND } from './reserve.js'
+
+export const REFRESH_RESERVE = discriminator('global:refresh_reserve')
+export const DEPOSIT_RESERVE_LIQUIDITY = discriminator('global:deposit_reserve_liquidity')
+export const REDEEM_RESERVE_COLLATERAL = discriminator('global:redeem_reserve_collateral')
+
+/** The addresses that an instruction for a reserve names besides the user's. */
+export interface ReserveAddresses {
+  reserve: PublicKey
+  market: PublicKey
+  mint: PublicKey
+  authority: PublicKey
+  supplyVault: PublicKey
+  shareMint: PublicKey
+}
+
+/** Derives what follows from a reserve, its market and its mint (klend `utils/seeds.rs`). */
+export function reserveAddresses(reserve: PublicKey, market: PublicKey, mint: PublicKey): ReserveAddresses {
+  return {
+    reserve,
+    market,
+    mint,
+    authority: derivedAddress(KAMINO_LEND, 'lma', market),
+    supplyVault: derivedAddress(KAMINO_LEND, 'reserve_liq_supply', reserve),
+    shareMint: shareMintOf(reserve),
+  }
+}
+
+/** The mint of a reserve's shares (cTokens). */
+export function shareMintOf(reserve: PublicKey): PublicKey {
+  return derivedAddress(KAMINO_LEND, 'reserve_coll_mint', reserve)
+}
+
+/** Brings a reserve's interest and price up to date. An oracle that it does not use is the program's own id. */
+export function refreshReserve(reserve: PublicKey, market: PublicKey, scopePrices: PublicKey): TransactionInstruction {
+  const unused = readonly(KAMINO_LEND)
+  return new TransactionInstruction({
+    programId: KAMINO_LEND,
+    data: REFRESH_RESERVE,
+    keys: [writable(reserve), readonly(market), unused, unused, unused, readonly(scopePrices)],
+  })
+}
+
+/** Deposits base units of the asset for shares. The owner signs and is not written to. */
+export function depositReserveLiquidity(
+  addresses: ReserveAddresses,
+  owner: PublicKey,
+  amount: bigint,
+): TransactionInstruction {
+  const { reserve, market, mint, authority, supplyVault, shareMint } = addresses
+  return new TransactionInstruction({
+    programId: KAMINO_LEND,
+    data: amountData(DEPOSIT_RESERVE_LIQUIDITY, amount),
+    keys: [
+      { pubkey: owner, isSigner: true, isWritable: false },
+      writable(reserve),
+      readonly(market),
+      readonly(authority),
+      readonly(mint),
+      writable(supplyVault),
+      writable(shareMint),
+      writable(associatedTokenAddress(owner, mint)),
+      writable(associatedTokenAddress(owner, shareMint)),
+      readonly(TOKEN_PROGRAM_ID),
+      readonly(TOKEN_PROGRAM_ID),
+      readonly(INSTRUCTIONS_SYSVAR),
+    ],
+  })
+}
+
+/** Gives shares back for what they are worth. */
+export function redeemReserveCollateral(
+  addresses: ReserveAddresses,
+  owner: PublicKey,
+  shares: bigint,
+): TransactionInstruction {
+  const { reserve, market, mint, authority, supplyVault, shareMint } = addresses
+  return new TransactionInstruction({
+    programId: KAMINO_LEND,
+    data: amountData(REDEEM_RESERVE_COLLATERAL, shares),
+    keys: [
+      { pubkey: owner, isSigner: true, isWritable: false },
+      readonly(market),
+      writable(reserve),
+      readonly(authority),
+      readonly(mint),
+      writable(shareMint),
+      writable(supplyVault),
+      writable(associatedTokenAddress(owner, shareMint)),
+      writable(associatedTokenAddress(owner, mint)),
+      readonly(TOKEN_PROGRAM_ID),
+      readonly(TOKEN_PROGRAM_ID),
+      readonly(INSTRUCTIONS_SYSVAR),
+    ],
+  })
+}

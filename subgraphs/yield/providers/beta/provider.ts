@@ -1,0 +1,122 @@
+import { PublicKey, type TransactionInstruction } from '@solana/web3.js'
+import { ProviderError } from '../../../../kernel/provider-error.js'
+import { compoundYearly, divideUp, toFraction } from '../fixed-point.js'
+import type { ChainAccount, ChainTime, Market, MarketFigures, MarketState, YieldProvider } from '../provider.js'
+import { describeKamino } from './describe.js'
+import {
+  depositReserveLiquidity,
+  redeemReserveCollateral,
+  refreshReserve,
+  reserveAddresses,
+  shareMintOf,
+} from './instructions.js'
+import { accrue, borrowRate, hostRate, SLOTS_PER_YEAR, totalBorrow, totalSupply, utilization } from './interest.js'
+import { KAMINO_LEND, readReserve, SCALE, SCALE_BITS, type Reserve } from './reserve.js'
+
+/**
+ * Kamino Lend. An entry's settings: `market` and `reserve` (addresses), and optionally `refreshedWith`, reserves of the same
+ * market that are brought up to date in the same transaction; with any, the reserve itself is too.
+ */
+export const beta: YieldProvider = {
+  name: 'beta',
+  displayName: 'Kamino Lend',
+  productType: 'lending',
+  programs: [KAMINO_LEND],
+  describe: describeKamino,
+  openMarket: (asset, settings, isEnabled) => {
+    const reserve = addressIn(settings, 'reserve')
+    const lendingMarket = addressIn(settings, 'market')
+    const companions = companionsIn(settings)
+    const market: Market = {
+      provider: beta,
+      asset,
+      isEnabled,
+      addresses: { marketOrVault: lendingMarket, reserve, shareMint: shareMintOf(reserve) },
+      contract: reserve,
+      accounts: [reserve, ...companions],
+      read: (accounts, time) => readMarket(market, companions, accounts, time),
+    }
+    return market
+  },
+}
+
+function readMarket(
+  market: Market,
+  companions: readonly PublicKey[],
+  [account, ...companionAccounts]: readonly (ChainAccount | null)[],
+  time: ChainTime,
+): MarketState {
+  const { reserve: address, marketOrVault } = market.addresses
+  const stored = readReserve(account)
+  if (!stored.mint.equals(market.asset.mint) || !stored.market.equals(marketOrVault)) throw otherReserve()
+  const reserve = accrue(stored, time.slot)
+  const addresses = reserveAddresses(address, marketOrVault, stored.mint)
+  const refreshes = refreshesOf(
+    [address, ...companions],
+    [stored, ...companions.map((_, index) => readReserve(companionAccounts[index]))],
+  )
+  const total = totalSupply(reserve)
+  const sharesFor = (amount: bigint): bigint => (total === 0n ? 0n : divideUp(amount * reserve.shareSupply, total))
+  return {
+    figures: figuresOf(reserve),
+    worthOf: (shares) => (reserve.shareSupply === 0n ? 0n : (shares * total) / reserve.shareSupply),
+    depositLeg: (wallet, amount) => [...refreshes, depositReserveLiquidity(addresses, wallet, amount)],
+    withdrawLeg: (wallet, withdrawal) => {
+      // The protocol takes shares: as many as pay at least the amount now, and a little more when they have earned.
+      const shares = withdrawal.kind === 'all' ? withdrawal.shares : sharesFor(withdrawal.amount)
+      return [...refreshes, redeemReserveCollateral(addresses, wallet, shares)]
+    },
+  }
+}
+
+/** A refresh for each reserve where there are companions; alone, klend accrues inside deposit and redeem. */
+function refreshesOf(addresses: readonly PublicKey[], reserves: readonly Reserve[]): TransactionInstruction[] {
+  if (addresses.length === 1) return []
+  return addresses.flatMap((address, index) => {
+    const reserve = reserves[index]
+    return reserve ? [refreshReserve(address, reserve.market, reserve.scopePrices ?? KAMINO_LEND)] : []
+  })
+}
+
+function figuresOf(reserve: Reserve): MarketFigures {
+  const rate = borrowRate(reserve)
+  const supplied = (utilization(reserve) * rate * (100n - reserve.takeRatePercent)) / 100n
+  const supplyRate = toFraction(supplied, SCALE * SCALE)
+  return {
+    isOpen: reserve.isActive,
+    apy: {
+      supply: compoundYearly(supplyRate, SLOTS_PER_YEAR),
+      // What a farm pays is not in the reserve; without one there are no rewards.
+      rewards: reserve.hasFarm ? null : 0n,
+      borrow: compoundYearly(toFraction(rate + hostRate(reserve), SCALE), SLOTS_PER_YEAR),
+    },
+    maxLoanToValue: toFraction(reserve.loanToValuePercent, 100n),
+    totalSupply: totalSupply(reserve),
+    totalBorrow: totalBorrow(reserve),
+    priceUsd: toFraction(reserve.priceScaled, 1n << SCALE_BITS),
+  }
+}
+
+function otherReserve(): ProviderError {
+  return new ProviderError({
+    provider: 'kamino-lend',
+    kind: 'protocol',
+    retryable: false,
+    message: 'the configured reserve is of another token or market',
+  })
+}
+
+function companionsIn(settings: Readonly<Record<string, unknown>>): PublicKey[] {
+  const listed = settings['refreshedWith'] ?? []
+  if (!Array.isArray(listed)) throw new Error('refreshedWith must be a list of addresses')
+  return listed.map((_, index) => addressIn(listed as unknown as Record<string, unknown>, String(index)))
+}
+
+function addressIn(settings: Readonly<Record<string, unknown>>, field: string): PublicKey {
+  const value = settings[field]
+  try {
+    return new PublicKey(typeof value === 'string' ? value : '-')
+  } catch {
+    throw new Error(`${field} must be an address`)
+  }
+}

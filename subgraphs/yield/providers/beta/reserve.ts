@@ -1,0 +1,79 @@
+import { PublicKey } from '@solana/web3.js'
+import { readAccount } from '../account-reader.js'
+import type { ChainAccount } from '../provider.js'
+
+export const KAMINO_LEND = new PublicKey('KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD')
+
+const RESERVE_BYTES = 8624
+const CURVE_POINTS = 11
+/** Status 0 is active; 1 obsolete, 2 hidden. */
+const ACTIVE = 0n
+
+/** The numbers that Kamino scales ("Sf") are value * 2^60. */
+export const SCALE_BITS = 60n
+export const SCALE = 1n << SCALE_BITS
+
+/** A point of the borrow-rate curve, both in basis points. */
+export interface CurvePoint {
+  utilizationBps: bigint
+  rateBps: bigint
+}
+
+/** What we read of a Kamino reserve; amounts are base units, those ending in `Scaled` times 2^60. */
+export interface Reserve {
+  market: PublicKey
+  mint: PublicKey
+  decimals: number
+  lastSlot: bigint
+  available: bigint
+  debtScaled: bigint
+  protocolFeesScaled: bigint
+  /** Fees owed to referrers, paid out or not yet; nothing we do changes them. */
+  referrerFeesScaled: bigint
+  priceScaled: bigint
+  shareSupply: bigint
+  isActive: boolean
+  hasFarm: boolean
+  hostFeeBps: bigint
+  takeRatePercent: bigint
+  loanToValuePercent: bigint
+  curve: readonly CurvePoint[]
+  /** The price list that a refresh has to name; null where the reserve uses none of Scope's. */
+  scopePrices: PublicKey | null
+}
+
+/**
+ * Reads a Reserve account of klend (offsets with the discriminator; klend's `state/reserve.rs`).
+ * @throws ProviderError of kind `protocol` where it is none
+ */
+export function readReserve(account: ChainAccount | null | undefined): Reserve {
+  const { number, key } = readAccount('kamino-lend', account, {
+    what: 'a reserve',
+    owner: KAMINO_LEND,
+    length: RESERVE_BYTES,
+    name: 'account:Reserve',
+  })
+  const scopePrices = key(5112)
+  return {
+    market: key(32),
+    mint: key(128),
+    decimals: Number(number(272, 8)),
+    lastSlot: number(16, 8),
+    available: number(224, 8),
+    debtScaled: number(232, 16),
+    protocolFeesScaled: number(344, 16),
+    referrerFeesScaled: number(360, 16) + number(376, 16),
+    priceScaled: number(248, 16),
+    shareSupply: number(2592, 8),
+    isActive: number(4856, 1) === ACTIVE,
+    hasFarm: !key(64).equals(PublicKey.default),
+    hostFeeBps: number(4858, 2),
+    takeRatePercent: number(4870, 1),
+    loanToValuePercent: number(4872, 1),
+    curve: Array.from({ length: CURVE_POINTS }, (_, index) => ({
+      utilizationBps: number(4920 + 8 * index, 4),
+      rateBps: number(4924 + 8 * index, 4),
+    })),
+    scopePrices: scopePrices.equals(PublicKey.default) ? null : scopePrices,
+  }
+}

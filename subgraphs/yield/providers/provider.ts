@@ -1,0 +1,106 @@
+import type { PublicKey, TransactionInstruction } from '@solana/web3.js'
+import type { Fraction } from '../fraction.js'
+
+/** The names that callers know the providers by. */
+export const PROVIDER_NAMES = ['alpha_lend', 'beta'] as const
+export type ProviderName = (typeof PROVIDER_NAMES)[number]
+
+/** An account as it is on the chain. */
+export interface ChainAccount {
+  owner: PublicKey
+  data: Buffer
+  lamports: number
+}
+
+/** The chain's own time: slots for Kamino, Unix seconds for Jupiter. */
+export interface ChainTime {
+  slot: bigint
+  unixSeconds: bigint
+}
+
+/** A token that strategies are in. */
+export interface YieldAsset {
+  /** In capitals, e.g. `USDC`. */
+  symbol: string
+  mint: PublicKey
+  decimals: number
+  /** Whether it is the chain's own coin, which lending takes wrapped only. */
+  isNative: boolean
+}
+
+/** What a protocol says of one of its markets; null where it has no figure. */
+export interface MarketFigures {
+  /** False where the protocol takes no deposits at present. */
+  isOpen: boolean
+  apy: { supply: Fraction; rewards: Fraction | null; borrow: Fraction | null }
+  maxLoanToValue: Fraction | null
+  /** In base units of the asset. */
+  totalSupply: bigint
+  totalBorrow: bigint | null
+  /** US dollars for one whole token, scaled by 1e18. */
+  priceUsd: Fraction | null
+}
+
+/** How much is withdrawn: an exact amount in base units, or all that the shares are worth when it is done. */
+export type Withdrawal = { kind: 'exact'; amount: bigint } | { kind: 'all'; shares: bigint }
+
+/** A market as it was at a moment, with the interest up to then. */
+export interface MarketState {
+  figures: MarketFigures
+  /** What shares are worth now, in base units of the asset, rounded down as the protocol pays it. */
+  worthOf: (shares: bigint) => bigint
+  /** The instructions that deposit `amount` base units out of the wallet's associated token account. */
+  depositLeg: (wallet: PublicKey, amount: bigint) => TransactionInstruction[]
+  /** The instructions that withdraw into the wallet's associated token account. */
+  withdrawLeg: (wallet: PublicKey, withdrawal: Withdrawal) => TransactionInstruction[]
+}
+
+/** One market of a provider: an asset that can be lent there. */
+export interface Market {
+  provider: YieldProvider
+  asset: YieldAsset
+  /** Whether the deployment has it switched on. */
+  isEnabled: boolean
+  addresses: { marketOrVault: PublicKey; reserve: PublicKey; shareMint: PublicKey }
+  /** The contract that names it in its strategy id. */
+  contract: PublicKey
+  /** The accounts that `read` wants, in this order. */
+  accounts: readonly PublicKey[]
+  /**
+   * Reads the market from its accounts and brings it up to a time.
+   * @throws ProviderError of kind `protocol` where an account is missing or not what it should be
+   */
+  read: (accounts: readonly (ChainAccount | null)[], time: ChainTime) => MarketState
+}
+
+/** What an instruction of a provider's program would do. */
+export interface InstructionMeaning {
+  action: 'deposit' | 'withdraw' | 'refresh'
+  /** The asset's mint; null for a refresh. */
+  mint: PublicKey | null
+  /** What the amount counts: base units of the asset, or of the shares. */
+  amount: { value: bigint; unit: 'asset' | 'share' } | null
+  /** Whose money is moved, who has to sign. */
+  owner: PublicKey | null
+  /** The token account that receives: shares of a deposit, the asset of a withdrawal. */
+  receiver: PublicKey | null
+  /** The instruction that we would build for this owner, market and amount; equal where it is one of ours. */
+  asBuilt: TransactionInstruction
+}
+
+/** A lending protocol: the rules of its accounts and instructions. It calls nothing itself. */
+export interface YieldProvider {
+  name: ProviderName
+  displayName: string
+  productType: 'lending'
+  /** Its programs, which instructions of its legs call. */
+  programs: readonly PublicKey[]
+  /**
+   * Prepares a market from its entry in the deployment's list.
+   * @param settings the provider's own part of the entry
+   * @throws Error with a sentence where the entry is wrong
+   */
+  openMarket: (asset: YieldAsset, settings: Readonly<Record<string, unknown>>, isEnabled: boolean) => Market
+  /** What an instruction of one of its programs would do; undefined where it is none that our legs have. */
+  describe: (instruction: TransactionInstruction) => InstructionMeaning | undefined
+}

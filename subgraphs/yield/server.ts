@@ -1,0 +1,19 @@
+import { localExecutor, type RunningSubgraph } from '../../kernel/subgraph.js'
+import { openYieldDatabase, yieldContext, type YieldOptions } from './context.js'
+import { yieldSubgraph } from './subgraph.js'
+
+/** Starts the yield subgraph on its database. */
+export async function startYield(
+  options: YieldOptions & { databaseUrl: string; poolSize: number },
+): Promise<RunningSubgraph> {
+  const { databaseUrl, poolSize, log } = options
+  const db = await openYieldDatabase({ url: databaseUrl, poolSize, log })
+  const { schema } = yieldSubgraph()
+  return {
+    schema,
+    execute: localExecutor(schema, yieldContext(db, options), log),
+    jobs: [],
+    periodic: [],
+    close: () => db.close(),
+  }
+}
