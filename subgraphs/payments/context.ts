@@ -1,10 +1,14 @@
+import { hkdfSync } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import DataLoader from 'dataloader'
 import type { Hex } from 'viem'
-import type { Chain, EvmChain } from '../../chains/chain.js'
+import type { Chain, EvmChain, SolanaChain } from '../../chains/chain.js'
 import { createEvmClient, type EvmClient } from '../../chains/evm/client.js'
 import { localSigner } from '../../chains/evm/operator.js'
+import { createSolanaClient, type SolanaClient } from '../../chains/solana/client.js'
+import { localSolanaSigner } from '../../chains/solana/signer.js'
 import type { Clock } from '../../kernel/clock.js'
+import { keyRing } from '../../kernel/encryption.js'
 import { inTransaction, openDatabase, type Database } from '../../kernel/database.js'
 import type { IdSource } from '../../kernel/ids.js'
 import { addJob } from '../../kernel/jobs.js'
@@ -12,6 +16,7 @@ import type { Logger } from '../../kernel/log.js'
 import type { RequestContext, SubgraphExecutor } from '../../kernel/subgraph.js'
 import type { PaymentsDeps } from './deps.js'
 import { readDefaultIntegration } from './peers/default-integration.js'
+import { readKycStanding } from './peers/kyc-standing.js'
 import { readOrderTemplate } from './peers/order-template.js'
 import { cachedPriceSource } from './prices/cached-price-source.js'
 import { exchangeTicker } from './prices/exchange-ticker.js'
@@ -21,18 +26,30 @@ import { destinationOf } from './rails/crypto/destination.js'
 import { evmOnChain } from './rails/crypto/evm.js'
 import { createOperator } from './rails/crypto/operator.js'
 import { settleStep } from './rails/crypto/settle-step.js'
-import { RAILS } from './rails/registry.js'
+import { solanaOnChain } from './rails/crypto/solana.js'
+import type { CardSettings } from './rails/card/settings.js'
+import type { PixSettings } from './rails/pix/settings.js'
+import { createRails } from './rails/registry.js'
 import { createLifiRouter } from './router/lifi.js'
-import { CreatePayments } from './store/migrations/0001-payments.js'
-import { CreateRelays } from './store/migrations/0002-relays.js'
-import { OperatorTransactionEntity, operatorTransactionsStore } from './store/operator-transactions.js'
-import { PaymentEntity, PaymentEventEntity } from './store/payment.entity.js'
+import { evmPayouts } from './settlement/evm-payouts.js'
+import { solanaPayouts } from './settlement/solana-payouts.js'
+import { chargesStore } from './store/charges.js'
+import { ledgerStore } from './store/ledger.js'
+import { operatorAlerts } from './store/operator-alerts.js'
+import { operatorTransactionsStore } from './store/operator-transactions.js'
 import { paymentsStore } from './store/payments.js'
-import { QuoteEntity, quotesStore } from './store/quotes.js'
-import { RelayEntity, relaysStore } from './store/relays.js'
+import { payoutsStore } from './store/payouts.js'
+import { providerEventsStore } from './store/provider-events.js'
+import { quotesStore } from './store/quotes.js'
+import { relaysStore } from './store/relays.js'
+import { PAYMENT_ENTITIES, PAYMENT_MIGRATIONS } from './store/schema.js'
 
 /** How long a rail, the router or the price source may take to answer. */
 const PROVIDER_TIMEOUT_MS = 10_000
+/** Shorter, as a charge may take a token and a question about what came of it besides. */
+const PIX_TIMEOUT_MS = 5_000
+/** Longer: an issuer may think for several seconds, and what was not waited for has to be followed. */
+const CARD_TIMEOUT_MS = 9_000
 
 /** What the deployment decides about payments. */
 export interface PaymentsOptions extends Pick<
@@ -46,8 +63,20 @@ export interface PaymentsOptions extends Pick<
   routerUrl: string
   routerApiKey: string | undefined
   operatorKey: string
-  /** The other subgraphs that payments reads. */
-  peers: { orders: SubgraphExecutor; accounts: SubgraphExecutor }
+  /** Signs the payouts on EVM chains; absent where nothing is charged in fiat. */
+  treasuryEvmKey: string | undefined
+  /** The same on Solana: 64 bytes, or the 32 of the seed. */
+  treasurySolanaKey: Uint8Array | undefined
+  /** Absent where the deployment has no Pix. */
+  pix: PixSettings | undefined
+  /** Absent where the deployment takes no cards. */
+  card?: CardSettings | undefined
+  /** Where providers reach us: `<base>/callbacks/<rail>/…`. */
+  publicUrl: string
+  /** The deployment's own, 32 bytes: callback addresses, hashed tax ids and sealed callbacks follow from it. */
+  masterKey: Buffer
+  /** The other subgraphs that payments reads; without identity verification nobody has a record. */
+  peers: { orders: SubgraphExecutor; accounts: SubgraphExecutor; kyc?: SubgraphExecutor | undefined }
 }
 
 /** Connects payments to its PostgreSQL schema. */
@@ -55,11 +84,8 @@ export function openPaymentsDatabase(options: { url: string; poolSize: number; l
   return openDatabase({
     ...options,
     schema: 'payments',
-    entities: [PaymentEntity, PaymentEventEntity, QuoteEntity, RelayEntity, OperatorTransactionEntity],
-    migrations: [
-      { name: '0001-payments', class: CreatePayments },
-      { name: '0002-relays', class: CreateRelays },
-    ],
+    entities: PAYMENT_ENTITIES,
+    migrations: PAYMENT_MIGRATIONS,
   })
 }
 
@@ -71,22 +97,25 @@ export function paymentsContext(db: Database, options: PaymentsOptions): (contex
     ...shared,
     orderTemplate: (id) => readOrderTemplate(peers.orders, context, id),
     defaultIntegration: () => readDefaultIntegration(peers.accounts, context),
+    kycStanding: (subject) => readKycStanding(peers.kyc, context, subject),
     paymentById: perTenant((tenantId, ids) => shared.payments.findMany(tenantId, ids)),
     quoteById: perTenant((tenantId, ids) => shared.quotes.findMany(tenantId, ids)),
+    chargeById: perTenant((tenantId, ids) => shared.charges.findMany(tenantId, ids)),
     historyById: perTenant((tenantId, ids) => shared.payments.histories(tenantId, ids)),
   })
 }
 
 type SharedDeps = Omit<
   PaymentsDeps,
-  'orderTemplate' | 'defaultIntegration' | 'paymentById' | 'quoteById' | 'historyById'
+  'orderTemplate' | 'defaultIntegration' | 'kycStanding' | 'paymentById' | 'quoteById' | 'chargeById' | 'historyById'
 >
 
 function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   const { clock, newId, log, settings, checkWebhookUrl, sessionLink, quoteLifeMs } = options
   const provider = { timeoutMs: PROVIDER_TIMEOUT_MS, log, clock }
   const prices = cachedPriceSource(exchangeTicker.create({ baseUrl: options.priceUrl, ...provider }), clock)
-  const evmClient = evmClients()
+  const evmClient = onePerChain<EvmChain, EvmClient>(createEvmClient)
+  const solanaClient = onePerChain<SolanaChain, SolanaClient>(createSolanaClient)
   const signer = localSigner(options.operatorKey as Hex)
   const operator = createOperator({
     pool: db.pool,
@@ -107,7 +136,13 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     payments: paymentsStore(db, clock),
     quotes: quotesStore(db),
     relays: relaysStore(db),
-    rails: RAILS,
+    charges: chargesStore(db),
+    providerEvents: providerEventsStore(db, clock, keyRing([options.masterKey], 'provider-events')),
+    payouts: payoutsStore(db),
+    ledger: ledgerStore(db),
+    alerts: operatorAlerts(db, clock, log),
+    rails: railsOf(options),
+    payoutChains: payoutChains(options, evmClient, solanaClient),
     router: createLifiRouter({
       baseUrl: options.routerUrl,
       ...provider,
@@ -116,7 +151,8 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     findMarket: (from, to) => findMarket({ prices }, from, to),
     quoteMarket: (question) => quoteMarket({ prices }, question),
     evmClient,
-    onChain: { evm: evmOnChain({ settings, evmClient }) },
+    solanaClient,
+    onChain: { evm: evmOnChain({ settings, evmClient }), solana: solanaOnChain({ settings, solanaClient }) },
     operator,
     settleStep: (payment) => settleStep({ settings, evmClient, operator }, payment),
     isSplit: (payment) => destinationOf({ settings }, payment, payment.chainName ?? '').split !== undefined,
@@ -126,11 +162,42 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   }
 }
 
+/** The rails, with the providers that the deployment uses. */
+function railsOf({ pix, card, clock, log, publicUrl, masterKey }: PaymentsOptions): PaymentsDeps['rails'] {
+  const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32))
+  return createRails({
+    pix: pix && {
+      settings: pix,
+      clock,
+      log,
+      timeoutMs: PIX_TIMEOUT_MS,
+      callbackBaseUrl: `${publicUrl}/callbacks/pix`,
+      callbackKey: derived('callbacks'),
+      taxIdKey: derived('tax-ids'),
+    },
+    card: card && { settings: card, clock, log, timeoutMs: CARD_TIMEOUT_MS, documentKey: derived('tax-ids') },
+  })
+}
+
+/** The treasury on each family of chains that it has a key for. */
+function payoutChains(
+  { treasuryEvmKey, treasurySolanaKey }: PaymentsOptions,
+  evmClient: PaymentsDeps['evmClient'],
+  solanaClient: PaymentsDeps['solanaClient'],
+): PaymentsDeps['payoutChains'] {
+  return {
+    ...(treasuryEvmKey !== undefined && { evm: evmPayouts({ signer: localSigner(treasuryEvmKey as Hex), evmClient }) }),
+    ...(treasurySolanaKey && {
+      solana: solanaPayouts({ signer: localSolanaSigner(treasurySolanaKey), solanaClient }),
+    }),
+  }
+}
+
 /** One client per chain, with connections of its own that are kept alive. */
-function evmClients(): (chain: EvmChain) => EvmClient {
-  const clients = new Map<Chain['name'], EvmClient>()
+function onePerChain<C extends Chain, Client>(create: (chain: C) => Client): (chain: C) => Client {
+  const clients = new Map<Chain['name'], Client>()
   return (chain) => {
-    const client = clients.get(chain.name) ?? createEvmClient(chain)
+    const client = clients.get(chain.name) ?? create(chain)
     clients.set(chain.name, client)
     return client
   }

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
-import type { Chain, EvmChain } from '../../chains/chain.js'
+import type { Chain, EvmChain, SolanaChain } from '../../chains/chain.js'
 import type { EvmClient } from '../../chains/evm/client.js'
+import type { SolanaClient } from '../../chains/solana/client.js'
 import type { Clock } from '../../kernel/clock.js'
 import type { Transaction } from '../../kernel/database.js'
 import type { FieldFailure } from '../../kernel/errors.js'
@@ -10,6 +11,7 @@ import type { Logger } from '../../kernel/log.js'
 import type { SubgraphContext } from '../../kernel/subgraph.js'
 import type { RegistrationSettings } from './domain/check-payment-input.js'
 import type { DefaultIntegration } from './peers/default-integration.js'
+import type { KycStanding, KycSubject } from './peers/kyc-standing.js'
 import type { OrderTemplate } from './peers/order-template.js'
 import type { PresentedMarket } from './prices/present-market.js'
 import type { MarketQuestion } from './prices/quote-market.js'
@@ -18,8 +20,15 @@ import type { Operator } from './rails/crypto/operator.js'
 import type { OnChain } from './rails/crypto/on-chain.js'
 import type { Rail } from './rails/rail.js'
 import type { Router } from './router/router.js'
+import type { PayoutChain } from './settlement/payout-chain.js'
+import type { Charge } from './store/charge.entity.js'
+import type { ChargesStore } from './store/charges.js'
+import type { LedgerStore } from './store/ledger.js'
+import type { OperatorAlerts } from './store/operator-alerts.js'
 import type { Payment, PaymentEvent } from './store/payment.entity.js'
 import type { PaymentsStore } from './store/payments.js'
+import type { PayoutsStore } from './store/payouts.js'
+import type { ProviderEventsStore } from './store/provider-events.js'
 import type { Quote, QuotesStore } from './store/quotes.js'
 import type { RelaysStore } from './store/relays.js'
 
@@ -32,6 +41,11 @@ export interface PaymentsDeps {
   payments: PaymentsStore
   quotes: QuotesStore
   relays: RelaysStore
+  charges: ChargesStore
+  providerEvents: ProviderEventsStore
+  payouts: PayoutsStore
+  ledger: LedgerStore
+  alerts: OperatorAlerts
   /** For statements that are not a store's: idempotency keys and advisory locks. */
   pool: Pool
   rails: readonly Rail[]
@@ -41,9 +55,12 @@ export interface PaymentsDeps {
   /** The market from one currency to another; undefined where there is none. Throws provider_unavailable or provider_timeout. */
   findMarket: (from: string, to: string) => Promise<Market | undefined>
   evmClient: (chain: EvmChain) => EvmClient
+  solanaClient: (chain: SolanaChain) => SolanaClient
   /** The signed side of chains, by family. */
   onChain: Partial<Record<Chain['family'], OnChain>>
   operator: Operator
+  /** The treasury, by the family of chains that it pays out on. */
+  payoutChains: Partial<Record<Chain['family'], PayoutChain>>
   /** Takes the next step of sharing out what a split's address holds. */
   settleStep: (payment: Payment) => Promise<'done' | 'stepped' | 'waiting'>
   /** Whether several receivers share the payment. */
@@ -57,11 +74,14 @@ export interface PaymentsDeps {
   /** Reads one payment; all that one request asks for come in one statement. */
   paymentById: (tenantId: string, id: string) => Promise<Payment | undefined>
   quoteById: (tenantId: string, id: string) => Promise<Quote | undefined>
+  chargeById: (tenantId: string, id: string) => Promise<Charge | undefined>
   historyById: (tenantId: string, paymentId: string) => Promise<PaymentEvent[]>
   /** The order that the request's tenant names. Throws order_not_found. */
   orderTemplate: (id: string) => Promise<OrderTemplate>
   /** The integration of the request's tenant that is used where nothing names one. */
   defaultIntegration: () => Promise<DefaultIntegration | null>
+  /** How far the identity verification of a payer of the request's tenant is. */
+  kycStanding: (subject: KycSubject) => Promise<KycStanding>
   /** Answers the quote service. Throws params_mismatch, pair_not_found, provider_unavailable, provider_timeout. */
   quoteMarket: (question: MarketQuestion) => Promise<PresentedMarket>
   /** Why a webhook URL is not acceptable: https and public addresses only, or none of these in the sandbox. */

@@ -1,12 +1,8 @@
 import type { Database } from '../../kernel/database.js'
-import type { JobKind } from '../../kernel/jobs.js'
 import { localExecutor, type RequestContext, type RunningSubgraph } from '../../kernel/subgraph.js'
 import { openPaymentsDatabase, paymentsContext, type PaymentsOptions } from './context.js'
-import type { PaymentsDeps } from './deps.js'
-import { followRoute } from './domain/follow-route.js'
-import { CONFIRM_PAYMENT, FOLLOW_ROUTE, SETTLE_SPLIT, type RelayJob } from './domain/payment-jobs.js'
-import { resumeRelay } from './domain/resume-relay.js'
-import { settleSplit } from './domain/settle-split.js'
+import { ENSURE_CALLBACKS } from './domain/charge-jobs.js'
+import { paymentJobs } from './jobs.js'
 import { paymentsSubgraph } from './subgraph.js'
 
 /** The jobs run for the deployment, not for a caller: they name their tenant in every read. */
@@ -23,20 +19,14 @@ export async function startPayments(
   })
   const depsOf = paymentsContext(db, options)
   const { schema } = paymentsSubgraph()
+  const worker = depsOf(WORKER)
+  const registration = { name: ENSURE_CALLBACKS, payload: {}, key: ENSURE_CALLBACKS }
+  await worker.addJobNow(registration)
   return {
     schema,
     execute: localExecutor(schema, depsOf, options.log),
-    jobs: jobs(depsOf(WORKER)),
-    periodic: [],
+    jobs: paymentJobs(worker),
+    periodic: [{ name: 'renew-callbacks', cron: '7 * * * *', run: () => worker.addJobNow(registration) }],
     close: () => db.close(),
   }
-}
-
-function jobs(deps: PaymentsDeps): JobKind<never>[] {
-  const kind = (name: string, work: (deps: PaymentsDeps, job: RelayJob) => Promise<void>): JobKind<never> => ({
-    name,
-    maxAttempts: 25,
-    run: (job: RelayJob) => work(deps, job),
-  })
-  return [kind(CONFIRM_PAYMENT, resumeRelay), kind(SETTLE_SPLIT, settleSplit), kind(FOLLOW_ROUTE, followRoute)]
 }

@@ -9,8 +9,10 @@ import { paymentReference } from './graphql/payment.reference.js'
 import { PaymentResolver } from './graphql/payment.js'
 import { EvmTransaction, SolanaTransaction } from './graphql/payment.type.js'
 import { QuoteMarketResolver } from './graphql/quote-market.js'
+import { ReceiveCallbackResolver } from './graphql/receive-callback.js'
 import { RegisterCheckoutPaymentResolver } from './graphql/register-checkout-payment.js'
 import { RegisterPaymentResolver } from './graphql/register-payment.js'
+import { TokenizeCardResolver } from './graphql/tokenize-card.js'
 
 /** The payments subgraph's schema: what is listed here is all that it offers. */
 export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<PaymentsDeps>> {
@@ -24,8 +26,10 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<PaymentsDeps
       PaymentFields,
       PaymentResolver,
       QuoteMarketResolver,
+      ReceiveCallbackResolver,
       RegisterCheckoutPaymentResolver,
       RegisterPaymentResolver,
+      TokenizeCardResolver,
     ],
     orphanedTypes: [EvmTransaction, SolanaTransaction],
     references: { Payment: paymentReference, Order: ({ id }) => ({ id }) },

@@ -1,6 +1,6 @@
 import type { FieldFailure } from '../../../kernel/errors.js'
 import { isPositive } from '../../../kernel/money.js'
-import { isPercent } from '../../../kernel/percent.js'
+import { percentProblem } from '../../../kernel/percent.js'
 import type { DraftItem, DraftOrder, DraftReceiver, DraftSubscription } from './draft-order.js'
 import type { OrderSettings } from './order-settings.js'
 
@@ -32,10 +32,10 @@ function checkItem(path: string, item: DraftItem | null): FieldFailure[] {
 
 function checkReceiver(path: string, item: DraftReceiver | null): FieldFailure[] {
   const percent = item?.receiverPercent
-  const isOutside = typeof percent === 'number' && !isPercent(percent)
+  const problem = typeof percent === 'number' ? percentProblem(percent) : undefined
   return [
     ...filled(`${path}.receiverWallet`, item?.receiverWallet),
-    ...when(isOutside, `${path}.receiverPercent`, 'must be from 0 to 100'),
+    ...when(problem !== undefined, `${path}.receiverPercent`, problem ?? ''),
   ]
 }
 

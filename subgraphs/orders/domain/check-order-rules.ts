@@ -1,6 +1,6 @@
 import { findToken, isValidAddress } from '../../../chains/chain.js'
 import type { FieldFailure } from '../../../kernel/errors.js'
-import { isPercent, sumToWhole } from '../../../kernel/percent.js'
+import { percentProblem, sumToWhole } from '../../../kernel/percent.js'
 import type { DraftOrder } from './draft-order.js'
 import { PAYMENT_METHODS } from './methods.js'
 import type { OrderSettings } from './order-settings.js'
@@ -39,7 +39,9 @@ function checkDestination({ chains }: OrderSettings, { toChain, toCurrencySymbol
 function checkSum({ splitPaymentConfig: split }: DraftOrder): FieldFailure[] {
   if (!split?.length) return []
   const percents = split.map((item) => item?.receiverPercent)
-  const usable = percents.filter((percent) => typeof percent === 'number').filter(isPercent)
+  const usable = percents
+    .filter((percent) => typeof percent === 'number')
+    .filter((percent) => percentProblem(percent) === undefined)
   // A share that is absent or bad is reported by itself; the sum would only say the same again.
   if (usable.length < percents.length || sumToWhole(usable)) return []
   return [{ field: 'splitPaymentConfig', message: 'the percentages must sum to exactly 100' }]

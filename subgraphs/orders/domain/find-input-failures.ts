@@ -16,7 +16,7 @@ export async function findInputFailures(
 ): Promise<FieldFailure[]> {
   switch (operation) {
     case 'create-order':
-      return findCreateOrderFailures(deps, input as DraftOrder)
+      return findCreateOrderFailures(deps, withWords(input))
     case 'update-order':
       return checkUpdateOrder(deps.settings, input as DraftOrder)
     case 'list-orders':
@@ -24,4 +24,11 @@ export async function findInputFailures(
     default:
       return []
   }
+}
+
+/** The input as the rules know it: this one has the names of enum values, as it came by no resolver's argument. */
+function withWords(input: { gatewayMethod?: unknown }): DraftOrder {
+  const { gatewayMethod, ...rest } = input
+  if (typeof gatewayMethod !== 'string') return rest
+  return { ...rest, gatewayMethod: gatewayMethod.toLowerCase() as 'direct' | 'subs' }
 }

@@ -1,7 +1,7 @@
 import { findToken, isValidAddress, type Chain } from '../../../chains/chain.js'
 import type { FieldFailure } from '../../../kernel/errors.js'
 import { isPositive } from '../../../kernel/money.js'
-import { isPercent, sumToWhole } from '../../../kernel/percent.js'
+import { percentProblem, sumToWhole } from '../../../kernel/percent.js'
 import type { PaymentMethods, SplitReceiver } from '../store/payment.entity.js'
 import { PAYMENT_METHODS } from './transaction-type.js'
 
@@ -16,7 +16,8 @@ export interface RegistrationSettings {
 /** The part of an input that says what is paid to whom; each field may be absent when its own form was bad. */
 export interface PaymentTerms {
   paymentMethodAllowed?: Partial<PaymentMethods> | null
-  splitPaymentConfig?: readonly SplitReceiver[] | null
+  /** A receiver is absent where it had not even the form of one. */
+  splitPaymentConfig?: readonly (SplitReceiver | null | undefined)[] | null
   fromCurrencySymbol?: string | null
   amountFrom?: string | null
   toCurrencySymbol?: string | null
@@ -83,14 +84,15 @@ function checkSplit({ chains }: RegistrationSettings, terms: PaymentTerms): Fiel
   const { splitPaymentConfig: split, toChain, paymentMethodAllowed: methods } = terms
   if (!split) return []
   if (split.length === 0) return [{ field: 'splitPaymentConfig', message: 'must name at least one receiver' }]
-  const failures = split.flatMap(({ receiverPercent: percent }, index) =>
-    typeof percent === 'number' && !isPercent(percent)
-      ? [{ field: `splitPaymentConfig.${index}.receiverPercent`, message: 'must be from 0 to 100' }]
-      : [],
-  )
-  const percents = split.map(({ receiverPercent }) => receiverPercent)
+  const failures = split.flatMap((receiver, index) => {
+    const percent = receiver?.receiverPercent
+    const problem = typeof percent === 'number' ? percentProblem(percent) : undefined
+    return problem === undefined ? [] : [{ field: `splitPaymentConfig.${index}.receiverPercent`, message: problem }]
+  })
+  const percents = split.map((receiver) => receiver?.receiverPercent).filter((percent) => typeof percent === 'number')
   // A share whose own form was bad is reported by itself; the sum would only say the same again.
-  const complete = percents.every((percent) => typeof percent === 'number' && isPercent(percent))
+  const complete =
+    percents.length === split.length && percents.every((percent) => percentProblem(percent) === undefined)
   if (complete && !sumToWhole(percents)) {
     failures.push({ field: 'splitPaymentConfig', message: 'the percentages must sum to exactly 100' })
   }
@@ -98,7 +100,8 @@ function checkSplit({ chains }: RegistrationSettings, terms: PaymentTerms): Fiel
   // Money that a card pays out in fiat alone goes to recipient ids: the wallet is then only a label.
   const paysOnChain = !methods || PAYMENT_METHODS.some((method) => method !== 'cardfiat' && methods[method])
   if (!chain || !paysOnChain) return failures
-  for (const [index, { receiverWallet }] of split.entries()) {
+  for (const [index, receiver] of split.entries()) {
+    const receiverWallet = receiver?.receiverWallet
     if (typeof receiverWallet === 'string' && !isValidAddress(chain, receiverWallet)) {
       failures.push({
         field: `splitPaymentConfig.${index}.receiverWallet`,

@@ -1,21 +1,27 @@
 import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
-import { idempotently } from '../../../kernel/idempotency.js'
+import { firstAnswer, idempotently, idempotentlyAnswered } from '../../../kernel/idempotency.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { PaymentsDeps } from '../deps.js'
-import type { Rail } from '../rails/rail.js'
+import type { ChargeRail, Rail, WalletRail } from '../rails/rail.js'
 import type { Payment } from '../store/payment.entity.js'
+import type { CardPayerInput } from './card-input.js'
+import { chargeAtOnce, resumeCharge } from './charge-at-once.js'
+import { assertVerifiedPayer } from './assert-verified-payer.js'
 import { findPayment } from './find-payment.js'
-import { assertTransition } from './payment-status.js'
+import { assertMayStart } from './may-start.js'
+import { startCharge } from './start-charge.js'
 import type { TransactionType } from './transaction-type.js'
 
 /** What a payer sends to pay a payment; which fields are needed depends on the type. */
-export interface CreateTransactionInput {
+export interface CreateTransactionInput extends CardPayerInput {
   paymentId: string
   transactionType: TransactionType
   payerEmail: string
   payerWallet?: string | null
   chainName?: string | null
   payerTokenSymbol?: string | null
+  /** Held in memory for the call to the provider only. */
+  payerCpf?: string | null
 }
 
 /** Every failure of the input, as far as its fields are there. */
@@ -32,25 +38,69 @@ export function checkCreateTransaction(
 
 /**
  * Starts an attempt to pay a payment: what the payer needs is made and kept with it, and the payment is pending.
- * @throws validation_error, product_disabled, payment_not_found, payment_already_processed, idempotency_*, and what the rail
- *   throws (provider_unavailable, provider_timeout, …)
+ * @throws validation_error, product_disabled, payment_not_found, payment_already_processed, kyc_verification_required,
+ *   kyc_not_approved, idempotency_*, and what the rail throws (provider_unavailable, provider_timeout, …)
  */
 export async function createTransaction(
   deps: PaymentsDeps,
   tenant: Tenant,
   input: CreateTransactionInput,
 ): Promise<Payment> {
+  // First, so that a replay is not judged by what the payment has become since.
+  const first = await firstAnswer<CreatedVersion>(deps.pool, tenant, deps.clock)
+  if (first) return versionOf(deps, tenant, first)
   const failures = checkCreateTransaction(deps, input)
   const rail = railOf(deps, input.transactionType)
   if (failures.length > 0 || !rail) throw validationError(failures)
   if (!tenant.products.includes(rail.productOf(input.transactionType))) throw new AppError('product_disabled')
   const payment = await findPayment(deps, tenant, { id: input.paymentId })
   assertAllowed(payment, rail, input.transactionType)
-  assertMayStart(payment)
-  const answer = await idempotently<{ paymentId: string; sequence: number }>(deps, tenant, async (complete) => {
+  const resumed = await resume(deps, tenant, rail, payment)
+  if (resumed) return versionOf(deps, tenant, resumed)
+  assertMayStart(payment, input.transactionType)
+  await assertVerifiedPayer(deps, tenant, { rail, payment, input })
+  const answer =
+    rail.kind === 'wallet'
+      ? await startWithWallet(deps, tenant, { rail, payment, input })
+      : await idempotentlyAnswered<CreatedVersion>(deps, tenant, async () => ({
+          paymentId: payment.id,
+          sequence: await charge(deps, tenant, { rail, payment, input }),
+        }))
+  return versionOf(deps, tenant, answer)
+}
+
+function charge(
+  deps: PaymentsDeps,
+  tenant: Tenant,
+  { rail, payment, input }: { rail: ChargeRail; payment: Payment; input: CreateTransactionInput },
+): Promise<number> {
+  if (!rail.desk.chargesAtOnce) return startCharge(deps, rail, payment, input)
+  return chargeAtOnce(deps, rail, payment, { input, idempotencyKey: tenant.idempotency?.key })
+}
+
+/** A request that has charged already, and whose process died before it answered, gets its answer now. */
+async function resume(
+  deps: PaymentsDeps,
+  tenant: Tenant,
+  rail: Rail,
+  payment: Payment,
+): Promise<CreatedVersion | undefined> {
+  if (rail.kind === 'wallet' || !rail.desk.chargesAtOnce) return undefined
+  const sequence = await resumeCharge(deps, rail, payment, tenant.idempotency?.key)
+  if (sequence === undefined) return undefined
+  return idempotentlyAnswered<CreatedVersion>(deps, tenant, () => Promise.resolve({ paymentId: payment.id, sequence }))
+}
+
+/** Makes the unsigned transaction, and writes it down with its quote and the answer of the idempotency key. */
+function startWithWallet(
+  deps: PaymentsDeps,
+  tenant: Tenant,
+  { rail, payment, input }: { rail: WalletRail; payment: Payment; input: CreateTransactionInput },
+): Promise<CreatedVersion> {
+  return idempotently<CreatedVersion>(deps, tenant, async (complete) => {
     const { change, quote } = await rail.start(deps, payment, input)
     const changed = await deps.payments.change(tenant.id, payment.id, async (locked, em) => {
-      assertMayStart(locked)
+      assertMayStart(locked, input.transactionType)
       deps.quotes.add(em, quote)
       await complete(em, { paymentId: payment.id, sequence: locked.sequence + 1 })
       // A transaction that is only built afresh leaves the status as it is, which is no news to tenants.
@@ -59,7 +109,20 @@ export async function createTransaction(
     if (!changed) throw new AppError('payment_not_found')
     return { paymentId: payment.id, sequence: changed.sequence }
   })
-  const created = await deps.payments.findAt(tenant.id, answer.paymentId, answer.sequence)
+}
+
+/** What an idempotency key answers with: a payment as it was after the event of its transaction. */
+interface CreatedVersion {
+  paymentId: string
+  sequence: number
+}
+
+async function versionOf(
+  deps: PaymentsDeps,
+  tenant: Tenant,
+  { paymentId, sequence }: CreatedVersion,
+): Promise<Payment> {
+  const created = await deps.payments.findAt(tenant.id, paymentId, sequence)
   if (!created) throw new AppError('payment_not_found')
   return created
 }
@@ -72,10 +135,4 @@ function assertAllowed(payment: Payment, rail: Rail, type: TransactionType): voi
   const method = rail.types[type]
   if (method && payment.paymentMethodAllowed[method]) return
   throw validationError([{ field: 'transactionType', message: `the payment does not allow ${type}` }])
-}
-
-/** A signed transaction that was handed to the chain cannot be taken back: no second attempt beside it. */
-function assertMayStart(payment: Payment): void {
-  assertTransition(payment.status, 'pending')
-  if (payment.status === 'pending' && payment.signedTransaction) throw new AppError('payment_already_processed')
 }

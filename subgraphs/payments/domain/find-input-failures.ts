@@ -3,6 +3,7 @@ import type { PaymentsDeps } from '../deps.js'
 import { checkCreateTransaction } from './create-transaction.js'
 import { checkRegisterCheckoutPayment } from './register-checkout-payment.js'
 import { checkRegisterPayment } from './register-payment.js'
+import { checkTokenizeCard } from './tokenize-card.js'
 
 /**
  * The rules that an input breaks whose form is bad already, so that a caller is told everything at once.
@@ -16,6 +17,7 @@ export async function findInputFailures(
   const { operation, input } = asked
   if (operation === 'register-payment') return checkRegisterPayment(deps, input)
   if (operation === 'register-checkout-payment') return checkRegisterCheckoutPayment(deps, input)
+  if (operation === 'tokenize-card') return checkTokenizeCard(deps, input)
   if (operation !== 'create-transaction') return []
   const { transactionType } = input
   return checkCreateTransaction(deps, {

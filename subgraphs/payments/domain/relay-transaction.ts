@@ -1,4 +1,4 @@
-import { withAdvisoryLock } from '../../../kernel/database.js'
+import { withAdvisoryLock } from '../../../kernel/advisory-lock.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { OnChain } from '../rails/crypto/on-chain.js'

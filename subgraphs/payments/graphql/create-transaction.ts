@@ -3,8 +3,10 @@ import { EmailAddress } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { PaymentsContext } from '../deps.js'
 import { createTransaction, type CreateTransactionInput as Input } from '../domain/create-transaction.js'
+import type { DocumentType } from '../domain/card-input.js'
 import type { TransactionType } from '../domain/transaction-type.js'
 import type { Payment } from '../store/payment.entity.js'
+import { CardDataInput, DocumentTypeEnum, PhoneInput } from './card.inputs.js'
 import { PaymentType, TransactionTypeEnum } from './payment.type.js'
 
 @InputType({ description: 'An attempt to pay a payment. The type decides which of the other fields are needed.' })
@@ -26,6 +28,33 @@ export class CreateTransactionInput implements Input {
 
   @Field(() => String, { nullable: true, description: 'The token the payer pays with; needed for CRYPTO.' })
   payerTokenSymbol?: string
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The payer's CPF or CNPJ, numeric or alphanumeric; needed for PIXCRYPTO and FIATCRYPTO.",
+  })
+  payerCpf?: string
+
+  @Field(() => String, { nullable: true, description: "The payer's name; needed for cards." })
+  payerName?: string
+
+  @Field(() => String, { nullable: true, description: "The payer's document; needed for cards." })
+  payerDocument?: string
+
+  @Field(() => DocumentTypeEnum, { nullable: true, description: 'The kind of that document; needed for cards.' })
+  payerDocumentType?: DocumentType
+
+  @Field(() => String, { nullable: true, description: "The payer's IP address; needed with a card token." })
+  payerIp?: string
+
+  @Field(() => String, { nullable: true, description: 'The session of fraud prevention; needed with a card token.' })
+  sessionId?: string
+
+  @Field(() => PhoneInput, { nullable: true, description: "The payer's telephone; needed for cards." })
+  payerPhone?: PhoneInput
+
+  @Field(() => CardDataInput, { nullable: true, description: 'The card or its token; needed for cards.' })
+  cardData?: CardDataInput
 }
 
 @Resolver()

@@ -3,11 +3,12 @@ import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { PaymentsContext } from '../deps.js'
 import { listPayments, type PaymentConnection as Connection } from '../domain/list-payments.js'
+import { showCharge } from '../domain/show-charge.js'
 import { PAYMENT_STATUSES } from '../domain/payment-status.js'
 import type { Payment, PaymentEvent } from '../store/payment.entity.js'
 import type { Quote } from '../store/quotes.js'
 import { PaymentConnection, PaymentFilterInput } from './list-payments.js'
-import { Order, PaymentStatusEnum, PaymentType, TenantData } from './payment.type.js'
+import { InstantTransfer, Order, PaymentStatusEnum, PaymentType, TenantData } from './payment.type.js'
 
 @ObjectType('Quote', { description: 'The price of a payment, locked for a while.' })
 export class QuoteType {
@@ -63,6 +64,16 @@ export class PaymentFields {
   @FieldResolver(() => TenantData, { nullable: true, description: 'The integration that it belongs to.' })
   tenantData(@Root() { publicClientId, webhookUrl }: Payment): TenantData | null {
     return publicClientId && webhookUrl ? { publicClientId, webhookUrl } : null
+  }
+
+  @FieldResolver(() => InstantTransfer, {
+    nullable: true,
+    description: 'What the payer needs to pay by instant transfer; null for other types.',
+  })
+  async instantTransfer(@Root() payment: Payment, @Ctx() context: PaymentsContext): Promise<InstantTransfer | null> {
+    const { chargeId, tenantId } = payment
+    const charge = chargeId ? await context.deps.chargeById(tenantId, chargeId) : undefined
+    return charge ? showCharge(context.deps, charge) : null
   }
 
   @FieldResolver(() => QuoteType, {

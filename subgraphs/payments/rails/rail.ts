@@ -1,25 +1,41 @@
 import type { FieldFailure } from '../../../kernel/errors.js'
 import type { Product } from '../../../kernel/tenant.js'
 import type { PaymentsDeps } from '../deps.js'
+import type { RawCard } from '../domain/card-input.js'
 import type { CreateTransactionInput } from '../domain/create-transaction.js'
 import type { PaymentMethod, TransactionType } from '../domain/transaction-type.js'
 import type { Payment, PaymentChange } from '../store/payment.entity.js'
 import type { Quote } from '../store/quotes.js'
+import type { ChargeDesk } from './charge-desk.js'
 
 /** One way to pay. A new one is a folder that exports a value of this, and a line in `registry.ts`. */
-export interface Rail {
+export type Rail = WalletRail | ChargeRail
+
+interface RailBase {
   name: string
   /** The transaction types that it serves, and the method that a payment has to allow for each. */
   types: Partial<Record<TransactionType, PaymentMethod>>
   /** The product that each type needs. */
   productOf: (type: TransactionType) => Product
+  /** Whether the payer of a financial payment has to be verified first; that of a checkout payment never has. */
+  needsVerifiedPayer: boolean
   /** What is wrong with the payer's fields; the type is known to be one of `types`. */
   check: (deps: Pick<PaymentsDeps, 'settings'>, input: Partial<CreateTransactionInput>) => FieldFailure[]
-  /**
-   * Makes what the payer needs: an unsigned transaction, a charge. May call other systems, which have to be asked with
-   * a key of ours, as it can run again after a crash. Writes nothing.
-   */
+}
+
+/** The payer signs a transaction that we build; nothing is charged anywhere. */
+export interface WalletRail extends RailBase {
+  kind: 'wallet'
+  /** Makes the unsigned transaction. May call other systems, and may run again after a crash. Writes nothing. */
   start: (deps: PaymentsDeps, payment: Payment, input: CreateTransactionInput) => Promise<StartedTransaction>
+}
+
+/** A provider charges the payer in fiat and tells us later; the receivers are paid out by the treasury. */
+export interface ChargeRail extends RailBase {
+  kind: 'charge'
+  /** What is wrong with a card that is to be tokenized; absent where there are no cards. */
+  checkCard?: (card: Partial<RawCard>) => FieldFailure[]
+  desk: ChargeDesk
 }
 
 /** What a rail made: the change of the payment, and the quote that it locked. */

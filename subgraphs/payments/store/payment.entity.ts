@@ -93,6 +93,8 @@ const properties = {
   globalPaymentData: p.json<unknown>().nullable(),
   dataError: p.json<PaymentFailure>().nullable(),
   quoteId: p.string().nullable(),
+  /** The charge that the payer is asked to pay, on rails that charge. */
+  chargeId: p.string().nullable(),
   metadata: p.json<unknown>().nullable(),
   createdAt: p.datetime(3),
   updatedAt: p.datetime(3),
@@ -108,6 +110,7 @@ export type PaymentChange = Partial<
     Payment,
     | 'amountTo'
     | 'chainName'
+    | 'chargeId'
     | 'dataError'
     | 'globalPaymentData'
     | 'payerCpf'

@@ -2,7 +2,7 @@ import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { inTransaction, run, type Database } from '../../../kernel/database.js'
 import { claimValues, firstAnswer } from '../../../kernel/idempotency.js'
-import { addJob } from '../../../kernel/jobs.js'
+import { addJob, jobAnnouncer } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { PaymentStatus } from '../domain/payment-status.js'
 import type { TransactionType } from '../domain/transaction-type.js'
@@ -71,8 +71,13 @@ export interface PaymentsStore {
 
 /** The store over payments' own schema. */
 export function paymentsStore(db: Database, clock: Clock): PaymentsStore {
+  const announceJob = jobAnnouncer(db.pool)
   return {
-    register: (tenant, payment) => register(db, clock, tenant, payment),
+    register: async (tenant, payment) => {
+      const registered = await register(db, clock, tenant, payment)
+      announceJob()
+      return registered
+    },
     find: async (tenantId, id) => {
       const [row] = await run<PaymentRow>(db.pool, FIND, [tenantId, id])
       return row && fromRow(row)

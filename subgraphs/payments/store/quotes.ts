@@ -27,6 +27,8 @@ export type Quote = InferEntity<typeof QuoteEntity>
 export interface QuotesStore {
   add: (em: EntityManager, quote: Quote) => void
   find: (tenantId: string, id: string) => Promise<Quote | undefined>
+  /** As `find`, in the transaction of `em`. */
+  findIn: (em: EntityManager, tenantId: string, id: string) => Promise<Quote | undefined>
   /** In the order of `ids`. */
   findMany: (tenantId: string, ids: readonly string[]) => Promise<(Quote | undefined)[]>
 }
@@ -38,6 +40,7 @@ export function quotesStore(db: Database): QuotesStore {
     },
     find: (tenantId, id) =>
       inTransaction(db, async (em) => (await em.findOne(QuoteEntity, { tenantId, id })) ?? undefined),
+    findIn: async (em, tenantId, id) => (await em.findOne(QuoteEntity, { tenantId, id })) ?? undefined,
     findMany: async (tenantId, ids) => {
       const found = await inTransaction(db, (em) => em.find(QuoteEntity, { tenantId, id: { $in: [...ids] } }))
       const byId = new Map(found.map((quote) => [quote.id, quote]))

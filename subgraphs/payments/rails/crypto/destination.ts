@@ -19,8 +19,10 @@ export interface Destination {
   asset: Asset
   /** Set where several receivers share: the split that their address stands for. */
   split: SplitDestination | undefined
-  /** The one address that has to be paid: the receiver's, or the split's. */
+  /** The one address that has to be paid: the receiver's, or the split's; on Solana the first receiver's. */
   address: string
+  /** Everyone who is paid in the end, with the share as a decimal string in percent. */
+  receivers: readonly { wallet: string; percent: string }[]
 }
 
 /** A split on an EVM chain that has one. */
@@ -29,6 +31,16 @@ export interface SplitDestination {
   forwarder: ForwarderSplit
   asset: EvmAsset
   terms: Split
+}
+
+/** What a payer wants to pay, and with what. */
+export interface PayerWish {
+  payment: Payment
+  /** The payer's wallet. */
+  payer: string
+  /** The payer's token. */
+  symbol: string
+  destination: Destination
 }
 
 /**
@@ -41,18 +53,23 @@ export function destinationOf(deps: Pick<PaymentsDeps, 'settings'>, payment: Pay
   const asset = chain && findToken(chain, payment.toCurrencySymbol)
   if (!chain || !asset)
     throw notPayable(`${payment.toCurrencySymbol} is not enabled on ${payment.toChain ?? payerChain}`)
-  const receivers = payment.splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
+  const receivers = payment.splitPaymentConfig
+    .filter(({ receiverPercent }) => receiverPercent > 0)
+    .map(({ receiverWallet: wallet, receiverPercent }) => ({ wallet, percent: percentText(receiverPercent) }))
   const [first] = receivers
   if (!first) throw notPayable('its order names no receiver')
-  if (receivers.length === 1) return { chain, asset, split: undefined, address: first.receiverWallet }
+  const plain = { chain, asset, split: undefined, address: first.wallet, receivers }
+  if (receivers.length === 1) return plain
+  // One Solana transaction pays them all, if it is the payer's own; a router pays one address.
+  if (chain.family === 'solana' && chain.name === payerChain) return plain
   if (chain.family !== 'evm' || !chain.split) throw notPayable(`several receivers cannot be paid on ${chain.name}`)
   const terms: Split = {
     reference: paymentReference(payment.id),
-    receivers: receivers.map(({ receiverWallet }) => receiverWallet as Address),
-    percents: receivers.map(({ receiverPercent }) => percentText(receiverPercent)),
+    receivers: receivers.map(({ wallet }) => wallet as Address),
+    percents: receivers.map(({ percent }) => percent),
   }
   const split = { chain, forwarder: chain.split, asset: asset as EvmAsset, terms }
-  return { chain, asset, split, address: splitAddress(chain.split, terms) }
+  return { chain, asset, split, address: splitAddress(chain.split, terms), receivers }
 }
 
 function notPayable(message: string): Error {

@@ -12,7 +12,7 @@ import {
 import { relay } from '../../../../chains/evm/relay.js'
 import type { EvmCall } from '../../../../chains/evm/transfer-call.js'
 import type { Clock } from '../../../../kernel/clock.js'
-import { withAdvisoryLock } from '../../../../kernel/database.js'
+import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
 import type { OperatorTransaction, OperatorTransactionsStore } from '../../store/operator-transactions.js'
 
 /** The account that pays the gas of settlements; it never holds a payer's or a receiver's money. */

@@ -2,14 +2,16 @@ import { findToken, isValidAddress } from '../../../../chains/chain.js'
 import type { FieldFailure } from '../../../../kernel/errors.js'
 import type { PaymentsDeps } from '../../deps.js'
 import type { CreateTransactionInput } from '../../domain/create-transaction.js'
-import type { Rail } from '../rail.js'
+import type { WalletRail } from '../rail.js'
 import { startCrypto } from './start.js'
 
 /** A wallet pays on a chain: the payer signs, we relay and watch. */
-export const cryptoRail: Rail = {
+export const cryptoRail: WalletRail = {
+  kind: 'wallet',
   name: 'crypto',
   types: { crypto: 'crypto' },
   productOf: () => 'crypto',
+  needsVerifiedPayer: false,
   check: checkPayer,
   start: startCrypto,
 }

@@ -1,0 +1,222 @@
+import { AppError, validationError } from '../../../kernel/errors.js'
+import { toAppError } from '../../../kernel/http.js'
+import { ProviderError } from '../../../kernel/provider-error.js'
+import type { PaymentsDeps } from '../deps.js'
+import type { ChargeRail } from '../rails/rail.js'
+import { payoutTarget } from '../settlement/plan-payout.js'
+import type { Charge } from '../store/charge.entity.js'
+import type { Payment, PaymentFailure, SplitReceiver } from '../store/payment.entity.js'
+import type { Quote } from '../store/quotes.js'
+import { applyChargeView } from './apply-charge.js'
+import { watchJob } from './charge-jobs.js'
+import type { CreateTransactionInput } from './create-transaction.js'
+import { endCharge } from './end-charge.js'
+import { lockQuote } from './lock-quote.js'
+import { chargedAmount } from './start-charge.js'
+import { settlesInFiat } from './transaction-type.js'
+import { lookAtCharge } from './watch-charge.js'
+
+/** The longest that issuer and antifraud may take; the receivers still get the quoted amount. Money after it goes back. */
+const REVIEW_MAX_MS = 3 * 24 * 3_600_000
+/** How long after that money may still show up. */
+const WATCH_AFTER_MS = 24 * 3_600_000
+/** What has ended is looked at this much longer; later news come as callbacks. */
+const WATCH_ENDED_MS = 3_600_000
+/** The first look at a charge whose request did not tell what came of it. */
+const FIRST_LOOK_MS = 3_000
+
+/** A request to charge, and the key under which it may be repeated. */
+export interface ChargeRequest {
+  input: CreateTransactionInput
+  idempotencyKey: string | undefined
+}
+
+/**
+ * Charges a payer at once. The payment is pending before the provider is asked, so that nobody else can charge it; what the
+ * provider answers ends the attempt, or leaves it pending until callback or watch tell more. An answer that was lost is
+ * looked for under our reference, never asked for a second time.
+ * @returns the sequence of the payment's newest event
+ * @throws validation_error, payment_already_processed, provider_unavailable, provider_timeout
+ */
+export async function chargeAtOnce(
+  deps: PaymentsDeps,
+  rail: ChargeRail,
+  payment: Payment,
+  request: ChargeRequest,
+): Promise<number> {
+  if (payment.status === 'pending') await endUnknownAttempt(deps, rail, payment)
+  const receivers = fiatReceivers(payment, request.input)
+  const charge = await reserve(deps, rail, payment, request)
+  const { reference, amount } = charge
+  const lifeSeconds = REVIEW_MAX_MS / 1000
+  try {
+    const view = await rail.desk.create({ reference, amount, lifeSeconds, input: request.input, receivers })
+    await applyChargeView(deps, charge, view)
+  } catch (error) {
+    await learnFromFailure(deps, rail, charge, error)
+  }
+  return finish(deps, charge)
+}
+
+/**
+ * What came of the same request before, where its process died: the sequence of the payment's newest event; undefined where
+ * the payment's charge is of another request.
+ */
+export async function resumeCharge(
+  deps: PaymentsDeps,
+  rail: ChargeRail,
+  { tenantId, id, chargeId }: Payment,
+  idempotencyKey: string | undefined,
+): Promise<number | undefined> {
+  const charge = chargeId && idempotencyKey !== undefined ? await deps.charges.find(tenantId, chargeId) : undefined
+  if (!charge || charge.requestKey !== idempotencyKey) return undefined
+  await lookAtCharge(deps, rail, charge).catch(throwAsAppError)
+  return (await deps.payments.find(tenantId, id))?.sequence
+}
+
+/** An attempt whose end nobody told us may have ended: the provider is asked. Throws payment_already_processed otherwise. */
+async function endUnknownAttempt(deps: PaymentsDeps, rail: ChargeRail, payment: Payment): Promise<void> {
+  const { tenantId, id, chargeId } = payment
+  const charge = chargeId ? await deps.charges.find(tenantId, chargeId) : undefined
+  if (charge) await lookAtCharge(deps, rail, charge).catch(throwAsAppError)
+  const present = await deps.payments.find(tenantId, id)
+  if (present?.status !== 'error' && present?.status !== 'reproved') throw new AppError('payment_already_processed')
+}
+
+/** Whom the provider pays: those with a recipient there; undefined where the money stays with us. */
+function fiatReceivers(
+  { splitPaymentConfig }: Payment,
+  { transactionType }: CreateTransactionInput,
+): readonly SplitReceiver[] | undefined {
+  if (!settlesInFiat(transactionType)) return undefined
+  const receivers = splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
+  const named = receivers.filter(({ recipientId }) => recipientId != null && recipientId !== '')
+  if (named.length === 0) return undefined
+  if (named.length === receivers.length) return receivers
+  throw validationError([{ field: 'paymentId', message: 'not all of its receivers have a recipient_id' }])
+}
+
+/** Writes the attempt down, with its reference and what it costs; from here on the payment is pending. */
+async function reserve(
+  deps: PaymentsDeps,
+  rail: ChargeRail,
+  payment: Payment,
+  { input, idempotencyKey }: ChargeRequest,
+): Promise<Charge> {
+  const { desk } = rail
+  const payer = desk.payerOf(input)
+  const quote = settlesInFiat(input.transactionType) ? undefined : await priceInCrypto(deps, payment, input)
+  const amount = await chargedAmount(deps, rail, payment)
+  const now = deps.clock.now()
+  const expiresAt = new Date(now.getTime() + REVIEW_MAX_MS)
+  let reserved: Charge | undefined
+  await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
+    if (locked.status === 'pending' || locked.status === 'success') throw new AppError('payment_already_processed')
+    const attempt = ((await deps.charges.newestOf(em, locked))?.attempt ?? 0) + 1
+    if (quote) deps.quotes.add(em, quote)
+    reserved = deps.charges.add(em, {
+      tenantId: locked.tenantId,
+      id: deps.newId(),
+      paymentId: locked.id,
+      attempt,
+      rail: rail.name,
+      reference: desk.referenceOf(locked.id, attempt),
+      state: 'open',
+      currency: desk.currency,
+      amount,
+      quoteId: quote?.id ?? null,
+      requestKey: idempotencyKey ?? null,
+      payerMasked: payer.masked,
+      payerHash: payer.hash,
+      data: null,
+      createdAt: now,
+      expiresAt,
+      watchUntil: new Date(expiresAt.getTime() + WATCH_AFTER_MS),
+      confirmedAt: null,
+    })
+    await deps.addJob(em, watchJob(reserved, new Date(now.getTime() + FIRST_LOOK_MS)))
+    const change = pendingWith(reserved, input, { quote, toChain: locked.toChain })
+    return { change, cause: 'transaction_created', notify: true }
+  })
+  if (!reserved) throw new AppError('payment_not_found')
+  return reserved
+}
+
+function pendingWith(
+  charge: Charge,
+  input: CreateTransactionInput,
+  { quote, toChain }: { quote: Quote | undefined; toChain: string | null | undefined },
+) {
+  return {
+    status: 'pending' as const,
+    transactionType: input.transactionType,
+    payerEmail: input.payerEmail,
+    payerWallet: input.payerWallet ?? null,
+    payerTokenSymbol: null,
+    payerCpf: null,
+    chainName: toChain ?? input.chainName ?? null,
+    amountTo: quote?.amountTo ?? null,
+    quoteId: quote?.id ?? null,
+    chargeId: charge.id,
+    unsignedTransaction: null,
+    signedTransaction: null,
+    tidHash: null,
+    dataError: null,
+    globalPaymentData: null,
+  }
+}
+
+function priceInCrypto(deps: PaymentsDeps, payment: Payment, { chainName }: CreateTransactionInput): Promise<Quote> {
+  const { asset } = payoutTarget(deps, payment, chainName)
+  return lockQuote(deps, payment, asset.decimals)
+}
+
+/**
+ * A refusal of the request itself ends the attempt. After any other failure nobody knows: what the provider has under our
+ * reference counts, and where it surely has nothing the attempt has failed. Otherwise it stays pending for the watch.
+ */
+async function learnFromFailure(deps: PaymentsDeps, rail: ChargeRail, charge: Charge, error: unknown): Promise<void> {
+  if (!(error instanceof ProviderError)) throw error
+  if (error.kind === 'declined') {
+    const isToken = error.providerCode === 'card_token'
+    await endCharge(deps, charge, isToken ? TOKEN_INVALID : REJECTED)
+    throw validationError([isToken ? BAD_TOKEN : BAD_CARD])
+  }
+  if (error.kind === 'timeout') throw toAppError(error)
+  const view = await rail.desk.look(charge.reference).catch(() => 'unknown' as const)
+  if (view === 'unknown') throw toAppError(error)
+  if (view) {
+    await applyChargeView(deps, charge, view)
+    return
+  }
+  await endCharge(deps, charge, UNAVAILABLE)
+  throw toAppError(error)
+}
+
+const BAD_TOKEN = { field: 'cardData.cardToken', message: 'is not known, was used, or has expired' }
+const BAD_CARD = { field: 'cardData', message: 'was refused by the card processor' }
+
+const TOKEN_INVALID = failure('card_token_invalid', 'The card token is not known, was used, or has expired.')
+const REJECTED = failure('provider_rejected', 'The card processor refused the request.')
+const UNAVAILABLE = failure('provider_unavailable', 'The card processor could not be reached; nothing was charged.')
+
+function failure(code: string, message: string): PaymentFailure {
+  return { code, status: 'error', message, details: null }
+}
+
+/** Lets a charge that has ended be looked at for a while only. Gives the payment's newest sequence. */
+async function finish(deps: PaymentsDeps, charge: Charge): Promise<number> {
+  const changed = await deps.payments.change(charge.tenantId, charge.paymentId, async (_payment, em) => {
+    const record = await deps.charges.load(em, charge)
+    if (record.charge.state !== 'open') {
+      record.charge.watchUntil = new Date(deps.clock.now().getTime() + WATCH_ENDED_MS)
+    }
+    return undefined
+  })
+  if (!changed) throw new AppError('payment_not_found')
+  return changed.sequence
+}
+
+function throwAsAppError(error: unknown): never {
+  throw toAppError(error)
+}

@@ -1,0 +1,39 @@
+import type { ChargeView } from '../rails/charge-desk.js'
+import type { ChargeRecord } from '../store/charges.js'
+import type { Payment, PaymentChange } from '../store/payment.entity.js'
+
+/** A Pix that settled in the last moment is shown a moment later. */
+export const EXPIRY_GRACE_MS = 10_000
+
+/** How a charge ended that nobody paid. */
+interface ChargeEnd {
+  change: PaymentChange
+  cause: string
+}
+
+/**
+ * Whether a charge that waits for its payer has ended: refused or removed by the provider, or expired, which providers
+ * do not say and we compute.
+ * @param isCurrent whether the payment waits for this charge
+ */
+export function chargeEnd(
+  { payment, record, view, now }: { payment: Payment; record: ChargeRecord; view: ChargeView; now: Date },
+  isCurrent: boolean,
+): ChargeEnd | undefined {
+  const { charge, receipts } = record
+  if (!isCurrent || payment.status !== 'pending' || charge.state !== 'open' || receipts.length > 0) return undefined
+  if (view.status === 'refused') {
+    return { change: { status: 'reproved' }, cause: 'charge_refused' }
+  }
+  if (view.status === 'failed') return error('provider_failed', 'The provider could not carry the charge out.')
+  if (view.status === 'cancelled') return error('charge_cancelled', 'The charge was removed.')
+  // What is paid by the provider's word and shows no money yet is waited for.
+  if (view.status === 'open' && now.getTime() > charge.expiresAt.getTime() + EXPIRY_GRACE_MS) {
+    return error('charge_expired', 'The charge expired before it was paid.')
+  }
+  return undefined
+}
+
+function error(code: string, message: string): ChargeEnd {
+  return { change: { status: 'error', dataError: { code, status: 'error', message, details: null } }, cause: code }
+}

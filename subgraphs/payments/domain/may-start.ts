@@ -1,0 +1,15 @@
+import { AppError } from '../../../kernel/errors.js'
+import type { Payment } from '../store/payment.entity.js'
+import { assertTransition } from './payment-status.js'
+import type { TransactionType } from './transaction-type.js'
+
+/**
+ * Whether an attempt may start now. While one waits for its payer only the same kind may take its place: two kinds at
+ * once could both be paid. A signed transaction that was handed to the chain cannot be taken back.
+ * @throws payment_already_processed where it may not
+ */
+export function assertMayStart(payment: Payment, type: TransactionType): void {
+  assertTransition(payment.status, 'pending')
+  if (payment.status !== 'pending') return
+  if (payment.transactionType !== type || payment.signedTransaction) throw new AppError('payment_already_processed')
+}

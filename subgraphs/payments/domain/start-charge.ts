@@ -1,0 +1,228 @@
+import { AppError, validationError } from '../../../kernel/errors.js'
+import { toAppError } from '../../../kernel/http.js'
+import { compare, divide, isPositive, multiply, roundHalfUp } from '../../../kernel/money.js'
+import { ProviderError } from '../../../kernel/provider-error.js'
+import type { PaymentsDeps } from '../deps.js'
+import type { ChargeView } from '../rails/charge-desk.js'
+import type { ChargeRail } from '../rails/rail.js'
+import { payoutTarget } from '../settlement/plan-payout.js'
+import type { Charge } from '../store/charge.entity.js'
+import type { Payment } from '../store/payment.entity.js'
+import type { RecordedChange } from '../store/payments.js'
+import type { Quote } from '../store/quotes.js'
+import { applyChargeView } from './apply-charge.js'
+import { firstLookJob, watchJob } from './charge-jobs.js'
+import { chargeSummary } from './charge-summary.js'
+import type { CreateTransactionInput } from './create-transaction.js'
+import { lockQuote } from './lock-quote.js'
+import { assertMayStart } from './may-start.js'
+
+/** Between our clock and the provider's creation of the charge: the charge must not outlive the quote. */
+const TRANSIT_SECONDS = 10
+/** A reservation of an attempt that died is gone on with as long as the payer would have this long to pay. */
+const LIFE_MIN_MS = 60_000
+/** How long after its expiry money may still show up for a charge. */
+const WATCH_AFTER_EXPIRY_MS = 24 * 3_600_000
+
+/** An attempt, written down before the provider is asked. */
+interface Reservation {
+  charge: Charge
+  quote: Quote
+}
+
+/**
+ * Charges a payer: prices the payment, writes the attempt down, asks the provider under a reference of ours, and hands the
+ * charge out with the payment pending. A charge that waits for its payer is given again while it can be paid.
+ * @returns the sequence of the payment's event that shows the charge
+ * @throws validation_error, payment_already_processed, provider_unavailable, provider_timeout
+ */
+export async function startCharge(
+  deps: PaymentsDeps,
+  rail: ChargeRail,
+  payment: Payment,
+  input: CreateTransactionInput,
+): Promise<number> {
+  if (payment.status === 'pending') {
+    if (await isPayable(deps, payment)) return payment.sequence
+    await endLapsedCharge(deps, rail, payment)
+  }
+  const reservation = await reserve(deps, rail, payment, input)
+  const { charge, quote } = reservation
+  const view = await askProvider(deps, rail, reservation, input)
+  if (view.expiresAt && view.expiresAt > quote.expiresAt) {
+    // An answer that took very long: the provider would take money at a rate that does not hold any more.
+    await rail.desk.cancel(charge.reference).catch(throwAsAppError)
+    throw new AppError('provider_timeout')
+  }
+  return handOut(deps, payment, reservation, { input, view })
+}
+
+/** Whether the payment's charge can still be paid. Throws payment_already_processed where it was. */
+async function isPayable(deps: PaymentsDeps, { tenantId, chargeId }: Payment): Promise<boolean> {
+  const charge = chargeId ? await deps.charges.find(tenantId, chargeId) : undefined
+  if (charge?.state === 'paid') throw new AppError('payment_already_processed')
+  return charge?.state === 'open' && deps.clock.now() < charge.expiresAt
+}
+
+/** Before a charge is replaced the provider has the last word: it may have been paid, and must not be from here on. */
+async function endLapsedCharge(deps: PaymentsDeps, rail: ChargeRail, { tenantId, chargeId }: Payment): Promise<void> {
+  const charge = chargeId ? await deps.charges.find(tenantId, chargeId) : undefined
+  if (!charge) return
+  await rail.desk.cancel(charge.reference).catch(throwAsAppError)
+  const view = await rail.desk.look(charge.reference).catch(throwAsAppError)
+  if (!view) return
+  // That we have removed it is no news to the payment, which gets another one now.
+  await applyChargeView(deps, charge, view.status === 'cancelled' ? { ...view, status: 'open' } : view)
+  if ((await deps.charges.find(tenantId, charge.id))?.state === 'paid') throw new AppError('payment_already_processed')
+}
+
+/** Writes the attempt down with its reference and its quote; goes on with one that a crash left before. */
+async function reserve(
+  deps: PaymentsDeps,
+  rail: ChargeRail,
+  payment: Payment,
+  input: CreateTransactionInput,
+): Promise<Reservation> {
+  const { desk } = rail
+  const payer = desk.payerOf(input)
+  const { asset } = payoutTarget(deps, payment, input.chainName)
+  const quote = await lockQuote(deps, payment, asset.decimals)
+  const amount = await chargedAmount(deps, rail, payment)
+  const now = deps.clock.now()
+  let reservation: Reservation | undefined
+  await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
+    assertMayStart(locked, input.transactionType)
+    const newest = await deps.charges.newestOf(em, locked)
+    if (newest?.state === 'creating' && newest.payerHash === payer.hash && newest.rail === rail.name) {
+      const left = newest.expiresAt.getTime() - now.getTime()
+      const before = await deps.quotes.findIn(em, payment.tenantId, newest.quoteId ?? '')
+      if (before && left > LIFE_MIN_MS) {
+        reservation = { charge: newest, quote: before }
+        return undefined
+      }
+    }
+    const attempt = (newest?.attempt ?? 0) + 1
+    const charge = deps.charges.add(em, {
+      tenantId: payment.tenantId,
+      id: deps.newId(),
+      paymentId: payment.id,
+      attempt,
+      rail: rail.name,
+      reference: desk.referenceOf(payment.id, attempt),
+      state: 'creating',
+      currency: desk.currency,
+      amount,
+      quoteId: quote.id,
+      requestKey: null,
+      payerMasked: payer.masked,
+      payerHash: payer.hash,
+      data: null,
+      createdAt: now,
+      expiresAt: quote.expiresAt,
+      watchUntil: new Date(quote.expiresAt.getTime() + WATCH_AFTER_EXPIRY_MS),
+      confirmedAt: null,
+    })
+    deps.quotes.add(em, quote)
+    // Should we die before we know what came of it: the watch will.
+    await deps.addJob(em, watchJob(charge, quote.expiresAt))
+    reservation = { charge, quote }
+    return undefined
+  })
+  if (!reservation) throw new AppError('payment_not_found')
+  return reservation
+}
+
+/** What the payer is charged in the provider's currency: the payment's amount, or its worth at the market's rate. Throws validation_error. */
+export async function chargedAmount(deps: PaymentsDeps, { desk }: ChargeRail, payment: Payment): Promise<string> {
+  const { amountFrom, fromCurrencySymbol } = payment
+  const market =
+    fromCurrencySymbol === desk.currency ? undefined : await deps.findMarket(fromCurrencySymbol, desk.currency)
+  if (fromCurrencySymbol !== desk.currency && !market) {
+    throw notPayable(`there is no market from ${fromCurrencySymbol} to ${desk.currency}`)
+  }
+  const amount = roundHalfUp(market ? multiply(amountFrom, market.rate) : amountFrom, desk.decimals)
+  if (!isPositive(amount)) throw notPayable(`${amountFrom} ${fromCurrencySymbol} is too little to be charged`)
+  if (compare(amount, AMOUNT_MAX) > 0) throw notPayable('the amount is more than can be charged')
+  return amount
+}
+
+/** Ten digits and two decimals: what the API Pix can write, and more than any card takes. */
+const AMOUNT_MAX = divide('999999999999', '100', 2)
+
+async function askProvider(
+  deps: PaymentsDeps,
+  rail: ChargeRail,
+  { charge, quote }: Reservation,
+  input: CreateTransactionInput,
+): Promise<ChargeView> {
+  const { reference, amount } = charge
+  const leftSeconds = Math.floor((quote.expiresAt.getTime() - deps.clock.now().getTime()) / 1000)
+  const lifeSeconds = Math.max(leftSeconds - TRANSIT_SECONDS, 1)
+  try {
+    return await rail.desk.create({ reference, amount, lifeSeconds, input })
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'declined') await reprove(deps, charge, input)
+    throw toAppError(error)
+  }
+}
+
+/** The provider does not take the charge: a refusal, which the tenant is told of. */
+async function reprove(deps: PaymentsDeps, charge: Charge, input: CreateTransactionInput): Promise<void> {
+  const { tenantId, paymentId, payerMasked } = charge
+  const { transactionType, payerEmail } = input
+  await deps.payments.change(tenantId, paymentId, async (payment, em) => {
+    assertMayStart(payment, transactionType)
+    const { charge: refused } = await deps.charges.load(em, charge)
+    refused.state = 'closed'
+    const change = { status: 'reproved' as const, transactionType, payerEmail, payerCpf: payerMasked }
+    return { change, cause: 'charge_refused', notify: true }
+  })
+}
+
+/** Gives the charge to the payer: the payment is pending with it. Another request may have done so already. */
+async function handOut(
+  deps: PaymentsDeps,
+  payment: Payment,
+  { charge, quote }: Reservation,
+  { input, view }: { input: CreateTransactionInput; view: ChargeView },
+): Promise<number> {
+  const { tenantId, id } = payment
+  const changed = await deps.payments.change(tenantId, id, async (locked, em): Promise<RecordedChange | undefined> => {
+    if (locked.chargeId === charge.id) return undefined
+    assertMayStart(locked, input.transactionType)
+    const record = await deps.charges.load(em, charge)
+    record.charge.state = 'open'
+    record.charge.data = view.data
+    if (view.expiresAt && view.expiresAt < record.charge.expiresAt) record.charge.expiresAt = view.expiresAt
+    await deps.addJob(em, firstLookJob(charge, deps.clock.now()))
+    const change = {
+      status: 'pending' as const,
+      transactionType: input.transactionType,
+      payerEmail: input.payerEmail,
+      payerWallet: input.payerWallet ?? null,
+      payerTokenSymbol: null,
+      payerCpf: charge.payerMasked,
+      chainName: payment.toChain ?? input.chainName ?? null,
+      amountTo: quote.amountTo,
+      quoteId: quote.id,
+      chargeId: charge.id,
+      unsignedTransaction: null,
+      signedTransaction: null,
+      tidHash: null,
+      dataError: null,
+      globalPaymentData: chargeSummary(record),
+    }
+    // A charge in place of one that expired leaves the status as it is, which is no news to tenants.
+    return { change, cause: 'transaction_created', notify: locked.status !== 'pending' }
+  })
+  if (!changed) throw new AppError('payment_not_found')
+  return changed.sequence
+}
+
+function notPayable(message: string): Error {
+  return validationError([{ field: 'paymentId', message }])
+}
+
+function throwAsAppError(error: unknown): never {
+  throw toAppError(error)
+}

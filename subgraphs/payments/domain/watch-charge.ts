@@ -1,0 +1,61 @@
+import { AppError } from '../../../kernel/errors.js'
+import { ProviderError } from '../../../kernel/provider-error.js'
+import type { PaymentsDeps } from '../deps.js'
+import type { ChargeView } from '../rails/charge-desk.js'
+import type { ChargeRail } from '../rails/rail.js'
+import type { Charge } from '../store/charge.entity.js'
+import { applyChargeView } from './apply-charge.js'
+import { EXPIRY_GRACE_MS } from './charge-end.js'
+import { watchJob, type ChargeJob } from './charge-jobs.js'
+import { endIfNeverMade } from './end-charge.js'
+
+/** The longer a charge waits, the rarer it is looked at: a tenth of its age, within these bounds. */
+const SHORTEST_DELAY_MS = 15_000
+const LONGEST_DELAY_MS = 900_000
+
+/**
+ * The job that asks the provider about a charge until a day after its expiry: callbacks may be lost, and of an expiry or a
+ * removal none comes at all.
+ */
+export async function watchCharge(deps: PaymentsDeps, job: ChargeJob): Promise<void> {
+  const charge = await deps.charges.find(job.tenantId, job.chargeId)
+  const rail = charge && chargeRailOf(deps, charge.rail)
+  if (!charge || !rail) return
+  await lookAtCharge(deps, rail, charge).catch((error: unknown) => {
+    if (!(error instanceof ProviderError || error instanceof AppError)) throw error
+    deps.log.warn({ paymentId: charge.paymentId, err: error }, 'a charge could not be looked at')
+  })
+  const next = nextLook(charge, deps.clock.now())
+  if (next) await deps.addJobNow(watchJob(charge, next))
+}
+
+/**
+ * Asks the provider about a charge, and brings its payment up to the answer.
+ * @returns what the provider shows; undefined where it has no such charge
+ * @throws ProviderError
+ */
+export async function lookAtCharge(
+  deps: PaymentsDeps,
+  rail: ChargeRail,
+  charge: Charge,
+): Promise<ChargeView | undefined> {
+  const view = await rail.desk.look(charge.reference)
+  if (view) await applyChargeView(deps, charge, view)
+  else await endIfNeverMade(deps, rail, charge)
+  return view
+}
+
+/** The rail that made a charge; undefined where the deployment does not use it any more. */
+export function chargeRailOf({ rails }: Pick<PaymentsDeps, 'rails'>, name: string): ChargeRail | undefined {
+  return rails.find((rail): rail is ChargeRail => rail.kind === 'charge' && rail.name === name)
+}
+
+/** When to look again: soon while it is young, and right after it has expired. */
+function nextLook(charge: Charge, now: Date): Date | undefined {
+  if (now > charge.watchUntil) return undefined
+  const ageMs = now.getTime() - charge.createdAt.getTime()
+  const delayMs = Math.min(Math.max(ageMs / 10, SHORTEST_DELAY_MS), LONGEST_DELAY_MS)
+  const next = now.getTime() + delayMs
+  const expiredAt = charge.expiresAt.getTime() + EXPIRY_GRACE_MS + 1
+  return new Date(now.getTime() < expiredAt ? Math.min(next, expiredAt) : next)
+}

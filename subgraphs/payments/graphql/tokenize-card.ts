@@ -1,0 +1,94 @@
+import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql'
+import { DateTime } from '../../../kernel/scalars.js'
+import { graphqlEnum, tenantOf } from '../../../kernel/subgraph.js'
+import type { PaymentsContext } from '../deps.js'
+import type { RawCard } from '../domain/card-input.js'
+import { tokenizeCard } from '../domain/tokenize-card.js'
+import type { CardToken } from '../rails/charge-desk.js'
+
+const TokenKindEnum = graphqlEnum('CardTokenKind', 'What a token stands for.', ['card'])
+
+@InputType({ description: 'A card to be kept by the processor for one use.' })
+export class TokenizedCardInput implements RawCard {
+  @Field(() => String, { description: 'The number.' })
+  number!: string
+
+  @Field(() => String, { description: 'The name on it.' })
+  holderName!: string
+
+  @Field(() => String, { description: "The holder's tax id or passport number." })
+  holderDocument!: string
+
+  @Field(() => String, { description: 'The security code.' })
+  cvv!: string
+
+  @Field(() => String, { nullable: true, description: 'The brand; the processor knows it by the number.' })
+  brand?: string
+
+  @Field(() => Int, { description: 'The month in which it expires, 1 to 12.' })
+  expMonth!: number
+
+  @Field(() => Int, { description: 'The year in which it expires, two or four digits.' })
+  expYear!: number
+}
+
+@InputType({ description: 'What to make a token of.' })
+export class TokenizeCardInput {
+  @Field(() => TokenKindEnum, { description: 'Always CARD.' })
+  type!: 'card'
+
+  @Field(() => TokenizedCardInput, { description: 'The card.' })
+  card!: TokenizedCardInput
+}
+
+@ObjectType({ description: 'What may be shown of a card.' })
+export class CardSummary {
+  @Field(() => String, { description: 'The first six digits.' })
+  firstSixDigits!: string
+
+  @Field(() => String, { description: 'The last four digits.' })
+  lastFourDigits!: string
+
+  @Field(() => String, { description: 'The name on it.' })
+  holderName!: string
+
+  @Field(() => String, { description: 'The brand.' })
+  brand!: string
+
+  @Field(() => Int, { description: 'The month in which it expires.' })
+  expMonth!: number
+
+  @Field(() => Int, { description: 'The year in which it expires, four digits.' })
+  expYear!: number
+}
+
+@ObjectType('CardToken', { description: "The processor's token of a card: for one use, within 60 seconds." })
+export class CardTokenType {
+  @Field(() => ID, { description: 'What to send as `cardToken`.' })
+  id!: string
+
+  @Field(() => TokenKindEnum, { description: 'Always CARD.' })
+  type!: string
+
+  @Field(() => DateTime, { description: 'When it was made.' })
+  createdAt!: Date
+
+  @Field(() => DateTime, { description: 'Until when it can be used.' })
+  expiresAt!: Date
+
+  @Field(() => CardSummary, { description: 'The card.' })
+  card!: CardSummary
+}
+
+@Resolver()
+export class TokenizeCardResolver {
+  @Mutation(() => CardTokenType, {
+    description: 'Has the card processor keep a card for one use. In production a browser should ask it directly.',
+  })
+  tokenizeCard(
+    @Arg('input', () => TokenizeCardInput) input: TokenizeCardInput,
+    @Ctx() context: PaymentsContext,
+  ): Promise<CardToken> {
+    return tokenizeCard(context.deps, tenantOf(context), input)
+  }
+}

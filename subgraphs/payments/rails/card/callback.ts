@@ -1,0 +1,54 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Callback, CallbackItem } from '../charge-desk.js'
+import { withoutCardNumbers } from './card-number.js'
+import type { CardSettings } from './settings.js'
+
+/**
+ * Reads a callback of the processor: `{id, type, created_at, data}`, sent with the Basic user of its dashboard. Of its
+ * body only names and ids are kept: the processor is asked for everything else.
+ * @returns undefined where user or password are wrong
+ */
+export function readCardCallback(
+  { authorization, body }: Callback,
+  { callbackUser, callbackPassword }: Pick<CardSettings, 'callbackUser' | 'callbackPassword'>,
+): CallbackItem[] | undefined {
+  const expected = `Basic ${Buffer.from(`${callbackUser}:${callbackPassword}`).toString('base64')}`
+  if (!equals(authorization ?? '', expected)) return undefined
+  const event = parse(body)
+  const data = optional(event['data'])
+  const order = optional(data['order'])
+  const type = wordOf(event['type'])
+  const isOrder = type?.startsWith('order.') === true
+  const reference = wordOf(isOrder ? data['code'] : order['code']) ?? wordOf(data['code'])
+  const kept = {
+    id: wordOf(event['id']) ?? null,
+    type: type ?? null,
+    created_at: wordOf(event['created_at']) ?? null,
+    data: { id: wordOf(data['id']) ?? null, code: reference ?? null, status: wordOf(data['status']) ?? null },
+  }
+  const eventKey = kept.id ?? `sha256:${createHash('sha256').update(JSON.stringify(kept)).digest('hex')}`
+  return [{ eventKey, content: JSON.stringify(kept), reference, receiptId: undefined }]
+}
+
+function parse(body: string): Record<string, unknown> {
+  try {
+    return optional(JSON.parse(body))
+  } catch {
+    return {}
+  }
+}
+
+function optional(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+/** An id, a type or a time; anything that could be a card's number is none. */
+function wordOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^[\w.:+-]{1,100}$/.test(value)) return undefined
+  return withoutCardNumbers(value) === value ? value : undefined
+}
+
+function equals(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,54 @@
+import { createHttpClient, type HttpClient } from '../../../../kernel/http.js'
+import type { Logger } from '../../../../kernel/log.js'
+import type { CardSettings } from './settings.js'
+
+/** Calls of the processor's core API v5; the answers' bodies are as they came. All throw a ProviderError. */
+export interface CardClient {
+  /** @param key the same key a second time gives the first answer, for 24 hours */
+  createOrder: (body: object, key: string) => Promise<unknown>
+  /** The orders with a code, newest first. */
+  findOrders: (code: string) => Promise<unknown>
+  getCharge: (chargeId: string) => Promise<unknown>
+  /** Voids or refunds a charge, whole. */
+  cancelCharge: (chargeId: string, key: string) => Promise<unknown>
+  createToken: (body: object) => Promise<unknown>
+}
+
+/** A client of the card processor. */
+export function createCardClient(options: { settings: CardSettings; timeoutMs: number; log: Logger }): CardClient {
+  const { settings, timeoutMs, log } = options
+  const { baseUrl, secretKey, publicKey } = settings
+  const common = { provider: 'card', baseUrl, timeoutMs, log }
+  const authorization = `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}`
+  const http = createHttpClient({ ...common, headers: { authorization } })
+  // The one call that browsers make themselves: it carries no secret.
+  const open = createHttpClient(common)
+  const read = bodyOf(http)
+  return {
+    // The desk decides about repetitions, after it has asked what came of the first time.
+    createOrder: (body, key) => write(http, 'POST', '/orders', key, body),
+    findOrders: (code) => read('/orders', { code, size: 10 }),
+    getCharge: (chargeId) => read(`/charges/${encodeURIComponent(chargeId)}`),
+    cancelCharge: (chargeId, key) => write(http, 'DELETE', `/charges/${encodeURIComponent(chargeId)}`, key),
+    createToken: async (body) => {
+      const query = { appId: publicKey }
+      return (await open.request({ method: 'POST', path: '/tokens', query, body, idempotent: false })).body
+    },
+  }
+}
+
+function bodyOf(http: HttpClient) {
+  return async (path: string, query: Record<string, string | number> = {}): Promise<unknown> =>
+    (await http.request({ method: 'GET', path, query, idempotent: true, retries: 1 })).body
+}
+
+async function write(
+  http: HttpClient,
+  method: 'POST' | 'DELETE',
+  path: string,
+  key: string,
+  body?: object,
+): Promise<unknown> {
+  const headers = { 'idempotency-key': key }
+  return (await http.request({ method, path, headers, idempotent: true, retries: 0, ...(body && { body }) })).body
+}

@@ -1,0 +1,99 @@
+import { toBaseUnits } from '../../../../kernel/money.js'
+import type { CardDataInput, RawCard } from '../../domain/card-input.js'
+import type { CreateTransactionInput } from '../../domain/create-transaction.js'
+import type { ChargeOrder } from '../charge-desk.js'
+import { fullYear, readCardNumber } from './card-number.js'
+import { splitRules } from './split.js'
+
+/** What the payer's statement shows is cut to this by the processor's own acquirer (PSP). */
+const DESCRIPTOR_MAX = 13
+
+/** The body of `POST /orders` (core v5). It holds the card's number: it is sent, and kept nowhere. */
+export function orderBody(order: ChargeOrder): object {
+  const { reference, amount, input, receivers } = order
+  const cents = toBaseUnits(amount, 2)
+  const card = input.cardData
+  if (!card) throw new Error('the payer was not checked')
+  const split = receivers ? splitRules(receivers, cents) : []
+  return {
+    code: reference,
+    currency: 'BRL',
+    closed: true,
+    antifraud_enabled: true,
+    ...(input.payerIp != null && { ip: input.payerIp }),
+    ...(input.sessionId != null && { session_id: input.sessionId }),
+    items: [{ code: reference, description: `Payment ${reference}`, quantity: 1, amount: Number(cents) }],
+    customer: customerOf(input, card),
+    payments: [
+      {
+        payment_method: 'credit_card',
+        amount: Number(cents),
+        credit_card: creditCardOf(card),
+        ...(split.length > 0 && { split }),
+      },
+    ],
+  }
+}
+
+function customerOf(input: CreateTransactionInput, card: CardDataInput): object {
+  const { payerName, payerEmail, payerDocument, payerDocumentType, payerPhone } = input
+  return {
+    name: payerName,
+    email: payerEmail,
+    type: payerDocumentType === 'CNPJ' ? 'company' : 'individual',
+    document: payerDocumentType === 'PASSPORT' ? payerDocument : payerDocument?.replace(/[./\s-]/g, ''),
+    document_type: payerDocumentType,
+    address: addressOf(card),
+    phones: {
+      mobile_phone: {
+        country_code: digitsOf(payerPhone?.countryCode),
+        area_code: digitsOf(payerPhone?.areaCode),
+        number: digitsOf(payerPhone?.number),
+      },
+    },
+  }
+}
+
+function creditCardOf(data: CardDataInput): object {
+  const { installments, statementDescriptor, cardToken, card } = data
+  const billing = { billing_address: addressOf(data) }
+  const common = {
+    installments,
+    statement_descriptor: statementDescriptor.slice(0, DESCRIPTOR_MAX),
+    operation_type: 'auth_and_capture',
+  }
+  if (card) return { ...common, card: { ...cardOf(card), ...billing } }
+  // A card that is on file at the processor has an id; everything else is a token of one use.
+  if (cardToken?.startsWith('card_')) return { ...common, card_id: cardToken, card: billing }
+  return { ...common, card_token: cardToken, card: billing }
+}
+
+/** A card as the processor takes it, for a charge or for a token. */
+export function cardOf({ number, holderName, holderDocument, expMonth, expYear, cvv, brand }: RawCard): object {
+  return {
+    number: readCardNumber(number),
+    holder_name: holderName,
+    holder_document: holderDocument.replace(/[./\s-]/g, ''),
+    exp_month: expMonth,
+    exp_year: fullYear(expYear),
+    cvv,
+    ...(brand != null && brand !== '' && { brand }),
+  }
+}
+
+/** The processor's one line is "number, street, neighborhood". */
+function addressOf({ address }: CardDataInput): object {
+  const { country, state, city, neighborhood, street, streetNumber, zipcode, complement } = address
+  return {
+    line_1: [streetNumber, street, neighborhood].join(', '),
+    ...(complement != null && complement !== '' && { line_2: complement }),
+    zip_code: zipcode,
+    city,
+    state,
+    country: country.toUpperCase(),
+  }
+}
+
+function digitsOf(text: string | undefined): string {
+  return (text ?? '').replace(/\D/g, '')
+}

@@ -1,0 +1,130 @@
+import type { Address, Hex } from 'viem'
+import { findToken, type Asset, type EvmAsset, type EvmChain } from '../../../../chains/chain.js'
+import { buildCall } from '../../../../chains/evm/build-call.js'
+import { buildTransfer } from '../../../../chains/evm/build-transfer.js'
+import { hasSplitDeployer } from '../../../../chains/evm/distribute.js'
+import { paymentReference } from '../../../../chains/evm/split.js'
+import { validationError } from '../../../../kernel/errors.js'
+import { fromBaseUnits, multiply, roundHalfUp, toBaseUnits } from '../../../../kernel/money.js'
+import type { PaymentsDeps } from '../../deps.js'
+import type { EvmUnsignedTransaction } from '../../store/payment.entity.js'
+import type { Destination, PayerWish } from './destination.js'
+
+/** A route may cost the payer a tenth more than the market's price; above that something is wrong. */
+const ROUTE_MARGIN = '1.1'
+
+interface Plan extends PayerWish {
+  chain: EvmChain
+  payer: Address
+  /** What the receivers get in all, in base units of the destination's token. */
+  amountOut: bigint
+}
+
+/**
+ * Checks that a payer on an EVM chain can be served, and gives what then builds the transaction for an amount in base
+ * units of the destination's token.
+ * @throws validation_error where the chain cannot pay several receivers
+ */
+export async function prepareEvm(
+  deps: PaymentsDeps,
+  wish: PayerWish & { chain: EvmChain },
+): Promise<(amountOut: bigint) => Promise<EvmUnsignedTransaction>> {
+  const { payment, chain, symbol, destination } = wish
+  await assertSplitWorks(deps, destination)
+  const isDirect = destination.chain.name === chain.name && payment.toCurrencySymbol === symbol
+  const build = isDirect ? buildDirect : buildRouted
+  return (amountOut) => build(deps, { ...wish, payer: wish.payer as Address, amountOut })
+}
+
+/** Without the deployer's code a split's address could be paid but never emptied. */
+async function assertSplitWorks(deps: PaymentsDeps, { split }: Destination): Promise<void> {
+  if (!split || (await hasSplitDeployer(deps.evmClient(split.chain), split.forwarder))) return
+  throw validationError([{ field: 'paymentId', message: `several receivers cannot be paid on ${split.chain.name}` }])
+}
+
+/** The token or coin itself, to the receiver or to the split's address. */
+async function buildDirect(deps: PaymentsDeps, plan: Plan): Promise<EvmUnsignedTransaction> {
+  const { payment, chain, payer, symbol, destination, amountOut } = plan
+  const transactionRequest = await buildTransfer({
+    chain,
+    client: deps.evmClient(chain),
+    from: payer,
+    to: destination.address as Address,
+    asset: evmAsset(chain, symbol),
+    symbol,
+    amount: amountOut,
+    // A split's address is this payment's alone; a receiver's is not, so the calldata has to say which payment it is.
+    ...(!destination.split && { reference: paymentReference(payment.id) }),
+  })
+  return {
+    schemaVersion: 1,
+    family: 'evm',
+    chainName: chain.name,
+    transactionRequest,
+    meta: { source: destination.split ? 'evm_split' : 'evm_transfer' },
+  }
+}
+
+/** Another token or chain: the router's offer for exactly what the receivers are due. */
+async function buildRouted(deps: PaymentsDeps, plan: Plan): Promise<EvmUnsignedTransaction> {
+  const { chain, payer, symbol, destination, amountOut } = plan
+  const { chain: toChain, asset: toAsset } = destination
+  const fromAsset = evmAsset(chain, symbol)
+  const offer = await deps.router.quoteExactOut({
+    fromChainId: chain.chainId,
+    toChain: toChain.family === 'evm' ? { family: 'evm', chainId: toChain.chainId } : { family: 'solana' },
+    fromTokenAddress: addressOf(fromAsset),
+    toTokenAddress: addressOf(toAsset),
+    payer,
+    receiver: destination.address,
+    amountOut,
+    amountInMax: await highestInput(deps, plan, fromAsset.decimals),
+    allowedTargets: chain.routers,
+  })
+  const { to, data, value, gasLimit } = offer.tx
+  const spender = offer.approvalSpender
+  const transactionRequest = await buildCall({
+    chain,
+    client: deps.evmClient(chain),
+    from: payer,
+    to: to as Address,
+    data: data as Hex,
+    value,
+    // Before the approval the call would revert, so its gas cannot be estimated: the router's figure stands.
+    gasLimit,
+  })
+  const approval =
+    spender !== undefined && fromAsset.kind === 'token'
+      ? { token: fromAsset.address, spender, amount: offer.amountIn.toString() }
+      : undefined
+  return {
+    schemaVersion: 1,
+    family: 'evm',
+    chainName: chain.name,
+    transactionRequest,
+    meta: { source: 'router', ...(approval && { approval }) },
+  }
+}
+
+/** The most that the payer may be asked for: the market's price and a margin, in base units of the payer's token. */
+async function highestInput(
+  deps: PaymentsDeps,
+  { payment, symbol, destination, amountOut }: Plan,
+  decimals: number,
+): Promise<bigint | undefined> {
+  const market = await deps.findMarket(payment.toCurrencySymbol, symbol)
+  if (!market) return undefined
+  const due = fromBaseUnits(amountOut, destination.asset.decimals)
+  return toBaseUnits(roundHalfUp(multiply(multiply(due, market.rate), ROUTE_MARGIN), decimals), decimals)
+}
+
+function evmAsset(chain: EvmChain, symbol: string): EvmAsset {
+  const asset = findToken(chain, symbol)
+  if (!asset)
+    throw validationError([{ field: 'payerTokenSymbol', message: `must be a token enabled on ${chain.name}` }])
+  return asset
+}
+
+function addressOf(asset: Asset): string | undefined {
+  return asset.kind === 'token' ? asset.address : undefined
+}

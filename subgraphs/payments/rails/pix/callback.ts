@@ -1,0 +1,57 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Callback, CallbackItem } from '../charge-desk.js'
+
+/**
+ * The unguessable part of our callback address. The API Pix signs nothing: whoever calls it knows this, and is still
+ * only believed to have news.
+ * @param key 32 bytes of the deployment's own
+ */
+export function callbackToken(key: Buffer): string {
+  return createHmac('sha256', key).update('pix').digest('base64url')
+}
+
+/**
+ * Reads a callback of the API Pix: `POST <address>/pix {pix: [Pix, …]}`. An item's key names the movement and how far
+ * each of its returns is, so that a repeated callback is one event, and news about the same movement another.
+ * @returns undefined where the token is wrong; one item about nothing where the body is not a callback's
+ */
+export function readPixCallback({ path, body }: Callback, token: string): CallbackItem[] | undefined {
+  const [given = '', ...rest] = path.split('/')
+  if (!equals(given, token) || !['', 'pix'].includes(rest.join('/'))) return undefined
+  const items = listIn(body)
+  if (items) return items.map(readItem)
+  return [{ eventKey: hashKey(body), content: body, reference: undefined, receiptId: undefined }]
+}
+
+function listIn(body: string): object[] | undefined {
+  try {
+    const { pix } = JSON.parse(body) as { pix?: unknown }
+    return Array.isArray(pix) ? pix.filter((item) => typeof item === 'object' && item !== null) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function readItem(item: object): CallbackItem {
+  const content = JSON.stringify(item)
+  const { endToEndId, txid, devolucoes } = item as Record<string, unknown>
+  const reference = typeof txid === 'string' && /^[a-zA-Z0-9]{1,35}$/.test(txid) ? txid : undefined
+  if (typeof endToEndId !== 'string' || !/^[a-zA-Z0-9]{32}$/.test(endToEndId)) {
+    return { eventKey: hashKey(content), content, reference, receiptId: undefined }
+  }
+  const returns = (Array.isArray(devolucoes) ? devolucoes : []).map((given: unknown) => {
+    const { id, status } = (given ?? {}) as Record<string, unknown>
+    return `:${String(id)}=${String(status)}`
+  })
+  const eventKey = `${endToEndId}${returns.join('')}`
+  return { eventKey: eventKey.length <= 300 ? eventKey : hashKey(eventKey), content, reference, receiptId: endToEndId }
+}
+
+function hashKey(content: string): string {
+  return `sha256:${createHash('sha256').update(content).digest('hex')}`
+}
+
+function equals(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTransaction } from '../../domain/create-transaction.js'
+import { checkoutPayment } from '../../fixtures/payments.js'
+import { startPaymentsWorld, type PaymentsWorld } from '../../fixtures/payments-world.js'
+import { chargeOf, payAndProcess, pixInput, presentOf, untilToldOf } from '../../fixtures/pix-payments.js'
+import { until } from '../../fixtures/until.js'
+import { runDueJobs } from '../../fixtures/job-runner.js'
+import { paymentJobs } from '../../jobs.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { createPixClient } from './client.js'
+import { pixRail } from './rail.js'
+import { txidOf } from './txid.js'
+
+/** So short that a provider that is slow is one that does not answer. */
+const TIMEOUT_MS = 300
+const FAULTS = [
+  { mode: 'down' },
+  { mode: 'error' },
+  { mode: 'drop-answer' },
+  { mode: 'slow', ms: TIMEOUT_MS * 1.5 },
+] as const
+
+let world: PaymentsWorld
+beforeAll(async () => {
+  world = await startPaymentsWorld()
+})
+afterAll(() => world.close())
+
+/** A process that has just started: it has no token yet. */
+function freshDeps(): PaymentsWorld['deps'] {
+  const settings = world.options.pix
+  if (!settings) throw new Error('there is no Pix')
+  const { clock, log } = world.options
+  const key = randomBytes(32)
+  const rail = pixRail({
+    settings,
+    clock,
+    log,
+    timeoutMs: TIMEOUT_MS,
+    callbackBaseUrl: `${world.options.publicUrl}/callbacks/pix`,
+    callbackKey: key,
+    taxIdKey: Buffer.alloc(32, 7),
+  })
+  return { ...world.deps, rails: [rail] }
+}
+
+const fault = (body: object) => world.pixControl('/faults', body)
+const heal = () => fault({ mode: 'ok' })
+const charge = (deps: PaymentsWorld['deps'], payment: Payment) =>
+  createTransaction(deps, world.tenant, pixInput(payment))
+
+/** How many charges the provider has of a payment that could be paid. */
+async function payableCharges({ id }: Payment): Promise<number> {
+  const settings = world.options.pix
+  if (!settings) throw new Error('there is no Pix')
+  const client = createPixClient({ settings, clock: world.clock, log: world.options.log, timeoutMs: 5_000 })
+  let count = 0
+  for (let attempt = 1; attempt <= 6; attempt += 1) {
+    const cob = (await client.getCob(txidOf(id, attempt)).catch(() => undefined)) as { status?: string } | undefined
+    if (cob?.status === 'ATIVA') count += 1
+  }
+  return count
+}
+
+describe.each(FAULTS)('a Pix provider that fails: $mode', (failure) => {
+  it.each([1, 2, 3, 4])('makes one charge all the same, where %i calls from the token on fail', async (times) => {
+    const payment = await checkoutPayment(world)
+    await fault({ ...failure, times })
+    const code = await charge(freshDeps(), payment).then(
+      () => 'charged',
+      (error: { code: string }) => error.code,
+    )
+    expect(['charged', 'provider_unavailable', 'provider_timeout']).toContain(code)
+    await heal()
+    const charged = await charge(freshDeps(), payment)
+    expect(charged.status).toBe('pending')
+    expect(await payableCharges(payment)).toBe(1)
+  })
+
+  it.each([1, 2, 3])('makes one charge all the same, where %i calls from the charge on fail', async (times) => {
+    const deps = freshDeps()
+    await charge(deps, await checkoutPayment(world))
+    const payment = await checkoutPayment(world)
+    await fault({ ...failure, times })
+    const code = await charge(deps, payment).then(
+      () => 'charged',
+      (error: { code: string }) => error.code,
+    )
+    expect(['charged', 'provider_unavailable', 'provider_timeout']).toContain(code)
+    await heal()
+    expect((await charge(deps, payment)).status).toBe('pending')
+    expect(await payableCharges(payment)).toBe(1)
+  })
+
+  it('loses no payment, where the question about it fails', async () => {
+    const deps = freshDeps()
+    const payment = await charge(deps, await checkoutPayment(world))
+    const { reference } = await chargeOf(world, payment)
+    const { endToEndId } = await world.pixControl(`/cob/${reference}/pay`)
+    await untilToldOf(world, String(endToEndId))
+    await fault({ ...failure, times: 3 })
+    // The job fails, and comes again.
+    await runDueJobs(world.db.pool, paymentJobs(deps))
+    await heal()
+    await world.advance(30)
+    await runDueJobs(world.db.pool, paymentJobs(deps))
+    expect(await world.deps.payouts.findAll(payment)).toHaveLength(1)
+  })
+
+  it('gives money back once, where the order to do so fails', async () => {
+    const deps = freshDeps()
+    const payment = await charge(deps, await checkoutPayment(world))
+    const { reference } = await chargeOf(world, payment)
+    const { endToEndId } = await world.pixControl(`/cob/${reference}/pay`, { valor: '7.00' })
+    await untilToldOf(world, String(endToEndId))
+    // Only the news is processed; the return that follows from it meets the failure.
+    const news = paymentJobs(deps).filter(({ name }) => name === 'process-provider-event')
+    await runDueJobs(world.db.pool, news)
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'error', dataError: { code: 'amount_mismatch' } })
+    await fault({ ...failure, times: 2 })
+    await runDueJobs(world.db.pool, paymentJobs(deps))
+    await heal()
+    await until('the money is back', async () => {
+      await world.advance(30)
+      await runDueJobs(world.db.pool, paymentJobs(deps))
+      const returns = await world.query(
+        `select status from payments.receipt_return where receipt_id = $1 and status = 'done'`,
+        [endToEndId],
+      )
+      return returns.length === 1
+    })
+    const settings = world.options.pix
+    if (!settings) throw new Error('there is no Pix')
+    const client = createPixClient({ settings, clock: world.clock, log: world.options.log, timeoutMs: 5_000 })
+    const cob = (await client.getCob(reference)) as { pix: { devolucoes: unknown[] }[] }
+    expect(cob.pix[0]?.devolucoes).toHaveLength(1)
+  })
+})
+
+describe('a Pix provider that is well', () => {
+  it('is asked for a new token when the one at hand is not taken any more', async () => {
+    const deps = freshDeps()
+    await charge(deps, await checkoutPayment(world))
+    await world.advance(400)
+    const payment = await charge(deps, await checkoutPayment(world))
+    await payAndProcess(world, (await chargeOf(world, payment)).reference)
+    expect(await world.deps.payouts.findAll(payment)).toHaveLength(1)
+  })
+})

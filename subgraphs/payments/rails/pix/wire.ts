@@ -1,0 +1,136 @@
+import { isAmount, isPositive } from '../../../../kernel/money.js'
+import { ProviderError } from '../../../../kernel/provider-error.js'
+import type { ChargeView, Receipt, ReceiptReturn } from '../charge-desk.js'
+import { buildBrCode, parseBrCode } from './br-code.js'
+
+/** The statuses of a charge in the API Pix. None of them is "expired": that is for us to compute. */
+type CobStatus = 'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP'
+
+const STATUS_OF: Readonly<Record<CobStatus, ChargeView['status']>> = {
+  ATIVA: 'open',
+  CONCLUIDA: 'paid',
+  REMOVIDA_PELO_PSP: 'refused',
+  REMOVIDA_PELO_USUARIO_RECEBEDOR: 'cancelled',
+}
+
+const RETURN_STATUS_OF: Readonly<Record<string, ReceiptReturn['status']>> = {
+  EM_PROCESSAMENTO: 'processing',
+  DEVOLVIDO: 'done',
+  NAO_REALIZADO: 'refused',
+}
+
+/** Who receives, for codes that we build where the provider sends none. */
+export interface PixReceiver {
+  name: string
+  city: string
+}
+
+/** What is kept of a Pix charge. */
+export interface PixChargeData extends Record<string, string | number | null> {
+  status: string
+  txid: string
+  pix_key: string
+  amount: string
+  created_at: string
+  expires_in_seconds: number
+  pix_copia_e_cola: string
+}
+
+/**
+ * Reads a `CobGerada` or `CobCompleta` (API Pix 2.9.0).
+ * @throws ProviderError `protocol` where it is not one, or its BR Code's checksum is wrong
+ */
+export function readCob(body: unknown, receiver: PixReceiver): ChargeView {
+  const cob = objectOf(body)
+  const calendar = objectOf(cob['calendario'])
+  const status = textOf(cob['status'])
+  if (!Object.hasOwn(STATUS_OF, status)) throw notPix('an unknown charge status')
+  const createdAt = dateOf(calendar['criacao'])
+  const lifeSeconds = calendar['expiracao']
+  if (typeof lifeSeconds !== 'number') throw notPix('a charge without an expiry')
+  const data: PixChargeData = {
+    status,
+    txid: textOf(cob['txid']),
+    pix_key: textOf(cob['chave']),
+    amount: amountOf(objectOf(cob['valor'])['original']),
+    created_at: createdAt.toISOString(),
+    expires_in_seconds: lifeSeconds,
+    pix_copia_e_cola: copyPasteOf(cob, receiver),
+  }
+  const receipts = cob['pix'] === undefined ? [] : listOf(cob['pix']).map(readPix)
+  return {
+    status: STATUS_OF[status as CobStatus],
+    providerStatus: status,
+    expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1000),
+    data,
+    receipts,
+  }
+}
+
+/** Reads a `Pix`: money received. Throws ProviderError `protocol`. */
+export function readPix(body: unknown): Receipt {
+  const pix = objectOf(body)
+  return {
+    id: textOf(pix['endToEndId']),
+    amount: amountOf(pix['valor']),
+    at: dateOf(pix['horario']),
+    returns: pix['devolucoes'] === undefined ? [] : listOf(pix['devolucoes']).map(readReturn),
+  }
+}
+
+/** Reads a `Devolucao`. Those of the special return mechanism (`MED_…`) come without our asking. Throws ProviderError `protocol`. */
+export function readReturn(body: unknown): ReceiptReturn {
+  const given = objectOf(body)
+  const status = RETURN_STATUS_OF[textOf(given['status'])]
+  if (!status) throw notPix('an unknown status of a return')
+  const reason = given['natureza'] === undefined ? 'ORIGINAL' : textOf(given['natureza'])
+  return {
+    id: textOf(given['id']),
+    amount: amountOf(given['valor']),
+    status,
+    forced: reason.startsWith('MED'),
+    reason,
+  }
+}
+
+/** The provider's code where it sends one; otherwise built from the charge's location. */
+function copyPasteOf(cob: Record<string, unknown>, receiver: PixReceiver): string {
+  const given = cob['pixCopiaECola']
+  if (typeof given === 'string' && given !== '') {
+    if (!parseBrCode(given)) throw notPix('a BR Code whose checksum is wrong')
+    return given
+  }
+  const location = cob['location'] ?? objectOf(cob['loc'] ?? {})['location']
+  return buildBrCode({ location: textOf(location), receiverName: receiver.name, receiverCity: receiver.city })
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw notPix('something other than an object')
+  return value as Record<string, unknown>
+}
+
+function listOf(value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw notPix('something other than a list')
+  return value
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string' || value === '') throw notPix('a text that is missing')
+  return value
+}
+
+function amountOf(value: unknown): string {
+  if (!isAmount(value) || !isPositive(value)) throw notPix('an amount that is none')
+  return value
+}
+
+function dateOf(value: unknown): Date {
+  const at = new Date(textOf(value))
+  if (Number.isNaN(at.getTime())) throw notPix('a time that is none')
+  return at
+}
+
+function notPix(what: string): ProviderError {
+  return new ProviderError({ provider: 'pix', kind: 'protocol', retryable: false, message: `pix sent ${what}` })
+}

@@ -1,0 +1,83 @@
+/** One side of a movement; exactly one of `debit` and `credit` is above 0. */
+export interface LedgerLine {
+  account: string
+  currency: string
+  debit: string
+  credit: string
+}
+
+/** A movement of money between accounts: for each currency the debits equal the credits. */
+export interface LedgerEntry {
+  /** Unique within its payment, so that a movement is booked once. */
+  entry: string
+  lines: readonly LedgerLine[]
+}
+
+/** An amount of a currency; a decimal string above 0. */
+export interface Money {
+  amount: string
+  currency: string
+}
+
+/**
+ * The accounts. What we hold is debited as it grows: `provider:<rail>` (fiat at the provider), `treasury:<chain>` (coins
+ * and tokens on a chain), `treasury:exchange` (our position between fiat and crypto), `fees:<chain>` (gas spent). What we
+ * owe is credited as it grows: `tenant`.
+ */
+const TENANT = 'tenant'
+const EXCHANGE = 'treasury:exchange'
+const providerAccount = (rail: string): string => `provider:${rail}`
+const chainAccount = (chainName: string): string => `treasury:${chainName}`
+
+function move(entry: string, from: string, to: string, money: Money): LedgerEntry {
+  return { entry, lines: linesOf(from, to, money) }
+}
+
+/** Credits `from` and debits `to`. */
+function linesOf(from: string, to: string, { amount, currency }: Money): LedgerLine[] {
+  return [
+    { account: to, currency, debit: amount, credit: '0' },
+    { account: from, currency, debit: '0', credit: amount },
+  ]
+}
+
+/** A payer's money has come: the provider holds it, and it belongs to the tenant. */
+export function receiptEntry(rail: string, receiptId: string, money: Money): LedgerEntry {
+  return move(`receipt:${receiptId}`, TENANT, providerAccount(rail), money)
+}
+
+/** The tenant's fiat becomes crypto at the quoted rate. */
+export function conversionEntry(receiptId: string, from: Money, to: Money): LedgerEntry {
+  return {
+    entry: `conversion:${receiptId}`,
+    lines: [...linesOf(EXCHANGE, TENANT, from), ...linesOf(TENANT, EXCHANGE, to)],
+  }
+}
+
+/** The conversion is taken back, because the payer's money was taken back before the receivers were paid. */
+export function reversalEntry(receiptId: string, from: Money, to: Money): LedgerEntry {
+  return {
+    entry: `reversal:${receiptId}`,
+    lines: [...linesOf(TENANT, EXCHANGE, from), ...linesOf(EXCHANGE, TENANT, to)],
+  }
+}
+
+/** Money went back to the payer. After a payout it leaves the tenant in our debt. */
+export function returnEntry(rail: string, receiptId: string, returnId: string, money: Money): LedgerEntry {
+  return move(`return:${receiptId}:${returnId}`, providerAccount(rail), TENANT, money)
+}
+
+/** The provider passes a payer's money on to the tenant's receivers, in fiat. */
+export function disbursementEntry(rail: string, receiptId: string, money: Money): LedgerEntry {
+  return move(`disbursement:${receiptId}`, providerAccount(rail), TENANT, money)
+}
+
+/** A receiver was paid from the treasury. */
+export function payoutEntry(leg: number, chainName: string, money: Money): LedgerEntry {
+  return move(`payout:${leg}`, chainAccount(chainName), TENANT, money)
+}
+
+/** Gas was spent on a transaction. */
+export function feeEntry(hash: string, chainName: string, money: Money): LedgerEntry {
+  return move(`fee:${hash}`, chainAccount(chainName), `fees:${chainName}`, money)
+}

@@ -1,0 +1,77 @@
+import type { Chain } from '../../../chains/chain.js'
+import type { Payout, TreasuryTransaction } from '../store/payout.entity.js'
+import type { SignedPayout } from '../store/payouts.js'
+
+/** A transaction that was signed for a payout; nothing has been sent. */
+export interface PreparedPayout {
+  payout: Payout
+  hash: string
+  raw: string
+  nonce: number | null
+  validUntil: number | null
+}
+
+/** What came of the wish to pay. */
+export interface Preparation {
+  prepared: readonly PreparedPayout[]
+  /** Those that the treasury has not the means for now. */
+  short: readonly Payout[]
+  /** Those that would fail on chain, though the means are there; with the chain's reason. */
+  failing: readonly { payout: Payout; reason: string }[]
+}
+
+/** What the chain took for a transaction, in its coin; a decimal string. */
+export interface ChainFee {
+  amount: string
+  currency: string
+}
+
+/** Where a transaction is that may still land. Those that wait for a block, or for more blocks, are left out. */
+export type Sighting = { signed: SignedPayout } & (
+  | { state: 'confirmed'; fee: ChainFee }
+  /** It landed and moved nothing. */
+  | { state: 'failed'; fee: ChainFee }
+  /** It can never land. */
+  | { state: 'void' }
+  /** The chain does not have it: it has to be sent (again). */
+  | { state: 'unknown' }
+  /** It landed and shows something else than what was asked for, or another took its place: a person has to look. */
+  | { state: 'odd'; reason: string }
+)
+
+/**
+ * The treasury on one family of chains: it signs for one account, whose key is behind this port. Another family is
+ * another value of this.
+ */
+export interface PayoutChain {
+  /** The treasury's address. */
+  account: string
+  /**
+   * Signs transactions for as many payouts as the treasury has the means for, in their order.
+   * @param open what may still land, and still takes of the means
+   * @param nextNonce the nonce after the highest that was ever written down
+   * @throws AppError provider_unavailable, provider_timeout
+   */
+  prepare: (
+    chain: Chain,
+    wanted: { payouts: readonly Payout[]; open: readonly SignedPayout[]; nextNonce: number },
+  ) => Promise<Preparation>
+  /**
+   * Sends a signed transaction. Sending the same again is harmless. `refused`: the chain took nothing now, and may later.
+   * @throws AppError confirm_rpc_unavailable
+   */
+  send: (chain: Chain, raw: string) => Promise<{ kind: 'sent' | 'unknown' } | { kind: 'refused'; reason: string }>
+  /** Looks where the transactions are. Throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout. */
+  look: (chain: Chain, open: readonly SignedPayout[]) => Promise<readonly Sighting[]>
+  /**
+   * Signs the same payout anew so that it gets into a block sooner, in place of the old transaction: at most one of the two
+   * can land. Undefined on chains where a transaction lapses by itself.
+   */
+  replace: ((chain: Chain, transaction: TreasuryTransaction) => Promise<PreparedVersion>) | undefined
+}
+
+/** Another version of a transaction, for the same nonce. */
+export interface PreparedVersion {
+  hash: string
+  raw: string
+}

@@ -1,0 +1,73 @@
+import { findToken, isValidAddress, type Asset, type Chain } from '../../../chains/chain.js'
+import { shareAmounts } from '../../../chains/shares.js'
+import { validationError } from '../../../kernel/errors.js'
+import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
+import { percentText } from '../../../kernel/percent.js'
+import type { PaymentsDeps } from '../deps.js'
+import type { Payment, SplitReceiver } from '../store/payment.entity.js'
+import type { Payout } from '../store/payout.entity.js'
+
+/** Where the treasury pays a payment's receivers. */
+export interface PayoutTarget {
+  chain: Chain
+  asset: Asset
+  receivers: readonly SplitReceiver[]
+}
+
+/**
+ * Where the treasury would pay, found out before anybody is charged.
+ * @param payerChain the chain that the payer named; it counts where the payment's order leaves it open
+ * @throws validation_error where no chain is named, a chain or token is not enabled, or a receiver has no address there
+ */
+export function payoutTarget(
+  { settings }: Pick<PaymentsDeps, 'settings'>,
+  payment: Payment,
+  payerChain: string | null | undefined,
+): PayoutTarget {
+  const chainName = payment.toChain ?? payerChain
+  if (!chainName) throw invalid('chainName', 'is required: the order names no chain')
+  const chain = settings.chains.find(({ name }) => name === chainName)
+  const asset = chain && findToken(chain, payment.toCurrencySymbol)
+  if (!chain || !asset) throw invalid('paymentId', `${payment.toCurrencySymbol} is not enabled on ${chainName}`)
+  const receivers = payment.splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
+  if (receivers.length === 0) throw invalid('paymentId', 'its order names no receiver')
+  for (const { receiverWallet } of receivers) {
+    if (!isValidAddress(chain, receiverWallet)) throw invalid('paymentId', `a receiver has no address on ${chain.name}`)
+  }
+  return { chain, asset, receivers }
+}
+
+/**
+ * What each receiver is owed: the quoted amount by shares, exact to the token's last unit, each share rounded down and
+ * what remains for the first. A share that is nothing is no payout.
+ * @throws as `payoutTarget`
+ */
+export function planPayouts(deps: Pick<PaymentsDeps, 'settings'>, payment: Payment, now: Date): Payout[] {
+  const { chain, asset, receivers } = payoutTarget(deps, payment, payment.chainName)
+  const total = toBaseUnits(payment.amountTo ?? '0', asset.decimals)
+  const amounts = shareAmounts(
+    total,
+    receivers.map(({ receiverPercent }) => percentText(receiverPercent)),
+  )
+  return receivers
+    .map(({ receiverWallet }, leg): Payout => ({
+      tenantId: payment.tenantId,
+      paymentId: payment.id,
+      leg,
+      chainName: chain.name,
+      symbol: payment.toCurrencySymbol,
+      receiver: receiverWallet,
+      amount: fromBaseUnits(amounts[leg] ?? 0n, asset.decimals),
+      state: 'waiting',
+      attempt: 0,
+      notBefore: now,
+      hash: null,
+      createdAt: now,
+      confirmedAt: null,
+    }))
+    .filter(({ leg }) => (amounts[leg] ?? 0n) > 0n)
+}
+
+function invalid(field: string, message: string): Error {
+  return validationError([{ field, message }])
+}

@@ -1,0 +1,206 @@
+import type { Chain } from '../../../chains/chain.js'
+import { withAdvisoryLock } from '../../../kernel/advisory-lock.js'
+import { AppError } from '../../../kernel/errors.js'
+import type { PaymentsDeps } from '../deps.js'
+import type { Payout, TreasuryTransaction } from '../store/payout.entity.js'
+import type { SignedPayout } from '../store/payouts.js'
+import { confirmPayout, renewPayout, retryAt, retryPayout } from './finish-payout.js'
+import type { PayoutChain, PreparedPayout, Sighting } from './payout-chain.js'
+import { settleChainJob, type SettleChainJob } from './settlement-jobs.js'
+
+/** Transactions on their way at once: nodes keep few of one account that wait for earlier nonces (geth: 64). */
+const OPEN_MAX = 48
+/** Rounds of one run of the job; after that others get their turn. */
+const ROUNDS_MAX = 50
+/** Between two looks at transactions that wait for a block. */
+const LOOK_AGAIN_MS = 250
+const BUSY_MS = 500
+const TROUBLE_MS = 5_000
+/** How long a payout is put off that the treasury has not the means for. */
+const SHORT_MS = 15_000
+/** A transaction that is in no block after this gets higher fees; so often at most. */
+const STUCK_MS = 60_000
+const VERSIONS_MAX = 12
+
+interface Treasury {
+  deps: PaymentsDeps
+  chain: Chain
+  port: PayoutChain
+}
+
+/** What a round came to. `idle`: nothing is open, and nothing waits that could be paid now. */
+type Round = 'progress' | 'waiting' | 'idle'
+
+/**
+ * The job that brings a chain's payouts on. One worker at a time signs for the treasury; whoever comes after a crash finds
+ * each step written down, and goes on from what the chain shows.
+ */
+export async function settleChain(deps: PaymentsDeps, { chainName }: SettleChainJob): Promise<void> {
+  const chain = deps.settings.chains.find(({ name }) => name === chainName)
+  const port = chain && deps.payoutChains[chain.family]
+  if (!chain || !port) {
+    await deps.alerts.raise({ kind: 'payout_stuck', subject: chainName, details: 'there is no treasury on this chain' })
+    return again(deps, chainName, SHORT_MS)
+  }
+  const lock = `treasury:${chainName}:${port.account}`
+  const locked = await withAdvisoryLock(deps.pool, lock, () => settleRounds({ deps, chain, port }))
+  const delayMs = locked ? locked.result : BUSY_MS
+  if (delayMs !== undefined) await again(deps, chainName, delayMs)
+}
+
+async function again(deps: PaymentsDeps, chainName: string, delayMs: number): Promise<void> {
+  await deps.addJobNow(settleChainJob(chainName, new Date(deps.clock.now().getTime() + delayMs)))
+}
+
+/** Returns when to come again, in milliseconds; undefined when all is done. */
+async function settleRounds(treasury: Treasury): Promise<number | undefined> {
+  const { deps, chain } = treasury
+  try {
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const outcome = await settleOnce(treasury)
+      if (outcome === 'idle') return await nextRetry(treasury)
+      if (outcome === 'waiting') await deps.delay(LOOK_AGAIN_MS)
+    }
+    return LOOK_AGAIN_MS
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    // The chain is away: nothing is lost, what is owed and what was signed is written down.
+    deps.log.warn({ chain: chain.name, errorCode: error.code, details: error.details }, 'payouts wait for the chain')
+    return TROUBLE_MS
+  }
+}
+
+/** When a payout that was put off comes up again. */
+async function nextRetry({ deps, chain }: Treasury): Promise<number | undefined> {
+  const at = await deps.payouts.nextWaitingAt(chain.name)
+  return at && Math.max(at.getTime() - deps.clock.now().getTime(), 0)
+}
+
+async function settleOnce(treasury: Treasury): Promise<Round> {
+  const { deps, chain, port } = treasury
+  const before = await deps.payouts.findOpen(chain.name, port.account)
+  const moved = await followOpen(treasury, before)
+  const open = moved ? await deps.payouts.findOpen(chain.name, port.account) : before
+  await replaceStuck(treasury, open)
+  const started = await startWaiting(treasury, open)
+  if (moved || started === 'progress') return 'progress'
+  return open.length > 0 ? 'waiting' : started
+}
+
+/** Sends what may not have been sent, and writes down what landed. Returns whether anything landed. */
+async function followOpen(treasury: Treasury, open: readonly SignedPayout[]): Promise<boolean> {
+  if (open.length === 0) return false
+  const { deps, chain, port } = treasury
+  await send(
+    treasury,
+    open.filter(({ transaction }) => transaction.state === 'stored'),
+  )
+  let moved = false
+  for (const sighting of await port.look(chain, open)) {
+    moved = (await follow(treasury, sighting)) || moved
+  }
+  return moved
+}
+
+/** Acts on what the chain shows of one transaction. Returns whether it is over with it. */
+async function follow(treasury: Treasury, sighting: Sighting): Promise<boolean> {
+  const { deps } = treasury
+  const { signed } = sighting
+  if (sighting.state === 'confirmed') await confirmPayout(deps, sighting)
+  else if (sighting.state === 'failed') await retryPayout(deps, sighting)
+  else if (sighting.state === 'void') await renewPayout(deps, signed)
+  else if (sighting.state === 'unknown') await send(treasury, [signed])
+  else await deps.alerts.raise({ kind: 'payout_stuck', subject: signed.payout.paymentId, details: sighting.reason })
+  return sighting.state !== 'unknown' && sighting.state !== 'odd'
+}
+
+/** Sends in the order of nonces. What the chain refuses stays written down and is sent again. */
+async function send({ deps, chain, port }: Treasury, signed: readonly SignedPayout[]): Promise<void> {
+  const sent: TreasuryTransaction[] = []
+  for (const { transaction } of signed) {
+    const result = await port.send(chain, transaction.raw)
+    if (result.kind === 'sent') sent.push(transaction)
+    if (result.kind !== 'refused') continue
+    const subject = transaction.paymentId
+    await deps.alerts.raise({ kind: 'payout_failed', subject, details: `refused: ${result.reason}` })
+  }
+  if (sent.length > 0) await deps.payouts.markSent(sent)
+}
+
+/** Raises the fees of the first transaction that is in no block for long; those behind it wait for its nonce. */
+async function replaceStuck(treasury: Treasury, open: readonly SignedPayout[]): Promise<void> {
+  const { deps, chain, port } = treasury
+  const [first] = open
+  if (!first || !port.replace) return
+  const newest = open.filter(({ transaction }) => transaction.nonce === first.transaction.nonce).at(-1) ?? first
+  const now = deps.clock.now()
+  const { version, createdAt, paymentId } = newest.transaction
+  if (now.getTime() - createdAt.getTime() < STUCK_MS) return
+  await deps.alerts.raise({ kind: 'payout_stuck', subject: paymentId, details: `in no block on ${chain.name}` })
+  if (version + 1 >= VERSIONS_MAX) return
+  const { hash, raw } = await port.replace(chain, newest.transaction)
+  const transaction: TreasuryTransaction = {
+    ...newest.transaction,
+    hash,
+    raw,
+    version: version + 1,
+    state: 'stored',
+    createdAt: now,
+  }
+  await deps.payouts.addVersion(transaction)
+  await send(treasury, [{ payout: newest.payout, transaction }])
+}
+
+/** Signs transactions for payouts that wait, writes them down, and sends them. */
+async function startWaiting(treasury: Treasury, open: readonly SignedPayout[]): Promise<Round> {
+  const { deps, chain, port } = treasury
+  const room = OPEN_MAX - open.length
+  const now = deps.clock.now()
+  const payouts = room > 0 ? await deps.payouts.findWaiting(chain.name, now, room) : []
+  if (payouts.length === 0) return 'idle'
+  const nextNonce = await deps.payouts.nextNonce(chain.name, port.account)
+  const { prepared, short, failing } = await port.prepare(chain, { payouts, open, nextNonce })
+  for (const { payout, reason } of failing) {
+    await deps.payouts.putOff(payout, retryAt(payout.attempt + 1, now))
+    await deps.alerts.raise({ kind: 'payout_failed', subject: payout.paymentId, details: `would fail: ${reason}` })
+  }
+  const claimed = await deps.payouts.claim(prepared.map((one) => signedOf(treasury, one, now)))
+  await send(treasury, claimed)
+  if (claimed.length > 0 || short.length === 0) return 'progress'
+  // With transactions on their way the means may only look short: they are taken off before they are gone.
+  if (open.length > 0) return 'waiting'
+  await putOffShort(treasury, short, now)
+  return 'progress'
+}
+
+/** Nothing is lost: what the treasury owes stays written down, and comes up again until it is funded. */
+async function putOffShort({ deps, chain, port }: Treasury, short: readonly Payout[], now: Date): Promise<void> {
+  for (const payout of short) await deps.payouts.putOff(payout, new Date(now.getTime() + SHORT_MS))
+  const symbols = [...new Set(short.map(({ symbol }) => symbol))].join(', ')
+  const details = `${short.length} payouts of ${symbols} wait for funds of ${port.account}`
+  await deps.alerts.raise({ kind: 'treasury_shortage', subject: chain.name, details })
+}
+
+function signedOf(
+  { chain, port }: Treasury,
+  { payout, hash, raw, nonce, validUntil }: PreparedPayout,
+  now: Date,
+): SignedPayout {
+  const { tenantId, paymentId, leg, attempt } = payout
+  const transaction: TreasuryTransaction = {
+    chainName: chain.name,
+    hash,
+    account: port.account,
+    tenantId,
+    paymentId,
+    leg,
+    attempt: attempt + 1,
+    version: 0,
+    nonce,
+    validUntil,
+    raw,
+    state: 'stored',
+    createdAt: now,
+  }
+  return { payout, transaction }
+}

@@ -1,0 +1,181 @@
+import { PublicKey } from '@solana/web3.js'
+import { findToken, type Asset, type Chain, type SolanaChain } from '../../../chains/chain.js'
+import type { SolanaClient } from '../../../chains/solana/client.js'
+import { readConfirmation, verifyTransfer } from '../../../chains/solana/confirm.js'
+import { sendWire } from '../../../chains/solana/relay.js'
+import { ask } from '../../../chains/solana/rpc.js'
+import type { SolanaSigner } from '../../../chains/solana/signer.js'
+import { associatedTokenAddress } from '../../../chains/solana/token.js'
+import { preparePayout, signPayout } from '../../../chains/solana/transfer-from.js'
+import { paymentKey, paymentMemo, type Transfer } from '../../../chains/solana/transfer.js'
+import { AppError } from '../../../kernel/errors.js'
+import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
+import type { Payout } from '../store/payout.entity.js'
+import type { SignedPayout } from '../store/payouts.js'
+import type { ChainFee, PayoutChain, Preparation, PreparedPayout, Sighting } from './payout-chain.js'
+
+/** What the treasury on Solana is made of. */
+export interface SolanaPayoutsOptions {
+  signer: SolanaSigner
+  solanaClient: (chain: SolanaChain) => SolanaClient
+}
+
+/** What one payout may cost: the rent of a receiver's new token account, and fees. In lamports. */
+const COST_LAMPORTS = 3_000_000n
+const NATIVE = 'native'
+
+/**
+ * The treasury on Solana: one transaction per receiver. A signature lapses with its blockhash after a minute or so; until
+ * then the same bytes are sent again, and after it, known by the final height, the payout is signed anew.
+ */
+export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): PayoutChain {
+  const on = (chain: Chain): { client: SolanaClient; chain: SolanaChain } => {
+    if (chain.family !== 'solana') throw new Error(`${chain.name} is no Solana chain`)
+    return { client: solanaClient(chain), chain }
+  }
+  return {
+    account: signer.address,
+    prepare: (chain, wanted) => prepare(on(chain), signer, wanted),
+    send: async (chain, raw) => {
+      const outcome = await sendWire(on(chain).client, raw)
+      if (outcome.kind === 'sent' || outcome.kind === 'processed') return { kind: 'sent' }
+      // Of a blockhash that one node does not know any more the chain itself has the last word, when it is asked.
+      if (outcome.kind === 'unknown' || outcome.kind === 'unavailable' || outcome.kind === 'expired') {
+        return { kind: 'unknown' }
+      }
+      return { kind: 'refused', reason: outcome.details }
+    },
+    look: async (chain, open) => {
+      const sightings = await Promise.all(open.map((signed) => look(on(chain), signer.address, signed)))
+      return sightings.filter((sighting) => sighting !== undefined)
+    },
+    replace: undefined,
+  }
+}
+
+interface Way {
+  client: SolanaClient
+  chain: SolanaChain
+}
+
+async function prepare(
+  way: Way,
+  signer: SolanaSigner,
+  { payouts, open }: Parameters<PayoutChain['prepare']>[1],
+): Promise<Preparation> {
+  const means = await readMeans(way, signer.address, payouts)
+  for (const { payout } of open) take(way, means, payout)
+  const prepared: PreparedPayout[] = []
+  const short: Payout[] = []
+  const failing: { payout: Payout; reason: string }[] = []
+  for (const payout of payouts) {
+    if (!take(way, means, payout)) {
+      short.push(payout)
+      continue
+    }
+    const signed = await sign(way, signer, payout)
+    if (typeof signed === 'string') failing.push({ payout, reason: signed })
+    else prepared.push(signed)
+  }
+  return { prepared, short, failing }
+}
+
+/** What the treasury holds, in base units: of each token that is wanted, and of the native coin. */
+async function readMeans(
+  { client, chain }: Way,
+  account: string,
+  payouts: readonly Payout[],
+): Promise<Map<string, bigint>> {
+  const owner = new PublicKey(account)
+  const lamports = await ask('build', () => client.connection.getBalance(owner))
+  const means = new Map([[NATIVE, BigInt(lamports)]])
+  for (const symbol of new Set(payouts.map((payout) => payout.symbol))) {
+    const asset = assetOf(chain, symbol)
+    if (asset.kind === 'native') continue
+    const holder = associatedTokenAddress(owner, new PublicKey(asset.address)).toBase58()
+    const accounts = await ask('build', () =>
+      client.connection.getMultipleParsedAccounts([new PublicKey(holder)], { commitment: 'confirmed' }),
+    )
+    means.set(symbol, tokenAmount(accounts.value[0]?.data))
+  }
+  return means
+}
+
+/** The amount in a parsed token account; nothing where there is none. */
+function tokenAmount(data: unknown): bigint {
+  const { parsed } = (data ?? {}) as { parsed?: { info?: { tokenAmount?: { amount?: unknown } } } }
+  const amount = parsed?.info?.tokenAmount?.amount
+  return typeof amount === 'string' && /^\d+$/.test(amount) ? BigInt(amount) : 0n
+}
+
+/** Takes what a payout needs off the means. Returns whether they were enough. */
+function take({ chain }: Way, means: Map<string, bigint>, { symbol, amount }: Payout): boolean {
+  const asset = assetOf(chain, symbol)
+  const key = asset.kind === 'native' ? NATIVE : symbol
+  const units = toBaseUnits(amount, asset.decimals)
+  const native = (means.get(NATIVE) ?? 0n) - COST_LAMPORTS - (key === NATIVE ? units : 0n)
+  const left = key === NATIVE ? native : (means.get(key) ?? 0n) - units
+  if (native < 0n || left < 0n) return false
+  means.set(NATIVE, native)
+  if (key !== NATIVE) means.set(key, left)
+  return true
+}
+
+/** The signed transaction of a payout, or the chain's reason why it would fail. */
+async function sign({ client, chain }: Way, signer: SolanaSigner, payout: Payout): Promise<PreparedPayout | string> {
+  try {
+    const terms = await preparePayout(client, transferOf(chain, signer.address, payout))
+    const { signature, raw } = await signPayout(signer, terms)
+    return { payout, hash: signature, raw, nonce: null, validUntil: terms.lastValidBlockHeight }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'broadcast_simulation_failed') return error.details ?? 'it fails'
+    throw error
+  }
+}
+
+/** The memo tells legs and attempts apart: two transactions of the same bytes would be one. */
+function transferOf(
+  chain: SolanaChain,
+  from: string,
+  { paymentId, leg, attempt, symbol, receiver, amount }: Payout,
+): Transfer {
+  const asset = assetOf(chain, symbol)
+  return {
+    from,
+    asset,
+    shares: [{ wallet: receiver, amount: toBaseUnits(amount, asset.decimals) }],
+    memo: `${paymentMemo(paymentId)}#${leg}.${attempt + 1}`,
+    reference: paymentKey(paymentId),
+  }
+}
+
+async function look({ client, chain }: Way, from: string, signed: SignedPayout): Promise<Sighting | undefined> {
+  const { payout, transaction } = signed
+  const confirmation = await readConfirmation(client, chain, transaction.hash, transaction.validUntil ?? 0)
+  if (confirmation.state === 'unknown') return { signed, state: 'unknown' }
+  if (confirmation.state === 'expired') return { signed, state: 'void' }
+  if (confirmation.state === 'confirming') return undefined
+  const fee = await readFee(client, chain, transaction.hash)
+  if (!fee) return undefined
+  if (confirmation.state === 'failed') return { signed, state: 'failed', fee }
+  const { asset, shares, reference } = transferOf(chain, from, payout)
+  const paid = await verifyTransfer(client, transaction.hash, { from, asset, shares, reference })
+  if (paid === undefined) return undefined
+  if (paid) return { signed, state: 'confirmed', fee }
+  return { signed, state: 'odd', reason: 'the transaction landed and does not show its transfer' }
+}
+
+/** What a transaction cost; undefined where the node does not show it yet. */
+async function readFee(client: SolanaClient, chain: SolanaChain, signature: string): Promise<ChainFee | undefined> {
+  const config = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 1 }
+  const answer = await ask('confirm', () => client.call('getTransaction', [signature, config]))
+  const fee = (answer as { meta?: { fee?: unknown } | null } | null)?.meta?.fee
+  if (typeof fee !== 'number') return undefined
+  return { amount: fromBaseUnits(BigInt(fee), chain.nativeCoin.decimals), currency: chain.nativeCoin.symbol }
+}
+
+function assetOf(chain: SolanaChain, symbol: string): Asset {
+  const asset = findToken(chain, symbol)
+  if (!asset) throw new Error(`${symbol} is not enabled on ${chain.name} any more`)
+  return asset
+}

@@ -1,0 +1,81 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+import type { ChargeData, ReceiptReturn } from '../rails/charge-desk.js'
+
+/**
+ * One attempt to charge a payer at a provider. It is written down with its reference before the provider is asked, so
+ * that a crash leaves nothing that nobody knows of.
+ */
+export const ChargeEntity = defineEntity({
+  name: 'Charge',
+  tableName: 'charge',
+  properties: {
+    tenantId: p.string().primary(),
+    id: p.string().primary(),
+    paymentId: p.string(),
+    /** Counts the payment's charges from 1. */
+    attempt: p.integer(),
+    rail: p.string(),
+    /** The id under which the provider knows it. */
+    reference: p.string(),
+    /** `creating`: asked for; `open`: handed to the payer; `paid`: a receipt was accepted; `closed`: takes no money any more. */
+    state: p.string().$type<'creating' | 'open' | 'paid' | 'closed'>(),
+    currency: p.string(),
+    amount: p.string(),
+    /** The locked price of the receivers' crypto; null where they get fiat. */
+    quoteId: p.string().nullable(),
+    /** The idempotency key of the request that charged at once. */
+    requestKey: p.string().nullable(),
+    payerMasked: p.string(),
+    payerHash: p.string(),
+    data: p.json<ChargeData>().nullable(),
+    createdAt: p.datetime(3),
+    /** Money that comes later is given back. */
+    expiresAt: p.datetime(3),
+    /** Until then the provider is asked now and then, whatever callbacks came. */
+    watchUntil: p.datetime(3),
+    confirmedAt: p.datetime(3).nullable(),
+  },
+})
+export type Charge = InferEntity<typeof ChargeEntity>
+
+/** Money that a provider received for a charge, once per movement. */
+export const ReceiptEntity = defineEntity({
+  name: 'Receipt',
+  tableName: 'receipt',
+  properties: {
+    tenantId: p.string().primary(),
+    rail: p.string().primary(),
+    /** The provider's id of the movement. */
+    id: p.string().primary(),
+    chargeId: p.string(),
+    paymentId: p.string(),
+    currency: p.string(),
+    amount: p.string(),
+    receivedAt: p.datetime(3),
+    /** `accepted`: it pays the payment; `returned`: it goes back to the payer, for `reason`. */
+    outcome: p.string().$type<'accepted' | 'returned'>(),
+    reason: p.string().nullable(),
+    createdAt: p.datetime(3),
+  },
+})
+export type StoredReceipt = InferEntity<typeof ReceiptEntity>
+
+/** Money of a receipt on its way back to the payer. */
+export const ReceiptReturnEntity = defineEntity({
+  name: 'ReceiptReturn',
+  tableName: 'receipt_return',
+  properties: {
+    tenantId: p.string().primary(),
+    rail: p.string().primary(),
+    receiptId: p.string().primary(),
+    id: p.string().primary(),
+    amount: p.string(),
+    /** `requested`: written down, the provider may not know of it yet. */
+    status: p.string().$type<'requested' | ReceiptReturn['status']>(),
+    /** Not by our order. */
+    forced: p.boolean(),
+    reason: p.string(),
+    createdAt: p.datetime(3),
+  },
+})
+export type StoredReturn = InferEntity<typeof ReceiptReturnEntity>

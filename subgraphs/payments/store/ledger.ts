@@ -1,0 +1,91 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import type { LedgerEntry } from '../settlement/ledger-entries.js'
+
+/** What an account of the ledger holds in a currency: debits less credits; a decimal string, below 0 with a sign. */
+export interface AccountBalance {
+  account: string
+  currency: string
+  balance: string
+}
+
+/** The double-entry ledger: written in the transaction of the change that it tells of, never changed. */
+export interface LedgerStore {
+  /**
+   * Writes an entry down. The database refuses one that does not balance, and one that is there already: whoever books
+   * the same movement twice has made a mistake, and his transaction fails whole.
+   */
+  book: (
+    em: EntityManager,
+    about: { tenantId: string; paymentId: string; at: Date },
+    entry: LedgerEntry,
+  ) => Promise<void>
+  balances: (tenantId?: string) => Promise<AccountBalance[]>
+  /** What is wrong between ledger and payments; nothing where all is well. */
+  findDiscrepancies: () => Promise<string[]>
+}
+
+const BOOK = `insert into payments.ledger_line
+  (tenant_id, payment_id, entry, line, account, currency, debit, credit, created_at)
+  values (?, ?, ?, ?, ?, ?, ?::numeric, ?::numeric, ?::timestamptz)`
+
+const BALANCES = `select account, currency, trim_scale(sum(debit - credit))::text as balance from payments.ledger_line
+  where ?::text is null or tenant_id = ? group by account, currency order by account, currency`
+
+/** Each names what it finds in a column `problem`. */
+const CHECKS = [
+  `select format('entry %s of payment %s: %s does not balance', entry, payment_id, currency) as problem
+    from payments.ledger_line group by tenant_id, payment_id, entry, currency having sum(debit) <> sum(credit)`,
+  `select format('receipt %s of payment %s is not booked with its amount', id, payment_id) as problem
+    from payments.receipt as receipt where not exists (select from payments.ledger_line as line
+      where line.tenant_id = receipt.tenant_id and line.payment_id = receipt.payment_id
+        and line.entry = 'receipt:' || receipt.id and line.currency = receipt.currency
+        and line.account = 'provider:' || receipt.rail and line.debit = receipt.amount::numeric)`,
+  `select format('payout %s of payment %s is confirmed and not booked once', leg, payment_id) as problem
+    from payments.payout as payout where state = 'confirmed' and 1 <> (select count(*) from payments.ledger_line as line
+      where line.tenant_id = payout.tenant_id and line.payment_id = payout.payment_id
+        and line.entry = 'payout:' || payout.leg and line.currency = payout.symbol
+        and line.account = 'treasury:' || payout.chain_name and line.credit = payout.amount::numeric)`,
+  `select format('payment %s has a payout booked that is not confirmed: %s', line.payment_id, line.entry) as problem
+    from payments.ledger_line as line where line.entry like 'payout:%' and not exists (
+      select from payments.payout as payout where payout.tenant_id = line.tenant_id
+        and payout.payment_id = line.payment_id and 'payout:' || payout.leg = line.entry and payout.state = 'confirmed')`,
+  `select format('payout %s of payment %s was paid by %s transactions', leg, payment_id, count(*)) as problem
+    from payments.treasury_transaction where state = 'confirmed' group by tenant_id, payment_id, leg having count(*) > 1`,
+  `select format('payment %s succeeded, and its receivers got %s instead of %s', payment.id,
+      coalesce(sum(payout.amount::numeric), 0), payment.amount_to) as problem
+    from payments.payment as payment
+    join payments.charge as charge on charge.tenant_id = payment.tenant_id and charge.id = payment.charge_id
+    left join payments.payout as payout on payout.tenant_id = payment.tenant_id and payout.payment_id = payment.id
+      and payout.state = 'confirmed'
+    where payment.status = 'success' group by payment.tenant_id, payment.id, payment.amount_to
+    having coalesce(sum(payout.amount::numeric), 0) <> payment.amount_to::numeric`,
+  `select format('return %s of payment %s is done and not booked', returned.id, receipt.payment_id) as problem
+    from payments.receipt_return as returned
+    join payments.receipt as receipt on receipt.rail = returned.rail and receipt.id = returned.receipt_id
+    where returned.status = 'done' and not exists (select from payments.ledger_line as line
+      where line.tenant_id = receipt.tenant_id and line.payment_id = receipt.payment_id
+        and line.entry = 'return:' || returned.receipt_id || ':' || returned.id)`,
+]
+
+export function ledgerStore(db: Database): LedgerStore {
+  return {
+    book: async (em, { tenantId, paymentId, at }, { entry, lines }) => {
+      for (const [index, { account, currency, debit, credit }] of lines.entries()) {
+        const values = [tenantId, paymentId, entry, index, account, currency, debit, credit, at.toISOString()]
+        await executeIn(em, BOOK, values)
+      }
+    },
+    balances: (tenantId) =>
+      inTransaction(db, (em) => executeIn<AccountBalance>(em, BALANCES, [tenantId ?? null, tenantId ?? null])),
+    findDiscrepancies: () =>
+      inTransaction(db, async (em) => {
+        const found: string[] = []
+        for (const check of CHECKS) {
+          const rows = await executeIn<{ problem: string }>(em, check, [])
+          found.push(...rows.map(({ problem }) => problem))
+        }
+        return found
+      }),
+  }
+}

@@ -1,0 +1,72 @@
+import { run, type Database } from '../../../kernel/database.js'
+import type { Clock } from '../../../kernel/clock.js'
+import type { Logger } from '../../../kernel/log.js'
+
+/** What a person who runs the deployment has to know of. */
+export type AlertKind =
+  /** The treasury cannot pay what it owes. */
+  | 'treasury_shortage'
+  /** A transaction of the treasury landed and moved nothing, or would. */
+  | 'payout_failed'
+  /** A transaction of the treasury does not get into a block. */
+  | 'payout_stuck'
+  /** The provider took a payer's money back by force. */
+  | 'forced_return'
+  /** The provider does not give money back that we owe a payer. */
+  | 'return_refused'
+
+/** What is to be told, and what it is about, e.g. a chain or a payment. */
+export interface Alert {
+  kind: AlertKind
+  subject: string
+  details?: string
+}
+
+/** An alert as it stands. */
+export interface OperatorAlert {
+  kind: AlertKind
+  subject: string
+  count: number
+  details: string | null
+  firstAt: string
+  lastAt: string
+}
+
+/** Counts and logs what needs an operator. */
+export interface OperatorAlerts {
+  raise: (alert: Alert) => Promise<void>
+  list: () => Promise<OperatorAlert[]>
+}
+
+/** Whoever tries again several times a second counts once. */
+const QUIET_MS = 10_000
+
+const RAISE = {
+  name: 'operator_alert_raise',
+  text: `insert into payments.operator_alert as alert (kind, subject, count, details, first_at, last_at)
+    values ($1, $2, 1, $3, $4::timestamptz, $4::timestamptz)
+    on conflict (kind, subject) do update
+      set count = alert.count + 1, details = excluded.details, last_at = excluded.last_at
+      where alert.last_at < $5::timestamptz
+    returning count`,
+}
+
+const LIST = {
+  name: 'operator_alert_list',
+  text: `select kind, subject, count, details, first_at as "firstAt", last_at as "lastAt"
+    from payments.operator_alert order by last_at desc`,
+}
+
+export function operatorAlerts(db: Database, clock: Clock, log: Logger): OperatorAlerts {
+  return {
+    raise: async ({ kind, subject, details }) => {
+      const now = clock.now()
+      const before = new Date(now.getTime() - QUIET_MS).toISOString()
+      const values = [kind, subject, details ?? null, now.toISOString(), before]
+      const [row] = await run<{ count: number }>(db.pool, RAISE, values)
+      if (!row) return
+      log.error({ alert: kind, subject, details, count: row.count }, 'an operator is needed')
+    },
+    list: () => run<OperatorAlert & Record<string, unknown>>(db.pool, LIST, []),
+  }
+}

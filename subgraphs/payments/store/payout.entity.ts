@@ -1,0 +1,57 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+
+/** What one receiver of a payment is paid by the treasury: written once, with the confirmation of the charge. */
+export const PayoutEntity = defineEntity({
+  name: 'Payout',
+  tableName: 'payout',
+  properties: {
+    tenantId: p.string().primary(),
+    paymentId: p.string().primary(),
+    /** The receiver's place in the payment's split, from 0. */
+    leg: p.integer().primary(),
+    chainName: p.string(),
+    symbol: p.string(),
+    receiver: p.string(),
+    /** A decimal string. */
+    amount: p.string(),
+    /** `waiting`: no transaction is on its way; `sending`: one is, or may be; `cancelled`: the money went back before. */
+    state: p.string().$type<'waiting' | 'sending' | 'confirmed' | 'cancelled'>(),
+    /** How many transactions were made for it; the earlier ones are known to have moved nothing. */
+    attempt: p.integer(),
+    notBefore: p.datetime(3),
+    /** The hash of the transaction that paid it. */
+    hash: p.string().nullable(),
+    createdAt: p.datetime(3),
+    confirmedAt: p.datetime(3).nullable(),
+  },
+})
+export type Payout = InferEntity<typeof PayoutEntity>
+
+/**
+ * A signed transaction of the treasury, for one payout. Nonce, hash and bytes are written down before it is sent. The
+ * versions of an attempt share its nonce, so the chain takes one of them at most.
+ */
+export const TreasuryTransactionEntity = defineEntity({
+  name: 'TreasuryTransaction',
+  tableName: 'treasury_transaction',
+  properties: {
+    chainName: p.string().primary(),
+    hash: p.string().primary(),
+    /** The treasury's address. */
+    account: p.string(),
+    tenantId: p.string(),
+    paymentId: p.string(),
+    leg: p.integer(),
+    attempt: p.integer(),
+    version: p.integer(),
+    /** Of EVM chains. */
+    nonce: p.integer().nullable(),
+    /** The last block height at which the chain may take it, on chains where signatures expire. */
+    validUntil: p.integer().nullable(),
+    raw: p.text(),
+    /** `stored`: maybe not sent; `sent`; `confirmed`: it paid; `failed`: it landed and moved nothing; `void`: it can never land. */
+    state: p.string().$type<'stored' | 'sent' | 'confirmed' | 'failed' | 'void'>(),
+    createdAt: p.datetime(3),
+  },
+})
+export type TreasuryTransaction = InferEntity<typeof TreasuryTransactionEntity>

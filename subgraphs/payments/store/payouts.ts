@@ -1,0 +1,146 @@
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { PayoutEntity, TreasuryTransactionEntity, type Payout, type TreasuryTransaction } from './payout.entity.js'
+
+/** A payout that is to be sent now, and the transaction that was signed for it. */
+export interface SignedPayout {
+  payout: Payout
+  transaction: TreasuryTransaction
+}
+
+/** What the treasury owes receivers, and the transactions by which it pays. */
+export interface PayoutsStore {
+  /** Writes down what is owed, in the transaction of the charge's confirmation. */
+  add: (em: EntityManager, payouts: readonly Payout[]) => void
+  /** A payment's payouts, locked; by leg. */
+  lockAll: (em: EntityManager, payment: { tenantId: string; id: string }) => Promise<Payout[]>
+  findAll: (payment: { tenantId: string; id: string }) => Promise<Payout[]>
+  /** The oldest that wait for a transaction on a chain and may have one now. */
+  findWaiting: (chainName: string, now: Date, limit: number) => Promise<Payout[]>
+  /** When the next waiting one may have a transaction; undefined where none waits. */
+  nextWaitingAt: (chainName: string) => Promise<Date | undefined>
+  /** The transactions that may still land with their payouts, by nonce and version. */
+  findOpen: (chainName: string, account: string) => Promise<SignedPayout[]>
+  /** The nonce after the highest that was ever written down; 0 at first. */
+  nextNonce: (chainName: string, account: string) => Promise<number>
+  /**
+   * Writes down transactions for payouts that still wait. Whatever another worker took meanwhile is left out.
+   * @returns what was written down: only that may be sent
+   */
+  claim: (signed: readonly SignedPayout[]) => Promise<SignedPayout[]>
+  /** Writes down another version of a transaction that may still land. */
+  addVersion: (transaction: TreasuryTransaction) => Promise<void>
+  markSent: (transactions: readonly TreasuryTransaction[]) => Promise<void>
+  /** Ends all versions of an attempt: the one that landed in `state`, the others void. */
+  endAttempt: (em: EntityManager, landed: TreasuryTransaction, state: 'confirmed' | 'failed' | 'void') => Promise<void>
+  /** Lets a payout wait for another transaction, because the last one is known never to pay. */
+  waitAgain: (em: EntityManager, transaction: TreasuryTransaction, notBefore: Date) => Promise<void>
+  /** Puts a payout off that no transaction can be made for now. */
+  putOff: (payout: Payout, notBefore: Date) => Promise<void>
+}
+
+const CLAIM = `update payments.payout set state = 'sending', attempt = attempt + 1
+  where tenant_id = ? and payment_id = ? and leg = ? and state = 'waiting' and attempt = ? returning 1 as claimed`
+
+const NEXT_NONCE = `select coalesce(max(nonce) + 1, 0) as next from payments.treasury_transaction
+  where chain_name = ? and account = ?`
+
+const NEXT_WAITING = `select min(not_before) as at from payments.payout where chain_name = ? and state = 'waiting'`
+
+export function payoutsStore(db: Database): PayoutsStore {
+  return {
+    add: (em, payouts) => {
+      for (const payout of payouts) em.persist(em.create(PayoutEntity, payout))
+    },
+    lockAll: (em, { tenantId, id: paymentId }) =>
+      em.find(PayoutEntity, { tenantId, paymentId }, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { leg: 'asc' } }),
+    findAll: ({ tenantId, id: paymentId }) =>
+      inTransaction(db, (em) => em.find(PayoutEntity, { tenantId, paymentId }, { orderBy: { leg: 'asc' } })),
+    findWaiting: (chainName, now, limit) =>
+      inTransaction(db, (em) =>
+        em.find(
+          PayoutEntity,
+          { chainName, state: 'waiting', notBefore: { $lte: now } },
+          { orderBy: { createdAt: 'asc', paymentId: 'asc', leg: 'asc' }, limit },
+        ),
+      ),
+    nextWaitingAt: (chainName) =>
+      inTransaction(db, async (em) => {
+        const [row] = await executeIn<{ at: Date | string | null }>(em, NEXT_WAITING, [chainName])
+        return row?.at ? new Date(row.at) : undefined
+      }),
+    findOpen: (chainName, account) => inTransaction(db, (em) => findOpen(em, chainName, account)),
+    nextNonce: (chainName, account) =>
+      inTransaction(db, async (em) => {
+        const [row] = await executeIn<{ next: number }>(em, NEXT_NONCE, [chainName, account])
+        return Number(row?.next ?? 0)
+      }),
+    claim: (signed) => inTransaction(db, (em) => claim(em, signed)),
+    addVersion: (transaction) =>
+      inTransaction(db, async (em) => {
+        em.persist(em.create(TreasuryTransactionEntity, transaction))
+      }),
+    markSent: (transactions) =>
+      inTransaction(db, async (em) => {
+        for (const { chainName, hash } of transactions) {
+          await em.nativeUpdate(TreasuryTransactionEntity, { chainName, hash, state: 'stored' }, { state: 'sent' })
+        }
+      }),
+    endAttempt,
+    waitAgain: async (em, { tenantId, paymentId, leg }, notBefore) => {
+      const key = { tenantId, paymentId, leg, state: 'sending' as const }
+      await em.nativeUpdate(PayoutEntity, key, { state: 'waiting', notBefore })
+    },
+    putOff: ({ tenantId, paymentId, leg }, notBefore) =>
+      inTransaction(db, async (em) => {
+        await em.nativeUpdate(PayoutEntity, { tenantId, paymentId, leg, state: 'waiting' }, { notBefore })
+      }),
+  }
+}
+
+async function findOpen(em: EntityManager, chainName: string, account: string): Promise<SignedPayout[]> {
+  const transactions = await em.find(
+    TreasuryTransactionEntity,
+    { chainName, account, state: { $in: ['stored', 'sent'] } },
+    { orderBy: { nonce: 'asc', createdAt: 'asc', version: 'asc' } },
+  )
+  if (transactions.length === 0) return []
+  const keys = transactions.map(({ tenantId, paymentId, leg }) => ({ tenantId, paymentId, leg }))
+  const payouts = await em.find(PayoutEntity, { $or: keys })
+  const byKey = new Map(payouts.map((payout) => [keyOf(payout), payout]))
+  return transactions.flatMap((transaction) => {
+    const payout = byKey.get(keyOf(transaction))
+    return payout ? [{ payout, transaction }] : []
+  })
+}
+
+function keyOf({ tenantId, paymentId, leg }: Pick<Payout, 'tenantId' | 'paymentId' | 'leg'>): string {
+  return `${tenantId}/${paymentId}/${leg}`
+}
+
+/**
+ * The first that is not free ends it: what comes after has later nonces, and a gap before them would keep them waiting
+ * for ever.
+ */
+async function claim(em: EntityManager, signed: readonly SignedPayout[]): Promise<SignedPayout[]> {
+  const claimed: SignedPayout[] = []
+  for (const one of signed) {
+    const { tenantId, paymentId, leg, attempt } = one.payout
+    const rows = await executeIn(em, CLAIM, [tenantId, paymentId, leg, attempt])
+    if (rows.length === 0) break
+    em.persist(em.create(TreasuryTransactionEntity, one.transaction))
+    claimed.push(one)
+  }
+  return claimed
+}
+
+async function endAttempt(
+  em: EntityManager,
+  landed: TreasuryTransaction,
+  state: 'confirmed' | 'failed' | 'void',
+): Promise<void> {
+  const { tenantId, paymentId, leg, attempt, chainName, hash } = landed
+  const open = { tenantId, paymentId, leg, attempt, state: { $in: ['stored', 'sent'] } }
+  await em.nativeUpdate(TreasuryTransactionEntity, { ...open, hash: { $ne: hash } } as never, { state: 'void' })
+  await em.nativeUpdate(TreasuryTransactionEntity, { chainName, hash }, { state })
+}

@@ -1,0 +1,75 @@
+import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
+import { decrypt, encrypt, type KeyRing } from '../../../kernel/encryption.js'
+import type { Clock } from '../../../kernel/clock.js'
+import { addJob, type JobRequest } from '../../../kernel/jobs.js'
+import type { CallbackItem } from '../rails/charge-desk.js'
+
+/** Something a provider told us, as far as it says what to ask the provider about. */
+export interface ProviderEvent {
+  provider: string
+  eventKey: string
+  reference: string | null
+  receiptId: string | null
+  /** Whether what it was about has been looked at. */
+  isProcessed: boolean
+}
+
+const ADD = `insert into payments.provider_event (provider, event_key, reference, receipt_id, sealed_content, received_at)
+  values (?, ?, ?, ?, ?, ?::timestamptz) on conflict (provider, event_key) do nothing returning 1 as added`
+
+const FIND = {
+  name: 'provider_event_find',
+  text: `select provider, event_key as "eventKey", reference, receipt_id as "receiptId",
+      processed_at is not null as "isProcessed"
+    from payments.provider_event where provider = $1 and event_key = $2`,
+}
+
+const CONTENT = {
+  name: 'provider_event_content',
+  text: 'select sealed_content as sealed from payments.provider_event where provider = $1 and event_key = $2',
+}
+
+const MARK = {
+  name: 'provider_event_mark',
+  text: 'update payments.provider_event set processed_at = $3::timestamptz where provider = $1 and event_key = $2',
+}
+
+/** What providers called us with: kept before anything is made of it. */
+export interface ProviderEventsStore {
+  /**
+   * Keeps an item and adds the job that looks into it, once per key.
+   * @returns false where it is known already
+   */
+  add: (provider: string, item: CallbackItem, job: JobRequest) => Promise<boolean>
+  find: (provider: string, eventKey: string) => Promise<ProviderEvent | undefined>
+  /** What was sent, for whoever investigates. */
+  content: (provider: string, eventKey: string) => Promise<string | undefined>
+  markProcessed: (event: ProviderEvent) => Promise<void>
+}
+
+/** @param ring seals the contents: a provider may name the payer and the tax id */
+export function providerEventsStore(db: Database, clock: Clock, ring: KeyRing): ProviderEventsStore {
+  const contextOf = (provider: string, eventKey: string): string => `provider-event:${provider}:${eventKey}`
+  return {
+    add: (provider, { eventKey, content, reference, receiptId }, job) =>
+      inTransaction(db, async (em) => {
+        const sealed = encrypt(ring, content, contextOf(provider, eventKey))
+        const now = clock.now().toISOString()
+        const added = await executeIn(em, ADD, [provider, eventKey, reference ?? null, receiptId ?? null, sealed, now])
+        if (added.length === 0) return false
+        await addJob(em, clock, job)
+        return true
+      }),
+    find: async (provider, eventKey) => {
+      const [event] = await run<ProviderEvent & Record<string, unknown>>(db.pool, FIND, [provider, eventKey])
+      return event
+    },
+    content: async (provider, eventKey) => {
+      const [row] = await run<{ sealed: string }>(db.pool, CONTENT, [provider, eventKey])
+      return row && decrypt(ring, row.sealed, contextOf(provider, eventKey))
+    },
+    markProcessed: async ({ provider, eventKey }) => {
+      await run(db.pool, MARK, [provider, eventKey, clock.now().toISOString()])
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { ChargeEntity, ReceiptEntity, ReceiptReturnEntity } from './charge.entity.js'
+import { CreatePayments } from './migrations/0001-payments.js'
+import { CreateRelays } from './migrations/0002-relays.js'
+import { CreateCharges } from './migrations/0003-charges.js'
+import { CreateSettlement } from './migrations/0004-settlement.js'
+import { CreateCards } from './migrations/0005-cards.js'
+import { OperatorTransactionEntity } from './operator-transactions.js'
+import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
+import { PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
+import { QuoteEntity } from './quotes.js'
+import { RelayEntity } from './relays.js'
+
+export const PAYMENT_ENTITIES = [
+  ChargeEntity,
+  OperatorTransactionEntity,
+  PaymentEntity,
+  PaymentEventEntity,
+  PayoutEntity,
+  QuoteEntity,
+  ReceiptEntity,
+  ReceiptReturnEntity,
+  RelayEntity,
+  TreasuryTransactionEntity,
+] as const
+
+/** In the order in which they run; one that was released is never changed. */
+export const PAYMENT_MIGRATIONS = [
+  { name: '0001-payments', class: CreatePayments },
+  { name: '0002-relays', class: CreateRelays },
+  { name: '0003-charges', class: CreateCharges },
+  { name: '0004-settlement', class: CreateSettlement },
+  { name: '0005-cards', class: CreateCards },
+] as const
