@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectRoot } from '../kernel/root.js'
+import type { WireRequest } from './http-client.js'
+import type { Demo } from './workspace.js'
+
+export const TARGETS = ['handwritten', 'product', 'stock'] as const
+export type TargetName = (typeof TARGETS)[number]
+
+/** One question that all targets are asked, each in its own way. */
+export interface Case {
+  name: string
+  /** Whether it changes something: then every request has an idempotency key of its own, and an answer too. */
+  writes: boolean
+  requests: Record<TargetName, readonly WireRequest[]>
+  /** What an answer is about, in a form in which the answers of all targets are the same. */
+  essence: (target: TargetName, body: unknown) => unknown
+}
+
+const BY_ID = `query PaymentById($id: ID!) {
+  payment(id: $id) {
+    id status executorId orderCode transactionType gatewayMethod payerEmail payerWallet payerTokenSymbol payerCpf tidHash
+    fromCurrencySymbol amountFrom toCurrencySymbol amountTo chainName toChain onRamp
+    splitPaymentConfig { receiverWallet receiverPercent }
+    signedTransaction globalPaymentData dataError { code message } sessionPayment metadata createdAt updatedAt
+  }
+}`
+
+const LIST = `query Payments($after: String) {
+  payments(first: 20, after: $after) {
+    edges { cursor node { id status transactionType fromCurrencySymbol amountFrom toCurrencySymbol amountTo createdAt } }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  }
+}`
+
+/** How many different payments and pages are asked for. */
+const QUESTIONS = 500
+
+/**
+ * The measured cases.
+ * @param ids the seeded payments, oldest first
+ */
+export function casesFor(demo: Demo, ids: readonly string[]): Case[] {
+  const headers = { 'x-api-key': demo.apiKey }
+  const asked = Array.from({ length: QUESTIONS }, (_, index) => ids[(index * 7919) % ids.length] ?? '')
+  const get = (path: string): WireRequest => ({ method: 'GET', path, headers })
+  const post = (path: string, body: unknown): WireRequest => ({
+    method: 'POST',
+    path,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const graphql = (query: string, variables: object): WireRequest => post('/graphql', { query, variables })
+  const status = asked.map((id) => get(`/payment/${id}/status`))
+  const byId = asked.map((id) => graphql(BY_ID, { id }))
+  const cursors = asked.map((id) => Buffer.from(id).toString('base64url'))
+  const list = cursors.map((after) => graphql(LIST, { after }))
+  const register = [post('/payment/register/intents-create-order', registration(demo))]
+  return [
+    {
+      name: 'REST status',
+      writes: false,
+      requests: {
+        product: status,
+        handwritten: status,
+        stock: asked.map((id) => graphql(restDocument('payment-status', 'unsigned-transaction-row'), { id })),
+      },
+      essence: (target, body) => (target === 'stock' ? asStatusRecord(at(body, 'data', 'data')) : at(body, 'data')),
+    },
+    {
+      name: 'REST register',
+      writes: true,
+      requests: {
+        product: register,
+        handwritten: register,
+        stock: [graphql(restDocument('register-payment'), { input: registrationInput(demo) })],
+      },
+      essence: (target, body) =>
+        target === 'stock' ? at(body, 'data', 'data', 'payment_id') : at(body, 'data', 'payment_id'),
+    },
+    {
+      name: 'GraphQL by id',
+      writes: false,
+      requests: { product: byId, handwritten: asked.map((id) => get(`/payments/${id}`)), stock: byId },
+      essence: (_target, body) => body,
+    },
+    {
+      name: 'GraphQL list',
+      writes: false,
+      requests: { product: list, handwritten: cursors.map((after) => get(`/payments?after=${after}`)), stock: list },
+      essence: (_target, body) => body,
+    },
+  ]
+}
+
+/** The document of a REST operation, with the fragments that it spreads. */
+function restDocument(...names: string[]): string {
+  const [operation = '', ...fragments] = names
+  const folder = join(projectRoot, 'rest-compat', 'operations')
+  const files = [`${operation}.graphql`, ...fragments.map((name) => join('fragments', `${name}.graphql`))]
+  return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
+}
+
+/** GraphQL's names and nulls as the REST record has them: the only differences between the two. */
+function asStatusRecord(data: unknown): object {
+  const record = data as Record<string, unknown>
+  const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value)
+  const blank = ['payer_email', 'payer_wallet', 'amount_to', 'chain_name', 'from_chain', 'to_chain']
+  const transaction = record['unsigned_tx'] as Record<string, unknown> | null
+  return {
+    ...record,
+    ...Object.fromEntries(blank.map((name) => [name, record[name] ?? ''])),
+    status: lower(record['status']),
+    transaction_type: lower(record['transaction_type']),
+    unsigned_tx: transaction && { ...transaction, family: lower(transaction['family']) },
+  }
+}
+
+/** What is at a path of a parsed answer. */
+export function at(value: unknown, ...path: string[]): unknown {
+  return path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value)
+}
+
+const TERMS = { currency: 'USD', amount: '150.75', symbol: 'USDT', chain: 'polygon', webhook: 'https://127.0.0.1/hook' }
+
+function registration({ publicClientId, receivers }: Demo): object {
+  return {
+    executor_id: 'api_transaction',
+    tenant_data: { public_client_id: publicClientId, webhook_url: TERMS.webhook },
+    payment_method_allowed: { crypto: true, pixcrypto: false },
+    split_payment_config: [
+      { receiver_wallet: receivers[0], receiver_percent: 70 },
+      { receiver_wallet: receivers[1], receiver_percent: 30 },
+    ],
+    gateway_method: 'direct',
+    from_currency_symbol: TERMS.currency,
+    amount_from: TERMS.amount,
+    to_currency_symbol: TERMS.symbol,
+    to_chain: TERMS.chain,
+    on_ramp: false,
+    metadata: { cart: 'bench' },
+  }
+}
+
+function registrationInput({ publicClientId, receivers }: Demo): object {
+  return {
+    executorId: 'api_transaction',
+    tenantData: { publicClientId, webhookUrl: TERMS.webhook },
+    paymentMethodAllowed: { crypto: true, pixcrypto: false },
+    splitPaymentConfig: [
+      { receiverWallet: receivers[0], receiverPercent: 70 },
+      { receiverWallet: receivers[1], receiverPercent: 30 },
+    ],
+    gatewayMethod: 'DIRECT',
+    fromCurrencySymbol: TERMS.currency,
+    amountFrom: TERMS.amount,
+    toCurrencySymbol: TERMS.symbol,
+    toChain: TERMS.chain,
+    onRamp: false,
+    metadata: { cart: 'bench' },
+  }
+}

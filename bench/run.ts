@@ -1,0 +1,132 @@
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { findLastingPort } from '../sandbox/processes/free-port.js'
+import { learnAnswers } from './answers.js'
+import { casesFor, TARGETS, type Case, type TargetName } from './cases.js'
+import { runLoad } from './run-load.js'
+import { figuresOf, jsonOf, tableOf, type Measurement } from './report.js'
+import { countRegistered, removeRegistered, seedPayments } from './seed.js'
+import { measureMemory, measureWarmStart } from './service-figures.js'
+import { LIMIT_PER_MINUTE, startProduct, startTarget } from './start-target.js'
+import type { TargetSettings } from './targets/settings.js'
+import { openWorkspace, readDemo, type Workspace } from './workspace.js'
+
+const ROUNDS = 5
+/** Long enough for V8 to have compiled what is hot, which is more code in some targets than in others. */
+const WARM_UP_MS = 4_000
+const MEASURED_MS = 3_000
+
+/** Everything that a round needs. */
+interface Bench {
+  pool: pg.Pool
+  settings: TargetSettings
+  dataDir: string
+  cases: readonly Case[]
+  lastSeeded: string
+  /** What the answers are about, as the first target gave them. */
+  known: Map<string, unknown[]>
+}
+
+/** Measures everything and prints it; a wrong answer ends it. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'string' },
+      rounds: { type: 'string', default: String(ROUNDS) },
+      case: { type: 'string' },
+      target: { type: 'string', multiple: true, default: [...TARGETS] },
+    },
+  })
+  const workspace = await openWorkspace()
+  const pool = new pg.Pool({ connectionString: workspace.databaseUrl, max: 2 })
+  // When the server stops it ends connections that nobody uses any more.
+  pool.on('error', () => undefined)
+  try {
+    const bench = await prepare(workspace, pool)
+    const cases = bench.cases.filter(({ name }) => name.includes(values.case ?? ''))
+    const measurements: Measurement[] = []
+    for (let round = 0; round < Number(values.rounds); round += 1) {
+      for (const target of rotated(values.target as TargetName[], round)) {
+        measurements.push(...(await measureTarget({ ...bench, cases }, target, round)))
+      }
+    }
+    const figures = figuresOf(measurements)
+    console.log(`\n${tableOf(figures)}\n`)
+    if (process.argv.includes('--target')) return
+    const memoryMb = await measureMemory(bench.settings, bench.dataDir, cases)
+    console.log(`memory of the service under load: ${Math.round(memoryMb)} MB`)
+    console.log(`npm start on an existing data folder: ready after ${Math.round(await measureWarmStart())} ms`)
+    if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(jsonOf(figures), null, 2)}\n`)
+  } finally {
+    await pool.end()
+    await workspace.close()
+  }
+}
+
+/** Lets the product make its schemas and its demo tenant, and seeds the payments. */
+async function prepare({ databaseUrl, dataDir }: Workspace, pool: pg.Pool): Promise<Bench> {
+  const port = await findLastingPort()
+  const incomplete: TargetSettings = {
+    port,
+    subgraphsPort: await findLastingPort(),
+    databaseUrl,
+    linkKey: '',
+    publicUrl: 'http://localhost:4000',
+    limitPerMinute: LIMIT_PER_MINUTE,
+    chains: [],
+  }
+  const product = await startProduct({ settings: incomplete, dataDir, roles: 'all' })
+  await product.stop()
+  const demo = await readDemo(dataDir)
+  const { rows } = await pool.query<{ id: string }>('select id from accounts.tenant')
+  const ids = await seedPayments(pool, { ...demo, id: rows[0]?.id ?? '' })
+  const settings = { ...incomplete, linkKey: demo.linkKey, chains: demo.chains }
+  return { pool, settings, dataDir, cases: casesFor(demo, ids), lastSeeded: ids.at(-1) ?? '', known: new Map() }
+}
+
+/** The order changes from round to round, so that no target is always the one after the same other. */
+function rotated<T>(items: readonly T[], by: number): T[] {
+  return items.map((_, index) => items[(index + by) % items.length] as T)
+}
+
+async function measureTarget(bench: Bench, target: TargetName, round: number): Promise<Measurement[]> {
+  const { pool, settings, dataDir, cases, lastSeeded, known } = bench
+  const running = await startTarget(target, settings, dataDir)
+  const measurements: Measurement[] = []
+  try {
+    for (const measured of cases) {
+      const exchanges = await learnAnswers(running.port, target, measured, known)
+      const cpuMsBefore = await running.cpuMs()
+      const result = await runLoad({
+        port: running.port,
+        exchanges,
+        warmUpMs: WARM_UP_MS,
+        durationMs: MEASURED_MS,
+        ...(measured.writes && { unique: { header: 'idempotency-key', prefix: `bench-${target}-${round}-` } }),
+      })
+      if (result.wrong > 0) throw new Error(`${target}, ${measured.name}: ${result.wrong} wrong: ${result.firstWrong}`)
+      if (measured.writes) await checkRegistered(pool, lastSeeded, result.allAnswers + exchanges.length)
+      const cpuMs = ((await running.cpuMs()) - cpuMsBefore) / result.allAnswers
+      measurements.push({ case: measured.name, target, round, result, cpuMs })
+      console.log(
+        `round ${round + 1}  ${measured.name.padEnd(14)} ${target.padEnd(12)} ${Math.round(result.requestsPerSecond)} req/s`,
+      )
+    }
+  } finally {
+    await running.stop()
+  }
+  return measurements
+}
+
+/** An answer says that a payment is stored: payment, event and idempotency key have to be there, once. */
+async function checkRegistered(pool: pg.Pool, lastSeeded: string, answers: number): Promise<void> {
+  const { payments, events, keys } = await countRegistered(pool, lastSeeded)
+  if (payments !== answers || events !== answers || keys !== answers) {
+    throw new Error(`${answers} answers, but ${payments} payments, ${events} events, ${keys} idempotency keys`)
+  }
+  await removeRegistered(pool, lastSeeded)
+}
+
+await main()
+process.exit()

@@ -1,0 +1,77 @@
+import { ApolloServer } from '@apollo/server'
+import fastifyApollo from '@as-integrations/fastify'
+import fastify, { type FastifyRequest } from 'fastify'
+import { addressGuard } from '../../kernel/address-guard.js'
+import { systemClock } from '../../kernel/clock.js'
+import { idSource } from '../../kernel/ids.js'
+import { createLog } from '../../kernel/log.js'
+import { IDEMPOTENCY_FINGERPRINT, IDEMPOTENCY_KEY, REQUEST_ID, TENANT_CONTEXT } from '../../kernel/subgraph-http.js'
+import type { RequestContext } from '../../kernel/subgraph.js'
+import { verifyCaller } from '../../kernel/tenant.js'
+import { signSession } from '../../checkout/session-link.js'
+import { openPaymentsDatabase, paymentsContext } from '../../subgraphs/payments/context.js'
+import type { PaymentsContext } from '../../subgraphs/payments/deps.js'
+import { paymentsSubgraph } from '../../subgraphs/payments/subgraph.js'
+import type { TargetSettings } from './settings.js'
+
+/**
+ * The payments subgraph, the one that the measured documents need, behind Apollo Server: our own schema and resolvers on
+ * our own store, so that what differs from the product is how requests get to them.
+ */
+export async function serveStockSubgraphs(settings: TargetSettings): Promise<void> {
+  const log = createLog('warn')
+  const linkKey = Buffer.from(settings.linkKey, 'hex')
+  const guard = addressGuard({ allowLoopback: true, allowHttp: true, clock: systemClock })
+  const db = await openPaymentsDatabase({ url: settings.databaseUrl, poolSize: 10, log })
+  const depsOf = paymentsContext(db, {
+    clock: systemClock,
+    newId: idSource(() => new Date()),
+    log,
+    settings: { enabledFiats: ['BRL', 'USD'], chains: settings.chains, publicClientIdPrefix: undefined },
+    checkWebhookUrl: async (field, url) => {
+      const problem = await guard.check(url)
+      return problem === undefined ? [] : [{ field, message: problem }]
+    },
+    sessionLink: (payment) => `${settings.publicUrl}/pay/${signSession(payment, linkKey)}`,
+    quoteLifeMs: 60_000,
+    priceUrl: 'http://127.0.0.1:1',
+    routerUrl: 'http://127.0.0.1:1',
+    routerApiKey: undefined,
+    operatorKey: `0x${settings.linkKey}`,
+    treasuryEvmKey: undefined,
+    treasurySolanaKey: undefined,
+    pix: undefined,
+    publicUrl: settings.publicUrl,
+    masterKey: linkKey,
+    peers: { orders: notServed, accounts: notServed },
+  })
+  const server = new ApolloServer<PaymentsContext>({ schema: paymentsSubgraph().schema })
+  await server.start()
+  const app = fastify()
+  app.get('/readyz', () => ({ status: 'ready' }))
+  await app.register(fastifyApollo(server), {
+    path: '/payments/graphql',
+    context: (request) => {
+      const context = contextOf(request, linkKey)
+      return Promise.resolve({ ...context, deps: depsOf(context) })
+    },
+  })
+  await app.listen({ port: settings.subgraphsPort, host: '127.0.0.1' })
+}
+
+function contextOf({ headers, id }: FastifyRequest, signingKey: Buffer): RequestContext {
+  const caller = verifyCaller(String(headers[TENANT_CONTEXT]), signingKey, systemClock)
+  if (!caller) throw new Error('the tenant context is not signed')
+  const key = headers[IDEMPOTENCY_KEY]
+  const fingerprint = headers[IDEMPOTENCY_FINGERPRINT]
+  return {
+    caller,
+    requestId: String(headers[REQUEST_ID] ?? id),
+    ...(typeof key === 'string' &&
+      typeof fingerprint === 'string' && { idempotency: { key, fingerprint, onReplay: () => undefined } }),
+  }
+}
+
+function notServed(): never {
+  throw new Error('no measured document reads this subgraph')
+}
