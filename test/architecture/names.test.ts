@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isObjectType, isInputObjectType, isInterfaceType, isEnumType, isIntrospectionType, parse } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { ERRORS } from '../../kernel/errors.js'
+import { projectRoot } from '../../kernel/root.js'
+import { errorsOf } from '../../rest-compat/route-errors.js'
+import { operationNames, ROUTES } from '../../rest-compat/routes.js'
+import { loadApiSchema } from '../support/api-schema.js'
+
+const folder = join(projectRoot, 'rest-compat', 'operations')
+const documents = readdirSync(folder)
+  .filter((file) => file.endsWith('.graphql'))
+  .map((file) => ({ name: file.slice(0, -'.graphql'.length), source: readFileSync(join(folder, file), 'utf8') }))
+const kebab = (name: string) => name.replace(/(?<!^)[A-Z]/g, (capital) => `-${capital}`).toLowerCase()
+const schema = loadApiSchema()
+const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type))
+
+describe('an operation', () => {
+  it.each(documents)('$name is named as its file, and is one operation', ({ name, source }) => {
+    const { definitions } = parse(source)
+    expect(
+      definitions.map((node) => (node.kind === 'OperationDefinition' ? kebab(node.name?.value ?? '') : node.kind)),
+    ).toEqual([name])
+  })
+
+  it('of every route is there, and every document is of a route', () => {
+    expect([...new Set(ROUTES.flatMap(operationNames))].toSorted()).toEqual(
+      documents.map(({ name }) => name).toSorted(),
+    )
+  })
+
+  it.each(documents.filter(({ source }) => source.includes('mutation')))(
+    '$name that writes has a resolver file and a domain file of the same name in its subgraph',
+    ({ name }) => {
+      const route = ROUTES.find((candidate) => operationNames(candidate).includes(name))
+      for (const part of ['graphql', 'domain']) {
+        const file = join('subgraphs', route?.subgraph ?? '', part, `${name}.ts`)
+        expect([file, existsSync(join(projectRoot, file))]).toEqual([file, true])
+      }
+    },
+  )
+})
+
+describe('the schema that clients see', () => {
+  it('has no name of REST: nothing is in snake case', () => {
+    const names = types.flatMap((type) => [
+      type.name,
+      ...('getFields' in type ? Object.values(type.getFields()).flatMap(namesIn) : []),
+    ])
+    expect(names.filter((name) => name.includes('_'))).toEqual([])
+  })
+
+  it('describes every type, field and argument', () => {
+    const bare = types.flatMap((type) => {
+      const own = type.description || BUILT_IN.has(type.name) ? [] : [type.name]
+      if (!isObjectType(type) && !isInputObjectType(type) && !isInterfaceType(type)) return own
+      return [
+        ...own,
+        ...Object.values(type.getFields())
+          .flatMap((field) => [field, ...('args' in field ? field.args : [])])
+          .filter(({ name, description }) => !description && !PLAIN_ARGUMENTS.has(name))
+          .map(({ name }) => `${type.name}.${name}`),
+      ]
+    })
+    expect(bare).toEqual([])
+  })
+
+  it('writes enums in capitals', () => {
+    const values = types.filter(isEnumType).flatMap((type) => type.getValues().map(({ name }) => name))
+    expect(values.filter((name) => name !== name.toUpperCase())).toEqual([])
+  })
+
+  it('hides what subgraphs read of each other', () => {
+    const queries = Object.keys(schema.getQueryType()?.getFields() ?? {})
+    expect(queries.filter((name) => /InputFailures$|At$|Template$|Standing$/.test(name))).toEqual([])
+  })
+})
+
+describe('an error that a route lists', () => {
+  it('has a status and a sentence', () => {
+    for (const code of new Set(ROUTES.flatMap(errorsOf))) {
+      expect([code, ERRORS[code].http >= 400, ERRORS[code].message.endsWith('.')]).toEqual([code, true, true])
+    }
+  })
+})
+
+describe('a committed file', () => {
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: projectRoot, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(join(projectRoot, file)))
+  const textOf = (file: string) => readFileSync(join(projectRoot, file), 'latin1')
+
+  it('names no folder of a developer’s machine', () => {
+    const machine = /(?<![\w.:/])\/(?:home\/\w|Users\/\w|root\/|work\/|opt\/\w)/
+    const named = files.filter((file) => !file.startsWith('test/architecture/') && machine.test(textOf(file)))
+    expect(named).toEqual([])
+  })
+
+  it('names no package registry: the lockfile holds hashes and no hosts', () => {
+    const lock = textOf('package-lock.json')
+    expect(lock).not.toMatch(/"resolved": "(?:https?:)?\/\//)
+    expect(lock).toMatch(/"integrity": "sha512-/)
+    const registry = /registry\.(?:npmjs\.org|yarnpkg\.com)|npm\.pkg\.github\.com/
+    expect(files.filter((file) => !file.startsWith('test/architecture/') && registry.test(textOf(file)))).toEqual([])
+  })
+})
+
+/** GraphQL's own, and the roots, which are nothing but their fields. */
+const BUILT_IN = new Set(['String', 'Int', 'Float', 'Boolean', 'ID', 'Query', 'Mutation'])
+
+/** Arguments that say themselves what they are. */
+const PLAIN_ARGUMENTS = new Set(['id', 'input'])
+
+function namesIn(field: { name: string; args?: readonly { name: string }[] }): string[] {
+  return [field.name, ...(field.args ?? []).map(({ name }) => name)]
+}

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startDyingProduct, type DyingProduct } from '../support/paid-once.js'
+import { startProcessWorld, type ProcessWorld } from '../support/process-world.js'
+
+let world: ProcessWorld
+let product: DyingProduct
+beforeAll(async () => {
+  world = await startProcessWorld()
+  product = await startDyingProduct(world)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const ONE_RECEIVER = { percents: [100], shares: [18_450_185n] }
+
+describe('killed with -9 at any step of executing a payment on chain', () => {
+  it('it is relayed once, ends in success by itself, and the receiver is paid once', async () => {
+    const steps = await product.pay(ONE_RECEIVER)
+    // Written down before it is sent, and only then sent: the order on which everything rests.
+    expect(steps).toEqual([
+      'commit payment',
+      'eth_sendRawTransaction',
+      'commit relay',
+      'unlock',
+      'commit payment',
+      'commit relay',
+    ])
+    for (const step of steps.keys()) {
+      await product.payAndDie(ONE_RECEIVER, { step, when: 'before' })
+      await product.payAndDie(ONE_RECEIVER, { step, when: 'after' })
+    }
+  }, 180_000)
+})

@@ -1,0 +1,203 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { execute, signedPayment, statusOf, type Caller } from '../support/payments.js'
+import { startProcessWorld, type ProcessWorld } from '../support/process-world.js'
+import { NotReadyError, startProductProcess, type Exit, type ProductProcess } from '../support/product-process.js'
+import { until } from '../support/until.js'
+import { callRest, type RestCall } from '../support/world.js'
+
+const callerOf = ({ url }: ProductProcess): Caller => ({
+  rest: (method: string, path: string, call?: RestCall) => callRest(url, method, path, call),
+})
+
+/** The start that must fail: how it ended. */
+async function failedStart(environment: Record<string, string>): Promise<Exit> {
+  const started = await startProductProcess(environment).catch((error: unknown) => error)
+  if (started instanceof NotReadyError) return started.exit
+  if (started instanceof Error) throw started
+  await (started as ProductProcess).stop()
+  throw new Error('it started')
+}
+
+describe('the product on embedded defaults', () => {
+  let folder: string
+  const running: ProductProcess[] = []
+  const start = async (environment: Record<string, string> = {}) => {
+    const product = await startProductProcess({ DATA_DIR: join(folder, 'data'), ...environment })
+    running.push(product)
+    return product
+  }
+  const sandbox = () => JSON.parse(readFileSync(join(folder, 'data', 'sandbox.json'), 'utf8')) as { api_key: string }
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'payments-api-embedded-'))
+  })
+  afterAll(async () => {
+    await Promise.all(running.map((product) => product.stop()))
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('leaves nothing running after a kill -9, and starts again on the same data', async () => {
+    const first = await start()
+    const { api_key: key } = sandbox()
+    const started = descendantsOf(first.pid)
+    expect(started.map(({ command }) => command).join(' ')).toMatch(/postgres.*anvil|anvil.*postgres/)
+    expect((await callRest(first.url, 'GET', '/config/products', { as: key })).status).toBe(200)
+    const [other, port] = await Promise.all([
+      failedStart({ DATA_DIR: join(folder, 'data') }),
+      failedStart({ DATA_DIR: join(folder, 'other'), PORT: new URL(first.url).port }),
+    ])
+    for (const exit of [other, port]) {
+      expect([exit.code, exit.stdout]).toEqual([1, ''])
+      expect(
+        exit.stderr
+          .trim()
+          .split('\n')
+          .filter((line) => !line.startsWith('{')),
+      ).toHaveLength(1)
+    }
+    expect(other.stderr).toMatch(/already uses the data folder/)
+    expect(port.stderr).toMatch(new RegExp(`port ${new URL(first.url).port} .*already in use`))
+
+    await first.kill()
+    await until('everything has ended', () => started.every(({ pid }) => !isAlive(pid)), 10_000)
+    const second = await start()
+    expect(sandbox().api_key).toBe(key)
+    expect((await callRest(second.url, 'GET', '/config/products', { as: key })).status).toBe(200)
+    const again = descendantsOf(second.pid)
+    expect(await second.stop()).toMatchObject({ code: 0, signal: null })
+    expect(again.filter(({ pid }) => isAlive(pid))).toEqual([])
+  }, 60_000)
+
+  it('names all settings that are wrong at once, and exits 1', async () => {
+    const exit = await failedStart({
+      PORT: 'x',
+      PRODUCTS: 'crypto,gold',
+      MODE: 'dead',
+      RATE_LIMIT_PER_MINUTE: '-1',
+      MASTER_KEY: 'short',
+    })
+    expect([exit.code, exit.stdout]).toEqual([1, ''])
+    const lines = exit.stderr.trim().split('\n')
+    expect(lines.map((line) => line.split(' ')[0]).toSorted()).toEqual([
+      'MASTER_KEY',
+      'MODE',
+      'PORT',
+      'PRODUCTS',
+      'RATE_LIMIT_PER_MINUTE',
+    ])
+    expect(exit.stderr).not.toContain('short')
+  })
+
+  it('names all that is missing in live at once, and exits 1', async () => {
+    const exit = await failedStart({ MODE: 'live' })
+    expect(exit.code).toBe(1)
+    for (const name of ['MASTER_KEY', 'DATABASE_URL', 'PUBLIC_URL', 'CHAINS_FILE', 'PRICE_BASE_URL'])
+      expect(exit.stderr).toContain(name)
+  })
+})
+
+describe('the product on a database and a chain of others', () => {
+  let world: ProcessWorld
+  let products: ProductProcess[]
+  beforeAll(async () => {
+    world = await startProcessWorld()
+    products = await Promise.all(['one', 'two'].map((name) => world.start(name)))
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  it('relays once what two processes are handed 50 times at the same moment', async () => {
+    const tenant = await world.dashboard.newTenant()
+    const callers = products.map(callerOf)
+    const [caller] = callers
+    if (!caller) throw new Error('nobody runs')
+    const receiver = world.chain.newReceiver()
+    const signed = await signedPayment(caller, tenant, await world.chain.newPayer(), {
+      split_payment_config: [{ receiver_wallet: receiver, receiver_percent: 100 }],
+    })
+    const asked = Array.from({ length: 50 }, (_, index) => execute(callers[index % 2] ?? caller, tenant, signed))
+    const answers = await Promise.all(asked)
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers[0]?.body.status).toBe('payment_confirmed')
+    expect(world.rpc.sendsOf(signed.raw)).toBe(1)
+    expect(await world.chain.balanceOf('USDT', receiver)).toBe(18_450_185n)
+    await until('the webhooks', () => world.hooks.of(signed.id).length >= 3)
+    expect(world.hooks.of(signed.id).map(({ type }) => type)).toEqual([
+      'payment.registered',
+      'payment.pending',
+      'payment.success',
+    ])
+  })
+
+  it('finishes requests in flight at SIGTERM, takes no new ones, and exits 0', async () => {
+    const tenant = await world.dashboard.newTenant()
+    const [one, two] = products
+    if (!one || !two) throw new Error('nobody runs')
+    const signed = await signedPayment(callerOf(one), tenant, await world.chain.newPayer())
+    const reached = Promise.withResolvers<undefined>()
+    const letGo = Promise.withResolvers<undefined>()
+    world.rpc.onCall = async ({ method }) => {
+      if (method === 'eth_sendRawTransaction') {
+        reached.resolve(undefined)
+        await letGo.promise
+      }
+      return 'pass' as const
+    }
+    const answer = execute(callerOf(one), tenant, signed)
+    await reached.promise
+    const exited = one.stop()
+    await until('the door is closed', () =>
+      fetch(`${one.url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    )
+    letGo.resolve(undefined)
+    world.rpc.onCall = () => 'pass'
+    expect((await answer).body.status).toBe('payment_confirmed')
+    expect(await exited).toMatchObject({ code: 0, signal: null })
+    expect(await statusOf(callerOf(two), tenant, signed.id)).toMatchObject({ status: 'success' })
+  })
+})
+
+interface Process {
+  pid: number
+  command: string
+}
+
+/** All that a process has started, and what that has started, as /proc shows them. */
+function descendantsOf(ancestor: number): Process[] {
+  const all = readdirSync('/proc').flatMap((name) => {
+    const stat = /^\d+$/.test(name) ? statOf(Number(name)) : undefined
+    return stat ? [{ pid: Number(name), ...stat }] : []
+  })
+  const found: Process[] = []
+  for (const pids = [ancestor]; pids.length > 0;) {
+    const parent = pids.pop()
+    for (const child of all.filter(({ parentPid }) => parentPid === parent)) {
+      found.push(child)
+      pids.push(child.pid)
+    }
+  }
+  return found
+}
+
+/** A zombie that nobody has waited for does nothing any more. */
+function isAlive(pid: number): boolean {
+  const stat = statOf(pid)
+  return stat !== undefined && stat.state !== 'Z'
+}
+
+/** @see proc(5): the command is in parentheses and may hold anything */
+function statOf(pid: number): { command: string; state: string; parentPid: number } | undefined {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return undefined
+  try {
+    const [, command = '', state = '', parentPid = ''] = /\((.*)\) (\w) (\d+)/.exec(readFileSync(file, 'utf8')) ?? []
+    return { command, state, parentPid: Number(parentPid) }
+  } catch {
+    return undefined
+  }
+}

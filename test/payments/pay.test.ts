@@ -1,0 +1,258 @@
+import type { Address } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shareAmounts } from '../../chains/shares.js'
+import { toBaseUnits } from '../../kernel/money.js'
+import { CONTRACTS, signRequest, type Token } from '../support/chain.js'
+import {
+  createOrder,
+  createTransaction,
+  execute,
+  register,
+  REGISTER,
+  signedPayment,
+  statusOf,
+  untilStatus,
+} from '../support/payments.js'
+import { until } from '../support/until.js'
+import { startWorld, type World } from '../support/world.js'
+
+let world: World
+let payer: PrivateKeyAccount
+beforeAll(async () => {
+  world = await startWorld()
+  payer = await world.chain.newPayer({ POL: '1000' })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const to = (receivers: readonly Address[], percents: readonly number[] = [100]) => ({
+  split_payment_config: receivers.map((wallet, index) => ({
+    receiver_wallet: wallet,
+    receiver_percent: percents[index],
+  })),
+})
+const balances = (token: Token, receivers: readonly Address[]) =>
+  Promise.all(receivers.map((receiver) => world.chain.balanceOf(token, receiver)))
+const webhooksOf = (id: string) => world.hooks.of(id).map(({ type, sequence }) => [type, sequence])
+
+describe('a payment to one receiver', () => {
+  it('is paid in the token itself: the receiver has exactly amount_to, and the record shows every step', async () => {
+    const receiver = world.chain.newReceiver()
+    const id = await register(world, world.tenant, { ...to([receiver]), metadata: { cart: [1, { x: null }] } })
+    const registered = await statusOf(world, world.tenant, id)
+    expect(registered).toEqual({
+      id,
+      status: 'registered',
+      executor_id: 'api_transaction',
+      order_code: null,
+      transaction_type: null,
+      payer_email: '',
+      payer_wallet: '',
+      payer_token_symbol: null,
+      payer_cpf: null,
+      tid_hash: null,
+      from_currency_symbol: 'BRL',
+      amount_from: '100',
+      to_currency_symbol: 'USDT',
+      amount_to: '',
+      chain_name: '',
+      from_chain: '',
+      to_chain: 'polygon',
+      on_ramp: false,
+      split_payment_config: [
+        {
+          receiver_wallet: receiver,
+          receiver_percent: 100,
+          recipient_id: null,
+          liable: null,
+          charge_processing_fee: null,
+        },
+      ],
+      unsigned_tx: null,
+      signed_tx: null,
+      global_payment_data: null,
+      data_error: null,
+      session_payment: expect.stringMatching(/^http:\/\/localhost.*\/pay\/.+/),
+      metadata: { cart: [1, { x: null }] },
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_at: registered['created_at'],
+    })
+
+    const built = await createTransaction(world, world.tenant, id, payer.address)
+    expect(built).toEqual({
+      family: 'evm',
+      chain_name: 'polygon',
+      schema_version: 1,
+      meta: { source: 'evm_transfer', approval: null },
+      transactionRequest: {
+        from: payer.address,
+        to: CONTRACTS.USDT,
+        data: expect.stringMatching(/^0xa9059cbb[0-9a-f]{192}$/),
+        value: '0',
+        nonce: expect.any(Number),
+        chainId: 31337,
+        gasLimit: expect.stringMatching(/^\d+$/),
+        maxFeePerGas: expect.stringMatching(/^\d+$/),
+        maxPriorityFeePerGas: expect.stringMatching(/^\d+$/),
+      },
+    })
+    const pending = await statusOf(world, world.tenant, id)
+    expect(pending).toMatchObject({
+      status: 'pending',
+      transaction_type: 'crypto',
+      payer_email: 'ana@example.com',
+      payer_wallet: payer.address,
+      payer_token_symbol: 'USDT',
+      chain_name: 'polygon',
+      from_chain: 'polygon',
+      // 100 BRL at 5.42, half up to six decimals.
+      amount_to: '18.450185',
+      unsigned_tx: {
+        family: 'evm',
+        chain_name: 'polygon',
+        schema_version: 1,
+        transactionRequest: built.transactionRequest,
+      },
+      signed_tx: null,
+      tid_hash: null,
+      data_error: null,
+    })
+
+    const raw = await signRequest(payer, built.transactionRequest)
+    const answer = await execute(world, world.tenant, { id, raw })
+    expect(answer.body).toEqual({
+      statusCode: 200,
+      success: true,
+      status: 'payment_confirmed',
+      message: expect.any(String),
+      data: { id, tid_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+    })
+    expect(await balances('USDT', [receiver])).toEqual([18_450_185n])
+    expect(await statusOf(world, world.tenant, id)).toMatchObject({
+      status: 'success',
+      tid_hash: answer.body.data?.['tid_hash'],
+      signed_tx: raw,
+      data_error: null,
+    })
+    await until('three webhooks', () => webhooksOf(id).length >= 3)
+    expect(webhooksOf(id).map(([type]) => type)).toEqual(['payment.registered', 'payment.pending', 'payment.success'])
+    const [first, second, third] = world.hooks.of(id)
+    expect(first?.data).toEqual(registered)
+    expect(second?.data).toEqual(pending)
+    expect(third?.data).toMatchObject({ status: 'success', tid_hash: answer.body.data?.['tid_hash'] })
+    expect(world.hooks.refused).toEqual([])
+  })
+
+  it('is paid in the native coin', async () => {
+    const receiver = world.chain.newReceiver()
+    const id = await register(world, world.tenant, { ...to([receiver]), to_currency_symbol: 'POL', amount_from: '10' })
+    const built = await createTransaction(world, world.tenant, id, payer.address, 'POL')
+    const raw = await signRequest(payer, built.transactionRequest)
+    expect((await execute(world, world.tenant, { id, raw })).body.status).toBe('payment_confirmed')
+    const { amount_to: amountTo } = await statusOf(world, world.tenant, id)
+    expect(await balances('POL', [receiver])).toEqual([toBaseUnits(String(amountTo), 18)])
+  })
+
+  it('of an order is paid like any other, on the chain of the payer where the order names none', async () => {
+    const receiver = world.chain.newReceiver()
+    const order = await createOrder(world, world.tenant, {
+      ...to([receiver]),
+      to_chain: undefined,
+      amount_from: '54.20',
+    })
+    const registered = await world.rest('POST', REGISTER, { as: world.tenant, body: { order_code: order } })
+    const id = String(registered.body.data?.['payment_id'])
+    const built = await createTransaction(world, world.tenant, id, payer.address)
+    const raw = await signRequest(payer, built.transactionRequest)
+    expect((await execute(world, world.tenant, { id, raw })).body.status).toBe('payment_confirmed')
+    expect(await balances('USDT', [receiver])).toEqual([10_000_000n])
+  })
+})
+
+describe('a payment to several receivers', () => {
+  it.each([
+    ['70/30', [70, 30]],
+    ['thirds', [33.333333, 33.333333, 33.333334]],
+    ['one that gets nothing', [99.99, 0.01, 0]],
+  ] as const)('%s: each has exactly its share, and the payment succeeds by itself', async (_name, percents) => {
+    const receivers = percents.map(() => world.chain.newReceiver())
+    const signed = await signedPayment(world, world.tenant, payer, to(receivers, percents))
+    expect(signed.built.meta).toEqual({ source: 'evm_split', approval: null })
+    const answer = await execute(world, world.tenant, signed)
+    expect(answer.body.status).toBe('payment_received')
+    const payment = await untilStatus(world, world.tenant, signed.id, 'success')
+    expect(payment['tid_hash']).toBe(answer.body.data?.['tid_hash'])
+    const texts = percents.map(String)
+    const paid = await balances('USDT', receivers)
+    expect(paid).toEqual(shareAmounts(toBaseUnits(String(payment['amount_to']), 6), texts))
+    expect(paid.reduce((sum, share) => sum + share, 0n)).toBe(18_450_185n)
+    await until('three webhooks', () => webhooksOf(signed.id).length >= 3)
+    expect(webhooksOf(signed.id).map(([type]) => type)).toEqual([
+      'payment.registered',
+      'payment.pending',
+      'payment.success',
+    ])
+    expect((await execute(world, world.tenant, signed)).body.status).toBe('payment_confirmed')
+  })
+
+  it('is split in the native coin too', async () => {
+    const receivers = [world.chain.newReceiver(), world.chain.newReceiver()]
+    const id = await register(world, world.tenant, {
+      ...to(receivers, [70, 30]),
+      to_currency_symbol: 'POL',
+      amount_from: '10',
+    })
+    const built = await createTransaction(world, world.tenant, id, payer.address, 'POL')
+    const raw = await signRequest(payer, built.transactionRequest)
+    expect((await execute(world, world.tenant, { id, raw })).body.status).toBe('payment_received')
+    const payment = await untilStatus(world, world.tenant, id, 'success')
+    expect(await balances('POL', receivers)).toEqual(
+      shareAmounts(toBaseUnits(String(payment['amount_to']), 18), ['70', '30']),
+    )
+  })
+})
+
+describe('a payment in another token than the receivers get', () => {
+  it.each([
+    ['one receiver', [100]],
+    ['two receivers', [70, 30]],
+  ] as const)('goes through the router, after an approval: %s', async (_name, percents) => {
+    const receivers = percents.map(() => world.chain.newReceiver())
+    const id = await register(world, world.tenant, to(receivers, percents))
+    const built = await createTransaction(world, world.tenant, id, payer.address, 'USDC')
+    const { approval, source } = built.meta
+    expect([source, approval?.token, approval?.spender]).toEqual(['router', CONTRACTS.USDC, CONTRACTS.router])
+    if (!approval) throw new Error('an approval is needed')
+    await world.chain.approve(payer, approval)
+    // The approval took the nonce that was built, so a wallet signs with the next one.
+    const nonce = built.transactionRequest.nonce + 1
+    const raw = await signRequest(payer, built.transactionRequest, { nonce })
+    const answer = await execute(world, world.tenant, { id, raw })
+    expect(answer.body.status).toBe(percents.length === 1 ? 'payment_confirmed' : 'payment_received')
+    await untilStatus(world, world.tenant, id, 'success')
+    expect(await balances('USDT', receivers)).toEqual(shareAmounts(18_450_185n, percents.map(String)))
+  })
+
+  it('fails without the approval, and can be tried again', async () => {
+    const receiver = world.chain.newReceiver()
+    const stranger = await world.chain.newPayer()
+    const id = await register(world, world.tenant, to([receiver]))
+    const built = await createTransaction(world, world.tenant, id, stranger.address, 'USDC')
+    const raw = await signRequest(stranger, built.transactionRequest)
+    const failed = await execute(world, world.tenant, { id, raw })
+    expect(failed.body).toMatchObject({ statusCode: 500, status: 'payment_failed' })
+    expect(await statusOf(world, world.tenant, id)).toMatchObject({
+      status: 'error',
+      data_error: { code: 'transaction_reverted', status: 'error', message: expect.any(String), details: null },
+    })
+    expect((await execute(world, world.tenant, { id, raw })).body.status).toBe('payment_failed')
+
+    const second = await createTransaction(world, world.tenant, id, stranger.address)
+    const retried = await signRequest(stranger, second.transactionRequest)
+    expect((await execute(world, world.tenant, { id, raw: retried })).body.status).toBe('payment_confirmed')
+    expect(await balances('USDT', [receiver])).toEqual([18_450_185n])
+    const types = ['registered', 'pending', 'error', 'pending', 'success'].map((status) => `payment.${status}`)
+    await until('five webhooks', () => webhooksOf(id).length >= 5)
+    expect(webhooksOf(id).map(([type]) => type)).toEqual(types)
+  })
+})

@@ -1,0 +1,299 @@
+import type { Keypair } from '@solana/web3.js'
+import { keccak256 } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { freshAddress, fund } from '../../chains/solana/testing/side.js'
+import type { ErrorCode } from '../../kernel/errors.js'
+import type { Product } from '../../kernel/tenant.js'
+import { CONTRACTS, signRequest, spendAll } from '../support/chain.js'
+import { fault } from '../support/fault.js'
+import type { Answer } from '../support/http.js'
+import { newEmail, proveEmail } from '../support/kyc.js'
+import {
+  CREATE_TRANSACTION,
+  createOrder,
+  execute,
+  EXECUTE,
+  orderBody,
+  REGISTER,
+  register,
+  registerBody,
+  signedPayment,
+  transactionBody,
+  type SignedPayment,
+} from '../support/payments.js'
+import { signedSolanaPayment, solanaTerms } from '../support/solana.js'
+import type { TestTenant } from '../support/tenants.js'
+import type { RestCall, World } from '../support/world.js'
+
+/** An id that nothing has. */
+export const NOBODY = 'c000000000000000000000000'
+
+let world: World
+let tenant: TestTenant
+let payer: PrivateKeyAccount
+/** What needs its time: the product itself waits for an answer that does not come. */
+const slow = new Map<string, Promise<Answer>>()
+const call = (method: string, path: string, options: RestCall = {}) =>
+  world.rest(method, path, { as: tenant, ...options })
+
+/** Makes the cases below run in a world, and starts those that take long. */
+export async function prepareErrorCases(prepared: World): Promise<void> {
+  world = prepared
+  tenant = world.tenant
+  payer = await world.chain.newPayer()
+  await startSlowCases()
+}
+
+/** Waits for what `prepareErrorCases` has started. */
+export async function finishErrorCases(): Promise<void> {
+  await Promise.allSettled(slow.values())
+}
+
+/** Errors of one route: how each is provoked. */
+export type Cases = Partial<Record<ErrorCode, () => Promise<Answer>>>
+
+/** A route's good requests: `first` succeeds, `other` is another good one, for what all routes with a body have in common. */
+export interface Good {
+  path: () => Promise<string> | string
+  body: () => Promise<unknown>
+  otherPath?: () => Promise<string>
+  other?: () => Promise<unknown>
+}
+
+const aTransaction = async (terms = {}) => transactionBody(await register(world, tenant, terms), payer.address)
+const aSigned = async (from?: PrivateKeyAccount, terms = {}): Promise<SignedPayment> =>
+  signedPayment(world, tenant, from ?? (await world.chain.newPayer()), terms)
+const aSolanaSigned = (from: Keypair) => signedSolanaPayment(world, tenant, from, solanaTerms([freshAddress()]))
+const executeBody = ({ id, raw }: SignedPayment) => ({ payment_id: id, signed_transaction: raw })
+let sharedOrder: Promise<string> | undefined
+const anOrder = () => (sharedOrder ??= createOrder(world, tenant))
+const anotherOrder = () => createOrder(world, tenant)
+
+/** Good requests, by route. */
+export const GOOD: Readonly<Record<string, Good>> = {
+  [`POST ${REGISTER}`]: {
+    path: () => REGISTER,
+    body: () => Promise.resolve(registerBody(tenant)),
+    other: () => Promise.resolve(registerBody(tenant, { amount_from: '7' })),
+  },
+  [`POST ${CREATE_TRANSACTION}`]: { path: () => CREATE_TRANSACTION, body: aTransaction, other: aTransaction },
+  [`POST ${EXECUTE}`]: {
+    path: () => EXECUTE,
+    body: async () => executeBody(await aSigned()),
+    other: async () => executeBody(await aSigned()),
+  },
+  'POST /order/create': {
+    path: () => '/order/create',
+    body: () => Promise.resolve(orderBody()),
+    other: () => Promise.resolve(orderBody({ amount_from: '7' })),
+  },
+  'PATCH /order/:order_id': {
+    path: async () => `/order/${await anOrder()}`,
+    body: () => Promise.resolve({ amount_from: '8' }),
+    other: () => Promise.resolve({ amount_from: '9' }),
+  },
+  'PATCH /order/:order_id/toggle': toggle(),
+  'POST /order/:order_id/toggle': toggle(),
+}
+
+function toggle(): Good {
+  const path = async () => `/order/${await anOrder()}/toggle`
+  return {
+    path,
+    body: () => Promise.resolve(undefined),
+    otherPath: async () => `/order/${await anotherOrder()}/toggle`,
+  }
+}
+
+/** What provokes the errors that are a route's own. */
+export const CASES: Readonly<Record<string, Cases>> = {
+  [`POST ${REGISTER}`]: {
+    product_disabled: async () =>
+      callAs(['crypto'], 'POST', REGISTER, registerBody(tenant, { payment_method_allowed: { cardfiat: true } })),
+    order_not_found: () => call('POST', REGISTER, { body: { order_code: NOBODY } }),
+    order_inactive: async () => {
+      const order = await anotherOrder()
+      await call('PATCH', `/order/${order}/toggle`)
+      return call('POST', REGISTER, { body: { order_code: order } })
+    },
+  },
+  [`POST ${CREATE_TRANSACTION}`]: {
+    product_disabled: () => callAs(['pix'], 'POST', CREATE_TRANSACTION, transactionBody(NOBODY, payer.address)),
+    payment_not_found: () => call('POST', CREATE_TRANSACTION, { body: transactionBody(NOBODY, payer.address) }),
+    payment_already_processed: async () => {
+      const signed = await aSigned()
+      await execute(world, tenant, signed)
+      return call('POST', CREATE_TRANSACTION, { body: transactionBody(signed.id, payer.address) })
+    },
+    broadcast_simulation_failed: async () => {
+      // A token's contract takes no coins.
+      const split = [{ receiver_wallet: CONTRACTS.USDT, receiver_percent: 100 }]
+      const id = await register(world, tenant, {
+        to_currency_symbol: 'POL',
+        amount_from: '1',
+        split_payment_config: split,
+      })
+      return call('POST', CREATE_TRANSACTION, { body: transactionBody(id, payer.address, 'POL') })
+    },
+    provider_unavailable: async () => {
+      const lost = await world.chain.newPayer()
+      cutFor.add(lost.address.toLowerCase())
+      return call('POST', CREATE_TRANSACTION, { body: transactionBody(await register(world, tenant), lost.address) })
+    },
+    provider_timeout: () => slowAnswer('create-transaction provider_timeout'),
+    kyc_verification_required: () => payByPix(newEmail()),
+    kyc_not_approved: async () => {
+      const email = await proveEmail(world, tenant)
+      await call('POST', '/kyc/create/verify_public_kyc', { body: { email } })
+      return payByPix(email)
+    },
+  },
+  'GET /payment/:id/status': { payment_not_found: () => call('GET', `/payment/${NOBODY}/status`) },
+  [`POST ${EXECUTE}`]: {
+    invalid_signed_transaction: async () => {
+      const { id, built } = await aSigned(payer)
+      const raw = await signRequest(payer, built.transactionRequest, { value: 1n })
+      return execute(world, tenant, { id, raw })
+    },
+    invalid_chain: async () => {
+      const { id, built } = await aSigned(payer)
+      return execute(world, tenant, { id, raw: await signRequest(payer, built.transactionRequest, { chainId: 137 }) })
+    },
+    stale_transaction_nonce: async () => {
+      const busy = await world.chain.newPayer()
+      const signed = await aSigned(busy)
+      await world.chain.approve(busy, { token: CONTRACTS.USDC, spender: payer.address, amount: '1' })
+      return execute(world, tenant, signed)
+    },
+    payment_not_found: async () => execute(world, tenant, { ...(await aSigned(payer)), id: NOBODY }),
+    invalid_payment_status: async () => {
+      const from = await world.chain.newPayer()
+      const signed = await aSigned(from)
+      await execute(world, tenant, signed)
+      const again = await signRequest(from, signed.built.transactionRequest, { nonce: 1 })
+      return execute(world, tenant, { id: signed.id, raw: again })
+    },
+    missing_unsigned_transaction: async () => {
+      const { raw } = await aSigned(payer)
+      return execute(world, tenant, { id: await register(world, tenant), raw })
+    },
+    payment_failed: async () => {
+      const poor = await world.chain.newPayer({ USDT: '20' })
+      const signed = await aSigned(poor)
+      await spendAll(world.chain, poor)
+      // The nonce that was built is used now; a wallet signs with the next one.
+      const raw = await signRequest(poor, signed.built.transactionRequest, { nonce: 1 })
+      return execute(world, tenant, { id: signed.id, raw })
+    },
+    broadcast_rejected: async () => {
+      const poor = await world.chain.newPayer()
+      const signed = await aSigned(poor)
+      await world.chain.client.setBalance({ address: poor.address, value: 1n })
+      return execute(world, tenant, signed)
+    },
+    broadcast_simulation_failed: async () => {
+      const poor = await fund(world.solana, { usdc: 20_000_000n })
+      const [first, second] = [await aSolanaSigned(poor), await aSolanaSigned(poor)]
+      await execute(world, tenant, first)
+      return execute(world, tenant, second)
+    },
+    broadcast_rpc_unavailable: async () => {
+      const signed = await aSolanaSigned(await fund(world.solana))
+      world.solanaRpc.onCall = ({ method }) =>
+        method === 'sendTransaction' ? { answer: { error: { code: -32005, message: 'Node is behind' } } } : 'pass'
+      const answer = await execute(world, tenant, signed)
+      world.solanaRpc.onCall = () => 'pass'
+      return answer
+    },
+    solana_blockhash_expired: async () => {
+      const signed = await aSolanaSigned(await fund(world.solana))
+      await world.solana.control.advance(80)
+      return execute(world, tenant, signed)
+    },
+    broadcast_confirmation_timeout: () => slowAnswer('execute broadcast_confirmation_timeout'),
+    confirm_rpc_unavailable: async () => {
+      const signed = await aSigned()
+      cutFor.add(keccak256(signed.raw))
+      return execute(world, tenant, signed)
+    },
+  },
+  'GET /quote/market': {
+    params_mismatch: () => call('GET', '/quote/market'),
+    pair_not_found: () => call('GET', '/quote/market?from=XXX&to=YYY'),
+    provider_unavailable: () => slowAnswer('quote provider_unavailable'),
+    provider_timeout: () => slowAnswer('quote provider_timeout'),
+  },
+  'GET /config/products': {},
+  'POST /order/create': {
+    invalid_parameters: () =>
+      call('POST', '/order/create', { body: orderBody({ payment_method_allowed: { crypto: false } }) }),
+    product_disabled: () =>
+      callAs(['crypto'], 'POST', '/order/create', orderBody({ payment_method_allowed: { pixcrypto: true } })),
+    order_limit_reached: async () => {
+      const full = await world.dashboard.newTenant()
+      for (let count = 0; count < 20; count += 1) await createOrder(world, full)
+      return world.rest('POST', '/order/create', { as: full, body: orderBody() })
+    },
+  },
+  'GET /order/list': { validation_error: () => call('GET', '/order/list?page=first') },
+  'GET /order/list/:order_id': { order_not_found: () => call('GET', `/order/list/${NOBODY}`) },
+  'PATCH /order/:order_id': {
+    invalid_parameters: async () => patchOrder({ payment_method_allowed: { pixcrypto: false } }),
+    no_fields_to_update: () => patchOrder({ unknown: 1 }),
+    product_disabled: () =>
+      callAs(['crypto'], 'PATCH', `/order/${NOBODY}`, { payment_method_allowed: { pixcrypto: true } }),
+    order_not_found: () => call('PATCH', `/order/${NOBODY}`, { body: { amount_from: '1' } }),
+  },
+  'PATCH /order/:order_id/toggle': { order_not_found: () => call('PATCH', `/order/${NOBODY}/toggle`) },
+  'POST /order/:order_id/toggle': { order_not_found: () => call('POST', `/order/${NOBODY}/toggle`) },
+}
+
+async function callAs(products: readonly Product[], method: string, path: string, body: unknown): Promise<Answer> {
+  return world.rest(method, path, { as: await world.dashboard.newTenant({ products }), body })
+}
+
+async function payByPix(email: string): Promise<Answer> {
+  const id = await register(world, tenant, { payment_method_allowed: { pixcrypto: true } })
+  const payer = { payer_email: email, payer_cpf: '52998224725' }
+  return call('POST', CREATE_TRANSACTION, { body: { payment_id: id, transaction_type: 'pixcrypto', ...payer } })
+}
+
+async function patchOrder(body: unknown): Promise<Answer> {
+  return call('PATCH', `/order/${await anOrder()}`, { body })
+}
+
+/** What the product's way to the chain does not let through: addresses and hashes, lower case. */
+const cutFor = new Set<string>()
+const heldFor = new Set<string>()
+const unseenFor = new Set<string>()
+
+function slowAnswer(name: string): Promise<Answer> {
+  const answer = slow.get(name)
+  if (!answer) throw new Error(`nobody started ${name}`)
+  return answer
+}
+
+/** Starts what waits for time-outs of the product, so that they pass beside everything else. */
+async function startSlowCases(): Promise<void> {
+  world.rpc.onCall = async ({ method, params }) => {
+    const text = JSON.stringify(params).toLowerCase()
+    const isAbout = (names: ReadonlySet<string>) => [...names].some((name) => text.includes(name.slice(2)))
+    if (method !== 'eth_sendRawTransaction' && isAbout(cutFor)) return 'cut'
+    if (isAbout(heldFor)) await new Promise((resolve) => setTimeout(resolve, 11_000).unref())
+    if (method === 'eth_getTransactionReceipt' && isAbout(unseenFor)) return { answer: { result: null } }
+    return 'pass'
+  }
+  const [heldPayer, unseen] = [await world.chain.newPayer(), await aSigned()]
+  heldFor.add(heldPayer.address.toLowerCase())
+  unseenFor.add(keccak256(unseen.raw))
+  slow.set('execute broadcast_confirmation_timeout', execute(world, tenant, unseen))
+  const body = transactionBody(await register(world, tenant), heldPayer.address)
+  slow.set('create-transaction provider_timeout', call('POST', CREATE_TRANSACTION, { body }))
+  await fault(world.priceUrl, 'down')
+  slow.set('quote provider_unavailable', call('GET', '/quote/market?from=SOL&to=BRL'))
+  await slow.get('quote provider_unavailable')
+  await fault(world.priceUrl, 'ok')
+  await fault(world.priceUrl, 'slow')
+  slow.set('quote provider_timeout', call('GET', '/quote/market?from=BTC&to=BRL'))
+  for (const answer of slow.values()) answer.catch(() => undefined)
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  CREATE_TRANSACTION,
+  createOrder,
+  execute,
+  EXECUTE,
+  orderBody,
+  register,
+  REGISTER,
+  registerBody,
+  signedPayment,
+  transactionBody,
+} from '../support/payments.js'
+import type { TestTenant } from '../support/tenants.js'
+import { until } from '../support/until.js'
+import { startWorld, type World } from '../support/world.js'
+
+let world: World
+let tenant: TestTenant
+beforeAll(async () => {
+  world = await startWorld()
+  tenant = world.tenant
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+let keys = 0
+const newKey = () => `key-${(keys += 1)}`
+const post = (path: string, body: unknown, key: string, as: TestTenant = tenant) =>
+  world.rest('POST', path, { as, body, headers: { 'idempotency-key': key } })
+const hundred = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 100 }, work))
+const count = async (table: string, column: string, id: string) =>
+  Number((await world.sql(`select count(*) from ${table} where ${column} = $1`, [id]))[0]?.['count'])
+
+describe('100 parallel identical requests', () => {
+  it('to register leave one payment, one event and one webhook, and get one answer', async () => {
+    const other = await world.dashboard.newTenant()
+    const [body, key] = [registerBody(other), newKey()]
+    const answers = await hundred(() => post(REGISTER, body, key, other))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(99)
+    expect(await count('payments.payment', 'tenant_id', other.id)).toBe(1)
+    expect(await count('payments.payment_event', 'tenant_id', other.id)).toBe(1)
+    const id = String(answers[0]?.body.data?.['payment_id'])
+    await until('the webhook', () => world.hooks.of(id).length > 0)
+    expect(world.hooks.of(id)).toHaveLength(1)
+  })
+
+  it('to create an order leave one order of the twenty', async () => {
+    const other = await world.dashboard.newTenant()
+    const key = newKey()
+    const answers = await hundred(() => post('/order/create', orderBody(), key, other))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(99)
+    expect(await count('orders.payment_order', 'tenant_id', other.id)).toBe(1)
+  })
+
+  it('to toggle an order toggle it once', async () => {
+    const [order, key] = [await createOrder(world, tenant), newKey()]
+    const answers = await hundred(() => post(`/order/${order}/toggle`, undefined, key))
+    expect(new Set(answers.map(({ body }) => body.status))).toEqual(new Set(['order_deactivated']))
+  })
+
+  it('to create a transaction build one, and those that come meanwhile are told to wait', async () => {
+    const payer = await world.chain.newPayer()
+    const id = await register(world, tenant)
+    const [body, key] = [transactionBody(id, payer.address), newKey()]
+    const before = world.rpc.calls.length
+    const answers = await hundred(() => post(CREATE_TRANSACTION, body, key))
+    const statuses = new Set(answers.map(({ body: { status } }) => status))
+    expect([...statuses].filter((status) => status !== 'idempotency_in_progress')).toEqual(['payment_registered'])
+    expect(world.rpc.calls.slice(before).filter(({ method }) => method === 'eth_estimateGas')).toHaveLength(1)
+    const replay = await post(CREATE_TRANSACTION, body, key)
+    expect(replay.text).toBe(answers.find(({ status }) => status === 201)?.text)
+    expect(replay.headers['idempotent-replayed']).toBe('true')
+  })
+
+  it('to execute on chain relay once', async () => {
+    const signed = await signedPayment(world, tenant, await world.chain.newPayer())
+    const [body, key] = [{ payment_id: signed.id, signed_transaction: signed.raw }, newKey()]
+    const answers = await hundred(() => post(EXECUTE, body, key))
+    const statuses = new Set(answers.map(({ body: { status } }) => status))
+    expect([...statuses].filter((status) => status !== 'idempotency_in_progress')).toEqual(['payment_confirmed'])
+    expect(world.rpc.sendsOf(signed.raw)).toBe(1)
+    const replay = await post(EXECUTE, body, key)
+    expect([replay.body.status, replay.headers['idempotent-replayed']]).toEqual(['payment_confirmed', 'true'])
+  })
+})
+
+describe('a key', () => {
+  it('answers as it did first, even when things have moved on since', async () => {
+    const payer = await world.chain.newPayer()
+    const [registerKey, createKey] = [newKey(), newKey()]
+    const registered = await post(REGISTER, registerBody(tenant), registerKey)
+    const id = String(registered.body.data?.['payment_id'])
+    const created = await post(CREATE_TRANSACTION, transactionBody(id, payer.address), createKey)
+    const { signRequest } = await import('../support/chain.js')
+    const { transactionRequest } = created.body.data?.['crypto_tx'] as {
+      transactionRequest: Parameters<typeof signRequest>[1]
+    }
+    await execute(world, tenant, { id, raw: await signRequest(payer, transactionRequest) })
+    const again = await post(CREATE_TRANSACTION, transactionBody(id, payer.address), createKey)
+    expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([201, created.text, 'true'])
+    expect((await post(REGISTER, registerBody(tenant), registerKey)).text).toBe(registered.text)
+  })
+
+  it('is good for the same body in another spelling, and refused with 422 for another one or another route', async () => {
+    const key = newKey()
+    const body = registerBody(tenant)
+    const first = await post(REGISTER, body, key)
+    const reordered = Object.fromEntries([['unknown', 1], ...Object.entries(body).reverse()])
+    expect((await post(REGISTER, reordered, key)).text).toBe(first.text)
+    for (const [path, other] of [
+      [REGISTER, registerBody(tenant, { amount_from: '100.0' })],
+      ['/order/create', orderBody()],
+      [
+        CREATE_TRANSACTION,
+        transactionBody(String(first.body.data?.['payment_id']), '0x1111111111111111111111111111111111111111'),
+      ],
+    ] as const) {
+      expect((await post(path, other, key)).body).toMatchObject({ statusCode: 422, status: 'idempotency_key_reused' })
+    }
+  })
+
+  it('belongs to its tenant', async () => {
+    const other = await world.dashboard.newTenant()
+    const key = newKey()
+    const one = await post(REGISTER, registerBody(tenant), key)
+    const two = await post(REGISTER, registerBody(other), key, other)
+    expect([one.status, two.status]).toEqual([201, 201])
+    expect(two.body.data?.['payment_id']).not.toBe(one.body.data?.['payment_id'])
+    expect(two.headers['idempotent-replayed']).toBeUndefined()
+  })
+
+  it('is forgotten after 24 hours', async () => {
+    const key = newKey()
+    const first = await post(REGISTER, registerBody(tenant), key)
+    world.clock.advance(24 * 3_600_000 - 1_000)
+    expect((await post(REGISTER, registerBody(tenant), key)).text).toBe(first.text)
+    world.clock.advance(2_000)
+    expect((await post(REGISTER, registerBody(tenant), key)).text).not.toBe(first.text)
+  })
+
+  it('of a request that failed is free again', async () => {
+    const key = newKey()
+    expect((await post(REGISTER, registerBody(tenant, { amount_from: '0' }), key)).status).toBe(400)
+    expect((await post(REGISTER, registerBody(tenant), key)).status).toBe(201)
+    const payer = await world.chain.newPayer()
+    const body = transactionBody(await register(world, tenant), payer.address)
+    const second = newKey()
+    world.rpc.onCall = () => 'cut'
+    expect((await post(CREATE_TRANSACTION, body, second)).status).toBe(502)
+    world.rpc.onCall = () => 'pass'
+    expect((await post(CREATE_TRANSACTION, body, second)).status).toBe(201)
+  })
+
+  it('of a process that died is given back after a minute', async () => {
+    const payer = await world.chain.newPayer()
+    const body = transactionBody(await register(world, tenant), payer.address)
+    const key = newKey()
+    const first = await post(CREATE_TRANSACTION, body, key)
+    // As the process left it: claimed, and never answered.
+    const leasedUntil = new Date(world.clock.now().getTime() + 60_000)
+    await world.sql('update kernel.idempotency_key set answer = null, leased_until = $2 where key = $1', [
+      key,
+      leasedUntil,
+    ])
+    expect((await post(CREATE_TRANSACTION, body, key)).body.status).toBe('idempotency_in_progress')
+    world.clock.advance(61_000)
+    expect((await post(CREATE_TRANSACTION, body, key)).status).toBe(first.status)
+  })
+
+  it('has 1 to 255 characters', async () => {
+    expect((await post(REGISTER, registerBody(tenant), 'k'.repeat(255))).status).toBe(201)
+    for (const bad of ['', 'k'.repeat(256)]) {
+      const answer = await post(REGISTER, registerBody(tenant), bad)
+      expect(answer.body).toMatchObject({ status: 'validation_error', errors: [{ field: 'idempotency-key' }] })
+    }
+  })
+
+  it('means nothing where nothing is written', async () => {
+    const answer = await world.rest('GET', '/order/list', {
+      as: tenant,
+      headers: { 'idempotency-key': 'k'.repeat(300) },
+    })
+    expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([200, undefined])
+  })
+})

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROUTES } from '../../rest-compat/routes.js'
+import { startWorld, type World } from '../support/world.js'
+
+let world: World
+let limited: World
+beforeAll(async () => {
+  ;[world, limited] = await Promise.all([startWorld(), startWorld({ RATE_LIMIT_PER_MINUTE: '60' })])
+})
+afterAll(() => Promise.all([world[Symbol.asyncDispose](), limited[Symbol.asyncDispose]()]))
+
+const concrete = (path: string) => path.replace(/:\w+/g, 'c000000000000000000000000')
+const get = (headers: Record<string, string | string[]>, path = '/config/products') =>
+  world.rest('GET', path, { headers })
+const DENIED = { code: 403, message: 'Access denied. A valid API Key is required.', docs: expect.any(String) }
+const UNAUTHORIZED = { statusCode: 401, success: false, status: 'unauthorized', message: 'Invalid or missing API key.' }
+
+describe('the key', () => {
+  it.each(ROUTES.map(({ method, path }) => [method, path] as const))(
+    'of %s %s: none or a bad one is 401, another header 403, before the body is looked at',
+    async (method, path) => {
+      const ask = (headers: Record<string, string>) =>
+        world.rest(method, concrete(path), { headers, ...(method !== 'GET' && { body: '{' }) })
+      const { key } = world.tenant
+      expect((await ask({})).body).toEqual(UNAUTHORIZED)
+      for (const bad of ['', 'x', `${key}x`, key.slice(0, -1), key.replace('sk_test_', 'sk_live_'), ` ${key}x`]) {
+        expect((await ask({ 'x-api-key': bad })).body).toEqual(UNAUTHORIZED)
+      }
+      for (const name of ['X-API-Key', 'X-Api-Key', 'Authorization', 'authorization', 'api_key', 'API_KEY']) {
+        const answer = await ask({ [name]: name.toLowerCase() === 'authorization' ? `Bearer ${key}` : key })
+        expect([name, answer.status, answer.body]).toEqual([name, 403, DENIED])
+      }
+    },
+  )
+
+  it('counts where it is in the right header, whatever else is sent', async () => {
+    const { key } = world.tenant
+    expect((await get({ 'x-api-key': key, Authorization: 'Bearer x', api_key: 'y' })).status).toBe(200)
+  })
+
+  it('sent twice is no key', async () => {
+    expect((await get({ 'x-api-key': [world.tenant.key, world.tenant.key] })).body).toEqual(UNAUTHORIZED)
+  })
+
+  it('that was never given out, in the right form, is refused', async () => {
+    const other = await limited.dashboard.newTenant()
+    expect((await get({ 'x-api-key': other.key })).body).toEqual(UNAUTHORIZED)
+  })
+
+  it('is refused within 5 seconds of its revocation, while the others of the tenant go on', async () => {
+    const tenant = await world.dashboard.newTenant()
+    const second = await world.dashboard.newKey(tenant, { expiresAt: null })
+    expect((await get({ 'x-api-key': second.key })).status).toBe(200)
+    await world.dashboard.revoke(second.keyId)
+    world.clock.advance(5_000)
+    expect((await get({ 'x-api-key': second.key })).body).toEqual(UNAUTHORIZED)
+    expect((await get({ 'x-api-key': tenant.key })).status).toBe(200)
+  })
+
+  it('is refused from the moment on at which it expires', async () => {
+    const expiresAt = new Date(world.clock.now().getTime() + 60_000)
+    const { key } = await world.dashboard.newKey(world.tenant, { expiresAt })
+    expect((await get({ 'x-api-key': key })).status).toBe(200)
+    world.clock.advance(60_000)
+    expect((await get({ 'x-api-key': key })).body).toEqual(UNAUTHORIZED)
+  })
+})
+
+describe('the platform key', () => {
+  it.each(
+    ROUTES.filter(
+      ({ errors, subgraph }) => errors.includes('customer_not_logged') && /payments|orders/.test(subgraph),
+    ).map(({ method, path }) => [method, path]),
+  )('is not a tenant to %s %s', async (method = '', path = '') => {
+    const key = await world.dashboard.platformKey()
+    const body = path.includes('create-order') ? { order_code: 'c000000000000000000000000' } : bodyFor(path)
+    const call = { as: key, ...(method !== 'GET' && { body }) }
+    const answer = await world.rest(method, concrete(path), call)
+    expect(answer.body).toMatchObject({ statusCode: 401, status: 'customer_not_logged' })
+  })
+
+  it('sees the products of the deployment', async () => {
+    const answer = await world.rest('GET', '/config/products', { as: await world.dashboard.platformKey() })
+    expect(answer.body.data).toEqual({ crypto: true, pix: true, credit_card: true, kyc: true })
+  })
+})
+
+describe('the rate', () => {
+  it('is told with every answer, and refuses the 61st request of a minute at the gateway', async () => {
+    const { tenant } = limited
+    const answers = []
+    for (let index = 0; index < 61; index += 1)
+      answers.push(await limited.rest('GET', '/config/products', { as: tenant }))
+    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(60).fill(200), 429])
+    const [first] = answers
+    const last = answers.at(-1)
+    expect(first?.headers['ratelimit-policy']).toBe('"default";q=60;w=60')
+    expect(first?.headers['ratelimit']).toMatch(/^"default";r=59;t=\d+$/)
+    expect(last?.body).toEqual({
+      code: 429,
+      message: 'Rate limit exceeded: 60 requests per minute (1 per second).',
+      docs: expect.stringMatching(/\/docs$/),
+    })
+    expect(last?.headers['ratelimit']).toMatch(/^"default";r=0;t=\d+$/)
+    expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(last?.headers['retry-after'])).toBeLessThanOrEqual(60)
+    // The rate comes before the key's own standing, so it is no way to find out about keys.
+    limited.clock.advance(60_000)
+    expect((await limited.rest('GET', '/config/products', { as: tenant })).status).toBe(200)
+  })
+
+  it('of one key is nothing to another of the same tenant', async () => {
+    const tenant = await limited.dashboard.newTenant()
+    const { key } = await limited.dashboard.newKey(tenant, { expiresAt: null })
+    for (let index = 0; index < 60; index += 1) await limited.rest('GET', '/config/products', { as: tenant })
+    expect((await limited.rest('GET', '/config/products', { as: tenant })).status).toBe(429)
+    expect((await limited.rest('GET', '/config/products', { as: key })).status).toBe(200)
+  })
+})
+
+function bodyFor(path: string): Record<string, unknown> {
+  const id = 'c000000000000000000000000'
+  if (path.endsWith('tokenize')) {
+    const card = { number: '4000000000000010', holder_name: 'Ana', holder_document: '52998224725', cvv: '123' }
+    return { type: 'card', card: { ...card, exp_month: 12, exp_year: 2035 } }
+  }
+  if (path.endsWith('on-chain')) return { payment_id: id, signed_transaction: '0x00' }
+  if (path.includes('create-transaction')) {
+    return {
+      payment_id: id,
+      transaction_type: 'crypto',
+      payer_email: 'ana@example.com',
+      payer_wallet: '0x1111111111111111111111111111111111111111',
+      chain_name: 'polygon',
+      payer_token_symbol: 'USDT',
+    }
+  }
+  return {
+    executor_id: 'api_transaction',
+    from_currency_symbol: 'BRL',
+    amount_from: '1',
+    to_currency_symbol: 'USDT',
+    on_ramp: false,
+    gateway_method: 'direct',
+  }
+}

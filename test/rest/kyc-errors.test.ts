@@ -1,0 +1,282 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errorsOf } from '../../rest-compat/route-errors.js'
+import { ROUTES } from '../../rest-compat/routes.js'
+import type { Answer } from '../support/http.js'
+import { newEmail, newestCode, proveEmail } from '../support/kyc.js'
+import type { TestTenant } from '../support/tenants.js'
+import { startWorld, type RestCall, type World } from '../support/world.js'
+
+const CREATE = '/kyc/create/verify_public_kyc'
+
+let world: World
+let tenant: TestTenant
+/** What waits for time-outs of the product, all beside each other. */
+let timeouts: Readonly<Record<string, Answer>>
+beforeAll(async () => {
+  world = await startWorld({ KYC_MONTHLY_QUOTA: '40' })
+  tenant = world.tenant
+  timeouts = await provokeTimeouts()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const post = (path: string, body: unknown, call: RestCall = {}): Promise<Answer> =>
+  world.rest('POST', path, { as: tenant, body, ...call })
+const status = (query: string, as: TestTenant | string = tenant): Promise<Answer> =>
+  world.rest('GET', `/kyc/status?${query}`, { as })
+const fault = async (url: string, body: object): Promise<void> => {
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${url}/sandbox/faults`, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+async function provokeTimeouts(): Promise<Readonly<Record<string, Answer>>> {
+  const { message } = await challenged()
+  const [proved, toProve] = [await proveEmail(world, tenant), await prepared()]
+  await fault(world.kycUrl, { mode: 'slow', times: 1, ms: 11_000 })
+  await fault(world.mailboxUrl.replace('/mailbox', ''), { mode: 'slow', times: 1, ms: 11_000 })
+  world.rpc.onCall = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 11_000).unref())
+    return 'pass' as const
+  }
+  const answers = await Promise.all([
+    post(CREATE, { email: proved }),
+    post('/security/email/send-otp', { email: toProve }),
+    post('/kyc/prepare-wallet', { message, signed_bytes: `0x${'ab'.repeat(80)}` }),
+  ])
+  world.rpc.onCall = () => 'pass'
+  return { [CREATE]: answers[0], '/security/email/send-otp': answers[1], '/kyc/prepare-wallet': answers[2] }
+}
+
+async function challenged(account = privateKeyToAccount(generatePrivateKey())) {
+  const answer = await post('/security/wallet/challenge', { wallet: account.address })
+  const message = String(answer.body.data?.['message'])
+  return { account, message, signed_bytes: await account.signMessage({ message }) }
+}
+
+/** How each error of each path is provoked. */
+const CASES: Readonly<Record<string, Readonly<Record<string, () => Promise<Answer>>>>> = {
+  'POST /kyc/prepare': {
+    missing_params: () => post('/kyc/prepare', { email: 'ana' }),
+    verify_quota_exceeded: async () => post('/kyc/prepare', { email: newEmail() }, { as: await exhausted() }),
+  },
+  'POST /security/email/send-otp': {
+    missing_params: () => post('/security/email/send-otp', {}),
+    user_not_found: () => post('/security/email/send-otp', { email: newEmail() }),
+    email_already_verified: async () => post('/security/email/send-otp', { email: await proveEmail(world, tenant) }),
+    otp_rate_limited: async () => {
+      const email = await prepared()
+      for (let count = 0; count < 5; count += 1) await post('/security/email/send-otp', { email })
+      return post('/security/email/send-otp', { email })
+    },
+    provider_unavailable: async () => {
+      await fault(world.mailboxUrl.replace('/mailbox', ''), { mode: 'error', times: 1 })
+      return post('/security/email/send-otp', { email: await prepared() })
+    },
+  },
+  'POST /security/email/verify-otp': {
+    missing_params: () => post('/security/email/verify-otp', { email: newEmail() }),
+    user_not_found: () => post('/security/email/verify-otp', { email: newEmail(), code: '000000' }),
+    email_already_verified: async () =>
+      post('/security/email/verify-otp', { email: await proveEmail(world, tenant), code: '000000' }),
+    otp_invalid: async () => post('/security/email/verify-otp', { email: await prepared(), code: '000000' }),
+    otp_expired: async () => {
+      const { email, code } = await sent()
+      world.clock.advance(600_000)
+      return post('/security/email/verify-otp', { email, code })
+    },
+    otp_max_attempts: async () => {
+      const { email, code } = await sent()
+      for (let count = 0; count < 5; count += 1) await post('/security/email/verify-otp', { email, code: 'wrong' })
+      return post('/security/email/verify-otp', { email, code })
+    },
+  },
+  'GET /kyc/status': {
+    missing_params: () => status(''),
+    kyc_not_found: () => status(`email=${newEmail()}`),
+  },
+  'POST /security/wallet/challenge': {
+    missing_params: () => post('/security/wallet/challenge', { wallet: 7 }),
+    invalid_wallet: () => post('/security/wallet/challenge', { wallet: '0x12' }),
+  },
+  'POST /kyc/prepare-wallet': {
+    missing_params: () => post('/kyc/prepare-wallet', { message: 'x' }),
+    signature_invalid: async () => {
+      const { message } = await challenged()
+      const stranger = privateKeyToAccount(generatePrivateKey())
+      return post('/kyc/prepare-wallet', { message, signed_bytes: await stranger.signMessage({ message }) })
+    },
+    challenge_invalid: async () => {
+      const { message, signed_bytes } = await challenged()
+      return post('/kyc/prepare-wallet', { message: `${message}.`, signed_bytes })
+    },
+    challenge_expired: async () => {
+      const { message, signed_bytes } = await challenged()
+      world.clock.advance(600_000)
+      return post('/kyc/prepare-wallet', { message, signed_bytes })
+    },
+    email_already_linked: async () => {
+      const email = newEmail()
+      const [first, second] = [await challenged(), await challenged()]
+      await post('/kyc/prepare-wallet', { message: first.message, signed_bytes: first.signed_bytes, email })
+      return post('/kyc/prepare-wallet', { message: second.message, signed_bytes: second.signed_bytes, email })
+    },
+    verify_quota_exceeded: async () => {
+      const as = await exhausted()
+      const account = privateKeyToAccount(generatePrivateKey())
+      const challenge = await post('/security/wallet/challenge', { wallet: account.address }, { as })
+      const message = String(challenge.body.data?.['message'])
+      return post('/kyc/prepare-wallet', { message, signed_bytes: await account.signMessage({ message }) }, { as })
+    },
+    provider_unavailable: async () => {
+      const { message } = await challenged()
+      world.rpc.onCall = () => 'cut'
+      // Not an account's signature, so the wallet has to be asked on the chain.
+      const answer = await post('/kyc/prepare-wallet', { message, signed_bytes: `0x${'ab'.repeat(80)}` })
+      world.rpc.onCall = () => 'pass'
+      return answer
+    },
+  },
+  [`POST ${CREATE}`]: {
+    missing_params: () => post(CREATE, {}),
+    user_not_prepared: () => post(CREATE, { email: newEmail() }),
+    identity_not_verified: async () => post(CREATE, { email: await prepared() }),
+    verify_quota_exceeded: async () => {
+      const as = await world.dashboard.newTenant()
+      const email = await proveEmail(world, as)
+      await exhausted(as)
+      return post(CREATE, { email }, { as })
+    },
+    provider_unavailable: async () => {
+      const email = await proveEmail(world, tenant)
+      await fault(world.kycUrl, { mode: 'error', times: 1 })
+      return post(CREATE, { email })
+    },
+  },
+}
+
+/** A good body of each path, for what all paths with a body have in common. */
+const GOOD_BODY: Readonly<Record<string, () => object>> = {
+  '/kyc/prepare': () => ({ email: newEmail() }),
+  '/security/email/send-otp': () => ({ email: newEmail() }),
+  '/security/email/verify-otp': () => ({ email: newEmail(), code: '000000' }),
+  '/security/wallet/challenge': () => ({ wallet: privateKeyToAccount(generatePrivateKey()).address }),
+  '/kyc/prepare-wallet': () => ({ message: 'x', signed_bytes: '0x00' }),
+  [CREATE]: () => ({ email: newEmail() }),
+}
+
+const rows = ROUTES.filter(({ subgraph }) => subgraph === 'kyc')
+
+describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
+  const listed = errorsOf(route).filter((code) => code !== (route.crash ?? 'server_error'))
+
+  it.each(listed)(
+    'answers %s where it has to',
+    async (code) => {
+      const waited = code === 'provider_timeout' ? timeouts[route.path] : undefined
+      const provoke = waited
+        ? () => Promise.resolve(waited)
+        : (CASES[name]?.[code] ?? commonCase(route.method, route.path, code))
+      const answer = await provoke()
+      expect(answer.body).toMatchObject({ success: false, status: code, statusCode: answer.status })
+      expect(answer.body.data).toBeUndefined()
+    },
+    60_000,
+  )
+
+  it('answers product_disabled to a tenant without the product, before it looks at the body', async () => {
+    const without = await world.dashboard.newTenant({ products: ['crypto'] })
+    const { body } = await world.rest(route.method, route.path, {
+      as: without,
+      ...(route.method === 'POST' && { body: '{' }),
+    })
+    expect(body).toMatchObject({ statusCode: 403, status: 'product_disabled' })
+  })
+})
+
+function commonCase(method: string, path: string, code: string): () => Promise<Answer> {
+  const good = (): object => GOOD_BODY[path]?.() ?? {}
+  const cases: Readonly<Record<string, () => Promise<Answer>>> = {
+    unauthorized: () => world.rest(method, path),
+    method_not_allowed: () => world.rest('DELETE', path, { as: tenant }),
+    product_disabled: async () =>
+      world.rest(method, path, { as: await world.dashboard.newTenant({ products: ['pix'] }) }),
+    customer_not_logged: async () => {
+      const as = await world.dashboard.platformKey()
+      return method === 'GET' ? status('email=ana@example.com', as) : post(path, good(), { as })
+    },
+    payload_too_large: () => post(path, JSON.stringify('x'.repeat(300_000))),
+    unsupported_media_type: () => post(path, 'a=b', { headers: { 'content-type': 'text/plain' } }),
+    idempotency_key_reused: async () => {
+      const headers = { 'idempotency-key': `${path} reused` }
+      await storeKey(headers['idempotency-key'], 'another fingerprint')
+      return post(path, await acceptable(path), { headers })
+    },
+    idempotency_in_progress: async () => {
+      const headers = { 'idempotency-key': `${path} running` }
+      const body = await acceptable(path)
+      await post(path, body, { headers })
+      await world.sql(
+        `update kernel.idempotency_key set answer = null, leased_until = now() + interval '1 day' where key = $1`,
+        [headers['idempotency-key']],
+      )
+      return post(path, body, { headers })
+    },
+  }
+  const provoke = cases[code]
+  if (!provoke) throw new Error(`${method} ${path} lists ${code}, and no case provokes it`)
+  return provoke
+}
+
+/** A body that the path takes as far as it claims its idempotency key. */
+async function acceptable(path: string): Promise<object> {
+  if (path === '/security/email/send-otp') return { email: await prepared() }
+  if (path === '/security/email/verify-otp') return { email: await prepared(), code: '000000' }
+  if (path === CREATE) return { email: await proveEmail(world, tenant) }
+  if (path !== '/kyc/prepare-wallet') return GOOD_BODY[path]?.() ?? {}
+  const { message, signed_bytes } = await challenged()
+  return { message, signed_bytes }
+}
+
+async function storeKey(key: string, fingerprint: string): Promise<void> {
+  await world.sql(
+    `insert into kernel.idempotency_key (tenant_id, key, fingerprint, answer, created_at) values ($1, $2, $3, '{}', $4)`,
+    [tenant.id, key, fingerprint, world.clock.now().toISOString()],
+  )
+}
+
+async function prepared(): Promise<string> {
+  const email = newEmail()
+  await post('/kyc/prepare', { email })
+  return email
+}
+
+async function sent(): Promise<{ email: string; code: string }> {
+  const email = await prepared()
+  await post('/security/email/send-otp', { email })
+  return { email, code: await newestCode(world, email) }
+}
+
+/** A tenant whose quota of sessions is used up. */
+async function exhausted(of?: TestTenant): Promise<TestTenant> {
+  const owner = of ?? (await world.dashboard.newTenant())
+  await world.sql(
+    `insert into kyc.session (tenant_id, id, verifier, subject_kind, provider_session_id, status, checked_at, created_at)
+      select $1, 'used-' || n, 'didit', 'person', $1 || '-' || n, 'declined', $2::timestamptz, $2::timestamptz
+      from generate_series(1, 40) n`,
+    [owner.id, world.clock.now().toISOString()],
+  )
+  return owner
+}
+
+describe('any other last path segment', () => {
+  it('is method_not_found, for those who have a key and the product', async () => {
+    for (const segment of ['verify', 'verify_public_kyb', 'VERIFY_PUBLIC_KYC']) {
+      const path = `/kyc/create/${segment}`
+      expect((await post(path, {})).body).toMatchObject({ statusCode: 404, status: 'method_not_found' })
+      expect((await world.rest('GET', path, { as: tenant })).status).toBe(405)
+      expect((await post(path, {}, { as: 'nonsense' })).body).toMatchObject({ status: 'unauthorized' })
+      const without = await world.dashboard.newTenant({ products: ['pix'] })
+      expect((await post(path, {}, { as: without })).body).toMatchObject({ status: 'product_disabled' })
+    }
+  })
+})

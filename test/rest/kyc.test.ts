@@ -1,0 +1,207 @@
+import { Keypair } from '@solana/web3.js'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import bs58 from 'bs58'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../support/http.js'
+import { approve, decide, newEmail, newestCode, proveEmail } from '../support/kyc.js'
+import { createTransaction, register } from '../support/payments.js'
+import type { TestTenant } from '../support/tenants.js'
+import { until } from '../support/until.js'
+import { startWorld, type World } from '../support/world.js'
+
+const CREATE = '/kyc/create/verify_public_kyc'
+
+let world: World
+let tenant: TestTenant
+beforeAll(async () => {
+  world = await startWorld()
+  tenant = world.tenant
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const post = (path: string, body: unknown): Promise<Answer> => world.rest('POST', path, { as: tenant, body })
+const status = (query: string, as = tenant): Promise<Answer> => world.rest('GET', `/kyc/status?${query}`, { as })
+
+describe('the e-mail path', () => {
+  it('leads from prepare to an approval', async () => {
+    const email = newEmail()
+    const prepared = await post('/kyc/prepare', { email: ` ${email.toUpperCase()} ` })
+    expect(prepared.body).toEqual({
+      statusCode: 201,
+      success: true,
+      status: 'user_prepared',
+      message: expect.any(String),
+      data: { email_verified: false, kyc_approved: false, kyc_status: 'pending' },
+    })
+    const sent = await post('/security/email/send-otp', { email })
+    expect(sent.body).toMatchObject({ statusCode: 201, status: 'otp_sent', data: { expires_at: expect.any(String) } })
+    const verified = await post('/security/email/verify-otp', { email, code: await newestCode(world, email) })
+    expect(verified.body).toMatchObject({ statusCode: 200, status: 'email_verified', data: { email_verified: true } })
+    expect((await status(`email=${email}`)).body).toMatchObject({
+      statusCode: 200,
+      status: 'kyc_status_retrieved',
+      data: {
+        status: 'pending',
+        approved: false,
+        session_id: '',
+        session_status: '',
+        session_url: '',
+        ip_info: [],
+        is_blocklisted: false,
+      },
+    })
+    const created = await post(CREATE, { email })
+    expect(created.body).toMatchObject({ statusCode: 201, status: 'kyc_session_created' })
+    expect(created.body.data).toEqual({
+      success: true,
+      message: 'kyc_session_created',
+      session: {
+        session_id: expect.any(String),
+        session_url: expect.stringContaining(world.kycUrl),
+        session_status: 'Not Started',
+      },
+    })
+    const resumed = await post(CREATE, { email })
+    expect(resumed.body).toMatchObject({ statusCode: 201, status: 'kyc_session_created' })
+    expect(resumed.body.data).toEqual({ ...created.body.data, message: 'kyc_session_resumed' })
+    const { session_id: id, session_url: url } = created.body.data?.['session'] as Record<string, string>
+    // The person opens the page and presses a button of it.
+    expect(await (await fetch(url ?? '')).text()).toContain('Approve')
+    const form = new URLSearchParams({ status: 'Approved', vpn: 'true' })
+    expect((await fetch(url ?? '', { method: 'POST', body: form })).status).toBe(200)
+    const approved = await until('it is approved', async () => {
+      const { body } = await status(`email=${email}`)
+      return body.data?.['approved'] === true && body.data
+    })
+    expect(approved).toEqual({
+      status: 'approved',
+      approved: true,
+      session_id: id,
+      session_status: 'Approved',
+      session_url: url,
+      ip_info: [
+        {
+          country: 'Brazil',
+          country_code: 'BR',
+          city: 'São Paulo',
+          isp: 'Example Telecom',
+          is_vpn_or_tor: true,
+          is_data_center: true,
+          device_brand: 'Apple',
+          device_model: 'iPhone',
+          browser_family: 'Mobile Safari',
+          os_family: 'iOS',
+          platform: 'mobile',
+        },
+      ],
+      is_blocklisted: false,
+    })
+    const again = await post(CREATE, { email })
+    expect(again.body).toMatchObject({ statusCode: 200, status: 'kyc_already_approved' })
+    expect(again.body.data).toMatchObject({ success: true, session: { session_id: id, session_status: 'Approved' } })
+    expect((await post('/kyc/prepare', { email })).body).toMatchObject({
+      statusCode: 200,
+      status: 'user_already_prepared',
+      data: { email_verified: true, kyc_approved: true, kyc_status: 'approved' },
+    })
+  })
+})
+
+describe('the wallet path', () => {
+  it('leads from a challenge to an approval, for an EVM wallet', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const challenge = await post('/security/wallet/challenge', { wallet: account.address.toLowerCase() })
+    expect(challenge.body).toMatchObject({
+      statusCode: 201,
+      status: 'challenge_created',
+      data: { wallet: account.address, wallet_chain: 'evm', expires_at: expect.any(String) },
+    })
+    const message = String(challenge.body.data?.['message'])
+    const body = { message, signed_bytes: await account.signMessage({ message }) }
+    expect((await post('/kyc/prepare-wallet', body)).body).toMatchObject({
+      statusCode: 201,
+      status: 'user_prepared',
+      data: { email_verified: false, wallet_verified: true, kyc_approved: false, kyc_status: 'pending' },
+    })
+    await approve(world, tenant, { wallet: account.address })
+    expect((await status(`wallet=${account.address.toLowerCase()}`)).body.data).toMatchObject({ status: 'approved' })
+  })
+
+  it('leads from a challenge to an approval, for a Solana wallet', async () => {
+    const keypair = Keypair.generate()
+    const wallet = keypair.publicKey.toBase58()
+    const challenge = await post('/security/wallet/challenge', { wallet, purpose: 'kyc' })
+    expect(challenge.body.data).toMatchObject({ wallet, wallet_chain: 'solana' })
+    const message = String(challenge.body.data?.['message'])
+    expect(message).toContain('\nkyc\n')
+    const signature = ed25519.sign(Buffer.from(message), keypair.secretKey.subarray(0, 32))
+    const body = { message, signed_bytes: bs58.encode(signature), wallet }
+    expect((await post('/kyc/prepare-wallet', body)).body).toMatchObject({ statusCode: 201, status: 'user_prepared' })
+    await approve(world, tenant, { wallet })
+    expect((await status(`wallet=${wallet}`)).body.data).toMatchObject({ approved: true })
+  })
+})
+
+describe("a tenant's webhook", () => {
+  it('gets kyc.updated with the view of /kyc/status, in order', async () => {
+    const owner = await world.dashboard.newTenant()
+    const { webhook_url: url } = owner.tenantData
+    await world.sql('update accounts.integration set webhook_url = $1 where tenant_id = $2', [url, owner.id])
+    const email = await proveEmail(world, owner)
+    const id = await approve(world, owner, { email })
+    const messages = await until('both messages are there', () => {
+      const mine = world.hooks.received.filter(({ data }) => data['session_id'] === id)
+      return mine.length >= 2 && mine
+    })
+    expect(messages.map(({ type, sequence }) => [type, sequence])).toEqual([
+      ['kyc.updated', 1],
+      ['kyc.updated', 2],
+    ])
+    expect(messages[0]?.data).toMatchObject({ status: 'pending', session_status: 'Not Started' })
+    expect(messages[1]?.data).toEqual((await status(`email=${email}`, owner)).body.data)
+    expect(JSON.stringify(messages)).not.toContain(email)
+    expect(world.hooks.refused).toEqual([])
+  })
+})
+
+describe('Payment.payerVerification', () => {
+  it("is read across the subgraphs, by the payer's e-mail address or wallet, and by nobody else's", async () => {
+    const payer = await world.chain.newPayer()
+    const challenge = await post('/security/wallet/challenge', { wallet: payer.address })
+    const message = String(challenge.body.data?.['message'])
+    await post('/kyc/prepare-wallet', { message, signed_bytes: await payer.signMessage({ message }) })
+    await approve(world, tenant, { wallet: payer.address })
+    const paid = async (owner: TestTenant): Promise<unknown> => {
+      const id = await register(world, owner)
+      await createTransaction(world, owner, id, payer.address)
+      const document = `query ($id: ID!) { payment(id: $id) { payerVerification { status approved sessionStatus } } }`
+      const answer = await world.graphql(document, { id }, { as: owner })
+      expect(answer.body['errors']).toBeUndefined()
+      return (answer.body.data?.['payment'] as Record<string, unknown>)['payerVerification']
+    }
+    expect(await paid(tenant)).toEqual({ status: 'APPROVED', approved: true, sessionStatus: 'Approved' })
+    expect(await paid(await world.dashboard.newTenant())).toBeNull()
+  })
+
+  it('and everything else is refused where the product is off', async () => {
+    const without = await world.dashboard.newTenant({ products: ['crypto', 'pix', 'credit_card'] })
+    const answer = await world.graphql('{ kycRecord(email: "ana@example.com") { status } }', {}, { as: without })
+    expect(answer.body['errors']).toMatchObject([{ extensions: { code: 'PRODUCT_DISABLED' } }])
+  })
+})
+
+describe('a declined person', () => {
+  it('is told so, and may try again', async () => {
+    const email = await proveEmail(world, tenant)
+    const { body } = await post(CREATE, { email })
+    const { session_id: id } = body.data?.['session'] as Record<string, string>
+    await decide(world, id ?? '', { status: 'Declined', blocklisted: true })
+    const declined = await until('it is declined', async () => {
+      const answer = await status(`email=${email}`)
+      return answer.body.data?.['status'] === 'declined' && answer.body.data
+    })
+    expect(declined).toMatchObject({ approved: false, is_blocklisted: true })
+    expect((await post(CREATE, { email })).body.data).toMatchObject({ message: 'kyc_session_created' })
+  })
+})

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOrder, orderBody, RECEIVERS } from '../support/payments.js'
+import type { TestTenant } from '../support/tenants.js'
+import { until } from '../support/until.js'
+import { startWorld, type World } from '../support/world.js'
+
+let world: World
+let tenant: TestTenant
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const NOW = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const call = (method: string, path: string, body?: unknown) => world.rest(method, path, { as: tenant, body })
+const fieldsOf = ({ body }: Awaited<ReturnType<typeof call>>) => (body.errors ?? []).map(({ field }) => field).sort()
+const receiver = (percent: number, more = {}) => ({ receiver_wallet: RECEIVERS[0], receiver_percent: percent, ...more })
+
+describe('POST /order/create', () => {
+  beforeAll(async () => {
+    tenant = await world.dashboard.newTenant()
+  })
+
+  it('answers 200 order_created with the id, and the row has every documented field', async () => {
+    const subscription = { plan_name: 'Gold', interval: 'monthly', next_payment_at: 1_900_000_000 }
+    const answer = await call(
+      'POST',
+      '/order/create',
+      orderBody({
+        gateway_method: 'subs',
+        subscription_payment_config: subscription,
+        order_items: [{ name: 'Shoe', quantity: 2, image_url: 'https://x.example/1.png' }],
+        split_payment_config: [receiver(100, { recipient_id: 're_1', liable: true, charge_processing_fee: false })],
+      }),
+    )
+    expect(answer.body).toEqual({
+      statusCode: 200,
+      success: true,
+      status: 'order_created',
+      message: 'Order created.',
+      data: { order_id: expect.stringMatching(/^c[a-z0-9]{24}$/) },
+    })
+    const id = answer.body.data?.['order_id']
+    const read = await call('GET', `/order/list/${String(id)}`)
+    expect([read.status, read.body.status]).toEqual([200, 'order_found'])
+    expect(read.body.data).toEqual({
+      id,
+      order_items: [{ name: 'Shoe', quantity: 2, description: null, image_url: 'https://x.example/1.png' }],
+      tenant_id: tenant.id,
+      split_payment_config: [
+        {
+          receiver_wallet: RECEIVERS[0],
+          receiver_percent: 100,
+          recipient_id: 're_1',
+          liable: true,
+          charge_processing_fee: false,
+        },
+      ],
+      subscription_payment_config: { ...subscription, charge: false, retry_count: 0 },
+      from_currency_symbol: 'BRL',
+      amount_from: '100',
+      to_currency_symbol: 'USDT',
+      to_chain: 'polygon',
+      on_ramp: false,
+      gateway_method: 'subs',
+      payment_method_allowed: {
+        crypto: true,
+        pixcrypto: false,
+        cardcrypto: false,
+        cardfiat: false,
+        cryptofiat: false,
+        cryptopix: false,
+      },
+      executor_id: 'api_transaction',
+      active: true,
+      payment_session_link: '',
+      order_created_at: expect.stringMatching(NOW),
+      order_updated_at: expect.stringMatching(NOW),
+    })
+  })
+
+  it('defaults to every method whose product is on, no chain and no receivers', async () => {
+    const { to_chain: _, payment_method_allowed: __, split_payment_config: ___, ...least } = orderBody()
+    const crypto = await world.dashboard.newTenant({ products: ['crypto'] })
+    const created = await world.rest('POST', '/order/create', { as: crypto, body: least })
+    const read = await world.rest('GET', `/order/list/${String(created.body.data?.['order_id'])}`, { as: crypto })
+    expect(read.body.data).toMatchObject({
+      to_chain: null,
+      split_payment_config: [],
+      order_items: [],
+      subscription_payment_config: null,
+      payment_method_allowed: { crypto: true, pixcrypto: false, cardcrypto: false, cryptofiat: true, cryptopix: true },
+    })
+  })
+
+  it('lists wrong forms and broken rules of one body at once', async () => {
+    const answer = await call(
+      'POST',
+      '/order/create',
+      orderBody({
+        executor_id: 7,
+        from_currency_symbol: 'XXX',
+        amount_from: '0',
+        gateway_method: 'subs',
+        order_items: [{ name: '', quantity: 0 }, { quantity: 'two' }],
+        split_payment_config: [receiver(60), receiver(50)],
+        tenant_data: { public_client_id: 'x', webhook_url: 'x' },
+      }),
+    )
+    expect(answer.body.status).toBe('validation_error')
+    expect(fieldsOf(answer)).toEqual([
+      'amount_from',
+      'executor_id',
+      'from_currency_symbol',
+      'order_items.0.name',
+      'order_items.0.quantity',
+      'order_items.1.name',
+      'order_items.1.quantity',
+      'split_payment_config',
+      'subscription_payment_config',
+      'tenant_data.public_client_id',
+      'tenant_data.webhook_url',
+    ])
+  })
+
+  it('tells the tenant of it where the order names an address', async () => {
+    const id = await createOrder(world, tenant, { tenant_data: tenant.tenantData })
+    await call('PATCH', `/order/${id}`, { amount_from: '8' })
+    await until('two webhooks', () => world.hooks.of(id).length >= 2)
+    expect(world.hooks.of(id).map(({ type, sequence }) => [type, sequence])).toEqual([
+      ['order.created', 1],
+      ['order.updated', 2],
+    ])
+    expect(world.hooks.of(id)[1]?.data).toMatchObject({ amount_from: '8' })
+  })
+
+  it('lets 20 of 50 racing creates through', async () => {
+    const racer = await world.dashboard.newTenant()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => world.rest('POST', '/order/create', { as: racer, body: orderBody() })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+    expect(answers.filter(({ body }) => body.status === 'order_limit_reached' && body.statusCode === 429)).toHaveLength(
+      30,
+    )
+  })
+})
+
+describe('GET /order/list', () => {
+  beforeAll(async () => {
+    tenant = await world.dashboard.newTenant()
+    for (const amount of ['1', '2', '3']) await createOrder(world, tenant, { amount_from: amount })
+    const plan = { plan_name: 'Gold', interval: 'weekly' }
+    await createOrder(world, tenant, { amount_from: '4', gateway_method: 'subs', subscription_payment_config: plan })
+    await createOrder(world, tenant, { amount_from: '5', on_ramp: true })
+  })
+  const list = async (query: string) => {
+    const { status, body } = await call('GET', `/order/list${query}`)
+    const { orders, pagination } = body.data as { orders: { amount_from: string }[]; pagination: object }
+    return [status, body.status, orders.map(({ amount_from: amount }) => amount).join(''), pagination]
+  }
+  const page = (total: number, number: number, limit: number) => ({
+    total,
+    page: number,
+    limit,
+    total_pages: Math.ceil(total / limit),
+  })
+
+  it.each([
+    ['', '54321', page(5, 1, 20)],
+    ['?limit=2', '54', page(5, 1, 2)],
+    ['?limit=2&page=3', '1', page(5, 3, 2)],
+    ['?page=9', '', page(5, 9, 20)],
+    ['?gateway_method=subs', '4', page(1, 1, 20)],
+    ['?gateway_method=direct&on_ramp=false', '321', page(3, 1, 20)],
+    ['?on_ramp=true', '5', page(1, 1, 20)],
+    ['?unknown=1&limit=100', '54321', page(5, 1, 100)],
+  ])('%s lists %s, newest first', async (query, amounts, pagination) => {
+    expect(await list(query)).toEqual([200, 'orders_listed', amounts, pagination])
+  })
+
+  it.each([
+    ['?page=0', ['page']],
+    ['?limit=101', ['limit']],
+    ['?page=x&limit=1000&on_ramp=yes&gateway_method=DIRECT', ['gateway_method', 'limit', 'on_ramp', 'page']],
+    ['?page=1.5', ['page']],
+    ['?limit=', ['limit']],
+    ['?page=1&page=2', ['page']],
+    ['?page=99999999999', ['page']],
+  ])('%s is refused, every bad parameter named', async (query, fields) => {
+    const answer = await call('GET', `/order/list${query}`)
+    expect([answer.status, answer.body.status, fieldsOf(answer)]).toEqual([400, 'validation_error', fields])
+  })
+})
+
+describe('PATCH /order/{order_id}', () => {
+  beforeAll(async () => {
+    tenant = await world.dashboard.newTenant()
+  })
+  const patched = async (id: string, body: unknown) => {
+    const answer = await call('PATCH', `/order/${id}`, body)
+    expect([answer.status, answer.body.status]).toEqual([200, 'order_updated'])
+    return answer.body.data
+  }
+
+  it('merges lists by index, subscriptions field by field, and answers the whole row', async () => {
+    const id = await createOrder(world, tenant, {
+      order_items: [
+        { name: 'a', quantity: 1 },
+        { name: 'b', quantity: 2, description: 'kept' },
+      ],
+      split_payment_config: [receiver(100)],
+    })
+    const row = await patched(id, {
+      order_items: [{}, { quantity: 3 }, { name: 'c', quantity: 4 }],
+      split_payment_config: [{ receiver_percent: 70 }, { receiver_wallet: RECEIVERS[1], receiver_percent: 30 }],
+      subscription_payment_config: { plan_name: 'Gold', interval: 'yearly' },
+      active: false,
+    })
+    expect(row).toMatchObject({
+      id,
+      active: true,
+      order_items: [
+        { name: 'a', quantity: 1 },
+        { name: 'b', quantity: 3, description: 'kept' },
+        { name: 'c', quantity: 4 },
+      ],
+      split_payment_config: [receiver(70), { receiver_wallet: RECEIVERS[1], receiver_percent: 30 }],
+      subscription_payment_config: { plan_name: 'Gold', interval: 'yearly', charge: false, retry_count: 0 },
+    })
+    expect(
+      (await patched(id, { subscription_payment_config: { charge: true } }))?.['subscription_payment_config'],
+    ).toEqual({
+      plan_name: 'Gold',
+      interval: 'yearly',
+      next_payment_at: null,
+      charge: true,
+      retry_count: 0,
+    })
+  })
+
+  it('validates the merged order as a whole before it stores anything', async () => {
+    const id = await createOrder(world, tenant)
+    const answer = await call('PATCH', `/order/${id}`, {
+      amount_from: '9',
+      order_items: [{ quantity: 1 }],
+      split_payment_config: [{ receiver_percent: 70 }],
+      gateway_method: 'subs',
+    })
+    expect([answer.status, fieldsOf(answer)]).toEqual([
+      400,
+      ['order_items.0.name', 'split_payment_config', 'subscription_payment_config'],
+    ])
+    expect((await call('GET', `/order/list/${id}`)).body.data).toMatchObject({
+      amount_from: '100',
+      gateway_method: 'direct',
+    })
+  })
+
+  it.each([[{}], [{ unknown: 1 }], [{ active: false, id: 'x' }], [{ amount_from: null }]])(
+    '%j is no_fields_to_update',
+    async (body) => {
+      const answer = await call('PATCH', `/order/${await createOrder(world, tenant)}`, body)
+      expect([answer.status, answer.body.status]).toEqual([400, 'no_fields_to_update'])
+    },
+  )
+})
+
+describe('toggling', () => {
+  beforeAll(async () => {
+    tenant = await world.dashboard.newTenant()
+  })
+
+  it.each(['PATCH', 'POST'])('by %s switches an order off and on again', async (method) => {
+    const id = await createOrder(world, tenant)
+    for (const [status, active] of [
+      ['order_deactivated', false],
+      ['order_activated', true],
+    ] as const) {
+      const answer = await call(method, `/order/${id}/toggle`)
+      expect(answer.body).toEqual({
+        statusCode: 200,
+        success: true,
+        status,
+        message: expect.any(String),
+        data: { id, active },
+      })
+    }
+  })
+})

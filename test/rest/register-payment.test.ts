@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOrder, RECEIVERS, register, REGISTER, registerBody, statusOf } from '../support/payments.js'
+import { startWorld, type World } from '../support/world.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const post = (changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+  world.rest('POST', REGISTER, { as: world.tenant, body: registerBody(world.tenant, changes), headers })
+const postBody = (body: unknown) => world.rest('POST', REGISTER, { as: world.tenant, body })
+const fieldsOf = ({ body }: Awaited<ReturnType<typeof post>>) => (body.errors ?? []).map(({ field }) => field).sort()
+const countPayments = async () => Number((await world.sql('select count(*) from payments.payment'))[0]?.['count'])
+
+describe('201 payment_registered', () => {
+  it('answers the id in the envelope, and nothing else', async () => {
+    const answer = await post()
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      statusCode: 201,
+      success: true,
+      status: 'payment_registered',
+      message: 'Payment registered.',
+      data: { payment_id: expect.stringMatching(/^c[a-z0-9]{24}$/) },
+    })
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.headers['x-request-id']).toMatch(/^c[a-z0-9]{24}$/)
+  })
+
+  it('ignores fields that it does not know, prototype keys included, and null as if it were not there', async () => {
+    const body = JSON.stringify({ ...registerBody(world.tenant), surprise: [1], metadata: null })
+    const poisoned = `${body.slice(0, -1)},"__proto__":{"executor_id":"x"},"constructor":{"prototype":{"polluted":true}}}`
+    expect((await postBody(poisoned)).status).toBe(201)
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+
+  it('takes the last of two fields with the same name', async () => {
+    const body = JSON.stringify(registerBody(world.tenant))
+    const answer = await postBody(`${body.slice(0, -1)},"amount_from":"7"}`)
+    expect(await statusOf(world, world.tenant, String(answer.body.data?.['payment_id']))).toMatchObject({
+      amount_from: '7',
+    })
+  })
+
+  it('keeps percentages exactly as they were written', async () => {
+    const split = [33.333333, 33.333333, 33.333334].map((percent, index) => ({
+      receiver_wallet: `0x${String(index + 1).repeat(40)}`,
+      receiver_percent: percent,
+    }))
+    const id = await register(world, world.tenant, { split_payment_config: split })
+    expect((await statusOf(world, world.tenant, id))['split_payment_config']).toMatchObject(split)
+  })
+
+  it('takes a card-to-fiat payment whose receivers are named by any text', async () => {
+    const split = [{ receiver_wallet: 'seller 1', receiver_percent: 100, recipient_id: 're_1', liable: true }]
+    const answer = await post({ payment_method_allowed: { cardfiat: true }, split_payment_config: split })
+    expect(answer.status).toBe(201)
+  })
+})
+
+describe('a checkout', () => {
+  it('needs the order code alone, and takes everything from the order', async () => {
+    const orderCode = await createOrder(world, world.tenant, { amount_from: '42.50' })
+    const answer = await postBody({ order_code: orderCode })
+    expect(answer.status).toBe(201)
+    expect(await statusOf(world, world.tenant, String(answer.body.data?.['payment_id']))).toMatchObject({
+      executor_id: 'order_transaction',
+      order_code: orderCode,
+      amount_from: '42.50',
+      split_payment_config: [{ receiver_wallet: RECEIVERS[0], receiver_percent: 100 }],
+    })
+  })
+
+  it('validates what is sent besides, and then ignores it', async () => {
+    const orderCode = await createOrder(world, world.tenant)
+    const bad = await postBody({ order_code: orderCode, amount_from: '0', from_currency_symbol: 'XXX' })
+    expect([bad.status, fieldsOf(bad)]).toEqual([400, ['amount_from', 'from_currency_symbol']])
+    const good = await postBody({ order_code: orderCode, amount_from: '7', executor_id: 'anything' })
+    expect(await statusOf(world, world.tenant, String(good.body.data?.['payment_id']))).toMatchObject({
+      amount_from: '100',
+      executor_id: 'order_transaction',
+    })
+  })
+
+  it('answers 404 order_not_found for an unknown order, whatever its form', async () => {
+    for (const code of ['c000000000000000000000000', 'x', "' or 1=1 --"]) {
+      expect((await postBody({ order_code: code })).body).toMatchObject({ statusCode: 404, status: 'order_not_found' })
+    }
+  })
+
+  it('answers 409 order_inactive for an order that is switched off', async () => {
+    const orderCode = await createOrder(world, world.tenant)
+    await world.rest('PATCH', `/order/${orderCode}/toggle`, { as: world.tenant })
+    expect((await postBody({ order_code: orderCode })).body).toMatchObject({
+      statusCode: 409,
+      status: 'order_inactive',
+    })
+  })
+
+  it('answers 400 for an order code that is no text or empty', async () => {
+    for (const code of [7, '', ['x'], {}]) {
+      const answer = await postBody({ order_code: code })
+      expect([answer.status, fieldsOf(answer)]).toEqual([400, ['order_code']])
+    }
+  })
+})
+
+describe('400 validation_error', () => {
+  it('names every field of an empty object', async () => {
+    const answer = await postBody({})
+    expect(answer.body).toMatchObject({ statusCode: 400, success: false, status: 'validation_error' })
+    expect(answer.body.data).toBeUndefined()
+    expect(fieldsOf(answer)).toEqual([
+      'amount_from',
+      'executor_id',
+      'from_currency_symbol',
+      'gateway_method',
+      'on_ramp',
+      'payment_method_allowed',
+      'split_payment_config',
+      'tenant_data',
+      'to_chain',
+      'to_currency_symbol',
+    ])
+  })
+
+  it('lists wrong forms and broken rules of one body at once', async () => {
+    const answer = await post({
+      executor_id: 'order_transaction',
+      tenant_data: { public_client_id: 'nonsense', webhook_url: 'nonsense' },
+      payment_method_allowed: { crypto: 'yes', pixcrypto: true },
+      split_payment_config: [
+        { receiver_wallet: 'nobody', receiver_percent: 101 },
+        { receiver_wallet: 7 },
+        'not an object',
+      ],
+      gateway_method: 'DIRECT',
+      from_currency_symbol: 'XXX',
+      amount_from: '0',
+      to_currency_symbol: 'DOGE',
+      on_ramp: true,
+    })
+    expect(answer.body.status).toBe('validation_error')
+    expect(fieldsOf(answer)).toEqual([
+      'amount_from',
+      'executor_id',
+      'from_currency_symbol',
+      'gateway_method',
+      'on_ramp',
+      'payment_method_allowed.crypto',
+      'split_payment_config.0.receiver_percent',
+      'split_payment_config.0.receiver_wallet',
+      'split_payment_config.1.receiver_percent',
+      'split_payment_config.1.receiver_wallet',
+      'split_payment_config.2',
+      'tenant_data.public_client_id',
+      'tenant_data.webhook_url',
+      'to_currency_symbol',
+    ])
+  })
+
+  const cases: [string, Record<string, unknown>, string[]][] = [
+    ['percentages that do not sum to 100', split([70, 29.99]), ['split_payment_config']],
+    ['percentages that sum to a little more than 100', split([70, 30.000001]), ['split_payment_config']],
+    [
+      'a share with more decimals than a chain can share out',
+      split([99.99999999999999, 9.999e-15, 5e-19, 5e-19]),
+      ['split_payment_config.2.receiver_percent', 'split_payment_config.3.receiver_percent'],
+    ],
+    [
+      'a percentage below zero',
+      split([-1, 101]),
+      ['split_payment_config.0.receiver_percent', 'split_payment_config.1.receiver_percent'],
+    ],
+    ['no receiver at all', { split_payment_config: [] }, ['split_payment_config']],
+    ['a split that is no array', { split_payment_config: {} }, ['split_payment_config']],
+    ['no method', { payment_method_allowed: { crypto: false } }, ['payment_method_allowed']],
+    ['Pix on an on-ramp', { on_ramp: true, payment_method_allowed: { pixcrypto: true } }, ['on_ramp']],
+    ['an amount that is a number', { amount_from: 100 }, ['amount_from']],
+    ['an amount below zero', { amount_from: '-1' }, ['amount_from']],
+    ['an amount with an exponent', { amount_from: '1e3' }, ['amount_from']],
+    ['a chain that is not enabled', { to_chain: 'dogechain' }, ['to_chain']],
+    ['a token that its chain does not have', { to_currency_symbol: 'usdt' }, ['to_currency_symbol']],
+    [
+      'a receiver with a bad checksum',
+      {
+        split_payment_config: [
+          { receiver_wallet: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'.replace('5a', '5A'), receiver_percent: 100 },
+        ],
+      },
+      ['split_payment_config.0.receiver_wallet'],
+    ],
+    [
+      'a URL that is none',
+      { tenant_data: { public_client_id: `pk_${'0'.repeat(32)}`, webhook_url: 'ftp://x' } },
+      ['tenant_data.webhook_url'],
+    ],
+    [
+      'a webhook on a private network',
+      { tenant_data: { public_client_id: `pk_${'0'.repeat(32)}`, webhook_url: 'http://10.0.0.1/' } },
+      ['tenant_data.webhook_url'],
+    ],
+    ['a boolean written as text', { on_ramp: 'false' }, ['on_ramp']],
+  ]
+  it.each(cases)('refuses %s', async (_what, changes, fields) => {
+    const answer = await post(changes)
+    expect([answer.status, answer.body.status, fieldsOf(answer)]).toEqual([400, 'validation_error', fields])
+    expect(answer.body.message).toBe(`${answer.body.errors?.[0]?.field}: ${answer.body.errors?.[0]?.message}`)
+  })
+
+  it('refuses texts that the database cannot keep: NUL and lone surrogates, also in names and values of metadata', async () => {
+    const nul = '\u0000'
+    const lone = '\ud800'
+    for (const bad of [nul, lone]) {
+      for (const metadata of [bad, { a: [{ b: `x${bad}` }] }, { [`k${bad}`]: 1 }]) {
+        expect(fieldsOf(await post({ metadata }))).toEqual(['metadata'])
+      }
+      const split = [{ receiver_wallet: RECEIVERS[0], receiver_percent: 100, recipient_id: `a${bad}` }]
+      expect(fieldsOf(await post({ split_payment_config: split }))).toEqual(['split_payment_config.0.recipient_id'])
+      expect((await post({ to_chain: `polygon${bad}` })).status).toBe(400)
+      expect((await post({ executor_id: bad })).status).toBe(400)
+    }
+    expect((await post({ metadata: { emoji: '🦊' } })).status).toBe(201)
+  })
+
+  it('refuses metadata that is nested too deeply', async () => {
+    const deep = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`
+    const body = JSON.stringify(registerBody(world.tenant))
+    const answer = await postBody(`${body.slice(0, -1)},"metadata":${deep}}`)
+    expect([answer.status, fieldsOf(answer)]).toEqual([400, ['metadata']])
+  })
+
+  it('writes nothing', async () => {
+    const before = await countPayments()
+    await post({ amount_from: '0' })
+    await postBody({})
+    expect(await countPayments()).toBe(before)
+  })
+})
+
+describe('403 product_disabled', () => {
+  it('comes after the body was checked, and before the order is looked for', async () => {
+    const poor = await world.dashboard.newTenant({ products: ['crypto'] })
+    const call = (body: unknown) => world.rest('POST', REGISTER, { as: poor, body })
+    const pix = { payment_method_allowed: { pixcrypto: true } }
+    expect((await call(registerBody(poor, pix))).body).toMatchObject({ statusCode: 403, status: 'product_disabled' })
+    expect((await call(registerBody(poor, { ...pix, amount_from: '0' }))).status).toBe(400)
+    const unknown = { order_code: 'c000000000000000000000000', payment_method_allowed: { cardfiat: true } }
+    expect((await call(unknown)).status).toBe(403)
+  })
+})
+
+describe('401 customer_not_logged', () => {
+  it('is the answer to a platform key', async () => {
+    const answer = await world.rest('POST', REGISTER, {
+      as: await world.dashboard.platformKey(),
+      body: registerBody(world.tenant),
+    })
+    expect(answer.body).toMatchObject({ statusCode: 401, status: 'customer_not_logged' })
+  })
+})
+
+function split(percents: number[]): Record<string, unknown> {
+  return {
+    split_payment_config: percents.map((percent, index) => ({
+      receiver_wallet: `0x${String(index + 1).repeat(40)}`,
+      receiver_percent: percent,
+    })),
+  }
+}

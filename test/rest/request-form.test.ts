@@ -1,0 +1,147 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROUTES } from '../../rest-compat/routes.js'
+import { createOrder, REGISTER, registerBody } from '../support/payments.js'
+import { startWorld, type World } from '../support/world.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const withBody = ROUTES.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/toggle'))
+const concrete = (path: string) => path.replace(/:\w+/g, 'c000000000000000000000000')
+
+describe('a body', () => {
+  it.each(withBody.map((route) => [route.method, route.path, route.badInput ?? 'validation_error'] as const))(
+    'of %s %s is refused where it is not JSON, not an object, or empty, with %s',
+    async (method, path, bad) => {
+      for (const body of ['{', 'nonsense', '', '[]', '"text"', '7', 'null', 'true', '{"a":1}}', '{"a":\u0000}']) {
+        const answer = await world.rest(method, concrete(path), { as: world.tenant, body, headers: JSON_TYPE })
+        expect([body, answer.status, answer.body.statusCode]).toEqual([body, 400, 400])
+        expect(answer.body.status).toBe(bad)
+        if (bad === 'validation_error') expect(answer.body.errors?.[0]?.field).toBe('body')
+      }
+    },
+  )
+
+  it.each(withBody.map(({ method, path }) => [method, path] as const))(
+    'of %s %s is refused above 256 KiB with 413, in another format with 415',
+    async (method, path) => {
+      const large = JSON.stringify({ a: 'x'.repeat(256 * 1024) })
+      const tooLarge = await world.rest(method, concrete(path), { as: world.tenant, body: large })
+      expect(tooLarge.body).toMatchObject({ statusCode: 413, success: false, status: 'payload_too_large' })
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense']) {
+        const headers = { 'content-type': type }
+        const answer = await world.rest(method, concrete(path), { as: world.tenant, body: '{"a":1}', headers })
+        expect([type, answer.status, answer.body.status]).toEqual([type, 415, 'unsupported_media_type'])
+      }
+    },
+  )
+
+  it('just below 256 KiB is read', async () => {
+    const body = JSON.stringify({ ...registerBody(world.tenant), padding: 'x'.repeat(255 * 1024) })
+    expect((await world.rest('POST', REGISTER, { as: world.tenant, body })).status).toBe(201)
+  })
+
+  it('that is nested as deeply as it can be is refused like any other', async () => {
+    for (const body of [
+      `${'['.repeat(120_000)}${']'.repeat(120_000)}`,
+      `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`,
+    ]) {
+      expect((await world.rest('POST', REGISTER, { as: world.tenant, body })).status).toBe(400)
+    }
+  })
+
+  it('with a charset and a parameter in its type is read', async () => {
+    const headers = { 'content-type': 'application/json; charset=utf-8' }
+    const answer = await world.rest('POST', REGISTER, { as: world.tenant, body: registerBody(world.tenant), headers })
+    expect(answer.status).toBe(201)
+  })
+
+  it('is not needed to toggle an order, whatever type is announced', async () => {
+    const id = await createOrder(world, world.tenant)
+    for (const method of ['PATCH', 'POST']) {
+      for (const headers of [{}, JSON_TYPE]) {
+        for (const body of [undefined, '', '{}']) {
+          const answer = await world.rest(method, `/order/${id}/toggle`, { as: world.tenant, body, headers })
+          expect([method, headers, body, answer.status]).toEqual([method, headers, body, 200])
+        }
+      }
+    }
+  })
+})
+
+describe('a path', () => {
+  it('that is not in the table answers 404 not_found in the envelope, with any method and any body', async () => {
+    for (const path of [
+      '/',
+      '/nope',
+      '/order',
+      '/payment/x',
+      '/order/list/a/b',
+      `/order/list/${'a'.repeat(600)}`,
+      '/PAYMENT/x/status',
+    ]) {
+      for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'PUT']) {
+        for (const body of method === 'GET' ? [undefined] : [undefined, '{', 'x'.repeat(300_000)]) {
+          if (path === '/order' && method === 'PATCH') continue
+          const answer = await world.rest(method, path, { as: world.tenant, body })
+          expect([method, path, body?.slice(0, 9), answer.status, answer.body]).toEqual([
+            method,
+            path,
+            body?.slice(0, 9),
+            404,
+            { statusCode: 404, success: false, status: 'not_found', message: expect.any(String) },
+          ])
+        }
+      }
+    }
+  })
+
+  it('that cannot be decoded answers 404 too', async () => {
+    for (const path of ['/order/list/%E0%A4%A', '/payment/%zz/status', '/%']) {
+      const answer = await world.rest('GET', path, { as: world.tenant })
+      expect([path, answer.body]).toEqual([
+        path,
+        expect.objectContaining({ statusCode: 404, success: false, status: 'not_found' }),
+      ])
+    }
+  })
+
+  it.each([...new Set(ROUTES.map(({ path }) => path))])('%s answers 405 with Allow to other methods', async (path) => {
+    const taken = ROUTES.filter((route) => route.path === path).map(({ method }) => method as string)
+    for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']) {
+      if (taken.includes(method)) continue
+      const answer = await world.rest(method, concrete(path), { as: world.tenant })
+      expect(answer.body).toMatchObject({ statusCode: 405, success: false, status: 'method_not_allowed' })
+      expect(answer.headers['allow']?.split(', ').sort()).toEqual(taken.toSorted())
+    }
+  })
+})
+
+describe('a request id', () => {
+  it('of the caller is given back where it is fit for a log, otherwise replaced', async () => {
+    const ask = async (id: string) =>
+      (await world.rest('GET', '/config/products', { as: world.tenant, headers: { 'x-request-id': id } })).headers[
+        'x-request-id'
+      ]
+    expect(await ask('order-12345678')).toBe('order-12345678')
+    expect(await ask('x')).toMatch(/^c[a-z0-9]{24}$/)
+    expect(await ask(`${'a'.repeat(200)}`)).toMatch(/^c[a-z0-9]{24}$/)
+  })
+})
+
+describe('bytes that are no HTTP', () => {
+  it('are answered 400 without a word about the server', async () => {
+    const { port, hostname } = new URL(world.url)
+    const socket = connect(Number(port), hostname)
+    socket.end('NONSENSE\r\n\r\n')
+    const answer = await text(socket)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).not.toMatch(/fastify|node|stack/i)
+  })
+})

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CREATE_TRANSACTION, register, transactionBody } from '../support/payments.js'
+import { startWorld, type World } from '../support/world.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const get = (path: string) => world.rest('GET', path, { as: world.tenant })
+
+describe('GET /config/products', () => {
+  it('answers what both the deployment and the tenant have', async () => {
+    const poor = await world.dashboard.newTenant({ products: ['crypto', 'kyc'] })
+    const answer = await world.rest('GET', '/config/products', { as: poor })
+    expect(answer.body).toEqual({
+      statusCode: 200,
+      success: true,
+      status: 'products_retrieved',
+      message: expect.any(String),
+      data: { crypto: true, pix: false, credit_card: false, kyc: true },
+    })
+  })
+})
+
+describe('GET /quote/market', () => {
+  it('answers a market with prices both ways as decimal strings', async () => {
+    const answer = await get('/quote/market?from=ETH&to=BRL')
+    expect([answer.status, answer.body.status]).toEqual([200, 'quote_ok'])
+    expect(answer.body.data).toMatchObject({
+      symbol: 'ETHBRL',
+      price: '18250.5',
+      market: { symbol: 'ETHBRL', price: '18250.5' },
+      requested: { from: 'ETH', to: 'BRL', price: '18250.5' },
+      rates: [
+        { from: 'ETH', to: 'BRL', price: '18250.5' },
+        { from: 'BRL', to: 'ETH', price: expect.stringMatching(/^0\.0000\d+$/) },
+      ],
+    })
+    expect(answer.body.data).not.toHaveProperty('route')
+  })
+
+  it('crosses through USDT, and says by which legs', async () => {
+    const answer = await get('/quote/market?from=POL&to=BRL')
+    expect(answer.body.data).toMatchObject({
+      route: { type: 'via_usdt', legs: [{ symbol: 'POLUSDT' }, { symbol: 'USDTBRL' }] },
+    })
+  })
+
+  it.each(['pair=ETHUSDT', 'try_one=ETH&try_two=USDT'])('takes %s', async (query) => {
+    expect((await get(`/quote/market?${query}`)).body.data).toMatchObject({ symbol: 'ETHUSDT', price: '3367.25' })
+  })
+
+  it.each(['', '?from=ETH', '?to=BRL', '?pair=', '?from=&to=', '?try_one=ETH', '?from=ETH&from=BTC&to=BRL'])(
+    '%s is params_mismatch',
+    async (query) => {
+      const answer = await get(`/quote/market${query}`)
+      expect([answer.status, answer.body.status]).toEqual([400, 'params_mismatch'])
+    },
+  )
+
+  it.each([
+    '?from=%00&to=BRL',
+    '?from=%ED%A0%80&to=BRL',
+    '?pair=../../etc',
+    '?from=__proto__&to=constructor',
+    `?pair=${'A'.repeat(2000)}`,
+  ])('%s is refused as 400 and asks the exchange for nothing', async (query) => {
+    const answer = await get(`/quote/market${query}`)
+    expect(answer.status).toBe(400)
+  })
+})
+
+describe('POST /payment/register/intents-create-transaction', () => {
+  const post = (body: unknown) => world.rest('POST', CREATE_TRANSACTION, { as: world.tenant, body })
+  const fieldsOf = ({ body }: Awaited<ReturnType<typeof post>>) => (body.errors ?? []).map(({ field }) => field).sort()
+
+  it('answers 201 with the transaction, and a line for the kind that does not apply', async () => {
+    const payer = await world.chain.newPayer()
+    const id = await register(world, world.tenant)
+    const answer = await post(transactionBody(id, payer.address))
+    expect(answer.body).toEqual({
+      statusCode: 201,
+      success: true,
+      status: 'payment_registered',
+      message: expect.any(String),
+      data: {
+        payment_id: id,
+        session_payment: expect.stringMatching(/^http/),
+        crypto_tx: expect.objectContaining({ family: 'evm', schema_version: 1 }),
+        fiat_tx: 'Not applicable to crypto payments.',
+      },
+    })
+  })
+
+  it('names the fields that crypto needs, together with wrong forms', async () => {
+    const answer = await post({ payment_id: 7, transaction_type: 'crypto', payer_email: 'nobody' })
+    expect([answer.status, fieldsOf(answer)]).toEqual([
+      400,
+      ['chain_name', 'payer_email', 'payer_token_symbol', 'payer_wallet', 'payment_id'],
+    ])
+  })
+
+  it.each([
+    [{ payer_wallet: 'nobody' }, ['payer_wallet']],
+    [{ chain_name: 'dogechain' }, ['chain_name']],
+    [{ payer_token_symbol: 'DOGE' }, ['payer_token_symbol']],
+    [{ transaction_type: 'barter' }, ['transaction_type']],
+    [{ payer_email: 'a@b' }, ['payer_email']],
+    [{ payer_email: 'a\u0000@example.com' }, ['payer_email']],
+  ])('refuses %j', async (changes, fields) => {
+    const id = await register(world, world.tenant)
+    const answer = await post({ ...transactionBody(id, '0x1111111111111111111111111111111111111111'), ...changes })
+    expect([answer.status, answer.body.status, fieldsOf(answer)]).toEqual([400, 'validation_error', fields])
+  })
+
+  it('refuses a type that the payment does not allow', async () => {
+    const id = await register(world, world.tenant, { payment_method_allowed: { pixcrypto: true } })
+    const answer = await post(transactionBody(id, '0x1111111111111111111111111111111111111111'))
+    expect([answer.status, fieldsOf(answer)]).toEqual([400, ['transaction_type']])
+  })
+})

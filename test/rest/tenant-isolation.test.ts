@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  CREATE_TRANSACTION,
+  createOrder,
+  EXECUTE,
+  REGISTER,
+  signedPayment,
+  statusOf,
+  transactionBody,
+  type SignedPayment,
+} from '../support/payments.js'
+import type { TestTenant } from '../support/tenants.js'
+import { startWorld, type World } from '../support/world.js'
+
+/** A row of another tenant answers exactly as one that does not exist: nobody can find out that it does. */
+let world: World
+let stranger: TestTenant
+let signed: SignedPayment
+let order: string
+beforeAll(async () => {
+  world = await startWorld()
+  stranger = await world.dashboard.newTenant()
+  signed = await signedPayment(world, world.tenant, await world.chain.newPayer())
+  order = await createOrder(world, world.tenant)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const MISSING = 'cmissing00000000000000000'
+const PAYER = '0x1111111111111111111111111111111111111111'
+
+describe('to a stranger', () => {
+  const rows: [string, string, (id: string) => { path: string; body?: unknown }, () => string][] = [
+    ['GET', 'the status of a payment', (id) => ({ path: `/payment/${id}/status` }), () => signed.id],
+    [
+      'POST',
+      'creating its transaction',
+      (id) => ({ path: CREATE_TRANSACTION, body: transactionBody(id, PAYER) }),
+      () => signed.id,
+    ],
+    [
+      'POST',
+      'executing it',
+      (id) => ({ path: EXECUTE, body: { payment_id: id, signed_transaction: signed.raw } }),
+      () => signed.id,
+    ],
+    ['POST', 'registering from an order', (id) => ({ path: REGISTER, body: { order_code: id } }), () => order],
+    ['GET', 'reading an order', (id) => ({ path: `/order/list/${id}` }), () => order],
+    ['PATCH', 'changing an order', (id) => ({ path: `/order/${id}`, body: { amount_from: '1' } }), () => order],
+    [
+      'PATCH',
+      'changing an order so that it would not be valid',
+      (id) => ({ path: `/order/${id}`, body: { gateway_method: 'subs' } }),
+      () => order,
+    ],
+    ['PATCH', 'switching an order', (id) => ({ path: `/order/${id}/toggle` }), () => order],
+    ['POST', 'switching an order by POST', (id) => ({ path: `/order/${id}/toggle` }), () => order],
+  ]
+  it.each(rows)('%s: %s answers as for one that does not exist, byte by byte', async (method, _what, call, idOf) => {
+    const ask = (id: string, as: TestTenant) => world.rest(method, call(id).path, { as, body: call(id).body })
+    const [foreign, missing] = [await ask(idOf(), stranger), await ask(MISSING, stranger)]
+    expect(foreign.status).toBe(404)
+    expect([foreign.status, foreign.text]).toEqual([missing.status, missing.text])
+    const names = (headers: object) => Object.keys(headers).sort()
+    expect(names(foreign.headers)).toEqual(names(missing.headers))
+  })
+
+  it('lists show nothing of the others', async () => {
+    const list = await world.rest('GET', '/order/list', { as: stranger })
+    expect(list.body.data).toEqual({ orders: [], pagination: { total: 0, page: 1, limit: 20, total_pages: 0 } })
+  })
+
+  it('nothing was changed or sent by all that', async () => {
+    expect(await statusOf(world, world.tenant, signed.id)).toMatchObject({ status: 'pending', signed_tx: null })
+    const read = await world.rest('GET', `/order/list/${order}`, { as: world.tenant })
+    expect(read.body.data).toMatchObject({ amount_from: '100', active: true })
+    expect(world.rpc.sendsOf(signed.raw)).toBe(0)
+    expect(world.hooks.received.filter(({ path }) => path === `/${stranger.id}`)).toEqual([])
+  })
+})

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildSchema, type GraphQLSchema } from 'graphql'
+import { projectRoot } from '../../kernel/root.js'
+import { attachScalars } from '../../kernel/scalars.js'
+
+/** The committed schema that clients may query. */
+export function loadApiSchema(): GraphQLSchema {
+  const schema = buildSchema(readFileSync(join(projectRoot, 'schema', 'api.graphql'), 'utf8'))
+  attachScalars(schema)
+  return schema
+}

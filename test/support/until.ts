@@ -1,0 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/**
+ * Waits for what another process or connection has to do: asks until there is an answer.
+ * @throws Error with `what` after the deadline, 20 seconds unless said otherwise
+ */
+export async function until<T>(
+  what: string,
+  ask: () => T | Promise<T>,
+  timeoutMs = 20_000,
+): Promise<Exclude<T, undefined | false | null>> {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== false && answer !== null)
+      return answer as Exclude<T, undefined | false | null>
+    if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`)
+    await delay(10)
+  }
+}
