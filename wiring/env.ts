@@ -7,6 +7,7 @@ import {
   oneOf,
   readEnv,
   secretKey,
+  smtpUrl,
   text,
   url,
   urlMap,
@@ -14,6 +15,7 @@ import {
   type Values,
 } from '../kernel/env.js'
 import { PRODUCTS } from '../kernel/tenant.js'
+import { VERIFIERS } from '../subgraphs/kyc/verifiers/registry.js'
 
 export const ROLES = ['all', 'gateway', 'payments', 'orders', 'yield', 'kyc', 'accounts', 'worker'] as const
 export type Role = (typeof ROLES)[number]
@@ -30,6 +32,8 @@ const VARIABLES = {
   products: listOf('PRODUCTS', 'enabled products', PRODUCTS, PRODUCTS),
   enabledFiats: wordList('ENABLED_FIATS', 'fiat currencies that payments may be in', /^[A-Z]{3}$/, ['BRL', 'USD']),
   chainsFile: text('CHAINS_FILE', 'JSON file of chains, RPC URLs, tokens, confirmations, split deployers'),
+  yieldMarketsFile: text('YIELD_MARKETS_FILE', 'JSON file of lending markets; see subgraphs/yield/README.md'),
+  yieldStrategiesTtlSeconds: integer('YIELD_STRATEGIES_TTL_SECONDS', 'how long strategies are cached', 600, 1, 36_000),
   rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', 'requests a minute per key; 0 is none', 600, 0, 1_000_000),
   apiKeyHeader: oneOf(
     'API_KEY_HEADER',
@@ -42,8 +46,47 @@ const VARIABLES = {
   masterKey: secretKey('MASTER_KEY', 'signs callers and links, encrypts secrets; 64 hex characters, needed in live'),
   operatorKey: text('OPERATOR_EVM_KEY', 'private key that pays the gas of splits, 0x and 64 hex characters'),
   priceUrl: url('PRICE_BASE_URL', 'exchange ticker'),
+  oracleUrl: url('ORACLE_BASE_URL', 'Pyth Hermes, which checks the ticker and stands in for it'),
+  oracleApiKey: text('ORACLE_API_KEY', "the oracle's API key"),
+  treasuryEvmKey: text('TREASURY_EVM_KEY', 'private key that pays receivers on EVM chains, 0x and 64 hex characters'),
+  treasurySolanaKey: text('TREASURY_SOLANA_KEY', 'private key that pays receivers on Solana, base58 of 64 bytes'),
+  pixUrl: url('PIX_BASE_URL', "the Pix provider's API, with its base path"),
+  pixTokenPath: text('PIX_TOKEN_PATH', 'where its tokens are had; a URL where that is another host', '/oauth/token'),
+  pixTokenBody: oneOf('PIX_TOKEN_BODY', "the form of the token request's body", ['json', 'form'], 'json'),
+  pixScope: text('PIX_SCOPE', 'asked for with a form body'),
+  pixClientId: text('PIX_CLIENT_ID', 'OAuth2 client'),
+  pixClientSecret: text('PIX_CLIENT_SECRET', "the client's secret"),
+  pixAppKeyName: text('PIX_APP_KEY_NAME', 'name of an application key in the query, e.g. gw-dev-app-key'),
+  pixAppKey: text('PIX_APP_KEY', 'that application key'),
+  pixKey: text('PIX_KEY', 'the Pix key (DICT) that receives'),
+  pixReceiverName: text('PIX_RECEIVER_NAME', 'shown to payers where the provider makes no code', 'Pagamento'),
+  pixReceiverCity: text('PIX_RECEIVER_CITY', 'shown to payers where the provider makes no code', 'Sao Paulo'),
+  pixCertFile: text('PIX_TLS_CERT_FILE', 'client certificate for mutual TLS, PEM'),
+  pixKeyFile: text('PIX_TLS_KEY_FILE', "the certificate's key, PEM"),
+  pixCaFile: text('PIX_TLS_CA_FILE', 'the authority of the provider, PEM; the usual ones if not set'),
+  cardUrl: url('CARD_BASE_URL', "the card processor's API, with its base path"),
+  cardSecretKey: text('CARD_SECRET_KEY', "the card processor's secret key, sk_…"),
+  cardPublicKey: text('CARD_PUBLIC_KEY', "the card processor's public key, pk_…"),
+  cardWebhookUser: text('CARD_WEBHOOK_USER', 'with which it calls back to /callbacks/card/ by HTTP Basic'),
+  cardWebhookPassword: text('CARD_WEBHOOK_PASSWORD', 'the password of that user'),
   routerUrl: url('ROUTER_BASE_URL', 'crypto router'),
   routerApiKey: text('ROUTER_API_KEY', "the router's API key"),
+  previousMasterKey: secretKey('MASTER_KEY_PREVIOUS', 'opens what an earlier key has sealed, until it is sealed again'),
+  smtpUrl: smtpUrl('SMTP_URL', 'the mail server of one-time codes: smtp://user:password@host:587 or smtps://…'),
+  mailFrom: text('MAIL_FROM', 'the sender of e-mails, e.g. Example <no-reply@example.com>'),
+  kycVerifier: oneOf(
+    'KYC_VERIFIER',
+    'the verification provider',
+    VERIFIERS.map(({ name }) => name),
+    'didit',
+  ),
+  kycUrl: url('KYC_BASE_URL', "the verification provider's API"),
+  kycApiKey: text('KYC_API_KEY', "the verification provider's API key"),
+  kycWorkflowId: text('KYC_WORKFLOW_ID', 'its workflow for natural persons'),
+  kycBusinessWorkflowId: text('KYC_BUSINESS_WORKFLOW_ID', 'its workflow for businesses'),
+  kycWebhookSecret: text('KYC_WEBHOOK_SECRET', 'with which it signs its callbacks to /callbacks/kyc/<provider>'),
+  kycMonthlyQuota: integer('KYC_MONTHLY_QUOTA', 'sessions that a tenant may create in 30 days', 500, 0, 1_000_000),
+  kycApprovalDays: integer('KYC_APPROVAL_DAYS', 'how long an approval holds', 365, 1, 36_500),
   subgraphUrls: urlMap(
     'SUBGRAPH_URLS',
     'where the subgraphs of other processes are: payments=http://…/graphql,orders=…',
@@ -60,7 +103,9 @@ export type Env = Values<typeof VARIABLES> & { isLive: boolean; isUnderNpm: bool
  */
 export function loadEnv(environment: NodeJS.ProcessEnv = process.env): Env {
   const env = readEnv(VARIABLES, environment)
-  const isLive = env.mode === 'live' || (env.mode === undefined && (env.priceUrl ?? env.routerUrl) !== undefined)
+  const isLive =
+    env.mode === 'live' ||
+    (env.mode === undefined && (env.priceUrl ?? env.routerUrl ?? env.kycUrl ?? env.pixUrl ?? env.cardUrl) !== undefined)
   const problems = isLive ? missingInLive(env) : []
   if (problems.length > 0) throw new EnvError(problems)
   return { ...env, isLive, isUnderNpm: environment['npm_lifecycle_event'] === 'start' }
@@ -75,6 +120,22 @@ function missingInLive(env: Values<typeof VARIABLES>): string[] {
     ['CHAINS_FILE', env.chainsFile, env.products.includes('crypto')],
     ['PRICE_BASE_URL', env.priceUrl, true],
     ['OPERATOR_EVM_KEY', env.operatorKey, env.products.includes('crypto')],
+    ['PIX_BASE_URL', env.pixUrl, env.products.includes('pix')],
+    ['PIX_CLIENT_ID', env.pixClientId, env.products.includes('pix')],
+    ['PIX_CLIENT_SECRET', env.pixClientSecret, env.products.includes('pix')],
+    ['PIX_KEY', env.pixKey, env.products.includes('pix')],
+    ['TREASURY_EVM_KEY', env.treasuryEvmKey, env.products.includes('pix') || env.products.includes('credit_card')],
+    ['CARD_BASE_URL', env.cardUrl, env.products.includes('credit_card')],
+    ['CARD_SECRET_KEY', env.cardSecretKey, env.products.includes('credit_card')],
+    ['CARD_PUBLIC_KEY', env.cardPublicKey, env.products.includes('credit_card')],
+    ['CARD_WEBHOOK_USER', env.cardWebhookUser, env.products.includes('credit_card')],
+    ['CARD_WEBHOOK_PASSWORD', env.cardWebhookPassword, env.products.includes('credit_card')],
+    ['SMTP_URL', env.smtpUrl, env.products.includes('kyc')],
+    ['MAIL_FROM', env.mailFrom, env.products.includes('kyc')],
+    ['KYC_BASE_URL', env.kycUrl, env.products.includes('kyc')],
+    ['KYC_API_KEY', env.kycApiKey, env.products.includes('kyc')],
+    ['KYC_WORKFLOW_ID', env.kycWorkflowId, env.products.includes('kyc')],
+    ['KYC_WEBHOOK_SECRET', env.kycWebhookSecret, env.products.includes('kyc')],
   ]
   return needed.filter(([, value, needs]) => needs && value === undefined).map(([name]) => `${name} is needed in live`)
 }

@@ -4,8 +4,15 @@ import type { Sandbox } from '../sandbox/start.js'
 /** The furthest the clock is moved at once: ten years. */
 const ADVANCE_MAX_SECONDS = 10 * 365 * 86_400
 
-/** The control route of the sandbox itself; live never mounts it. */
-export function mountSandboxRoutes(app: FastifyInstance, sandbox: Sandbox): void {
+/**
+ * The control route of the sandbox itself; live never mounts it.
+ * @param advanceJobs brings jobs forward that wait for a time
+ */
+export function mountSandboxRoutes(
+  app: FastifyInstance,
+  sandbox: Sandbox,
+  advanceJobs: (seconds: number) => Promise<void>,
+): void {
   app.post<{ Body: { advance_seconds?: unknown } | null }>('/sandbox/clock', async (request, reply) => {
     const seconds = request.body?.advance_seconds
     if (typeof seconds !== 'number' || !(seconds > 0) || seconds > ADVANCE_MAX_SECONDS) {
@@ -13,6 +20,8 @@ export function mountSandboxRoutes(app: FastifyInstance, sandbox: Sandbox): void
         .code(400)
         .send({ message: `advance_seconds must be a number above 0 and at most ${ADVANCE_MAX_SECONDS}` })
     }
-    return reply.send({ now: await sandbox.advanceClock(seconds) })
+    const now = await sandbox.advanceClock(seconds)
+    await advanceJobs(seconds)
+    return reply.send({ now })
   })
 }

@@ -1,12 +1,20 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { mountCheckout } from '../checkout/mount-checkout.js'
+import { chargeCallbacks, kycCallbacks, mountCallbacks } from '../gateway/callbacks.js'
 import { createGuard } from '../gateway/guard/guard.js'
 import { keyStandingFrom } from '../gateway/guard/key-standing.js'
 import { openGatewayDatabase } from '../gateway/guard/store/database.js'
 import { rateCounts } from '../gateway/guard/store/rate-counts.js'
 import { guardHook } from '../gateway/guard-hook.js'
+import { mountGraphql } from '../gateway/graphql/server.js'
 import { createHttpServer, drain } from '../gateway/http.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
+import { projectRoot } from '../kernel/root.js'
+import { mountDocs } from '../rest-compat/docs-page.js'
+import { openApiDocument } from '../rest-compat/openapi.js'
 import type { RestOperation } from '../rest-compat/operation.js'
 import { mountRest, notFound } from '../rest-compat/server.js'
 import { hashIfApiKey } from '../subgraphs/accounts/domain/api-key.js'
@@ -28,7 +36,7 @@ export async function startGateway(
   graph: { supergraph: SupergraphExecutor; operations: ReadonlyMap<string, RestOperation> },
   isReady: () => Promise<boolean>,
 ): Promise<RunningGateway> {
-  const { env, clock, log, newId, databaseUrl, publicUrl } = deployment
+  const { env, clock, log, newId, databaseUrl, publicUrl, fingerprintKey } = deployment
   const db = await openGatewayDatabase({ url: databaseUrl, poolSize: 4, log })
   const guard = createGuard({
     clock,
@@ -39,16 +47,26 @@ export async function startGateway(
     limitPerMinute: env.rateLimitPerMinute,
     share: { counts: rateCounts(db.pool, randomBytes(8).toString('hex')), log },
   })
-  const app = createHttpServer({ isReady }, newId)
-  app.setNotFoundHandler((request, reply) => notFound(request, reply))
+  const app = createHttpServer({ isReady }, newId, notFound)
   const hook = guardHook(guard, `${publicUrl}/docs`, env.rateLimitPerMinute)
-  mountRest(app, { ...graph, subgraphs: subgraphs.executors, guard: hook, log })
+  mountRest(app, { ...graph, subgraphs: subgraphs.executors, guard: hook, log, fingerprintKey })
+  const graphql = await mountGraphql(app, { supergraph: graph.supergraph, guard: hook, log, fingerprintKey })
+  const { supergraph, operations } = graph
+  mountDocs(app, openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() }))
+  mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])
+  mountCheckout(app, { supergraph, linkKey: deployment.linkKey, clock, log })
   return {
     app,
     close: async () => {
       await drain(app)
+      await graphql.stop()
       await guard.close()
       await db.close()
     },
   }
+}
+
+/** The product's version, which is the version of its API's description. */
+function version(): string {
+  return (JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string }).version
 }

@@ -9,14 +9,17 @@ import type { AdjustableClock } from '../kernel/clock.js'
 import { openDatabase, type Database } from '../kernel/database.js'
 import { CreateIdempotencyKeys, removeOldKeys } from '../kernel/idempotency.js'
 import { idSource } from '../kernel/ids.js'
-import { migrateJobs, startWorker } from '../kernel/jobs.js'
+import { advanceJobs, CreateQuietJobs, migrateJobs, startWorker } from '../kernel/jobs.js'
 import type { Logger } from '../kernel/log.js'
 import { subgraphServer } from '../kernel/subgraph-http.js'
 import { eventViews } from '../rest-compat/event-view.js'
 import { loadOperations } from '../rest-compat/operation.js'
 import type { Sandbox } from '../sandbox/start.js'
 import { LIFI_DEFAULT_BASE_URL } from '../subgraphs/payments/router/lifi.js'
+import { NO_YIELD, parseYieldConfig, type YieldConfig } from '../subgraphs/yield/parse-yield-config.js'
 import type { Env, Role } from './env.js'
+import { kycDeployment } from './kyc-options.js'
+import { paymentProviders } from './payment-providers.js'
 import { mountSandboxRoutes } from './sandbox-routes.js'
 import { seedDemo } from './seed-demo.js'
 import { startGateway } from './start-gateway.js'
@@ -83,7 +86,7 @@ async function startRoles(
   const gateway = await startGateway(deployment, subgraphs, { supergraph, operations }, () => isReachable(kernel))
   running.push(() => gateway.close())
   const { host, port } = env
-  if (sandbox) mountSandboxRoutes(gateway.app, sandbox)
+  if (sandbox) mountSandboxRoutes(gateway.app, sandbox, (seconds) => advanceJobs(kernel.pool, seconds))
   await listen(gateway.app, host, port)
   const url = `http://${host}:${(gateway.app.server.address() as AddressInfo).port}`
   sandbox?.writeDescription(url)
@@ -124,7 +127,7 @@ async function startSandboxIfAsked({
 }
 
 /** What the parts are given: the environment where it says so, otherwise the sandbox. */
-function deploymentOf(env: Env, clock: AdjustableClock, log: Logger, sandbox: Sandbox | undefined): Deployment {
+export function deploymentOf(env: Env, clock: AdjustableClock, log: Logger, sandbox: Sandbox | undefined): Deployment {
   const masterKey = required(env.masterKey ?? sandbox?.masterKey, 'MASTER_KEY')
   const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32))
   return {
@@ -136,12 +139,16 @@ function deploymentOf(env: Env, clock: AdjustableClock, log: Logger, sandbox: Sa
     databaseUrl: required(env.databaseUrl ?? sandbox?.databaseUrl, 'DATABASE_URL'),
     publicUrl: env.publicUrl ?? `http://localhost:${env.port}`,
     chains: env.chainsFile === undefined ? (sandbox?.chains ?? []) : readChains(env.chainsFile),
+    yieldConfig: yieldConfig(env, sandbox),
     priceUrl: required(env.priceUrl ?? sandbox?.priceUrl, 'PRICE_BASE_URL'),
     routerUrl: env.routerUrl ?? sandbox?.routerUrl ?? LIFI_DEFAULT_BASE_URL,
     operatorKey: required(env.operatorKey ?? sandbox?.operatorKey, 'OPERATOR_EVM_KEY'),
     callerKey: derived('caller'),
+    fingerprintKey: derived('idempotency'),
     linkKey: derived('session-link'),
     masterKey,
+    kyc: kycDeployment(env, sandbox),
+    paymentProviders: paymentProviders(env, sandbox),
   }
 }
 
@@ -150,17 +157,27 @@ function required<T>(value: T | undefined, name: string): T {
   return value
 }
 
+/** The file's markets; in the sandbox those of its own chain, as long as that is the one used. */
+function yieldConfig(env: Env, sandbox: Sandbox | undefined): YieldConfig {
+  if (env.yieldMarketsFile !== undefined)
+    return parseYieldConfig(JSON.parse(readFileSync(env.yieldMarketsFile, 'utf8')))
+  return sandbox && env.chainsFile === undefined ? parseYieldConfig(sandbox.yieldMarkets) : NO_YIELD
+}
+
 function readChains(file: string): Chain[] {
   return parseChains(JSON.parse(readFileSync(file, 'utf8')))
 }
 
 /** The schema that all processes share: jobs and idempotency keys. */
-async function openKernelDatabase({ databaseUrl, log }: Deployment): Promise<Database> {
+export async function openKernelDatabase({ databaseUrl, log }: Deployment): Promise<Database> {
   const db = await openDatabase({
     url: databaseUrl,
     schema: 'kernel',
     entities: [],
-    migrations: [{ name: '0001-idempotency-keys', class: CreateIdempotencyKeys }],
+    migrations: [
+      { name: '0001-idempotency-keys', class: CreateIdempotencyKeys },
+      { name: '0002-quiet-jobs', class: CreateQuietJobs },
+    ],
     poolSize: WORKER_CONCURRENCY + 4,
     log,
   })

@@ -10,13 +10,18 @@ import type { Logger } from '../kernel/log.js'
 import type { RunningSubgraph, SubgraphExecutor } from '../kernel/subgraph.js'
 import { WEBHOOK_SECRETS } from '../subgraphs/accounts/deps.js'
 import { startAccounts, type RunningAccounts } from '../subgraphs/accounts/server.js'
+import { startKyc } from '../subgraphs/kyc/server.js'
 import { startOrders } from '../subgraphs/orders/server.js'
 import { startPayments } from '../subgraphs/payments/server.js'
+import type { YieldConfig } from '../subgraphs/yield/parse-yield-config.js'
+import { startYield } from '../subgraphs/yield/server.js'
 import type { WebhookDeps } from '../subgraphs/accounts/webhooks/deps.js'
 import type { Env } from './env.js'
+import { kycOptions, type KycDeployment } from './kyc-options.js'
+import type { PaymentProviders } from './payment-providers.js'
 
 /** The names of the subgraphs, as the supergraph has them. */
-export const SUBGRAPH_NAMES = ['payments', 'orders', 'accounts'] as const
+export const SUBGRAPH_NAMES = ['payments', 'orders', 'yield', 'kyc', 'accounts'] as const
 export type SubgraphName = (typeof SUBGRAPH_NAMES)[number]
 
 /** What every part of this process is given. */
@@ -29,14 +34,19 @@ export interface Deployment {
   databaseUrl: string
   publicUrl: string
   chains: readonly Chain[]
+  yieldConfig: YieldConfig
   priceUrl: string
   routerUrl: string
   operatorKey: string
   /** Signs the callers for the subgraphs. */
   callerKey: Buffer
+  /** Of the fingerprints of requests with an idempotency key. */
+  fingerprintKey: Buffer
   /** Signs the links of the hosted payment page. */
   linkKey: Buffer
   masterKey: Buffer
+  kyc: KycDeployment
+  paymentProviders: PaymentProviders
 }
 
 /** The subgraphs as this process reaches them: some here, the others over HTTP. */
@@ -92,6 +102,9 @@ export async function startSubgraphs(
   if (names.includes('orders')) {
     local.orders = await startOrders({ ...database, clock, newId, settings, checkWebhookUrl })
   }
+  if (names.includes('kyc')) {
+    local.kyc = await startKyc({ ...database, clock, newId, ...kycOptions(deployment) })
+  }
   if (names.includes('payments')) {
     local.payments = await startPayments({
       ...database,
@@ -105,8 +118,15 @@ export async function startSubgraphs(
       routerUrl: deployment.routerUrl,
       routerApiKey: env.routerApiKey,
       operatorKey: deployment.operatorKey,
+      ...deployment.paymentProviders,
+      publicUrl: deployment.publicUrl,
+      masterKey: deployment.masterKey,
       peers: executors,
     })
+  }
+  if (names.includes('yield')) {
+    const { yieldStrategiesTtlSeconds: strategiesTtlSeconds } = env
+    local.yield = await startYield({ ...database, clock, config: deployment.yieldConfig, chains, strategiesTtlSeconds })
   }
   const close = async (): Promise<void> => {
     guard.close()

@@ -1,19 +1,20 @@
 import type { Product } from './start-product.js'
 
-/** The one screen that `npm start` prints. */
+/** The one screen that `npm start` prints: where things are, and in the sandbox how to try them. */
 export function welcome({ url, sandbox }: Product): string {
   const key = sandbox?.demo.load()?.apiKey
+  if (key === undefined) return `\n  Payments API is ready at ${url}\n`
   return [
     '',
     `  Payments API is ready at ${url}`,
     '',
     `  GraphQL   ${url}/graphql`,
     `  REST      ${url}/docs`,
-    ...(key === undefined ? [] : [`  API key   ${key}   (demo tenant; more in sandbox.json)`]),
+    `  API key   ${key}   (demo tenant; more in sandbox.json)`,
     '',
     '  Try next:',
     '    npm run demo',
-    ...(key === undefined ? [] : [`    curl -H 'x-api-key: ${key}' ${url}/config/products`]),
+    `    curl -H 'x-api-key: ${key}' ${url}/config/products`,
     '',
   ].join('\n')
 }

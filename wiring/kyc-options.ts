@@ -1,0 +1,46 @@
+import { createEvmClient } from '../chains/evm/client.js'
+import type { Sandbox } from '../sandbox/start.js'
+import type { KycServerOptions } from '../subgraphs/kyc/server.js'
+import { createVault } from '../subgraphs/kyc/vault.js'
+import type { Env } from './env.js'
+import type { Deployment } from './start-subgraphs.js'
+
+/** How identity verification reaches the outside world; what is not configured is not there. */
+export type KycDeployment = Pick<KycServerOptions, 'mail' | 'verifier'>
+
+/** The mail server and the verification provider: those of the environment, otherwise the sandbox's. */
+export function kycDeployment(env: Env, sandbox: Pick<Sandbox, 'kyc'> | undefined): KycDeployment {
+  const { smtpUrl, mailFrom } = env
+  const mail = smtpUrl !== undefined && mailFrom !== undefined ? { url: smtpUrl, from: mailFrom } : sandbox?.kyc.mail
+  const { kycUrl: baseUrl, kycApiKey: apiKey, kycWebhookSecret: webhookSecret, kycWorkflowId: person } = env
+  if (baseUrl === undefined || apiKey === undefined || webhookSecret === undefined || person === undefined) {
+    return { mail, verifier: sandbox?.kyc.verifier }
+  }
+  const company = env.kycBusinessWorkflowId
+  const workflowIds = { person, ...(company !== undefined && { company }) }
+  return { mail, verifier: { name: env.kycVerifier, baseUrl, apiKey, webhookSecret, workflowIds } }
+}
+
+/** What the kyc subgraph is started with besides what all subgraphs have. */
+export function kycOptions(
+  deployment: Deployment,
+): Pick<KycServerOptions, 'settings' | 'vault' | 'evmClient' | 'mail' | 'verifier'> {
+  const { env, chains, publicUrl, masterKey, kyc } = deployment
+  const evmChain = chains.find((chain) => chain.family === 'evm')
+  const masterKeys = [masterKey, ...(env.previousMasterKey ? [env.previousMasterKey] : [])]
+  return {
+    ...kyc,
+    vault: createVault(masterKeys),
+    evmClient: evmChain && createEvmClient(evmChain),
+    settings: {
+      monthlyQuota: env.kycMonthlyQuota,
+      approvalLifeMs: env.kycApprovalDays * 86_400_000,
+      issuer: {
+        domain: new URL(publicUrl).host,
+        uri: publicUrl,
+        evmChainId: evmChain?.chainId ?? 1,
+        solanaCluster: 'mainnet',
+      },
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import bs58 from 'bs58'
+import type { Sandbox } from '../sandbox/start.js'
+import type { PaymentsOptions } from '../subgraphs/payments/context.js'
+import type { Env } from './env.js'
+
+/** How payments reach those who charge, and by which keys the treasury pays; what is not configured is not there. */
+export type PaymentProviders = Pick<PaymentsOptions, 'pix' | 'card' | 'treasuryEvmKey'>
+
+/** The providers of the environment, otherwise the sandbox's. */
+export function paymentProviders(
+  env: Env,
+  sandbox: Pick<Sandbox, 'pix' | 'card' | 'treasuryEvmKey'> | undefined,
+): PaymentProviders {
+  return {
+    pix: pixSettings(env) ?? sandbox?.pix,
+    card: cardSettings(env, sandbox?.card),
+    treasuryEvmKey: env.treasuryEvmKey ?? sandbox?.treasuryEvmKey,
+    treasurySolanaKey:
+      env.treasurySolanaKey === undefined ? sandbox?.treasurySolanaSeed : bs58.decode(env.treasurySolanaKey),
+  }
+}
+
+function pixSettings(env: Env): PaymentProviders['pix'] {
+  const { pixUrl: baseUrl, pixClientId: clientId, pixClientSecret: clientSecret, pixKey: key } = env
+  if (baseUrl === undefined || clientId === undefined || clientSecret === undefined || key === undefined) {
+    return undefined
+  }
+  const { pixAppKeyName: name, pixAppKey: value, pixCertFile: cert, pixKeyFile: tlsKey, pixCaFile: ca } = env
+  return {
+    baseUrl,
+    clientId,
+    clientSecret,
+    key,
+    tokenPath: env.pixTokenPath,
+    tokenBody: env.pixTokenBody,
+    scope: env.pixScope,
+    appKey: name !== undefined && value !== undefined ? { name, value } : undefined,
+    receiverName: env.pixReceiverName,
+    receiverCity: env.pixReceiverCity,
+    mutualTls:
+      cert !== undefined && tlsKey !== undefined
+        ? { cert: pem(cert), key: pem(tlsKey), ca: ca === undefined ? undefined : pem(ca) }
+        : undefined,
+  }
+}
+
+function cardSettings(env: Env, sandbox: Sandbox['card'] | undefined): PaymentProviders['card'] {
+  const { cardUrl: baseUrl, cardSecretKey: secretKey, cardPublicKey: publicKey, cardRawEnabled: isRawEnabled } = env
+  const { cardWebhookUser: callbackUser, cardWebhookPassword: callbackPassword } = env
+  if (baseUrl === undefined || secretKey === undefined || publicKey === undefined) {
+    return sandbox && { ...sandbox, isRawEnabled }
+  }
+  if (callbackUser === undefined || callbackPassword === undefined) return undefined
+  return { baseUrl, secretKey, publicKey, callbackUser, callbackPassword, isRawEnabled }
+}
+
+function pem(file: string): string {
+  return readFileSync(file, 'utf8')
+}
