@@ -44,6 +44,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     discovery: { warnWhenNoEntities: false },
     extensions: [Migrator],
     pool: { min: 0, max: options.poolSize },
+    // A pool that runs dry has to fail the request, not to hang it.
+    driverOptions: { connectionTimeoutMillis: 10_000 },
     forceUtcTimezone: true,
     ignoreUndefinedInQuery: false,
     logger: (message) => {

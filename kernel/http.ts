@@ -38,7 +38,8 @@ export interface HttpClientOptions {
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
-  query?: Readonly<Record<string, string | number | undefined>>
+  /** A list gives its name once for each value. */
+  query?: Readonly<Record<string, string | number | readonly string[] | undefined>>
   body?: unknown
   headers?: Readonly<Record<string, string>>
   /** Whether repeating the request cannot do its work twice; only then it is retried. */
@@ -129,7 +130,11 @@ function urlOf({ provider, baseUrl }: HttpClientOptions, { path, query = {} }: H
   if (!path.startsWith('/') || url.pathname !== expectedPath || url.origin !== base.origin) {
     throw new ProviderError({ provider, kind: 'invalid_request', retryable: false, message: 'the path is not encoded' })
   }
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value))
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined) url.searchParams.append(name, String(one))
+    }
+  }
   return url
 }
 

@@ -35,7 +35,9 @@ export function answerSchema(schema: GraphQLSchema, operation: RestOperation, ro
 }
 
 /** A field that is an empty text, left out, or replaced by a line where there is nothing is never null. */
-function changed({ blank, absent, insteadOf }: Route, name: string, property: JsonSchema): JsonSchema {
+function changed({ blank, absent, insteadOf, keyed }: Route, name: string, property: JsonSchema): JsonSchema {
+  const key = keyed?.[name]
+  if (key !== undefined) return keyedSchema(property, key)
   if (insteadOf && name in insteadOf) {
     const { description, ...shape } = notNull(property)
     return {
@@ -44,6 +46,17 @@ function changed({ blank, absent, insteadOf }: Route, name: string, property: Js
     }
   }
   return blank?.includes(name) || absent?.includes(name) ? notNull(property) : property
+}
+
+/** A list of objects that is one object: each item under the value of its field `key`, without that field. */
+function keyedSchema({ items, description }: JsonSchema, key: string): JsonSchema {
+  const { properties = {}, required = [], ...item } = items ?? {}
+  const { [key]: _, ...left } = properties
+  return {
+    type: 'object',
+    ...(description !== undefined && { description }),
+    additionalProperties: { ...item, properties: left, required: required.filter((name) => name !== key) },
+  }
 }
 
 /** Undoes `orNull`. */

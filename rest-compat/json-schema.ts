@@ -28,6 +28,7 @@ export interface JsonSchema {
   required?: readonly string[]
   anyOf?: readonly JsonSchema[]
   allOf?: readonly JsonSchema[]
+  additionalProperties?: JsonSchema
 }
 
 /** Gives a schema a name and returns what refers to it. */

@@ -126,11 +126,24 @@ function argumentsOf({ document, kind }: RestOperation, apiSchema: GraphQLSchema
 }
 
 /** A document's body; with a route's aliases, either of two names will do. */
-function bodyOf(document: RestOperation, { aliases }: Route, define: DefineSchema): JsonSchema[] {
+function bodyOf(document: RestOperation, { aliases, lists }: Route, define: DefineSchema): JsonSchema[] {
   const input = document.variables.find(({ name }) => name === 'input')
   const type = input && getNullableType(input.type)
   if (!(type instanceof GraphQLInputObjectType)) return []
-  return [define(type.name, () => withAliases(inputObjectSchema(type, define), aliases ?? {}))]
+  return [
+    define(type.name, () => withAliases(withSingles(inputObjectSchema(type, define), lists ?? []), aliases ?? {})),
+  ]
+}
+
+/** Lists that may hold one value instead. */
+function withSingles(schema: JsonSchema, lists: readonly string[]): JsonSchema {
+  const { properties = {} } = schema
+  const changed = lists.flatMap((name): [string, JsonSchema][] => {
+    const { description, ...list } = properties[name] ?? {}
+    const one = list.items
+    return one ? [[name, { ...(description !== undefined && { description }), anyOf: [one, list] }]] : []
+  })
+  return { ...schema, properties: { ...properties, ...Object.fromEntries(changed) } }
 }
 
 function withAliases(schema: JsonSchema, aliases: NonNullable<Route['aliases']>): JsonSchema {

@@ -4,7 +4,8 @@ import type { Logger } from '../kernel/log.js'
 import { ERRORS, type ErrorCode } from '../kernel/errors.js'
 import { failureEnvelope, type Failure } from './envelope.js'
 import { failureFrom, handleRoute, type RestDeps, type RestRequest } from './handle.js'
-import { REFUSED, ROUTES, type Route } from './routes.js'
+import { REFUSED } from './kyc-routes.js'
+import { ROUTES, type Route } from './routes.js'
 
 /** Mounts every route of the table, and the answers to what is not in it. */
 export function mountRest(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; log: Logger }): void {
@@ -17,7 +18,8 @@ function mountRoute(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; l
   app.route({
     method: route.method,
     url: route.path,
-    onRequest: admit(deps, route),
+    onRequest: async (request: GuardedRequest, reply) =>
+      (await isAdmitted(deps, route, request, reply)) ? undefined : reply,
     errorHandler: (error, request, reply) => {
       const failure = parserFailure(error as Error & { code?: string; statusCode?: number }) ?? failureFrom(error)
       if (failure.code === undefined)
@@ -34,26 +36,30 @@ function mountRoute(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; l
 
 type Admitted = Pick<Route, 'product' | 'badInput' | 'crash'>
 
-/** Lets in who has a key and the path's product, before the body is read. */
-function admit({ guard }: { guard: GuardHook }, route: Admitted) {
-  return async (request: GuardedRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const answered = await guard(request, reply, {
-      refused: (refusal) => reply.code(refusal.code).send(refusal),
-      unauthorized: () => sendFailure(reply, request, { code: 'unauthorized', message: '' }, route),
-    })
-    if (answered) return reply
-    if (route.product && !request.caller?.products.includes(route.product)) {
-      return sendFailure(reply, request, { code: 'product_disabled', message: '' }, route)
-    }
-    return undefined
-  }
+/** Whether a caller has a key and the path's product, which is looked at before the body; otherwise they are answered. */
+async function isAdmitted(
+  { guard }: { guard: GuardHook },
+  route: Admitted,
+  request: GuardedRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  const answered = await guard(request, reply, {
+    refused: (refusal) => reply.code(refusal.code).send(refusal),
+    unauthorized: () => sendFailure(reply, request, { code: 'unauthorized', message: '' }, route),
+  })
+  if (answered) return false
+  if (!route.product || request.caller?.products.includes(route.product)) return true
+  void sendFailure(reply, request, { code: 'product_disabled', message: '' }, route)
+  return false
 }
 
 /** A path that answers one error, to those whom its neighbours let in. */
 function mountRefused(app: FastifyInstance, deps: { guard: GuardHook }, refused: (typeof REFUSED)[number]): void {
   const { method, path: url, code } = refused
-  const onRequest = async (request: GuardedRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    (await admit(deps, refused)(request, reply)) ?? sendFailure(reply, request, { code, message: '' }, refused)
+  const onRequest = async (request: GuardedRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const admitted = await isAdmitted(deps, refused, request, reply)
+    return admitted ? sendFailure(reply, request, { code, message: '' }, refused) : reply
+  }
   app.route({ method, url, onRequest, handler: () => undefined })
 }
 

@@ -106,7 +106,7 @@ export function loadEnv(environment: NodeJS.ProcessEnv = process.env): Env {
   const isLive =
     env.mode === 'live' ||
     (env.mode === undefined && (env.priceUrl ?? env.routerUrl ?? env.kycUrl ?? env.pixUrl ?? env.cardUrl) !== undefined)
-  const problems = isLive ? missingInLive(env) : []
+  const problems = isLive ? [...missingInLive(env), ...sandboxSecrets(environment)] : []
   if (problems.length > 0) throw new EnvError(problems)
   return { ...env, isLive, isUnderNpm: environment['npm_lifecycle_event'] === 'start' }
 }
@@ -138,6 +138,14 @@ function missingInLive(env: Values<typeof VARIABLES>): string[] {
     ['KYC_WEBHOOK_SECRET', env.kycWebhookSecret, env.products.includes('kyc')],
   ]
   return needed.filter(([, value, needs]) => needs && value === undefined).map(([name]) => `${name} is needed in live`)
+}
+
+/** The simulators' secrets are known to whoever has a sandbox: live takes none of them. */
+function sandboxSecrets(environment: NodeJS.ProcessEnv): string[] {
+  const names = Object.values(VARIABLES).map(({ name }) => name)
+  return names
+    .filter((name) => environment[name]?.startsWith('sandbox_'))
+    .map((name) => `${name} is a secret of a sandbox, which live does not take`)
 }
 
 /** The text of `npm start -- --help`. */

@@ -5,12 +5,12 @@ import type { PaymentsOptions } from '../subgraphs/payments/context.js'
 import type { Env } from './env.js'
 
 /** How payments reach those who charge, and by which keys the treasury pays; what is not configured is not there. */
-export type PaymentProviders = Pick<PaymentsOptions, 'pix' | 'card' | 'treasuryEvmKey'>
+export type PaymentProviders = Pick<PaymentsOptions, 'pix' | 'card' | 'treasuryEvmKey' | 'treasurySolanaKey'>
 
 /** The providers of the environment, otherwise the sandbox's. */
 export function paymentProviders(
   env: Env,
-  sandbox: Pick<Sandbox, 'pix' | 'card' | 'treasuryEvmKey'> | undefined,
+  sandbox: Pick<Sandbox, 'pix' | 'card' | 'treasuryEvmKey' | 'treasurySolanaSeed'> | undefined,
 ): PaymentProviders {
   return {
     pix: pixSettings(env) ?? sandbox?.pix,

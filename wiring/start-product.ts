@@ -141,6 +141,7 @@ export function deploymentOf(env: Env, clock: AdjustableClock, log: Logger, sand
     chains: env.chainsFile === undefined ? (sandbox?.chains ?? []) : readChains(env.chainsFile),
     yieldConfig: yieldConfig(env, sandbox),
     priceUrl: required(env.priceUrl ?? sandbox?.priceUrl, 'PRICE_BASE_URL'),
+    oracle: oracleOf(env, sandbox),
     routerUrl: env.routerUrl ?? sandbox?.routerUrl ?? LIFI_DEFAULT_BASE_URL,
     operatorKey: required(env.operatorKey ?? sandbox?.operatorKey, 'OPERATOR_EVM_KEY'),
     callerKey: derived('caller'),
@@ -150,6 +151,12 @@ export function deploymentOf(env: Env, clock: AdjustableClock, log: Logger, sand
     kyc: kycDeployment(env, sandbox),
     paymentProviders: paymentProviders(env, sandbox),
   }
+}
+
+/** The sandbox's exchange is its oracle too. */
+function oracleOf(env: Env, sandbox: Sandbox | undefined): Deployment['oracle'] {
+  const url = env.oracleUrl ?? (env.priceUrl === undefined ? sandbox?.priceUrl : undefined)
+  return url === undefined ? undefined : { url, apiKey: env.oracleApiKey }
 }
 
 function required<T>(value: T | undefined, name: string): T {

@@ -36,6 +36,7 @@ export interface Deployment {
   chains: readonly Chain[]
   yieldConfig: YieldConfig
   priceUrl: string
+  oracle: { url: string; apiKey: string | undefined } | undefined
   routerUrl: string
   operatorKey: string
   /** Signs the callers for the subgraphs. */
@@ -115,6 +116,7 @@ export async function startSubgraphs(
       quoteLifeMs: QUOTE_LIFE_MS,
       sessionLink: (payment) => `${deployment.publicUrl}/pay/${signSession(payment, deployment.linkKey)}`,
       priceUrl: deployment.priceUrl,
+      oracle: deployment.oracle,
       routerUrl: deployment.routerUrl,
       routerApiKey: env.routerApiKey,
       operatorKey: deployment.operatorKey,

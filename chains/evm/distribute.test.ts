@@ -96,6 +96,17 @@ describe('settling a split payment', () => {
     })
   })
 
+  it('is done only once the sharing out is as old as the chain asks for', async () => {
+    const split = newSplit([freshAddress()], ['100'])
+    await pay(split, world.usdt, 5n)
+    await settle(split, world.usdt)
+    const look = () => nextSplitStep(world.client, world.chain.split, split, world.usdt, 3)
+    expect(await look()).toEqual({ kind: 'waiting' })
+    await pay(newSplit([freshAddress()], ['100']), world.usdt, 1n)
+    await pay(newSplit([freshAddress()], ['100']), world.usdt, 1n)
+    expect(await look()).toEqual({ kind: 'done', distributed: 5n })
+  })
+
   it('does not call a forwarder done that was deployed before any money came', async () => {
     const split = newSplit([freshAddress()], ['100'])
     await pay(split, world.native, 1n)

@@ -29,6 +29,7 @@ export async function hasSplitDeployer(client: EvmClient, forwarder: ForwarderSp
  * Looks at a split's address and says what is to be done now. Repeat it until `done`; both transactions fail, and change
  * nothing, where somebody else was faster. Asked again later, it finds funds that came late.
  * @param forwarder the chain's `split`
+ * @param confirmations how many blocks old the sharing out has to be before it counts as done
  * @throws AppError `confirm_rpc_unavailable`; RangeError for percentages that do not sum to 100
  */
 export async function nextSplitStep(
@@ -36,6 +37,7 @@ export async function nextSplitStep(
   forwarder: ForwarderSplit,
   split: Split,
   asset: EvmAsset,
+  confirmations = 1,
 ): Promise<SplitStep> {
   const address = splitAddress(forwarder, split)
   const [code, balance] = await Promise.all([
@@ -47,15 +49,23 @@ export async function nextSplitStep(
     return { kind: 'deploy', to: forwarder.deployer, data: splitDeployData(split) }
   }
   if (balance > 0n) return { kind: 'distribute', to: address, data: distributeData(split, asset) }
-  const distributed = await ask('confirm', () =>
-    client.readContract({
-      address,
-      abi: forwarderAbi,
-      functionName: 'distributed',
-      args: [tokenAddress(asset)],
-    }),
-  )
+  const distributed = await readDistributed(client, asset, address, confirmations)
   return distributed > 0n ? { kind: 'done', distributed } : { kind: 'waiting' }
+}
+
+/** What was shared out by the block that is final; 0 where the forwarder is younger than that. */
+async function readDistributed(
+  client: EvmClient,
+  asset: EvmAsset,
+  address: Address,
+  confirmations: number,
+): Promise<bigint> {
+  const latest = await ask('confirm', () => client.getBlockNumber())
+  const blockNumber = latest - BigInt(confirmations) + 1n
+  const code = await ask('confirm', () => client.getCode({ address, blockNumber }))
+  if (code === undefined) return 0n
+  const call = { address, abi: forwarderAbi, functionName: 'distributed', args: [tokenAddress(asset)] } as const
+  return ask('confirm', () => client.readContract({ ...call, blockNumber }))
 }
 
 function distributeData(split: Split, asset: EvmAsset): Hex {

@@ -1,4 +1,3 @@
-import { createSiweMessage } from 'viem/siwe'
 import type { Wallet } from './wallet.js'
 
 /** Who asks for the proof, and in which chains the wallets are looked at. */
@@ -25,33 +24,21 @@ export interface ChallengeTerms {
 
 /**
  * The message that a wallet signs to prove itself: EIP-4361 (Sign-In with Ethereum) for an EVM wallet, Sign-In With Solana
- * (the same form, phantom/sign-in-with-solana) for a Solana one.
- * @throws Error where the issuer's domain or URI does not fit into such a message
+ * (phantom/sign-in-with-solana), which has the same form, for a Solana one. Written here and not by viem, which takes no
+ * domain of one label, such as a container's name.
  */
 export function challengeMessage(issuer: ChallengeIssuer, terms: ChallengeTerms): string {
   const { wallet, statement, nonce, issuedAt, expiresAt } = terms
-  if (wallet.family === 'evm') {
-    return createSiweMessage({
-      domain: issuer.domain,
-      address: wallet.address,
-      statement,
-      uri: issuer.uri,
-      version: '1',
-      chainId: issuer.evmChainId,
-      nonce,
-      issuedAt,
-      expirationTime: expiresAt,
-    })
-  }
+  const isEvm = wallet.family === 'evm'
   return [
-    `${issuer.domain} wants you to sign in with your Solana account:`,
+    `${issuer.domain} wants you to sign in with your ${isEvm ? 'Ethereum' : 'Solana'} account:`,
     wallet.address,
     '',
     statement,
     '',
     `URI: ${issuer.uri}`,
     'Version: 1',
-    `Chain ID: ${issuer.solanaCluster}`,
+    `Chain ID: ${isEvm ? issuer.evmChainId : issuer.solanaCluster}`,
     `Nonce: ${nonce}`,
     `Issued At: ${issuedAt.toISOString()}`,
     `Expiration Time: ${expiresAt.toISOString()}`,

@@ -2,7 +2,7 @@ import { createPrivateKey, sign } from 'node:crypto'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { parseSiweMessage } from 'viem/siwe'
+import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { act, startEvmWorld, type EvmWorld } from '../evm/testing/world.js'
 import { createEvmClient } from '../evm/client.js'
@@ -74,6 +74,10 @@ describe('a challenge', () => {
         'Expiration Time: 2026-01-02T03:14:05.678Z',
       ].join('\n'),
     )
+    const { uri, domain, evmChainId: chainId } = ISSUER
+    const { statement, nonce, issuedAt, expiresAt: expirationTime } = TERMS
+    const fields = { address: ACCOUNT.address, uri, domain, chainId, statement, nonce, issuedAt, expirationTime }
+    expect(message).toBe(createSiweMessage({ ...fields, version: '1' }))
     expect(parseSiweMessage(message)).toMatchObject({ address: ACCOUNT.address, nonce: TERMS.nonce, chainId: 137 })
     expect(nonceOf(message)).toBe(TERMS.nonce)
   })

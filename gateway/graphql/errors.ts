@@ -12,9 +12,12 @@ export function graphqlRefusal(code: string, message: string): GraphqlRefusal {
   return { errors: [{ message, extensions: { code } }] }
 }
 
+/** What could be a card's number: graphql-js quotes literals, names and tokens of the caller's document. */
+const CARD_NUMBER = /\d(?:[ -]?\d){12,18}/g
+
 /**
  * The last look at an error before it is sent: what Apollo could not name is `SERVER_ERROR` and tells nothing, and a document
- * that the parser gave up is too complex, not ill-formed.
+ * that the parser gave up is too complex, not ill-formed. No message shows a card's number.
  */
 export function formatError(formatted: GraphQLFormattedError): GraphQLFormattedError {
   const code = formatted.extensions?.['code']
@@ -28,7 +31,7 @@ export function formatError(formatted: GraphQLFormattedError): GraphQLFormattedE
       extensions: { code: 'QUERY_TOO_COMPLEX' },
     }
   }
-  return formatted
+  return { ...formatted, message: formatted.message.replace(CARD_NUMBER, '[redacted]') }
 }
 
 /** What fastify refuses before Apollo sees it; undefined for what nobody foresaw. */

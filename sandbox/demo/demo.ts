@@ -7,14 +7,20 @@ export interface SandboxDescription {
   api_key: string
   public_client_id: string
   webhook_secret: string
+  kyc_url: string
+  mailbox_url: string
   chains: {
     polygon: {
       rpc_url: string
       chain_id: number
       tokens: Record<'USDT' | 'USDC', { address: Address; decimals: number }>
     }
+    solana: { rpc_url: string }
   }
-  wallets: { evm: { address: Address; private_key: Hex } }
+  wallets: {
+    evm: { address: Address; private_key: Hex }
+    solana: { address: string; secret_key: readonly number[] }
+  }
   receivers: { evm: [Address, Address] }
 }
 

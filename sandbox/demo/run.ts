@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { cardDemos } from './card.js'
 import { cryptoDemos } from './crypto.js'
 import type { Demo, DemoWorld, SandboxDescription } from './demo.js'
+import { kycDemos } from './kyc.js'
 import { loadDemoEnv } from './env.js'
 import { receiveWebhooks } from './webhooks.js'
+import { yieldDemos } from './yield.js'
 
 /** Every way to pay that the sandbox shows. */
-const DEMOS: readonly Demo[] = [...cryptoDemos, ...cardDemos]
+const DEMOS: readonly Demo[] = [...cryptoDemos, ...cardDemos, ...kycDemos, ...yieldDemos]
 
 /** Shows each way to pay against the sandbox that runs on the data folder; ends with 1 where one did not work. */
 async function main(): Promise<void> {

@@ -17,7 +17,8 @@ import { CreateKyc } from './store/migrations/0001-kyc.js'
 import { peopleStore, type Person } from './store/people.js'
 import { personEventsStore } from './store/person-events.js'
 import { providerEventsStore } from './store/provider-events.js'
-import { sessionsStore, type KycSession } from './store/sessions.js'
+import type { KycSession } from './store/session-rows.js'
+import { sessionsStore } from './store/sessions.js'
 import { walletChallengesStore } from './store/wallet-challenges.js'
 
 const CODE_DIGITS = 6

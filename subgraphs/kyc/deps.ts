@@ -1,8 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Pool } from 'pg'
 import type { ChallengeIssuer } from '../../chains/wallet-proof/challenge-message.js'
 import type { Wallet } from '../../chains/wallet-proof/wallet.js'
 import type { Clock } from '../../kernel/clock.js'
+import type { Transaction } from '../../kernel/database.js'
 import type { JobRequest } from '../../kernel/jobs.js'
 import type { Logger } from '../../kernel/log.js'
 import type { SubgraphContext } from '../../kernel/subgraph.js'
@@ -13,7 +13,8 @@ import type { EmailOtpsStore } from './store/email-otps.js'
 import type { PeopleStore, Person } from './store/people.js'
 import type { PersonEventsStore } from './store/person-events.js'
 import type { ProviderEventsStore } from './store/provider-events.js'
-import type { KycSession, SessionsStore } from './store/sessions.js'
+import type { KycSession } from './store/session-rows.js'
+import type { SessionsStore } from './store/sessions.js'
 import type { WalletChallengesStore } from './store/wallet-challenges.js'
 import type { Vault } from './vault.js'
 import type { Verifier } from './verifiers/verifier.js'
@@ -43,14 +44,14 @@ export interface KycDeps {
   /** For idempotency keys. */
   pool: Pool
   /** Runs a unit of work in one transaction. */
-  transaction: <T>(work: (em: EntityManager) => Promise<T>) => Promise<T>
+  transaction: <T>(work: (em: Transaction) => Promise<T>) => Promise<T>
   /** As `transaction`, at most once per idempotency key of the request. */
   once: <Answer extends object>(
     tenant: Tenant,
-    work: (em: EntityManager) => Promise<Answer>,
+    work: (em: Transaction) => Promise<Answer>,
   ) => Promise<{ answer: Answer; replayed: boolean }>
   /** Adds a job in the transaction of the change that causes it. */
-  addJob: (em: EntityManager, job: JobRequest) => Promise<void>
+  addJob: (em: Transaction, job: JobRequest) => Promise<void>
   /** The provider that new sessions are made at; undefined where the deployment has none. */
   verifier: Verifier | undefined
   /** The provider of a stored session. */

@@ -2,7 +2,7 @@ import type { JobKind, PeriodicJob } from '../../../kernel/jobs.js'
 import { retryWebhook, type RetryWebhook } from './deliver.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
 import { publishEvent } from './publish-event.js'
-import { PUBLISH_EVENT, RETRY_WEBHOOK } from './store/webhook-queue.sql.js'
+import { FORGET_DELIVERIES, PUBLISH_EVENT, RETRY_WEBHOOK } from './store/webhook-queue.sql.js'
 
 /** Repeats of our own failures only; what a receiver does never makes a job throw. */
 const MAX_ATTEMPTS = 25
@@ -19,7 +19,12 @@ export function webhookJobs(deps: WebhookDeps): JobKind<never>[] {
     maxAttempts: MAX_ATTEMPTS,
     run: (payload) => retryWebhook(deps, payload),
   }
-  return [publish, retry]
+  const forget: JobKind<Omit<ResourceEvent, 'sequence'>> = {
+    name: FORGET_DELIVERIES,
+    maxAttempts: MAX_ATTEMPTS,
+    run: (resource) => deps.queue.forget(resource),
+  }
+  return [publish, retry, forget]
 }
 
 /** Takes up what a worker that died has left behind: graphile-worker itself waits four hours for its jobs. */

@@ -1,14 +1,14 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Transaction } from '../../../kernel/database.js'
 import type { KycDeps } from '../deps.js'
 import type { Person, PersonChange } from '../store/people.js'
-import type { KycSession } from '../store/sessions.js'
+import type { KycSession } from '../store/session-rows.js'
 import { statusNow } from './kyc-status.js'
 import { kycView } from './kyc-view.js'
 
 /** Changes what a tenant sees of a person, and appends the event that tells it so, in one transaction. */
 export async function changePerson(
   { people, personEvents, clock }: KycDeps,
-  em: EntityManager,
+  em: Transaction,
   person: Person,
   { session, change, cause }: { session: KycSession | undefined; change: PersonChange; cause: string },
 ): Promise<Person> {

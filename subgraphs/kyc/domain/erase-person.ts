@@ -5,6 +5,9 @@ import { identitiesOf, type NamedIdentity } from './identity.js'
 /** The job that has a provider forget a session. */
 export const FORGET_SESSION = 'forget-kyc-session'
 
+/** The job by which the deliveries to tenants forget what they told; worked off where the deliveries are. */
+const FORGET_DELIVERIES = 'forget-deliveries'
+
 /** A session at a provider; the payload of that job. */
 export interface ForgottenSession {
   verifier: string
@@ -14,7 +17,8 @@ export interface ForgottenSession {
 type EraseDeps = Pick<KycDeps, 'people' | 'sessions' | 'transaction' | 'addJob' | 'logAccess'>
 
 /**
- * Removes everything that is known of a person here, and by jobs at the providers that verified them. What stays: that
+ * Removes everything that is known of a person here, and by jobs what the tenant's webhooks told of them and what the
+ * providers that verified them have. What stays: that
  * there were sessions (the quota), who had access to the person's opaque id, and the tenant's payments, whose records the
  * law wants kept and which are not ours.
  * @returns the opaque id that the access log names
@@ -35,6 +39,8 @@ export async function erasePerson(
       const payload: ForgottenSession = { verifier, providerSessionId }
       await deps.addJob(em, { name: FORGET_SESSION, payload })
     }
+    const payload = { tenantId: tenant.id, source: 'kyc', resourceId: person.id }
+    await deps.addJob(em, { name: FORGET_DELIVERIES, payload })
     await deps.sessions.strip(em, tenant.id, person.id)
     await deps.people.remove(em, person)
     return { personId: person.id, sessions: sessions.length }

@@ -1,4 +1,4 @@
-import type { KycSession } from '../store/sessions.js'
+import type { KycSession } from '../store/session-rows.js'
 import type { Person } from '../store/people.js'
 import type { IpInfo } from '../verifiers/verifier.js'
 import type { KycStatus } from './kyc-status.js'

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Transaction } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { KycDeps } from '../deps.js'
 import type { Person } from '../store/people.js'
@@ -14,7 +14,7 @@ import { assertQuotaLeft } from './quota.js'
  */
 export async function linkIdentities(
   deps: KycDeps,
-  em: EntityManager,
+  em: Transaction,
   tenantId: string,
   { wallet, email }: { wallet: Identity; email: Identity | undefined },
 ): Promise<{ person: Person; created: boolean }> {
@@ -25,7 +25,7 @@ export async function linkIdentities(
   const isSame = byWallet?.id === byEmail?.id
   if (email && !isSame && (byEmail?.walletHash || byWallet?.emailHash)) throw new AppError('email_already_linked')
   const known =
-    byWallet && byEmail && email && !isSame
+    email && byWallet && byEmail && !isSame
       ? await merge(deps, em, { byWallet, wallet, byEmail, email })
       : (byWallet ?? byEmail)
   if (!known) await assertQuotaLeft(deps, em, tenantId)
@@ -39,7 +39,7 @@ export async function linkIdentities(
 /** Makes two rows one: the one that has got further in its verification stays, with the sessions of both. */
 async function merge(
   { people, sessions, clock }: KycDeps,
-  em: EntityManager,
+  em: Transaction,
   both: { byWallet: Person; wallet: Identity; byEmail: Person; email: Identity },
 ): Promise<Person> {
   const { byWallet, wallet, byEmail, email } = both

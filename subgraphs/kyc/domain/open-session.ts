@@ -1,9 +1,9 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Transaction } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
 import { ProviderError, type ProviderErrorKind } from '../../../kernel/provider-error.js'
 import type { KycDeps } from '../deps.js'
 import type { Person } from '../store/people.js'
-import type { KycSession } from '../store/sessions.js'
+import type { KycSession } from '../store/session-rows.js'
 import type { SubjectKind, Verifier, VerifierSession } from '../verifiers/verifier.js'
 import { changePerson } from './change-person.js'
 import type { CreatedKycSession } from './create-kyc-session.js'
@@ -31,7 +31,7 @@ export async function openSession<Answer>(
   deps: KycDeps,
   person: Person,
   subjectKind: SubjectKind,
-  complete: (em: EntityManager, created: CreatedKycSession) => Promise<Answer>,
+  complete: (em: Transaction, created: CreatedKycSession) => Promise<Answer>,
 ): Promise<Answer> {
   const { verifier } = deps
   if (!verifier?.verifies(subjectKind)) {

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Transaction } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { KycDeps } from '../deps.js'
 
@@ -11,7 +11,7 @@ const QUOTA_WINDOW_MS = 30 * 86_400_000
  */
 export async function assertQuotaLeft(
   { sessions, settings }: Pick<KycDeps, 'sessions' | 'settings'>,
-  em: EntityManager,
+  em: Transaction,
   tenantId: string,
 ): Promise<void> {
   const used = await sessions.countSince(em, tenantId, QUOTA_WINDOW_MS)

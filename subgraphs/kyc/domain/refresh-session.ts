@@ -1,6 +1,6 @@
 import type { KycDeps } from '../deps.js'
 import type { Person } from '../store/people.js'
-import type { KycSession } from '../store/sessions.js'
+import type { KycSession } from '../store/session-rows.js'
 import { applyDecision } from './apply-decision.js'
 import type { KycStatus } from './kyc-status.js'
 

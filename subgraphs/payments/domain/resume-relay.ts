@@ -1,5 +1,7 @@
 import { AppError } from '../../../kernel/errors.js'
 import type { PaymentsDeps } from '../deps.js'
+import type { OnChain } from '../rails/crypto/on-chain.js'
+import type { Relay } from '../store/relays.js'
 import { confirmOnce } from './confirm-payment.js'
 import { again, CONFIRM_PAYMENT, type RelayJob } from './payment-jobs.js'
 import { ensureSent } from './relay-transaction.js'
@@ -18,6 +20,9 @@ const ENDS = [
   'solana_blockhash_expired',
 ]
 
+/** A transaction that was sent and that no node knows after this has fallen out of their pools. */
+const FORGOTTEN_AFTER_MS = 60_000
+
 /** The job that goes on with a relayed transaction until it is final, whatever became of the request that relayed it. */
 export async function resumeRelay(deps: PaymentsDeps, job: RelayJob): Promise<void> {
   const relay = await deps.relays.find(job.tenantId, job.paymentId, job.hash)
@@ -26,7 +31,7 @@ export async function resumeRelay(deps: PaymentsDeps, job: RelayJob): Promise<vo
   const onChain = family && deps.onChain[family]
   if (!onChain) throw new Error(`the chain ${relay.chainName} is not configured any more`)
   try {
-    await ensureSent(deps, onChain, relay)
+    await ensureSent(deps, onChain, await withForgottenTakenBack(deps, onChain, relay))
     if ((await confirmOnce(deps, onChain, relay)) !== undefined) return
   } catch (error) {
     if (error instanceof AppError && ENDS.includes(error.code)) return
@@ -36,4 +41,13 @@ export async function resumeRelay(deps: PaymentsDeps, job: RelayJob): Promise<vo
   const tenth = (now.getTime() - relay.createdAt.getTime()) / 10
   const delayMs = Math.min(Math.max(tenth, SHORTEST_DELAY_MS), LONGEST_DELAY_MS)
   await deps.addJobNow(again(CONFIRM_PAYMENT, job, now, delayMs))
+}
+
+/** A forgotten transaction counts as not sent, so that it is sent again: its nonce lets it pay only once. */
+async function withForgottenTakenBack(deps: PaymentsDeps, onChain: OnChain, relay: Relay): Promise<Relay> {
+  const ageMs = deps.clock.now().getTime() - relay.createdAt.getTime()
+  if (relay.state !== 'sent' || ageMs < FORGOTTEN_AFTER_MS) return relay
+  if (await onChain.isKnown(relay.chainName, relay.hash)) return relay
+  await deps.relays.mark(relay, 'stored')
+  return { ...relay, state: 'stored' }
 }

@@ -4,6 +4,8 @@ import type { DueDelivery } from './webhook-queue.js'
 export const PUBLISH_EVENT = 'publish-event'
 /** The job of every attempt but the first. */
 export const RETRY_WEBHOOK = 'retry-webhook'
+/** Added by whoever erases a person: what tenants were told of them is kept no longer. */
+export const FORGET_DELIVERIES = 'forget-deliveries'
 
 /** What `OPEN` answers. */
 export interface OpenedRow {
@@ -150,4 +152,12 @@ export const RESUME = {
     (select count(graphile_worker.add_job('${RETRY_WEBHOOK}',
         json_build_object('tenantId', tenant_id, 'deliveryId', id, 'attemptCount', attempt_count),
         job_key => '${RETRY_WEBHOOK}:' || id))::int from overdue) as deliveries`,
+}
+
+export const FORGET = {
+  name: 'webhook_forget',
+  text: `with gone as (
+    delete from accounts.webhook_delivery where tenant_id = $1 and source = $2 and resource_id = $3 returning id
+  )
+  delete from accounts.webhook_attempt where tenant_id = $1 and delivery_id in (select id from gone)`,
 }

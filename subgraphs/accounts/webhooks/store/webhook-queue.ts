@@ -5,6 +5,7 @@ import {
   ADVANCE,
   CLAIM,
   FIND_AT,
+  FORGET,
   OPEN,
   RECORD,
   RELEASE,
@@ -159,6 +160,11 @@ function attempts(pool: Queryable, { now, leaseEnd, jobTime, overdue }: Times) {
     async resume(): Promise<{ resources: number; deliveries: number }> {
       const [row] = await run<{ resources: number; deliveries: number }>(pool, RESUME, [now(), overdue()])
       return row ?? { resources: 0, deliveries: 0 }
+    },
+
+    /** Removes the deliveries of a resource, with all that they told. */
+    async forget({ tenantId, source, resourceId }: Omit<EventKey, 'sequence'>): Promise<void> {
+      await run(pool, FORGET, [tenantId, source, resourceId])
     },
   }
 }

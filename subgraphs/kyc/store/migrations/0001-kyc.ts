@@ -2,6 +2,12 @@ import { Migration } from '@mikro-orm/migrations'
 
 export class CreateKyc extends Migration {
   override up(): void {
+    this.createPeople()
+    this.createProofs()
+    this.createRecords()
+  }
+
+  private createPeople(): void {
     // E-mail addresses and wallets: a keyed hash to find them by, and sealed to read them.
     this.addSql(`create table kyc.person (
       tenant_id text not null,
@@ -44,6 +50,9 @@ export class CreateKyc extends Migration {
     )`)
     this.addSql('create index on kyc.session (tenant_id, created_at)')
     this.addSql('create index on kyc.session (tenant_id, person_id, created_at)')
+  }
+
+  private createProofs(): void {
     this.addSql(`create table kyc.email_otp (
       tenant_id text not null,
       person_id text not null,
@@ -68,6 +77,9 @@ export class CreateKyc extends Migration {
       primary key (tenant_id, nonce)
     )`)
     this.addSql('create index on kyc.wallet_challenge (expires_at)')
+  }
+
+  private createRecords(): void {
     this.addSql(`create table kyc.person_event (
       tenant_id text not null,
       person_id text not null,

@@ -14,7 +14,7 @@ export async function settleStep(
   const { split } = destinationOf(deps, payment, payment.chainName ?? '')
   if (!split) return 'done'
   const { chain, forwarder, terms, asset } = split
-  const step = await nextSplitStep(deps.evmClient(chain), forwarder, terms, asset)
+  const step = await nextSplitStep(deps.evmClient(chain), forwarder, terms, asset, chain.confirmations)
   if (step.kind === 'done' || step.kind === 'waiting') return step.kind
   const sent = await deps.operator.send(chain, `split:${payment.id}:${step.kind}`, {
     to: step.to,

@@ -1,0 +1,76 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import bs58 from 'bs58'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, type Demo, type DemoWorld } from './demo.js'
+
+/** Somebody is verified: by e-mail with the code out of the mailbox, and by a wallet of each family. */
+export const kycDemos: readonly Demo[] = [
+  { title: 'A person verifies their identity by e-mail', run: verifyByEmail },
+  {
+    title: 'The owner of an EVM wallet verifies their identity',
+    run: (world) => {
+      const account = privateKeyToAccount(generatePrivateKey())
+      return verifyByWallet(world, account.address, (message) => account.signMessage({ message }))
+    },
+  },
+  {
+    title: 'The owner of a Solana wallet verifies their identity',
+    run: (world) => {
+      const { secretKey, publicKey } = ed25519.keygen()
+      const sign = (message: string): Promise<string> =>
+        Promise.resolve(bs58.encode(ed25519.sign(Buffer.from(message), secretKey)))
+      return verifyByWallet(world, bs58.encode(publicKey), sign)
+    },
+  },
+]
+
+async function verifyByEmail(world: DemoWorld): Promise<void> {
+  await verifyEmail(world, `ana-${Date.now()}@example.com`)
+}
+
+/** Prepares, proves and approves the owner of an e-mail address. */
+export async function verifyEmail(world: DemoWorld, email: string): Promise<void> {
+  const { call, say, sandbox } = world
+  await call('POST', '/kyc/prepare', { email })
+  await call('POST', '/security/email/send-otp', { email })
+  const answer = await fetch(`${sandbox.mailbox_url}?to=${encodeURIComponent(email)}`)
+  const mails = (await answer.json()) as { text: string }[]
+  const code = /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0]
+  expect(code !== undefined, 'no code came by e-mail')
+  await call('POST', '/security/email/verify-otp', { email, code })
+  say(`${email} is proved by the code in ${sandbox.mailbox_url}`)
+  await approve(world, { email })
+}
+
+async function verifyByWallet(
+  world: DemoWorld,
+  wallet: string,
+  sign: (message: string) => Promise<string>,
+): Promise<void> {
+  const { message } = await world.call('POST', '/security/wallet/challenge', { wallet })
+  await world.call('POST', '/kyc/prepare-wallet', { message, signed_bytes: await sign(String(message)) })
+  world.say(`${wallet} is proved by its signature`)
+  await approve(world, { wallet })
+}
+
+async function approve({ call, say, sandbox }: DemoWorld, who: { email: string } | { wallet: string }): Promise<void> {
+  const { session } = await call('POST', '/kyc/create/verify_public_kyc', who)
+  const { session_id: id, session_url: url } = session as { session_id: string; session_url: string }
+  say(`the person would now open ${url}`)
+  await fetch(`${sandbox.kyc_url}/sandbox/session/${id}/decide`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ status: 'Approved' }),
+  })
+  const query = new URLSearchParams(who).toString()
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const { approved } = await call('GET', `/kyc/status?${query}`)
+    if (approved === true) {
+      say('approved')
+      return
+    }
+    await delay(100)
+  }
+  expect(false, 'the approval did not arrive')
+}

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startReceiver } from './fixtures/receiver.js'
+import { startWorld, type World } from './fixtures/world.js'
+import { webhookJobs } from './jobs.js'
+import { publishEvent } from './publish-event.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+
+describe('the job forget-deliveries', () => {
+  it('removes what was told of one resource with its attempts, and of no other', async () => {
+    const receiver = await startReceiver()
+    const deps = world.depsFor(receiver.url)
+    const [erased, kept] = [world.event(), world.event()]
+    for (const event of [erased, kept]) await publishEvent(deps, event)
+    const forget = webhookJobs(deps).find(({ name }) => name === 'forget-deliveries')
+    const { sequence: _, ...resource } = erased
+    await forget?.run(resource as never)
+    await forget?.run(resource as never)
+    expect(await world.deliveriesOf(erased)).toEqual([])
+    expect(await world.deliveriesOf(kept)).toHaveLength(1)
+    const attempts = await world.rows('select tenant_id from accounts.webhook_attempt')
+    expect(attempts).toEqual([{ tenant_id: kept.tenantId }])
+    receiver.close()
+  })
+})

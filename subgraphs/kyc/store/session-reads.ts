@@ -1,0 +1,85 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Clock } from '../../../kernel/clock.js'
+import { executeIn, run, type Database } from '../../../kernel/database.js'
+import type { Vault } from '../vault.js'
+import { PERSON_COLUMNS, personFromRow, type Person, type PersonRow } from './people.js'
+import { SESSION_COLUMNS, sessionReader, type KycSession, type SessionRow } from './session-rows.js'
+
+const FIND_MANY = {
+  name: 'kyc_session_find_many',
+  text: `select ${SESSION_COLUMNS} from kyc.session where tenant_id = $1 and id = any($2)`,
+}
+
+/** Person and session in one statement: read one after the other, they may be from before and after a change. */
+const FIND_RECORD = {
+  name: 'kyc_record_find',
+  text: `select p.*, s.session from (select ${PERSON_COLUMNS} from kyc.person where tenant_id = $1 and id = $2) p
+    left join lateral (select to_json(x) as session from (
+      select ${SESSION_COLUMNS} from kyc.session where tenant_id = p."tenantId" and id = p."sessionId") x) s on true`,
+}
+
+const FIND_BY_PROVIDER = {
+  name: 'kyc_session_by_provider',
+  text: `select ${SESSION_COLUMNS} from kyc.session where verifier = $1 and provider_session_id = $2 and person_id is not null`,
+}
+
+/**
+ * Counts for the quota: what was created in the window. A place whose request died before the provider answered counts for
+ * an hour, in which the same person's next request takes it up.
+ */
+const COUNT = `select count(*)::int as used from kyc.session where tenant_id = ? and created_at > ?::timestamptz
+  and (provider_session_id is not null or created_at > ?::timestamptz)`
+const UNANSWERED_COUNTS_MS = 3_600_000
+
+/** Reads of verification sessions. */
+export function sessionReads({ pool }: Database, vault: Vault, clock: Clock) {
+  const fromRow = sessionReader(vault)
+  const first = ([row]: SessionRow[]): KycSession | undefined => row && fromRow(row)
+
+  return {
+    /** The sessions in the order of `ids`, undefined where the tenant has none. */
+    async findMany(tenantId: string, ids: readonly string[]): Promise<(KycSession | undefined)[]> {
+      const rows = await run<SessionRow>(pool, FIND_MANY, [tenantId, ids])
+      const byId = new Map(rows.map((row) => [row.id, fromRow(row)]))
+      return ids.map((id) => byId.get(id))
+    },
+
+    /** A person as they are now, with the session that counts. */
+    async findRecord(
+      tenantId: string,
+      personId: string,
+    ): Promise<{ person: Person; session: KycSession | undefined } | undefined> {
+      const [row] = await run<PersonRow & { session: SessionRow | null }>(pool, FIND_RECORD, [tenantId, personId])
+      if (!row) return undefined
+      const { session, ...person } = row
+      return { person: personFromRow(person), session: session ? fromRow(session) : undefined }
+    },
+
+    async findIn(em: EntityManager, tenantId: string, id: string): Promise<KycSession | undefined> {
+      return first(
+        await executeIn(em, `select ${SESSION_COLUMNS} from kyc.session where tenant_id = ? and id = ?`, [
+          tenantId,
+          id,
+        ]),
+      )
+    },
+
+    /** The session of a callback, whoever's it is; undefined where it is not ours or its person was erased. */
+    async findByProvider(verifier: string, providerSessionId: string): Promise<KycSession | undefined> {
+      return first(await run<SessionRow>(pool, FIND_BY_PROVIDER, [verifier, providerSessionId]))
+    },
+
+    async ofPerson(em: EntityManager, tenantId: string, personId: string): Promise<KycSession[]> {
+      const sql = `select ${SESSION_COLUMNS} from kyc.session where tenant_id = ? and person_id = ? order by created_at`
+      return (await executeIn<SessionRow>(em, sql, [tenantId, personId])).map(fromRow)
+    },
+
+    /** The places taken in the last `windowMs`. Only exact behind `lockQuota`. */
+    async countSince(em: EntityManager, tenantId: string, windowMs: number): Promise<number> {
+      const before = (ms: number): string => new Date(clock.now().getTime() - ms).toISOString()
+      const values = [tenantId, before(windowMs), before(UNANSWERED_COUNTS_MS)]
+      const [row] = await executeIn<{ used: number }>(em, COUNT, values)
+      return row?.used ?? 0
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Clock } from '../../../kernel/clock.js'
+import { executeIn, type Database } from '../../../kernel/database.js'
+import type { IdSource } from '../../../kernel/ids.js'
+import type { Vault } from '../vault.js'
+import type { VerifierDecision, VerifierSession } from '../verifiers/verifier.js'
+import { SESSION_COLUMNS, sessionContext, sessionReader, type KycSession, type SessionRow } from './session-rows.js'
+
+const RESERVE = `insert into kyc.session (tenant_id, id, person_id, verifier, subject_kind, status, checked_at, created_at)
+  values (?, ?, ?, ?, ?, 'pending', ?::timestamptz, ?::timestamptz) returning ${SESSION_COLUMNS}`
+
+const OPEN = `update kyc.session set provider_session_id = ?, url_sealed = ?, status = ?, provider_status = ?,
+  checked_at = ?::timestamptz where tenant_id = ? and id = ? returning ${SESSION_COLUMNS}`
+
+/** An answer that was asked for earlier than what is stored loses, whenever it arrives. */
+const DECIDE = `update kyc.session set status = ?, provider_status = ?, ip_info_sealed = ?, is_blocklisted = ?,
+  checked_at = ?::timestamptz where tenant_id = ? and id = ? and checked_at <= ?::timestamptz returning ${SESSION_COLUMNS}`
+
+const STRIP = `update kyc.session set person_id = null, url_sealed = null, ip_info_sealed = null, is_blocklisted = false,
+  provider_session_id = 'erased:' || id, provider_status = null where tenant_id = ? and person_id = ?`
+
+/** Writes of verification sessions. */
+export function sessionWrites({ pool }: Database, vault: Vault, clock: Clock, newId: IdSource) {
+  const now = (): string => clock.now().toISOString()
+  const fromRow = sessionReader(vault)
+  const first = ([row]: SessionRow[]): KycSession | undefined => row && fromRow(row)
+
+  return {
+    /** Holds the tenant's quota until the transaction ends: those who race for its last place come one after the other. */
+    async lockQuota(em: EntityManager, tenantId: string): Promise<void> {
+      await executeIn(em, 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [`kyc-quota:${tenantId}`])
+    },
+
+    /** Takes a place in the quota for a session to come. */
+    async reserve(
+      em: EntityManager,
+      place: Pick<KycSession, 'tenantId' | 'verifier' | 'subjectKind'> & { personId: string },
+    ): Promise<KycSession> {
+      const values = [place.tenantId, newId(), place.personId, place.verifier, place.subjectKind, now(), now()]
+      return must(first(await executeIn<SessionRow>(em, RESERVE, values)))
+    },
+
+    /** Gives back the place of a session that the provider has certainly not begun. */
+    async release({ tenantId, id }: KycSession): Promise<void> {
+      const sql = 'delete from kyc.session where tenant_id = $1 and id = $2 and provider_session_id is null'
+      await pool.query(sql, [tenantId, id])
+    },
+
+    /** Fills a place with the session that the provider has begun. */
+    async open(em: EntityManager, { tenantId, id }: KycSession, opened: VerifierSession): Promise<KycSession> {
+      const url = vault.seal(opened.url, `${sessionContext(tenantId, id)}:url`)
+      const values = [opened.sessionId, url, opened.status, opened.providerStatus, now(), tenantId, id]
+      return must(first(await executeIn<SessionRow>(em, OPEN, values)))
+    },
+
+    /** Stores what the provider was asked at `askedAt`; undefined where something newer is stored. */
+    async decide(
+      em: EntityManager,
+      { tenantId, id }: KycSession,
+      decision: VerifierDecision,
+      askedAt: Date,
+    ): Promise<KycSession | undefined> {
+      const ipInfo = vault.seal(JSON.stringify(decision.ipInfo), `${sessionContext(tenantId, id)}:ip-info`)
+      const at = askedAt.toISOString()
+      const values = [decision.status, decision.providerStatus, ipInfo, decision.isBlocklisted, at, tenantId, id, at]
+      return first(await executeIn<SessionRow>(em, DECIDE, values))
+    },
+
+    /** Gives a person's sessions to another row of the same person. */
+    async move(em: EntityManager, tenantId: string, from: string, to: string): Promise<void> {
+      const sql = 'update kyc.session set person_id = ? where tenant_id = ? and person_id = ?'
+      await executeIn(em, sql, [to, tenantId, from])
+    },
+
+    /** Takes everything out of an erased person's sessions but that they were, which the quota counts. */
+    async strip(em: EntityManager, tenantId: string, personId: string): Promise<void> {
+      await executeIn(em, STRIP, [tenantId, personId])
+    },
+  }
+}
+
+function must(session: KycSession | undefined): KycSession {
+  if (!session) throw new Error('a session has gone away')
+  return session
+}

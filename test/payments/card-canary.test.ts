@@ -1,0 +1,350 @@
+import { createHash, randomInt } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { send, type Answer } from '../support/http.js'
+import { ownDatabase, query } from '../support/own-database.js'
+import { CREATE_TRANSACTION } from '../support/payments.js'
+import { startProductProcess, type ProductProcess } from '../support/product-process.js'
+import { until } from '../support/until.js'
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
+
+/** Security codes that nothing else here looks like; one that starts with 6 is refused by its issuer. */
+const CVV = '7391'
+const REFUSED_CVV = '6391'
+
+/** The product as a process of its own, which logs everything that it ever logs. */
+let product: ProductProcess
+let sandbox: { api_key: string; public_client_id: string; webhook_secret: string; card_url: string }
+let hooks: WebhookReceiver
+let databaseUrl: string
+let dataDir: string
+const stack = new AsyncDisposableStack()
+const numbers: string[] = []
+const answers: Answer[] = []
+
+beforeAll(async () => {
+  const database = await ownDatabase()
+  stack.defer(() => database.drop())
+  databaseUrl = database.url
+  dataDir = await mkdtemp(join(tmpdir(), 'payments-api-canary-'))
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+  hooks = await startWebhookReceiver()
+  stack.defer(() => hooks.close())
+  const environment = { MODE: 'sandbox', DATA_DIR: dataDir, DATABASE_URL: database.url, LOG_LEVEL: 'debug' }
+  product = await startProductProcess({ ...environment, RATE_LIMIT_PER_MINUTE: '0' })
+  stack.defer(async () => void (await product.stop()))
+  sandbox = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8')) as typeof sandbox
+})
+afterAll(() => stack.disposeAsync())
+
+/** The number of a card that nobody else has; it is looked for in the end. */
+function canary(): string {
+  const digits = `4929${Array.from({ length: 11 }, () => randomInt(10)).join('')}`
+  const sum = [...digits].reverse().reduce((total, character, index) => {
+    const digit = Number(character) * (index % 2 === 0 ? 2 : 1)
+    return total + (digit > 9 ? digit - 9 : digit)
+  }, 0)
+  const number = `${digits}${(10 - (sum % 10)) % 10}`
+  numbers.push(number)
+  return number
+}
+
+function card(changes: object = {}) {
+  return {
+    number: canary(),
+    holder_name: 'ANA SILVA',
+    holder_document: '52998224725',
+    cvv: CVV,
+    brand: 'Visa',
+    exp_month: 12,
+    exp_year: 2039,
+    ...changes,
+  }
+}
+
+const address = {
+  country: 'BR',
+  state: 'SP',
+  city: 'São Paulo',
+  neighborhood: 'Bela Vista',
+  street: 'Avenida Paulista',
+  street_number: '1000',
+  zipcode: '01310100',
+}
+
+function body(paymentId: string, cardChanges: object = {}, changes: object = {}): Record<string, unknown> {
+  return {
+    payment_id: paymentId,
+    transaction_type: 'cardfiat',
+    payer_email: 'ana@example.com',
+    payer_name: 'Ana Silva',
+    payer_document: '52998224725',
+    payer_document_type: 'CPF',
+    payer_phone: { country_code: '55', area_code: '11', number: '987654321' },
+    card_data: { installments: 1, statement_descriptor: 'LOJA', card: card(cardChanges), address },
+    ...changes,
+  }
+}
+
+async function call(method: string, path: string, content: unknown, headers: Record<string, string> = {}) {
+  const answer = await send({
+    method,
+    url: product.url + path,
+    headers: { 'x-api-key': sandbox.api_key, 'content-type': 'application/json', ...headers },
+    body: content === undefined ? undefined : typeof content === 'string' ? content : JSON.stringify(content),
+  })
+  answers.push(answer)
+  return answer
+}
+
+const orders = new Map<string, string>()
+
+/** A checkout payment of an order whose second receiver has this recipient at the processor. */
+async function register(recipient = 'rp_partner2'): Promise<string> {
+  const tenantData = {
+    public_client_id: sandbox.public_client_id,
+    webhook_url: hooks.addressOf('demo', sandbox.webhook_secret),
+  }
+  const known = orders.get(recipient)
+  const order =
+    known ??
+    String(
+      (
+        await call('POST', '/order/create', {
+          executor_id: 'api_transaction',
+          tenant_data: tenantData,
+          payment_method_allowed: { cardfiat: true },
+          split_payment_config: [
+            { receiver_wallet: 'a', receiver_percent: 50, recipient_id: 'rp_shop0001' },
+            { receiver_wallet: 'b', receiver_percent: 50, recipient_id: recipient },
+          ],
+          gateway_method: 'direct',
+          from_currency_symbol: 'BRL',
+          amount_from: '100',
+          to_currency_symbol: 'USDT',
+          to_chain: 'polygon',
+          on_ramp: false,
+        })
+      ).body.data?.['order_id'],
+    )
+  orders.set(recipient, order)
+  const path = '/payment/register/intents-create-order'
+  const answer = await call('POST', path, { order_code: order, tenant_data: tenantData })
+  if (answer.status !== 201) throw new Error(answer.text)
+  return String(answer.body.data?.['payment_id'])
+}
+
+const pay = async (cardChanges: object = {}, changes: object = {}, headers: Record<string, string> = {}) => {
+  const id = await register()
+  const answer = await call('POST', CREATE_TRANSACTION, body(id, cardChanges, changes), headers)
+  return { id, answer, ...(await statusOf(id)) }
+}
+const statusOf = async (id: string) => {
+  const answer = await call('GET', `/payment/${id}/status`, undefined)
+  return answer.body.data as { status: string; global_payment_data: { charges: { id: string }[] } | null }
+}
+const tokenize = (changes: object = {}) => call('POST', '/payment/card/tokenize', { type: 'card', card: card(changes) })
+const control = (path: string, content: object) =>
+  fetch(`${sandbox.card_url}/sandbox${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(content),
+  })
+
+describe('the numbers and codes of cards', () => {
+  it('go through everything that ends well, or is refused by issuer or antifraud', async () => {
+    expect((await pay()).status).toBe('success')
+    expect((await pay({ cvv: REFUSED_CVV })).status).toBe('reproved')
+    const abroad = { payer_document: '11111111111', payer_document_type: 'PASSPORT' }
+    const id = await register()
+    const sent = body(id, {}, abroad)
+    Object.assign(sent['card_data'] as object, { address: { ...address, country: 'US' } })
+    expect((await call('POST', CREATE_TRANSACTION, sent)).status).toBe(201)
+    expect((await statusOf(id)).status).toBe('reproved')
+    expect((await pay({ holder_name: canary() })).status).toBe('success')
+    const token = await tokenize()
+    expect(token.status).toBe(201)
+    expect(token.body).toMatchObject({
+      status: 'card_tokenized',
+      data: {
+        type: 'card',
+        card: { last_four_digits: numbers.at(-1)?.slice(-4), holder_name: 'ANA SILVA', brand: 'Visa' },
+      },
+    })
+    const byToken = { payer_ip: '203.0.113.7', session_id: 'session' }
+    const cardData = { installments: 1, statement_descriptor: 'LOJA', address, card_token: token.body.data?.['id'] }
+    expect((await pay({}, { ...byToken, card_data: cardData })).status).toBe('success')
+  })
+
+  it('go through chargeback, refund and callbacks, forged ones too', async () => {
+    for (const what of ['chargeback', 'refund']) {
+      const { id, global_payment_data: order } = await pay()
+      await control(`/charges/${order?.charges[0]?.id ?? ''}/${what}`, {})
+      await until(`the ${what} is known`, async () => {
+        const { returns } = (await statusOf(id)).global_payment_data as unknown as { returns: unknown[] }
+        return returns.length === 1
+      })
+    }
+    const forged = { id: canary(), type: 'order.paid', data: { code: canary(), card: card() } }
+    expect((await call('POST', '/callbacks/card/', forged, { authorization: `Basic ${btoa('x:y')}` })).status).toBe(404)
+    const state = JSON.parse(await readFile(join(dataDir, 'sandbox-state.json'), 'utf8')) as {
+      secrets: Record<string, string>
+    }
+    const authorization = `Basic ${btoa(`sandbox:${state.secrets['card-callback-password'] ?? ''}`)}`
+    expect((await call('POST', '/callbacks/card/', forged, { authorization })).status).toBe(200)
+    expect((await call('POST', '/callbacks/card/', `{"number":"${canary()}"`, { authorization })).status).toBe(200)
+  })
+
+  it('go through the errors of bodies, keys and paths', async () => {
+    const id = await register()
+    const invalid = [
+      body(id, { cvv: 7391 }),
+      body(id, { number: Number(canary()) }),
+      body(id, { number: [canary()] }),
+      body(id, { number: `${canary()}0` }),
+      body(id, { exp_month: canary(), exp_year: canary(), brand: null }),
+      body(id, {}, { card_data: canary() }),
+      body(id, {}, { payer_document: canary(), payer_document_type: canary(), payer_phone: canary() }),
+      body(id, {}, { transaction_type: canary(), payer_email: canary() }),
+      body('cnobody000000000000000000'),
+      `{"card": {"number": "${canary()}", "cvv": "${CVV}"`,
+      `"${canary()}"`,
+      { ...body(id), padding: 'x'.repeat(300_000) },
+    ]
+    for (const sent of invalid) {
+      expect((await call('POST', CREATE_TRANSACTION, sent)).status).toBeGreaterThanOrEqual(400)
+    }
+    expect((await tokenize({ number: `${canary()}1`, cvv: '7391739' })).status).toBe(400)
+    expect((await call('POST', '/payment/card/tokenize', { type: canary(), card: canary() })).status).toBe(400)
+    expect((await call('POST', CREATE_TRANSACTION, body(id), { 'x-api-key': 'sk_test_no' })).status).toBe(401)
+    expect((await call('POST', CREATE_TRANSACTION, body(id), { 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await call('PUT', CREATE_TRANSACTION, body(id))).status).toBe(405)
+    expect((await call('POST', '/payment/card/nothing', body(id))).status).toBe(404)
+    expect((await statusOf(id)).status).toBe('registered')
+  })
+
+  it('go through idempotency keys: replayed, reused, and with a failure', async () => {
+    const headers = { 'idempotency-key': 'canary' }
+    const id = await register()
+    const sent = body(id)
+    expect((await call('POST', CREATE_TRANSACTION, sent, headers)).status).toBe(201)
+    expect((await call('POST', CREATE_TRANSACTION, sent, headers)).headers['idempotent-replayed']).toBe('true')
+    expect((await call('POST', CREATE_TRANSACTION, body(id), headers)).status).toBe(422)
+    const tokenBody = { type: 'card', card: card() }
+    const first = await call('POST', '/payment/card/tokenize', tokenBody, { 'idempotency-key': 'token' })
+    const second = await call('POST', '/payment/card/tokenize', tokenBody, { 'idempotency-key': 'token' })
+    expect(second.body.data).toEqual(first.body.data)
+  })
+
+  it('go through GraphQL: variables, wrong ones, literals, and documents that cannot be read', async () => {
+    const graphql = (text: string, variables: object = {}) =>
+      call('POST', '/graphql', { query: text, variables }, { 'idempotency-key': `graphql-${numbers.length}` })
+    const mutation =
+      'mutation T($input: TokenizeCardInput!) { tokenizeCard(input: $input) { id card { lastFourDigits } } }'
+    const good = () => ({
+      number: canary(),
+      holderName: 'ANA SILVA',
+      holderDocument: '52998224725',
+      cvv: CVV,
+      expMonth: 12,
+      expYear: 2039,
+    })
+    const ok = await graphql(mutation, { input: { type: 'CARD', card: good() } })
+    expect(ok.body['errors']).toBeUndefined()
+    for (const wrong of [{ cvv: 7391 }, { expMonth: canary() }, { number: { x: canary() } }, { [`n${canary()}`]: 1 }]) {
+      const answer = await graphql(mutation, { input: { type: 'CARD', card: { ...good(), ...wrong } } })
+      expect(answer.body['errors']).toBeDefined()
+    }
+    expect((await graphql(mutation, { input: { type: canary(), card: good() } })).body['errors']).toBeDefined()
+    const literal = (number: string) =>
+      `mutation { tokenizeCard(input: {type: CARD, card: {number: ${number}, holderName: "A", holderDocument: "1", cvv: "${CVV}", expMonth: 12, expYear: 2039}}) { id } }`
+    expect((await graphql(literal(JSON.stringify(canary())))).body['errors']).toBeUndefined()
+    for (const number of [canary(), `"${canary()}`, `"${canary()}" "${canary()}"`, `n${canary()}`, `$n${canary()}`]) {
+      expect((await graphql(literal(number))).body['errors']).toBeDefined()
+    }
+  })
+
+  it('go through every failure of the processor', { timeout: 60_000 }, async () => {
+    for (const mode of ['down', 'error', 'drop-answer']) {
+      for (const times of [1, 4]) {
+        await control('/faults', { mode, times })
+        await pay()
+        await control('/faults', { mode, times: 1 })
+        // The worker's own questions may meet the failure first.
+        expect([201, 502]).toContain((await tokenize()).status)
+        await control('/faults', { mode: 'ok' })
+      }
+    }
+    await control('/faults', { mode: 'slow', ms: 11_000, times: 1 })
+    expect([201, 504]).toContain((await pay()).answer.status)
+    // The processor's own refusal, which quotes the request: it knows no such recipient.
+    const refused = await call('POST', CREATE_TRANSACTION, body(await register('nobody')))
+    expect(refused.body).toMatchObject({ status: 'validation_error', errors: [{ field: 'card_data' }] })
+  })
+
+  it(
+    'are nowhere after that: not in the log, the database, webhooks, answers or files',
+    { timeout: 60_000 },
+    async () => {
+      expect(numbers.length).toBeGreaterThan(40)
+      await until('the webhooks came', () => hooks.received.some(({ type }) => type === 'payment.disputed'))
+      const places = {
+        log: product.output(),
+        database: await wholeDatabase(),
+        webhooks: JSON.stringify(hooks.received) + hooks.refused.join(''),
+        answers: answers.map(({ text, headers }) => text + JSON.stringify(headers)).join('\n'),
+        files: await wholeFolder(dataDir),
+      }
+      expect(places.log).toContain('provider answered')
+      expect(places.database).toContain('rp_shop0001')
+      expect(hooks.refused).toEqual([])
+      const found = Object.entries(places).flatMap(([place, text]) =>
+        needles().flatMap((needle) => {
+          const at = text.search(needle)
+          return at < 0 ? [] : [`${place}: …${text.slice(Math.max(at - 120, 0), at + 40)}…`]
+        }),
+      )
+      expect(found).toEqual([])
+    },
+  )
+})
+
+/** What betrays a card: its number in any writing, its middle, a hash that can be tried out, its code. */
+function needles(): RegExp[] {
+  const writings = numbers.flatMap((number) => [
+    number,
+    number.slice(4, 14),
+    (number.match(/.{4}/g) ?? []).join(' '),
+    (number.match(/.{4}/g) ?? []).join('-'),
+    createHash('sha256').update(number).digest('hex'),
+    Buffer.from(number).toString('base64').slice(0, 20),
+    Buffer.from(number).toString('hex'),
+  ])
+  const codes = [CVV, REFUSED_CVV].map((code) => new RegExp(`(?<![\\w.:-])${code}(?![\\w.-])`))
+  return [...writings.map((text) => new RegExp(text.replace(/[+/]/g, '\\$&'))), ...codes]
+}
+
+/** Every row of every table, as text. */
+async function wholeDatabase(): Promise<string> {
+  const tables = await query(
+    databaseUrl,
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  )
+  const rows = await Promise.all(
+    tables.map(({ name }) =>
+      query(databaseUrl, `select row_to_json(canary_row)::text as text from ${String(name)} as canary_row`),
+    ),
+  )
+  return rows.flatMap((found) => found.map(({ text }) => String(text))).join('\n')
+}
+
+async function wholeFolder(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  // What the simulated processor has on its disk is as far from us as the real one's.
+  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'card-orders.json')
+  const texts = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))
+  return texts.join('\n')
+}

@@ -1,0 +1,215 @@
+import { PublicKey, type Keypair } from '@solana/web3.js'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { ErrorCode } from '../../kernel/errors.js'
+import { errorsOf } from '../../rest-compat/route-errors.js'
+import { ROUTES } from '../../rest-compat/routes.js'
+import { control } from '../../sandbox/solana/control.js'
+import { wallet } from '../../sandbox/solana/seed.js'
+import { decodeSigned } from '../../subgraphs/yield/domain/decode-signed.js'
+import { shareMintOf } from '../../subgraphs/yield/providers/beta/instructions.js'
+import type { Answer } from '../support/http.js'
+import type { RpcProxy } from '../support/rpc-proxy.js'
+import { moveBody, startYieldRestWorld, type YieldRestWorld } from '../support/yield.js'
+
+/** The product waits 30 seconds for a confirmation. */
+const SLOWEST_CASE_MS = 60_000
+
+let world: YieldRestWorld
+/** What happens to calls in the case that runs; a signature that is never seen is never seen in any. */
+let fate: RpcProxy['onCall'] = () => 'pass'
+const unseen = new Set<string>()
+/** The case that takes the product's whole patience runs beside all others. */
+let slow: Promise<Answer>
+/** What strategies answered before any provider had ever answered. */
+const never = new Map<string, Answer>()
+const LISTS = ['/yield/strategies', '/yield/rebalance-opportunities'].flatMap((path) => [path, `${path}/USDC`])
+
+beforeAll(async () => {
+  world = await startYieldRestWorld()
+  world.rpc.onCall = (call) =>
+    unseen.has(String((call.params[0] as unknown[] | undefined)?.[0])) ? looks(null) : fate(call)
+  fate = () => 'cut'
+  for (const path of LISTS) never.set(path, await call('GET', path))
+  fate = () => 'pass'
+  const wire = await newSigned()
+  unseen.add(decodeSigned(wire).signature)
+  slow = broadcast(wire)
+})
+afterAll(async () => {
+  await slow
+  await world[Symbol.asyncDispose]()
+}, SLOWEST_CASE_MS)
+afterEach(() => {
+  fate = () => 'pass'
+})
+
+const neverAnswered = (path: string) => async (): Promise<Answer> => {
+  const answer = never.get(path)
+  if (!answer) throw new Error(`${path} was not asked`)
+  return answer
+}
+const call = (method: string, path: string, body?: unknown) => world.call(method, path, body)
+const deposit = (body: unknown) => call('POST', '/yield/deposit', body)
+const broadcast = (signed: unknown) => world.broadcast(signed)
+const newSigned = async () => world.signedDeposit(await world.newWallet())
+const isLook = (method: string) => method === 'getSignatureStatuses'
+const looks = (value: unknown) => ({ answer: { result: { context: { slot: 1 }, value: [value] } } })
+
+/** How every code that a yield route lists is provoked, beside those that all routes have. */
+type Cases = Partial<Record<ErrorCode, () => Promise<Answer>>>
+
+const down = async (send: () => Promise<Answer>): Promise<Answer> => {
+  fate = () => 'cut'
+  return send()
+}
+const late = async (send: () => Promise<Answer>): Promise<Answer> => {
+  const { promise, resolve } = Promise.withResolvers<'cut'>()
+  fate = () => promise
+  const answer = await send()
+  resolve('cut')
+  return answer
+}
+
+const building = (method: string, path: string, body: (signer: Keypair, change?: object) => object): Cases => {
+  const build = async (change = {}) => call(method, path, body(await world.newWallet(), change))
+  return {
+    invalid_parameters: () => build({ amount: 'all of it' }),
+    strategy_disabled: () => build({ asset: 'USDT' }),
+    insufficient_position: async () =>
+      path === '/yield/deposit'
+        ? call('POST', '/yield/withdraw', moveBody(await world.newWallet(), { amount: '1' }))
+        : build({ amount: '500' }),
+    rebalance_transaction_too_large: async () => {
+      const wide = { asset: 'EURC', amount: '1' }
+      const { mint, reserve } = world.kaminoOf('EURC')
+      if (path === '/yield/deposit')
+        return deposit(moveBody(await world.newWallet(mint), { ...wide, provider: 'beta' }))
+      if (path === '/yield/withdraw') {
+        const shares = shareMintOf(new PublicKey(reserve)).toBase58()
+        return call(method, path, moveBody(await world.newWallet(shares), { ...wide, provider: 'beta' }))
+      }
+      const signer = await world.newWallet(mint)
+      await broadcast(await world.signedDeposit(signer, { ...wide, amount: '5' }))
+      const legs = { provider: undefined, provider_out: 'alpha_lend', provider_in: 'beta' }
+      return call(method, path, moveBody(signer, { ...wide, ...legs }))
+    },
+    broadcast_simulation_failed: async () => {
+      const signer = await world.newWallet()
+      await broadcast(await world.signedDeposit(signer))
+      await control(world.solanaUrl).setAccounts([wallet(signer.publicKey.toBase58(), 1n)])
+      return call(method, path, body(signer, { amount: '1' }))
+    },
+    provider_unavailable: async () => {
+      const signer = await world.newWallet()
+      return down(() => call(method, path, body(signer)))
+    },
+    provider_timeout: async () => {
+      const signer = await world.newWallet()
+      return late(() => call(method, path, body(signer)))
+    },
+  }
+}
+
+const CASES: Readonly<Record<string, Cases>> = {
+  'GET /yield/strategies': {
+    invalid_parameters: () => call('GET', '/yield/strategies?symbol=DOGE'),
+    provider_unavailable: neverAnswered('/yield/strategies'),
+  },
+  'GET /yield/strategies/:symbol': {
+    invalid_parameters: () => call('GET', '/yield/strategies/DOGE'),
+    provider_unavailable: neverAnswered('/yield/strategies/USDC'),
+  },
+  'GET /yield/rebalance-opportunities': {
+    invalid_parameters: () => call('GET', '/yield/rebalance-opportunities?symbol=DOGE'),
+    provider_unavailable: neverAnswered('/yield/rebalance-opportunities'),
+  },
+  'GET /yield/rebalance-opportunities/:symbol': {
+    invalid_parameters: () => call('GET', '/yield/rebalance-opportunities/DOGE'),
+    provider_unavailable: neverAnswered('/yield/rebalance-opportunities/USDC'),
+  },
+  'POST /yield/deposit': building('POST', '/yield/deposit', moveBody),
+  'POST /yield/withdraw': building('POST', '/yield/withdraw', moveBody),
+  'PATCH /yield/rebalance': building('PATCH', '/yield/rebalance', moveBody),
+  'POST /yield/broadcast': {
+    invalid_parameters: async () => {
+      const wire = await newSigned()
+      return broadcast([wire, wire, wire])
+    },
+    signed_transaction_missing: () => broadcast(undefined),
+    solana_blockhash_expired: async () => {
+      const signer = await world.newWallet()
+      return broadcast(await world.signedDeposit(signer, {}, PublicKey.unique().toBase58()))
+    },
+    broadcast_rejected: async () => {
+      const wire = await newSigned()
+      fate = ({ method }) =>
+        method === 'sendTransaction' ? { answer: { error: { code: -32602, message: 'invalid transaction' } } } : 'pass'
+      return broadcast(wire)
+    },
+    broadcast_simulation_failed: async () => {
+      const signer = await world.newWallet()
+      const [most, all] = [
+        await world.signedDeposit(signer, { amount: '999' }),
+        await world.signedDeposit(signer, { amount: '1000' }),
+      ]
+      await broadcast(most)
+      return broadcast(all)
+    },
+    broadcast_rpc_unavailable: async () => {
+      const wire = await newSigned()
+      return down(() => broadcast(wire))
+    },
+    broadcast_confirmation_timeout: () => slow,
+    confirm_transaction_failed: async () => {
+      const wire = await newSigned()
+      const status = { slot: 1, confirmations: null, err: 'AccountInUse', confirmationStatus: 'finalized' }
+      fate = ({ method }) => (isLook(method) ? looks(status) : 'pass')
+      return broadcast(wire)
+    },
+    confirm_rpc_unavailable: async () => {
+      const wire = await newSigned()
+      let isSent = false
+      fate = ({ method }) => {
+        isSent ||= method === 'sendTransaction'
+        return isSent && isLook(method) ? 'cut' : 'pass'
+      }
+      return broadcast(wire)
+    },
+  },
+  'GET /yield/earnings': {
+    params_mismatch: () => call('GET', '/yield/earnings?asset=USDC&provider=beta&chain_name=solana'),
+  },
+}
+
+/** A code of every route with a body, or of every route. */
+const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
+  'unauthorized',
+  'method_not_allowed',
+  'payload_too_large',
+  'unsupported_media_type',
+  'idempotency_key_reused',
+  'idempotency_in_progress',
+  'server_error',
+])
+
+const rows = ROUTES.filter(({ path }) => path.startsWith('/yield'))
+
+describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
+  it.each(errorsOf(route).filter((code) => !ELSEWHERE.has(code)))(
+    'answers %s where it has to',
+    async (code) => {
+      const provoke = CASES[name]?.[code]
+      if (!provoke) throw new Error(`${name} lists ${code}, and no case provokes it`)
+      const { status, body } = await provoke()
+      expect(body).toMatchObject({ success: false, status: code, statusCode: status })
+      expect([body.data, body.errors]).toEqual([undefined, undefined])
+    },
+    SLOWEST_CASE_MS,
+  )
+
+  it('answers unauthorized without a key, and names its methods to others', async () => {
+    const path = route.path.replace(':symbol', 'USDC')
+    expect((await world.callWithoutKey(route.method, path)).body.status).toBe('unauthorized')
+    expect((await call('DELETE', path)).body.status).toBe('method_not_allowed')
+  })
+})
