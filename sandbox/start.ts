@@ -101,7 +101,7 @@ export async function startSandbox(options: {
     }
     const startSolana = (): Promise<SeededSolana> =>
       startSeededSolana({ dataDir, state: file.state, log, onCrash: options.onGiveUp }, running)
-    const prices = await startPriceSimulator({ port: await portOf(file, 'price') })
+    const prices = await startPriceSimulator({ port: await portOf(file, 'price'), clock })
     running.push(() => prices.close())
     const [databaseUrl, chain, solana] = await Promise.all([startDatabase(), startChain(), startSolana()])
     const router = await startRouterSimulator({

@@ -65,6 +65,7 @@ function yieldDeps(db: Database, options: YieldOptions): YieldDeps {
       log,
     }),
     relays: relaysStore(db.pool, clock),
+    relaying: new Map(),
     once: (tenant, work) => idempotentlyAnswered({ pool: db.pool, clock }, tenant, work),
     exclusively: (name, work) => withAdvisoryLock(db.pool, name, work),
     delay: (ms) => delay(ms),

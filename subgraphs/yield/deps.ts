@@ -22,6 +22,8 @@ export interface YieldDeps {
   chain: YieldChain
   strategies: StrategiesCache
   relays: RelaysStore
+  /** Relays that this process has under way, by tenant and signature: who sends the same bytes waits for the same end. */
+  relaying: Map<string, Promise<number>>
   /** Runs work at most once for the request's idempotency key, and answers as the first time when it comes again. */
   once: <Answer extends object>(tenant: Tenant, work: () => Promise<Answer>) => Promise<Answer>
   /** Runs work while nobody else, in any process, does so under the same name; undefined where somebody does. */

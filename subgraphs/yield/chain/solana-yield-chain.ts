@@ -1,5 +1,6 @@
 import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
 import type { SolanaChain } from '../../../chains/chain.js'
+import { readLatestBlockhash } from '../../../chains/solana/blockhash.js'
 import { createSolanaClient, type SolanaClient } from '../../../chains/solana/client.js'
 import { recentPrice, simulationDetails } from '../../../chains/solana/compute-budget.js'
 import { sendWire } from '../../../chains/solana/relay.js'
@@ -26,13 +27,13 @@ export function solanaYieldChain(
   return {
     name: chain.name,
     readAccounts: (addresses) => readAccounts(client, addresses),
-    latestBlockhash: () => ask('build', () => connection.getLatestBlockhash('confirmed')),
+    latestBlockhash: () => readLatestBlockhash(client),
     simulate: (wire) => simulate(client, wire),
     priorityFee: (written) => recentPrice(client, [...new Set(written.map((key) => key.toBase58()))]),
     lookupTable: async () => (options.lookupTable ? readLookupTable(client, options.lookupTable) : undefined),
     findSignature: (signature) => findSignature(client, chain, signature),
     isBlockhashValid: async (blockhash) => {
-      const { value } = await ask('confirm', () => connection.isBlockhashValid(blockhash, { commitment: 'processed' }))
+      const { value } = await ask('confirm', () => connection.isBlockhashValid(blockhash, { commitment: 'finalized' }))
       return value
     },
     send: (wire, minContextSlot) => sendWire(client, wire, minContextSlot),

@@ -36,7 +36,10 @@ export interface YieldChain {
   lookupTable: () => Promise<AddressLookupTableAccount | undefined>
   /** Where a transaction stands; undefined where no node knows it. @throws AppError confirm_rpc_unavailable */
   findSignature: (signature: string) => Promise<SignatureStatus | undefined>
-  /** Whether a transaction with this blockhash can still land. @throws AppError confirm_rpc_unavailable */
+  /**
+   * Whether a transaction with this blockhash may still turn up: by the finalized state, so that once it may not, what has
+   * landed is on every node. @throws AppError confirm_rpc_unavailable
+   */
   isBlockhashValid: (blockhash: string) => Promise<boolean>
   /** Sends a signed transaction (base64), once. */
   send: (wire: string, minContextSlot?: number) => Promise<SendOutcome>

@@ -16,6 +16,7 @@ import type { ProviderName } from '../providers/provider.js'
 import { broadcastYield } from './broadcast-yield.js'
 import { depositYield } from './deposit-yield.js'
 import { rebalanceYield, type Rebalance } from './rebalance-yield.js'
+import { verifyYieldTransaction } from './verify-yield-transaction.js'
 import { withdrawYield } from './withdraw-yield.js'
 import { findEarnings } from './yield-earnings.js'
 
@@ -161,6 +162,12 @@ describe('a rebalance', () => {
     ])
     await broadcastYield(deps, TENANT, { chainName: 'solana', opSigned: [sign(wallet, wide)] })
     expect(Number(await positionOf(wallet, 'beta', 'PYUSD'))).toBeCloseTo(700, 3)
+    const table = await deps.chain.lookupTable()
+    expect(verifyYieldTransaction(deps.settings, wide, table)).toMatchObject({
+      isBuiltByThisService: true,
+      warnings: [],
+    })
+    expect(verifyYieldTransaction(deps.settings, wide).isBuiltByThisService).toBe(false)
     const narrow = await withdrawYield(deps, TENANT, of(wallet, 'alpha_lend', 'PYUSD', '1'))
     expect(() => Transaction.from(Buffer.from(narrow.transaction, 'base64'))).not.toThrow()
   })

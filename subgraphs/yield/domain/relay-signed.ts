@@ -15,7 +15,20 @@ const FAILED_LOOKS_MAX = 5
  * @throws AppError solana_blockhash_expired, broadcast_simulation_failed, broadcast_rejected, broadcast_rpc_unavailable,
  *   confirm_transaction_failed, confirm_rpc_unavailable, broadcast_confirmation_timeout, signed_transaction_missing
  */
-export async function relaySigned(
+export function relaySigned(
+  deps: YieldDeps,
+  tenant: Tenant,
+  signed: SignedTransaction,
+  afterSlot: number | undefined,
+): Promise<number> {
+  const key = `${tenant.id} ${signed.signature}`
+  const underWay =
+    deps.relaying.get(key) ?? relayOnce(deps, tenant, signed, afterSlot).finally(() => deps.relaying.delete(key))
+  deps.relaying.set(key, underWay)
+  return underWay
+}
+
+async function relayOnce(
   deps: YieldDeps,
   tenant: Tenant,
   signed: SignedTransaction,
@@ -109,6 +122,8 @@ async function send(deps: YieldDeps, signed: SignedTransaction, { afterSlot, was
     case 'expired':
       // What was taken before may land still, whatever a node says of sending it again, until its blockhash has expired.
       if (wasSent && outcome.kind !== 'expired') return
+      // Another node may be behind the one that says so, and the transaction in a block that it has not seen.
+      if (outcome.kind === 'expired' && (await mayTurnUp(deps, signed))) return
       if (await isOnChain(deps, signed)) return
       throw new AppError(REFUSALS[outcome.kind], { details: outcome.details })
   }
@@ -120,6 +135,11 @@ const REFUSALS = {
   refused: 'broadcast_rejected',
   bad_signature: 'signed_transaction_missing',
 } as const
+
+/** Whether the transaction could be on the chain without any node showing it yet; taken to be so where nobody can tell. */
+async function mayTurnUp({ chain }: YieldDeps, { blockhash }: SignedTransaction): Promise<boolean> {
+  return chain.isBlockhashValid(blockhash).catch(() => true)
+}
 
 /** Whether a node shows the transaction; one that cannot be asked does not. */
 async function isOnChain({ chain }: YieldDeps, { signature }: SignedTransaction): Promise<boolean> {

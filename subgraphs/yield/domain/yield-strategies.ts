@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.js'
 import type { YieldDeps } from '../deps.js'
 import type { Fraction } from '../fraction.js'
-import type { ProviderName } from '../providers/provider.js'
+import type { MarketState, ProviderName } from '../providers/provider.js'
 import type { MarketNow } from './read-markets.js'
 import type { ProviderMarkets } from './strategies-cache.js'
 import { strategyOf, type Strategy } from './strategy.js'
@@ -47,7 +47,18 @@ function strategiesOf(
 ): Strategy[] {
   return (markets ?? [])
     .filter(({ market }) => symbol === undefined || market.asset.symbol === symbol)
-    .map(({ market, state }) => strategyOf(market, state, prices.get(market.asset.mint.toBase58()) ?? null))
+    .map((now) => presented(now, prices.get(now.market.asset.mint.toBase58()) ?? null))
+}
+
+/** What was made of a state before: it is asked for far more often than it is read, and writing addresses takes its time. */
+const made = new WeakMap<MarketState, { priceUsd: Fraction | null; strategy: Strategy }>()
+
+function presented({ market, state }: MarketNow, priceUsd: Fraction | null): Strategy {
+  const known = made.get(state)
+  if (known?.priceUsd === priceUsd) return known.strategy
+  const strategy = strategyOf(market, state, priceUsd)
+  made.set(state, { priceUsd, strategy })
+  return strategy
 }
 
 function knownSymbol({ settings }: YieldDeps, text: string): string {

@@ -1,0 +1,69 @@
+import type { Keypair } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RpcCall } from '../../../test/support/rpc-proxy.js'
+import { refusalOf, sign, startYieldWorld, TENANT, type YieldWorld } from '../fixtures/yield-world.js'
+import { broadcastYield } from './broadcast-yield.js'
+import { decodeSigned } from './decode-signed.js'
+import { depositYield } from './deposit-yield.js'
+import { rebalanceYield } from './rebalance-yield.js'
+
+let world: YieldWorld
+beforeAll(async () => {
+  world = await startYieldWorld()
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+})
+
+const broadcast = (opSigned: readonly string[]) => broadcastYield(world.deps, TENANT, { chainName: 'solana', opSigned })
+const refused = (opSigned: readonly string[]) => refusalOf(broadcast(opSigned))
+const signatureOf = (wire: string) => decodeSigned(wire).signature
+const isSend = ({ method }: RpcCall) => method === 'sendTransaction'
+const refusal = (code: number, message: string) => ({ answer: { error: { code, message } } })
+
+describe('the two transactions of a rebalance', () => {
+  const rebalance = async (wallet: Keypair) => {
+    const asset = {
+      provider: 'alpha_lend' as const,
+      asset: 'PYUSD',
+      wallet: wallet.publicKey.toBase58(),
+      amount: '1000',
+      chainName: 'solana',
+    }
+    await broadcast([sign(wallet, (await depositYield(world.deps, TENANT, asset)).transaction)])
+    const built = await rebalanceYield(world.deps, TENANT, {
+      ...asset,
+      amount: '400',
+      provider: null,
+      providerOut: 'alpha_lend',
+      providerIn: 'beta',
+    })
+    if (built.mode !== 'two_transaction') throw new Error('it fits')
+    return [sign(wallet, built.withdraw.transaction), sign(wallet, built.deposit.transaction)] as const
+  }
+
+  it('are sent in order, the second once the first is final; the same two again only what is missing', async () => {
+    const wallet = await world.newWallet()
+    const [first, second] = await rebalance(wallet)
+    world.rpc.calls.length = 0
+    let isBroken = true
+    world.rpc.onCall = ({ method, params }) =>
+      isBroken && method === 'sendTransaction' && params[0] === second ? refusal(-32005, 'Node is behind') : 'pass'
+    expect(await refused([first, second])).toMatchObject({
+      code: 'broadcast_rpc_unavailable',
+      details: expect.stringContaining(`transaction 2 of 2 failed; landed before it: ${signatureOf(first)}`),
+    })
+    isBroken = false
+    const answer = await broadcast([first, second])
+    expect(answer.transactionHashes).toEqual([signatureOf(first), signatureOf(second)])
+    expect(world.rpc.calls.filter(isSend).map(({ params }) => params[0])).toEqual([first, second])
+  })
+
+  it('in the wrong order are refused before anything happens', async () => {
+    const wallet = await world.newWallet()
+    const [first, second] = await rebalance(wallet)
+    const own = await world.balanceOf(wallet.publicKey, world.marketOf('beta', 'PYUSD').asset.mint)
+    expect(own).toBe(0n)
+    expect(await refused([second, first])).toMatchObject({ code: 'broadcast_simulation_failed' })
+  })
+})

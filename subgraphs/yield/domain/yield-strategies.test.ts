@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { refusalOf, startYieldWorld, type YieldWorld } from '../fixtures/yield-world.js'
+import { adjustableClock } from '../../../kernel/clock.js'
+import { createLog } from '../../../kernel/log.js'
+import type { MarketNow } from './read-markets.js'
+import { listOpportunities } from './rebalance-opportunities.js'
+import { strategiesCache } from './strategies-cache.js'
+import { findEarnings } from './yield-earnings.js'
+import { listStrategies } from './yield-strategies.js'
+
+let world: YieldWorld
+beforeAll(async () => {
+  world = await startYieldWorld()
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+})
+afterEach(() => {
+  world.rpc.onCall = () => 'pass'
+})
+
+const MULTIPLE = 'getMultipleAccounts'
+
+describe('strategies', () => {
+  it('are those of both providers, and of one token in any case', async () => {
+    const all = await listStrategies(world.deps, {})
+    expect(all.sources).toMatchObject([
+      { provider: 'alpha_lend', ok: true, count: 5 },
+      { provider: 'beta', ok: true, count: 5 },
+    ])
+    const one = await listStrategies(world.deps, { symbol: 'usdt' })
+    expect(one.strategies.map(({ provider, token }) => `${provider} ${token.symbol}`)).toEqual([
+      'alpha_lend USDT',
+      'beta USDT',
+    ])
+    expect(one.sources.map(({ count }) => count)).toEqual([1, 1])
+    expect(await refusalOf(listStrategies(world.deps, { symbol: 'DOGE' }))).toMatchObject({
+      code: 'invalid_parameters',
+    })
+  })
+
+  it('come from the cache until they are old, then from the chain again, one read for all who ask', async () => {
+    const deps = await world.anotherProcess()
+    await listStrategies(deps, {})
+    const reads = () => world.rpc.calls.filter(({ method }) => method === MULTIPLE).length
+    const before = reads()
+    await listStrategies(deps, {})
+    expect(reads()).toBe(before)
+    world.clock.advance(3 * 600_000)
+    await Promise.all(Array.from({ length: 20 }, () => listStrategies(deps, {})))
+    expect(reads()).toBe(before + 2)
+  })
+
+  it('of a provider that is down are the last known ones, and the sources say so; the other is not held up', async () => {
+    const deps = await world.anotherProcess()
+    const first = await listStrategies(deps, {})
+    world.clock.advance(3 * 600_000)
+    const { reserve } = world.marketOf('beta', 'USDC').addresses
+    world.rpc.onCall = ({ method, params }) =>
+      method === MULTIPLE && JSON.stringify(params).includes(reserve.toBase58()) ? 'cut' : 'pass'
+    const { strategies, sources } = await listStrategies(deps, {})
+    expect(sources).toMatchObject([
+      { provider: 'alpha_lend', ok: true, count: 5 },
+      { provider: 'beta', ok: false, count: 5 },
+    ])
+    expect(strategies.map(({ id }) => id)).toEqual(first.strategies.map(({ id }) => id))
+  })
+
+  it('answer without a provider that was never there, and fail where none was', async () => {
+    const deps = await world.anotherProcess()
+    const { reserve } = world.marketOf('beta', 'USDC').addresses
+    world.rpc.onCall = ({ params }) => (JSON.stringify(params).includes(reserve.toBase58()) ? 'cut' : 'pass')
+    expect((await listStrategies(deps, {})).sources).toMatchObject([
+      { ok: true, count: 5 },
+      { ok: false, count: 0 },
+    ])
+    world.rpc.onCall = () => 'cut'
+    const none = await world.anotherProcess()
+    expect(await refusalOf(listStrategies(none, {}))).toMatchObject({ code: 'provider_unavailable' })
+    world.rpc.onCall = () => 'pass'
+    expect((await listStrategies(none, {})).sources).toMatchObject([{ ok: true }, { ok: true }])
+  })
+
+  it('that are somewhat old are served while they are read anew', async () => {
+    const clock = adjustableClock()
+    const gate = Promise.withResolvers<MarketNow[]>()
+    let loads = 0
+    const cache = strategiesCache({
+      providers: ['beta'],
+      load: () => (++loads === 1 ? Promise.resolve([]) : gate.promise),
+      ttlMs: 1000,
+      clock,
+      log: createLog('silent'),
+    })
+    await cache.read()
+    clock.advance(1500)
+    expect((await Promise.all([cache.read(), cache.read()])).flat()).toMatchObject([{ markets: [] }, { markets: [] }])
+    expect(loads).toBe(2)
+    gate.resolve([])
+  })
+})
+
+describe('rebalance opportunities', () => {
+  it('name the better of two strategies of a token, best spread first', async () => {
+    const opportunities = await listOpportunities(world.deps, {})
+    const spreads = opportunities.map(({ apySpreadPercent }) => apySpreadPercent)
+    expect(spreads).toEqual(spreads.toSorted((left, right) => right - left))
+    for (const { winner, alternatives, routeWinner, apySpreadPercent } of opportunities) {
+      expect(routeWinner).toBe(winner.provider)
+      expect(apySpreadPercent).toBeCloseTo(winner.apyPercent - (alternatives.at(-1)?.apyPercent ?? 0), 7)
+    }
+    expect((await listOpportunities(world.deps, { symbol: 'sol' })).map(({ token }) => token.symbol)).toEqual(['SOL'])
+  })
+})
+
+describe('earnings', () => {
+  const earnings = async () => {
+    const wallet = (await world.newWallet()).publicKey.toBase58()
+    return findEarnings(world.deps, { provider: 'beta', asset: 'USDC', wallet, chainName: 'solana' })
+  }
+
+  it('of a wallet without a position say so', async () => {
+    expect(await earnings()).toMatchObject({ position: null, status: 'no_position', details: null })
+  })
+
+  it('that cannot be read say why, as an answer', async () => {
+    world.rpc.onCall = () => 'cut'
+    expect(await earnings()).toMatchObject({
+      position: null,
+      status: 'provider_unavailable',
+      details: expect.any(String),
+    })
+  })
+})
