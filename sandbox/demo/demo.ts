@@ -7,6 +7,7 @@ export interface SandboxDescription {
   api_key: string
   public_client_id: string
   webhook_secret: string
+  pix_url: string
   kyc_url: string
   mailbox_url: string
   chains: {
@@ -15,13 +16,13 @@ export interface SandboxDescription {
       chain_id: number
       tokens: Record<'USDT' | 'USDC', { address: Address; decimals: number }>
     }
-    solana: { rpc_url: string }
+    solana: { rpc_url: string; tokens: Record<'USDT' | 'USDC', { mint: string; decimals: number }> }
   }
   wallets: {
     evm: { address: Address; private_key: Hex }
     solana: { address: string; secret_key: readonly number[] }
   }
-  receivers: { evm: [Address, Address] }
+  receivers: { evm: [Address, Address]; solana: [string, string] }
 }
 
 /** What a run has to work with. */

@@ -1,0 +1,101 @@
+import { usdtOf, usdtUnits, type DemoChain } from './balances.js'
+import { expect, type Demo, type DemoWorld } from './demo.js'
+import { verifyEmail } from './kyc.js'
+
+/** A person scans a QR code and the receiver gets USDT; and the same without an order, which asks for a verified payer. */
+export const pixDemos: readonly Demo[] = [
+  { title: 'Pix pays an order, the receiver gets USDT on polygon', run: (world) => payOrder(world, 'polygon') },
+  { title: 'Pix pays an order, the receiver gets USDT on solana', run: (world) => payOrder(world, 'solana') },
+  { title: 'Pix pays without an order, once the payer is verified', run: payVerified },
+]
+
+async function payOrder(world: DemoWorld, chain: DemoChain): Promise<void> {
+  const { sandbox, call, webhooks } = world
+  const name = `Pix demo (${chain})`
+  const orders = await call('GET', '/order/list?limit=100')
+  const known = (orders['orders'] as KnownOrder[]).find(({ order_items: items }) => items[0]?.name === name)
+  // An account has 20 orders at most, so the demo uses its own again.
+  const created = known
+    ? undefined
+    : await call('POST', '/order/create', { ...terms(world, chain), order_items: [{ name, quantity: 1 }] })
+  const payment = await call('POST', '/payment/register/intents-create-order', {
+    order_code: known?.id ?? created?.['order_id'],
+    tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: webhooks.url },
+  })
+  await pay(world, String(payment['payment_id']), { chain, email: 'payer@example.com' })
+}
+
+async function payVerified(world: DemoWorld): Promise<void> {
+  const { sandbox, call, webhooks, say } = world
+  const email = `pix-${Date.now()}@example.com`
+  const payment = await call('POST', '/payment/register/intents-create-order', {
+    ...terms(world, 'polygon'),
+    executor_id: 'api_transaction',
+    tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: webhooks.url },
+  })
+  const paymentId = String(payment['payment_id'])
+  const refusal = await createCharge(world, paymentId, email).then(
+    () => undefined,
+    (error: unknown) => String(error),
+  )
+  expect(refusal?.includes('kyc_verification_required') === true, 'a payer who is not verified was not refused')
+  say('refused          kyc_verification_required')
+  await verifyEmail(world, email)
+  await pay(world, paymentId, { chain: 'polygon', email })
+}
+
+interface KnownOrder {
+  id: string
+  order_items: { name: string }[]
+}
+
+function terms({ sandbox }: DemoWorld, chain: DemoChain): object {
+  const receiver = chain === 'polygon' ? sandbox.receivers.evm[0] : sandbox.receivers.solana[0]
+  return {
+    executor_id: 'api_transaction',
+    from_currency_symbol: 'BRL',
+    amount_from: '100',
+    to_currency_symbol: 'USDT',
+    to_chain: chain,
+    on_ramp: false,
+    gateway_method: 'direct',
+    payment_method_allowed: { pixcrypto: true },
+    split_payment_config: [{ receiver_wallet: receiver, receiver_percent: 100 }],
+  }
+}
+
+function createCharge({ call }: DemoWorld, paymentId: string, email: string): Promise<Record<string, unknown>> {
+  return call('POST', '/payment/register/intents-create-transaction', {
+    payment_id: paymentId,
+    transaction_type: 'pixcrypto',
+    payer_email: email,
+    payer_cpf: '529.982.247-25',
+  })
+}
+
+/** Shows the charge, lets the payer's bank pay it, and follows the money to the receiver. */
+async function pay(
+  world: DemoWorld,
+  paymentId: string,
+  { chain, email }: { chain: DemoChain; email: string },
+): Promise<void> {
+  const { sandbox, call, webhooks, say } = world
+  const receiver = chain === 'polygon' ? sandbox.receivers.evm[0] : sandbox.receivers.solana[0]
+  const before = await usdtOf(sandbox, chain, receiver)
+  say(`registered       ${paymentId}  100 BRL`)
+  const created = await createCharge(world, paymentId, email)
+  const charge = created['fiat_tx'] as { txid: string; pixCopiaECola: string; calendar: { expiracao: number } }
+  say(`to be scanned    ${charge.pixCopiaECola.slice(0, 60)}… for ${charge.calendar.expiracao} s`)
+  const paid = await fetch(`${sandbox.pix_url}/sandbox/cob/${charge.txid}/pay`, { method: 'POST' })
+  expect(paid.ok, `the simulated bank answered ${paid.status}`)
+  const events = await webhooks.untilEvent(paymentId, 'payment.success')
+  say(`signed webhooks  ${events.map(({ type }) => type).join(' → ')}`)
+  const status = await call('GET', `/payment/${paymentId}/status`)
+  const received = (await usdtOf(sandbox, chain, receiver)) - before
+  expect(
+    received === usdtUnits(String(status['amount_to'])),
+    `the receiver got ${received} of ${String(status['amount_to'])} USDT`,
+  )
+  say(`received         ${receiver}  ${String(status['amount_to'])} USDT`)
+  say(`on the chain     ${String(status['tid_hash'])}`)
+}
