@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { validationError } from '../kernel/errors.js'
+import { hmacSha256 } from '../kernel/hmac.js'
 import type { RequestContext } from '../kernel/subgraph.js'
 import type { Caller } from '../kernel/tenant.js'
 
@@ -41,6 +41,6 @@ export function requestContext(
   const onReplay = (): void => {
     outcome.replayed = true
   }
-  const fingerprint = createHmac('sha256', fingerprintKey).update(operation.text()).digest('hex')
+  const fingerprint = hmacSha256(operation.text(), fingerprintKey)
   return { context: { caller, requestId, idempotency: { key, fingerprint, onReplay } }, outcome }
 }

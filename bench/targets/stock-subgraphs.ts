@@ -35,6 +35,7 @@ export async function serveStockSubgraphs(settings: TargetSettings): Promise<voi
     sessionLink: (payment) => `${settings.publicUrl}/pay/${signSession(payment, linkKey)}`,
     quoteLifeMs: 60_000,
     priceUrl: 'http://127.0.0.1:1',
+    oracle: undefined,
     routerUrl: 'http://127.0.0.1:1',
     routerApiKey: undefined,
     operatorKey: `0x${settings.linkKey}`,

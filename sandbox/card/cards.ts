@@ -12,14 +12,21 @@ export interface SentCard {
 
 /** What a payment with a card comes to. */
 export type CardOutcome =
-  'paid' | 'refused' | 'processing-then-paid' | 'processing-then-failed' | 'antifraud-refused' | 'antifraud-review'
+  | 'paid'
+  | 'refused'
+  | 'processing-then-paid'
+  | 'processing-then-failed'
+  | 'failed'
+  | 'antifraud-refused'
+  | 'antifraud-review'
 
-/** The numbers of the processor's own sandbox (docs.pagar.me, "simulador de cartão de crédito"). */
+/** The numbers of the processor's own sandbox (docs.pagar.me, "simulador de cartão de crédito"); ...0051 is ours. */
 const OUTCOME_OF_NUMBER: Readonly<Record<string, CardOutcome>> = {
   '4000000000000010': 'paid',
   '4000000000000028': 'refused',
   '4000000000000036': 'processing-then-paid',
   '4000000000000044': 'processing-then-failed',
+  '4000000000000051': 'failed',
 }
 
 /** Documents that the antifraud of the sandbox does not let pass, or looks into by hand (the latter is ours). */

@@ -44,6 +44,7 @@ const SHAPES: Readonly<Record<CardOutcome, Shape>> = {
   refused: shape('failed', 'failed', 'not_authorized', '1007', 'Transação não autorizada'),
   'processing-then-paid': shape('pending', 'processing', 'with_error', '9999', 'Transação em processamento'),
   'processing-then-failed': shape('pending', 'processing', 'with_error', '9999', 'Transação em processamento'),
+  failed: shape('failed', 'failed', 'with_error', '9999', 'Erro de comunicação com o adquirente'),
   'antifraud-refused': {
     ...shape('failed', 'failed', 'voided', '0000', 'Transação desfeita'),
     antifraud: 'reproved',

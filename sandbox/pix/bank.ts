@@ -46,43 +46,70 @@ const RETURN_DAYS_MAX = 90
 /** A return is settled a moment after it was asked for. */
 const SETTLE_MS = 100
 
+/** What the provider keeps, and the ways into it. */
+interface Books {
+  cobs: Journal<Cob>
+  webhooks: Journal<Webhook>
+  findCob: (txid: string) => Cob
+  find: (endToEndId: string) => { cob: Cob; pix: Pix }
+  save: (cob: Cob) => Cob
+  /** Keeps a charge that got money, or gave some back, and tells the receiver of it. */
+  saveAndTell: (cob: Cob, pix: Pix) => void
+}
+
 export function createPixBank(options: PixBankOptions): PixBank {
-  const { clock, account, callbacks, dataDir } = options
+  const books = openBooks(options)
+  return { webhooks: books.webhooks, ...receiverSide(options, books), ...payerSide(options, books) }
+}
+
+function openBooks({ callbacks, dataDir }: PixBankOptions): Books {
   const fileOf = (name: string): string | undefined => dataDir && join(dataDir, name)
   const cobs = openJournal<Cob>(fileOf('pix-cobs.jsonl'))
   const webhooks = openJournal<Webhook>(fileOf('pix-webhooks.jsonl'))
   const txidOf = new Map([...cobs.values.values()].flatMap(({ txid, pix }) => pix.map((one) => [one.endToEndId, txid])))
-  const now = (): string => clock.now().toISOString()
   const save = (cob: Cob): Cob => {
+    for (const { endToEndId } of cob.pix) txidOf.set(endToEndId, cob.txid)
     cobs.put(cob.txid, cob)
     return cob
   }
-  const tell = (pix: Pix): void => {
-    const webhook = webhooks.values.get(pix.chave)
-    if (webhook) callbacks.send(webhook.webhookUrl, structuredClone(pix))
+  return {
+    cobs,
+    webhooks,
+    save,
+    findCob: (txid) => {
+      const cob = cobs.values.get(txid)
+      if (!cob) throw new PixProblem('CobNaoEncontrado', 'Cobrança não encontrada para o txid informado.')
+      return cob
+    },
+    find: (endToEndId) => {
+      const cob = cobs.values.get(txidOf.get(endToEndId) ?? '')
+      const pix = cob?.pix.find((one) => one.endToEndId === endToEndId)
+      if (!cob || !pix) throw new PixProblem('PixNaoEncontrado', 'Pix não encontrado para o e2eid informado.')
+      return { cob, pix }
+    },
+    saveAndTell: (cob, pix) => {
+      save(cob)
+      const webhook = webhooks.values.get(pix.chave)
+      if (webhook) callbacks.send(webhook.webhookUrl, structuredClone(pix))
+    },
   }
-  const findCob = (txid: string): Cob => {
-    const cob = cobs.values.get(txid)
-    if (!cob) throw new PixProblem('CobNaoEncontrado', 'Cobrança não encontrada para o txid informado.')
-    return cob
-  }
-  const find = (endToEndId: string): { cob: Cob; pix: Pix } => {
-    const cob = cobs.values.get(txidOf.get(endToEndId) ?? '')
-    const pix = cob?.pix.find((one) => one.endToEndId === endToEndId)
-    if (!cob || !pix) throw new PixProblem('PixNaoEncontrado', 'Pix não encontrado para o e2eid informado.')
-    return { cob, pix }
-  }
+}
+
+type ReceiverSide = Pick<PixBank, 'createCob' | 'findCob' | 'reviseCob' | 'findPix' | 'giveBack' | 'findReturn'>
+
+/** What the provider's client may do. */
+function receiverSide(options: PixBankOptions, books: Books): ReceiverSide {
+  const { clock, account } = options
+  const { cobs, findCob, find, save } = books
   const settle = (endToEndId: string, id: string): void => {
     const { cob, pix } = find(endToEndId)
     const given = pix.devolucoes.find((one) => one.id === id)
     if (given?.status !== 'EM_PROCESSAMENTO') return
     given.status = 'DEVOLVIDO'
-    given.horario.liquidacao = now()
-    save(cob)
-    tell(pix)
+    given.horario.liquidacao = clock.now().toISOString()
+    books.saveAndTell(cob, pix)
   }
   return {
-    webhooks,
     findCob,
     createCob: (txid, body) => {
       const request = readCobRequest(txid, body, account.key)
@@ -113,6 +140,15 @@ export function createPixBank(options: PixBankOptions): PixBank {
       if (clock.now().getTime() - Date.parse(given.horario.solicitacao) > SETTLE_MS) settle(endToEndId, id)
       return given
     },
+  }
+}
+
+type PayerSide = Pick<PixBank, 'pay' | 'expire' | 'removeByProvider' | 'takeBack'>
+
+/** What payers, the provider itself and the network do. */
+function payerSide({ clock }: PixBankOptions, { findCob, find, save, saveAndTell }: Books): PayerSide {
+  const now = (): string => clock.now().toISOString()
+  return {
     pay: (txid, { valor, again = false }) => {
       const cob = findCob(txid)
       if (cob.status === 'CONCLUIDA' && !again) throw new PixProblem('CobOperacaoInvalida', 'A cobrança já foi paga.')
@@ -122,9 +158,7 @@ export function createPixBank(options: PixBankOptions): PixBank {
       cob.pix.push(pix)
       // Money that was on its way when the charge was removed comes all the same.
       if (cob.status === 'ATIVA') cob.status = 'CONCLUIDA'
-      txidOf.set(endToEndId, txid)
-      save(cob)
-      tell(pix)
+      saveAndTell(cob, pix)
       return pix
     },
     expire: (txid) => {
@@ -136,18 +170,16 @@ export function createPixBank(options: PixBankOptions): PixBank {
     removeByProvider: (txid) => save({ ...findCob(txid), status: 'REMOVIDA_PELO_PSP' }),
     takeBack: (endToEndId, valor) => {
       const { cob, pix } = find(endToEndId)
-      const at = clock.now()
       const given: Devolucao = {
         id: `med${randomUUID().replaceAll('-', '').slice(0, 20)}`,
-        rtrId: newReturnId(at),
+        rtrId: newReturnId(clock.now()),
         valor: valor ?? pix.valor,
         natureza: 'MED_FRAUDE',
-        horario: { solicitacao: at.toISOString(), liquidacao: at.toISOString() },
+        horario: { solicitacao: now(), liquidacao: now() },
         status: 'DEVOLVIDO',
       }
       pix.devolucoes.push(given)
-      save(cob)
-      tell(pix)
+      saveAndTell(cob, pix)
       return given
     },
   }

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { systemClock, type Clock } from '../../kernel/clock.js'
 import { isAmount, isPositive } from '../../kernel/money.js'
 import { startSimulator, type Simulator } from '../simulator.js'
+import { addOracle, type ExchangeTable } from './oracle.js'
 
 /** The prices the sandbox starts with, by the exchange's market symbol. */
 const INITIAL_PRICES: Readonly<Record<string, string>> = {
@@ -30,9 +32,10 @@ export interface PriceSimulator extends Simulator {
 
 /**
  * Starts a simulator of the Binance spot API's price ticker (`GET /api/v3/ticker/price`, developers.binance.com). The
- * control route `POST /sandbox/price {symbol, price}` sets a market's price, and opens the market where it is new.
+ * control route `POST /sandbox/price {symbol, price}` sets a market's price, and opens the market where it is new. The same
+ * server is the oracle, see `addOracle`.
  */
-export async function startPriceSimulator(options: { port: number }): Promise<PriceSimulator> {
+export async function startPriceSimulator(options: { port: number; clock?: Clock }): Promise<PriceSimulator> {
   const prices = new Map(Object.entries(INITIAL_PRICES))
   const simulator = await startSimulator({
     port: options.port,
@@ -46,9 +49,17 @@ export async function startPriceSimulator(options: { port: number }): Promise<Pr
     routes: (app) => {
       addTicker(app, prices)
       addControl(app, prices)
+      addOracle(app, { clock: options.clock ?? systemClock, table: tableOf(prices) })
     },
   })
   return { ...simulator, price: (symbol) => prices.get(symbol) }
+}
+
+function tableOf(prices: ReadonlyMap<string, string>): ExchangeTable {
+  return {
+    priceOf: (market) => prices.get(market) ?? '1',
+    newestOf: (markets) => [...prices.keys()].filter((market) => markets.includes(market)).at(-1) ?? '',
+  }
 }
 
 function withEightDecimals(price: string): string {
@@ -84,6 +95,8 @@ function addControl(app: FastifyInstance, prices: Map<string, string>): void {
     ) {
       return reply.code(400).send({ message: 'body: {symbol: "ETHBRL", price: "18250.5"}, at most 8 decimals' })
     }
+    // Last in the table is what was priced last.
+    prices.delete(symbol)
     prices.set(symbol, price)
     return { symbol, price: withEightDecimals(price) }
   })

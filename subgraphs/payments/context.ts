@@ -20,7 +20,10 @@ import { readKycStanding } from './peers/kyc-standing.js'
 import { readOrderTemplate } from './peers/order-template.js'
 import { cachedPriceSource } from './prices/cached-price-source.js'
 import { exchangeTicker } from './prices/exchange-ticker.js'
+import { hermes } from './prices/hermes.js'
 import { findMarket } from './prices/market.js'
+import { orderedPriceSource } from './prices/ordered-price-source.js'
+import type { PriceSource } from './prices/price-source.js'
 import { quoteMarket } from './prices/quote-market.js'
 import { destinationOf } from './rails/crypto/destination.js'
 import { evmOnChain } from './rails/crypto/evm.js'
@@ -46,6 +49,10 @@ import { PAYMENT_ENTITIES, PAYMENT_MIGRATIONS } from './store/schema.js'
 
 /** How long a rail, the router or the price source may take to answer. */
 const PROVIDER_TIMEOUT_MS = 10_000
+/** A price that is older is none. */
+const PRICE_AGE_MAX_MS = 120_000
+/** Sources may differ by two percent. */
+const PRICE_DEVIATION_MAX = '1.02'
 /** Shorter, as a charge may take a token and a question about what came of it besides. */
 const PIX_TIMEOUT_MS = 5_000
 /** Longer: an issuer may think for several seconds, and what was not waited for has to be followed. */
@@ -60,6 +67,8 @@ export interface PaymentsOptions extends Pick<
   newId: IdSource
   log: Logger
   priceUrl: string
+  /** The second source of prices; without one the exchange alone has the word. */
+  oracle: { url: string; apiKey: string | undefined } | undefined
   routerUrl: string
   routerApiKey: string | undefined
   operatorKey: string
@@ -113,7 +122,7 @@ type SharedDeps = Omit<
 function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   const { clock, newId, log, settings, checkWebhookUrl, sessionLink, quoteLifeMs } = options
   const provider = { timeoutMs: PROVIDER_TIMEOUT_MS, log, clock }
-  const prices = cachedPriceSource(exchangeTicker.create({ baseUrl: options.priceUrl, ...provider }), clock)
+  const prices = cachedPriceSource(priceSource(options), clock)
   const evmClient = onePerChain<EvmChain, EvmClient>(createEvmClient)
   const solanaClient = onePerChain<SolanaChain, SolanaClient>(createSolanaClient)
   const signer = localSigner(options.operatorKey as Hex)
@@ -160,6 +169,16 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     addJobNow: (job) => inTransaction(db, (em) => addJob(em, clock, job)),
     delay: (ms) => delay(ms),
   }
+}
+
+/** The exchange's ticker, checked by the oracle where the deployment has one; the oracle stands in for it. */
+function priceSource({ clock, log, priceUrl, oracle }: PaymentsOptions): PriceSource {
+  const shared = { timeoutMs: PROVIDER_TIMEOUT_MS, log, clock }
+  const ticker = { source: exchangeTicker.create({ baseUrl: priceUrl, ...shared }), maxAgeMs: PRICE_AGE_MAX_MS }
+  if (!oracle) return ticker.source
+  const headers = oracle.apiKey === undefined ? {} : { authorization: `Bearer ${oracle.apiKey}` }
+  const second = { source: hermes.create({ baseUrl: oracle.url, headers, ...shared }), maxAgeMs: PRICE_AGE_MAX_MS }
+  return orderedPriceSource({ sources: [ticker, second], deviationMax: PRICE_DEVIATION_MAX, clock, log })
 }
 
 /** The rails, with the providers that the deployment uses. */

@@ -1,10 +1,10 @@
-import { createHash, randomInt } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { send, type Answer } from '../support/http.js'
-import { ownDatabase, query } from '../support/own-database.js'
+import { address, needlesOf, newCardNumber, wholeDatabase, wholeFolder } from '../support/card-canary.js'
+import { ownDatabase } from '../support/own-database.js'
 import { CREATE_TRANSACTION } from '../support/payments.js'
 import { startProductProcess, type ProductProcess } from '../support/product-process.js'
 import { until } from '../support/until.js'
@@ -39,14 +39,9 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 
-/** The number of a card that nobody else has; it is looked for in the end. */
+/** A card's number that is looked for in the end. */
 function canary(): string {
-  const digits = `4929${Array.from({ length: 11 }, () => randomInt(10)).join('')}`
-  const sum = [...digits].reverse().reduce((total, character, index) => {
-    const digit = Number(character) * (index % 2 === 0 ? 2 : 1)
-    return total + (digit > 9 ? digit - 9 : digit)
-  }, 0)
-  const number = `${digits}${(10 - (sum % 10)) % 10}`
+  const number = newCardNumber()
   numbers.push(number)
   return number
 }
@@ -62,16 +57,6 @@ function card(changes: object = {}) {
     exp_year: 2039,
     ...changes,
   }
-}
-
-const address = {
-  country: 'BR',
-  state: 'SP',
-  city: 'São Paulo',
-  neighborhood: 'Bela Vista',
-  street: 'Avenida Paulista',
-  street_number: '1000',
-  zipcode: '01310100',
 }
 
 function body(paymentId: string, cardChanges: object = {}, changes: object = {}): Record<string, unknown> {
@@ -203,7 +188,7 @@ describe('the numbers and codes of cards', () => {
       body(id, { cvv: 7391 }),
       body(id, { number: Number(canary()) }),
       body(id, { number: [canary()] }),
-      body(id, { number: `${canary()}0` }),
+      body(id, { number: `${canary()}0000` }),
       body(id, { exp_month: canary(), exp_year: canary(), brand: null }),
       body(id, {}, { card_data: canary() }),
       body(id, {}, { payer_document: canary(), payer_document_type: canary(), payer_phone: canary() }),
@@ -292,7 +277,7 @@ describe('the numbers and codes of cards', () => {
       await until('the webhooks came', () => hooks.received.some(({ type }) => type === 'payment.disputed'))
       const places = {
         log: product.output(),
-        database: await wholeDatabase(),
+        database: await wholeDatabase(databaseUrl),
         webhooks: JSON.stringify(hooks.received) + hooks.refused.join(''),
         answers: answers.map(({ text, headers }) => text + JSON.stringify(headers)).join('\n'),
         files: await wholeFolder(dataDir),
@@ -301,7 +286,7 @@ describe('the numbers and codes of cards', () => {
       expect(places.database).toContain('rp_shop0001')
       expect(hooks.refused).toEqual([])
       const found = Object.entries(places).flatMap(([place, text]) =>
-        needles().flatMap((needle) => {
+        needlesOf(numbers, [CVV, REFUSED_CVV]).flatMap((needle) => {
           const at = text.search(needle)
           return at < 0 ? [] : [`${place}: …${text.slice(Math.max(at - 120, 0), at + 40)}…`]
         }),
@@ -310,41 +295,3 @@ describe('the numbers and codes of cards', () => {
     },
   )
 })
-
-/** What betrays a card: its number in any writing, its middle, a hash that can be tried out, its code. */
-function needles(): RegExp[] {
-  const writings = numbers.flatMap((number) => [
-    number,
-    number.slice(4, 14),
-    (number.match(/.{4}/g) ?? []).join(' '),
-    (number.match(/.{4}/g) ?? []).join('-'),
-    createHash('sha256').update(number).digest('hex'),
-    Buffer.from(number).toString('base64').slice(0, 20),
-    Buffer.from(number).toString('hex'),
-  ])
-  const codes = [CVV, REFUSED_CVV].map((code) => new RegExp(`(?<![\\w.:-])${code}(?![\\w.-])`))
-  return [...writings.map((text) => new RegExp(text.replace(/[+/]/g, '\\$&'))), ...codes]
-}
-
-/** Every row of every table, as text. */
-async function wholeDatabase(): Promise<string> {
-  const tables = await query(
-    databaseUrl,
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-  )
-  const rows = await Promise.all(
-    tables.map(({ name }) =>
-      query(databaseUrl, `select row_to_json(canary_row)::text as text from ${String(name)} as canary_row`),
-    ),
-  )
-  return rows.flatMap((found) => found.map(({ text }) => String(text))).join('\n')
-}
-
-async function wholeFolder(folder: string): Promise<string> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  // What the simulated processor has on its disk is as far from us as the real one's.
-  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'card-orders.json')
-  const texts = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))
-  return texts.join('\n')
-}

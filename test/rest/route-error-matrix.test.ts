@@ -10,6 +10,7 @@ import { ROUTES } from '../../rest-compat/routes.js'
 import { mountRest, notFound } from '../../rest-compat/server.js'
 import { loadApiSchema } from '../support/api-schema.js'
 import { startWorld, type RestCall, type World } from '../support/world.js'
+import { CARD_GOOD, cardCases } from './card-error-cases.js'
 import { CASES, finishErrorCases, GOOD, NOBODY, prepareErrorCases, type Cases } from './error-cases.js'
 
 /** The product waits 30 seconds for a confirmation; all that is slow runs beside everything else. */
@@ -36,7 +37,7 @@ describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as co
   it.each(listed)(
     'answers %s where it has to',
     async (code) => {
-      const provoke = CASES[name]?.[code] ?? commonCases(name, route)[code]
+      const provoke = (CASES[name] ?? cardCases(world)[name])?.[code] ?? commonCases(name, route)[code]
       if (!provoke) throw new Error(`${name} lists ${code}, and no case provokes it`)
       const answer = await provoke()
       expect(answer.body).toMatchObject({ success: false, status: code, statusCode: answer.status })
@@ -54,7 +55,7 @@ describe('what nobody foresaw', () => {
     async (name, route) => {
       const app = brokenServer()
       const path = route.path.replace(/:\w+/g, NOBODY)
-      const body = await (GOOD[name]?.body() ?? Promise.resolve(undefined))
+      const body = await ((GOOD[name] ?? CARD_GOOD[name])?.body() ?? Promise.resolve(undefined))
       const url = name === 'GET /quote/market' ? `${path}?from=BRL&to=USDT` : path
       const reply = await app.inject({
         method: route.method,
@@ -78,7 +79,7 @@ describe('what nobody foresaw', () => {
 /** Errors that every route has, and those of every body; the codes are as in the route's own words. */
 function commonCases(name: string, route: (typeof ROUTES)[number]): Cases {
   const { method } = route
-  const good = GOOD[name]
+  const good = GOOD[name] ?? CARD_GOOD[name]
   const path = async () => (await good?.path()) ?? route.path.replace(/:\w+/g, NOBODY)
   const bad = route.badInput ?? 'validation_error'
   const headers = { 'idempotency-key': `${name} ${Math.random()}` }

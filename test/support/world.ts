@@ -45,6 +45,7 @@ export interface World extends AsyncDisposable {
   routerUrl: string
   /** The verification provider, and what arrived by e-mail. */
   kycUrl: string
+  cardUrl: string
   mailboxUrl: string
   rest: (method: string, path: string, call?: RestCall) => Promise<Answer>
   graphql: (query: string, variables: object, call?: RestCall) => Promise<Answer>
@@ -105,6 +106,7 @@ export async function startWorld(environment: Record<string, string> = {}): Prom
     priceUrl: product.sandbox.priceUrl,
     routerUrl: product.sandbox.routerUrl,
     kycUrl: product.sandbox.kyc.verifier.baseUrl,
+    cardUrl: new URL(product.sandbox.card.baseUrl).origin,
     mailboxUrl: product.sandbox.mailboxUrl,
     rest: (method, path, call = {}) => callRest(product.url, method, path, call),
     graphql: (document, variables, call = {}) =>

@@ -20,8 +20,6 @@ import { lookAtCharge } from './watch-charge.js'
 const REVIEW_MAX_MS = 3 * 24 * 3_600_000
 /** How long after that money may still show up. */
 const WATCH_AFTER_MS = 24 * 3_600_000
-/** What has ended is looked at this much longer; later news come as callbacks. */
-const WATCH_ENDED_MS = 3_600_000
 /** The first look at a charge whose request did not tell what came of it. */
 const FIRST_LOOK_MS = 3_000
 
@@ -55,12 +53,14 @@ export async function chargeAtOnce(
   } catch (error) {
     await learnFromFailure(deps, rail, charge, error)
   }
-  return finish(deps, charge)
+  const charged = await deps.payments.find(payment.tenantId, payment.id)
+  if (!charged) throw new AppError('payment_not_found')
+  return charged.sequence
 }
 
 /**
  * What came of the same request before, where its process died: the sequence of the payment's newest event; undefined where
- * the payment's charge is of another request.
+ * nothing came of it, or the payment's charge is of another request.
  */
 export async function resumeCharge(
   deps: PaymentsDeps,
@@ -71,7 +71,10 @@ export async function resumeCharge(
   const charge = chargeId && idempotencyKey !== undefined ? await deps.charges.find(tenantId, chargeId) : undefined
   if (!charge || charge.requestKey !== idempotencyKey) return undefined
   await lookAtCharge(deps, rail, charge).catch(throwAsAppError)
-  return (await deps.payments.find(tenantId, id))?.sequence
+  const present = await deps.payments.find(tenantId, id)
+  // Nothing came of it: the request may charge now.
+  const isUnmade = present?.status === 'error' && (await deps.charges.find(tenantId, charge.id))?.data === null
+  return isUnmade ? undefined : present?.sequence
 }
 
 /** An attempt whose end nobody told us may have ended: the provider is asked. Throws payment_already_processed otherwise. */
@@ -202,19 +205,6 @@ const UNAVAILABLE = failure('provider_unavailable', 'The card processor could no
 
 function failure(code: string, message: string): PaymentFailure {
   return { code, status: 'error', message, details: null }
-}
-
-/** Lets a charge that has ended be looked at for a while only. Gives the payment's newest sequence. */
-async function finish(deps: PaymentsDeps, charge: Charge): Promise<number> {
-  const changed = await deps.payments.change(charge.tenantId, charge.paymentId, async (_payment, em) => {
-    const record = await deps.charges.load(em, charge)
-    if (record.charge.state !== 'open') {
-      record.charge.watchUntil = new Date(deps.clock.now().getTime() + WATCH_ENDED_MS)
-    }
-    return undefined
-  })
-  if (!changed) throw new AppError('payment_not_found')
-  return changed.sequence
 }
 
 function throwAsAppError(error: unknown): never {

@@ -25,7 +25,7 @@ export async function watchCharge(deps: PaymentsDeps, job: ChargeJob): Promise<v
     if (!(error instanceof ProviderError || error instanceof AppError)) throw error
     deps.log.warn({ paymentId: charge.paymentId, err: error }, 'a charge could not be looked at')
   })
-  const next = nextLook(charge, deps.clock.now())
+  const next = isOver(rail, charge) ? undefined : nextLook(charge, deps.clock.now())
   if (next) await deps.addJobNow(watchJob(charge, next))
 }
 
@@ -48,6 +48,11 @@ export async function lookAtCharge(
 /** The rail that made a charge; undefined where the deployment does not use it any more. */
 export function chargeRailOf({ rails }: Pick<PaymentsDeps, 'rails'>, name: string): ChargeRail | undefined {
   return rails.find((rail): rail is ChargeRail => rail.kind === 'charge' && rail.name === name)
+}
+
+/** What a provider that charges at once has answered finally only changes by what it calls us back for, weeks later. */
+function isOver({ desk }: ChargeRail, { state, data }: Charge): boolean {
+  return desk.chargesAtOnce && state !== 'open' && data !== null
 }
 
 /** When to look again: soon while it is young, and right after it has expired. */

@@ -7,8 +7,9 @@ import { showCharge } from '../domain/show-charge.js'
 import { PAYMENT_STATUSES } from '../domain/payment-status.js'
 import type { Payment, PaymentEvent } from '../store/payment.entity.js'
 import type { Quote } from '../store/quotes.js'
+import { InstantTransfer } from './instant-transfer.type.js'
 import { PaymentConnection, PaymentFilterInput } from './list-payments.js'
-import { InstantTransfer, Order, PaymentStatusEnum, PaymentType, TenantData } from './payment.type.js'
+import { Order, PaymentStatusEnum, PaymentType, TenantData } from './payment.type.js'
 
 @ObjectType('Quote', { description: 'The price of a payment, locked for a while.' })
 export class QuoteType {

@@ -66,5 +66,5 @@ function marketOf(source: string, kind: Market['kind'], from: string, to: string
   if (!isPositive(rate) || !isPositive(inverseRate)) {
     throw new ProviderError({ provider: source, kind: 'protocol', retryable: false, message: 'a price out of range' })
   }
-  return { source, kind, from, to, rate, inverseRate, legs }
+  return { source: legs[0]?.source ?? source, kind, from, to, rate, inverseRate, legs }
 }

@@ -5,7 +5,9 @@ import type { HttpClientOptions } from '../../../kernel/http.js'
 export interface MarketPrice {
   /** A positive decimal string without superfluous zeros. */
   price: string
-  /** When the exchange was asked. */
+  /** Whose price it is, where it may be another's than the source that was asked. */
+  source?: string
+  /** When the exchange was asked, or the price was published. */
   at: Date
   /** The exchange's own name of the market, e.g. `ETHBRL`. */
   symbol: string

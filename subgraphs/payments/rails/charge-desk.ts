@@ -63,7 +63,8 @@ export interface ReturnOrder {
 
 /** What is kept of a charge as the provider shows it; nothing about its payer. */
 export type ChargeData = Readonly<Record<string, ChargeValue>>
-export type ChargeValue = string | number | boolean | null | readonly ChargeValue[] | { readonly [name: string]: ChargeValue }
+export type ChargeValue =
+  string | number | boolean | null | readonly ChargeValue[] | { readonly [name: string]: ChargeValue }
 
 /** A charge as the provider shows it now. */
 export interface ChargeView {

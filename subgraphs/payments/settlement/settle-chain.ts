@@ -90,7 +90,7 @@ async function settleOnce(treasury: Treasury): Promise<Round> {
 /** Sends what may not have been sent, and writes down what landed. Returns whether anything landed. */
 async function followOpen(treasury: Treasury, open: readonly SignedPayout[]): Promise<boolean> {
   if (open.length === 0) return false
-  const { deps, chain, port } = treasury
+  const { chain, port } = treasury
   await send(
     treasury,
     open.filter(({ transaction }) => transaction.state === 'stored'),

@@ -38,12 +38,9 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
     prepare: (chain, wanted) => prepare(on(chain), signer, wanted),
     send: async (chain, raw) => {
       const outcome = await sendWire(on(chain).client, raw)
-      if (outcome.kind === 'sent' || outcome.kind === 'processed') return { kind: 'sent' }
       // Of a blockhash that one node does not know any more the chain itself has the last word, when it is asked.
-      if (outcome.kind === 'unknown' || outcome.kind === 'unavailable' || outcome.kind === 'expired') {
-        return { kind: 'unknown' }
-      }
-      return { kind: 'refused', reason: outcome.details }
+      if (outcome.kind === 'expired' || 'reason' in outcome) return { kind: 'unknown' }
+      return 'details' in outcome ? { kind: 'refused', reason: outcome.details } : { kind: 'sent' }
     },
     look: async (chain, open) => {
       const sightings = await Promise.all(open.map((signed) => look(on(chain), signer.address, signed)))

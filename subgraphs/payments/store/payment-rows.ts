@@ -6,24 +6,31 @@ import type { Payment, PaymentChange } from './payment.entity.js'
 /** The job that tells the tenant of an event; added with the event, worked off by the deliveries. */
 export const PUBLISH_EVENT = 'publish-event'
 
-const COLUMNS = `tenant_id as "tenantId", id, status, sequence, executor_id as "executorId", order_code as "orderCode",
-  public_client_id as "publicClientId", webhook_url as "webhookUrl", payment_method_allowed as "paymentMethodAllowed",
-  split_payment_config as "splitPaymentConfig", gateway_method as "gatewayMethod",
-  from_currency_symbol as "fromCurrencySymbol", amount_from as "amountFrom", to_currency_symbol as "toCurrencySymbol",
-  amount_to as "amountTo", to_chain as "toChain", on_ramp as "onRamp", transaction_type as "transactionType",
-  payer_email as "payerEmail", payer_wallet as "payerWallet", payer_token_symbol as "payerTokenSymbol",
-  payer_cpf as "payerCpf", chain_name as "chainName", unsigned_transaction as "unsignedTransaction",
-  signed_transaction as "signedTransaction", tid_hash as "tidHash", global_payment_data as "globalPaymentData",
-  data_error as "dataError", quote_id as "quoteId", charge_id as "chargeId", metadata, created_at as "createdAt", updated_at as "updatedAt"`
+/**
+ * A payment as one JSON value. The driver takes a column apart at every answer: for this many it costs several times what
+ * one `JSON.parse` does, and the database makes the JSON in the time in which it would write the columns.
+ */
+const PAYMENT = `(select row_to_json(named) from (select
+    tenant_id as "tenantId", id, status, sequence, executor_id as "executorId", order_code as "orderCode",
+    public_client_id as "publicClientId", webhook_url as "webhookUrl", payment_method_allowed as "paymentMethodAllowed",
+    split_payment_config as "splitPaymentConfig", gateway_method as "gatewayMethod",
+    from_currency_symbol as "fromCurrencySymbol", amount_from as "amountFrom", to_currency_symbol as "toCurrencySymbol",
+    amount_to as "amountTo", to_chain as "toChain", on_ramp as "onRamp", transaction_type as "transactionType",
+    payer_email as "payerEmail", payer_wallet as "payerWallet", payer_token_symbol as "payerTokenSymbol",
+    payer_cpf as "payerCpf", chain_name as "chainName", unsigned_transaction as "unsignedTransaction",
+    signed_transaction as "signedTransaction", tid_hash as "tidHash", global_payment_data as "globalPaymentData",
+    data_error as "dataError", quote_id as "quoteId", charge_id as "chargeId", metadata, created_at as "createdAt",
+    updated_at as "updatedAt"
+  ) as named) as payment`
 
 export const FIND = {
   name: 'payment_find',
-  text: `select ${COLUMNS} from payments.payment where tenant_id = $1 and id = $2`,
+  text: `select ${PAYMENT} from payments.payment where tenant_id = $1 and id = $2`,
 }
 
 export const FIND_MANY = {
   name: 'payment_find_many',
-  text: `select ${COLUMNS} from payments.payment where tenant_id = $1 and id = any($2)`,
+  text: `select ${PAYMENT} from payments.payment where tenant_id = $1 and id = any($2)`,
 }
 
 /** What a list can be narrowed by, after the tenant and the limit, in this order. */
@@ -42,7 +49,7 @@ export function listStatement(values: readonly unknown[]): NamedStatement {
   const name = `payment_list_${CONDITIONS.map((_, index) => (values[index + 2] == null ? 0 : 1)).join('')}`
   return {
     name,
-    text: `select ${COLUMNS} from payments.payment where tenant_id = $1 ${used.join(' ')} order by id desc limit $2`,
+    text: `select ${PAYMENT} from payments.payment where tenant_id = $1 ${used.join(' ')} order by id desc limit $2`,
   }
 }
 
@@ -83,13 +90,12 @@ export const AT_REGISTRATION: Required<PaymentChange> = {
   unsignedTransaction: null,
 }
 
-/** A row as the driver gives it: timestamps are text. */
-export type PaymentRow = Omit<Payment, 'createdAt' | 'updatedAt'> & {
-  createdAt: string
-  updatedAt: string
-} & QueryResultRow
+/** A row of these statements; timestamps are ISO 8601 texts. */
+export interface PaymentRow extends QueryResultRow {
+  payment: Omit<Payment, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string }
+}
 
-/** The payment of a row, which is changed: on the hot path a copy of this many columns counts. */
-export function fromRow(row: PaymentRow): Payment {
-  return Object.assign(row, { createdAt: new Date(row.createdAt), updatedAt: new Date(row.updatedAt) })
+/** The payment of a row, which becomes it: on the hot path a copy of this many fields counts. */
+export function fromRow({ payment }: PaymentRow): Payment {
+  return Object.assign(payment, { createdAt: new Date(payment.createdAt), updatedAt: new Date(payment.updatedAt) })
 }

@@ -84,8 +84,8 @@ export function paymentsStore(db: Database, clock: Clock): PaymentsStore {
     },
     findMany: async (tenantId, ids) => {
       const rows = await run<PaymentRow>(db.pool, FIND_MANY, [tenantId, ids])
-      const byId = new Map(rows.map((row) => [row.id, row]))
-      return ids.map((id) => byId.get(id)).map((row) => row && fromRow(row))
+      const byId = new Map(rows.map(fromRow).map((payment) => [payment.id, payment]))
+      return ids.map((id) => byId.get(id))
     },
     list: async (tenantId, filter, { limit, afterId }) => {
       const { status, transactionType, orderCode, createdFrom, createdBefore } = filter
@@ -148,9 +148,10 @@ async function register(db: Database, clock: Clock, tenant: Tenant, payment: New
 async function findAt(db: Database, tenantId: string, id: string, sequence: number): Promise<Payment | undefined> {
   const [row] = await run<PaymentRow>(db.pool, FIND, [tenantId, id])
   if (!row) return undefined
+  const payment = fromRow(row)
   const events = (await historyOf(db, tenantId, id)).filter((event) => event.sequence <= sequence)
-  const updatedAt = events.at(-1)?.createdAt ?? new Date(row.updatedAt)
-  return Object.assign(fromRow(row), AT_REGISTRATION, ...events.map(({ change }) => change), {
+  const updatedAt = events.at(-1)?.createdAt ?? payment.updatedAt
+  return Object.assign(payment, AT_REGISTRATION, ...events.map(({ change }) => change), {
     sequence,
     updatedAt,
   }) as Payment

@@ -6,7 +6,7 @@ import { readPixCallback } from './callback.js'
 import type { PixClient } from './client.js'
 import { qrCodeDataUrl } from './qr-code.js'
 import type { PixSettings } from './settings.js'
-import { hashTaxId, maskTaxId, readTaxId, type TaxId } from './tax-id.js'
+import { hashTaxId, maskTaxId, readTaxId, type TaxId } from '../tax-id.js'
 import { txidOf } from './txid.js'
 import { readCob, readReturn, type PixChargeData } from './wire.js'
 

@@ -7,7 +7,7 @@ import { callbackToken } from './callback.js'
 import { createPixClient } from './client.js'
 import { pixDesk } from './desk.js'
 import type { PixSettings } from './settings.js'
-import { readTaxId } from './tax-id.js'
+import { readTaxId } from '../tax-id.js'
 
 /** What the rail is made of. */
 export interface PixRailOptions {

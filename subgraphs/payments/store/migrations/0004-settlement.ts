@@ -42,6 +42,10 @@ export class CreateSettlement extends Migration {
     this.addSql(`create unique index on payments.treasury_transaction (tenant_id, payment_id, leg)
       where version = 0 and state in ('stored', 'sent')`)
     this.addSql(`create index on payments.treasury_transaction (chain_name, account) where state in ('stored', 'sent')`)
+    this.addLedger()
+  }
+
+  private addLedger(): void {
     this.addSql(`create table payments.ledger_line (
       tenant_id text not null,
       payment_id text not null,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { hashTaxId, maskTaxId, readTaxId } from './tax-id.js'
-import { isTxid, txidOf } from './txid.js'
+import { isTxid, txidOf } from './pix/txid.js'
 
 describe('a tax id', () => {
   it.each([

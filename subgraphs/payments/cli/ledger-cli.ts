@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { systemClock } from '../../../kernel/clock.js'
+import type { Database } from '../../../kernel/database.js'
+import { createLog } from '../../../kernel/log.js'
+import { openPaymentsDatabase } from '../context.js'
+import { loadLedgerEnv, type LedgerEnv } from '../env.js'
+import { ledgerStore } from '../store/ledger.js'
+import { operatorAlerts } from '../store/operator-alerts.js'
+
+/** Where the command writes to. */
+export interface Output {
+  out: (line: string) => void
+  err: (line: string) => void
+}
+
+const USAGE = `Usage: npm run ledger -- check | balances [tenant id] | alerts
+  check     proves that the ledger balances and agrees with receipts and payouts; exit code 1 where it does not
+  balances  what each account holds: debits less credits
+  alerts    what an operator was told of`
+
+/**
+ * The command line of the ledger; prints JSON.
+ * @returns the exit code: 1 for a discrepancy, 2 where the command cannot run
+ */
+export async function ledgerCli(args: readonly string[], output: Output, env?: LedgerEnv): Promise<number> {
+  const [command, tenantId] = args
+  if (command !== 'check' && command !== 'balances' && command !== 'alerts') {
+    output.err(USAGE)
+    return 2
+  }
+  const db = await open(env ?? loadLedgerEnv(), output)
+  if (!db) return 2
+  try {
+    const ledger = ledgerStore(db)
+    if (command === 'check') return await check(ledger, output)
+    const rows =
+      command === 'balances'
+        ? await ledger.balances(tenantId)
+        : await operatorAlerts(db, systemClock, createLog('silent')).list()
+    output.out(JSON.stringify(rows, null, 2))
+    return 0
+  } finally {
+    await db.close()
+  }
+}
+
+async function check(ledger: ReturnType<typeof ledgerStore>, output: Output): Promise<number> {
+  const discrepancies = await ledger.findDiscrepancies()
+  const balances = await ledger.balances()
+  output.out(JSON.stringify({ balanced: discrepancies.length === 0, discrepancies, balances }, null, 2))
+  return discrepancies.length === 0 ? 0 : 1
+}
+
+async function open(env: LedgerEnv, { err }: Output): Promise<Database | undefined> {
+  const file = join(env.dataDir, 'sandbox.json')
+  const url = env.databaseUrl ?? (await sandboxDatabaseUrl(file))
+  if (url === undefined) {
+    err(`Set DATABASE_URL, or start the sandbox first (npm start): ${file} names no database.`)
+    return undefined
+  }
+  try {
+    return await openPaymentsDatabase({ url, poolSize: 2, log: createLog('silent') })
+  } catch (error) {
+    const { code, name } = error as { code?: unknown; name?: unknown }
+    // The address is left out: it holds a password.
+    err(`The database cannot be reached (${String(code ?? name)}).`)
+    return undefined
+  }
+}
+
+async function sandboxDatabaseUrl(file: string): Promise<string | undefined> {
+  try {
+    const { database_url: url } = JSON.parse(await readFile(file, 'utf8')) as { database_url?: unknown }
+    return typeof url === 'string' ? url : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Address } from 'viem'
+import { createTransaction } from '../../domain/create-transaction.js'
+import { cardInput, cardPayment, CARDS, RECIPIENTS } from '../../fixtures/card-payments.js'
+import { Crash, crashingDeps, seededRandom } from '../../fixtures/crashing-deps.js'
+import { runDueJobs } from '../../fixtures/job-runner.js'
+import { presentOf } from '../../fixtures/pix-payments.js'
+import { startSettlementWorld, type SettlementWorld } from '../../fixtures/settlement-world.js'
+import { paymentJobs } from '../../jobs.js'
+import type { Payment } from '../../store/payment.entity.js'
+
+const SEED = 4_242
+const RUNS = 200
+/** Deaths in a row before a process is allowed to live. */
+const DEATHS_MAX = 3
+
+let world: SettlementWorld
+beforeAll(async () => {
+  world = await startSettlementWorld()
+})
+afterAll(() => world.close())
+
+/** What one run is about, and what it has to come to. */
+interface Run {
+  payment: Payment
+  type: 'cardcrypto' | 'cardfiat'
+  number: string
+  idempotencyKey: string | undefined
+}
+
+describe('a card payment whose process dies', () => {
+  it(
+    `charges and pays out exactly once, and its ledger balances, in ${RUNS} random runs`,
+    { timeout: 240_000 },
+    async () => {
+      const random = seededRandom(SEED)
+      const died = new Set<string>()
+      const owed = new Map<Address, bigint>()
+      for (let index = 0; index < RUNS; index += 1) {
+        const run = await newRun(random, owed, index)
+        await dieALot(run, random, died)
+        await liveOn(run)
+      }
+      for (const [receiver, units] of owed) expect(await world.balanceOf(receiver)).toBe(units)
+      expect(await world.transactionCount()).toBe(owed.size)
+      expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+      const twice = await world.query(
+        `select payment_id from payments.receipt where outcome = 'accepted' group by payment_id having count(*) > 1`,
+      )
+      expect(twice).toEqual([])
+      // The deaths were where it hurts, not only at the edges.
+      const steps = ['payments.change', 'desk.create', 'desk.look', 'ledger.book', 'payouts.claim', 'chain.send']
+      expect(steps.filter((step) => !died.has(`before ${step}`) || !died.has(`after ${step}`))).toEqual([])
+    },
+  )
+})
+
+async function newRun(random: () => number, owed: Map<Address, bigint>, index: number): Promise<Run> {
+  const type = random() < 0.5 ? 'cardcrypto' : 'cardfiat'
+  const receiverWallet = world.newReceiver()
+  const terms = type === 'cardfiat' ? RECIPIENTS : [{ receiverWallet, receiverPercent: 100 }]
+  // 54.2 BRL are 10 USDT.
+  const payment = await cardPayment(world, { splitPaymentConfig: terms, amountFrom: '54.2' })
+  if (type === 'cardcrypto') owed.set(receiverWallet, 10_000_000n)
+  const number = random() < 0.25 ? CARDS.processing : CARDS.paid
+  return { payment, type, number, idempotencyKey: random() < 0.5 ? `run-${index}` : undefined }
+}
+
+/** Asks for the charge and works off what follows, in processes that die on the way. */
+async function dieALot(run: Run, random: () => number, died: Set<string>): Promise<void> {
+  for (let deaths = 0; deaths < DEATHS_MAX; deaths += 1) {
+    const side = random() < 0.5 ? 'before' : 'after'
+    const { deps } = crashingDeps(world.deps, { atStep: Math.floor(random() * 12), side })
+    const isCrash = (error: unknown): boolean => error instanceof Crash
+    try {
+      // What a caller is refused, because the payment is on its way or done, is no death.
+      await request(deps, run).catch((error: unknown) => {
+        if (isCrash(error)) throw error
+      })
+      await runDueJobs(world.db.pool, paymentJobs(deps), { isCrash })
+      return
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error
+      died.add(error.message)
+    }
+  }
+}
+
+function request(deps: SettlementWorld['deps'], { payment, type, number, idempotencyKey: key }: Run): Promise<Payment> {
+  const idempotency = key === undefined ? {} : { idempotency: { key, fingerprint: 'same', onReplay: () => undefined } }
+  const input = cardInput(payment, { transactionType: type }, number)
+  return createTransaction(deps, { ...world.tenant, ...idempotency }, input)
+}
+
+/** From here on nobody dies: the payment comes to its end by itself, or is asked for once more. */
+async function liveOn(run: Run): Promise<void> {
+  for (let round = 0; round < 4; round += 1) {
+    await world.advance(31)
+    await world.runJobs()
+    const { status } = await presentOf(world, run.payment)
+    if (status === 'success') break
+    // A key that was answered has its answer; whoever pays again does so by another request.
+    if (status !== 'pending') await request(world.deps, { ...run, idempotencyKey: undefined })
+  }
+  expect(await presentOf(world, run.payment)).toMatchObject({ status: 'success' })
+  expect(await heldCharges(run.payment)).toBe(1)
+}
+
+/** The orders of a payment that the processor has, by all its attempts; none of these runs has a card refused. */
+function heldCharges({ id }: Payment): Promise<number> {
+  const codes = [id, `${id}-2`, `${id}-3`, `${id}-4`]
+  return Promise.resolve(codes.reduce((sum, code) => sum + world.card.countOrders(code), 0))
+}

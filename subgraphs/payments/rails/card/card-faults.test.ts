@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTransaction } from '../../domain/create-transaction.js'
+import { tokenizeCard } from '../../domain/tokenize-card.js'
+import { cardInput, cardPayment, CARDS, cardData, chargeIdOf, impatientCardRail } from '../../fixtures/card-payments.js'
+import { runDueJobs } from '../../fixtures/job-runner.js'
+import { startPaymentsWorld, type PaymentsWorld } from '../../fixtures/payments-world.js'
+import { presentOf } from '../../fixtures/pix-payments.js'
+import { paymentJobs } from '../../jobs.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { createCardClient, type CardClient } from './client.js'
+import { orderBody } from './order-request.js'
+
+/** So short that a processor that is slow is one that does not answer. */
+const TIMEOUT_MS = 250
+const FAULTS = [
+  { mode: 'down' },
+  { mode: 'error' },
+  { mode: 'drop-answer' },
+  { mode: 'slow', ms: TIMEOUT_MS * 2 },
+] as const
+
+let world: PaymentsWorld
+let deps: PaymentsWorld['deps']
+beforeAll(async () => {
+  world = await startPaymentsWorld()
+  deps = { ...world.deps, rails: [impatientCardRail(world, TIMEOUT_MS)] }
+})
+afterAll(() => world.close())
+
+const fault = (body: object) => world.cardControl('/faults', body)
+const heal = () => fault({ mode: 'ok' })
+const pay = (payment: Payment) => createTransaction(deps, world.tenant, cardInput(payment))
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'charged',
+    (error: { code?: string }) => error.code ?? String(error),
+  )
+const runJobs = () => runDueJobs(world.db.pool, paymentJobs(deps))
+
+function clientOfProcessor(): CardClient {
+  const settings = world.options.card
+  if (!settings) throw new Error('there is no card processor')
+  return createCardClient({ settings, timeoutMs: 5_000, log: world.options.log })
+}
+
+/** The charges of a payment at the processor that hold the payer's money, whatever became of its attempts. */
+async function heldCharges({ id }: Payment): Promise<number> {
+  let count = 0
+  for (const code of [id, `${id}-2`, `${id}-3`]) {
+    const { data } = (await clientOfProcessor().findOrders(code)) as { data: { charges: { status: string }[] }[] }
+    count += data.filter(({ charges }) => charges[0]?.status === 'paid').length
+  }
+  return count
+}
+
+/** The request for a payment's first charge gets to the processor at last, which takes the money. */
+async function arriveLate(payment: Payment): Promise<void> {
+  const order = { reference: payment.id, amount: '100', lifeSeconds: 60, input: cardInput(payment) }
+  await clientOfProcessor().createOrder(orderBody(order), payment.id)
+  expect(world.card.countOrders(payment.id)).toBe(1)
+}
+
+describe.each(FAULTS)('a card processor that fails: $mode', (failure) => {
+  it.each([1, 2, 3, 4])('holds the money of one charge in the end, where %i calls fail', async (times) => {
+    const payment = await cardPayment(world)
+    await fault({ ...failure, times })
+    const code = await codeOf(pay(payment))
+    expect(['charged', 'provider_unavailable', 'provider_timeout']).toContain(code)
+    await heal()
+    await world.advance(60)
+    await runJobs()
+    const present = await presentOf(world, payment)
+    expect(['success', 'error']).toContain(present.status)
+    if (present.status === 'error') expect((await pay(present)).status).toBe('success')
+    await runJobs()
+    expect(await heldCharges(payment)).toBe(1)
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('never shows a card as charged where a token could not be had', async () => {
+    await fault({ ...failure, times: 1 })
+    const card = cardData(CARDS.paid).card
+    if (!card) throw new Error('there is no card')
+    const code = await codeOf(tokenizeCard(deps, world.tenant, { type: 'card', card }))
+    await heal()
+    expect(code).toBe(failure.mode === 'slow' ? 'provider_timeout' : 'provider_unavailable')
+  })
+
+  it('loses no news, where the question that they raise fails', async () => {
+    const payment = await createTransaction(
+      deps,
+      world.tenant,
+      cardInput(await cardPayment(world), {}, CARDS.processing),
+    )
+    expect(payment.status).toBe('pending')
+    await world.cardControl(`/charges/${chargeIdOf(payment)}/settle`)
+    await fault({ ...failure, times: 3 })
+    await runJobs()
+    await heal()
+    await world.advance(60)
+    await runJobs()
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+  })
+})
+
+describe('a charge that shows up when nobody waits for it any more', () => {
+  it('is refunded, whole and once, and the payment can be paid by another', async () => {
+    const payment = await cardPayment(world)
+    await fault({ mode: 'slow', ms: TIMEOUT_MS * 2, times: 1 })
+    expect(await codeOf(pay(payment))).toBe('provider_timeout')
+    await heal()
+    // The processor has not heard of it by then, as far as it says.
+    await world.advance(40)
+    await runJobs()
+    expect(await presentOf(world, payment)).toMatchObject({
+      status: 'error',
+      dataError: { code: 'provider_unavailable' },
+    })
+    await arriveLate(payment)
+    expect((await pay(await presentOf(world, payment))).status).toBe('success')
+    await world.advance(120)
+    await runJobs()
+    await world.advance(120)
+    await runJobs()
+    expect(await heldCharges(payment)).toBe(1)
+    const returns = await world.query(
+      `select returned.status, returned.reason from payments.receipt_return as returned
+        join payments.receipt as receipt on receipt.id = returned.receipt_id where receipt.payment_id = $1`,
+      [payment.id],
+    )
+    expect(returns).toEqual([{ status: 'done', reason: 'paid_late' }])
+    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+})
+
+describe('a processor that stays away', () => {
+  it('leaves the payment pending until it says what it has, and nobody can charge it twice meanwhile', async () => {
+    const payment = await cardPayment(world)
+    await fault({ mode: 'drop-answer' })
+    expect(await codeOf(pay(payment))).toBe('provider_unavailable')
+    expect(await codeOf(pay(await presentOf(world, payment)))).toBe('provider_unavailable')
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending' })
+    await heal()
+    // Whoever asks again finds the charge of before.
+    expect(await codeOf(pay(await presentOf(world, payment)))).toBe('payment_already_processed')
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    expect(world.card.countOrders(payment.id)).toBe(1)
+  })
+})

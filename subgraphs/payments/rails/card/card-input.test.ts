@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RawCard } from '../../domain/card-input.js'
+import { createTransaction } from '../../domain/create-transaction.js'
+import { completeMethods } from '../../domain/methods.js'
+import { tokenizeCard } from '../../domain/tokenize-card.js'
+import { cardData, cardPayment, CARDS, payByCard, rawCard } from '../../fixtures/card-payments.js'
+import { financialPayment } from '../../fixtures/payments.js'
+import { startPaymentsWorld, type PaymentsWorld } from '../../fixtures/payments-world.js'
+import { presentOf } from '../../fixtures/pix-payments.js'
+
+let world: PaymentsWorld
+beforeAll(async () => {
+  world = await startPaymentsWorld()
+})
+afterAll(() => world.close())
+
+const failuresOf = async (work: Promise<unknown>): Promise<{ field: string; message: string }[]> =>
+  work.then(
+    () => [],
+    (error: { errors?: { field: string; message: string }[] }) => error.errors ?? [],
+  )
+const withToken = (cardToken: string) => cardData('', { card: null, cardToken })
+
+describe('a token', () => {
+  const tokenized = { payerIp: '203.0.113.7', sessionId: 'session-1' }
+
+  it('pays once: the second use is refused and the payment may be tried again', async () => {
+    const {
+      id,
+      card: shown,
+      createdAt,
+      expiresAt,
+    } = await tokenizeCard(world.deps, world.tenant, { type: 'card', card: rawCard(CARDS.paid) })
+    expect(shown).toMatchObject({
+      firstSixDigits: '400000',
+      lastFourDigits: '0010',
+      holderName: 'ANA SILVA',
+      expYear: 2039,
+    })
+    expect(expiresAt.getTime() - createdAt.getTime()).toBe(60_000)
+    const byToken = { ...tokenized, cardData: withToken(id) }
+    expect((await payByCard(world, await cardPayment(world), byToken)).status).toBe('success')
+    const second = await cardPayment(world)
+    expect(await failuresOf(payByCard(world, second, byToken))).toEqual([
+      { field: 'cardData.cardToken', message: 'is not known, was used, or has expired' },
+    ])
+    const failed = await presentOf(world, second)
+    expect(failed).toMatchObject({ status: 'error', dataError: { code: 'card_token_invalid' } })
+    expect((await payByCard(world, failed)).status).toBe('success')
+  })
+
+  it('is good for a minute', async () => {
+    const { id } = await tokenizeCard(world.deps, world.tenant, { type: 'card', card: rawCard(CARDS.paid) })
+    await world.advance(61)
+    const failures = await failuresOf(
+      payByCard(world, await cardPayment(world), { ...tokenized, cardData: withToken(id) }),
+    )
+    expect(failures.map(({ field }) => field)).toEqual(['cardData.cardToken'])
+  })
+
+  it('needs the IP address and the session of its payer', async () => {
+    const failures = await failuresOf(payByCard(world, await cardPayment(world), { cardData: withToken('token_x') }))
+    expect(failures.map(({ field }) => field)).toEqual(['payerIp', 'sessionId'])
+  })
+})
+
+describe('what a payer by card has to send', () => {
+  it('is listed at once, without a word of what was sent', async () => {
+    const payment = await cardPayment(world)
+    const failures = await failuresOf(
+      createTransaction(world.deps, world.tenant, {
+        paymentId: payment.id,
+        transactionType: 'cardfiat',
+        payerEmail: 'ana@example.com',
+        cardData: cardData('4000000000000011', {
+          installments: 2,
+          card: { ...rawCard('4000000000000011'), cvv: '12', expMonth: 13, expYear: 2020 },
+          address: { ...cardData('').address, zipcode: '01310-100', country: 'Brazil' },
+        }),
+      }),
+    )
+    expect(failures.map(({ field }) => field).sort()).toEqual(
+      [
+        'cardData.address.country',
+        'cardData.address.zipcode',
+        'cardData.card.cvv',
+        'cardData.card.expMonth',
+        'cardData.card.number',
+        'cardData.installments',
+        'payerDocument',
+        'payerDocumentType',
+        'payerName',
+        'payerPhone',
+      ].sort(),
+    )
+    expect(JSON.stringify(failures)).not.toContain('4000000000000011')
+  })
+
+  it('refuses an expired card, a wrong CPF and a passport with an address in Brazil', async () => {
+    const payment = await cardPayment(world)
+    const of = async (changes: object) =>
+      (await failuresOf(payByCard(world, payment, changes))).map(({ field }) => field)
+    expect(await of({ cardData: cardData('', { card: { ...rawCard(CARDS.paid), expYear: 20 } }) })).toEqual([
+      'cardData.card.expYear',
+    ])
+    expect(await of({ payerDocument: '52998224724' })).toEqual(['payerDocument'])
+    expect(await of({ payerDocument: 'AB123456', payerDocumentType: 'PASSPORT' })).toEqual(['cardData.address.country'])
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'registered' })
+  })
+
+  it('is a verified identity, where the payment is not a checkout', async () => {
+    const payment = await financialPayment(world, { paymentMethodAllowed: completeMethods({ cardfiat: true }) })
+    await expect(payByCard(world, payment)).rejects.toMatchObject({ code: 'kyc_verification_required' })
+  })
+
+  it('charges nobody where only some receivers have a recipient', async () => {
+    const payment = await cardPayment(world, {
+      splitPaymentConfig: [
+        { receiverWallet: 'a', receiverPercent: 50, recipientId: 'rp_a' },
+        { receiverWallet: 'b', receiverPercent: 50 },
+      ],
+    })
+    expect((await failuresOf(payByCard(world, payment))).map(({ field }) => field)).toEqual(['paymentId'])
+    expect(world.card.countOrders(payment.id)).toBe(0)
+  })
+})
+
+describe('a deployment that takes tokens only', () => {
+  it('refuses cards in payments and in tokens, and says what to send', async () => {
+    const closed = await startPaymentsWorld({ isRawCardEnabled: false })
+    const message = 'is not taken here: send a card_token'
+    const payment = await cardPayment(closed)
+    expect(await failuresOf(payByCard(closed, payment))).toEqual([{ field: 'cardData.card', message }])
+    const card: RawCard = rawCard(CARDS.paid)
+    const tokenized = tokenizeCard(closed.deps, closed.tenant, { type: 'card', card })
+    expect(await failuresOf(tokenized)).toEqual([{ field: 'card', message }])
+    await closed.close()
+  })
+})

@@ -1,0 +1,45 @@
+import { fault } from '../support/fault.js'
+import type { World } from '../support/world.js'
+import type { Cases, Good } from './error-cases.js'
+
+const PATH = '/payment/card/tokenize'
+
+const bodyOf = (number: string) => ({
+  type: 'card',
+  card: {
+    number,
+    holder_name: 'ANA SILVA',
+    holder_document: '52998224725',
+    cvv: '123',
+    exp_month: 12,
+    exp_year: 2039,
+  },
+})
+
+/** Good requests of the card's own route. */
+export const CARD_GOOD: Readonly<Record<string, Good>> = {
+  [`POST ${PATH}`]: {
+    path: () => PATH,
+    body: () => Promise.resolve(bodyOf('4000000000000010')),
+    other: () => Promise.resolve(bodyOf('4111111111111111')),
+  },
+}
+
+/** What provokes the errors that are its own. */
+export function cardCases(world: World): Readonly<Record<string, Cases>> {
+  const body = bodyOf('4000000000000010')
+  const failing = async (mode: 'down' | 'slow') => {
+    await fault(world.cardUrl, mode)
+    const answer = await world.rest('POST', PATH, { as: world.tenant, body })
+    await fault(world.cardUrl, 'ok')
+    return answer
+  }
+  return {
+    [`POST ${PATH}`]: {
+      product_disabled: async () =>
+        world.rest('POST', PATH, { as: await world.dashboard.newTenant({ products: ['crypto'] }), body }),
+      provider_unavailable: () => failing('down'),
+      provider_timeout: () => failing('slow'),
+    },
+  }
+}
