@@ -41,6 +41,8 @@ export async function loadSupergraph(
     buildService: ({ name }) => dataSource(executorOf(name)),
   })
   const { executor } = await gateway.load()
+  // The gateway checks variables too, and would know nothing of our scalars.
+  if (gateway.schema) attachScalars(gateway.schema)
   const supergraph = federation.Supergraph.build(supergraphSdl)
   const schemas = Object.fromEntries(
     Object.keys(subgraphs).map((name) => [name, buildSubgraphSchema(parse(readSchema(`subgraphs/${name}.graphql`)))]),

@@ -18,7 +18,8 @@ const SLOWEST_CASE_MS = 60_000
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld()
+  // Without the second price source: what the first one does has to reach the caller.
+  world = await startWorld({ MODE: 'sandbox', ORACLE_BASE_URL: 'http://127.0.0.1:9' })
   await prepareErrorCases(world)
 })
 afterAll(async () => {

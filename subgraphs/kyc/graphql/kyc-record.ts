@@ -10,8 +10,9 @@ import { KycRecord, KycStanding } from './kyc.type.js'
 export class KycRecordResolver {
   @Query(() => KycRecord, { nullable: true, description: 'Where the owner of an e-mail address or a wallet stands.' })
   kycRecord(
-    @Arg('email', () => EmailAddress, { nullable: true }) email: string | null,
-    @Arg('wallet', () => String, { nullable: true }) wallet: string | null,
+    @Arg('email', () => EmailAddress, { nullable: true, description: 'Their e-mail address.' }) email: string | null,
+    @Arg('wallet', () => String, { nullable: true, description: 'Their wallet; one of the two is needed.' })
+    wallet: string | null,
     @Ctx() context: KycContext,
   ): Promise<KycRecord> {
     return findKycRecord(context.deps, tenantOf(context), { email, wallet })

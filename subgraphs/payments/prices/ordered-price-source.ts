@@ -58,6 +58,8 @@ async function firstAnswer(
   for (const [index, ranked] of sources.entries()) {
     try {
       const price = await freshPrice(ranked, clock, base, quote)
+      // A stand-in that does not know the market says nothing about whether there is one.
+      if (price === undefined && failure !== undefined) continue
       return [{ name: ranked.source.name, price }, ...sources.slice(index + 1)]
     } catch (error) {
       // What the first one says of its failure tells most.
