@@ -32,7 +32,7 @@ const VARIABLES = {
   products: listOf('PRODUCTS', 'enabled products', PRODUCTS, PRODUCTS),
   enabledFiats: wordList('ENABLED_FIATS', 'fiat currencies that payments may be in', /^[A-Z]{3}$/, ['BRL', 'USD']),
   chainsFile: text('CHAINS_FILE', 'JSON file of chains, RPC URLs, tokens, confirmations, split deployers'),
-  yieldMarketsFile: text('YIELD_MARKETS_FILE', 'JSON file of lending markets; see subgraphs/yield/README.md'),
+  yieldMarketsFile: text('YIELD_MARKETS_FILE', 'JSON file of lending markets; see docs/yield.md'),
   yieldStrategiesTtlSeconds: integer('YIELD_STRATEGIES_TTL_SECONDS', 'how long strategies are cached', 600, 1, 36_000),
   rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', 'requests a minute per key; 0 is none', 600, 0, 1_000_000),
   apiKeyHeader: oneOf(
