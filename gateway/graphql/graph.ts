@@ -32,7 +32,7 @@ export function graphOf(supergraph: SupergraphExecutor, log: Logger): Gateway {
       return answerOf(result, (errors) =>
         result.data === undefined
           ? withoutValues(errors, supergraph.apiSchema, operation, variables)
-          : errors.map((error) => (isExpected(error) ? error : failed(error, asked.requestId, log))),
+          : visibleErrors(errors, asked.requestId, log),
       )
     } catch (error) {
       return { errors: [failed(error, asked.requestId, log)] }
@@ -47,6 +47,11 @@ export function graphOf(supergraph: SupergraphExecutor, log: Logger): Gateway {
     // Who started the supergraph stops it.
     stop: () => Promise.resolve(),
   }
+}
+
+/** The errors of an operation that was run, as a caller may see them: those that nobody foresaw go to the log. */
+export function visibleErrors(errors: readonly GraphQLError[], requestId: string, log: Logger): GraphQLError[] {
+  return errors.map((error) => (isExpected(error) ? error : failed(error, requestId, log)))
 }
 
 function answerOf(

@@ -4,6 +4,7 @@ import { AppError, ERRORS } from '../../kernel/errors.js'
 import { lruMap } from '../guard/lru-map.js'
 import { requestContext } from '../request.js'
 import type { GraphqlContext } from './context.js'
+import type { KnownQueries } from './known-queries.js'
 import { measureQuery, type QueryMeasure } from './measure-query.js'
 import { checkLimits } from './query-limits.js'
 
@@ -13,8 +14,13 @@ const MEASURES_MAX = 2000
 /**
  * What happens to an operation between validation and execution: its limits, its idempotency key; and to its answer: the
  * replay header, and the status for clients that only know `application/json`.
+ * @param remember told of operations that are within the limits whatever their variables
  */
-export function operationPlugin(schema: GraphQLSchema, fingerprintKey: Buffer): ApolloServerPlugin<GraphqlContext> {
+export function operationPlugin(
+  schema: GraphQLSchema,
+  fingerprintKey: Buffer,
+  remember: KnownQueries['remember'],
+): ApolloServerPlugin<GraphqlContext> {
   const measures = lruMap<QueryMeasure>(MEASURES_MAX)
 
   function measure(
@@ -39,6 +45,17 @@ export function operationPlugin(schema: GraphQLSchema, fingerprintKey: Buffer): 
       const measured = measure(resolved, operation)
       checkLimits(measured)
       contextValue.run = runOf(resolved, operation, measured, fingerprintKey)
+      if (!measured.variesWithVariables) {
+        const { document, source, queryHash, request } = resolved
+        const prepared = {
+          document,
+          source,
+          operationName: operation.name?.value,
+          kind: operation.operation,
+          hash: queryHash,
+        }
+        remember(source, request.operationName, prepared)
+      }
       return Promise.resolve()
     },
     willSendResponse: ({ contextValue, request, response, errors }) => {

@@ -7,14 +7,15 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled'
 import { fastifyApolloHandler } from '@as-integrations/fastify'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Logger } from '../../kernel/log.js'
 import type { GatewayRefusal, GuardedRequest, GuardHook } from '../guard-hook.js'
 import type { SupergraphExecutor } from '../supergraph.js'
 import type { GraphqlContext } from './context.js'
 import { formatError, graphqlRefusal, parserRefusal } from './errors.js'
-import { graphOf } from './graph.js'
+import { graphOf, visibleErrors } from './graph.js'
 import { asksForPage, mountGraphiql } from './graphiql.js'
+import { knownQueries, type KnownQueries } from './known-queries.js'
 import { operationPlugin } from './operation-plugin.js'
 import { QUERY_LIMITS } from './query-limits.js'
 
@@ -32,8 +33,15 @@ export async function mountGraphql(
   app: FastifyInstance,
   deps: { supergraph: SupergraphExecutor; guard: GuardHook; log: Logger; fingerprintKey: Buffer },
 ): Promise<{ stop: () => Promise<void> }> {
-  const apollo = createApollo(deps.supergraph, deps.log, deps.fingerprintKey)
+  const known = knownQueries(deps.supergraph, (errors, requestId) => visibleErrors(errors, requestId, deps.log))
+  const apollo = createApollo(deps, known)
   await apollo.start()
+  const answerByApollo = fastifyApolloHandler<GraphqlContext>(apollo, {
+    context: ({ id, headers, caller }: GuardedRequest) => {
+      if (!caller) throw new Error('a GraphQL request ran without its guard')
+      return Promise.resolve({ request: { caller, requestId: id, headers } })
+    },
+  }) as RouteHandlerMethod
   const sendPage = mountGraphiql(app)
   app.route({
     method: [...METHODS],
@@ -50,20 +58,16 @@ export async function mountGraphql(
     errorHandler: (error: FastifyError, request, reply) => {
       void sendFailure(error, request, reply, deps.log)
     },
-    handler: fastifyApolloHandler<GraphqlContext>(apollo, {
-      context: ({ id, headers, caller }: GuardedRequest) => {
-        if (!caller) throw new Error('a GraphQL request ran without its guard')
-        return Promise.resolve({ request: { caller, requestId: id, headers } })
-      },
-    }),
+    async handler(request: GuardedRequest, reply) {
+      return (await known.answer(request, reply)) ? reply : answerByApollo.call(this, request, reply)
+    },
   })
   return { stop: () => apollo.stop() }
 }
 
 function createApollo(
-  supergraph: SupergraphExecutor,
-  log: Logger,
-  fingerprintKey: Buffer,
+  { supergraph, log, fingerprintKey }: { supergraph: SupergraphExecutor; log: Logger; fingerprintKey: Buffer },
+  known: KnownQueries,
 ): ApolloServer<GraphqlContext> {
   return new ApolloServer<GraphqlContext>({
     gateway: graphOf(supergraph, log),
@@ -93,7 +97,7 @@ function createApollo(
       },
     },
     plugins: [
-      operationPlugin(supergraph.apiSchema, fingerprintKey),
+      operationPlugin(supergraph.apiSchema, fingerprintKey, known.remember),
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
       ApolloServerPluginLandingPageDisabled(),
