@@ -61,41 +61,6 @@ function inputOf(changes: Record<string, unknown> = {}): Record<string, unknown>
   }
 }
 
-describe('a query that was answered before', () => {
-  /** A list answered with a mind of its own is asked anew each time: `accept` takes it round the short way. */
-  async function bothWays(body: object): Promise<void> {
-    await post(body)
-    const short = await post(body)
-    const long = await post(body, keyed({ accept: 'application/json;q=1' }))
-    expect(JSON.stringify(short.body)).toBe(JSON.stringify(long.body))
-    expect(short.status).toBe(long.status)
-    const told = ['content-type', 'cache-control', 'ratelimit-policy']
-    expect(told.map((name) => short.headers[name])).toEqual(told.map((name) => long.headers[name]))
-  }
-
-  it.each([
-    ['with data', () => ({ query: BY_ID, variables: { id: paymentId } })],
-    ['with an error of ours', () => ({ query: BY_ID, variables: { id: 'cunknown0000000000000000' } })],
-    ['with a variable of the wrong type', () => ({ query: BY_ID, variables: { id: {} } })],
-    ['without its variable', () => ({ query: BY_ID })],
-    [
-      'with what only the gateway can answer',
-      () => ({ query: '{ account { name } orders(first: 1) { edges { node { id } } } }' }),
-    ],
-    ['with the schema', () => ({ query: '{ __schema { queryType { name } } }' })],
-  ])('is answered the same as the first time, %s', async (_, body) => {
-    await bothWays(body())
-  })
-
-  it('never lets another tenant see what the first one asked for', async () => {
-    const query = { query: BY_ID, variables: { id: paymentId } }
-    await post(query)
-    const stranger = await world.dashboard.newTenant()
-    const { body } = await post(query, { 'x-api-key': stranger.key })
-    expect(body.errors?.[0]?.extensions['code']).toBe('PAYMENT_NOT_FOUND')
-  })
-})
-
 describe('a GraphQL request', () => {
   it('is answered with data, the request id and the rate', async () => {
     const answer = await post(

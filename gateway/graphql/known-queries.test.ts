@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { send, type Answer } from '../../test/support/http.js'
+import { register } from '../../test/support/payments.js'
+import { startWorld, type World } from '../../test/support/world.js'
+
+let world: World
+let paymentId: string
+
+const BY_ID = 'query ($id: ID!) { payment(id: $id) { id status } }'
+
+beforeAll(async () => {
+  world = await startWorld()
+  paymentId = await register(world, world.tenant)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+function post(body: object, key = world.tenant.key, accept?: string): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', 'x-api-key': key, ...(accept !== undefined && { accept }) }
+  return send({ method: 'POST', url: `${world.url}/graphql`, headers, body: JSON.stringify(body) })
+}
+
+describe('a query that was answered before', () => {
+  /** The short way is for clients that ask for JSON plainly; the same with a quality takes the long one. */
+  async function bothWays(body: object): Promise<void> {
+    await post(body)
+    const short = await post(body)
+    const long = await post(body, world.tenant.key, 'application/json;q=1')
+    expect(JSON.stringify(short.body)).toBe(JSON.stringify(long.body))
+    expect(short.status).toBe(long.status)
+    const told = ['content-type', 'cache-control', 'ratelimit-policy']
+    expect(told.map((name) => short.headers[name])).toEqual(told.map((name) => long.headers[name]))
+  }
+
+  it.each([
+    ['with data', () => ({ query: BY_ID, variables: { id: paymentId } })],
+    ['with an error of ours', () => ({ query: BY_ID, variables: { id: 'cunknown0000000000000000' } })],
+    ['with a variable of the wrong type', () => ({ query: BY_ID, variables: { id: {} } })],
+    ['without its variable', () => ({ query: BY_ID })],
+    [
+      'with what only the gateway can answer',
+      () => ({ query: '{ account { name } orders(first: 1) { edges { node { id } } } }' }),
+    ],
+    ['with the schema', () => ({ query: '{ __schema { queryType { name } } }' })],
+  ])('is answered the same as the first time, %s', async (_, body) => {
+    await bothWays(body())
+  })
+
+  it('never lets another tenant see what the first one asked for', async () => {
+    const query = { query: BY_ID, variables: { id: paymentId } }
+    await post(query)
+    const stranger = await world.dashboard.newTenant()
+    const { body } = await post(query, stranger.key)
+    expect(body).toMatchObject({ errors: [{ extensions: { code: 'PAYMENT_NOT_FOUND' } }] })
+  })
+})
