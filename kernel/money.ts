@@ -36,7 +36,8 @@ export function isAmount(value: unknown): value is string {
 
 /** Whether the decimal string `amount` is above zero. Throws a RangeError on anything but a decimal string. */
 export function isPositive(amount: string): boolean {
-  return parse(amount).gt('0')
+  if (!DECIMAL.test(amount)) throw new RangeError('not a decimal string')
+  return /[1-9]/.test(amount)
 }
 
 /**

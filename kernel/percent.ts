@@ -17,6 +17,7 @@ const DECIMALS_MAX = 18
 /** What is wrong with a share's percentage; undefined where nothing is. */
 export function percentProblem(percent: number): string | undefined {
   if (!isPercent(percent)) return 'must be from 0 to 100'
+  if (Number.isInteger(percent)) return undefined
   const [, decimals = ''] = percentText(percent).split('.')
   return decimals.length > DECIMALS_MAX ? `must have at most ${DECIMALS_MAX} decimals` : undefined
 }
@@ -26,5 +27,6 @@ export function percentProblem(percent: number): string | undefined {
  * @param percents each from 0 to 100
  */
 export function sumToWhole(percents: readonly number[]): boolean {
+  if (percents.every(Number.isInteger)) return percents.reduce((total, percent) => total + percent, 0) === 100
   return compare(sum(percents.map(percentText)), '100') === 0
 }

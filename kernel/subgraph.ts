@@ -5,6 +5,7 @@ import { buildSchemaSync, createResolversMap, getMetadataStorage, registerEnumTy
 import { AppError } from './errors.js'
 import type { JobKind, PeriodicJob } from './jobs.js'
 import type { Logger } from './log.js'
+import { usePlainHandlers } from './plain-handlers.js'
 import { storageProblem } from './storable.js'
 import type { Caller, IdempotencyRequest, Tenant } from './tenant.js'
 
@@ -73,6 +74,7 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
   })
   const sdl = `${FEDERATION_LINK}\n\n${printSchemaWithDirectives(built)}\n`
   const resolvers = createResolversMap(built) as Record<string, Record<string, unknown>>
+  usePlainHandlers(resolvers, parts.resolvers, instanceOf)
   for (const [type, resolve] of Object.entries(parts.references)) {
     resolvers[type] = { ...resolvers[type], __resolveReference: resolve }
   }

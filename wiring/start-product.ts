@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Chain } from '../chains/chain.js'
 import { parseChains } from '../chains/parse-chains.js'
+import { drain } from '../gateway/http.js'
 import { loadSupergraph } from '../gateway/supergraph.js'
 import type { AdjustableClock } from '../kernel/clock.js'
 import { openDatabase, type Database } from '../kernel/database.js'
@@ -109,7 +110,7 @@ async function serveSubgraphs(
 ): Promise<string> {
   const { env, callerKey, clock } = deployment
   const app = subgraphServer({ subgraphs: subgraphs.local, signingKey: callerKey, clock })
-  running.push(() => app.close())
+  running.push(() => drain(app))
   await listen(app, env.host, env.port)
   return `http://${env.host}:${(app.server.address() as AddressInfo).port}`
 }

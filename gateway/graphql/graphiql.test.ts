@@ -8,7 +8,7 @@ let page: string
 let script: string
 
 beforeAll(async () => {
-  app = fastify()
+  app = fastify({ forceCloseConnections: true })
   const sendPage = mountGraphiql(app)
   app.get('/graphql', (request, reply) => (asksForPage(request) ? sendPage(request, reply) : reply.send('an answer')))
   page = (await app.inject({ url: '/graphql', headers: { accept: 'text/html,*/*;q=0.8' } })).body

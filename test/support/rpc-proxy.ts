@@ -45,8 +45,9 @@ export async function startRpcProxy(): Promise<RpcProxy> {
     sendsOf: (raw) =>
       proxy.calls.filter(({ method, params }) => method === 'eth_sendRawTransaction' && params[0] === raw).length,
     close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await closed
     },
   }
   return proxy

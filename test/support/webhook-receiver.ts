@@ -58,8 +58,9 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     },
     of: (resourceId) => received.filter(({ data }) => data['id'] === resourceId),
     close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await closed
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg'
 import type { NamedStatement } from '../../../kernel/database.js'
-import { claimExpression } from '../../../kernel/idempotency.js'
+import { CLAIM_COLUMNS, claimGiven, type ClaimRow } from '../../../kernel/idempotency.js'
 import type { Payment, PaymentChange } from './payment.entity.js'
 
 /** The job that tells the tenant of an event; added with the event, worked off by the deliveries. */
@@ -53,22 +53,48 @@ export function listStatement(values: readonly unknown[]): NamedStatement {
   }
 }
 
-/** Payment, first event, idempotency key and the (quiet) job that publishes the event: one statement, one commit. */
+/** A payment to register with its idempotency key, as `REGISTER` reads it out of JSON; what is absent is null. */
+export interface RegistrationRow extends ClaimRow {
+  id: string
+  executor_id: string
+  order_code: string | null | undefined
+  public_client_id: string | null | undefined
+  webhook_url: string | null | undefined
+  methods: object
+  split: readonly object[]
+  gateway_method: string
+  from_symbol: string
+  amount_from: string
+  to_symbol: string
+  to_chain: string | null | undefined
+  on_ramp: boolean
+  metadata: unknown
+}
+
+/**
+ * Payments, their first events, idempotency keys and the (quiet) jobs that publish the events: one statement, one commit.
+ * $1: the rows as a JSON array, $2: when a key is too old to hold its place.
+ */
 export const REGISTER = {
   name: 'payment_register',
-  text: `with claim as (${claimExpression(18)}), payment as (
+  text: `with given as (
+    select * from json_to_recordset($1::json) as row (${CLAIM_COLUMNS}, id text, executor_id text, order_code text,
+      public_client_id text, webhook_url text, methods jsonb, split jsonb, gateway_method text, from_symbol text,
+      amount_from text, to_symbol text, to_chain text, on_ramp boolean, metadata jsonb)
+  ), claim as (${claimGiven('$2')}), payment as (
     insert into payments.payment (tenant_id, id, status, sequence, executor_id, order_code, public_client_id, webhook_url,
       payment_method_allowed, split_payment_config, gateway_method, from_currency_symbol, amount_from, to_currency_symbol,
       to_chain, on_ramp, metadata, created_at, updated_at)
-    select $1, $2, 'registered', 1, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9, $10, $11, $12, $13, $14::boolean, $15::jsonb,
-      $16::timestamptz, $16::timestamptz
-    where $19::text is null or exists (select from claim)
-    returning id
+    select tenant_id, id, 'registered', 1, executor_id, order_code, public_client_id, webhook_url, methods, split,
+      gateway_method, from_symbol, amount_from, to_symbol, to_chain, on_ramp, metadata, created_at, created_at
+    from given where key is null or (tenant_id, key) in (select tenant_id, key from claim)
+    returning tenant_id, id, created_at
   ), event as (
     insert into payments.payment_event (tenant_id, payment_id, sequence, type, cause, change, notify, created_at)
-    select $1, id, 1, 'payment.registered', 'registered', '{}', true, $16::timestamptz from payment
+    select tenant_id, id, 1, 'payment.registered', 'registered', '{}', true, created_at from payment
   )
-  select id, kernel.add_quiet_job('${PUBLISH_EVENT}', $17::json) from payment`,
+  select id, kernel.add_quiet_job('${PUBLISH_EVENT}',
+    json_build_object('tenantId', tenant_id, 'source', 'payments', 'resourceId', id, 'sequence', 1)) from payment`,
 }
 
 /** What the mutable columns hold right after registration: the ground on which the history's changes are laid. */

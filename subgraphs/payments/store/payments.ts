@@ -1,7 +1,8 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { inTransaction, run, type Database } from '../../../kernel/database.js'
-import { claimValues, firstAnswer } from '../../../kernel/idempotency.js'
+import { groupCommit } from '../../../kernel/group-commit.js'
+import { claimRow, firstAnswer, keyCutoff } from '../../../kernel/idempotency.js'
 import { addJob, jobAnnouncer } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { PaymentStatus } from '../domain/payment-status.js'
@@ -15,6 +16,7 @@ import {
   PUBLISH_EVENT,
   REGISTER,
   type PaymentRow,
+  type RegistrationRow,
 } from './payment-rows.js'
 import {
   PaymentEntity,
@@ -72,11 +74,12 @@ export interface PaymentsStore {
 /** The store over payments' own schema. */
 export function paymentsStore(db: Database, clock: Clock): PaymentsStore {
   const announceJob = jobAnnouncer(db.pool)
+  const register = registrar(db, clock)
   return {
     register: async (tenant, payment) => {
-      const registered = await register(db, clock, tenant, payment)
+      if (!(await register({ tenant, payment }))) return earlierPayment(db, clock, tenant)
       announceJob()
-      return registered
+      return { ...payment, ...AT_REGISTRATION, sequence: 1, updatedAt: payment.createdAt }
     },
     find: async (tenantId, id) => {
       const [row] = await run<PaymentRow>(db.pool, FIND, [tenantId, id])
@@ -116,29 +119,41 @@ export function paymentsStore(db: Database, clock: Clock): PaymentsStore {
   }
 }
 
-async function register(db: Database, clock: Clock, tenant: Tenant, payment: NewPayment): Promise<Payment> {
-  const event = { tenantId: payment.tenantId, source: 'payments', resourceId: payment.id, sequence: 1 }
-  const rows = await run<{ id: string }>(db.pool, REGISTER, [
-    payment.tenantId,
-    payment.id,
-    payment.executorId,
-    payment.orderCode,
-    payment.publicClientId,
-    payment.webhookUrl,
-    JSON.stringify(payment.paymentMethodAllowed),
-    JSON.stringify(payment.splitPaymentConfig),
-    payment.gatewayMethod,
-    payment.fromCurrencySymbol,
-    payment.amountFrom,
-    payment.toCurrencySymbol,
-    payment.toChain,
-    payment.onRamp,
-    payment.metadata == null ? null : JSON.stringify(payment.metadata),
-    payment.createdAt.toISOString(),
-    JSON.stringify(event),
-    ...claimValues(tenant, { paymentId: payment.id, sequence: 1 }, clock),
-  ])
-  if (rows[0]) return { ...payment, ...AT_REGISTRATION, sequence: 1, updatedAt: payment.createdAt }
+type Registration = { tenant: Tenant; payment: NewPayment }
+
+/** Writes registrations that come at the same time together; false where a payment's idempotency key is taken. */
+function registrar(db: Database, clock: Clock): (registration: Registration) => Promise<boolean> {
+  const write = async (registrations: readonly Registration[]): Promise<boolean[]> => {
+    const given = registrations.map(registrationRow)
+    const rows = await run<{ id: string }>(db.pool, REGISTER, [JSON.stringify(given), keyCutoff(clock)])
+    const registered = new Set(rows.map(({ id }) => id))
+    return registrations.map(({ payment }) => registered.has(payment.id))
+  }
+  return groupCommit(write, ({ tenant }) => tenant.idempotency && `${tenant.id} ${tenant.idempotency.key}`)
+}
+
+function registrationRow({ tenant, payment }: Registration): RegistrationRow {
+  return {
+    ...claimRow(tenant, { paymentId: payment.id, sequence: 1 }, payment.createdAt),
+    id: payment.id,
+    executor_id: payment.executorId,
+    order_code: payment.orderCode,
+    public_client_id: payment.publicClientId,
+    webhook_url: payment.webhookUrl,
+    methods: payment.paymentMethodAllowed,
+    split: payment.splitPaymentConfig,
+    gateway_method: payment.gatewayMethod,
+    from_symbol: payment.fromCurrencySymbol,
+    amount_from: payment.amountFrom,
+    to_symbol: payment.toCurrencySymbol,
+    to_chain: payment.toChain,
+    on_ramp: payment.onRamp,
+    metadata: payment.metadata,
+  }
+}
+
+/** The payment that was registered under the request's idempotency key before, as it was then. */
+async function earlierPayment(db: Database, clock: Clock, tenant: Tenant): Promise<Payment> {
   const first = await firstAnswer<{ paymentId: string }>(db.pool, tenant, clock)
   const earlier = first && (await findAt(db, tenant.id, first.paymentId, 1))
   if (!earlier) throw new Error('a payment was neither registered nor found under its idempotency key')
