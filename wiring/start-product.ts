@@ -82,17 +82,44 @@ async function startRoles(
   const operations = loadOperations(supergraph.apiSchema)
   const showEvent = eventViews(operations, subgraphs.executors)
   if (sandbox && subgraphs.accounts) await seedDemo(subgraphs.accounts, sandbox.demo)
+  let isStarted = false
+  const graph = { supergraph, operations }
+  const app = has('gateway')
+    ? await openGateway(deployment, subgraphs, graph, async () => isStarted && (await isReachable(kernel)), running)
+    : openSubgraphServer(deployment, subgraphs, running)
+  const shown = has('gateway') ? sandbox : undefined
+  if (shown) mountSandboxRoutes(app, shown, (seconds) => advanceJobs(kernel.pool, seconds))
+  await listen(app, env.host, env.port)
+  const url = `http://${env.host}:${(app.server.address() as AddressInfo).port}`
+  // Last: a process that could not listen has done nobody's work.
   if (has('worker')) running.push(await runJobs(kernel, subgraphs, deployment))
-  if (!has('gateway')) return serveSubgraphs(deployment, subgraphs, running)
-  const gateway = await startGateway(deployment, subgraphs, { supergraph, operations }, () => isReachable(kernel))
-  running.push(() => gateway.close())
-  const { host, port } = env
-  if (sandbox) mountSandboxRoutes(gateway.app, sandbox, (seconds) => advanceJobs(kernel.pool, seconds))
-  await listen(gateway.app, host, port)
-  const url = `http://${host}:${(gateway.app.server.address() as AddressInfo).port}`
-  sandbox?.writeDescription(url)
+  shown?.writeDescription(url)
+  isStarted = true
   log.info({ url }, 'listening')
   return url
+}
+
+async function openGateway(
+  deployment: Deployment,
+  subgraphs: Subgraphs,
+  graph: Parameters<typeof startGateway>[2],
+  isReady: () => Promise<boolean>,
+  running: (() => Promise<void>)[],
+): Promise<FastifyInstance> {
+  const gateway = await startGateway(deployment, subgraphs, graph, isReady)
+  running.push(() => gateway.close())
+  return gateway.app
+}
+
+/** A process with subgraphs alone serves each under a path of its own. */
+function openSubgraphServer(
+  { callerKey, clock }: Deployment,
+  subgraphs: Subgraphs,
+  running: (() => Promise<void>)[],
+): FastifyInstance {
+  const app = subgraphServer({ subgraphs: subgraphs.local, signingKey: callerKey, clock })
+  running.push(() => drain(app))
+  return app
 }
 
 async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {
@@ -100,19 +127,6 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
     const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
     throw taken ? new Error(`port ${port} of ${host} is already in use`) : error
   })
-}
-
-/** A process with subgraphs alone serves each under a path of its own. */
-async function serveSubgraphs(
-  deployment: Deployment,
-  subgraphs: Subgraphs,
-  running: (() => Promise<void>)[],
-): Promise<string> {
-  const { env, callerKey, clock } = deployment
-  const app = subgraphServer({ subgraphs: subgraphs.local, signingKey: callerKey, clock })
-  running.push(() => drain(app))
-  await listen(app, env.host, env.port)
-  return `http://${env.host}:${(app.server.address() as AddressInfo).port}`
 }
 
 /** Sandbox code is loaded only here, so that an installation without the optional packages starts in live. */

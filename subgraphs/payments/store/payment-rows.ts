@@ -23,9 +23,14 @@ const PAYMENT = `(select row_to_json(named) from (select
     updated_at as "updatedAt"
   ) as named) as payment`
 
+/**
+ * Payments by the arrays of tenants ($1) and ids ($2), each with its place in them, from 1. The limit has every one looked
+ * up by its key, whatever the planner thinks of the table.
+ */
 export const FIND = {
   name: 'payment_find',
-  text: `select ${PAYMENT} from payments.payment where tenant_id = $1 and id = $2`,
+  text: `select place::int, payment from unnest($1::text[], $2::text[]) with ordinality as given (tenant, wanted, place),
+    lateral (select ${PAYMENT} from payments.payment where tenant_id = tenant and id = wanted limit 1) as found`,
 }
 
 export const FIND_MANY = {

@@ -1,7 +1,7 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { inTransaction, run, type Database } from '../../../kernel/database.js'
-import { groupCommit } from '../../../kernel/group-commit.js'
+import { groupCalls } from '../../../kernel/group-calls.js'
 import { claimRow, firstAnswer, keyCutoff } from '../../../kernel/idempotency.js'
 import { addJob, jobAnnouncer } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'
@@ -75,16 +75,14 @@ export interface PaymentsStore {
 export function paymentsStore(db: Database, clock: Clock): PaymentsStore {
   const announceJob = jobAnnouncer(db.pool)
   const register = registrar(db, clock)
+  const find = finder(db)
   return {
     register: async (tenant, payment) => {
       if (!(await register({ tenant, payment }))) return earlierPayment(db, clock, tenant)
       announceJob()
       return { ...payment, ...AT_REGISTRATION, sequence: 1, updatedAt: payment.createdAt }
     },
-    find: async (tenantId, id) => {
-      const [row] = await run<PaymentRow>(db.pool, FIND, [tenantId, id])
-      return row && fromRow(row)
-    },
+    find: (tenantId, id) => find({ tenantId, id }),
     findMany: async (tenantId, ids) => {
       const rows = await run<PaymentRow>(db.pool, FIND_MANY, [tenantId, ids])
       const byId = new Map(rows.map(fromRow).map((payment) => [payment.id, payment]))
@@ -119,6 +117,21 @@ export function paymentsStore(db: Database, clock: Clock): PaymentsStore {
   }
 }
 
+type Reference = { tenantId: string; id: string }
+
+/** Finds payments that are asked for at the same time together. */
+function finder(db: Database): (reference: Reference) => Promise<Payment | undefined> {
+  return groupCalls(async (references) => {
+    const values = [references.map(({ tenantId }) => tenantId), references.map(({ id }) => id)]
+    const rows = await run<PaymentRow & { place: number }>(db.pool, FIND, values)
+    const found = new Map(rows.map((row) => [row.place, row]))
+    return references.map((_, index) => {
+      const row = found.get(index + 1)
+      return row && fromRow(row)
+    })
+  })
+}
+
 type Registration = { tenant: Tenant; payment: NewPayment }
 
 /** Writes registrations that come at the same time together; false where a payment's idempotency key is taken. */
@@ -129,7 +142,7 @@ function registrar(db: Database, clock: Clock): (registration: Registration) => 
     const registered = new Set(rows.map(({ id }) => id))
     return registrations.map(({ payment }) => registered.has(payment.id))
   }
-  return groupCommit(write, ({ tenant }) => tenant.idempotency && `${tenant.id} ${tenant.idempotency.key}`)
+  return groupCalls(write, ({ tenant }) => tenant.idempotency && `${tenant.id} ${tenant.idempotency.key}`)
 }
 
 function registrationRow({ tenant, payment }: Registration): RegistrationRow {
@@ -161,7 +174,7 @@ async function earlierPayment(db: Database, clock: Clock, tenant: Tenant): Promi
 }
 
 async function findAt(db: Database, tenantId: string, id: string, sequence: number): Promise<Payment | undefined> {
-  const [row] = await run<PaymentRow>(db.pool, FIND, [tenantId, id])
+  const [row] = await run<PaymentRow>(db.pool, FIND, [[tenantId], [id]])
   if (!row) return undefined
   const payment = fromRow(row)
   const events = (await historyOf(db, tenantId, id)).filter((event) => event.sequence <= sequence)

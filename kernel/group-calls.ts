@@ -1,7 +1,7 @@
-/** More rows in one statement save little, and keep what it holds for longer. */
+/** More in one statement save little, and keep what it holds for longer. */
 const BATCH_MAX = 64
 
-/** Batches under way: while one is on its way to the disk, the next gathers. */
+/** Batches under way: while one waits for the database, the next gathers. */
 const IN_FLIGHT_MAX = 2
 
 interface Waiting<Item, Result> {
@@ -11,17 +11,17 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Writes that come at the same time in one statement and one commit, each with its own answer, which comes after the
- * commit: a round trip and a flush of the disk are then paid once for all of them. Nothing waits for others to come: what
- * is there when the event loop has read its sockets goes at once.
- * @param write writes all items or none, and answers in their order
+ * Reads or writes of one kind that come at the same time, in one statement, each with its own answer: a round trip, and for
+ * writes a flush of the disk, are then paid once for all of them. Nothing waits for others to come: what is there when the
+ * event loop has read its sockets goes at once.
+ * @param callAll reads or writes all items, or fails and has written none; answers in their order
  * @param conflictKey items with the same one never go together, as one statement cannot write a row twice
- * @returns what writes one item; where a batch fails for what its rows hold, each is tried by itself, so that none fails
- *   for another
+ * @returns what calls for one item; where a batch fails for what its items hold, each is tried by itself, so that none
+ *   fails for another
  */
-export function groupCommit<Item, Result>(
-  write: (items: readonly Item[]) => Promise<readonly Result[]>,
-  conflictKey: (item: Item) => string | undefined,
+export function groupCalls<Item, Result>(
+  callAll: (items: readonly Item[]) => Promise<readonly Result[]>,
+  conflictKey: (item: Item) => string | undefined = () => undefined,
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = []
   let inFlight = 0
@@ -29,10 +29,10 @@ export function groupCommit<Item, Result>(
 
   async function send(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await write(batch.map(({ item }) => item))
+      const results = await callAll(batch.map(({ item }) => item))
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
     } catch (error) {
-      if (batch.length > 1 && isForItsRows(error)) for (const one of batch) await send([one])
+      if (batch.length > 1 && isForItsValues(error)) for (const one of batch) await send([one])
       else for (const { reject } of batch) reject(error)
     }
   }
@@ -77,7 +77,7 @@ function withoutConflicts<Item, Result>(
 }
 
 /** Whether PostgreSQL refused a statement for a value in it (classes 22 and 23 of its SQLSTATE): then nothing was written. */
-function isForItsRows(error: unknown): boolean {
+function isForItsValues(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && /^2[23]/.test(code)
 }
