@@ -61,16 +61,22 @@ export async function startProduct(options: {
     RATE_LIMIT_PER_MINUTE: String(settings.limitPerMinute),
     LOG_LEVEL: 'warn',
   }
-  return startProcess('product', settings.port, await startArguments(), environment)
+  const command = await startCommand()
+  return startProcess('product', settings.port, command.args, { ...environment, ...command.environment })
 }
 
-/** What `npm start` gives Node, from the project's own script: flags, and the program. */
-async function startArguments(): Promise<string[]> {
+/** What `npm start` gives Node, from the project's own script: settings of its memory, flags, and the program. */
+async function startCommand(): Promise<{ args: string[]; environment: Record<string, string> }> {
   const { scripts } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as {
     scripts: { start: string }
   }
   const words = scripts.start.split(' ')
-  return words.slice(words.indexOf('node') + 1).map((word) => (word.endsWith('.js') ? join(projectRoot, word) : word))
+  const settings = words.slice(0, words.indexOf('exec')).map((word) => word.split('=') as [string, string])
+  const args = words.slice(words.indexOf('node') + 1)
+  return {
+    args: args.map((word) => (word.endsWith('.js') ? join(projectRoot, word) : word)),
+    environment: Object.fromEntries(settings),
+  }
 }
 
 function startOther(name: string, settings: TargetSettings, port: number): Promise<RunningTarget> {
