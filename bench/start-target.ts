@@ -64,6 +64,17 @@ export async function startProduct(options: {
   return startProcess('product', settings.port, await startArguments(), environment)
 }
 
+/** Starts the product as `npm start` does, with everything embedded, on a data folder of its own. */
+export async function startWholeProduct(options: { port: number; dataDir: string }): Promise<RunningTarget> {
+  const environment = {
+    PORT: String(options.port),
+    DATA_DIR: options.dataDir,
+    RATE_LIMIT_PER_MINUTE: String(LIMIT_PER_MINUTE),
+    LOG_LEVEL: 'warn',
+  }
+  return startProcess('product', options.port, await startArguments(), environment)
+}
+
 /** What `npm start` gives Node, from the project's own script: flags, and the program. */
 async function startArguments(): Promise<string[]> {
   const { scripts } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as {
