@@ -1,3 +1,4 @@
+import type { QueryResultRow } from 'pg'
 import { inTransaction, run, type Database } from '../../../kernel/database.js'
 import type { Product } from '../../../kernel/tenant.js'
 import { ApiKeyEntity, type ApiKey } from './api-key.entity.js'
@@ -22,6 +23,21 @@ const STANDING = {
 }
 
 export type AccountsStore = ReturnType<typeof accountsStore>
+
+/** Asked for at every delivery. $2: the public id, the default integration for null. */
+const INTEGRATION = {
+  name: 'accounts_integration',
+  text: `select (select row_to_json(named) from (select tenant_id as "tenantId", public_client_id as "publicClientId",
+      webhook_secret as "webhookSecret", previous_webhook_secret as "previousWebhookSecret",
+      previous_until as "previousUntil", webhook_url as "webhookUrl", is_default as "isDefault",
+      created_at as "createdAt") as named) as integration
+    from accounts.integration where tenant_id = $1 and (public_client_id = $2 or ($2::text is null and is_default))`,
+}
+
+/** A row of `INTEGRATION`; timestamps are ISO 8601 texts. */
+interface IntegrationRow extends QueryResultRow {
+  integration: Omit<Integration, 'createdAt' | 'previousUntil'> & { createdAt: string; previousUntil: string | null }
+}
 
 /** Reads and writes of tenants, keys and integrations. */
 export function accountsStore(db: Database) {
@@ -77,8 +93,14 @@ export function accountsStore(db: Database) {
 
     /** An integration of the tenant, the default one for null. */
     async findIntegration(tenantId: string, publicClientId: string | null): Promise<Integration | undefined> {
-      const which = publicClientId === null ? { isDefault: true } : { publicClientId }
-      return (await em().findOne(IntegrationEntity, { tenantId, ...which })) ?? undefined
+      const [row] = await run<IntegrationRow>(db.pool, INTEGRATION, [tenantId, publicClientId])
+      if (!row) return undefined
+      const { createdAt, previousUntil, ...integration } = row.integration
+      return {
+        ...integration,
+        createdAt: new Date(createdAt),
+        previousUntil: previousUntil === null ? null : new Date(previousUntil),
+      }
     },
 
     /** Gives an integration another sealed secret; the present one stays beside it until `previousUntil`. */
