@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg'
-import { inTransaction, run, type Database } from '../../../kernel/database.js'
+import { inTransaction, run, type Database, type Queryable } from '../../../kernel/database.js'
 import type { Product } from '../../../kernel/tenant.js'
 import { ApiKeyEntity, type ApiKey } from './api-key.entity.js'
 import { IntegrationEntity, type Integration } from './integration.entity.js'
@@ -92,16 +92,8 @@ export function accountsStore(db: Database) {
     },
 
     /** An integration of the tenant, the default one for null. */
-    async findIntegration(tenantId: string, publicClientId: string | null): Promise<Integration | undefined> {
-      const [row] = await run<IntegrationRow>(db.pool, INTEGRATION, [tenantId, publicClientId])
-      if (!row) return undefined
-      const { createdAt, previousUntil, ...integration } = row.integration
-      return {
-        ...integration,
-        createdAt: new Date(createdAt),
-        previousUntil: previousUntil === null ? null : new Date(previousUntil),
-      }
-    },
+    findIntegration: (tenantId: string, publicClientId: string | null) =>
+      findIntegration(db.pool, tenantId, publicClientId),
 
     /** Gives an integration another sealed secret; the present one stays beside it until `previousUntil`. */
     async replaceSecret(integration: Integration, webhookSecret: string, previousUntil: Date): Promise<boolean> {
@@ -118,3 +110,18 @@ export function accountsStore(db: Database) {
 }
 
 type StandingRow = Record<'keyId' | 'products', string> & Record<'tenantId' | 'expiresAt', string | null>
+
+async function findIntegration(
+  pool: Queryable,
+  tenantId: string,
+  publicClientId: string | null,
+): Promise<Integration | undefined> {
+  const [row] = await run<IntegrationRow>(pool, INTEGRATION, [tenantId, publicClientId])
+  if (!row) return undefined
+  const { createdAt, previousUntil, ...integration } = row.integration
+  return {
+    ...integration,
+    createdAt: new Date(createdAt),
+    previousUntil: previousUntil === null ? null : new Date(previousUntil),
+  }
+}
