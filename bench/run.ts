@@ -6,6 +6,7 @@ import { learnAnswers } from './answers.js'
 import { casesFor, TARGETS, type Case, type TargetName } from './cases.js'
 import { runLoad } from './run-load.js'
 import { figuresOf, jsonOf, tableOf, type Measurement } from './report.js'
+import { measureSettlement } from './settlement/measure-settlement.js'
 import { countRegistered, removeRegistered, seedPayments } from './seed.js'
 import { measureMemory, measureWarmStart } from './service-figures.js'
 import { LIMIT_PER_MINUTE, startProduct, startTarget } from './start-target.js'
@@ -36,8 +37,13 @@ async function main(): Promise<void> {
       rounds: { type: 'string', default: String(ROUNDS) },
       case: { type: 'string' },
       target: { type: 'string', multiple: true, default: [...TARGETS] },
+      settlement: { type: 'boolean', default: false },
     },
   })
+  if (values.settlement) {
+    await measureSettlement(values.case ?? '')
+    return
+  }
   const workspace = await openWorkspace()
   const pool = new pg.Pool({ connectionString: workspace.databaseUrl, max: 2 })
   // When the server stops it ends connections that nobody uses any more.

@@ -65,6 +65,19 @@ export async function startProduct(options: {
   return startProcess('product', settings.port, command.args, { ...environment, ...command.environment })
 }
 
+/** Starts the product as `npm start` does, with everything embedded, on a data folder of its own. */
+export async function startWholeProduct(options: { port: number; dataDir: string }): Promise<RunningTarget> {
+  const command = await startCommand()
+  const environment = {
+    PORT: String(options.port),
+    DATA_DIR: options.dataDir,
+    RATE_LIMIT_PER_MINUTE: String(LIMIT_PER_MINUTE),
+    LOG_LEVEL: 'warn',
+    ...command.environment,
+  }
+  return startProcess('product', options.port, command.args, environment)
+}
+
 /** What `npm start` gives Node, from the project's own script: settings of its memory, flags, and the program. */
 async function startCommand(): Promise<{ args: string[]; environment: Record<string, string> }> {
   const { scripts } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as {

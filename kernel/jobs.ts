@@ -69,6 +69,9 @@ const ANNOUNCE = {
   text: `select pg_notify('jobs:insert', json_build_object('r', random(), 'count', $1::int)::text)`,
 }
 
+/** How long jobs that are done gather before they are removed together. A crash in between runs them once more. */
+const COMPLETE_AFTER_MS = 5
+
 /** How long jobs gather before the workers are told of all of them at once. */
 const ANNOUNCE_AFTER_MS = 5
 
@@ -139,6 +142,7 @@ export async function startWorker(options: {
     crontab: options.periodic.map((job) => `${job.cron} ${job.name}`).join('\n'),
     concurrency: options.concurrency,
     pollInterval: 1000,
+    preset: { worker: { completeJobBatchDelay: COMPLETE_AFTER_MS } },
     noHandleSignals: true,
     events,
     logger: workerLog(options.log),

@@ -6,6 +6,7 @@ import type { AccountsDeps } from './deps.js'
 import { webhookSecrets } from './domain/webhook-secrets.js'
 import { accountsSubgraph } from './subgraph.js'
 import type { WebhookDeps } from './webhooks/deps.js'
+import { deliveryPlaces } from './webhooks/delivery-places.js'
 import { webhookJobs, webhookPeriodicJobs } from './webhooks/jobs.js'
 import { webhookQueue } from './webhooks/store/webhook-queue.js'
 
@@ -13,6 +14,9 @@ import { webhookQueue } from './webhooks/store/webhook-queue.js'
 export interface RunningAccounts extends RunningSubgraph {
   deps: AccountsDeps
 }
+
+/** What is still under way then is made again once its lease is over, as after a crash. */
+const STOP_TIMEOUT_MS = 5_000
 
 /** Starts the accounts subgraph on its database, and the deliveries to tenants that are its jobs. */
 export async function startAccounts(
@@ -32,14 +36,16 @@ export async function startAccounts(
   const queue = webhookQueue(db, shared.clock)
   const secretsOf: WebhookDeps['secretsOf'] = (tenantId, publicClientId) =>
     webhookSecrets(deps, tenantId, publicClientId)
+  const places = deliveryPlaces()
   const { schema } = accountsSubgraph()
   return {
     deps,
     schema,
     execute: localExecutor(schema, () => deps, log),
-    jobs: webhookJobs({ clock: shared.clock, newId: shared.newId, queue, guard, renderEvent, secretsOf }),
+    jobs: webhookJobs({ clock: shared.clock, newId: shared.newId, queue, places, guard, renderEvent, secretsOf }),
     periodic: webhookPeriodicJobs({ queue }),
     close: async () => {
+      await places.idle(STOP_TIMEOUT_MS)
       guard.close()
       await db.close()
     },

@@ -1,4 +1,5 @@
-import { inTransaction, run, type Database } from '../../../kernel/database.js'
+import type { QueryResultRow } from 'pg'
+import { inTransaction, run, type Database, type Queryable } from '../../../kernel/database.js'
 import type { Product } from '../../../kernel/tenant.js'
 import { ApiKeyEntity, type ApiKey } from './api-key.entity.js'
 import { IntegrationEntity, type Integration } from './integration.entity.js'
@@ -22,6 +23,21 @@ const STANDING = {
 }
 
 export type AccountsStore = ReturnType<typeof accountsStore>
+
+/** Asked for at every delivery. $2: the public id, the default integration for null. */
+const INTEGRATION = {
+  name: 'accounts_integration',
+  text: `select (select row_to_json(named) from (select tenant_id as "tenantId", public_client_id as "publicClientId",
+      webhook_secret as "webhookSecret", previous_webhook_secret as "previousWebhookSecret",
+      previous_until as "previousUntil", webhook_url as "webhookUrl", is_default as "isDefault",
+      created_at as "createdAt") as named) as integration
+    from accounts.integration where tenant_id = $1 and (public_client_id = $2 or ($2::text is null and is_default))`,
+}
+
+/** A row of `INTEGRATION`; timestamps are ISO 8601 texts. */
+interface IntegrationRow extends QueryResultRow {
+  integration: Omit<Integration, 'createdAt' | 'previousUntil'> & { createdAt: string; previousUntil: string | null }
+}
 
 /** Reads and writes of tenants, keys and integrations. */
 export function accountsStore(db: Database) {
@@ -76,10 +92,8 @@ export function accountsStore(db: Database) {
     },
 
     /** An integration of the tenant, the default one for null. */
-    async findIntegration(tenantId: string, publicClientId: string | null): Promise<Integration | undefined> {
-      const which = publicClientId === null ? { isDefault: true } : { publicClientId }
-      return (await em().findOne(IntegrationEntity, { tenantId, ...which })) ?? undefined
-    },
+    findIntegration: (tenantId: string, publicClientId: string | null) =>
+      findIntegration(db.pool, tenantId, publicClientId),
 
     /** Gives an integration another sealed secret; the present one stays beside it until `previousUntil`. */
     async replaceSecret(integration: Integration, webhookSecret: string, previousUntil: Date): Promise<boolean> {
@@ -96,3 +110,18 @@ export function accountsStore(db: Database) {
 }
 
 type StandingRow = Record<'keyId' | 'products', string> & Record<'tenantId' | 'expiresAt', string | null>
+
+async function findIntegration(
+  pool: Queryable,
+  tenantId: string,
+  publicClientId: string | null,
+): Promise<Integration | undefined> {
+  const [row] = await run<IntegrationRow>(pool, INTEGRATION, [tenantId, publicClientId])
+  if (!row) return undefined
+  const { createdAt, previousUntil, ...integration } = row.integration
+  return {
+    ...integration,
+    createdAt: new Date(createdAt),
+    previousUntil: previousUntil === null ? null : new Date(previousUntil),
+  }
+}

@@ -12,12 +12,15 @@ export function webhookJobs(deps: WebhookDeps): JobKind<never>[] {
   const publish: JobKind<ResourceEvent> = {
     name: PUBLISH_EVENT,
     maxAttempts: MAX_ATTEMPTS,
-    run: (event) => publishEvent(deps, event),
+    run: (event) => inPlace(deps, { name: PUBLISH_EVENT, payload: event }, () => publishEvent(deps, event)),
   }
   const retry: JobKind<RetryWebhook> = {
     name: RETRY_WEBHOOK,
     maxAttempts: MAX_ATTEMPTS,
-    run: (payload) => retryWebhook(deps, payload),
+    run: (payload) => {
+      const job = { name: RETRY_WEBHOOK, payload, key: `${RETRY_WEBHOOK}:${payload.deliveryId}` }
+      return inPlace(deps, job, () => retryWebhook(deps, payload))
+    },
   }
   const forget: JobKind<Omit<ResourceEvent, 'sequence'>> = {
     name: FORGET_DELIVERIES,
@@ -25,6 +28,16 @@ export function webhookJobs(deps: WebhookDeps): JobKind<never>[] {
     run: (resource) => deps.queue.forget(resource),
   }
   return [publish, retry, forget]
+}
+
+/** Runs a job in one of its tenant's places; where all are taken, the same job comes again a little later. */
+async function inPlace(
+  { places, queue }: Pick<WebhookDeps, 'places' | 'queue'>,
+  job: { name: string; payload: { tenantId: string }; key?: string },
+  work: () => Promise<void>,
+): Promise<void> {
+  const outcome = await places.run(job.payload.tenantId, work)
+  if (outcome.kind === 'full') await queue.putOff(job, outcome.againInMs)
 }
 
 /** Takes up what a worker that died has left behind: graphile-worker itself waits four hours for its jobs. */

@@ -11,7 +11,7 @@ import {
   type LedgerEntry,
 } from '../settlement/ledger-entries.js'
 import { planPayouts } from '../settlement/plan-payout.js'
-import { settleChainJob } from '../settlement/settlement-jobs.js'
+import { settlePaymentJob } from '../settlement/settlement-jobs.js'
 import type { Charge, StoredReceipt, StoredReturn } from '../store/charge.entity.js'
 import type { ChargeRecord } from '../store/charges.js'
 import type { Payment, PaymentChange } from '../store/payment.entity.js'
@@ -33,6 +33,8 @@ interface Application {
   /** What happened, most important last. */
   causes: string[]
   change: PaymentChange
+  /** The chains on which receivers are owed something from now on. */
+  chainsToSettle: Set<string>
 }
 
 /**
@@ -44,9 +46,23 @@ export async function applyChargeView(deps: PaymentsDeps, charge: Charge, view: 
   const { tenantId, paymentId } = charge
   await deps.payments.change(tenantId, paymentId, async (payment, em) => {
     const record = await deps.charges.load(em, charge)
-    const application = { deps, em, payment, record, view, now: deps.clock.now(), causes: [], change: {} }
-    return apply(application)
+    const now = deps.clock.now()
+    const chainsToSettle = new Set<string>()
+    const application = { deps, em, payment, record, view, now, causes: [], change: {}, chainsToSettle }
+    const recorded = await apply(application)
+    await addSettleJobs(application)
+    return recorded
   })
+}
+
+/**
+ * As late as can be: a job with a key is one row for all payments that want it, and holding it until the commit keeps them
+ * and the worker waiting.
+ */
+async function addSettleJobs({ deps, em, payment, chainsToSettle }: Application): Promise<void> {
+  if (chainsToSettle.size === 0) return
+  await em.flush()
+  for (const chainName of chainsToSettle) await deps.addJob(em, settlePaymentJob(chainName, payment.id))
 }
 
 async function apply(application: Application): Promise<RecordedChange | undefined> {
@@ -135,9 +151,7 @@ async function acceptReceipt(application: Application, receipt: StoredReceipt): 
   deps.payouts.add(em, payouts)
   const to = { amount: payment.amountTo ?? '0', currency: payment.toCurrencySymbol }
   await book(application, conversionEntry(receipt.id, receipt, to))
-  for (const chainName of new Set(payouts.map((payout) => payout.chainName))) {
-    await deps.addJob(em, settleChainJob(chainName))
-  }
+  for (const { chainName } of payouts) application.chainsToSettle.add(chainName)
   causes.push('charge_paid')
 }
 

@@ -28,10 +28,9 @@ export async function confirmPayout(deps: PaymentsDeps, landed: Landed): Promise
     payout.hash = hash
     payout.confirmedAt = deps.clock.now()
     const about = { tenantId, paymentId, at: payout.confirmedAt }
-    await deps.ledger.book(em, about, payoutEntry(leg, chainName, { amount: payout.amount, currency: payout.symbol }))
-    if (isPositive(landed.fee.amount)) {
-      await deps.ledger.book(em, about, feeEntry(hash, chainName, landed.fee))
-    }
+    const paid = payoutEntry(leg, chainName, { amount: payout.amount, currency: payout.symbol })
+    const fees = isPositive(landed.fee.amount) ? [feeEntry(hash, chainName, landed.fee)] : []
+    await deps.ledger.book(em, about, paid, ...fees)
     const isLast = payouts.every(({ state }) => state === 'confirmed')
     if (!isLast || payment.status !== 'pending' || !payment.chargeId) return undefined
     const record = await deps.charges.load(em, { tenantId, id: payment.chargeId })

@@ -10,6 +10,10 @@ import { settleChainJob, type SettleChainJob } from './settlement-jobs.js'
 
 /** Transactions on their way at once: nodes keep few of one account that wait for earlier nonces (geth: 64). */
 const OPEN_MAX = 48
+/** Sends on their way at once: nodes keep a transaction that comes before the nonce in front of it. */
+const SENT_AT_ONCE = 8
+/** Payments whose payouts are written down at once; each holds a connection, and requests need some too. */
+const FOLLOWED_AT_ONCE = 4
 /** Rounds of one run of the job; after that others get their turn. */
 const ROUNDS_MAX = 50
 /** Between two looks at transactions that wait for a block. */
@@ -95,11 +99,26 @@ async function followOpen(treasury: Treasury, open: readonly SignedPayout[]): Pr
     treasury,
     open.filter(({ transaction }) => transaction.state === 'stored'),
   )
-  let moved = false
-  for (const sighting of await port.look(chain, open)) {
-    moved = (await follow(treasury, sighting)) || moved
+  const sightings = await port.look(chain, open)
+  const moved = await inTurn(sightings, FOLLOWED_AT_ONCE, (sighting) => follow(treasury, sighting))
+  return moved.includes(true)
+}
+
+/** Runs `work` on each item, started in their order, so many at once; the results in the items' order. */
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const entries = items.entries()
+  const drive = async (): Promise<void> => {
+    for (const [index, item] of entries) results[index] = await work(item)
   }
-  return moved
+  const outcomes = await Promise.allSettled(Array.from({ length: width }, drive))
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failure) throw failure.reason
+  return results
 }
 
 /** Acts on what the chain shows of one transaction. Returns whether it is over with it. */
@@ -114,16 +133,16 @@ async function follow(treasury: Treasury, sighting: Sighting): Promise<boolean> 
   return sighting.state !== 'unknown' && sighting.state !== 'odd'
 }
 
-/** Sends in the order of nonces. What the chain refuses stays written down and is sent again. */
+/** Sends in the order of nonces, a few at once. What the chain refuses stays written down and is sent again. */
 async function send({ deps, chain, port }: Treasury, signed: readonly SignedPayout[]): Promise<void> {
   const sent: TreasuryTransaction[] = []
-  for (const { transaction } of signed) {
+  await inTurn(signed, SENT_AT_ONCE, async ({ transaction }) => {
     const result = await port.send(chain, transaction.raw)
     if (result.kind === 'sent') sent.push(transaction)
-    if (result.kind !== 'refused') continue
+    if (result.kind !== 'refused') return
     const subject = transaction.paymentId
     await deps.alerts.raise({ kind: 'payout_failed', subject, details: `refused: ${result.reason}` })
-  }
+  })
   if (sent.length > 0) await deps.payouts.markSent(sent)
 }
 

@@ -7,7 +7,19 @@ export interface SettleChainJob {
   chainName: string
 }
 
-/** Brings a chain's payouts on; one run is planned at a time, however many payouts wait. */
+/** Payments that are confirmed at the same moment wait for each other where they plan the same run. */
+const PLANS_MAX = 8
+
+/**
+ * Brings a chain's payouts on after a payment's were written down. At most a few runs are planned at a time, however many
+ * payouts wait, and all but one of them find the treasury taken.
+ */
+export function settlePaymentJob(chainName: string, paymentId: string): JobRequest {
+  const plan = Buffer.from(paymentId).reduce((sum, byte) => sum + byte, 0) % PLANS_MAX
+  return { name: SETTLE_CHAIN, payload: { chainName }, key: `${SETTLE_CHAIN}:${chainName}:${plan}` }
+}
+
+/** Brings a chain's payouts on, now or later; one such run is planned at a time. */
 export function settleChainJob(chainName: string, runAt?: Date): JobRequest {
   const payload: SettleChainJob = { chainName }
   return { name: SETTLE_CHAIN, payload, key: `${SETTLE_CHAIN}:${chainName}`, ...(runAt && { runAt }) }

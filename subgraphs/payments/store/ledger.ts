@@ -12,13 +12,13 @@ export interface AccountBalance {
 /** The double-entry ledger: written in the transaction of the change that it tells of, never changed. */
 export interface LedgerStore {
   /**
-   * Writes an entry down. The database refuses one that does not balance, and one that is there already: whoever books
+   * Writes entries down. The database refuses one that does not balance, and one that is there already: whoever books
    * the same movement twice has made a mistake, and his transaction fails whole.
    */
   book: (
     em: EntityManager,
     about: { tenantId: string; paymentId: string; at: Date },
-    entry: LedgerEntry,
+    ...entries: readonly LedgerEntry[]
   ) => Promise<void>
   balances: (tenantId?: string) => Promise<AccountBalance[]>
   /** What is wrong between ledger and payments; nothing where all is well. */
@@ -27,7 +27,8 @@ export interface LedgerStore {
 
 const BOOK = `insert into payments.ledger_line
   (tenant_id, payment_id, entry, line, account, currency, debit, credit, created_at)
-  values (?, ?, ?, ?, ?, ?, ?::numeric, ?::numeric, ?::timestamptz)`
+  select ?, ?, entry, line, account, currency, debit, credit, ?::timestamptz from json_to_recordset(?::json)
+    as given (entry text, line int, account text, currency text, debit numeric, credit numeric)`
 
 const BALANCES = `select account, currency, trim_scale(sum(debit - credit))::text as balance from payments.ledger_line
   where ?::text is null or tenant_id = ? group by account, currency order by account, currency`
@@ -70,11 +71,9 @@ const CHECKS = [
 
 export function ledgerStore(db: Database): LedgerStore {
   return {
-    book: async (em, { tenantId, paymentId, at }, { entry, lines }) => {
-      for (const [index, { account, currency, debit, credit }] of lines.entries()) {
-        const values = [tenantId, paymentId, entry, index, account, currency, debit, credit, at.toISOString()]
-        await executeIn(em, BOOK, values)
-      }
+    book: async (em, { tenantId, paymentId, at }, ...entries) => {
+      const given = entries.flatMap(({ entry, lines }) => lines.map((one, line) => ({ entry, line, ...one })))
+      await executeIn(em, BOOK, [tenantId, paymentId, at.toISOString(), JSON.stringify(given)])
     },
     balances: (tenantId) =>
       inTransaction(db, (em) => executeIn<AccountBalance>(em, BALANCES, [tenantId ?? null, tenantId ?? null])),

@@ -1,7 +1,7 @@
 import type { QueryResultRow } from 'pg'
 import type { NamedStatement } from '../../../kernel/database.js'
 import { CLAIM_COLUMNS, claimGiven, type ClaimRow } from '../../../kernel/idempotency.js'
-import type { Payment, PaymentChange } from './payment.entity.js'
+import type { Payment, PaymentChange, PaymentEvent } from './payment.entity.js'
 
 /** The job that tells the tenant of an event; added with the event, worked off by the deliveries. */
 export const PUBLISH_EVENT = 'publish-event'
@@ -36,6 +36,19 @@ export const FIND = {
 export const FIND_MANY = {
   name: 'payment_find_many',
   text: `select ${PAYMENT} from payments.payment where tenant_id = $1 and id = any($2)`,
+}
+
+/** The histories of payments, each entry as one JSON value: asked for several times at every webhook. */
+export const HISTORIES = {
+  name: 'payment_histories',
+  text: `select (select row_to_json(named) from (select tenant_id as "tenantId", payment_id as "paymentId", sequence, type,
+      cause, change, notify, created_at as "createdAt") as named) as event
+    from payments.payment_event where tenant_id = $1 and payment_id = any($2) order by sequence`,
+}
+
+/** A row of `HISTORIES`; timestamps are ISO 8601 texts. */
+export interface HistoryRow extends QueryResultRow {
+  event: Omit<PaymentEvent, 'createdAt'> & { createdAt: string }
 }
 
 /** What a list can be narrowed by, after the tenant and the limit, in this order. */

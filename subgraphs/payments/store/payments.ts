@@ -12,9 +12,11 @@ import {
   FIND,
   FIND_MANY,
   fromRow,
+  HISTORIES,
   listStatement,
   PUBLISH_EVENT,
   REGISTER,
+  type HistoryRow,
   type PaymentRow,
   type RegistrationRow,
 } from './payment-rows.js'
@@ -98,12 +100,7 @@ export function paymentsStore(db: Database, clock: Clock): PaymentsStore {
       )
       return rows.map(fromRow)
     },
-    histories: async (tenantId, paymentIds) => {
-      const found = await db.orm.em
-        .fork()
-        .find(PaymentEventEntity, { tenantId, paymentId: { $in: [...paymentIds] } }, { orderBy: { sequence: 'asc' } })
-      return paymentIds.map((id) => found.filter(({ paymentId }) => paymentId === id))
-    },
+    histories: (tenantId, paymentIds) => historiesOf(db, tenantId, paymentIds),
     findAt: (tenantId, id, sequence) => findAt(db, tenantId, id, sequence),
     history: (tenantId, paymentId) => historyOf(db, tenantId, paymentId),
     change: (tenantId, id, decide) =>
@@ -185,8 +182,17 @@ async function findAt(db: Database, tenantId: string, id: string, sequence: numb
   }) as Payment
 }
 
-function historyOf(db: Database, tenantId: string, paymentId: string): Promise<PaymentEvent[]> {
-  return db.orm.em.fork().find(PaymentEventEntity, { tenantId, paymentId }, { orderBy: { sequence: 'asc' } })
+async function historyOf(db: Database, tenantId: string, paymentId: string): Promise<PaymentEvent[]> {
+  return (await historiesOf(db, tenantId, [paymentId]))[0] ?? []
+}
+
+async function historiesOf(db: Database, tenantId: string, paymentIds: readonly string[]): Promise<PaymentEvent[][]> {
+  const rows = await run<HistoryRow>(db.pool, HISTORIES, [tenantId, paymentIds])
+  const found = Map.groupBy(
+    rows.map(({ event }) => ({ ...event, createdAt: new Date(event.createdAt) })),
+    ({ paymentId }) => paymentId,
+  )
+  return paymentIds.map((id) => found.get(id) ?? [])
 }
 
 async function record(

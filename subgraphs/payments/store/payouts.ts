@@ -39,8 +39,22 @@ export interface PayoutsStore {
   putOff: (payout: Payout, notBefore: Date) => Promise<void>
 }
 
-const CLAIM = `update payments.payout set state = 'sending', attempt = attempt + 1
-  where tenant_id = ? and payment_id = ? and leg = ? and state = 'waiting' and attempt = ? returning 1 as claimed`
+const GIVEN = `json_to_recordset(?::json) as given (place int, tenant_id text, payment_id text, leg int, attempt int)`
+
+/** The places of those that still wait, which nobody else can take from then on. */
+const LOCK_WAITING = `select given.place from ${GIVEN} join payments.payout as payout using (tenant_id, payment_id, leg)
+  where payout.state = 'waiting' and payout.attempt = given.attempt order by given.place for update of payout`
+
+const CLAIM = `update payments.payout as payout set state = 'sending', attempt = payout.attempt + 1 from ${GIVEN}
+  where payout.tenant_id = given.tenant_id and payout.payment_id = given.payment_id and payout.leg = given.leg`
+
+/** Of the versions of an attempt that may still land, the one that did gets its state, the others can never land. */
+const END_ATTEMPT = `update payments.treasury_transaction set state = case when hash = ? then ? else 'void' end
+  where (chain_name = ? and hash = ?)
+    or (tenant_id = ? and payment_id = ? and leg = ? and attempt = ? and state in ('stored', 'sent'))`
+
+const MARK_SENT = `update payments.treasury_transaction set state = 'sent'
+  where chain_name = ? and hash in (select json_array_elements_text(?::json)) and state = 'stored'`
 
 const NEXT_NONCE = `select coalesce(max(nonce) + 1, 0) as next from payments.treasury_transaction
   where chain_name = ? and account = ?`
@@ -82,8 +96,8 @@ export function payoutsStore(db: Database): PayoutsStore {
       }),
     markSent: (transactions) =>
       inTransaction(db, async (em) => {
-        for (const { chainName, hash } of transactions) {
-          await em.nativeUpdate(TreasuryTransactionEntity, { chainName, hash, state: 'stored' }, { state: 'sent' })
+        for (const [chainName, ofChain] of Map.groupBy(transactions, (transaction) => transaction.chainName)) {
+          await executeIn(em, MARK_SENT, [chainName, JSON.stringify(ofChain.map(({ hash }) => hash))])
         }
       }),
     endAttempt,
@@ -123,14 +137,16 @@ function keyOf({ tenantId, paymentId, leg }: Pick<Payout, 'tenantId' | 'paymentI
  * for ever.
  */
 async function claim(em: EntityManager, signed: readonly SignedPayout[]): Promise<SignedPayout[]> {
-  const claimed: SignedPayout[] = []
-  for (const one of signed) {
-    const { tenantId, paymentId, leg, attempt } = one.payout
-    const rows = await executeIn(em, CLAIM, [tenantId, paymentId, leg, attempt])
-    if (rows.length === 0) break
-    em.persist(em.create(TreasuryTransactionEntity, one.transaction))
-    claimed.push(one)
-  }
+  const given = signed.map(({ payout: { tenantId, paymentId, leg, attempt } }, place) => {
+    return { place, tenant_id: tenantId, payment_id: paymentId, leg, attempt }
+  })
+  const waiting = await executeIn<{ place: number }>(em, LOCK_WAITING, [JSON.stringify(given)])
+  const gap = waiting.findIndex(({ place }, index) => place !== index)
+  const count = gap === -1 ? waiting.length : gap
+  if (count === 0) return []
+  await executeIn(em, CLAIM, [JSON.stringify(given.slice(0, count))])
+  const claimed = signed.slice(0, count)
+  for (const { transaction } of claimed) em.persist(em.create(TreasuryTransactionEntity, transaction))
   return claimed
 }
 
@@ -140,7 +156,5 @@ async function endAttempt(
   state: 'confirmed' | 'failed' | 'void',
 ): Promise<void> {
   const { tenantId, paymentId, leg, attempt, chainName, hash } = landed
-  const open = { tenantId, paymentId, leg, attempt, state: { $in: ['stored', 'sent'] } }
-  await em.nativeUpdate(TreasuryTransactionEntity, { ...open, hash: { $ne: hash } } as never, { state: 'void' })
-  await em.nativeUpdate(TreasuryTransactionEntity, { chainName, hash }, { state })
+  await executeIn(em, END_ATTEMPT, [hash, state, chainName, hash, tenantId, paymentId, leg, attempt])
 }

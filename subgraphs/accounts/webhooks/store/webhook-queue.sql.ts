@@ -154,6 +154,12 @@ export const RESUME = {
         job_key => '${RETRY_WEBHOOK}:' || id))::int from overdue) as deliveries`,
 }
 
+export const PUT_OFF = {
+  name: 'webhook_put_off',
+  text: `select graphile_worker.add_job($1::text, $2::json, run_at => now() + $3 * interval '1 millisecond',
+    job_key => $4::text)`,
+}
+
 export const FORGET = {
   name: 'webhook_forget',
   text: `with gone as (

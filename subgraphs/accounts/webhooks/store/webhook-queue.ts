@@ -7,6 +7,7 @@ import {
   FIND_AT,
   FORGET,
   OPEN,
+  PUT_OFF,
   RECORD,
   RELEASE,
   RESUME,
@@ -160,6 +161,11 @@ function attempts(pool: Queryable, { now, leaseEnd, jobTime, overdue }: Times) {
     async resume(): Promise<{ resources: number; deliveries: number }> {
       const [row] = await run<{ resources: number; deliveries: number }>(pool, RESUME, [now(), overdue()])
       return row ?? { resources: 0, deliveries: 0 }
+    },
+
+    /** Adds a job that found no place again, due in so many milliseconds. */
+    async putOff({ name, payload, key }: { name: string; payload: object; key?: string }, inMs: number): Promise<void> {
+      await run(pool, PUT_OFF, [name, JSON.stringify(payload), inMs, key ?? null])
     },
 
     /** Removes the deliveries of a resource, with all that they told. */

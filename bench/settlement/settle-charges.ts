@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import bs58 from 'bs58'
+import { usdtOf, usdtUnits, type DemoChain } from '../../sandbox/demo/balances.js'
+import { verifyEmail } from '../../sandbox/demo/kyc.js'
+import { receiveWebhooks } from '../../sandbox/demo/webhooks.js'
+import { ledgerCli } from '../../subgraphs/payments/cli/ledger-cli.js'
+import { inParallel, quantile, type ProductWorld } from './product-world.js'
+
+/** How fast confirmed charges were settled. Latencies are from a charge's confirmation to its payment's `success`. */
+export interface SettlementFigures {
+  chargesPerSecond: number
+  p50Ms: number
+  p99Ms: number
+}
+
+/** Requests that prepare and pay charges at once. */
+const WIDTH = 16
+const SETTLE_TIMEOUT_MS = 300_000
+
+interface Charge {
+  paymentId: string
+  receiver: string
+  txid: string
+}
+
+/**
+ * Lets payers confirm charges at the Pix simulator, all as fast as it takes them, and waits until every receiver was paid.
+ * @throws Error where a receiver holds anything but the quoted sum, or the ledger does not agree
+ */
+export async function settleCharges(world: ProductWorld, chain: DemoChain, count: number): Promise<SettlementFigures> {
+  const { sandbox, pool } = world
+  const webhooks = await receiveWebhooks(sandbox.webhook_secret)
+  try {
+    const payer = `bench-${process.hrtime.bigint()}@example.com`
+    await verifyEmail({ sandbox, call: world.call, webhooks, say: () => undefined }, payer)
+    const receivers = Array.from({ length: count }, () => newAddress(chain))
+    const charges = await inParallel(receivers, WIDTH, (receiver, index) =>
+      createCharge(world, {
+        chain,
+        receiver,
+        amount: `${10 + (index % 90)}.${10 + (index % 89)}`,
+        payer,
+        hook: webhooks.url,
+      }),
+    )
+    const confirmedMs = await inParallel(charges, WIDTH, ({ txid }) => payCharge(sandbox.pix_url, txid))
+    const succeededMs = await untilSucceeded(pool, charges)
+    await checkPaidOnce(world, chain, charges)
+    const elapsedMs = Math.max(...succeededMs) - Math.min(...confirmedMs)
+    const latenciesMs = succeededMs.map((ms, index) => ms - (confirmedMs[index] ?? NaN))
+    return {
+      chargesPerSecond: (count * 1000) / elapsedMs,
+      p50Ms: quantile(latenciesMs, 0.5),
+      p99Ms: quantile(latenciesMs, 0.99),
+    }
+  } finally {
+    webhooks.close()
+  }
+}
+
+/** An address that nobody has used before: whatever it holds came by one payment. */
+export function newAddress(chain: DemoChain): string {
+  return chain === 'polygon' ? `0x${randomBytes(20).toString('hex')}` : bs58.encode(randomBytes(32))
+}
+
+async function createCharge(
+  { call, sandbox }: ProductWorld,
+  wish: { chain: DemoChain; receiver: string; amount: string; payer: string; hook: string },
+): Promise<Charge> {
+  const payment = await call('POST', '/payment/register/intents-create-order', {
+    executor_id: 'api_transaction',
+    tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: wish.hook },
+    payment_method_allowed: { pixcrypto: true },
+    split_payment_config: [{ receiver_wallet: wish.receiver, receiver_percent: 100 }],
+    gateway_method: 'direct',
+    from_currency_symbol: 'BRL',
+    amount_from: wish.amount,
+    to_currency_symbol: 'USDT',
+    to_chain: wish.chain,
+    on_ramp: false,
+  })
+  const paymentId = String(payment['payment_id'])
+  const created = await call('POST', '/payment/register/intents-create-transaction', {
+    payment_id: paymentId,
+    transaction_type: 'pixcrypto',
+    payer_email: wish.payer,
+    payer_cpf: '529.982.247-25',
+  })
+  return { paymentId, receiver: wish.receiver, txid: (created['fiat_tx'] as { txid: string }).txid }
+}
+
+/** The payer's bank pays. @returns when the provider had the money, in milliseconds since 1970 */
+async function payCharge(pixUrl: string, txid: string): Promise<number> {
+  const paid = await fetch(`${pixUrl}/sandbox/cob/${txid}/pay`, { method: 'POST' })
+  if (!paid.ok) throw new Error(`the simulated bank answered ${paid.status}`)
+  return Date.parse(((await paid.json()) as { horario: string }).horario)
+}
+
+const SUCCEEDED = `select payment_id as id, extract(epoch from created_at) * 1000 as ms from payments.payment_event
+  where payment_id = any($1) and type = 'payment.success'`
+
+/** When each payment succeeded, in milliseconds since 1970. */
+async function untilSucceeded(pool: ProductWorld['pool'], charges: readonly Charge[]): Promise<number[]> {
+  const ids = charges.map(({ paymentId }) => paymentId)
+  const deadlineMs = performance.now() + SETTLE_TIMEOUT_MS
+  for (;;) {
+    const { rows } = await pool.query<{ id: string; ms: string }>(SUCCEEDED, [ids])
+    const byId = new Map(rows.map(({ id, ms }) => [id, Number(ms)]))
+    if (byId.size === ids.length) return ids.map((id) => byId.get(id) ?? NaN)
+    if (performance.now() > deadlineMs) throw new Error(`${byId.size} of ${ids.length} charges were settled in time`)
+    await delay(200)
+  }
+}
+
+async function checkPaidOnce(world: ProductWorld, chain: DemoChain, charges: readonly Charge[]): Promise<void> {
+  const { sandbox, call, pool } = world
+  await inParallel(charges, WIDTH, async ({ paymentId, receiver }) => {
+    const { status, amount_to: amount } = await call('GET', `/payment/${paymentId}/status`)
+    const held = await usdtOf(sandbox, chain, receiver)
+    if (status !== 'success' || held !== usdtUnits(String(amount))) {
+      throw new Error(`${paymentId} is ${String(status)}, and its receiver holds ${held} instead of ${String(amount)}`)
+    }
+  })
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::int as count from payments.treasury_transaction where payment_id = any($1) and state = 'confirmed'`,
+    [charges.map(({ paymentId }) => paymentId)],
+  )
+  if (rows[0]?.count !== charges.length)
+    throw new Error(`${rows[0]?.count} transactions paid ${charges.length} charges`)
+  const lines: string[] = []
+  const print = (line: string): number => lines.push(line)
+  const code = await ledgerCli(
+    ['check'],
+    { out: print, err: print },
+    { databaseUrl: sandbox.database_url, dataDir: '' },
+  )
+  if (code !== 0) throw new Error(`the ledger does not agree: ${lines.join('\n')}`)
+}

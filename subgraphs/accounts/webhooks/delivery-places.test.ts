@@ -1,0 +1,107 @@
+import { Pool } from 'pg'
+import type { ServerResponse } from 'node:http'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startWorker } from '../../../kernel/jobs.js'
+import { createLog } from '../../../kernel/log.js'
+import { deliveryPlaces, type PlaceLimits } from './delivery-places.js'
+import type { ResourceEvent } from './deps.js'
+import { startReceiver } from './fixtures/receiver.js'
+import { startWorld, until, viewOf, type World } from './fixtures/world.js'
+import { webhookJobs } from './jobs.js'
+
+const CONCURRENCY = 4
+const OF_ONE_TENANT = 10
+/** Limits under which the worker is held by nobody, for one reason each. */
+const BOUND: PlaceLimits = { perTenant: 2, waitMs: 20, leaveAfterMs: 60_000, besideMax: 0 }
+const BESIDE: PlaceLimits = { perTenant: 8, waitMs: 20, leaveAfterMs: 20, besideMax: 8 }
+
+let world: World
+const closing: (() => unknown)[] = []
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+afterAll(() => world.close())
+
+/** Events of a tenant, each of a resource of its own, so that none waits for another's turn. */
+const eventsOf = (count: number): ResourceEvent[] => {
+  const { tenantId } = world.event()
+  return Array.from({ length: count }, () => ({ ...world.event(), tenantId }))
+}
+
+const addJobs = async (events: readonly ResourceEvent[]) => {
+  for (const event of events)
+    await world.rows(`select graphile_worker.add_job('publish-event', $1::json)`, [JSON.stringify(event)])
+}
+
+/** A worker, and two receivers: one that answers nobody until `answerAll`, and one that answers at once. */
+async function startBoth(limits: PlaceLimits, hangs: (event: ResourceEvent) => boolean) {
+  const held: ServerResponse[] = []
+  let isHanging = true
+  const hanging = await startReceiver((_message, response) => {
+    if (isHanging) held.push(response)
+    else response.writeHead(204).end()
+  })
+  const quick = await startReceiver()
+  const urlOf = (event: ResourceEvent): string => (hangs(event) ? hanging.url : quick.url)
+  const deps = world.depsFor(null, {
+    places: deliveryPlaces(limits),
+    renderEvent: (event) => Promise.resolve(viewOf(event, urlOf(event))),
+  })
+  const pool = new Pool({ connectionString: world.databaseUrl, max: CONCURRENCY + 2 })
+  // graphile-worker warns of pools that a broken connection could bring the process down with.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const kinds = webhookJobs(deps)
+  const worker = await startWorker({ pool, kinds, periodic: [], concurrency: CONCURRENCY, log: createLog('silent') })
+  const answerAll = (): void => {
+    isHanging = false
+    for (const response of held.splice(0)) response.writeHead(204).end()
+  }
+  closing.push(
+    answerAll,
+    () => worker.stop(),
+    () => deps.places.idle(5_000),
+    () => pool.end(),
+    hanging.close,
+    quick.close,
+  )
+  return { hanging, quick, answerAll }
+}
+
+describe('a receiver that hangs', () => {
+  it.each([
+    ['has few of its tenant in the worker at once', BOUND],
+    ['leaves the worker after a while', BESIDE],
+  ])('does not hold back others: it %s', async (_how, limits) => {
+    const stuck = eventsOf(OF_ONE_TENANT)
+    const others = eventsOf(OF_ONE_TENANT)
+    const { hanging, quick, answerAll } = await startBoth(limits, ({ tenantId }) => tenantId === stuck[0]?.tenantId)
+    await addJobs(stuck)
+    await until(() => hanging.received.length === limits.perTenant)
+    await addJobs(others)
+    await until(() => quick.received.length === others.length)
+    // Nobody was answered meanwhile, and no place was given twice.
+    expect(hanging.received).toHaveLength(limits.perTenant)
+    answerAll()
+    await until(() => hanging.received.length === stuck.length)
+    const ids = hanging.received.map(({ headers }) => headers['webhook-id'])
+    expect(new Set(ids).size).toBe(stuck.length)
+  })
+
+  it('gets the events of a resource in their order, also those that were put off', async () => {
+    const [first] = eventsOf(1)
+    if (!first) throw new Error('there is no event')
+    const stuck = eventsOf(2).map((event) => ({ ...event, tenantId: first.tenantId }))
+    const { hanging, answerAll } = await startBoth(BOUND, () => true)
+    await addJobs(stuck)
+    await until(() => hanging.received.length === 2)
+    await addJobs([3, 1, 2].map((sequence) => ({ ...first, sequence })))
+    answerAll()
+    const ofFirst = () => hanging.received.filter(({ text }) => text.includes(first.resourceId))
+    await until(() => ofFirst().length === 3)
+    expect(ofFirst().map(({ sequence }) => sequence)).toEqual([1, 2, 3])
+  })
+})
