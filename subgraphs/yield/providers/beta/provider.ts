@@ -74,7 +74,7 @@ function refreshesOf(addresses: readonly PublicKey[], reserves: readonly Reserve
   if (addresses.length === 1) return []
   return addresses.flatMap((address, index) => {
     const reserve = reserves[index]
-    return reserve ? [refreshReserve(address, reserve.market, reserve.scopePrices ?? KAMINO_LEND)] : []
+    return reserve ? [refreshReserve(address, reserve.market, reserve.oracles)] : []
   })
 }
 
