@@ -8,7 +8,7 @@ const ID = 'c[a-z0-9]{24}'
 
 /**
  * Asks a target every question of a case once, and gives the exchanges to measure with: the questions with the answers,
- * which from now on may not differ by a byte.
+ * which from now on may not differ by a byte, except in what a case says to vary with the time.
  * @param known what the answers are about, by case: filled by the first target, and the same for all others
  * @throws where an answer is not right
  */
@@ -21,7 +21,7 @@ export async function learnAnswers(
   const connection = await connect(port)
   const exchanges: Exchange[] = []
   const essences: unknown[] = []
-  for (const request of measured.requests[target]) {
+  for (const request of measured.requests[target] ?? []) {
     const sent = measured.writes
       ? { ...request, headers: { ...request.headers, 'idempotency-key': newKey() } }
       : request
@@ -37,7 +37,7 @@ export async function learnAnswers(
       exchanges.push({ request, status, expected: { pattern: `${before}${ID}${after}` } })
     } else {
       essences.push(essence)
-      exchanges.push({ request, status, expected: { text: body } })
+      exchanges.push({ request, status, expected: expectationOf(body, measured.varying) })
       const expected = known.get(measured.name)?.[essences.length - 1]
       if (expected !== undefined && !isDeepStrictEqual(essence, expected)) {
         fail(`not the answer of the other targets (${JSON.stringify(expected)})`)
@@ -47,6 +47,19 @@ export async function learnAnswers(
   connection.close()
   if (!measured.writes) known.set(measured.name, essences)
   return exchanges
+}
+
+/** The same text again, but for the fields that tell of the moment: those have to be of the given pattern. */
+function expectationOf(body: string, varying: Case['varying'] = {}): Exchange['expected'] {
+  const names = Object.keys(varying)
+  if (names.length === 0) return { text: body }
+  const field = new RegExp(`"(${names.join('|')})":("[^"]*"|[^,}\\]]+)`, 'g')
+  let [pattern, end] = ['', 0]
+  for (const found of body.matchAll(field)) {
+    pattern += `${escaped(body.slice(end, found.index))}"${found[1]}":${varying[found[1] ?? '']}`
+    end = found.index + found[0].length
+  }
+  return { pattern: `${pattern}${escaped(body.slice(end))}` }
 }
 
 /** A key that no request had before. */

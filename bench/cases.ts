@@ -12,7 +12,10 @@ export interface Case {
   name: string
   /** Whether it changes something: then every request has an idempotency key of its own, and an answer too. */
   writes: boolean
-  requests: Record<TargetName, readonly WireRequest[]>
+  /** A target that has none is not measured in it. */
+  requests: Partial<Record<TargetName, readonly WireRequest[]>>
+  /** The fields of an answer that are others at another moment, each with the pattern of its JSON value. */
+  varying?: Readonly<Record<string, string>>
   /** What an answer is about, in a form in which the answers of all targets are the same. */
   essence: (target: TargetName, body: unknown) => unknown
 }

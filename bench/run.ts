@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { findLastingPort } from '../sandbox/processes/free-port.js'
@@ -11,7 +12,9 @@ import { countRegistered, removeRegistered, seedPayments } from './seed.js'
 import { measureMemory, measureWarmStart } from './service-figures.js'
 import { LIMIT_PER_MINUTE, startProduct, startTarget } from './start-target.js'
 import type { TargetSettings } from './targets/settings.js'
-import { openWorkspace, readDemo, type Workspace } from './workspace.js'
+import { openWorkspace, readDemo, type Demo, type Workspace } from './workspace.js'
+import { yieldCases } from './yield-cases.js'
+import { startYieldChain, type YieldChain } from './yield-chain.js'
 
 const ROUNDS = 5
 /** Long enough for V8 to have compiled what is hot, which is more code in some targets than in others. */
@@ -45,11 +48,12 @@ async function main(): Promise<void> {
     return
   }
   const workspace = await openWorkspace()
+  const chain = await startYieldChain()
   const pool = new pg.Pool({ connectionString: workspace.databaseUrl, max: 2 })
   // When the server stops it ends connections that nobody uses any more.
   pool.on('error', () => undefined)
   try {
-    const bench = await prepare(workspace, pool)
+    const bench = await prepare(workspace, pool, chain)
     const cases = bench.cases.filter(({ name }) => name.includes(values.case ?? ''))
     const measurements: Measurement[] = []
     for (let round = 0; round < Number(values.rounds); round += 1) {
@@ -66,12 +70,13 @@ async function main(): Promise<void> {
     if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(jsonOf(figures), null, 2)}\n`)
   } finally {
     await pool.end()
+    await chain.stop()
     await workspace.close()
   }
 }
 
 /** Lets the product make its schemas and its demo tenant, and seeds the payments. */
-async function prepare({ databaseUrl, dataDir }: Workspace, pool: pg.Pool): Promise<Bench> {
+async function prepare({ databaseUrl, dataDir, folder }: Workspace, pool: pg.Pool, chain: YieldChain): Promise<Bench> {
   const port = await findLastingPort()
   const incomplete: TargetSettings = {
     port,
@@ -81,14 +86,38 @@ async function prepare({ databaseUrl, dataDir }: Workspace, pool: pg.Pool): Prom
     publicUrl: 'http://localhost:4000',
     limitPerMinute: LIMIT_PER_MINUTE,
     chains: [],
+    yield: { rpcUrl: chain.chain.rpcUrl, mint: chain.chain.tokens['USDC']?.mint ?? '', strategies: {} },
+    files: undefined,
   }
   const product = await startProduct({ settings: incomplete, dataDir, roles: 'all' })
-  await product.stop()
   const demo = await readDemo(dataDir)
+  const strategies = await readStrategies(port, demo)
+  await product.stop()
   const { rows } = await pool.query<{ id: string }>('select id from accounts.tenant')
   const ids = await seedPayments(pool, { ...demo, id: rows[0]?.id ?? '' })
-  const settings = { ...incomplete, linkKey: demo.linkKey, chains: demo.chains }
-  return { pool, settings, dataDir, cases: casesFor(demo, ids), lastSeeded: ids.at(-1) ?? '', known: new Map() }
+  const settings: TargetSettings = {
+    ...incomplete,
+    linkKey: demo.linkKey,
+    chains: demo.chains,
+    yield: { ...incomplete.yield, strategies },
+    files: await writeFiles(folder, demo, chain),
+  }
+  const cases = [...casesFor(demo, ids), ...yieldCases(demo.apiKey, chain.wallets)]
+  return { pool, settings, dataDir, cases, lastSeeded: ids.at(-1) ?? '', known: new Map() }
+}
+
+/** The strategies of the product's own sandbox, whose markets are those of every sandbox. */
+async function readStrategies(port: number, { apiKey }: Demo): Promise<object> {
+  const response = await fetch(`http://127.0.0.1:${port}/yield/strategies`, { headers: { 'x-api-key': apiKey } })
+  return ((await response.json()) as { data: object }).data
+}
+
+/** What tells the product of the chain that all targets ask. */
+async function writeFiles(folder: string, demo: Demo, { chain, markets }: YieldChain) {
+  const files = { chains: join(folder, 'chains.json'), yieldMarkets: join(folder, 'yield-markets.json') }
+  await writeFile(files.chains, JSON.stringify([...demo.chains, chain]))
+  await writeFile(files.yieldMarkets, JSON.stringify(markets))
+  return files
 }
 
 /** The order changes from round to round, so that no target is always the one after the same other. */
@@ -101,7 +130,7 @@ async function measureTarget(bench: Bench, target: TargetName, round: number): P
   const running = await startTarget(target, settings, dataDir)
   const measurements: Measurement[] = []
   try {
-    for (const measured of cases) {
+    for (const measured of cases.filter(({ requests }) => requests[target] !== undefined)) {
       const exchanges = await learnAnswers(running.port, target, measured, known)
       const cpuMsBefore = await running.cpuMs()
       const result = await runLoad({
@@ -116,7 +145,7 @@ async function measureTarget(bench: Bench, target: TargetName, round: number): P
       const cpuMs = ((await running.cpuMs()) - cpuMsBefore) / result.allAnswers
       measurements.push({ case: measured.name, target, round, result, cpuMs })
       console.log(
-        `round ${round + 1}  ${measured.name.padEnd(14)} ${target.padEnd(12)} ${Math.round(result.requestsPerSecond)} req/s`,
+        `round ${round + 1}  ${measured.name.padEnd(16)} ${target.padEnd(12)} ${Math.round(result.requestsPerSecond)} req/s`,
       )
     }
   } finally {

@@ -30,7 +30,7 @@ export interface RunningTarget {
 export async function startTarget(name: TargetName, settings: TargetSettings, dataDir: string): Promise<RunningTarget> {
   if (name === 'product') {
     // The worker's jobs would be more work than the others do; it is a role of its own.
-    return startProduct({ settings, dataDir, roles: 'gateway,payments,orders,accounts' })
+    return startProduct({ settings, dataDir, roles: 'gateway,payments,orders,accounts,yield' })
   }
   if (name === 'handwritten') return startOther(name, settings, settings.port)
   const subgraphs = await startOther('stock-subgraphs', settings, settings.subgraphsPort)
@@ -60,6 +60,7 @@ export async function startProduct(options: {
     PUBLIC_URL: settings.publicUrl,
     RATE_LIMIT_PER_MINUTE: String(settings.limitPerMinute),
     LOG_LEVEL: 'warn',
+    ...(settings.files && { CHAINS_FILE: settings.files.chains, YIELD_MARKETS_FILE: settings.files.yieldMarkets }),
   }
   const command = await startCommand()
   return startProcess('product', settings.port, command.args, { ...environment, ...command.environment })

@@ -10,6 +10,8 @@ import { startEmbeddedPostgres } from '../sandbox/processes/postgres.js'
 /** The database that all targets work on, and a data folder of the product on it. */
 export interface Workspace {
   databaseUrl: string
+  /** For files; it is removed at the end. */
+  folder: string
   /** The product's data folder. */
   dataDir: string
   close: () => Promise<void>
@@ -22,6 +24,7 @@ export async function openWorkspace(): Promise<Workspace> {
   const postgres = await startEmbeddedPostgres({ lock, log: createLog('warn') })
   return {
     databaseUrl: postgres.databaseUrl,
+    folder,
     dataDir: join(folder, 'product'),
     close: async () => {
       await postgres.stop()

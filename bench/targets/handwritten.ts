@@ -6,13 +6,14 @@ import { idSource } from '../../kernel/ids.js'
 import { handwrittenGuard } from './guard.js'
 import { FIND, LIST, LIST_AFTER, REGISTER, type Row } from './handwritten.sql.js'
 import { fullPayment, listedPayment, statusRecord } from './handwritten-views.js'
+import { addYieldRoutes } from './handwritten-yield.js'
 import { REGISTER_SCHEMA, rulesBroken, type RegisterBody } from './register-schema.js'
 import type { TargetSettings } from './settings.js'
 
 type Request = FastifyRequest & { tenantId?: string }
 
 /**
- * The routes that somebody would write by hand for these four answers, on Fastify and pg alone: the limit of what a
+ * The routes that somebody would write by hand for these answers, on Fastify, pg and web3.js alone: the limit of what a
  * framework on the same machine could reach.
  */
 export async function serveHandwritten(settings: TargetSettings): Promise<void> {
@@ -46,6 +47,8 @@ export async function serveHandwritten(settings: TargetSettings): Promise<void> 
   })
 
   app.post('/payment/register/intents-create-order', { schema: { body: REGISTER_SCHEMA } }, register)
+
+  addYieldRoutes(app, settings.yield)
 
   async function find(request: Request): Promise<Row | undefined> {
     const { id } = request.params as { id: string }

@@ -12,4 +12,14 @@ export interface TargetSettings {
   chains: readonly Chain[]
   /** Where the stock gateway's subgraphs listen. */
   subgraphsPort: number
+  yield: {
+    /** The chain of the lending markets, which all targets ask. */
+    rpcUrl: string
+    /** The token of the market that is asked about, base58. */
+    mint: string
+    /** What a cache of the strategies holds. */
+    strategies: object
+  }
+  /** The same for the product: its files of chains and of lending markets; undefined where it takes its sandbox's own. */
+  files: { chains: string; yieldMarkets: string } | undefined
 }

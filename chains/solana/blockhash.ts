@@ -6,8 +6,8 @@ import { ask } from './rpc.js'
  * @throws AppError `provider_unavailable`, `provider_timeout`
  */
 export async function readLatestBlockhash({
-  connection,
+  call,
 }: SolanaClient): Promise<{ blockhash: string; lastValidBlockHeight: number }> {
-  const { value } = await ask('build', () => connection.getLatestBlockhashAndContext('confirmed'))
-  return value
+  const answer = await ask('build', () => call('getLatestBlockhash', [{ commitment: 'confirmed' }]))
+  return (answer as { value: { blockhash: string; lastValidBlockHeight: number } }).value
 }

@@ -1,4 +1,3 @@
-import { PublicKey } from '@solana/web3.js'
 import { AppError } from '../../kernel/errors.js'
 import type { SolanaClient } from './client.js'
 import { ask } from './rpc.js'
@@ -61,15 +60,16 @@ export function simulationDetails(error: unknown, logs: readonly string[] | null
   return [JSON.stringify(error), ...(logs ?? []).slice(-3)].join(' | ').slice(0, 500)
 }
 
-export /**
+/**
  * What a compute unit costs a transaction that writes to these accounts, in micro-lamports: three of four recent ones paid
  * no more, within bounds.
  * @throws AppError `provider_unavailable`, `provider_timeout`
  */
-async function recentPrice({ connection }: SolanaClient, accounts: readonly string[]): Promise<number> {
-  const lockedWritableAccounts = accounts.map((account) => new PublicKey(account))
-  const recent = await ask('build', () => connection.getRecentPrioritizationFees({ lockedWritableAccounts }))
-  const fees = recent.map(({ prioritizationFee }) => prioritizationFee).sort((left, right) => left - right)
+export async function recentPrice({ call }: SolanaClient, accounts: readonly string[]): Promise<number> {
+  const recent = await ask('build', () => call('getRecentPrioritizationFees', [accounts]))
+  const fees = (recent as { prioritizationFee: number }[])
+    .map(({ prioritizationFee }) => prioritizationFee)
+    .sort((left, right) => left - right)
   const typical = fees[Math.floor(fees.length * 0.75)] ?? 0
   return Math.min(Math.max(typical, LOWEST_PRICE), HIGHEST_PRICE)
 }

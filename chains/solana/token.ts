@@ -1,4 +1,5 @@
 import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
+import { remembering } from '../../kernel/remember.js'
 
 export const TOKEN_PROGRAM_ID = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
 export const ASSOCIATED_TOKEN_PROGRAM_ID = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
@@ -8,11 +9,20 @@ const MEMO_PROGRAM_ID = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfc
 export const TOKEN_ACCOUNT_BYTES = 165
 const MINT_BYTES = 82
 
+/** A request asks for an address several times, and each takes a quarter of a millisecond to derive. */
+const REMEMBERED_ADDRESSES = 256
+const KEY_BYTES = 32
+
 /** Where a wallet holds a token: the address that its owner and the mint determine. The owner may be a program's address. */
 export function associatedTokenAddress(owner: PublicKey, mint: PublicKey): PublicKey {
-  const seeds = [owner.toBuffer(), TOKEN_PROGRAM_ID.toBuffer(), mint.toBuffer()]
-  return PublicKey.findProgramAddressSync(seeds, ASSOCIATED_TOKEN_PROGRAM_ID)[0]
+  return addressOfSeeds(Buffer.concat([owner.toBuffer(), mint.toBuffer()]).toString('latin1'))
 }
+
+const addressOfSeeds = remembering(REMEMBERED_ADDRESSES, (seeds): PublicKey => {
+  const bytes = Buffer.from(seeds, 'latin1')
+  const [owner, mint] = [bytes.subarray(0, KEY_BYTES), bytes.subarray(KEY_BYTES)]
+  return PublicKey.findProgramAddressSync([owner, TOKEN_PROGRAM_ID.toBuffer(), mint], ASSOCIATED_TOKEN_PROGRAM_ID)[0]
+})
 
 /** Creates a wallet's token account where it has none, at the payer's cost (spl-associated-token-account: CreateIdempotent). */
 export function createAssociatedTokenAccountIdempotent(accounts: {

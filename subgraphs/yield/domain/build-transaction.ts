@@ -1,7 +1,7 @@
 import type { AddressLookupTableAccount, PublicKey, TransactionInstruction } from '@solana/web3.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { YieldDeps } from '../deps.js'
-import { BUDGET_INSTRUCTIONS, compileTransaction, type Budget } from './compile-transaction.js'
+import { BUDGET_INSTRUCTIONS, compileTransaction, withBudget, type Budget } from './compile-transaction.js'
 
 /** An unsigned transaction as it is handed out. */
 export interface BuiltTransaction {
@@ -74,10 +74,8 @@ export async function finishDraft(
   const units = lacksFunds
     ? UNKNOWN_UNITS
     : Math.min(MAX_UNITS, Math.ceil(simulation.unitsConsumed * 1.2) + SPARE_UNITS)
-  const wire = compileTransaction(draft.instructions, { units, microLamports }, context)
-  if (!wire) throw new Error('a transaction grew by its compute budget')
   return {
-    transaction: Buffer.from(wire).toString('base64'),
+    transaction: Buffer.from(withBudget(draft.wire, { units, microLamports })).toString('base64'),
     recentBlockhash: context.blockhash,
     lastValidBlockHeight: context.lastValidBlockHeight,
   }

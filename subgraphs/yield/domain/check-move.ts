@@ -1,6 +1,8 @@
 import { PublicKey } from '@solana/web3.js'
+import { addressText } from '../../../chains/solana/address-text.js'
 import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { isAmount, roundHalfUp, toBaseUnits } from '../../../kernel/money.js'
+import { remembering } from '../../../kernel/remember.js'
 import type { YieldDeps } from '../deps.js'
 import type { Market, ProviderName, YieldAsset } from '../providers/provider.js'
 
@@ -76,7 +78,7 @@ export function openMarketOf({ settings }: YieldDeps, provider: ProviderName, as
 
 /** Whether a text is an asset's symbol, in any case, or its mint. */
 export function isNamed({ symbol, mint }: YieldAsset, text: string): boolean {
-  return symbol === text.toUpperCase() || mint.toBase58() === text
+  return symbol === text.toUpperCase() || addressText(mint) === text
 }
 
 function isWithin(units: bigint): boolean {
@@ -85,11 +87,15 @@ function isWithin(units: bigint): boolean {
 
 function keyOf(wallet: string): PublicKey | undefined {
   // The bound comes first because base58 decoding is quadratic.
-  if (wallet.length < 32 || wallet.length > 44) return undefined
+  return wallet.length < 32 || wallet.length > 44 ? undefined : decodeWallet(wallet)
+}
+
+/** Checked first and used after it; to find whether a key is on the curve takes as long as all other checks. */
+const decodeWallet = remembering(256, (wallet): PublicKey | undefined => {
   try {
     const key = new PublicKey(wallet)
     return key.toBase58() === wallet && PublicKey.isOnCurve(key.toBytes()) ? key : undefined
   } catch {
     return undefined
   }
-}
+})

@@ -1,4 +1,5 @@
 import type { PublicKey } from '@solana/web3.js'
+import { addressText } from '../../../chains/solana/address-text.js'
 import type { YieldDeps } from '../deps.js'
 import type { ChainAccount, Market, MarketState } from '../providers/provider.js'
 
@@ -17,13 +18,13 @@ export async function readMarkets(
   markets: readonly Market[],
 ): Promise<MarketNow[]> {
   if (markets.length === 0) return []
-  const addresses = new Map(markets.flatMap(({ accounts }) => accounts.map((key) => [key.toBase58(), key] as const)))
+  const addresses = new Map(markets.flatMap(({ accounts }) => accounts.map((key) => [addressText(key), key] as const)))
   const { accounts, time } = await chain.readAccounts([...addresses.values()])
   const byAddress = new Map([...addresses.keys()].map((address, index) => [address, accounts[index] ?? null]))
   const failures: unknown[] = []
   const read = markets.flatMap((market) => {
     try {
-      const own = market.accounts.map((key) => byAddress.get(key.toBase58()) ?? null)
+      const own = market.accounts.map((key) => byAddress.get(addressText(key)) ?? null)
       return [{ market, state: market.read(own, time) }]
     } catch (error) {
       log.warn({ err: error, provider: market.provider.name, asset: market.asset.symbol }, 'a market cannot be read')

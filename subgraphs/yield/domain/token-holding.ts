@@ -1,4 +1,5 @@
 import { type PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
+import { addressText } from '../../../chains/solana/address-text.js'
 import {
   associatedTokenAddress,
   createAssociatedTokenAccountIdempotent,
@@ -33,7 +34,8 @@ export function holdingOf(wallet: PublicKey, mint: PublicKey, account: ChainAcco
   // An address that only ever got lamports is as good as none: creating the account takes it over.
   if (!account || account.owner.equals(SystemProgram.programId)) return holding
   const token = account.owner.equals(TOKEN_PROGRAM_ID) ? decodeTokenAccount(account.data) : undefined
-  const isOwn = token?.owner === wallet.toBase58() && token.mint === mint.toBase58() && token.state === 'initialized'
+  const isOwn =
+    token?.owner === addressText(wallet) && token.mint === addressText(mint) && token.state === 'initialized'
   if (!isOwn) throw validationError([{ field: 'wallet', message: 'does not control its own token account' }])
   return { ...holding, exists: true, amount: token.amount }
 }

@@ -1,3 +1,4 @@
+import { addressText } from '../../../chains/solana/address-text.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { YieldDeps } from '../deps.js'
 import type { Fraction } from '../fraction.js'
@@ -47,7 +48,7 @@ function strategiesOf(
 ): Strategy[] {
   return (markets ?? [])
     .filter(({ market }) => symbol === undefined || market.asset.symbol === symbol)
-    .map((now) => presented(now, prices.get(now.market.asset.mint.toBase58()) ?? null))
+    .map((now) => presented(now, prices.get(addressText(now.market.asset.mint)) ?? null))
 }
 
 /** What was made of a state before: it is asked for far more often than it is read, and writing addresses takes its time. */
@@ -72,7 +73,7 @@ function pricesOf(markets: readonly MarketNow[]): Map<string, Fraction> {
   const prices = new Map<string, Fraction>()
   for (const { market, state } of markets) {
     const { priceUsd } = state.figures
-    if (priceUsd !== null && priceUsd > 0n) prices.set(market.asset.mint.toBase58(), priceUsd)
+    if (priceUsd !== null && priceUsd > 0n) prices.set(addressText(market.asset.mint), priceUsd)
   }
   return prices
 }

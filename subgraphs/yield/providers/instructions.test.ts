@@ -53,7 +53,7 @@ describe.each(mints.map((mint) => [mint.toBase58(), mint] as const))('an instruc
   const addresses = reserveAddresses(reserve, market, mint)
 
   it('of Kamino to refresh names the reserve, its market and its oracles', () => {
-    const instruction = refreshReserve(reserve, market, scope)
+    const instruction = refreshReserve(reserve, market, { pyth: null, switchboard: null, switchboardTwap: null, scope })
     expect([...instruction.data]).toEqual([2, 218, 138, 235, 79, 201, 25, 102])
     expect(instruction.programId.toBase58()).toBe(KLEND.toBase58())
     expect(shown(instruction)).toEqual(

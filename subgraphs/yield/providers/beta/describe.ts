@@ -15,9 +15,9 @@ export function describeKamino({ data, keys }: TransactionInstruction): Instruct
   const key = (index: number): PublicKey | undefined => keys[index]?.pubkey
   const starts = (start: Buffer): boolean => data.subarray(0, 8).equals(start)
   if (starts(REFRESH_RESERVE)) {
-    const [reserve, market, scopePrices] = [key(0), key(1), key(5)]
-    if (!reserve || !market || !scopePrices) return undefined
-    const asBuilt = refreshReserve(reserve, market, scopePrices)
+    const [reserve, market, pyth, switchboard, switchboardTwap, scope] = keys.map(({ pubkey }) => pubkey)
+    if (!reserve || !market || !pyth || !switchboard || !switchboardTwap || !scope) return undefined
+    const asBuilt = refreshReserve(reserve, market, { pyth, switchboard, switchboardTwap, scope })
     return { action: 'refresh', mint: null, amount: null, owner: null, receiver: null, asBuilt }
   }
   if (data.length !== 16) return undefined

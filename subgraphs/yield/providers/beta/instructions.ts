@@ -2,7 +2,7 @@ import { type PublicKey, TransactionInstruction } from '@solana/web3.js'
 import { discriminator } from '../account-reader.js'
 import { TOKEN_PROGRAM_ID, associatedTokenAddress } from '../../../../chains/solana/token.js'
 import { amountData, derivedAddress, INSTRUCTIONS_SYSVAR, readonly, writable } from '../anchor.js'
-import { KAMINO_LEND } from './reserve.js'
+import { KAMINO_LEND, type Oracles } from './reserve.js'
 
 export const REFRESH_RESERVE = discriminator('global:refresh_reserve')
 export const DEPOSIT_RESERVE_LIQUIDITY = discriminator('global:deposit_reserve_liquidity')
@@ -36,12 +36,13 @@ export function shareMintOf(reserve: PublicKey): PublicKey {
 }
 
 /** Brings a reserve's interest and price up to date. An oracle that it does not use is the program's own id. */
-export function refreshReserve(reserve: PublicKey, market: PublicKey, scopePrices: PublicKey): TransactionInstruction {
-  const unused = readonly(KAMINO_LEND)
+export function refreshReserve(reserve: PublicKey, market: PublicKey, oracles: Oracles): TransactionInstruction {
+  const { pyth, switchboard, switchboardTwap, scope } = oracles
+  const named = [pyth, switchboard, switchboardTwap, scope].map((oracle) => readonly(oracle ?? KAMINO_LEND))
   return new TransactionInstruction({
     programId: KAMINO_LEND,
     data: REFRESH_RESERVE,
-    keys: [writable(reserve), readonly(market), unused, unused, unused, readonly(scopePrices)],
+    keys: [writable(reserve), readonly(market), ...named],
   })
 }
 

@@ -8,7 +8,7 @@ import {
   redeemReserveCollateral,
   refreshReserve,
   reserveAddresses,
-  shareMintOf,
+  type ReserveAddresses,
 } from './instructions.js'
 import { accrue, borrowRate, hostRate, SLOTS_PER_YEAR, totalBorrow, totalSupply, utilization } from './interest.js'
 import { KAMINO_LEND, readReserve, SCALE, SCALE_BITS, type Reserve } from './reserve.js'
@@ -27,14 +27,15 @@ export const beta: YieldProvider = {
     const reserve = addressIn(settings, 'reserve')
     const lendingMarket = addressIn(settings, 'market')
     const companions = companionsIn(settings)
+    const addresses = reserveAddresses(reserve, lendingMarket, asset.mint)
     const market: Market = {
       provider: beta,
       asset,
       isEnabled,
-      addresses: { marketOrVault: lendingMarket, reserve, shareMint: shareMintOf(reserve) },
+      addresses: { marketOrVault: lendingMarket, reserve, shareMint: addresses.shareMint },
       contract: reserve,
       accounts: [reserve, ...companions],
-      read: (accounts, time) => readMarket(market, companions, accounts, time),
+      read: (accounts, time) => readMarket(market, addresses, companions, accounts, time),
     }
     return market
   },
@@ -42,6 +43,7 @@ export const beta: YieldProvider = {
 
 function readMarket(
   market: Market,
+  addresses: ReserveAddresses,
   companions: readonly PublicKey[],
   [account, ...companionAccounts]: readonly (ChainAccount | null)[],
   time: ChainTime,
@@ -50,7 +52,6 @@ function readMarket(
   const stored = readReserve(account)
   if (!stored.mint.equals(market.asset.mint) || !stored.market.equals(marketOrVault)) throw otherReserve()
   const reserve = accrue(stored, time.slot)
-  const addresses = reserveAddresses(address, marketOrVault, stored.mint)
   const refreshes = refreshesOf(
     [address, ...companions],
     [stored, ...companions.map((_, index) => readReserve(companionAccounts[index]))],
@@ -74,7 +75,7 @@ function refreshesOf(addresses: readonly PublicKey[], reserves: readonly Reserve
   if (addresses.length === 1) return []
   return addresses.flatMap((address, index) => {
     const reserve = reserves[index]
-    return reserve ? [refreshReserve(address, reserve.market, reserve.scopePrices ?? KAMINO_LEND)] : []
+    return reserve ? [refreshReserve(address, reserve.market, reserve.oracles)] : []
   })
 }
 

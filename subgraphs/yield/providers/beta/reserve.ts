@@ -4,6 +4,9 @@ import type { ChainAccount } from '../provider.js'
 
 export const KAMINO_LEND = new PublicKey('KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD')
 
+/** klend's `NULL_PUBKEY`: configured to be no account. */
+const NULL_ADDRESS = new PublicKey('nu11111111111111111111111111111111111111111')
+
 const RESERVE_BYTES = 8624
 const CURVE_POINTS = 11
 /** Status 0 is active; 1 obsolete, 2 hidden. */
@@ -17,6 +20,14 @@ export const SCALE = 1n << SCALE_BITS
 export interface CurvePoint {
   utilizationBps: bigint
   rateBps: bigint
+}
+
+/** The price sources that a refresh has to name, each null where the reserve does not use it. */
+export interface Oracles {
+  pyth: PublicKey | null
+  switchboard: PublicKey | null
+  switchboardTwap: PublicKey | null
+  scope: PublicKey | null
 }
 
 /** What we read of a Kamino reserve; amounts are base units, those ending in `Scaled` times 2^60. */
@@ -38,8 +49,7 @@ export interface Reserve {
   takeRatePercent: bigint
   loanToValuePercent: bigint
   curve: readonly CurvePoint[]
-  /** The price list that a refresh has to name; null where the reserve uses none of Scope's. */
-  scopePrices: PublicKey | null
+  oracles: Oracles
 }
 
 /**
@@ -53,7 +63,11 @@ export function readReserve(account: ChainAccount | null | undefined): Reserve {
     length: RESERVE_BYTES,
     name: 'account:Reserve',
   })
-  const scopePrices = key(5112)
+  const oracle = (offset: number): PublicKey | null => {
+    const address = key(offset)
+    // Kamino writes either of the two where there is none.
+    return address.equals(PublicKey.default) || address.equals(NULL_ADDRESS) ? null : address
+  }
   return {
     market: key(32),
     mint: key(128),
@@ -74,6 +88,11 @@ export function readReserve(account: ChainAccount | null | undefined): Reserve {
       utilizationBps: number(4920 + 8 * index, 4),
       rateBps: number(4924 + 8 * index, 4),
     })),
-    scopePrices: scopePrices.equals(PublicKey.default) ? null : scopePrices,
+    oracles: {
+      pyth: oracle(5224),
+      switchboard: oracle(5160),
+      switchboardTwap: oracle(5192),
+      scope: oracle(5112),
+    },
   }
 }
