@@ -25,9 +25,8 @@ export function kycDeployment(env: Env, sandbox: Pick<Sandbox, 'kyc'> | undefine
 export function kycOptions(
   deployment: Deployment,
 ): Pick<KycServerOptions, 'settings' | 'vault' | 'evmClient' | 'mail' | 'verifier'> {
-  const { env, chains, publicUrl, masterKey, kyc } = deployment
+  const { env, chains, publicUrl, masterKeys, kyc } = deployment
   const evmChain = chains.find((chain) => chain.family === 'evm')
-  const masterKeys = [masterKey, ...(env.previousMasterKey ? [env.previousMasterKey] : [])]
   return {
     ...kyc,
     vault: createVault(masterKeys),

@@ -163,6 +163,7 @@ export function deploymentOf(env: Env, clock: AdjustableClock, log: Logger, sand
     fingerprintKey: derived('idempotency'),
     linkKey: derived('session-link'),
     masterKey,
+    masterKeys: [masterKey, ...(env.previousMasterKey ? [env.previousMasterKey] : [])],
     kyc: kycDeployment(env, sandbox),
     paymentProviders: paymentProviders(env, sandbox),
   }

@@ -2,6 +2,7 @@ import { inTransaction, run, type Database } from '../../../kernel/database.js'
 import type { Product } from '../../../kernel/tenant.js'
 import { ApiKeyEntity, type ApiKey } from './api-key.entity.js'
 import { IntegrationEntity, type Integration } from './integration.entity.js'
+import { integrationsStore } from './integrations.js'
 import { TenantEntity, type TenantAccount } from './tenant.entity.js'
 
 /** What the gateway needs to know of a key that is valid now. */
@@ -66,32 +67,7 @@ export function accountsStore(db: Database) {
       }
     },
 
-    async addIntegration(integration: Integration): Promise<void> {
-      await em().insert(IntegrationEntity, integration)
-    },
-
-    /** The integrations of a tenant, oldest first. */
-    listIntegrations(tenantId: string): Promise<Integration[]> {
-      return em().find(IntegrationEntity, { tenantId }, { orderBy: { createdAt: 'asc', publicClientId: 'asc' } })
-    },
-
-    /** An integration of the tenant, the default one for null. */
-    async findIntegration(tenantId: string, publicClientId: string | null): Promise<Integration | undefined> {
-      const which = publicClientId === null ? { isDefault: true } : { publicClientId }
-      return (await em().findOne(IntegrationEntity, { tenantId, ...which })) ?? undefined
-    },
-
-    /** Gives an integration another sealed secret; the present one stays beside it until `previousUntil`. */
-    async replaceSecret(integration: Integration, webhookSecret: string, previousUntil: Date): Promise<boolean> {
-      const { tenantId, publicClientId, webhookSecret: previousWebhookSecret } = integration
-      const changed = await em().nativeUpdate(
-        IntegrationEntity,
-        // Two rotations at once: the second one would drop a secret that was shown a moment ago.
-        { tenantId, publicClientId, webhookSecret: previousWebhookSecret },
-        { webhookSecret, previousWebhookSecret, previousUntil },
-      )
-      return changed === 1
-    },
+    ...integrationsStore(db),
   }
 }
 
