@@ -61,12 +61,12 @@ export function simulationDetails(error: unknown, logs: readonly string[] | null
   return [JSON.stringify(error), ...(logs ?? []).slice(-3)].join(' | ').slice(0, 500)
 }
 
-export /**
+/**
  * What a compute unit costs a transaction that writes to these accounts, in micro-lamports: three of four recent ones paid
  * no more, within bounds.
  * @throws AppError `provider_unavailable`, `provider_timeout`
  */
-async function recentPrice({ connection }: SolanaClient, accounts: readonly string[]): Promise<number> {
+export async function recentPrice({ connection }: SolanaClient, accounts: readonly string[]): Promise<number> {
   const lockedWritableAccounts = accounts.map((account) => new PublicKey(account))
   const recent = await ask('build', () => connection.getRecentPrioritizationFees({ lockedWritableAccounts }))
   const fees = recent.map(({ prioritizationFee }) => prioritizationFee).sort((left, right) => left - right)
