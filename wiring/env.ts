@@ -113,13 +113,14 @@ export function loadEnv(environment: NodeJS.ProcessEnv = process.env): Env {
 
 /** Live starts no simulator: what an enabled product needs has to be configured. */
 function missingInLive(env: Values<typeof VARIABLES>): string[] {
+  const usesChains = (['crypto', 'pix', 'credit_card'] as const).some((product) => env.products.includes(product))
   const needed: [string, unknown, boolean][] = [
     ['MASTER_KEY', env.masterKey, true],
     ['DATABASE_URL', env.databaseUrl, true],
     ['PUBLIC_URL', env.publicUrl, true],
-    ['CHAINS_FILE', env.chainsFile, env.products.includes('crypto')],
+    ['CHAINS_FILE', env.chainsFile, usesChains],
     ['PRICE_BASE_URL', env.priceUrl, true],
-    ['OPERATOR_EVM_KEY', env.operatorKey, env.products.includes('crypto')],
+    ['OPERATOR_EVM_KEY', env.operatorKey, true],
     ['PIX_BASE_URL', env.pixUrl, env.products.includes('pix')],
     ['PIX_CLIENT_ID', env.pixClientId, env.products.includes('pix')],
     ['PIX_CLIENT_SECRET', env.pixClientSecret, env.products.includes('pix')],

@@ -84,6 +84,8 @@ export interface PaymentsOptions extends Pick<
   publicUrl: string
   /** The deployment's own, 32 bytes: callback addresses, hashed tax ids and sealed callbacks follow from it. */
   masterKey: Buffer
+  /** Earlier ones: what they have sealed opens still. */
+  previousMasterKeys?: readonly Buffer[]
   /** The other subgraphs that payments reads; without identity verification nobody has a record. */
   peers: { orders: SubgraphExecutor; accounts: SubgraphExecutor; kyc?: SubgraphExecutor | undefined }
 }
@@ -121,6 +123,7 @@ type SharedDeps = Omit<
 
 function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   const { clock, newId, log, settings, checkWebhookUrl, sessionLink, quoteLifeMs } = options
+  const masterKeys = [options.masterKey, ...(options.previousMasterKeys ?? [])]
   const provider = { timeoutMs: PROVIDER_TIMEOUT_MS, log, clock }
   const prices = cachedPriceSource(priceSource(options), clock)
   const evmClient = onePerChain<EvmChain, EvmClient>(createEvmClient)
@@ -146,7 +149,7 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     quotes: quotesStore(db),
     relays: relaysStore(db),
     charges: chargesStore(db),
-    providerEvents: providerEventsStore(db, clock, keyRing([options.masterKey], 'provider-events')),
+    providerEvents: providerEventsStore(db, clock, keyRing(masterKeys, 'provider-events')),
     payouts: payoutsStore(db),
     ledger: ledgerStore(db),
     alerts: operatorAlerts(db, clock, log),

@@ -2,6 +2,7 @@ import { findToken, isValidAddress, type Chain } from '../../../chains/chain.js'
 import type { FieldFailure } from '../../../kernel/errors.js'
 import { isPositive } from '../../../kernel/money.js'
 import { percentProblem, sumToWhole } from '../../../kernel/percent.js'
+import { publicClientIdProblem } from '../../../kernel/tenant.js'
 import type { PaymentMethods, SplitReceiver } from '../store/payment.entity.js'
 import { PAYMENT_METHODS } from './transaction-type.js'
 
@@ -115,12 +116,6 @@ function checkSplit({ chains }: RegistrationSettings, terms: PaymentTerms): Fiel
 function checkTenantData(settings: RegistrationSettings, { tenantData }: PaymentTerms): FieldFailure[] {
   const id = tenantData?.publicClientId
   if (typeof id !== 'string') return []
-  const prefix = settings.publicClientIdPrefix
-  const valid =
-    prefix === undefined
-      ? /^[A-Za-z][A-Za-z0-9]*[_-]?[0-9a-f]{32}$/i.test(id)
-      : id.startsWith(prefix) && /^[0-9a-f]{32}$/i.test(id.slice(prefix.length))
-  return valid
-    ? []
-    : [{ field: 'tenantData.publicClientId', message: 'must be a prefix followed by 32 hex characters' }]
+  const message = publicClientIdProblem(id, settings.publicClientIdPrefix)
+  return message === undefined ? [] : [{ field: 'tenantData.publicClientId', message }]
 }

@@ -32,6 +32,7 @@ export interface ChargesStore {
   addReturn: (em: EntityManager, returned: StoredReturn) => StoredReturn
 }
 
+/** The charges in the schema of payments. Each method throws what the database throws. */
 export function chargesStore(db: Database): ChargesStore {
   return {
     find: (tenantId, id) =>

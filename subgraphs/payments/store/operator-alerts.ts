@@ -57,6 +57,10 @@ const LIST = {
     from payments.operator_alert order by last_at desc`,
 }
 
+/**
+ * Alerts as rows, one for each kind and subject, and as errors in the log. One that is raised again within ten seconds is
+ * neither counted nor logged.
+ */
 export function operatorAlerts(db: Database, clock: Clock, log: Logger): OperatorAlerts {
   return {
     raise: async ({ kind, subject, details }) => {

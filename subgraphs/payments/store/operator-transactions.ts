@@ -30,6 +30,7 @@ export interface OperatorTransactionsStore {
   markFinal: (transaction: OperatorTransaction) => Promise<void>
 }
 
+/** The operator's transactions in the schema of payments. `add` throws where an open one has the same purpose or nonce. */
 export function operatorTransactionsStore(db: Database): OperatorTransactionsStore {
   return {
     add: (transaction) =>
