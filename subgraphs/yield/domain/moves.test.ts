@@ -108,6 +108,23 @@ describe('a deposit', () => {
   })
 })
 
+it('a position takes one question to the chain, and a transaction four in two steps', async () => {
+  const wallet = await world.newWallet()
+  await deposit(wallet, 'beta', 'USDC', '100')
+  const asked = async (work: () => Promise<unknown>): Promise<string[]> => {
+    const from = world.rpc.calls.length
+    await work()
+    return world.rpc.calls.slice(from).map(({ method }) => method)
+  }
+  expect(await asked(() => positionOf(wallet, 'beta', 'USDC'))).toEqual(['getMultipleAccounts'])
+  const questions = await asked(() => withdrawYield(world.deps, TENANT, of(wallet, 'beta', 'USDC', '40')))
+  // What is asked in one step may arrive in either order.
+  expect([questions.slice(0, 2).sort(), questions.slice(2).sort()]).toEqual([
+    ['getLatestBlockhash', 'getMultipleAccounts'],
+    ['getRecentPrioritizationFees', 'simulateTransaction'],
+  ])
+})
+
 describe('a rebalance', () => {
   it.each([
     ['alpha_lend', 'beta'],
