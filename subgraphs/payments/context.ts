@@ -9,7 +9,7 @@ import { createSolanaClient, type SolanaClient } from '../../chains/solana/clien
 import { localSolanaSigner } from '../../chains/solana/signer.js'
 import type { Clock } from '../../kernel/clock.js'
 import { keyRing } from '../../kernel/encryption.js'
-import { inTransaction, openDatabase, type Database } from '../../kernel/database.js'
+import { openDatabase, type Database } from '../../kernel/database.js'
 import type { IdSource } from '../../kernel/ids.js'
 import { addJob } from '../../kernel/jobs.js'
 import type { Logger } from '../../kernel/log.js'
@@ -169,7 +169,7 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     settleStep: (payment) => settleStep({ settings, evmClient, operator }, payment),
     isSplit: (payment) => destinationOf({ settings }, payment, payment.chainName ?? '').split !== undefined,
     addJob: (em, job) => addJob(em, clock, job),
-    addJobNow: (job) => inTransaction(db, (em) => addJob(em, clock, job)),
+    addJobNow: (job) => addJob(db.orm.em.fork(), clock, job),
     delay: (ms) => delay(ms),
   }
 }
