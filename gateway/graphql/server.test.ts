@@ -211,6 +211,25 @@ describe('an error has a code that stays', () => {
     expect(body.errors?.every(({ extensions }) => extensions['code'] === 'BAD_USER_INPUT')).toBe(true)
   })
 
+  it('and does not repeat a secret that stands in the document', async () => {
+    const card = 'number: "4111111111111111", cvv: 7391, expMonth: "secret-word"'
+    const refused = await post({ query: `mutation { tokenizeCard(input: {type: CARD, card: {${card}}}) { id } }` })
+    expect(refused.body.errors?.map(({ extensions }) => extensions)).toEqual(
+      Array.from({ length: 3 }, () => ({ code: 'BAD_USER_INPUT' })),
+    )
+    const unreadable = await post({ query: 'mutation { tokenizeCard(input: {cvv "7391"}) { id } }' })
+    expect(unreadable.body.errors?.[0]?.message).toContain('found String')
+    expect(refused.text + unreadable.text).not.toMatch(/4111|7391|secret-word/)
+  })
+
+  it('and says of a document with too many tokens that it is too complex', async () => {
+    const { status, body } = await post({ query: `{ ${'products '.repeat(2001)} }` })
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([
+      { message: 'The query is too complex: it has more than 2000 tokens.', extensions: { code: 'QUERY_TOO_COMPLEX' } },
+    ])
+  })
+
   it('and tells nothing but the request id of what nobody foresaw', async () => {
     await world.sql('alter table payments.payment rename to hidden')
     try {
