@@ -211,6 +211,35 @@ describe('an error has a code that stays', () => {
     expect(body.errors?.every(({ extensions }) => extensions['code'] === 'BAD_USER_INPUT')).toBe(true)
   })
 
+  it('and names the field of a variable whose type is wrong, as for a rule', async () => {
+    const input = inputOf({
+      amountFrom: 'much',
+      onRamp: undefined,
+      colour: 'red',
+      splitPaymentConfig: [{ receiverWallet: 'a', receiverPercent: 'all' }],
+    })
+    const { body } = await post({ query: REGISTER, variables: { input } })
+    const failures = body.errors?.flatMap(
+      ({ extensions }) => extensions['errors'] as { field: string; message: string }[],
+    )
+    expect(failures?.map(({ field }) => field).toSorted()).toEqual([
+      'amountFrom',
+      'colour',
+      'onRamp',
+      'splitPaymentConfig.0.receiverPercent',
+    ])
+    expect(failures).toContainEqual({ field: 'amountFrom', message: 'must be a decimal number such as "10.50"' })
+  })
+
+  it.each([
+    ['is missing', {}],
+    ['is null', { id: null }],
+    ['is of the wrong type', { id: {} }],
+  ])('and names the variable that %s', async (_about, variables) => {
+    const { body } = await post({ query: BY_ID, variables })
+    expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', errors: [{ field: 'id' }] })
+  })
+
   it('and does not repeat a secret that stands in the document', async () => {
     const card = 'number: "4111111111111111", cvv: 7391, expMonth: "secret-word"'
     const refused = await post({ query: `mutation { tokenizeCard(input: {type: CARD, card: {${card}}}) { id } }` })
