@@ -61,6 +61,14 @@ describe('an error', () => {
     expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', errors: [{ field: 'id' }] })
   })
 
+  it('shows no card number in the name of a field that there is not', async () => {
+    const query = 'mutation ($input: TokenizeCardInput!) { tokenizeCard(input: $input) { id } }'
+    const { text, body } = await post({ query, variables: { input: { type: 'CARD', card: { n4111111111111111: 1 } } } })
+    expect(text).not.toContain('4111')
+    const failures = body.errors?.flatMap(({ extensions }) => extensions['errors'])
+    expect(failures).toContainEqual(expect.objectContaining({ field: 'card.n[redacted]' }))
+  })
+
   it('does not repeat a secret that stands in the document', async () => {
     const card = 'number: "4111111111111111", cvv: 7391, expMonth: "secret-word"'
     const refused = await post({ query: `mutation { tokenizeCard(input: {type: CARD, card: {${card}}}) { id } }` })

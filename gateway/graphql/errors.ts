@@ -1,5 +1,5 @@
 import type { GraphQLFormattedError } from 'graphql'
-import { ERRORS, type ErrorCode } from '../../kernel/errors.js'
+import { ERRORS, type ErrorCode, type FieldFailure } from '../../kernel/errors.js'
 import { QUERY_LIMITS } from './query-limits.js'
 import { isAboutSecretLiteral } from './secret-literals.js'
 
@@ -48,7 +48,21 @@ export function formatError(formatted: GraphQLFormattedError, error?: unknown): 
   }
   const message =
     code === 'GRAPHQL_PARSE_FAILED' ? formatted.message.replace(UNEXPECTED_LITERAL, '$1') : formatted.message
-  return { ...formatted, message: message.replace(CARD_NUMBER, '[redacted]') }
+  const { errors } = (formatted.extensions ?? {}) as { errors?: readonly FieldFailure[] }
+  return {
+    ...formatted,
+    message: withoutCards(message),
+    ...(errors && { extensions: { ...formatted.extensions, errors: errors.map(failureWithoutCards) } }),
+  }
+}
+
+function withoutCards(text: string): string {
+  return text.replace(CARD_NUMBER, '[redacted]')
+}
+
+/** Even the name of a field that an input does not have is the caller's own text. */
+function failureWithoutCards({ field, message }: FieldFailure): FieldFailure {
+  return { field: withoutCards(field), message: withoutCards(message) }
 }
 
 /** What fastify refuses before Apollo sees it; undefined for what nobody foresaw. */
