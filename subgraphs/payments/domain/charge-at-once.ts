@@ -12,6 +12,7 @@ import { watchJob } from './charge-jobs.js'
 import type { CreateTransactionInput } from './create-transaction.js'
 import { endCharge } from './end-charge.js'
 import { lockQuote } from './lock-quote.js'
+import { assertMayStart } from './may-start.js'
 import { chargedAmount } from './start-charge.js'
 import { settlesInFiat } from './transaction-type.js'
 import { lookAtCharge } from './watch-charge.js'
@@ -114,7 +115,8 @@ async function reserve(
   const expiresAt = new Date(now.getTime() + REVIEW_MAX_MS)
   let reserved: Charge | undefined
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
-    if (locked.status === 'pending' || locked.status === 'success') throw new AppError('payment_already_processed')
+    if (locked.status === 'pending') throw new AppError('payment_already_processed')
+    assertMayStart(locked, input.transactionType)
     const attempt = ((await deps.charges.newestOf(em, locked))?.attempt ?? 0) + 1
     if (quote) deps.quotes.add(em, quote)
     reserved = deps.charges.add(em, {

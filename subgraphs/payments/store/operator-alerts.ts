@@ -10,6 +10,8 @@ export type AlertKind =
   | 'payout_failed'
   /** A transaction of the treasury does not get into a block. */
   | 'payout_stuck'
+  /** Receivers are not paid until somebody decides, because a part of the payer's money was taken back by force. */
+  | 'payout_held'
   /** The provider took a payer's money back by force. */
   | 'forced_return'
   /** The provider does not give money back that we owe a payer. */
