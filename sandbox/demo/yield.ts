@@ -29,7 +29,7 @@ async function lendAndMove(world: DemoWorld): Promise<void> {
   await advanceClock(world)
   const earned = await positionOf(lender, 'alpha_lend')
   expect(earned > 500.12, 'a week earned nothing')
-  say(`a week later ${earned} USDC`)
+  say(`a week later     ${earned} USDC`)
   const moved = await rebalance(lender, '250')
   expect(moved.length === 1, 'the rebalance took more than one transaction')
   say(`moved            250 USDC to Kamino Lend in one transaction`)

@@ -129,9 +129,11 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   const evmClient = onePerChain<EvmChain, EvmClient>(createEvmClient)
   const solanaClient = onePerChain<SolanaChain, SolanaClient>(createSolanaClient)
   const signer = localSigner(options.operatorKey as Hex)
+  const alerts = operatorAlerts(db, clock, log)
   const operator = createOperator({
     pool: db.pool,
     clock,
+    alerts,
     signer,
     transactions: operatorTransactionsStore(db),
     evmClient,
@@ -152,7 +154,7 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     providerEvents: providerEventsStore(db, clock, keyRing(masterKeys, 'provider-events')),
     payouts: payoutsStore(db),
     ledger: ledgerStore(db),
-    alerts: operatorAlerts(db, clock, log),
+    alerts,
     rails: railsOf(options),
     payoutChains: payoutChains(options, evmClient, solanaClient),
     router: createLifiRouter({
