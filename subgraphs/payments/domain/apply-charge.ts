@@ -56,6 +56,7 @@ async function apply(application: Application): Promise<RecordedChange | undefin
   if (view.expiresAt && view.expiresAt < charge.expiresAt) charge.expiresAt = view.expiresAt
   if (isNews(charge, view)) {
     charge.data = view.data
+    if (payment.gatewayMethod === 'subs') charge.cardOnFile = view.cardOnFile ?? null
     causes.push('charge_changed')
   }
   for (const receipt of view.receipts) {

@@ -19,7 +19,10 @@ export class WebhookDeliveriesResolver {
     @Arg('first', () => Int, { defaultValue: 20, description: 'How many, at most 100.' }) first: number,
     @Arg('after', () => String, { nullable: true, description: 'The cursor after which they begin.' })
     after: string | null,
-    @Arg('resourceId', () => ID, { nullable: true, description: 'Only those of this payment, order or verification.' })
+    @Arg('resourceId', () => ID, {
+      nullable: true,
+      description: 'Only those of this payment, order, subscription or verification.',
+    })
     resourceId: string | null,
     @Arg('state', () => WebhookDeliveryStateEnum, { nullable: true, description: 'Only those that stand there.' })
     state: DeliveryState | null,

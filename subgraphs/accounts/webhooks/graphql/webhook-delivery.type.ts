@@ -48,7 +48,9 @@ export class WebhookDelivery {
   @Field(() => WebhookEventSourceEnum, { description: 'Whose event it tells of.' })
   source!: EventSource
 
-  @Field(() => ID, { description: 'The id of the payment, order or verification that the event is about.' })
+  @Field(() => ID, {
+    description: 'The id of the payment, order, subscription or verification that the event is about.',
+  })
   resourceId!: string
 
   @Field(() => Int, { description: 'The place of the event among those of its resource.' })
