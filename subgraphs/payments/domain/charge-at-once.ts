@@ -54,7 +54,7 @@ export async function chargeAtOnce(
   const lifeSeconds = REVIEW_MAX_MS / 1000
   try {
     const { input, onFile } = request
-    const isFirst = payment.subscriptionConfig != null
+    const isFirst = payment.subscriptionConfig?.charge === true
     const recurrence = onFile ? ('subsequent' as const) : isFirst ? ('first' as const) : undefined
     const order = { reference, amount, lifeSeconds, input, receivers, recurrence, cardOnFile: onFile?.card }
     const view = await rail.desk.create(order)

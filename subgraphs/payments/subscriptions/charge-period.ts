@@ -2,12 +2,14 @@ import { AppError } from '../../../kernel/errors.js'
 import type { PaymentsDeps } from '../deps.js'
 import { chargeAtOnce } from '../domain/charge-at-once.js'
 import type { Payment } from '../store/payment.entity.js'
+import type { SubscriptionPeriod } from '../store/subscription.entity.js'
 import { findCardOnFile } from './card-on-file.js'
 import { failAttempt } from './fail-attempt.js'
 import { attemptKey, chargePeriodJob, type ChargePeriodJob } from './subscription-jobs.js'
 
-/** While somebody else's attempt waits for its end, ours is put off. */
+/** While the payer's own attempt waits for its end, ours is put off; one that nobody ends does not hold it up for ever. */
 const OTHER_ATTEMPT_DELAY_MS = 3_600_000
+const OTHER_ATTEMPT_MAX_MS = 3 * 24 * 3_600_000
 
 /**
  * The job that charges a period's payment to the card on file, once per attempt: the payment's own row lock and the
@@ -24,12 +26,7 @@ export async function chargePeriod(deps: PaymentsDeps, job: ChargePeriodJob): Pr
   const subscription = await deps.subscriptions.find(tenantId, subscriptionId)
   if (!payment || !subscription || subscription.status === 'canceled') return
   if (period?.state !== 'open' || period.attempt !== job.attempt || payment.status === 'success') return
-  if (payment.status === 'pending') {
-    const charge = payment.chargeId ? await deps.charges.find(tenantId, payment.chargeId) : undefined
-    const later = new Date(deps.clock.now().getTime() + OTHER_ATTEMPT_DELAY_MS)
-    if (charge?.requestKey !== attemptKey(job)) await deps.addJobNow(chargePeriodJob(period, later))
-    return
-  }
+  if (payment.status === 'pending') return waitForOther(deps, payment, period)
   const onFile = await findCardOnFile(deps, subscription)
   if (!onFile) return giveUp(deps, payment, job)
   const { rail, transactionType, card, payer } = onFile
@@ -49,8 +46,17 @@ export async function chargePeriod(deps: PaymentsDeps, job: ChargePeriodJob): Pr
   }
 }
 
+/** An attempt is on its way already: ours, which is watched, or the payer's own, and two at once could both be paid. */
+async function waitForOther(deps: PaymentsDeps, payment: Payment, period: SubscriptionPeriod): Promise<void> {
+  const charge = payment.chargeId ? await deps.charges.find(payment.tenantId, payment.chargeId) : undefined
+  if (charge?.requestKey === attemptKey(period)) return
+  const now = deps.clock.now().getTime()
+  if (now - payment.updatedAt.getTime() > OTHER_ATTEMPT_MAX_MS) return giveUp(deps, payment, period)
+  await deps.addJobNow(chargePeriodJob(period, new Date(now + OTHER_ATTEMPT_DELAY_MS)))
+}
+
 /** An attempt that could not even be made counts as a refusal. */
-async function giveUp(deps: PaymentsDeps, payment: Payment, { attempt }: ChargePeriodJob): Promise<void> {
+async function giveUp(deps: PaymentsDeps, payment: Payment, { attempt }: { attempt: number }): Promise<void> {
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
     if (locked.sequence !== payment.sequence) return undefined
     const found = await deps.subscriptions.lockPeriodOf(em, locked)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CARDS, payByCard } from '../fixtures/card-payments.js'
+import { RECEIVERS } from '../fixtures/payments.js'
 import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
-import { presentOf } from '../fixtures/pix-payments.js'
+import { chargeOf, presentOf, startPix } from '../fixtures/pix-payments.js'
 import {
   cardIdOf,
   DAY_SECONDS,
@@ -110,6 +111,28 @@ describe('a subscription with a card on file', () => {
     expect((await periodPayments(world, subscription)).map(({ status }) => status)).toEqual(['success', 'success'])
   })
 
+  it('does not charge while its payer has another attempt open, and goes on when that has ended', async () => {
+    const splitPaymentConfig = [{ receiverWallet: RECEIVERS[0], receiverPercent: 100, recipientId: 'rp_shop0001' }]
+    const orderCode = subscriptionOrder(world, {}, { splitPaymentConfig })
+    const { payment, subscription } = await paySubscription(world, orderCode)
+    await world.cardControl(`/cards/${await cardIdOf(world, payment)}/refuse`)
+    await goTo(world, subscription.nextPaymentAt)
+    const [unpaid] = await periodPayments(world, subscription)
+    if (!unpaid) throw new Error('no payment was registered')
+    const { nextAttemptAt } = await subscriptionNow(world, subscription)
+    await world.advance(DAY_SECONDS - 300)
+    const { reference } = await chargeOf(world, await startPix(world, unpaid))
+    await goTo(world, nextAttemptAt)
+    expect(processorOrders(world, unpaid)).toBe(1)
+    expect(await presentOf(world, unpaid)).toMatchObject({ status: 'pending', transactionType: 'pixcrypto' })
+    // Nobody pays it: ours comes an hour later.
+    await world.pixControl(`/cob/${reference}/expire`)
+    await world.advance(3_700)
+    await world.runJobs()
+    expect(processorOrders(world, unpaid)).toBe(2)
+    expect(await subscriptionNow(world, subscription)).toMatchObject({ status: 'past_due', refusals: 2 })
+  })
+
   it('counts a card that the processor does not have any more as a refusal', async () => {
     const { payment, subscription } = await paySubscription(world, subscriptionOrder(world, { retryCount: 0 }))
     await world.cardControl(`/cards/${await cardIdOf(world, payment)}/remove`)
@@ -146,7 +169,8 @@ describe('a subscription with a card on file', () => {
 
 describe('a subscription that is not charged', () => {
   it('registers the payment, tells of it, and leaves the paying to its payer', async () => {
-    const { subscription } = await paySubscription(world, subscriptionOrder(world, { charge: false }))
+    const { payment: first, subscription } = await paySubscription(world, subscriptionOrder(world, { charge: false }))
+    await expect(cardIdOf(world, first)).rejects.toThrow('no card is on file')
     await goTo(world, subscription.nextPaymentAt)
     const [payment] = await periodPayments(world, subscription)
     expect(payment).toMatchObject({ status: 'registered' })
