@@ -1,4 +1,12 @@
-import { antifraudOutcome, outcomeOf, outcomeOnFile, shownCard, type CardOutcome, type SentCard } from './cards.js'
+import {
+  antifraudOutcome,
+  isExpired,
+  outcomeOf,
+  outcomeOnFile,
+  shownCard,
+  type CardOutcome,
+  type SentCard,
+} from './cards.js'
 import type { SentOrder } from './check-order.js'
 import type { Payer } from './order.js'
 import { objectOf, textOf, type Json, type Problems } from './read.js'
@@ -20,9 +28,11 @@ export function findPayer(
     const { cardId } = sent.card
     // A card is its customer's: for anybody else it does not exist.
     const saved = store.cards.find(({ id, customerId }) => id === cardId && customerId === customer.id)
-    return saved
-      ? { customer: { ...customer }, card: saved.shown, outcome: antifraud ?? saved.outcome }
-      : { missing: 'Card' }
+    if (!saved) return { missing: 'Card' }
+    const { exp_month: expMonth, exp_year: expYear } = saved.shown
+    const isOver = isExpired({ expMonth: Number(expMonth), expYear: Number(expYear) }, now)
+    const outcome = antifraud ?? (isOver ? 'refused' : saved.outcome)
+    return { customer: { ...customer }, card: saved.shown, outcome }
   }
   const card = 'token' in sent.card ? cardOfToken(store, sent, sent.card.token, now) : sent.card
   if (!card) return { problems: { 'order.payments[0].credit_card.card_token': ['Token not found.'] } }
