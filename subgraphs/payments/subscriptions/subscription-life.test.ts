@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CARDS, payByCard } from '../fixtures/card-payments.js'
+import { registerCheckoutPayment } from '../domain/register-checkout-payment.js'
+import { cardData, CARDS, payByCard, rawCard } from '../fixtures/card-payments.js'
 import { RECEIVERS } from '../fixtures/payments.js'
 import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
 import { chargeOf, presentOf, startPix } from '../fixtures/pix-payments.js'
@@ -111,6 +112,18 @@ describe('a subscription with a card on file', () => {
     expect((await periodPayments(world, subscription)).map(({ status }) => status)).toEqual(['success', 'success'])
   })
 
+  it('is refused once the card has expired', async () => {
+    const orderCode = subscriptionOrder(world, { interval: 'yearly', retryCount: 0 })
+    const registered = await registerCheckoutPayment(world.deps, world.tenant, { orderCode } as never)
+    const soon = new Date(world.clock.now().getTime() + 60 * DAY_SECONDS * 1000)
+    const card = { ...rawCard(CARDS.paid), expMonth: soon.getUTCMonth() + 1, expYear: soon.getUTCFullYear() }
+    const { id } = await payByCard(world, registered, { cardData: cardData(CARDS.paid, { card }) })
+    const [subscription] = await world.deps.subscriptions.ofPayments(world.tenant.id, [id])
+    if (!subscription) throw new Error('no subscription has begun')
+    await goTo(world, subscription.nextPaymentAt)
+    expect(await subscriptionNow(world, subscription)).toMatchObject({ status: 'past_due', refusals: 1 })
+  })
+
   it('does not charge while its payer has another attempt open, and goes on when that has ended', async () => {
     const splitPaymentConfig = [{ receiverWallet: RECEIVERS[0], receiverPercent: 100, recipientId: 'rp_shop0001' }]
     const orderCode = subscriptionOrder(world, {}, { splitPaymentConfig })
@@ -178,6 +191,21 @@ describe('a subscription that is not charged', () => {
     if (!payment) throw new Error('no payment was registered')
     await payByCard(world, payment)
     expect(await eventTypes(world, subscription)).toEqual(['started', 'payment_registered', 'renewed'])
+  })
+
+  it('is one that began with a payment by other means', async () => {
+    const orderCode = subscriptionOrder(world)
+    const { tenantId, id } = await registerCheckoutPayment(world.deps, world.tenant, { orderCode } as never)
+    for (const status of ['pending', 'success'] as const) {
+      const change = { status, transactionType: 'crypto' as const }
+      await world.deps.payments.change(tenantId, id, () => Promise.resolve({ change, cause: 'test', notify: true }))
+    }
+    const [subscription] = await world.deps.subscriptions.ofPayments(tenantId, [id])
+    expect(subscription).toMatchObject({ status: 'active', charge: true })
+    if (!subscription) throw new Error('no subscription has begun')
+    await goTo(world, subscription.nextPaymentAt)
+    expect((await periodPayments(world, subscription)).map(({ status }) => status)).toEqual(['registered'])
+    expect(await eventTypes(world, subscription)).toEqual(['started', 'payment_registered'])
   })
 
   it('is one whose tenant has no card payments any more, or whose order takes no cards', async () => {
