@@ -63,7 +63,8 @@ describe('a subscription with a card on file', () => {
       const refused = await subscriptionNow(world, subscription)
       expect(refused).toMatchObject({ status: 'active', refusals })
       const waitMs = Number(refused.nextAttemptAt?.getTime()) - refused.updatedAt.getTime()
-      expect(waitMs).toBe(DAY_SECONDS * 1000)
+      // The clock goes on between the two.
+      expect(Math.abs(waitMs - DAY_SECONDS * 1000)).toBeLessThan(10_000)
       await world.advance(DAY_SECONDS - 60)
       await world.runJobs()
       expect(await subscriptionNow(world, subscription)).toMatchObject({ refusals })
