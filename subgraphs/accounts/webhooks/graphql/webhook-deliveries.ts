@@ -22,7 +22,10 @@ export class WebhookDeliveriesResolver {
   webhookDeliveries(
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
-    @Arg('resourceId', () => ID, { nullable: true, description: 'Only those of this payment, order or verification.' })
+    @Arg('resourceId', () => ID, {
+      nullable: true,
+      description: 'Only those of this payment, order, subscription or verification.',
+    })
     resourceId: string | null,
     @Arg('state', () => WebhookDeliveryStateEnum, { nullable: true, description: 'Only those that stand there.' })
     state: DeliveryState | null,

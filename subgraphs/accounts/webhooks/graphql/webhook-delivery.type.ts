@@ -11,6 +11,7 @@ export const WebhookDeliveryStateEnum = graphqlEnum<DeliveryState>('WebhookDeliv
 })
 const WebhookEventSourceEnum = graphqlEnum<EventSource>('WebhookEventSource', 'Whose events a delivery tells of.', {
   payments: 'Of a payment.',
+  subscriptions: 'Of a subscription.',
   orders: 'Of an order.',
   kyc: 'Of an identity verification.',
 })
@@ -52,7 +53,9 @@ export class WebhookDelivery {
   @Field(() => WebhookEventSourceEnum, { description: 'Whose event it tells of.' })
   source!: EventSource
 
-  @Field(() => ID, { description: 'The id of the payment, order or verification that the event is about.' })
+  @Field(() => ID, {
+    description: 'The id of the payment, order, subscription or verification that the event is about.',
+  })
   resourceId!: string
 
   @Field(() => Int, { description: 'The place of the event among those of its resource.' })
