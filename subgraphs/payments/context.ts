@@ -9,7 +9,7 @@ import { createSolanaClient, type SolanaClient } from '../../chains/solana/clien
 import { localSolanaSigner } from '../../chains/solana/signer.js'
 import type { Clock } from '../../kernel/clock.js'
 import { keyRing } from '../../kernel/encryption.js'
-import { inTransaction, openDatabase, type Database, type Transaction } from '../../kernel/database.js'
+import { openDatabase, type Database, type Transaction } from '../../kernel/database.js'
 import type { IdSource } from '../../kernel/ids.js'
 import { addJob, type JobRequest } from '../../kernel/jobs.js'
 import type { Logger } from '../../kernel/log.js'

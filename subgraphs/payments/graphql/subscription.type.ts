@@ -2,7 +2,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { PageInfoType } from '../../../kernel/page-info.type.js'
 import { DateTime } from '../../../kernel/scalars.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
-import { type CancelReason, type SubscriptionInterval, type SubscriptionStatus } from '../store/subscription.entity.js'
+import type { CancelReason, SubscriptionInterval, SubscriptionStatus } from '../store/subscription.entity.js'
 
 const SubscriptionIntervalEnum = graphqlEnum<SubscriptionInterval>(
   'SubscriptionInterval',
