@@ -13,14 +13,20 @@ import { PaymentSubscriptionConnection, SubscriptionEventType, SubscriptionType 
 @Resolver(() => SubscriptionType)
 export class SubscriptionResolver {
   @Query(() => SubscriptionType, { nullable: true, description: 'A subscription by its id.' })
-  paymentSubscription(@Arg('id', () => ID) id: string, @Ctx() context: PaymentsContext): Promise<Subscription> {
+  paymentSubscription(
+    @Arg('id', () => ID, { description: 'Of the subscription.' }) id: string,
+    @Ctx() context: PaymentsContext,
+  ): Promise<Subscription> {
     return findSubscription(context.deps, tenantOf(context), { id })
   }
 
   @Mutation(() => SubscriptionType, {
     description: 'Ends a subscription now. One that has ended stays as it is.',
   })
-  cancelSubscription(@Arg('id', () => ID) id: string, @Ctx() context: PaymentsContext): Promise<Subscription> {
+  cancelSubscription(
+    @Arg('id', () => ID, { description: 'Of the subscription.' }) id: string,
+    @Ctx() context: PaymentsContext,
+  ): Promise<Subscription> {
     return cancelSubscription(context.deps, tenantOf(context), { id })
   }
 
