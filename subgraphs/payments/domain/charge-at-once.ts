@@ -3,6 +3,7 @@ import { toAppError } from '../../../kernel/http.js'
 import { ProviderError } from '../../../kernel/provider-error.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { ChargeRail } from '../rails/rail.js'
+import { checkPayoutAmounts } from '../settlement/check-payout-amounts.js'
 import { payoutTarget } from '../settlement/plan-payout.js'
 import type { Charge } from '../store/charge.entity.js'
 import type { Payment, PaymentFailure, SplitReceiver } from '../store/payment.entity.js'
@@ -169,9 +170,15 @@ function pendingWith(
   }
 }
 
-function priceInCrypto(deps: PaymentsDeps, payment: Payment, { chainName }: CreateTransactionInput): Promise<Quote> {
-  const { asset } = payoutTarget(deps, payment, chainName)
-  return lockQuote(deps, payment, asset.decimals)
+async function priceInCrypto(
+  deps: PaymentsDeps,
+  payment: Payment,
+  { chainName }: CreateTransactionInput,
+): Promise<Quote> {
+  const target = payoutTarget(deps, payment, chainName)
+  const quote = await lockQuote(deps, payment, target.asset.decimals)
+  await checkPayoutAmounts(deps, payment, target, quote.amountTo)
+  return quote
 }
 
 /**
