@@ -4,6 +4,7 @@ import { CreateRelays } from './migrations/0002-relays.js'
 import { CreateCharges } from './migrations/0003-charges.js'
 import { CreateSettlement } from './migrations/0004-settlement.js'
 import { CreateCards } from './migrations/0005-cards.js'
+import { IndexOpenWork } from './migrations/0008-lost-jobs.js'
 import { OperatorTransactionEntity } from './operator-transactions.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
@@ -30,4 +31,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0003-charges', class: CreateCharges },
   { name: '0004-settlement', class: CreateSettlement },
   { name: '0005-cards', class: CreateCards },
+  { name: '0008-lost-jobs', class: IndexOpenWork },
 ] as const
