@@ -2,9 +2,17 @@ import bs58 from 'bs58'
 import { getAddress, type Address } from 'viem'
 
 /** A coin or token amount's unit: how it is called, and how many decimals its base unit has. */
-export interface NativeCoin {
+export interface NativeCoin extends PayoutLimits {
   symbol: string
   decimals: number
+}
+
+/** What the treasury pays out at least, as the deployment sets it; see `min-payout.ts` for what holds otherwise. */
+export interface PayoutLimits {
+  /** To one receiver, in units of the coin or token: a decimal string. */
+  minPayout?: string
+  /** The same where the receiver's token account has to be opened first, on Solana. */
+  minPayoutToNewAccount?: string
 }
 
 /** How a payment to several receivers is split on a chain: our forwarder, created through a CREATE2 deployer. */
@@ -25,7 +33,7 @@ export interface EvmChain {
   /** How many blocks, the transaction's own included, make it final for us. */
   confirmations: number
   nativeCoin: NativeCoin
-  tokens: Readonly<Record<string, { address: Address; decimals: number }>>
+  tokens: Readonly<Record<string, { address: Address; decimals: number } & PayoutLimits>>
   /** Null: several receivers are not supported on this chain. */
   split: ForwarderSplit | null
   /** The router contracts whose transactions we hand out. */
@@ -41,7 +49,7 @@ export interface SolanaChain {
   /** The commitment that makes a transaction final for us. */
   commitment: 'confirmed' | 'finalized'
   nativeCoin: NativeCoin
-  tokens: Readonly<Record<string, { mint: string; decimals: number }>>
+  tokens: Readonly<Record<string, { mint: string; decimals: number } & PayoutLimits>>
 }
 
 /** A chain of the deployment. */

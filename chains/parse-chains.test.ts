@@ -35,6 +35,16 @@ describe('reading the list of chains', () => {
     expect(parseChains([evm, solana])).toEqual([evm, solana])
   })
 
+  it('takes what the treasury pays out at least, as decimal texts', () => {
+    const limits = { minPayout: '0.25', minPayoutToNewAccount: '2' }
+    const chain = { ...solana, tokens: { USDC: { ...solana.tokens.USDC, ...limits } } }
+    expect(parseChains([chain])).toEqual([chain])
+    for (const minPayout of [0.25, '-1', '0.0000001', '1e2', '']) {
+      const bad = { ...evm, tokens: { USDT: { ...evm.tokens.USDT, minPayout } } }
+      expect(problemsOf([bad])).toEqual([expect.stringMatching(/^chains\.0\.tokens\.USDT\.minPayout: /)])
+    }
+  })
+
   it('takes a chain without split and routers', () => {
     const { split: _, routers: __, ...plain } = evm
     expect(parseChains([plain])).toEqual([{ ...evm, split: null, routers: [] }])

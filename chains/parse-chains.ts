@@ -1,5 +1,13 @@
 import type { Address } from 'viem'
-import { isEvmAddress, isValidAddress, type Chain, type EvmChain, type NativeCoin, type SolanaChain } from './chain.js'
+import {
+  isEvmAddress,
+  isValidAddress,
+  type Chain,
+  type EvmChain,
+  type NativeCoin,
+  type PayoutLimits,
+  type SolanaChain,
+} from './chain.js'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -82,25 +90,39 @@ function readTokens<T extends object>(
   nativeCoin: NativeCoin,
   path: string,
   readAddress: (token: Json, path: string) => T,
-): Record<string, T & { decimals: number }> {
-  const tokens: Record<string, T & { decimals: number }> = {}
+): Record<string, T & { decimals: number } & PayoutLimits> {
+  const tokens: Record<string, T & { decimals: number } & PayoutLimits> = {}
   for (const [symbol, item] of Object.entries(readObject(reader, value, path))) {
     const at = `${path}.${symbol}`
     if (!/^[A-Z0-9]{1,20}$/.test(symbol)) reader.problems.push(`${at}: a symbol is upper case letters and digits`)
     if (symbol === nativeCoin.symbol) reader.problems.push(`${at}: is the native coin's symbol`)
     const token = readObject(reader, item, at)
     const decimals = readInteger(reader, token['decimals'], 0, 36, `${at}.decimals`)
-    tokens[symbol] = { ...readAddress(token, at), decimals }
+    tokens[symbol] = { ...readAddress(token, at), decimals, ...readLimits(reader, token, decimals, at) }
   }
   return tokens
 }
 
 function readNativeCoin(reader: Reader, value: unknown, path: string): NativeCoin {
   const json = readObject(reader, value, path)
+  const decimals = readInteger(reader, json['decimals'], 0, 36, `${path}.decimals`)
   return {
     symbol: readText(reader, json['symbol'], /^[A-Z0-9]{1,20}$/, `${path}.symbol`),
-    decimals: readInteger(reader, json['decimals'], 0, 36, `${path}.decimals`),
+    decimals,
+    ...readLimits(reader, json, decimals, path),
   }
+}
+
+function readLimits(reader: Reader, json: Json, decimals: number, path: string): PayoutLimits {
+  const limits: PayoutLimits = {}
+  for (const field of ['minPayout', 'minPayoutToNewAccount'] as const) {
+    const value = json[field]
+    if (value === undefined) continue
+    const match = typeof value === 'string' ? /^\d{1,18}(?:\.(\d{1,36}))?$/.exec(value) : null
+    if (typeof value === 'string' && match && (match[1] ?? '').length <= decimals) limits[field] = value
+    else reader.problems.push(`${path}.${field}: must be a text like "0.01" with at most ${decimals} decimals`)
+  }
+  return limits
 }
 
 function readSplit(reader: Reader, value: unknown, path: string): EvmChain['split'] {

@@ -38,15 +38,23 @@ export async function readGasCap(client: EvmClient): Promise<bigint> {
 
 /**
  * The gas limit for a call: the node's estimate and a fifth more, as state may change before it is in a block.
+ * @param gasMax where given, the node runs the call with no more: what it calls may be made to burn all it can
  * @throws AppError `broadcast_simulation_failed` where the call would revert, `provider_unavailable`, `provider_timeout`
  */
-export async function estimateGasLimit(client: EvmClient, from: Address, call: EvmCall): Promise<bigint> {
+export async function estimateGasLimit(
+  client: EvmClient,
+  from: Address,
+  call: EvmCall,
+  gasMax?: bigint,
+): Promise<bigint> {
   const estimate = await ask('build', () =>
-    client.estimateGas({ account: from, ...call }).catch((error: unknown) => {
-      const failure = rpcFailure(error)
-      if (failure?.kind !== 'refused') throw error
-      throw new AppError('broadcast_simulation_failed', { details: failure.reason })
-    }),
+    client
+      .estimateGas({ account: from, ...call, ...(gasMax !== undefined && { gas: gasMax }) })
+      .catch((error: unknown) => {
+        const failure = rpcFailure(error)
+        if (failure?.kind !== 'refused') throw error
+        throw new AppError('broadcast_simulation_failed', { details: failure.reason })
+      }),
   )
   return (estimate * 6n + 4n) / 5n
 }

@@ -28,10 +28,16 @@ export interface OperatorCost extends Fees {
 
 /**
  * Estimates a transaction of the operator.
+ * @param gasMax see `estimateGasLimit`
  * @throws AppError `broadcast_simulation_failed` where it would revert, `provider_unavailable`, `provider_timeout`
  */
-export async function estimateOperatorCost(client: EvmClient, from: Address, call: EvmCall): Promise<OperatorCost> {
-  const [fees, gas] = await Promise.all([readFees(client), estimateGasLimit(client, from, call)])
+export async function estimateOperatorCost(
+  client: EvmClient,
+  from: Address,
+  call: EvmCall,
+  gasMax?: bigint,
+): Promise<OperatorCost> {
+  const [fees, gas] = await Promise.all([readFees(client), estimateGasLimit(client, from, call, gasMax)])
   return { ...fees, gas }
 }
 

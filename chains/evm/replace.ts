@@ -8,6 +8,18 @@ import type { SignedEvmTransaction } from './verify-signed.js'
 /** Nodes take a replacement whose fees are a tenth higher (geth: --txpool.pricebump 10); an eighth and more is taken by all. */
 const BUMP = { times: 5n, over: 4n }
 
+/** What is offered at most, in times of what the chain asks for now: a chain that halts must not make it absurd. */
+const TIMES_MAX = 10n
+
+/**
+ * Whether higher fees may still help a transaction: it does not offer many times what the chain asks for already.
+ * @throws AppError `provider_unavailable`, `provider_timeout`
+ */
+export async function mayRaiseFees(client: EvmClient, raw: Hex): Promise<boolean> {
+  const { maxFeePerGas = 0n } = parseTransaction(raw)
+  return maxFeePerGas < (await readFees(client)).maxFeePerGas * TIMES_MAX
+}
+
 /**
  * The same transaction with a quarter more of fees, or what the chain asks for now if that is more. Of both the chain
  * takes one at most, as they share their nonce.

@@ -39,6 +39,7 @@ import { evmPayouts } from './settlement/evm-payouts.js'
 import { solanaPayouts } from './settlement/solana-payouts.js'
 import { chargesStore } from './store/charges.js'
 import { ledgerStore } from './store/ledger.js'
+import { lostJobsStore } from './store/lost-jobs.js'
 import { operatorAlerts } from './store/operator-alerts.js'
 import { operatorTransactionsStore } from './store/operator-transactions.js'
 import { paymentsStore } from './store/payments.js'
@@ -167,6 +168,7 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     payouts: payoutsStore(db),
     ledger: ledgerStore(db),
     alerts,
+    lostJobs: lostJobsStore(db),
     rails: railsOf(options),
     payoutChains: payoutChains(options, evmClient, solanaClient),
     router: createLifiRouter({

@@ -25,6 +25,7 @@ import type { PayoutChain } from './settlement/payout-chain.js'
 import type { Charge } from './store/charge.entity.js'
 import type { ChargesStore } from './store/charges.js'
 import type { LedgerStore } from './store/ledger.js'
+import type { LostJobsStore } from './store/lost-jobs.js'
 import type { OperatorAlerts } from './store/operator-alerts.js'
 import type { Payment, PaymentEvent } from './store/payment.entity.js'
 import type { PaymentsStore } from './store/payments.js'
@@ -50,6 +51,7 @@ export interface PaymentsDeps {
   payouts: PayoutsStore
   ledger: LedgerStore
   alerts: OperatorAlerts
+  lostJobs: LostJobsStore
   /** For statements that are not a store's: idempotency keys and advisory locks. */
   pool: Pool
   rails: readonly Rail[]

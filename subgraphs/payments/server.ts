@@ -2,6 +2,7 @@ import type { Database } from '../../kernel/database.js'
 import { localExecutor, type RequestContext, type RunningSubgraph } from '../../kernel/subgraph.js'
 import { openPaymentsDatabase, paymentsContext, type PaymentsOptions } from './context.js'
 import { ENSURE_CALLBACKS } from './domain/charge-jobs.js'
+import { reviveJobs } from './domain/revive-jobs.js'
 import { paymentJobs } from './jobs.js'
 import { paymentsSubgraph } from './subgraph.js'
 import { resumeSubscriptions } from './subscriptions/resume-subscriptions.js'
@@ -30,6 +31,7 @@ export async function startPayments(
     periodic: [
       { name: 'renew-callbacks', cron: '7 * * * *', run: () => worker.addJobNow(registration) },
       { name: 'find-overdue-subscriptions', cron: '37 * * * *', run: () => resumeSubscriptions(worker) },
+      { name: 'revive-payment-jobs', cron: '*/3 * * * *', run: () => reviveJobs(worker) },
     ],
     close: () => db.close(),
   }

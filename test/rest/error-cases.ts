@@ -126,7 +126,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
       return call('POST', CREATE_TRANSACTION, { body: transactionBody(signed.id, payer.address) })
     },
     broadcast_simulation_failed: async () => {
-      // The router's contract takes no coins but for a swap.
+      // The router's contract takes no coins that come with data, as the payment's reference is.
       const split = [{ receiver_wallet: CONTRACTS.router, receiver_percent: 100 }]
       const id = await register(world, tenant, {
         to_currency_symbol: 'POL',

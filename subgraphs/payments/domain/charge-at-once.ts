@@ -4,6 +4,7 @@ import { ProviderError } from '../../../kernel/provider-error.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { CardOnFile, StoredPayer } from '../rails/charge-desk.js'
 import type { ChargeRail } from '../rails/rail.js'
+import { checkPayoutAmounts } from '../settlement/check-payout-amounts.js'
 import { payoutTarget } from '../settlement/plan-payout.js'
 import type { Charge } from '../store/charge.entity.js'
 import type { Payment, PaymentFailure, SplitReceiver } from '../store/payment.entity.js'
@@ -182,9 +183,15 @@ function pendingWith(
   }
 }
 
-function priceInCrypto(deps: PaymentsDeps, payment: Payment, { chainName }: CreateTransactionInput): Promise<Quote> {
-  const { asset } = payoutTarget(deps, payment, chainName)
-  return lockQuote(deps, payment, asset.decimals)
+async function priceInCrypto(
+  deps: PaymentsDeps,
+  payment: Payment,
+  { chainName }: CreateTransactionInput,
+): Promise<Quote> {
+  const target = payoutTarget(deps, payment, chainName)
+  const quote = await lockQuote(deps, payment, target.asset.decimals)
+  await checkPayoutAmounts(deps, payment, target, quote.amountTo)
+  return quote
 }
 
 /**

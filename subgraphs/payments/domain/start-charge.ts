@@ -6,6 +6,7 @@ import { ProviderError } from '../../../kernel/provider-error.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { ChargeView } from '../rails/charge-desk.js'
 import type { ChargeRail } from '../rails/rail.js'
+import { checkPayoutAmounts } from '../settlement/check-payout-amounts.js'
 import { payoutTarget } from '../settlement/plan-payout.js'
 import type { Charge } from '../store/charge.entity.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -90,8 +91,9 @@ async function reserve(
 ): Promise<Reservation | number> {
   const { desk } = rail
   const payer = desk.payerOf(input)
-  const { asset } = payoutTarget(deps, payment, input.chainName)
-  const quote = await lockQuote(deps, payment, asset.decimals)
+  const target = payoutTarget(deps, payment, input.chainName)
+  const quote = await lockQuote(deps, payment, target.asset.decimals)
+  await checkPayoutAmounts(deps, payment, target, quote.amountTo)
   const amount = await chargedAmount(deps, rail, payment)
   const now = deps.clock.now()
   let reservation: Reservation | number | undefined

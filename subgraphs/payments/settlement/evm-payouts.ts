@@ -76,7 +76,9 @@ async function prepare(
     readMeans(client, chain, signer.address, planned),
   ])
   reserve(chain, means, open)
-  const estimates = await Promise.all(planned.map(({ call }) => estimate(client, signer.address, call)))
+  const estimates = await Promise.all(
+    planned.map(({ call, assetKey }) => estimate(client, signer.address, call, capOf(assetKey, gasCap))),
+  )
   const short: Payout[] = []
   const failing: { payout: Payout; reason: string }[] = []
   const signed: Promise<PreparedPayout>[] = []
@@ -102,8 +104,12 @@ const NATIVE = 'native'
 
 /** The gas limit again, or why the treasury does not send with it: a node would refuse it, or a receiver burns it. */
 function withinCap(gas: bigint | string = 'no estimate', assetKey: string, gasCap: bigint): bigint | string {
-  const cap = assetKey === NATIVE && NATIVE_GAS_MAX < gasCap ? NATIVE_GAS_MAX : gasCap
+  const cap = capOf(assetKey, gasCap)
   return typeof gas === 'bigint' && gas > cap ? `it needs ${gas} gas, more than ${cap}` : gas
+}
+
+function capOf(assetKey: string, gasCap: bigint): bigint {
+  return assetKey === NATIVE && NATIVE_GAS_MAX < gasCap ? NATIVE_GAS_MAX : gasCap
 }
 
 function planCall(chain: EvmChain, payout: Payout): PlannedCall {
@@ -162,9 +168,9 @@ function reserve(chain: EvmChain, means: Map<string, bigint>, open: readonly Sig
 }
 
 /** The gas that a call needs, or the chain's reason why it would fail. */
-async function estimate(client: EvmClient, from: Address, call: EvmCall): Promise<bigint | string> {
+async function estimate(client: EvmClient, from: Address, call: EvmCall, cap: bigint): Promise<bigint | string> {
   try {
-    return await estimateGasLimit(client, from, call)
+    return await estimateGasLimit(client, from, call, cap)
   } catch (error) {
     if (error instanceof AppError && error.code === 'broadcast_simulation_failed') return error.details ?? 'it reverts'
     throw error

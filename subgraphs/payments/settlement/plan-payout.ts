@@ -43,12 +43,9 @@ export function payoutTarget(
  * @throws as `payoutTarget`
  */
 export function planPayouts(deps: Pick<PaymentsDeps, 'settings'>, payment: Payment, now: Date): Payout[] {
-  const { chain, asset, receivers } = payoutTarget(deps, payment, payment.chainName)
-  const total = toBaseUnits(payment.amountTo ?? '0', asset.decimals)
-  const amounts = shareAmounts(
-    total,
-    receivers.map(({ receiverPercent }) => percentText(receiverPercent)),
-  )
+  const target = payoutTarget(deps, payment, payment.chainName)
+  const { chain, asset, receivers } = target
+  const amounts = legAmounts(target, payment.amountTo ?? '0')
   return receivers
     .map(({ receiverWallet }, leg): Payout => ({
       tenantId: payment.tenantId,
@@ -66,6 +63,15 @@ export function planPayouts(deps: Pick<PaymentsDeps, 'settings'>, payment: Payme
       confirmedAt: null,
     }))
     .filter(({ leg }) => (amounts[leg] ?? 0n) > 0n)
+}
+
+/**
+ * What each receiver gets of an amount, in base units, in the receivers' order.
+ * @param amountTo of the receivers' token; a decimal string
+ */
+export function legAmounts({ asset, receivers }: PayoutTarget, amountTo: string): bigint[] {
+  const percents = receivers.map(({ receiverPercent }) => percentText(receiverPercent))
+  return shareAmounts(toBaseUnits(amountTo, asset.decimals), percents)
 }
 
 function invalid(field: string, message: string): Error {

@@ -1,17 +1,24 @@
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SolanaChain } from '../../../chains/chain.js'
 import { balanceOf } from '../../../chains/solana/testing/side.js'
 import { startSolanaWorld, type SolanaWorld } from '../../../chains/solana/testing/world.js'
-import { chargedPayment, payAndProcess, presentOf } from '../fixtures/pix-payments.js'
+import { checkoutPayment } from '../fixtures/payments.js'
+import { chargedPayment, payAndProcess, presentOf, startPix } from '../fixtures/pix-payments.js'
+import { SOLANA_TOKENS } from '../../../sandbox/solana/seed.js'
 import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
 import { until } from '../fixtures/until.js'
 import type { Payment } from '../store/payment.entity.js'
 
 let solana: SolanaWorld
 let world: PaymentsWorld
+/** What a deployment may change between a charge and its payout. */
+let usdc: SolanaChain['tokens'][string]
 beforeAll(async () => {
   solana = await startSolanaWorld()
-  world = await startPaymentsWorld({ chain: solana.chain, treasurySolanaKey: solana.treasury.secretKey })
+  usdc = { ...SOLANA_TOKENS.USDC }
+  const chain = { ...solana.chain, tokens: { USDC: usdc } }
+  world = await startPaymentsWorld({ chain, treasurySolanaKey: solana.treasury.secretKey })
 })
 afterAll(async () => {
   await world.close()
@@ -25,7 +32,54 @@ const settled = (payment: Payment) =>
     return (await presentOf(world, payment)).status === 'success'
   })
 
+const toWallet = (receiverWallet: string, amountFrom: string) => ({
+  splitPaymentConfig: [{ receiverWallet, receiverPercent: 100 }],
+  toChain: 'solana',
+  toCurrencySymbol: 'USDC',
+  amountFrom,
+})
+const treasuryLamports = () => solana.client.connection.getBalance(solana.treasury.publicKey, 'confirmed')
+
 describe('settlement on Solana', () => {
+  it('opens no account for a receiver who gets less than it is worth, and charges nobody for it', async () => {
+    const before = await treasuryLamports()
+    const receiver = newReceiver()
+    // 0.542 BRL are 0.100009 USDC.
+    const payment = await checkoutPayment(world, toWallet(receiver, '0.542'))
+    await expect(startPix(world, payment)).rejects.toMatchObject({
+      code: 'validation_error',
+      errors: [
+        {
+          field: 'splitPaymentConfig.0.receiverWallet',
+          message: 'has no token account for USDC yet; open one, or receive at least 0.5',
+        },
+      ],
+    })
+    expect(await world.query('select 1 from payments.charge where payment_id = $1', [payment.id])).toEqual([])
+    expect(await treasuryLamports()).toBe(before)
+    const opened = await chargedPayment(world, toWallet(receiver, '5.42'))
+    await payAndProcess(world, opened.txid)
+    await settled(opened.payment)
+    const small = await chargedPayment(world, toWallet(receiver, '0.542'))
+    await payAndProcess(world, small.txid)
+    await settled(small.payment)
+    expect(await balanceOf(solana, receiver)).toBe(1_100_101n)
+  })
+
+  it('does not open one either for a receiver whose account is gone by the time of the payout', async () => {
+    Object.assign(usdc, { minPayoutToNewAccount: '0' })
+    const { payment, txid } = await chargedPayment(world, toWallet(newReceiver(), '0.542'))
+    Object.assign(usdc, { minPayoutToNewAccount: '0.5' })
+    const before = await treasuryLamports()
+    await payAndProcess(world, txid)
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending' })
+    expect(await treasuryLamports()).toBe(before)
+    expect((await world.deps.alerts.list()).map(({ kind, subject }) => [kind, subject])).toContainEqual([
+      'payout_failed',
+      payment.id,
+    ])
+  })
+
   it('pays each receiver once, also one that is named twice', async () => {
     const [first, second] = [newReceiver(), newReceiver()]
     const splitPaymentConfig = [

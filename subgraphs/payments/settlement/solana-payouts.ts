@@ -1,11 +1,13 @@
 import { PublicKey } from '@solana/web3.js'
 import { findToken, type Asset, type Chain, type SolanaChain } from '../../../chains/chain.js'
+import { minPayout } from '../../../chains/min-payout.js'
 import type { SolanaClient } from '../../../chains/solana/client.js'
 import { readConfirmation, verifyTransfer } from '../../../chains/solana/confirm.js'
 import { sendWire } from '../../../chains/solana/relay.js'
 import { ask } from '../../../chains/solana/rpc.js'
 import type { SolanaSigner } from '../../../chains/solana/signer.js'
 import { associatedTokenAddress } from '../../../chains/solana/token.js'
+import { walletsWithoutAccount } from '../../../chains/solana/token-accounts.js'
 import { preparePayout, signPayout } from '../../../chains/solana/transfer-from.js'
 import { paymentKey, paymentMemo, type Transfer } from '../../../chains/solana/transfer.js'
 import { AppError } from '../../../kernel/errors.js'
@@ -60,12 +62,17 @@ async function prepare(
   signer: SolanaSigner,
   { payouts, open }: Parameters<PayoutChain['prepare']>[1],
 ): Promise<Preparation> {
-  const means = await readMeans(way, signer.address, payouts)
+  const [means, unopened] = await Promise.all([readMeans(way, signer.address, payouts), readUnopened(way, payouts)])
   for (const { payout } of open) take(way, means, payout)
   const prepared: PreparedPayout[] = []
   const short: Payout[] = []
   const failing: { payout: Payout; reason: string }[] = []
   for (const payout of payouts) {
+    // Checked before the charge too; but an account may be closed since then, and its rent is its owner's.
+    if (unopened.has(payout)) {
+      failing.push({ payout, reason: `${payout.receiver} has no token account for ${payout.symbol}` })
+      continue
+    }
     if (!take(way, means, payout)) {
       short.push(payout)
       continue
@@ -75,6 +82,21 @@ async function prepare(
     else prepared.push(signed)
   }
   return { prepared, short, failing }
+}
+
+/** The payouts that are too small for the treasury to open an account for their receivers. */
+async function readUnopened({ client, chain }: Way, payouts: readonly Payout[]): Promise<Set<Payout>> {
+  const unopened = new Set<Payout>()
+  for (const [symbol, ofSymbol] of Map.groupBy(payouts, (payout) => payout.symbol)) {
+    const asset = assetOf(chain, symbol)
+    const least = toBaseUnits(minPayout(chain, symbol).toNewAccount, asset.decimals)
+    const small = ofSymbol.filter(({ amount }) => toBaseUnits(amount, asset.decimals) < least)
+    if (asset.kind === 'native' || small.length === 0) continue
+    const wallets = small.map(({ receiver }) => receiver)
+    const missing = await walletsWithoutAccount(client, asset.address, wallets)
+    for (const payout of small) if (missing.has(payout.receiver)) unopened.add(payout)
+  }
+  return unopened
 }
 
 /** What the treasury holds, in base units: of each token that is wanted, and of the native coin. */

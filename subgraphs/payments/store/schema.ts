@@ -5,6 +5,7 @@ import { CreateCharges } from './migrations/0003-charges.js'
 import { CreateSettlement } from './migrations/0004-settlement.js'
 import { CreateCards } from './migrations/0005-cards.js'
 import { CreateSubscriptions } from './migrations/0006-subscriptions.js'
+import { IndexOpenWork } from './migrations/0008-lost-jobs.js'
 import { HoldPayouts } from './migrations/0009-held-payouts.js'
 import { OperatorTransactionEntity } from './operator-transactions.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
@@ -37,5 +38,6 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0004-settlement', class: CreateSettlement },
   { name: '0005-cards', class: CreateCards },
   { name: '0006-subscriptions', class: CreateSubscriptions },
+  { name: '0008-lost-jobs', class: IndexOpenWork },
   { name: '0009-held-payouts', class: HoldPayouts },
 ] as const

@@ -11,7 +11,13 @@ import {
   type Signer,
 } from '../../../../chains/evm/operator.js'
 import { relay } from '../../../../chains/evm/relay.js'
-import { cancelTransaction, isCancellation, isLastingRefusal, raiseFees } from '../../../../chains/evm/replace.js'
+import {
+  cancelTransaction,
+  isCancellation,
+  isLastingRefusal,
+  mayRaiseFees,
+  raiseFees,
+} from '../../../../chains/evm/replace.js'
 import { ask } from '../../../../chains/evm/rpc.js'
 import type { EvmCall } from '../../../../chains/evm/transfer-call.js'
 import type { Clock } from '../../../../kernel/clock.js'
@@ -106,12 +112,12 @@ async function bringOn(
   const client = deps.evmClient(chain)
   const { hash, raw, purpose, createdAt } = transaction
   const isStuck = isFirst && deps.clock.now().getTime() - createdAt.getTime() >= STUCK_MS
-  if (!isStuck) {
+  const details = `${purpose} is in no block`
+  if (isStuck) await deps.alerts.raise({ kind: 'operator_stuck', subject: chain.name, details })
+  if (!isStuck || !(await mayRaiseFees(client, raw as Hex))) {
     if (!(await isKnown(client, hash as Hex))) await relayOrFree(deps, chain, transaction)
     return
   }
-  const details = `${purpose} is in no block`
-  await deps.alerts.raise({ kind: 'operator_stuck', subject: chain.name, details })
   const dearer = await raiseFees(client, deps.signer, raw as Hex)
   await relayOrFree(deps, chain, await deps.transactions.replace(transaction, { ...dearer, purpose }, deps.clock.now()))
 }
@@ -147,8 +153,9 @@ async function sendNew(
 ): Promise<void> {
   const { signer, clock, transactions } = deps
   const client = deps.evmClient(chain)
-  const [cost, cap] = await Promise.all([estimateOperatorCost(client, signer.address, call), readGasCap(client)])
+  const cap = await readGasCap(client)
   const gasMax = cap < GAS_MAX ? cap : GAS_MAX
+  const cost = await estimateOperatorCost(client, signer.address, call, gasMax)
   if (cost.gas > gasMax) {
     throw new AppError('broadcast_rejected', { details: `it needs ${cost.gas} gas, more than ${gasMax}` })
   }

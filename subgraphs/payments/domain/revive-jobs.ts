@@ -1,0 +1,46 @@
+import type { JobRequest } from '../../../kernel/jobs.js'
+import type { PaymentsDeps } from '../deps.js'
+import type { LostJob, LostSettlement } from '../store/lost-jobs.js'
+import { RETURN_RECEIPT } from './charge-jobs.js'
+import { returnIdOf } from './judge-receipt.js'
+import { FOLLOW_ROUTE, SETTLE_SPLIT } from './payment-jobs.js'
+
+/** What is younger is in its first job's hands: a request, or a worker that is about to plan the next look. */
+const OPEN_FOR_MS = 300_000
+/** Of each kind at once; the rest has its turn the next time. */
+const BATCH = 100
+
+/**
+ * Adds the jobs again of what is open and has none: a job that has used up its tries, or that was lost with a restored
+ * database, would otherwise leave its money where it is. Each has a key, so that it is added once.
+ */
+export async function reviveJobs(deps: PaymentsDeps): Promise<void> {
+  const before = new Date(deps.clock.now().getTime() - OPEN_FOR_MS)
+  const jobs: JobRequest[] = (await deps.lostJobs.find(before, BATCH)).filter(isOurs)
+  for (const lost of await deps.lostJobs.findSettlements(before, BATCH)) {
+    const job = await settlementJob(deps, lost)
+    if (job) jobs.push(job)
+  }
+  for (const { name, payload, key } of jobs) {
+    await deps.addJobNow({ name, payload, ...(key !== undefined && { key }) })
+    deps.log.warn({ job: name, payload }, 'a job was lost and is added again')
+  }
+}
+
+/** A return that the provider has begun is none that we may ask for. */
+function isOurs({ name, payload }: LostJob): boolean {
+  return name !== RETURN_RECEIPT || payload['returnId'] === returnIdOf(payload['receiptId'] ?? '')
+}
+
+/** The job that a payment needs whose payer has paid; undefined where nothing is left to do. */
+async function settlementJob(deps: PaymentsDeps, lost: LostSettlement): Promise<JobRequest | undefined> {
+  const payment = await deps.payments.find(lost.tenantId, lost.paymentId)
+  const family = payment?.unsignedTransaction?.family
+  const onChain = family && deps.onChain[family]
+  if (!payment || !onChain) return undefined
+  const { kind } = onChain.settlementOf(payment)
+  if (kind === 'done') return undefined
+  // A route is asked first: once it has arrived, it goes on with the split by itself.
+  const name = kind === 'route' ? FOLLOW_ROUTE : SETTLE_SPLIT
+  return { name, payload: { ...lost }, key: `${name}:${lost.hash}` }
+}

@@ -1,0 +1,63 @@
+import { minPayout } from '../../../chains/min-payout.js'
+import { walletsWithoutAccount } from '../../../chains/solana/token-accounts.js'
+import { validationError, type FieldFailure } from '../../../kernel/errors.js'
+import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
+import type { PaymentsDeps } from '../deps.js'
+import type { Payment, SplitReceiver } from '../store/payment.entity.js'
+import { legAmounts, type PayoutTarget } from './plan-payout.js'
+
+interface Leg {
+  receiver: SplitReceiver
+  units: bigint
+}
+
+/**
+ * Refuses, before anybody is charged, what would cost the treasury more than it is worth: each receiver takes a transaction,
+ * and on Solana one without a token account takes the rent of a new one.
+ * @param amountTo what the receivers share, of their token; a decimal string
+ * @throws validation_error on `amountFrom`, or on the receiver's wallet where opening an account would help;
+ *   provider_unavailable, provider_timeout
+ */
+export async function checkPayoutAmounts(
+  deps: Pick<PaymentsDeps, 'solanaClient'>,
+  payment: Payment,
+  target: PayoutTarget,
+  amountTo: string,
+): Promise<void> {
+  const { chain, asset } = target
+  const symbol = payment.toCurrencySymbol
+  const units = legAmounts(target, amountTo)
+  const legs = target.receivers.map((receiver, leg): Leg => ({ receiver, units: units[leg] ?? 0n }))
+  const least = minPayout(chain, symbol)
+  const smallest = legs.reduce((low, leg) => (leg.units < low ? leg.units : low), legs[0]?.units ?? 0n)
+  if (smallest < toBaseUnits(least.amount, asset.decimals)) {
+    const got = fromBaseUnits(smallest, asset.decimals)
+    throw validationError([
+      { field: 'amountFrom', message: `pays a receiver ${got} ${symbol}, the least is ${least.amount}` },
+    ])
+  }
+  const failures = await unopened(deps, payment, target, legs)
+  if (failures.length > 0) throw validationError(failures)
+}
+
+/** The receivers who get too little for the treasury to open an account for them. */
+async function unopened(
+  deps: Pick<PaymentsDeps, 'solanaClient'>,
+  { splitPaymentConfig, toCurrencySymbol: symbol }: Payment,
+  { chain, asset }: PayoutTarget,
+  legs: readonly Leg[],
+): Promise<FieldFailure[]> {
+  if (chain.family !== 'solana' || asset.kind === 'native') return []
+  const { toNewAccount } = minPayout(chain, symbol)
+  const small = legs.filter(({ units }) => units < toBaseUnits(toNewAccount, asset.decimals))
+  if (small.length === 0) return []
+  const wallets = small.map(({ receiver }) => receiver.receiverWallet)
+  const missing = await walletsWithoutAccount(deps.solanaClient(chain), asset.address, wallets)
+  const message = `has no token account for ${symbol} yet; open one, or receive at least ${toNewAccount}`
+  return small
+    .filter(({ receiver }) => missing.has(receiver.receiverWallet))
+    .map(({ receiver }) => ({
+      field: `splitPaymentConfig.${splitPaymentConfig.indexOf(receiver)}.receiverWallet`,
+      message,
+    }))
+}
