@@ -26,6 +26,8 @@ export interface EventView {
 interface Source {
   operation: string
   field: string
+  /** The variables of its question; `previous` is the sequence before the event's. */
+  parameters: string
   /** What is needed of the resource besides its REST view, as aliases that are taken out again. */
   besides: string
   typeOf: (event: ViewedEvent, data: Record<string, unknown>) => string
@@ -35,18 +37,22 @@ const SOURCES: Readonly<Record<string, Source>> = {
   payments: {
     operation: 'payment-status',
     field: 'paymentAt',
-    besides: '{ at: updatedAt, tenantData { publicClientId webhookUrl }, happened: history { sequence cause } }',
+    parameters: '$id: ID!, $sequence: Int!, $previous: Int!',
+    besides:
+      '{ at: updatedAt, tenantData { publicClientId webhookUrl }, happened: history(first: 1, after: $previous) { sequence cause } }',
     typeOf: paymentEventType,
   },
   orders: {
     operation: 'get-order',
     field: 'orderAt',
+    parameters: '$id: ID!, $sequence: Int!',
     besides: '{ at: updatedAt, tenantData { publicClientId webhookUrl } }',
     typeOf: ({ sequence }) => (sequence === 1 ? 'order.created' : 'order.updated'),
   },
   kyc: {
     operation: 'kyc-status',
     field: 'kycRecordAt',
+    parameters: '$id: ID!, $sequence: Int!',
     besides: '{ at: updatedAt }',
     typeOf: () => 'kyc.updated',
   },
@@ -75,7 +81,8 @@ export function eventViews(
     const view = prepared.get(event.source)
     const execute = subgraphs[event.source]
     if (!view || !execute) throw new Error(`events of ${event.source} cannot be shown`)
-    const variables = { id: event.resourceId, sequence: event.sequence }
+    const { resourceId: id, sequence } = event
+    const variables = { id, sequence, previous: sequence - 1 }
     const { data } = await askPeer<{ data: unknown }>(execute, view.document, variables, workerContext(event.tenantId))
     if (!isObject(data)) return undefined
     const { at, tenantData, happened, ...shown } = data
@@ -106,9 +113,9 @@ function prepare(source: Source, operations: ReadonlyMap<string, RestOperation>)
 }
 
 /** The document with its root field replaced by the hidden one, and what is needed besides selected too. */
-function atEvent(document: DocumentNode, { field, besides }: Source): DocumentNode {
+function atEvent(document: DocumentNode, { field, parameters, besides }: Source): DocumentNode {
   const [addition] = parse(
-    `query At($id: ID!, $sequence: Int!) { data: ${field}(id: $id, sequence: $sequence) ${besides} }`,
+    `query At(${parameters}) { data: ${field}(id: $id, sequence: $sequence) ${besides} }`,
   ).definitions
   if (addition?.kind !== Kind.OPERATION_DEFINITION) throw new Error('not an operation')
   const [root] = addition.selectionSet.selections
