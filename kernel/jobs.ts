@@ -24,6 +24,8 @@ export interface JobRequest {
   /** A job with the same key that has not started yet is replaced. */
   key?: string
   maxAttempts?: number
+  /** Jobs with a lower number are taken first; 0 when left out. */
+  priority?: number
 }
 
 /**
@@ -34,8 +36,16 @@ export async function addJob(em: EntityManager, clock: Clock, job: JobRequest): 
   const runAt = job.runAt ? new Date(job.runAt.getTime() - clock.aheadMs()) : null
   await executeIn(
     em,
-    'select graphile_worker.add_job(?::text, ?::json, run_at => ?::timestamptz, max_attempts => ?::int, job_key => ?::text)',
-    [job.name, JSON.stringify(job.payload), runAt?.toISOString() ?? null, job.maxAttempts ?? 25, job.key ?? null],
+    `select graphile_worker.add_job(?::text, ?::json, run_at => ?::timestamptz, max_attempts => ?::int,
+      job_key => ?::text, priority => ?::int)`,
+    [
+      job.name,
+      JSON.stringify(job.payload),
+      runAt?.toISOString() ?? null,
+      job.maxAttempts ?? 25,
+      job.key ?? null,
+      job.priority ?? 0,
+    ],
   )
 }
 

@@ -24,10 +24,12 @@ export interface EventView {
 
 /** How a subgraph's events are seen: which REST operation shows the resource, and which hidden field gives it at a time. */
 interface Source {
+  /** Where it is not named as the source. */
+  subgraph?: string
   operation: string
   field: string
-  /** The variables of its question; `previous` is the sequence before the event's. */
-  parameters: string
+  /** Variables of its question besides id and sequence; `previous` is the sequence before the event's. */
+  parameters?: string
   /** What is needed of the resource besides its REST view, as aliases that are taken out again. */
   besides: string
   typeOf: (event: ViewedEvent, data: Record<string, unknown>) => string
@@ -37,7 +39,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   payments: {
     operation: 'payment-status',
     field: 'paymentAt',
-    parameters: '$id: ID!, $sequence: Int!, $previous: Int!',
+    parameters: ', $previous: Int!',
     besides:
       '{ at: updatedAt, tenantData { publicClientId webhookUrl }, happened: history(first: 1, after: $previous) { sequence cause } }',
     typeOf: paymentEventType,
@@ -45,14 +47,19 @@ const SOURCES: Readonly<Record<string, Source>> = {
   orders: {
     operation: 'get-order',
     field: 'orderAt',
-    parameters: '$id: ID!, $sequence: Int!',
     besides: '{ at: updatedAt, tenantData { publicClientId webhookUrl } }',
     typeOf: ({ sequence }) => (sequence === 1 ? 'order.created' : 'order.updated'),
+  },
+  subscriptions: {
+    subgraph: 'payments',
+    operation: 'subscription',
+    field: 'subscriptionAt',
+    besides: '{ at: updatedAt, tenantData { publicClientId webhookUrl }, happened: history { sequence type } }',
+    typeOf: subscriptionEventType,
   },
   kyc: {
     operation: 'kyc-status',
     field: 'kycRecordAt',
-    parameters: '$id: ID!, $sequence: Int!',
     besides: '{ at: updatedAt }',
     typeOf: () => 'kyc.updated',
   },
@@ -63,6 +70,13 @@ function paymentEventType({ sequence }: ViewedEvent, { status, happened }: Recor
   const entries = Array.isArray(happened) ? (happened as { sequence: number; cause: string }[]) : []
   const cause = entries.find((entry) => entry.sequence === sequence)?.cause
   return cause === 'receipt_taken_back' && status !== 'error' ? 'payment.disputed' : `payment.${String(status)}`
+}
+
+function subscriptionEventType({ sequence }: ViewedEvent, { happened }: Record<string, unknown>): string {
+  const entries = Array.isArray(happened) ? (happened as { sequence: number; type: string }[]) : []
+  const type = entries.find((entry) => entry.sequence === sequence)?.type
+  if (type === undefined) throw new Error('a subscription has no such event')
+  return type
 }
 
 /** Where a tenant's events go that name no address themselves. */
@@ -79,7 +93,7 @@ export function eventViews(
   const prepared = new Map(Object.entries(SOURCES).map(([name, source]) => [name, prepare(source, operations)]))
   return async (event) => {
     const view = prepared.get(event.source)
-    const execute = subgraphs[event.source]
+    const execute = subgraphs[view?.source.subgraph ?? event.source]
     if (!view || !execute) throw new Error(`events of ${event.source} cannot be shown`)
     const { resourceId: id, sequence } = event
     const variables = { id, sequence, previous: sequence - 1 }
@@ -113,9 +127,9 @@ function prepare(source: Source, operations: ReadonlyMap<string, RestOperation>)
 }
 
 /** The document with its root field replaced by the hidden one, and what is needed besides selected too. */
-function atEvent(document: DocumentNode, { field, parameters, besides }: Source): DocumentNode {
+function atEvent(document: DocumentNode, { field, parameters = '', besides }: Source): DocumentNode {
   const [addition] = parse(
-    `query At(${parameters}) { data: ${field}(id: $id, sequence: $sequence) ${besides} }`,
+    `query At($id: ID!, $sequence: Int!${parameters}) { data: ${field}(id: $id, sequence: $sequence) ${besides} }`,
   ).definitions
   if (addition?.kind !== Kind.OPERATION_DEFINITION) throw new Error('not an operation')
   const [root] = addition.selectionSet.selections

@@ -6,6 +6,8 @@ import { projectRoot } from '../kernel/root.js'
 import { PRODUCTS } from '../kernel/tenant.js'
 import { loadEnv } from './env.js'
 
+const KEY = `0x${'ab'.repeat(32)}`
+
 /** The settings that live says are missing. */
 function missingFor(products: string): string[] {
   try {
@@ -30,5 +32,16 @@ describe('live', () => {
     expect(missingFor(product)).toEqual(
       expect.arrayContaining(['DATABASE_URL', 'MASTER_KEY', 'PUBLIC_URL', 'PRICE_BASE_URL', 'OPERATOR_EVM_KEY']),
     )
+  })
+})
+
+describe('the environment', () => {
+  it('gives the operator and the treasury accounts of their own, in sandbox and live', () => {
+    const shared = { OPERATOR_EVM_KEY: KEY, TREASURY_EVM_KEY: KEY.replace('ab', 'AB') }
+    const problem = /OPERATOR_EVM_KEY and TREASURY_EVM_KEY are the same key/
+    expect(() => loadEnv(shared)).toThrow(problem)
+    expect(() => loadEnv({ ...shared, MODE: 'live' })).toThrow(problem)
+    const { operatorKey } = loadEnv({ ...shared, TREASURY_EVM_KEY: `0x${'cd'.repeat(32)}` })
+    expect(operatorKey).toBe(KEY)
   })
 })

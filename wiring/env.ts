@@ -106,7 +106,7 @@ export function loadEnv(environment: NodeJS.ProcessEnv = process.env): Env {
   const isLive =
     env.mode === 'live' ||
     (env.mode === undefined && (env.priceUrl ?? env.routerUrl ?? env.kycUrl ?? env.pixUrl ?? env.cardUrl) !== undefined)
-  const problems = isLive ? [...missingInLive(env), ...sandboxSecrets(environment)] : []
+  const problems = [...sharedKeys(env), ...(isLive ? [...missingInLive(env), ...sandboxSecrets(environment)] : [])]
   if (problems.length > 0) throw new EnvError(problems)
   return { ...env, isLive, isUnderNpm: environment['npm_lifecycle_event'] === 'start' }
 }
@@ -139,6 +139,12 @@ function missingInLive(env: Values<typeof VARIABLES>): string[] {
     ['KYC_WEBHOOK_SECRET', env.kycWebhookSecret, env.products.includes('kyc')],
   ]
   return needed.filter(([, value, needs]) => needs && value === undefined).map(([name]) => `${name} is needed in live`)
+}
+
+/** Each account keeps its own count of nonces: two that share a key would take each other's. */
+function sharedKeys({ operatorKey, treasuryEvmKey }: Values<typeof VARIABLES>): string[] {
+  if (operatorKey === undefined || operatorKey.toLowerCase() !== treasuryEvmKey?.toLowerCase()) return []
+  return ['OPERATOR_EVM_KEY and TREASURY_EVM_KEY are the same key: they need accounts of their own']
 }
 
 /** The simulators' secrets are known to whoever has a sandbox: live takes none of them. */

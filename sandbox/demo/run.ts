@@ -7,11 +7,20 @@ import { kycDemos } from './kyc.js'
 import { loadDemoEnv } from './env.js'
 import { pixDemos } from './pix.js'
 import { solanaDemos } from './solana.js'
+import { subscriptionDemos } from './subscription.js'
 import { receiveWebhooks } from './webhooks.js'
 import { yieldDemos } from './yield.js'
 
 /** Every way to pay that the sandbox shows. */
-const DEMOS: readonly Demo[] = [...cryptoDemos, ...solanaDemos, ...pixDemos, ...cardDemos, ...kycDemos, ...yieldDemos]
+const DEMOS: readonly Demo[] = [
+  ...cryptoDemos,
+  ...solanaDemos,
+  ...pixDemos,
+  ...cardDemos,
+  ...subscriptionDemos,
+  ...kycDemos,
+  ...yieldDemos,
+]
 
 /** Shows each way to pay against the sandbox that runs on the data folder; ends with 1 where one did not work. */
 async function main(): Promise<void> {

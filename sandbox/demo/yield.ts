@@ -1,9 +1,7 @@
 import { Connection, Keypair, PublicKey, Transaction } from '@solana/web3.js'
 import { associatedTokenAddress } from '../../chains/solana/token.js'
+import { passWeek } from './clock.js'
 import { expect, type Demo, type DemoWorld } from './demo.js'
-
-/** Less than the week that links of the payment page are good for: those from before the demo go on working. */
-const THREE_DAYS_SECONDS = 3 * 86_400
 
 /** What both demos work with: the sandbox's Solana wallet, which alone signs, and the chain past the product. */
 interface Lender {
@@ -27,10 +25,10 @@ async function lendAndMove(world: DemoWorld): Promise<void> {
   await deposit(lender, 'alpha_lend', '500')
   expect(before - (await lender.held()) === 500_000_000n, 'the deposit was not 500 USDC to the unit')
   say(`lent             500 USDC to Jupiter Lend Earn`)
-  await advanceClock(world)
+  await passWeek(world)
   const earned = await positionOf(lender, 'alpha_lend')
-  expect(earned > 500.12, 'three days earned nothing')
-  say(`three days later ${earned} USDC`)
+  expect(earned > 500.12, 'a week earned nothing')
+  say(`a week later     ${earned} USDC`)
   const moved = await rebalance(lender, '250')
   expect(moved.length === 1, 'the rebalance took more than one transaction')
   say(`moved            250 USDC to Kamino Lend in one transaction`)
@@ -112,14 +110,4 @@ async function lenderOf(world: DemoWorld, asset: string): Promise<Lender> {
   const connection = new Connection(chains.solana.rpc_url, 'confirmed')
   const held = async () => BigInt((await connection.getTokenAccountBalance(account)).value.amount)
   return { world, keypair, asset, held }
-}
-
-/** Three days pass for the product and for everything around it. */
-async function advanceClock({ sandbox }: DemoWorld): Promise<void> {
-  const response = await fetch(`${sandbox.rest_url}/sandbox/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ advance_seconds: THREE_DAYS_SECONDS }),
-  })
-  expect(response.ok, 'the clock cannot be moved')
 }

@@ -7,7 +7,6 @@ import {
   disbursementEntry,
   receiptEntry,
   returnEntry,
-  reversalEntry,
   type LedgerEntry,
 } from '../settlement/ledger-entries.js'
 import { planPayouts } from '../settlement/plan-payout.js'
@@ -20,6 +19,7 @@ import { chargeEnd } from './charge-end.js'
 import { alertJob, returnJob } from './charge-jobs.js'
 import { chargeSummary } from './charge-summary.js'
 import { refusalOf, returnIdOf } from './judge-receipt.js'
+import { stopPayouts } from './stop-payouts.js'
 import { settlesInFiat } from './transaction-type.js'
 
 /** A charge as the provider shows it, about to be applied under its payment's row lock. */
@@ -72,6 +72,7 @@ async function apply(application: Application): Promise<RecordedChange | undefin
   if (view.expiresAt && view.expiresAt < charge.expiresAt) charge.expiresAt = view.expiresAt
   if (isNews(charge, view)) {
     charge.data = view.data
+    if (isToBeChargedAgain(payment)) charge.cardOnFile = view.cardOnFile ?? null
     causes.push('charge_changed')
   }
   for (const receipt of view.receipts) {
@@ -93,6 +94,11 @@ async function apply(application: Application): Promise<RecordedChange | undefin
   return { change: { ...change, globalPaymentData }, cause, notify }
 }
 
+/** Whether a subscription may charge the same card again; of all others it is not kept. */
+function isToBeChargedAgain({ gatewayMethod, orderCode, subscriptionConfig }: Payment): boolean {
+  return gatewayMethod === 'subs' && orderCode != null && subscriptionConfig?.charge !== false
+}
+
 /** Whether the provider shows a charge otherwise than it is kept; what is asked for and not handed out yet is kept then. */
 function isNews({ state, data }: Charge, view: ChargeView): boolean {
   // A look that was on its way while the charge was paid must not show it unpaid again.
@@ -104,7 +110,8 @@ function isNews({ state, data }: Charge, view: ChargeView): boolean {
 async function takeReceipt(application: Application, receipt: Receipt): Promise<void> {
   const { deps, em, payment, record, now, causes, change } = application
   const { charge } = record
-  const reason = refusalOf(payment, charge, receipt)
+  const isPaid = (await deps.charges.acceptedOf(em, payment)) !== undefined
+  const reason = refusalOf(payment, charge, receipt, isPaid)
   const stored = deps.charges.addReceipt(em, {
     tenantId: charge.tenantId,
     rail: charge.rail,
@@ -213,18 +220,8 @@ async function noteReturn(application: Application, receipt: Receipt, returned: 
 /** The payer's money was taken back by force: nobody is paid any more who was not paid yet. */
 async function answerForcedReturn(application: Application, receipt: Receipt, returned: ReceiptReturn): Promise<void> {
   const { deps, em, payment, record, change } = application
-  const payouts = await deps.payouts.lockAll(em, payment)
-  const accepted = record.receipts.find(({ id, outcome }) => id === receipt.id && outcome === 'accepted')
-  const isWhole = returned.amount === receipt.amount
-  const isUnpaid = payouts.length > 0 && payouts.every(({ state }) => state === 'waiting')
-  if (accepted && isWhole && isUnpaid && payment.status === 'pending') {
-    for (const payout of payouts) payout.state = 'cancelled'
-    const to = { amount: payment.amountTo ?? '0', currency: payment.toCurrencySymbol }
-    await book(application, reversalEntry(receipt.id, accepted, to))
-    change.status = 'error'
-    change.dataError = failure('charge_taken_back', 'The provider took the money back before the receivers were paid.')
-  }
-  application.deps.log.error({ paymentId: payment.id, receiptId: receipt.id }, 'money was taken back by force')
+  Object.assign(change, await stopPayouts(deps, em, payment, record))
+  deps.log.error({ paymentId: payment.id, receiptId: receipt.id }, 'money was taken back by force')
   const details = `${returned.amount} of ${receipt.id}`
   await deps.addJob(em, alertJob({ kind: 'forced_return', subject: payment.id, details }))
 }

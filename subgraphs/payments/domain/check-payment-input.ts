@@ -1,4 +1,4 @@
-import { findToken, isValidAddress, type Chain } from '../../../chains/chain.js'
+import { findToken, isReceiver, RECEIVERS_MAX, type Chain } from '../../../chains/chain.js'
 import type { FieldFailure } from '../../../kernel/errors.js'
 import { isPositive } from '../../../kernel/money.js'
 import { percentProblem, sumToWhole } from '../../../kernel/percent.js'
@@ -85,6 +85,9 @@ function checkSplit({ chains }: RegistrationSettings, terms: PaymentTerms): Fiel
   const { splitPaymentConfig: split, toChain, paymentMethodAllowed: methods } = terms
   if (!split) return []
   if (split.length === 0) return [{ field: 'splitPaymentConfig', message: 'must name at least one receiver' }]
+  if (split.length > RECEIVERS_MAX) {
+    return [{ field: 'splitPaymentConfig', message: `must name at most ${RECEIVERS_MAX} receivers` }]
+  }
   const failures = split.flatMap((receiver, index) => {
     const percent = receiver?.receiverPercent
     const problem = typeof percent === 'number' ? percentProblem(percent) : undefined
@@ -103,10 +106,10 @@ function checkSplit({ chains }: RegistrationSettings, terms: PaymentTerms): Fiel
   if (!chain || !paysOnChain) return failures
   for (const [index, receiver] of split.entries()) {
     const receiverWallet = receiver?.receiverWallet
-    if (typeof receiverWallet === 'string' && !isValidAddress(chain, receiverWallet)) {
+    if (typeof receiverWallet === 'string' && !isReceiver(chain, receiverWallet)) {
       failures.push({
         field: `splitPaymentConfig.${index}.receiverWallet`,
-        message: `must be an address on ${chain.name}`,
+        message: `must be a receiver's address on ${chain.name}`,
       })
     }
   }

@@ -10,10 +10,16 @@ export type ReturnReason = 'amount_mismatch' | 'paid_late' | 'paid_twice' | 'cha
 /**
  * Whether money that came for a charge pays its payment. Only the exact amount does, in time, for the charge that the
  * payment waits for now; what comes besides is given back whole, because the rate of a lapsed quote holds no more.
+ * @param isPaid whether money was taken for the payment before, for whichever of its charges
  * @returns undefined where it does
  */
-export function refusalOf(payment: Payment, charge: Charge, receipt: Receipt): ReturnReason | undefined {
-  if (charge.state === 'paid') return 'paid_twice'
+export function refusalOf(
+  payment: Payment,
+  charge: Charge,
+  receipt: Receipt,
+  isPaid: boolean,
+): ReturnReason | undefined {
+  if (isPaid) return 'paid_twice'
   if (receipt.at > charge.expiresAt) return 'paid_late'
   if (payment.status !== 'pending' || payment.chargeId !== charge.id) {
     return charge.state === 'closed' ? 'paid_late' : 'charge_replaced'

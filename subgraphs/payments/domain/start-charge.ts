@@ -1,3 +1,4 @@
+import type { Transaction } from '../../../kernel/database.js'
 import { AppError, validationError } from '../../../kernel/errors.js'
 import { toAppError } from '../../../kernel/http.js'
 import { compare, divide, isPositive, multiply, roundHalfUp } from '../../../kernel/money.js'
@@ -16,6 +17,7 @@ import { chargeSummary } from './charge-summary.js'
 import type { CreateTransactionInput } from './create-transaction.js'
 import { lockQuote } from './lock-quote.js'
 import { assertMayStart } from './may-start.js'
+import { payableSequence } from './payable-charge.js'
 
 /** Between our clock and the provider's creation of the charge: the charge must not outlive the quote. */
 const TRANSIT_SECONDS = 10
@@ -43,10 +45,12 @@ export async function startCharge(
   input: CreateTransactionInput,
 ): Promise<number> {
   if (payment.status === 'pending') {
-    if (await isPayable(deps, payment)) return payment.sequence
+    const shown = await payableSequence(deps, rail, payment)
+    if (shown !== undefined) return shown
     await endLapsedCharge(deps, rail, payment)
   }
   const reservation = await reserve(deps, rail, payment, input)
+  if (typeof reservation === 'number') return reservation
   const { charge, quote } = reservation
   const view = await askProvider(deps, rail, reservation, input)
   if (view.expiresAt && view.expiresAt > quote.expiresAt) {
@@ -54,14 +58,12 @@ export async function startCharge(
     await rail.desk.cancel(charge.reference).catch(throwAsAppError)
     throw new AppError('provider_timeout')
   }
-  return handOut(deps, payment, reservation, { input, view })
-}
-
-/** Whether the payment's charge can still be paid. Throws payment_already_processed where it was. */
-async function isPayable(deps: PaymentsDeps, { tenantId, chargeId }: Payment): Promise<boolean> {
-  const charge = chargeId ? await deps.charges.find(tenantId, chargeId) : undefined
-  if (charge?.state === 'paid') throw new AppError('payment_already_processed')
-  return charge?.state === 'open' && deps.clock.now() < charge.expiresAt
+  try {
+    return await handOut(deps, payment, reservation, { input, view })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'payment_already_processed') await withdraw(deps, rail, charge)
+    throw error
+  }
 }
 
 /** Before a charge is replaced the provider has the last word: it may have been paid, and must not be from here on. */
@@ -76,22 +78,31 @@ async function endLapsedCharge(deps: PaymentsDeps, rail: ChargeRail, { tenantId,
   if ((await deps.charges.find(tenantId, charge.id))?.state === 'paid') throw new AppError('payment_already_processed')
 }
 
-/** Writes the attempt down with its reference and its quote; goes on with one that a crash left before. */
+/**
+ * Writes the attempt down with its reference and its quote; goes on with one that a crash left before. Gives the sequence
+ * of the payment where the same payer was handed a charge meanwhile.
+ */
 async function reserve(
   deps: PaymentsDeps,
   rail: ChargeRail,
   payment: Payment,
   input: CreateTransactionInput,
-): Promise<Reservation> {
+): Promise<Reservation | number> {
   const { desk } = rail
   const payer = desk.payerOf(input)
   const { asset } = payoutTarget(deps, payment, input.chainName)
   const quote = await lockQuote(deps, payment, asset.decimals)
   const amount = await chargedAmount(deps, rail, payment)
   const now = deps.clock.now()
-  let reservation: Reservation | undefined
+  let reservation: Reservation | number | undefined
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
     assertMayStart(locked, input.transactionType)
+    const rival = await rivalOf(deps, em, locked, payment)
+    if (rival?.payerHash === payer.hash && rival.state === 'open') {
+      reservation = locked.sequence
+      return undefined
+    }
+    if (rival) throw new AppError('payment_already_processed')
     const newest = await deps.charges.newestOf(em, locked)
     if (newest?.state === 'creating' && newest.payerHash === payer.hash && newest.rail === rail.name) {
       const left = newest.expiresAt.getTime() - now.getTime()
@@ -117,6 +128,7 @@ async function reserve(
       payerMasked: payer.masked,
       payerHash: payer.hash,
       data: null,
+      cardOnFile: null,
       createdAt: now,
       expiresAt: quote.expiresAt,
       watchUntil: new Date(quote.expiresAt.getTime() + WATCH_AFTER_EXPIRY_MS),
@@ -128,8 +140,25 @@ async function reserve(
     reservation = { charge, quote }
     return undefined
   })
-  if (!reservation) throw new AppError('payment_not_found')
+  if (reservation === undefined) throw new AppError('payment_not_found')
   return reservation
+}
+
+/**
+ * The charge that keeps another one from being handed out: one that was paid, or that another request handed out since the
+ * payment was read. The one that was there when it was read is out of the way: it has been ended at the provider.
+ */
+async function rivalOf(
+  deps: PaymentsDeps,
+  em: Transaction,
+  locked: Payment,
+  read: Payment,
+): Promise<Charge | undefined> {
+  const { tenantId, chargeId } = locked
+  const accepted = await deps.charges.acceptedOf(em, locked)
+  if (accepted) return (await deps.charges.load(em, { tenantId, id: accepted.chargeId })).charge
+  if (locked.status !== 'pending' || !chargeId || chargeId === read.chargeId) return undefined
+  return (await deps.charges.load(em, { tenantId, id: chargeId })).charge
 }
 
 /** What the payer is charged in the provider's currency: the payment's amount, or its worth at the market's rate. Throws validation_error. */
@@ -190,6 +219,7 @@ async function handOut(
   const changed = await deps.payments.change(tenantId, id, async (locked, em): Promise<RecordedChange | undefined> => {
     if (locked.chargeId === charge.id) return undefined
     assertMayStart(locked, input.transactionType)
+    if (await rivalOf(deps, em, locked, payment)) throw new AppError('payment_already_processed')
     const record = await deps.charges.load(em, charge)
     record.charge.state = 'open'
     record.charge.data = view.data
@@ -217,6 +247,22 @@ async function handOut(
   })
   if (!changed) throw new AppError('payment_not_found')
   return changed.sequence
+}
+
+/**
+ * Sees to it that a charge which is not handed out cannot be paid. Where the provider cannot be reached the watch goes on,
+ * and money that comes for it is given back.
+ */
+async function withdraw(deps: PaymentsDeps, rail: ChargeRail, charge: Charge): Promise<void> {
+  await deps.payments.change(charge.tenantId, charge.paymentId, async (_payment, em) => {
+    const { charge: present } = await deps.charges.load(em, charge)
+    if (present.state === 'creating') present.state = 'closed'
+    return undefined
+  })
+  await rail.desk.cancel(charge.reference).catch((error: unknown) => {
+    if (!(error instanceof ProviderError)) throw error
+    deps.log.warn({ paymentId: charge.paymentId, err: error }, 'a charge could not be withdrawn')
+  })
 }
 
 function notPayable(message: string): Error {

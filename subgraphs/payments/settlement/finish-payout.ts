@@ -1,6 +1,9 @@
+import type { Transaction } from '../../../kernel/database.js'
 import { isPositive } from '../../../kernel/money.js'
 import type { PaymentsDeps } from '../deps.js'
 import { chargeSummary } from '../domain/charge-summary.js'
+import { stopPayouts } from '../domain/stop-payouts.js'
+import type { Payment } from '../store/payment.entity.js'
 import type { SignedPayout } from '../store/payouts.js'
 import type { RecordedChange } from '../store/payments.js'
 import { feeEntry, payoutEntry } from './ledger-entries.js'
@@ -45,28 +48,42 @@ export async function retryPayout(deps: PaymentsDeps, landed: Landed): Promise<v
   const { transaction } = landed.signed
   const { tenantId, paymentId, chainName, hash } = transaction
   const now = deps.clock.now()
-  await deps.payments.change(tenantId, paymentId, async (_payment, em) => {
+  await deps.payments.change(tenantId, paymentId, async (payment, em) => {
     await deps.payouts.endAttempt(em, transaction, 'failed')
     await deps.payouts.waitAgain(em, transaction, retryAt(transaction.attempt, now))
     if (isPositive(landed.fee.amount)) {
       await deps.ledger.book(em, { tenantId, paymentId, at: now }, feeEntry(hash, chainName, landed.fee))
     }
-    return undefined
+    return stopIfTakenBack(deps, em, payment)
   })
   await deps.alerts.raise({
     kind: 'payout_failed',
     subject: paymentId,
-    details: `${hash} was reverted on ${chainName}`,
+    details: `${hash} moved nothing on ${chainName}`,
   })
 }
 
 /** Lets a payout whose transaction can never land any more have another one at once. */
 export async function renewPayout(deps: PaymentsDeps, { transaction }: SignedPayout): Promise<void> {
-  await deps.payments.change(transaction.tenantId, transaction.paymentId, async (_payment, em) => {
+  await deps.payments.change(transaction.tenantId, transaction.paymentId, async (payment, em) => {
     await deps.payouts.endAttempt(em, transaction, 'void')
     await deps.payouts.waitAgain(em, transaction, deps.clock.now())
-    return undefined
+    return stopIfTakenBack(deps, em, payment)
   })
+}
+
+/** While the payout was on its way the payer's money may have been taken back: then it does not get another transaction. */
+async function stopIfTakenBack(
+  deps: PaymentsDeps,
+  em: Transaction,
+  payment: Payment,
+): Promise<RecordedChange | undefined> {
+  if (!payment.chargeId) return undefined
+  const record = await deps.charges.load(em, { tenantId: payment.tenantId, id: payment.chargeId })
+  const change = await stopPayouts(deps, em, payment, record)
+  if (!change) return undefined
+  const globalPaymentData = chargeSummary(record, await deps.payouts.lockAll(em, payment))
+  return { change: { ...change, globalPaymentData }, cause: 'receipt_taken_back', notify: true }
 }
 
 /** When a payout is tried again after so many attempts. */

@@ -1,3 +1,5 @@
+import { isPositive } from '../../../kernel/money.js'
+
 /** One side of a movement; exactly one of `debit` and `credit` is above 0. */
 export interface LedgerLine {
   account: string
@@ -54,12 +56,13 @@ export function conversionEntry(receiptId: string, from: Money, to: Money): Ledg
   }
 }
 
-/** The conversion is taken back, because the payer's money was taken back before the receivers were paid. */
-export function reversalEntry(receiptId: string, from: Money, to: Money): LedgerEntry {
-  return {
-    entry: `reversal:${receiptId}`,
-    lines: [...linesOf(TENANT, EXCHANGE, from), ...linesOf(EXCHANGE, TENANT, to)],
-  }
+/**
+ * A leg's part of the conversion is taken back, because the payer's money was taken back before its receiver was paid. Its
+ * share of the fiat may be less than a cent.
+ */
+export function reversalEntry(receiptId: string, leg: number, from: Money, to: Money): LedgerEntry {
+  const fiat = isPositive(from.amount) ? linesOf(TENANT, EXCHANGE, from) : []
+  return { entry: `reversal:${receiptId}:${leg}`, lines: [...fiat, ...linesOf(EXCHANGE, TENANT, to)] }
 }
 
 /** Money went back to the payer. After a payout it leaves the tenant in our debt. */

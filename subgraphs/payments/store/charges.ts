@@ -26,6 +26,8 @@ export interface ChargesStore {
   findReturn: (key: Pick<StoredReturn, 'tenantId' | 'rail' | 'receiptId' | 'id'>) => Promise<StoredReturn | undefined>
   /** The payment's newest charge. */
   newestOf: (em: EntityManager, payment: { tenantId: string; id: string }) => Promise<Charge | undefined>
+  /** The money that was taken for the payment, for whichever of its charges. */
+  acceptedOf: (em: EntityManager, payment: { tenantId: string; id: string }) => Promise<StoredReceipt | undefined>
   load: (em: EntityManager, key: { tenantId: string; id: string }) => Promise<ChargeRecord>
   add: (em: EntityManager, charge: Charge) => Charge
   addReceipt: (em: EntityManager, receipt: StoredReceipt) => StoredReceipt
@@ -36,14 +38,20 @@ export interface ChargesStore {
 export function chargesStore(db: Database): ChargesStore {
   return {
     find: (tenantId, id) =>
-      inTransaction(db, async (em) => (await em.findOne(ChargeEntity, { tenantId, id })) ?? undefined),
+      db.orm.em
+        .fork()
+        .findOne(ChargeEntity, { tenantId, id })
+        .then((charge) => charge ?? undefined),
     findMany: async (tenantId, ids) => {
-      const found = await inTransaction(db, (em) => em.find(ChargeEntity, { tenantId, id: { $in: [...ids] } }))
+      const found = await db.orm.em.fork().find(ChargeEntity, { tenantId, id: { $in: [...ids] } })
       const byId = new Map(found.map((charge) => [charge.id, charge]))
       return ids.map((id) => byId.get(id))
     },
     findByReference: (rail, reference) =>
-      inTransaction(db, async (em) => (await em.findOne(ChargeEntity, { rail, reference })) ?? undefined),
+      db.orm.em
+        .fork()
+        .findOne(ChargeEntity, { rail, reference })
+        .then((charge) => charge ?? undefined),
     findByReceipt: (rail, receiptId) =>
       inTransaction(db, async (em) => {
         const receipt = await em.findOne(ReceiptEntity, { rail, id: receiptId })
@@ -59,6 +67,8 @@ export function chargesStore(db: Database): ChargesStore {
       const [newest] = await em.find(ChargeEntity, { tenantId, paymentId }, { orderBy: { attempt: 'desc' }, limit: 1 })
       return newest
     },
+    acceptedOf: async (em, { tenantId, id: paymentId }) =>
+      (await em.findOne(ReceiptEntity, { tenantId, paymentId, outcome: 'accepted' })) ?? undefined,
     load: async (em, { tenantId, id }) => {
       const charge = await em.findOneOrFail(ChargeEntity, { tenantId, id })
       const receipts = await em.find(ReceiptEntity, { tenantId, chargeId: id }, { orderBy: { receivedAt: 'asc' } })

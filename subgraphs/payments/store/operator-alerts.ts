@@ -10,6 +10,12 @@ export type AlertKind =
   | 'payout_failed'
   /** A transaction of the treasury does not get into a block. */
   | 'payout_stuck'
+  /** Receivers are not paid until somebody decides, because a part of the payer's money was taken back by force. */
+  | 'payout_held'
+  /** A transaction of the operator is refused, or does not get into a block. */
+  | 'operator_stuck'
+  /** A split cannot be shared out as it is. */
+  | 'split_failed'
   /** The provider took a payer's money back by force. */
   | 'forced_return'
   /** The provider does not give money back that we owe a payer. */

@@ -14,8 +14,11 @@ export const PayoutEntity = defineEntity({
     receiver: p.string(),
     /** A decimal string. */
     amount: p.string(),
-    /** `waiting`: no transaction is on its way; `sending`: one is, or may be; `cancelled`: the money went back before. */
-    state: p.string().$type<'waiting' | 'sending' | 'confirmed' | 'cancelled'>(),
+    /**
+     * `waiting`: no transaction is on its way; `sending`: one is, or may be; `cancelled`: the money went back before;
+     * `held`: a part of the money went back before, and an operator has to decide.
+     */
+    state: p.string().$type<'waiting' | 'sending' | 'confirmed' | 'cancelled' | 'held'>(),
     /** How many transactions were made for it; the earlier ones are known to have moved nothing. */
     attempt: p.integer(),
     notBefore: p.datetime(3),

@@ -228,6 +228,17 @@ describe('what is built', () => {
     expect(await build()).toEqual(await build())
   })
 
+  it('needs an amount, or to be of everything, and says so', async () => {
+    const wallet = await world.newWallet()
+    const { amount: _, ...input } = of(wallet, 'beta', 'USDC', '1')
+    for (const all of [null, false]) {
+      const asked = async () => withdrawYield(world.deps, TENANT, { ...input, all })
+      await expect(asked()).rejects.toMatchObject({
+        errors: [{ field: 'amount', message: 'is required, unless all is true' }],
+      })
+    }
+  })
+
   it('is refused for a strategy that is switched off', async () => {
     const wallet = await world.newWallet()
     const { markets } = world.config
