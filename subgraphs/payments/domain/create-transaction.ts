@@ -76,7 +76,11 @@ function charge(
   { rail, payment, input }: { rail: ChargeRail; payment: Payment; input: CreateTransactionInput },
 ): Promise<number> {
   if (!rail.desk.chargesAtOnce) return startCharge(deps, rail, payment, input)
-  return chargeAtOnce(deps, rail, payment, { input, idempotencyKey: tenant.idempotency?.key })
+  return chargeAtOnce(deps, rail, payment, {
+    input,
+    idempotencyKey: tenant.idempotency?.key,
+    fingerprint: tenant.idempotency?.fingerprint,
+  })
 }
 
 /** A request that has charged already, and whose process died before it answered, gets its answer now. */
@@ -87,7 +91,7 @@ async function resume(
   payment: Payment,
 ): Promise<CreatedVersion | undefined> {
   if (rail.kind === 'wallet' || !rail.desk.chargesAtOnce) return undefined
-  const sequence = await resumeCharge(deps, rail, payment, tenant.idempotency?.key)
+  const sequence = await resumeCharge(deps, rail, payment, tenant.idempotency)
   if (sequence === undefined) return undefined
   return idempotentlyAnswered<CreatedVersion>(deps, tenant, () => Promise.resolve({ paymentId: payment.id, sequence }))
 }

@@ -1,5 +1,6 @@
 import type { QueryResultRow } from 'pg'
 import type { NamedStatement } from '../../../kernel/database.js'
+import { idBound } from '../../../kernel/ids.js'
 import { CLAIM_COLUMNS, claimGiven, type ClaimRow } from '../../../kernel/idempotency.js'
 import type { Payment, PaymentChange, PaymentEvent } from './payment.entity.js'
 
@@ -81,7 +82,29 @@ export interface HistoryRow extends QueryResultRow {
 }
 
 /** What a list can be narrowed by, after the tenant and the limit, in this order. */
-const CONDITIONS = ['id <', 'status =', 'transaction_type =', 'order_code =', 'created_at >=', 'created_at <']
+const CONDITIONS = [
+  'id <',
+  'status =',
+  'transaction_type =',
+  'order_code =',
+  'created_at >=',
+  'id >=',
+  'created_at <',
+  'id <',
+]
+
+/** How far the time in an id may be from when its payment was registered: the clock is asked for each by itself. */
+const ID_SLACK_MS = 60_000
+
+/** The values of the conditions on time: the exact ones, and those on ids that let the index of ids find where they lie. */
+export function timeBounds(
+  createdFrom: string | null | undefined,
+  createdBefore: string | null | undefined,
+): unknown[] {
+  const bound = (at: string | null | undefined, slackMs: number): string | undefined =>
+    at == null ? undefined : idBound(new Date(new Date(at).getTime() + slackMs))
+  return [createdFrom, bound(createdFrom, -ID_SLACK_MS), createdBefore, bound(createdBefore, ID_SLACK_MS)]
+}
 
 /**
  * The statement of a list: newest first, by the order of ids. Each set of filters is a statement of its own, so that each

@@ -17,6 +17,7 @@ import {
   listStatement,
   PUBLISH_EVENT,
   REGISTER,
+  timeBounds,
   type HistoryRow,
   type PaymentRow,
   type RegistrationRow,
@@ -114,7 +115,8 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
     },
     list: async (tenantId, filter, { limit, afterId }) => {
       const { status, transactionType, orderCode, createdFrom, createdBefore } = filter
-      const values = [tenantId, limit, afterId, status, transactionType, orderCode, createdFrom, createdBefore]
+      const times = timeBounds(createdFrom, createdBefore)
+      const values = [tenantId, limit, afterId, status, transactionType, orderCode, ...times]
       const rows = await run<PaymentRow>(
         db.pool,
         listStatement(values),

@@ -6,6 +6,7 @@ import { CreateSettlement } from './migrations/0004-settlement.js'
 import { CreateCards } from './migrations/0005-cards.js'
 import { CreateSubscriptions } from './migrations/0006-subscriptions.js'
 import { HoldPayouts } from './migrations/0009-held-payouts.js'
+import { AddRequestFingerprints } from './migrations/0010-request-fingerprints.js'
 import { OperatorTransactionEntity } from './operator-transactions.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
@@ -38,4 +39,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0005-cards', class: CreateCards },
   { name: '0006-subscriptions', class: CreateSubscriptions },
   { name: '0009-held-payouts', class: HoldPayouts },
+  { name: '0010-request-fingerprints', class: AddRequestFingerprints },
 ] as const
