@@ -1,4 +1,4 @@
-import { Migration } from '@mikro-orm/migrations'
+import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from './clock.js'
 import { executeIn, inTransaction, run, type Database, type Queryable } from './database.js'
@@ -12,25 +12,6 @@ export const KEY_LIFE_MS = 24 * 3_600_000
 const LEASE_MS = 60_000
 
 /**
- * The table of idempotency keys is one for all subgraphs, because a key is per tenant and not per subgraph; a row is
- * written in the transaction of the change it stands for, so neither exists without the other.
- */
-export class CreateIdempotencyKeys extends Migration {
-  override up(): void {
-    this.addSql(`create table kernel.idempotency_key (
-      tenant_id text not null,
-      key text not null,
-      fingerprint text not null,
-      answer jsonb,
-      leased_until timestamptz,
-      created_at timestamptz not null,
-      primary key (tenant_id, key)
-    )`)
-    this.addSql('create index on kernel.idempotency_key (created_at)')
-  }
-}
-
-/**
  * The part of a statement that claims a key together with the change: nothing is claimed when the key is taken by a
  * request that is younger than 24 hours. Parameters from `first` on: tenant, key, fingerprint, answer (json), now, cutoff.
  */
@@ -39,7 +20,8 @@ export function claimExpression(first: number): string {
   return `insert into kernel.idempotency_key as taken (tenant_id, key, fingerprint, answer, created_at)
     select ${at(0)}, ${at(1)}, ${at(2)}, ${at(3)}::jsonb, ${at(4)}::timestamptz where ${at(1)}::text is not null
     on conflict (tenant_id, key) do update
-      set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at, leased_until = null
+      set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at,
+        leased_until = null, claim = null
       where taken.created_at < ${at(5)}::timestamptz
     returning 1`
 }
@@ -74,7 +56,8 @@ export function claimGiven(cutoffParameter: string): string {
   return `insert into kernel.idempotency_key as taken (tenant_id, key, fingerprint, answer, created_at)
     select tenant_id, key, fingerprint, answer, created_at from given where key is not null order by tenant_id, key
     on conflict (tenant_id, key) do update
-      set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at, leased_until = null
+      set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at,
+        leased_until = null, claim = null
       where taken.created_at < ${cutoffParameter}::timestamptz
     returning tenant_id, key`
 }
@@ -98,21 +81,23 @@ const FIND = {
 
 const CLAIM = {
   name: 'idempotency_claim',
-  text: `insert into kernel.idempotency_key as taken (tenant_id, key, fingerprint, created_at, leased_until)
-    values ($1, $2, $3, $4::timestamptz, $5::timestamptz)
+  text: `insert into kernel.idempotency_key as taken (tenant_id, key, fingerprint, created_at, leased_until, claim)
+    values ($1, $2, $3, $4::timestamptz, $5::timestamptz, $7)
     on conflict (tenant_id, key) do update
-      set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at, leased_until = excluded.leased_until
+      set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at,
+        leased_until = excluded.leased_until, claim = excluded.claim
       where taken.created_at < $6::timestamptz
          or (taken.answer is null and taken.leased_until < $4::timestamptz and taken.fingerprint = excluded.fingerprint)
     returning 1 as claimed`,
 }
 
-const COMPLETE =
-  'update kernel.idempotency_key set answer = ?::jsonb, leased_until = null where tenant_id = ? and key = ?'
+/** Nothing where the key is another request's by now. */
+const COMPLETE = `update kernel.idempotency_key set answer = ?::jsonb, leased_until = null
+  where tenant_id = ? and key = ? and claim is not distinct from ? and answer is null returning 1 as completed`
 
 const RELEASE = {
   name: 'idempotency_release',
-  text: `delete from kernel.idempotency_key where tenant_id = $1 and key = $2 and answer is null`,
+  text: `delete from kernel.idempotency_key where tenant_id = $1 and key = $2 and claim = $3 and answer is null`,
 }
 
 /** The first answer of a key that could not be claimed. Throws `idempotency_key_reused` or `idempotency_in_progress`. */
@@ -139,17 +124,20 @@ export async function firstAnswer<Answer>(on: Queryable, tenant: Tenant, clock: 
 /**
  * Runs a use case that calls other systems at most once per key: claims the key, runs, and lets `work` store the answer
  * in its own last transaction through `complete`. A failure gives the key back, as nothing was answered; a process that
- * dies in between gives it back after a minute, and the use case itself is safe to start again.
+ * dies in between gives it back after a minute, and the use case itself is safe to start again. A process that was only slow
+ * has then lost the key: it neither gives it back nor answers it, as it is another request's.
  * @returns the answer of `work`, or the first answer of an earlier request with the same key
+ * @throws idempotency_key_reused, idempotency_in_progress, and what `work` throws
  */
 export async function idempotently<Answer extends object>(
   deps: { pool: Queryable; clock: Clock },
   tenant: Tenant,
-  work: (complete: (em: EntityManager, answer: Answer) => Promise<void>) => Promise<Answer>,
+  work: (complete: (em: EntityManager, answer: Answer) => Promise<void>, claim: string | undefined) => Promise<Answer>,
 ): Promise<Answer> {
   const { pool, clock } = deps
   const request = tenant.idempotency
-  if (!request) return work(() => Promise.resolve())
+  if (!request) return work(() => Promise.resolve(), undefined)
+  const claim = randomBytes(12).toString('hex')
   const now = clock.now()
   const leasedUntil = new Date(now.getTime() + LEASE_MS).toISOString()
   const claimed = await run(pool, CLAIM, [
@@ -159,6 +147,7 @@ export async function idempotently<Answer extends object>(
     now.toISOString(),
     leasedUntil,
     cutoff(now),
+    claim,
   ])
   if (claimed.length === 0) {
     const answer = await firstAnswer<Answer>(pool, tenant, clock)
@@ -167,17 +156,20 @@ export async function idempotently<Answer extends object>(
   }
   try {
     return await work(async (em, answer) => {
-      await executeIn(em, COMPLETE, [JSON.stringify(answer), tenant.id, request.key])
-    })
+      const completed = await executeIn(em, COMPLETE, [JSON.stringify(answer), tenant.id, request.key, claim])
+      // Another request has the key: it does the work, so this one's change must not stay.
+      if (completed.length === 0) throw new AppError('idempotency_in_progress')
+    }, claim)
   } catch (error) {
-    await run(pool, RELEASE, [tenant.id, request.key])
+    await run(pool, RELEASE, [tenant.id, request.key, claim])
     throw error
   }
 }
 
 const ANSWER = {
   name: 'idempotency_answer',
-  text: `update kernel.idempotency_key set answer = $3::jsonb, leased_until = null where tenant_id = $1 and key = $2`,
+  text: `update kernel.idempotency_key set answer = $3::jsonb, leased_until = null
+    where tenant_id = $1 and key = $2 and claim = $4 and answer is null`,
 }
 
 /**
@@ -189,10 +181,10 @@ export function idempotentlyAnswered<Answer extends object>(
   tenant: Tenant,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  return idempotently<Answer>(deps, tenant, async () => {
+  return idempotently<Answer>(deps, tenant, async (_complete, claim) => {
     const answer = await work()
     const key = tenant.idempotency?.key
-    if (key !== undefined) await run(deps.pool, ANSWER, [tenant.id, key, JSON.stringify(answer)])
+    if (key !== undefined) await run(deps.pool, ANSWER, [tenant.id, key, JSON.stringify(answer), claim])
     return answer
   })
 }
@@ -201,7 +193,8 @@ export function idempotentlyAnswered<Answer extends object>(
 const CLAIM_IN_TRANSACTION = `insert into kernel.idempotency_key as taken (tenant_id, key, fingerprint, created_at)
   values (?, ?, ?, ?::timestamptz)
   on conflict (tenant_id, key) do update
-    set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at, leased_until = null
+    set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at,
+      leased_until = null, claim = null
     where taken.created_at < ?::timestamptz
   returning 1 as claimed`
 
@@ -227,7 +220,7 @@ export async function transactionOnce<Answer extends object>(
     const claimed = await executeIn(em, CLAIM_IN_TRANSACTION, claim)
     if (claimed.length === 0) return undefined
     const answer = await work(em)
-    await executeIn(em, COMPLETE, [JSON.stringify(answer), tenant.id, request.key])
+    await executeIn(em, COMPLETE, [JSON.stringify(answer), tenant.id, request.key, null])
     return answer
   })
   if (done) return { answer: done, replayed: false }

@@ -15,6 +15,15 @@ export function idSource(now: () => Date): IdSource {
   return () => 'c' + now().getTime().toString(36).padStart(8, '0') + randomBase36(16)
 }
 
+/** The last millisecond that eight characters in base 36 hold. */
+const TIME_MAX_MS = 36 ** 8 - 1
+
+/** A text that sorts before all ids made at an instant or later, and after those made before. */
+export function idBound(at: Date): string {
+  const ms = Math.min(Math.max(at.getTime(), 0), TIME_MAX_MS)
+  return 'c' + ms.toString(36).padStart(8, '0')
+}
+
 /** `length` characters of `[0-9a-z]`, each equally likely. */
 function randomBase36(length: number): string {
   let text = ''

@@ -1,5 +1,5 @@
 import { ERRORS, isErrorCode, type ErrorCode, type FieldFailure } from '../kernel/errors.js'
-import { restPath } from './read-input.js'
+import { IS_REQUIRED, restPath } from './read-input.js'
 import type { Reply, Route } from './routes.js'
 
 /** The body of every answer on a documented path. */
@@ -18,6 +18,9 @@ export function successEnvelope({ http, status, message }: Reply, data: unknown)
   return { statusCode: http, success: true, status, message, data }
 }
 
+/** The codes that a route has for what is the same failure everywhere. */
+export type OwnCodes = Pick<Route, 'badInput' | 'absentInput' | 'badFields' | 'crash'>
+
 /** What is known of a failure, wherever it happened. */
 export interface Failure {
   code: string | undefined
@@ -30,11 +33,7 @@ export interface Failure {
  * The answer of a failure: the code's row of the error table, as the route wants it. What is not in the table is
  * unexpected, and says no more than its request id.
  */
-export function failureEnvelope(
-  failure: Failure,
-  route: Pick<Route, 'badInput' | 'badFields' | 'crash'>,
-  requestId: string,
-): Envelope {
+export function failureEnvelope(failure: Failure, route: OwnCodes, requestId: string): Envelope {
   const code = codeFor(failure, route)
   const { http } = ERRORS[code]
   if (code === 'server_error' || code === 'server_failed') {
@@ -65,17 +64,18 @@ function messageOf({ message, errors }: Failure): string {
   return first && message.startsWith(`${first.field}: `) ? `${restPath(first.field)}: ${first.message}` : message
 }
 
-function codeFor({ code, errors }: Failure, route: Pick<Route, 'badInput' | 'badFields' | 'crash'>): ErrorCode {
+function codeFor({ code, errors }: Failure, route: OwnCodes): ErrorCode {
   const known = code?.toLowerCase()
   if (known === 'validation_error' || known === 'bad_user_input') {
-    return ownCode(errors, route) ?? route.badInput ?? 'validation_error'
+    const absent = errors?.length && errors.every(({ message }) => message === IS_REQUIRED)
+    return ownCode(errors, route) ?? (absent ? route.absentInput : undefined) ?? route.badInput ?? 'validation_error'
   }
   if (known === 'server_error' || !isErrorCode(known)) return route.crash ?? 'server_error'
   return known
 }
 
 /** The code of bad fields that have one of their own, where no others are bad. */
-function ownCode(errors: Failure['errors'], { badFields }: Pick<Route, 'badFields'>): ErrorCode | undefined {
+function ownCode(errors: Failure['errors'], { badFields }: OwnCodes): ErrorCode | undefined {
   const codes = (errors ?? []).map(({ field }) => badFields?.[restPath(field).split('.')[0] ?? ''])
   return codes.every((code) => code === codes[0]) ? codes[0] : undefined
 }

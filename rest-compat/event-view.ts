@@ -28,6 +28,8 @@ interface Source {
   subgraph?: string
   operation: string
   field: string
+  /** Variables of its question besides id and sequence; `previous` is the sequence before the event's. */
+  parameters?: string
   /** What is needed of the resource besides its REST view, as aliases that are taken out again. */
   besides: string
   typeOf: (event: ViewedEvent, data: Record<string, unknown>) => string
@@ -37,7 +39,9 @@ const SOURCES: Readonly<Record<string, Source>> = {
   payments: {
     operation: 'payment-status',
     field: 'paymentAt',
-    besides: '{ at: updatedAt, tenantData { publicClientId webhookUrl }, happened: history { sequence cause } }',
+    parameters: ', $previous: Int!',
+    besides:
+      '{ at: updatedAt, tenantData { publicClientId webhookUrl }, happened: history(first: 1, after: $previous) { sequence cause } }',
     typeOf: paymentEventType,
   },
   orders: {
@@ -91,7 +95,8 @@ export function eventViews(
     const view = prepared.get(event.source)
     const execute = subgraphs[view?.source.subgraph ?? event.source]
     if (!view || !execute) throw new Error(`events of ${event.source} cannot be shown`)
-    const variables = { id: event.resourceId, sequence: event.sequence }
+    const { resourceId: id, sequence } = event
+    const variables = { id, sequence, previous: sequence - 1 }
     const { data } = await askPeer<{ data: unknown }>(execute, view.document, variables, workerContext(event.tenantId))
     if (!isObject(data)) return undefined
     const { at, tenantData, happened, ...shown } = data
@@ -122,9 +127,9 @@ function prepare(source: Source, operations: ReadonlyMap<string, RestOperation>)
 }
 
 /** The document with its root field replaced by the hidden one, and what is needed besides selected too. */
-function atEvent(document: DocumentNode, { field, besides }: Source): DocumentNode {
+function atEvent(document: DocumentNode, { field, parameters = '', besides }: Source): DocumentNode {
   const [addition] = parse(
-    `query At($id: ID!, $sequence: Int!) { data: ${field}(id: $id, sequence: $sequence) ${besides} }`,
+    `query At($id: ID!, $sequence: Int!${parameters}) { data: ${field}(id: $id, sequence: $sequence) ${besides} }`,
   ).definitions
   if (addition?.kind !== Kind.OPERATION_DEFINITION) throw new Error('not an operation')
   const [root] = addition.selectionSet.selections

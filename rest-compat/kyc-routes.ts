@@ -4,9 +4,9 @@ import type { ReplyByAnswer, Route } from './routes.js'
 const PROVIDER_ERRORS: readonly ErrorCode[] = ['provider_unavailable', 'provider_timeout']
 
 /** What the paths under `/kyc` have in common. */
-const KYC = { product: 'kyc', badInput: 'missing_params', crash: 'server_failed' } as const satisfies Partial<Route>
+const KYC = { product: 'kyc', absentInput: 'missing_params', crash: 'server_failed' } as const satisfies Partial<Route>
 /** And those under `/security`, whose unexpected failure has another name. */
-const SECURITY = { product: 'kyc', badInput: 'missing_params' } as const satisfies Partial<Route>
+const SECURITY = { product: 'kyc', absentInput: 'missing_params' } as const satisfies Partial<Route>
 
 const PREPARED: ReplyByAnswer = {
   by: 'created',
@@ -65,7 +65,7 @@ export const KYC_ROUTES: readonly Route[] = [
     reply: { http: 200, status: 'kyc_status_retrieved', message: 'Status retrieved.' },
     blank: ['session_id', 'session_status', 'session_url'],
     ...KYC,
-    errors: ['customer_not_logged', 'missing_params', 'kyc_not_found'],
+    errors: ['customer_not_logged', 'validation_error', 'kyc_not_found'],
   },
   {
     method: 'POST',

@@ -22,6 +22,9 @@ interface Walk {
 /** Enums that REST writes in capitals too; all others are lower case there. */
 const UPPER_CASE_ENUMS: ReadonlySet<string> = new Set(['DocumentType'])
 
+/** What is wrong with a field that is needed and absent. */
+export const IS_REQUIRED = 'is required'
+
 /**
  * Reads one REST value against a GraphQL input type: snake_case becomes camelCase, enum words become enum names, and
  * every missing or wrong field is added to `failures` under its REST path. Fields that the type does not know are
@@ -30,7 +33,7 @@ const UPPER_CASE_ENUMS: ReadonlySet<string> = new Set(['DocumentType'])
  */
 export function readValue(type: GraphQLInputType, given: unknown, path: string, walk: Walk): unknown {
   if (type instanceof GraphQLNonNull) {
-    if (given === undefined || given === null) return fail(walk, path, 'is required')
+    if (given === undefined || given === null) return fail(walk, path, IS_REQUIRED)
     return readValue(type.ofType as GraphQLInputType, given, path, walk)
   }
   if (given === undefined || given === null) return undefined

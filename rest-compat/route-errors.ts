@@ -7,6 +7,7 @@ import { BODY_ERRORS, COMMON_ERRORS, type Route } from './routes.js'
  */
 export function errorsOf(route: Route): readonly ErrorCode[] {
   const all: ErrorCode[] = [...COMMON_ERRORS, ...route.errors]
+  if (route.absentInput) all.push(route.absentInput)
   if (route.product) all.push('product_disabled')
   if (route.method !== 'GET') all.push(...BODY_ERRORS)
   const codes = all.map((code): ErrorCode => (code === 'validation_error' ? (route.badInput ?? code) : code))

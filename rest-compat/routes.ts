@@ -38,7 +38,9 @@ export interface Route {
   /** The product without which the path answers 403. */
   product?: Product
   /** The code of a bad body or query; `validation_error` where left out. */
-  badInput?: 'invalid_parameters' | 'missing_params' | 'params_mismatch'
+  badInput?: 'invalid_parameters' | 'params_mismatch'
+  /** The code of an input of which nothing is wrong but that required fields are absent; that of a bad one where left out. */
+  absentInput?: 'missing_params'
   /** The code of an unexpected failure; `server_error` where left out. */
   crash?: 'server_failed'
   /** Other names that a body's fields may have: alias → name. */

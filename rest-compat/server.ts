@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GuardedRequest, GuardHook } from '../gateway/guard-hook.js'
 import type { Logger } from '../kernel/log.js'
 import { ERRORS, type ErrorCode } from '../kernel/errors.js'
-import { failureEnvelope, type Failure } from './envelope.js'
+import { failureEnvelope, type Failure, type OwnCodes } from './envelope.js'
 import { failureFrom, handleRoute, type RestDeps, type RestRequest } from './handle.js'
 import { REFUSED } from './kyc-routes.js'
 import { ROUTES, type Route } from './routes.js'
@@ -34,9 +34,12 @@ function mountRoute(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; l
   })
 }
 
-type Admitted = Pick<Route, 'product' | 'badInput' | 'crash'>
+type Admitted = Pick<Route, 'product' | 'crash'> & Partial<Pick<Route, 'errors'>>
 
-/** Whether a caller has a key and the path's product, which is looked at before the body; otherwise they are answered. */
+/**
+ * Whether a caller has a key, of a tenant where the path needs one, and the path's product: all of that before the body is
+ * read. Otherwise they are answered.
+ */
 async function isAdmitted(
   { guard }: { guard: GuardHook },
   route: Admitted,
@@ -48,6 +51,10 @@ async function isAdmitted(
     unauthorized: () => sendFailure(reply, request, { code: 'unauthorized', message: '' }, route),
   })
   if (answered) return false
+  if (request.caller?.tenantId === null && route.errors?.includes('customer_not_logged')) {
+    void sendFailure(reply, request, { code: 'customer_not_logged', message: '' }, route)
+    return false
+  }
   if (!route.product || request.caller?.products.includes(route.product)) return true
   void sendFailure(reply, request, { code: 'product_disabled', message: '' }, route)
   return false
@@ -76,12 +83,7 @@ function restRequest(request: GuardedRequest): RestRequest {
   }
 }
 
-function sendFailure(
-  reply: FastifyReply,
-  request: FastifyRequest,
-  failure: Failure,
-  route: Pick<Route, 'badInput' | 'badFields' | 'crash'>,
-): FastifyReply {
+function sendFailure(reply: FastifyReply, request: FastifyRequest, failure: Failure, route: OwnCodes): FastifyReply {
   const envelope = failureEnvelope(failure, route, request.id)
   return reply.code(envelope.statusCode).send(envelope)
 }

@@ -8,7 +8,8 @@ import { drain } from '../gateway/http.js'
 import { loadSupergraph } from '../gateway/supergraph.js'
 import type { AdjustableClock } from '../kernel/clock.js'
 import { openDatabase, type Database } from '../kernel/database.js'
-import { CreateIdempotencyKeys, removeOldKeys } from '../kernel/idempotency.js'
+import { IDEMPOTENCY_MIGRATIONS } from '../kernel/idempotency-migrations.js'
+import { removeOldKeys } from '../kernel/idempotency.js'
 import { idSource } from '../kernel/ids.js'
 import { advanceJobs, CreateQuietJobs, migrateJobs } from '../kernel/jobs.js'
 import type { Logger } from '../kernel/log.js'
@@ -201,10 +202,7 @@ export async function openKernelDatabase({ databaseUrl, log }: Deployment): Prom
     url: databaseUrl,
     schema: 'kernel',
     entities: [],
-    migrations: [
-      { name: '0001-idempotency-keys', class: CreateIdempotencyKeys },
-      { name: '0002-quiet-jobs', class: CreateQuietJobs },
-    ],
+    migrations: [...IDEMPOTENCY_MIGRATIONS, { name: '0002-quiet-jobs', class: CreateQuietJobs }],
     poolSize: WORKER_CONCURRENCY + 4,
     log,
   })

@@ -42,7 +42,7 @@ import { ledgerStore } from './store/ledger.js'
 import { lostJobsStore } from './store/lost-jobs.js'
 import { operatorAlerts } from './store/operator-alerts.js'
 import { operatorTransactionsStore } from './store/operator-transactions.js'
-import { paymentsStore } from './store/payments.js'
+import { paymentsStore, type HistoryEntry } from './store/payments.js'
 import { payoutsStore } from './store/payouts.js'
 import { providerEventsStore } from './store/provider-events.js'
 import { quotesStore } from './store/quotes.js'
@@ -116,7 +116,7 @@ export function paymentsContext(db: Database, options: PaymentsOptions): (contex
     paymentById: perTenant((tenantId, ids) => shared.payments.findMany(tenantId, ids)),
     quoteById: perTenant((tenantId, ids) => shared.quotes.findMany(tenantId, ids)),
     chargeById: perTenant((tenantId, ids) => shared.charges.findMany(tenantId, ids)),
-    historyById: perTenant((tenantId, ids) => shared.payments.histories(tenantId, ids)),
+    historyById: perPage((tenantId, ids, page) => shared.payments.histories(tenantId, ids, page)),
     subscriptionOfPayment: perTenant((tenantId, ids) => shared.subscriptions.ofPayments(tenantId, ids)),
     subscriptionHistoryById: perTenant((tenantId, ids) => shared.subscriptions.histories(tenantId, ids)),
   })
@@ -271,5 +271,16 @@ function perTenant<Value>(
     const loader = loaders.get(tenantId) ?? new DataLoader((ids: readonly string[]) => load(tenantId, ids))
     loaders.set(tenantId, loader)
     return loader.load(id)
+  }
+}
+
+/** A loader for each page of histories that a request asks for. */
+function perPage(load: PaymentsDeps['payments']['histories']): PaymentsDeps['historyById'] {
+  const loaders = new Map<string, (tenantId: string, id: string) => Promise<HistoryEntry[]>>()
+  return (tenantId, id, page) => {
+    const name = `${page.first} ${page.after}`
+    const loader = loaders.get(name) ?? perTenant((tenant, ids) => load(tenant, ids, page))
+    loaders.set(name, loader)
+    return loader(tenantId, id)
   }
 }

@@ -27,8 +27,8 @@ import type { ChargesStore } from './store/charges.js'
 import type { LedgerStore } from './store/ledger.js'
 import type { LostJobsStore } from './store/lost-jobs.js'
 import type { OperatorAlerts } from './store/operator-alerts.js'
-import type { Payment, PaymentEvent } from './store/payment.entity.js'
-import type { PaymentsStore } from './store/payments.js'
+import type { Payment } from './store/payment.entity.js'
+import type { HistoryEntry, HistoryPage, PaymentsStore } from './store/payments.js'
 import type { PayoutsStore } from './store/payouts.js'
 import type { ProviderEventsStore } from './store/provider-events.js'
 import type { Quote, QuotesStore } from './store/quotes.js'
@@ -81,7 +81,7 @@ export interface PaymentsDeps {
   paymentById: (tenantId: string, id: string) => Promise<Payment | undefined>
   quoteById: (tenantId: string, id: string) => Promise<Quote | undefined>
   chargeById: (tenantId: string, id: string) => Promise<Charge | undefined>
-  historyById: (tenantId: string, paymentId: string) => Promise<PaymentEvent[]>
+  historyById: (tenantId: string, paymentId: string, page: HistoryPage) => Promise<HistoryEntry[]>
   subscriptionOfPayment: (tenantId: string, paymentId: string) => Promise<Subscription | undefined>
   subscriptionHistoryById: (tenantId: string, subscriptionId: string) => Promise<SubscriptionEvent[]>
   /** The order that the request's tenant names. Throws order_not_found. */

@@ -79,6 +79,18 @@ describe('the platform key', () => {
     expect(answer.body).toMatchObject({ statusCode: 401, status: 'customer_not_logged' })
   })
 
+  it.each(
+    ROUTES.filter(({ errors, method }) => errors.includes('customer_not_logged') && method !== 'GET').map(
+      ({ method, path }) => [method, path],
+    ),
+  )('is refused by %s %s before the body is looked at', async (method = '', path = '') => {
+    const as = await world.dashboard.platformKey()
+    for (const body of ['{', '{}', '{"amount_from":7}']) {
+      const answer = await world.rest(method, concrete(path), { as, body })
+      expect([body, answer.body.statusCode, answer.body.status]).toEqual([body, 401, 'customer_not_logged'])
+    }
+  })
+
   it('sees the products of the deployment', async () => {
     const answer = await world.rest('GET', '/config/products', { as: await world.dashboard.platformKey() })
     expect(answer.body.data).toEqual({ crypto: true, pix: true, credit_card: true, kyc: true })

@@ -61,7 +61,8 @@ async function challenged(account = privateKeyToAccount(generatePrivateKey())) {
 /** How each error of each path is provoked. */
 const CASES: Readonly<Record<string, Readonly<Record<string, () => Promise<Answer>>>>> = {
   'POST /kyc/prepare': {
-    missing_params: () => post('/kyc/prepare', { email: 'ana' }),
+    missing_params: () => post('/kyc/prepare', {}),
+    validation_error: () => post('/kyc/prepare', { email: 'ana' }),
     verify_quota_exceeded: async () => post('/kyc/prepare', { email: newEmail() }, { as: await exhausted() }),
   },
   'POST /security/email/send-otp': {
@@ -97,10 +98,12 @@ const CASES: Readonly<Record<string, Readonly<Record<string, () => Promise<Answe
   },
   'GET /kyc/status': {
     missing_params: () => status(''),
+    validation_error: () => status('email=ana&email=bea'),
     kyc_not_found: () => status(`email=${newEmail()}`),
   },
   'POST /security/wallet/challenge': {
-    missing_params: () => post('/security/wallet/challenge', { wallet: 7 }),
+    missing_params: () => post('/security/wallet/challenge', {}),
+    validation_error: () => post('/security/wallet/challenge', { wallet: 7 }),
     invalid_wallet: () => post('/security/wallet/challenge', { wallet: '0x12' }),
   },
   'POST /kyc/prepare-wallet': {
@@ -209,6 +212,7 @@ function commonCase(method: string, path: string, code: string): () => Promise<A
       const as = await world.dashboard.platformKey()
       return method === 'GET' ? status('email=ana@example.com', as) : post(path, good(), { as })
     },
+    validation_error: () => post(path, '{'),
     payload_too_large: () => post(path, JSON.stringify('x'.repeat(300_000))),
     unsupported_media_type: () => post(path, 'a=b', { headers: { 'content-type': 'text/plain' } }),
     idempotency_key_reused: async () => {
@@ -272,6 +276,15 @@ async function exhausted(of?: TestTenant): Promise<TestTenant> {
   )
   return owner
 }
+
+describe('a bad input', () => {
+  it('is missing_params where fields are absent only, and otherwise names each field', async () => {
+    const asked = async (body: unknown) => (await post('/security/email/verify-otp', body)).body
+    expect(await asked({})).not.toHaveProperty('errors')
+    expect(await asked({ email: 7 })).toMatchObject({ errors: [{ field: 'email' }, { field: 'code' }] })
+    expect(await asked('{')).toMatchObject({ status: 'validation_error', errors: [{ field: 'body' }] })
+  })
+})
 
 describe('any other last path segment', () => {
   it('is method_not_found, for those who have a key and the product', async () => {

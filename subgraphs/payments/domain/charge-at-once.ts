@@ -1,6 +1,7 @@
 import { AppError, validationError } from '../../../kernel/errors.js'
 import { toAppError } from '../../../kernel/http.js'
 import { ProviderError } from '../../../kernel/provider-error.js'
+import type { Tenant } from '../../../kernel/tenant.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { CardOnFile, StoredPayer } from '../rails/charge-desk.js'
 import type { ChargeRail } from '../rails/rail.js'
@@ -30,6 +31,8 @@ const FIRST_LOOK_MS = 3_000
 export interface ChargeRequest {
   input: CreateTransactionInput
   idempotencyKey: string | undefined
+  /** Of the input, where the key came from outside. */
+  fingerprint?: string | undefined
   /** What a subscription's period is charged to, and whose card it is; the input then says nothing of them. */
   onFile?: { card: CardOnFile; payer: StoredPayer }
   /** The payment's sequence as the caller knows it: what has happened since is not overridden. */
@@ -72,20 +75,26 @@ export async function chargeAtOnce(
 /**
  * What came of the same request before, where its process died: the sequence of the payment's newest event; undefined where
  * nothing came of it, or the payment's charge is of another request.
+ * @throws idempotency_key_reused where something came of a request with the same key that asked for something else
  */
 export async function resumeCharge(
   deps: PaymentsDeps,
   rail: ChargeRail,
   { tenantId, id, chargeId }: Payment,
-  idempotencyKey: string | undefined,
+  request: Tenant['idempotency'],
 ): Promise<number | undefined> {
-  const charge = chargeId && idempotencyKey !== undefined ? await deps.charges.find(tenantId, chargeId) : undefined
-  if (!charge || charge.requestKey !== idempotencyKey) return undefined
+  if (!chargeId || !request) return undefined
+  const charge = await deps.charges.find(tenantId, chargeId)
+  if (charge?.requestKey !== request.key) return undefined
   await lookAtCharge(deps, rail, charge).catch(throwAsAppError)
   const present = await deps.payments.find(tenantId, id)
   // Nothing came of it: the request may charge now.
   const isUnmade = present?.status === 'error' && (await deps.charges.find(tenantId, charge.id))?.data === null
-  return isUnmade ? undefined : present?.sequence
+  if (isUnmade) return undefined
+  const { requestFingerprint } = charge
+  if (requestFingerprint !== null && requestFingerprint !== request.fingerprint)
+    throw new AppError('idempotency_key_reused')
+  return present?.sequence
 }
 
 /** An attempt whose end nobody told us may have ended: the provider is asked. Throws payment_already_processed otherwise. */
@@ -115,7 +124,7 @@ async function reserve(
   deps: PaymentsDeps,
   rail: ChargeRail,
   payment: Payment,
-  { input, idempotencyKey, onFile, ifSequence }: ChargeRequest,
+  { input, idempotencyKey, fingerprint, onFile, ifSequence }: ChargeRequest,
 ): Promise<Charge> {
   const { desk } = rail
   const payer = onFile?.payer ?? desk.payerOf(input)
@@ -142,6 +151,7 @@ async function reserve(
       amount,
       quoteId: quote?.id ?? null,
       requestKey: idempotencyKey ?? null,
+      requestFingerprint: fingerprint ?? null,
       payerMasked: payer.masked,
       payerHash: payer.hash,
       data: null,

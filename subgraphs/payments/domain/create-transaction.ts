@@ -8,7 +8,7 @@ import type { CardPayerInput } from './card-input.js'
 import { chargeAtOnce, resumeCharge } from './charge-at-once.js'
 import { assertVerifiedPayer } from './assert-verified-payer.js'
 import { findPayment } from './find-payment.js'
-import { assertMayStart } from './may-start.js'
+import { assertMayStart, assertNotWornOut } from './may-start.js'
 import { startCharge } from './start-charge.js'
 import type { TransactionType } from './transaction-type.js'
 
@@ -58,6 +58,7 @@ export async function createTransaction(
   const resumed = await resume(deps, tenant, rail, payment)
   if (resumed) return versionOf(deps, tenant, resumed)
   assertMayStart(payment, input.transactionType)
+  assertNotWornOut(payment)
   await assertVerifiedPayer(deps, tenant, { rail, payment, input })
   const answer =
     rail.kind === 'wallet'
@@ -75,7 +76,11 @@ function charge(
   { rail, payment, input }: { rail: ChargeRail; payment: Payment; input: CreateTransactionInput },
 ): Promise<number> {
   if (!rail.desk.chargesAtOnce) return startCharge(deps, rail, payment, input)
-  return chargeAtOnce(deps, rail, payment, { input, idempotencyKey: tenant.idempotency?.key })
+  return chargeAtOnce(deps, rail, payment, {
+    input,
+    idempotencyKey: tenant.idempotency?.key,
+    fingerprint: tenant.idempotency?.fingerprint,
+  })
 }
 
 /** A request that has charged already, and whose process died before it answered, gets its answer now. */
@@ -86,7 +91,7 @@ async function resume(
   payment: Payment,
 ): Promise<CreatedVersion | undefined> {
   if (rail.kind === 'wallet' || !rail.desk.chargesAtOnce) return undefined
-  const sequence = await resumeCharge(deps, rail, payment, tenant.idempotency?.key)
+  const sequence = await resumeCharge(deps, rail, payment, tenant.idempotency)
   if (sequence === undefined) return undefined
   return idempotentlyAnswered<CreatedVersion>(deps, tenant, () => Promise.resolve({ paymentId: payment.id, sequence }))
 }
@@ -101,6 +106,7 @@ function startWithWallet(
     const { change, quote } = await rail.start(deps, payment, input)
     const changed = await deps.payments.change(tenant.id, payment.id, async (locked, em) => {
       assertMayStart(locked, input.transactionType)
+      assertNotWornOut(locked)
       deps.quotes.add(em, quote)
       await complete(em, { paymentId: payment.id, sequence: locked.sequence + 1 })
       // A transaction that is only built afresh leaves the status as it is, which is no news to tenants.

@@ -21,3 +21,14 @@ export function assertMayStart(payment: Payment, type: TransactionType): void {
   if (payment.status !== 'pending') return
   if (payment.transactionType !== type || payment.signedTransaction) throw new AppError('payment_already_processed')
 }
+
+/** How long a history may be before no further attempt starts: each adds an entry, and a price, for good. */
+const HISTORY_MAX = 100
+
+/** Throws payment_already_processed where a payment was started about a hundred times: the next would not be the one. */
+export function assertNotWornOut({ sequence }: Payment): void {
+  if (sequence < HISTORY_MAX) return
+  throw new AppError('payment_already_processed', {
+    message: 'The payment has had too many transactions; register another one.',
+  })
+}

@@ -127,6 +127,7 @@ async function reserve(
       amount,
       quoteId: quote.id,
       requestKey: null,
+      requestFingerprint: null,
       payerMasked: payer.masked,
       payerHash: payer.hash,
       data: null,

@@ -1,4 +1,5 @@
 import { Arg, Ctx, Directive, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from 'type-graphql'
+import { validationError } from '../../../kernel/errors.js'
 import type { Connection } from '../../../kernel/connection.js'
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
@@ -6,7 +7,8 @@ import type { PaymentsContext } from '../deps.js'
 import { listPayments } from '../domain/list-payments.js'
 import { showCharge } from '../domain/show-charge.js'
 import { PAYMENT_STATUSES } from '../domain/payment-status.js'
-import type { Payment, PaymentEvent } from '../store/payment.entity.js'
+import type { Payment } from '../store/payment.entity.js'
+import { HISTORY_PAGE_MAX, type HistoryEntry } from '../store/payments.js'
 import type { Quote } from '../store/quotes.js'
 import { InstantTransfer } from './instant-transfer.type.js'
 import { OrderPaymentFilterInput, PaymentConnection } from './list-payments.js'
@@ -88,8 +90,16 @@ export class PaymentFields {
   }
 
   @FieldResolver(() => [PaymentEventType], { description: 'What happened to it, oldest first.' })
-  async history(@Root() payment: Payment, @Ctx() context: PaymentsContext): Promise<object[]> {
-    const events = await context.deps.historyById(payment.tenantId, payment.id)
+  async history(
+    @Root() { tenantId, id }: Payment,
+    @Arg('first', () => Int, { defaultValue: HISTORY_PAGE_MAX, description: '1 to 100, by default 100.' })
+    first: number,
+    @Arg('after', () => Int, { nullable: true, description: 'The sequence to go on behind.' }) after: number | null,
+    @Ctx() context: PaymentsContext,
+  ): Promise<object[]> {
+    if (first < 1 || first > HISTORY_PAGE_MAX)
+      throw validationError([{ field: 'first', message: `must be from 1 to ${HISTORY_PAGE_MAX}` }])
+    const events = await context.deps.historyById(tenantId, id, { first, after: after ?? 0 })
     return events.map((event) => ({ ...event, status: statusAfter(event) }))
   }
 }
@@ -124,12 +134,14 @@ export class OrderPayments {
   ): Promise<Payment | null> {
     const { payments } = context.deps
     const { id: tenantId } = tenantOf(context)
-    const event = (await payments.history(tenantId, id)).find((entry) => entry.sequence === sequence)
-    return event?.notify ? ((await payments.findAt(tenantId, id, sequence)) ?? null) : null
+    const [event] = await payments.history(tenantId, id, { first: 1, after: sequence - 1 })
+    return event?.sequence === sequence && event.notify
+      ? ((await payments.findAt(tenantId, id, sequence)) ?? null)
+      : null
   }
 }
 
 /** An event's type is `payment.` and the status after it. */
-function statusAfter({ type }: PaymentEvent): string | undefined {
+function statusAfter({ type }: HistoryEntry): string | undefined {
   return PAYMENT_STATUSES.find((status) => type === `payment.${status}`)
 }

@@ -25,6 +25,8 @@ export const ChargeEntity = defineEntity({
     quoteId: p.string().nullable(),
     /** The idempotency key of the request that charged at once. */
     requestKey: p.string().nullable(),
+    /** And the fingerprint of what it asked for. */
+    requestFingerprint: p.string().nullable(),
     payerMasked: p.string(),
     payerHash: p.string(),
     data: p.json<ChargeData>().nullable(),

@@ -1,5 +1,6 @@
 import type { QueryResultRow } from 'pg'
 import type { NamedStatement } from '../../../kernel/database.js'
+import { idBound } from '../../../kernel/ids.js'
 import { CLAIM_COLUMNS, claimGiven, type ClaimRow } from '../../../kernel/idempotency.js'
 import type { Payment, PaymentChange, PaymentEvent } from './payment.entity.js'
 
@@ -39,21 +40,71 @@ export const FIND_MANY = {
   text: `select ${PAYMENT} from payments.payment where tenant_id = $1 and id = any($2)`,
 }
 
-/** The histories of payments, each entry as one JSON value: asked for several times at every webhook. */
+/**
+ * The histories of payments, each entry as one JSON value: at most $4 entries of each, those after sequence $3. The change
+ * stays behind: nobody who reads a history is shown it, and it is most of what an entry weighs.
+ */
 export const HISTORIES = {
   name: 'payment_histories',
   text: `select (select row_to_json(named) from (select tenant_id as "tenantId", payment_id as "paymentId", sequence, type,
-      cause, change, notify, created_at as "createdAt") as named) as event
-    from payments.payment_event where tenant_id = $1 and payment_id = any($2) order by sequence`,
+      cause, notify, created_at as "createdAt") as named) as event
+    from unnest($2::text[]) as wanted, lateral (select * from payments.payment_event
+      where tenant_id = $1 and payment_id = wanted and sequence > $3 order by sequence limit $4) as entry
+    order by sequence`,
+}
+
+/**
+ * A payment ($1 tenant, $2 id), the newest value of each column ($4) up to sequence $3, and when the last change up to there
+ * was. Each column is looked for from that sequence backwards, and a transaction sets them all: however long the history
+ * is, a few entries of it are read.
+ */
+export const FIND_AT = {
+  name: 'payment_find_at',
+  text: `select ${PAYMENT}, (select jsonb_object_agg(name, value) from unnest($4::text[]) as name, lateral (
+        select change -> name as value from payments.payment_event
+        where tenant_id = $1 and payment_id = $2 and sequence <= $3 and jsonb_exists(change, name)
+        order by sequence desc limit 1) as newest) as change,
+      (select to_json(created_at) from payments.payment_event where tenant_id = $1 and payment_id = $2 and sequence <= $3
+        order by sequence desc limit 1) as "changedAt"
+    from payments.payment where tenant_id = $1 and id = $2`,
+}
+
+/** The row of `FIND_AT`; both are null where there is no entry up to the sequence. */
+export interface VersionRow extends PaymentRow {
+  change: PaymentChange | null
+  /** ISO 8601. */
+  changedAt: string | null
 }
 
 /** A row of `HISTORIES`; timestamps are ISO 8601 texts. */
 export interface HistoryRow extends QueryResultRow {
-  event: Omit<PaymentEvent, 'createdAt'> & { createdAt: string }
+  event: Omit<PaymentEvent, 'createdAt' | 'change'> & { createdAt: string }
 }
 
 /** What a list can be narrowed by, after the tenant and the limit, in this order. */
-const CONDITIONS = ['id <', 'status =', 'transaction_type =', 'order_code =', 'created_at >=', 'created_at <']
+const CONDITIONS = [
+  'id <',
+  'status =',
+  'transaction_type =',
+  'order_code =',
+  'created_at >=',
+  'id >=',
+  'created_at <',
+  'id <',
+]
+
+/** How far the time in an id may be from when its payment was registered: the clock is asked for each by itself. */
+const ID_SLACK_MS = 60_000
+
+/** The values of the conditions on time: the exact ones, and those on ids that let the index of ids find where they lie. */
+export function timeBounds(
+  createdFrom: string | null | undefined,
+  createdBefore: string | null | undefined,
+): unknown[] {
+  const bound = (at: string | null | undefined, slackMs: number): string | undefined =>
+    at == null ? undefined : idBound(new Date(new Date(at).getTime() + slackMs))
+  return [createdFrom, bound(createdFrom, -ID_SLACK_MS), createdBefore, bound(createdBefore, ID_SLACK_MS)]
+}
 
 /**
  * The statement of a list: newest first, by the order of ids. Each set of filters is a statement of its own, so that each

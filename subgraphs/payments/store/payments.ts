@@ -10,15 +10,18 @@ import type { TransactionType } from '../domain/transaction-type.js'
 import {
   AT_REGISTRATION,
   FIND,
+  FIND_AT,
   FIND_MANY,
   fromRow,
   HISTORIES,
   listStatement,
   PUBLISH_EVENT,
   REGISTER,
+  timeBounds,
   type HistoryRow,
   type PaymentRow,
   type RegistrationRow,
+  type VersionRow,
 } from './payment-rows.js'
 import {
   PaymentEntity,
@@ -50,6 +53,20 @@ export interface PaymentFilter {
   createdBefore?: string | null
 }
 
+/** One entry of a history, as it is read: what changed stays behind. */
+export type HistoryEntry = Omit<PaymentEvent, 'change'>
+
+/** Which entries of a history are read: at most `first`, those after sequence `after`. */
+export interface HistoryPage {
+  first: number
+  after: number
+}
+
+/** The most entries of a history that are read at once. */
+export const HISTORY_PAGE_MAX = 100
+
+const FIRST_PAGE: HistoryPage = { first: HISTORY_PAGE_MAX, after: 0 }
+
 /** What else changes with a payment's status, in the same transaction. */
 type FollowChange = (em: EntityManager, payment: Payment) => Promise<void>
 
@@ -70,10 +87,10 @@ export interface PaymentsStore {
   ) => Promise<Payment[]>
   /** The payment as it was after event `sequence`. */
   findAt: (tenantId: string, id: string, sequence: number) => Promise<Payment | undefined>
-  /** The history, oldest first. */
-  history: (tenantId: string, paymentId: string) => Promise<PaymentEvent[]>
-  /** The histories in the order of `paymentIds`, each oldest first. */
-  histories: (tenantId: string, paymentIds: readonly string[]) => Promise<PaymentEvent[][]>
+  /** A page of the history, oldest first; by default its first. */
+  history: (tenantId: string, paymentId: string, page?: HistoryPage) => Promise<HistoryEntry[]>
+  /** The same page of the histories in the order of `paymentIds`, each oldest first. */
+  histories: (tenantId: string, paymentIds: readonly string[], page: HistoryPage) => Promise<HistoryEntry[][]>
   /** Decides and changes under the payment's row lock: no two requests or workers see the same state and act on it. */
   change: (tenantId: string, id: string, decide: Decide) => Promise<Payment | undefined>
 }
@@ -98,7 +115,8 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
     },
     list: async (tenantId, filter, { limit, afterId }) => {
       const { status, transactionType, orderCode, createdFrom, createdBefore } = filter
-      const values = [tenantId, limit, afterId, status, transactionType, orderCode, createdFrom, createdBefore]
+      const times = timeBounds(createdFrom, createdBefore)
+      const values = [tenantId, limit, afterId, status, transactionType, orderCode, ...times]
       const rows = await run<PaymentRow>(
         db.pool,
         listStatement(values),
@@ -106,9 +124,10 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
       )
       return rows.map(fromRow)
     },
-    histories: (tenantId, paymentIds) => historiesOf(db, tenantId, paymentIds),
+    histories: (tenantId, paymentIds, page) => historiesOf(db, tenantId, paymentIds, page),
     findAt: (tenantId, id, sequence) => findAt(db, tenantId, id, sequence),
-    history: (tenantId, paymentId) => historyOf(db, tenantId, paymentId),
+    history: async (tenantId, paymentId, page = FIRST_PAGE) =>
+      (await historiesOf(db, tenantId, [paymentId], page))[0] ?? [],
     change: (tenantId, id, decide) =>
       inTransaction(db, async (em) => {
         const payment = await em.findOne(PaymentEntity, { tenantId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
@@ -193,23 +212,20 @@ async function earlierPayment(db: Database, clock: Clock, tenant: Tenant): Promi
 }
 
 async function findAt(db: Database, tenantId: string, id: string, sequence: number): Promise<Payment | undefined> {
-  const [row] = await run<PaymentRow>(db.pool, FIND, [[tenantId], [id]])
+  const [row] = await run<VersionRow>(db.pool, FIND_AT, [tenantId, id, sequence, Object.keys(AT_REGISTRATION)])
   if (!row) return undefined
   const payment = fromRow(row)
-  const events = (await historyOf(db, tenantId, id)).filter((event) => event.sequence <= sequence)
-  const updatedAt = events.at(-1)?.createdAt ?? payment.updatedAt
-  return Object.assign(payment, AT_REGISTRATION, ...events.map(({ change }) => change), {
-    sequence,
-    updatedAt,
-  }) as Payment
+  const updatedAt = row.changedAt === null ? payment.updatedAt : new Date(row.changedAt)
+  return Object.assign(payment, AT_REGISTRATION, row.change, { sequence, updatedAt }) as Payment
 }
 
-async function historyOf(db: Database, tenantId: string, paymentId: string): Promise<PaymentEvent[]> {
-  return (await historiesOf(db, tenantId, [paymentId]))[0] ?? []
-}
-
-async function historiesOf(db: Database, tenantId: string, paymentIds: readonly string[]): Promise<PaymentEvent[][]> {
-  const rows = await run<HistoryRow>(db.pool, HISTORIES, [tenantId, paymentIds])
+async function historiesOf(
+  db: Database,
+  tenantId: string,
+  paymentIds: readonly string[],
+  { first, after }: HistoryPage,
+): Promise<HistoryEntry[][]> {
+  const rows = await run<HistoryRow>(db.pool, HISTORIES, [tenantId, paymentIds, after, first])
   const found = Map.groupBy(
     rows.map(({ event }) => ({ ...event, createdAt: new Date(event.createdAt) })),
     ({ paymentId }) => paymentId,

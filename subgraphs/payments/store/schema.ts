@@ -7,6 +7,7 @@ import { CreateCards } from './migrations/0005-cards.js'
 import { CreateSubscriptions } from './migrations/0006-subscriptions.js'
 import { IndexOpenWork } from './migrations/0008-lost-jobs.js'
 import { HoldPayouts } from './migrations/0009-held-payouts.js'
+import { AddRequestFingerprints } from './migrations/0010-request-fingerprints.js'
 import { OperatorTransactionEntity } from './operator-transactions.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
@@ -40,4 +41,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0006-subscriptions', class: CreateSubscriptions },
   { name: '0008-lost-jobs', class: IndexOpenWork },
   { name: '0009-held-payouts', class: HoldPayouts },
+  { name: '0010-request-fingerprints', class: AddRequestFingerprints },
 ] as const

@@ -148,3 +148,25 @@ describe('a processor that stays away', () => {
     expect(world.card.countOrders(payment.id)).toBe(1)
   })
 })
+
+describe('a request that timed out', () => {
+  const under = (key: string, fingerprint: string) => ({
+    ...world.tenant,
+    idempotency: { key, fingerprint, onReplay: () => undefined },
+  })
+
+  it('is answered when it comes again under its key, and another one under that key is refused', async () => {
+    const payment = await cardPayment(world)
+    const other = cardInput(payment, { payerEmail: 'other@example.com' }, CARDS.processing)
+    await fault({ mode: 'slow', ms: TIMEOUT_MS * 2, times: 1 })
+    expect(await codeOf(createTransaction(deps, under('one key', 'first'), cardInput(payment)))).toBe(
+      'provider_timeout',
+    )
+    await heal()
+    await arriveLate(payment)
+    expect(await codeOf(createTransaction(deps, under('one key', 'second'), other))).toBe('idempotency_key_reused')
+    const again = await createTransaction(deps, under('one key', 'first'), cardInput(payment))
+    expect(again).toMatchObject({ status: 'success', payerEmail: 'ana@example.com' })
+    expect(world.card.countOrders(payment.id)).toBe(1)
+  })
+})

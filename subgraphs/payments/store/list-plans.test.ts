@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkoutPayment } from '../fixtures/payments.js'
+import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import type { Payment } from './payment.entity.js'
+import { listStatement, timeBounds } from './payment-rows.js'
+import type { PaymentFilter } from './payments.js'
+
+const ROWS = 20_000
+
+let world: PaymentsWorld
+let newest: Payment
+beforeAll(async () => {
+  world = await startPaymentsWorld()
+  newest = await checkoutPayment(world)
+  // One a minute before the newest, in ids as we make them.
+  await world.query(
+    `insert into payments.payment select (jsonb_populate_record(payment, jsonb_build_object('id', 'c' || lpad(time36, 8, '0') ||
+        lpad(n::text, 16, '0'), 'created_at', created_at - n * interval '1 minute', 'transaction_type',
+        case when n > 19990 then 'crypto' else 'cardfiat' end))).*
+      from payments.payment, generate_series(1, $1::int) as n, lateral (
+        select string_agg(substr('0123456789abcdefghijklmnopqrstuvwxyz', (ms / power(36, place)::bigint % 36)::int + 1, 1), ''
+          order by place desc) as time36
+        from generate_series(0, 7) as place,
+          (select floor(extract(epoch from created_at) * 1000)::bigint - n * 60000 as ms) as instant) as written`,
+    [ROWS],
+  )
+  await world.query('analyze payments.payment')
+})
+afterAll(() => world.close())
+
+const minutesAgo = (minutes: number) => new Date(newest.createdAt.getTime() - minutes * 60_000).toISOString()
+const FILTERS: [string, () => PaymentFilter, number][] = [
+  ['a rare type', () => ({ transactionType: 'crypto' }), 10],
+  ['an end long ago', () => ({ createdBefore: minutesAgo(ROWS - 20) }), 20],
+  ['a range long ago', () => ({ createdFrom: minutesAgo(15_010), createdBefore: minutesAgo(15_000) }), 10],
+]
+
+describe('a list of payments narrowed by', () => {
+  it.each(FILTERS)('%s finds the same as a look at every one', async (_by, filter, count) => {
+    const found = await world.deps.payments.list(world.tenant.id, filter(), { limit: 100, afterId: undefined })
+    expect(found).toHaveLength(count)
+  })
+
+  it.each(FILTERS)('%s reads no more than it shows, from an index', async (_by, filter) => {
+    const { transactionType, createdFrom, createdBefore } = filter()
+    const times = timeBounds(createdFrom, createdBefore)
+    const values = [world.tenant.id, 100, undefined, undefined, transactionType, undefined, ...times]
+    const { text } = listStatement(values)
+    const [row] = await world.query(
+      `explain (analyze, format json) ${text}`,
+      values.filter((value) => value != null),
+    )
+    const plan = JSON.stringify(row)
+    expect(plan).not.toContain('Seq Scan')
+    const removed = [...plan.matchAll(/"Rows Removed by (?:Filter|Index Recheck)":(\d+)/g)].map(([, rows]) =>
+      Number(rows),
+    )
+    expect(Math.max(0, ...removed)).toBeLessThan(10)
+  })
+})
