@@ -52,7 +52,7 @@ async function storeCode(
     // The person's row is locked, so that racing sends are counted one after the other.
     const person = await deps.people.lock(em, tenant.id, identity)
     if (!person) throw new AppError('user_not_found')
-    if (person.emailVerifiedAt) throw new AppError('email_already_verified')
+    if (person.verifiedAt) throw new AppError('email_already_verified')
     const sends = await deps.emailOtps.sendsSince(em, person, SENDS_WINDOW_MS)
     if (sends >= SENDS_MAX) throw new AppError('otp_rate_limited')
     const expiresAt = new Date(deps.clock.now().getTime() + CODE_LIFE_MS)
