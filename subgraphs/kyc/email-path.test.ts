@@ -111,6 +111,25 @@ describe('a one-time code', () => {
     await world.must('sendEmailOtp', { input: { email } })
   })
 
+  it('is sent twenty times in any 24 hours at most, also when ten requests race for the last', async () => {
+    const email = world.newEmail()
+    await world.must('prepareKyc', { input: { email } })
+    const send = async () => (await world.send('sendEmailOtp', { input: { email } })).code
+    for (let count = 0; count < 19; count += 1) {
+      if (count % 5 === 0) world.clock.advance(15 * 60_000 + 1)
+      expect(await send()).toBeUndefined()
+    }
+    world.clock.advance(15 * 60_000 + 1)
+    const last = await Promise.all(Array.from({ length: 10 }, send))
+    expect(last.filter((code) => code === undefined)).toHaveLength(1)
+    expect(last.filter((code) => code === 'OTP_RATE_LIMITED')).toHaveLength(9)
+    world.clock.advance(22 * 3_600_000)
+    expect(await send()).toBe('OTP_RATE_LIMITED')
+    expect(await world.codes(email)).toHaveLength(20)
+    world.clock.advance(2 * 3_600_000)
+    expect(await send()).toBeUndefined()
+  })
+
   it('does not count where the mail server failed', async () => {
     const email = world.newEmail()
     await world.must('prepareKyc', { input: { email } })
