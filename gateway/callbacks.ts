@@ -21,8 +21,8 @@ export interface CallbackIntake {
   receive: (callback: RawCallback) => Promise<number>
 }
 
-/** Above any callback that a provider documents; one that carries a whole decision is larger than our own bodies may be. */
-const BODY_LIMIT_BYTES = 2 * 1024 * 1024
+/** Several times what a provider sends, decisions included: what is read here comes from anybody until it is judged. */
+const BODY_LIMIT_BYTES = 256 * 1024
 
 /** Mounts the paths that providers call. They have no API key: each callback is judged by its own signature. */
 export function mountCallbacks(app: FastifyInstance, intakes: readonly CallbackIntake[]): void {

@@ -57,6 +57,23 @@ describe("a provider's callback", () => {
     expect(await world.query('select count(*)::int as n from kyc.provider_event')).toEqual(before)
   })
 
+  it('is refused, and no failure of ours, where it is too deep, too wide or too large', async () => {
+    const headers = { 'x-timestamp': String(seconds()), 'x-signature-v2': 'a'.repeat(64) }
+    const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 1])))
+    expect(await sent(deep, headers)).toBe(400)
+    expect(await sent(wide, headers)).toBe(400)
+    expect(await sent(deep, { ...headers, 'x-timestamp': '1' })).toBe(401)
+    const { sessionId } = await newSession(world)
+    const padded = (length: number): string => {
+      const body = bodyOf(sessionId, 'In Progress', { padding: '' })
+      return body.replace('"padding":""', `"padding":"${'x'.repeat(length - body.length)}"`)
+    }
+    const [largest, larger] = [padded(256 * 1024), padded(256 * 1024 + 1)]
+    expect(await sent(largest, signed(largest))).toBe(200)
+    expect(await sent(larger, signed(larger))).toBe(413)
+  })
+
   it('may be signed in each of the three ways', async () => {
     const { sessionId } = await newSession(world)
     const body = bodyOf(sessionId, 'In Progress')

@@ -13,7 +13,9 @@ import type { KycDeps } from './deps.js'
 import type { Identity } from './domain/identity.js'
 import { accessLog } from './store/access-log.js'
 import { emailOtpsStore } from './store/email-otps.js'
+import { linkedEmailsStore } from './store/linked-emails.js'
 import { CreateKyc } from './store/migrations/0001-kyc.js'
+import { LinkEmails } from './store/migrations/0002-linked-emails.js'
 import { peopleStore, type Person } from './store/people.js'
 import { personEventsStore } from './store/person-events.js'
 import { providerEventsStore } from './store/provider-events.js'
@@ -40,7 +42,10 @@ export function openKycDatabase(options: { url: string; poolSize: number; log: L
     ...options,
     schema: 'kyc',
     entities: [],
-    migrations: [{ name: '0001-kyc', class: CreateKyc }],
+    migrations: [
+      { name: '0001-kyc', class: CreateKyc },
+      { name: '0002-linked-emails', class: LinkEmails },
+    ],
   })
 }
 
@@ -71,6 +76,7 @@ function sharedDeps(db: Database, options: KycOptions): SharedDeps {
     vault,
     sendMail,
     people: peopleStore(db, vault, clock, newId),
+    linkedEmails: linkedEmailsStore(vault, clock),
     sessions: sessionsStore(db, vault, clock, newId),
     emailOtps: emailOtpsStore(clock),
     walletChallenges: walletChallengesStore(db, clock),

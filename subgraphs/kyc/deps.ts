@@ -10,6 +10,7 @@ import type { Tenant } from '../../kernel/tenant.js'
 import type { Identity } from './domain/identity.js'
 import type { MailMessage } from './mail/mailer.js'
 import type { EmailOtpsStore } from './store/email-otps.js'
+import type { LinkedEmailsStore } from './store/linked-emails.js'
 import type { PeopleStore, Person } from './store/people.js'
 import type { PersonEventsStore } from './store/person-events.js'
 import type { ProviderEventsStore } from './store/provider-events.js'
@@ -36,6 +37,7 @@ export interface KycDeps {
   settings: KycSettings
   vault: Vault
   people: PeopleStore
+  linkedEmails: LinkedEmailsStore
   sessions: SessionsStore
   emailOtps: EmailOtpsStore
   walletChallenges: WalletChallengesStore

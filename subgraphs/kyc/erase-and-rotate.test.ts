@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../test/support/until.js'
 import { kycCli } from './cli/kyc-cli.js'
 import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
+import { evmOwner, prove } from './fixtures/wallets.js'
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
 
@@ -61,6 +62,26 @@ describe('npm run kyc -- erase', () => {
     const log = await world.query('select actor, operation from kyc.access_log where person_id = $1 order by id', [id])
     expect(log.at(-1)).toEqual({ actor: 'operator', operation: 'erase-person' })
     expect(await world.must('prepareKyc', { input: { email } })).toMatchObject({ created: true, emailVerified: false })
+  })
+
+  it('removes an address also from the wallet that has named it, and a wallet together with its link', async () => {
+    const [owner, email] = [evmOwner(), world.newEmail()]
+    const links = async (): Promise<unknown> => {
+      const sql = `select count(*)::int as n from kyc.person where num_nonnulls(linked_email_hash, linked_email_sealed,
+        linked_email_at) > 0`
+      return (await world.query(sql))[0]?.['n']
+    }
+    await prove(world, owner, { email })
+    expect(await links()).toBe(1)
+    expect((await run(['erase', '--tenant', 'other', '--email', email])).code).toBe(1)
+    expect(await links()).toBe(1)
+    expect((await run(['erase', '--tenant', 'tenant', '--email', email])).code).toBe(0)
+    expect(await links()).toBe(0)
+    expect(await world.must('kycRecord', { wallet: owner.wallet })).toMatchObject({ status: 'PENDING' })
+    expect((await prove(world, owner, { email })).answer).toMatchObject({ created: false, emailVerified: false })
+    expect((await run(['erase', '--tenant', 'tenant', '--wallet', owner.wallet])).code).toBe(0)
+    expect(await links()).toBe(0)
+    expect((await prove(world, evmOwner(), { email })).code).toBeUndefined()
   })
 
   it('says what is wrong, in one line, without telling the address', async () => {

@@ -7,7 +7,7 @@ import type { KycSession } from '../store/session-rows.js'
 import type { SubjectKind } from '../verifiers/verifier.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { identitiesOf, type Identity, type NamedIdentity } from './identity.js'
-import { isOpen, statusFor } from './kyc-status.js'
+import { isOpen, statusNow } from './kyc-status.js'
 import { openSession } from './open-session.js'
 import { refreshPerson } from './refresh-session.js'
 
@@ -45,13 +45,13 @@ export async function createKycSession(
   assertKycEnabled(tenant)
   const identities = identitiesOf(input)
   const answer = await idempotently<SessionAnswer>(deps, tenant, async (complete) => {
-    const { person: known, identity } = await findProved(deps, tenant, identities)
+    const known = await findProved(deps, tenant, identities)
     await deps.logAccess(tenant.id, known.id, 'create-kyc-session')
     await refreshPerson(deps, known)
     const record = await deps.sessions.findRecord(tenant.id, known.id)
     if (!record) throw new AppError('user_not_prepared')
     const { person, session } = record
-    const goingOn = session && sessionGoingOn(deps, { person, session }, identity, input.subjectKind ?? 'person')
+    const goingOn = session && sessionGoingOn(deps, { person, session }, input.subjectKind ?? 'person')
     if (goingOn) {
       const resumed = answerOf(goingOn)
       await deps.transaction((em) => complete(em, resumed))
@@ -72,17 +72,12 @@ function answerOf({ outcome, session }: CreatedKycSession): SessionAnswer {
   return { outcome, sessionId: session.id, providerStatus: session.providerStatus }
 }
 
-async function findProved(
-  deps: KycDeps,
-  tenant: Tenant,
-  identities: readonly Identity[],
-): Promise<{ person: Person; identity: Identity }> {
+async function findProved(deps: KycDeps, tenant: Tenant, identities: readonly Identity[]): Promise<Person> {
   for (const identity of identities) {
     const person = await deps.people.find(tenant.id, identity)
     if (!person) continue
-    const provedAt = identity.kind === 'email' ? person.emailVerifiedAt : person.walletVerifiedAt
-    if (!provedAt) throw new AppError('identity_not_verified')
-    return { person, identity }
+    if (!person.verifiedAt) throw new AppError('identity_not_verified')
+    return person
   }
   throw new AppError('user_not_prepared')
 }
@@ -91,10 +86,9 @@ async function findProved(
 function sessionGoingOn(
   { clock }: Pick<KycDeps, 'clock'>,
   { person, session }: { person: Person; session: KycSession },
-  identity: Identity,
   subjectKind: SubjectKind,
 ): CreatedKycSession | undefined {
-  if (statusFor(person, identity.kind, clock.now()) === 'approved') return { outcome: 'already_approved', session }
+  if (statusNow(person, clock.now()) === 'approved') return { outcome: 'already_approved', session }
   if (!isOpen(person.status) || session.subjectKind !== subjectKind) return undefined
   return { outcome: 'resumed', session }
 }

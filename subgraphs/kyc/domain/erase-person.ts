@@ -14,14 +14,14 @@ export interface ForgottenSession {
   providerSessionId: string
 }
 
-type EraseDeps = Pick<KycDeps, 'people' | 'sessions' | 'transaction' | 'addJob' | 'logAccess'>
+type EraseDeps = Pick<KycDeps, 'people' | 'linkedEmails' | 'sessions' | 'transaction' | 'addJob' | 'logAccess'>
 
 /**
  * Removes everything that is known of a person here, and by jobs what the tenant's webhooks told of them and what the
  * providers that verified them have. What stays: that
  * there were sessions (the quota), who had access to the person's opaque id, and the tenant's payments, whose records the
- * law wants kept and which are not ours.
- * @returns the opaque id that the access log names
+ * law wants kept and which are not ours. An address goes from the wallet's person that has it linked, too, who stays.
+ * @returns the opaque id that the access log names: of the wallet's person where the address was only linked
  * @throws missing_params, kyc_not_found
  */
 export async function erasePerson(
@@ -31,7 +31,11 @@ export async function erasePerson(
 ): Promise<{ personId: string; sessions: number }> {
   const [identity] = identitiesOf(named)
   const erased = await deps.transaction(async (em) => {
-    const person = identity && (await deps.people.lock(em, tenant.id, identity))
+    if (!identity) throw new AppError('kyc_not_found')
+    await deps.people.lockIdentities(em, tenant.id, [identity])
+    const person = await deps.people.lock(em, tenant.id, identity)
+    const holderId = identity.kind === 'email' ? await deps.linkedEmails.unlink(em, tenant.id, identity) : undefined
+    if (!person && holderId !== undefined) return { personId: holderId, sessions: 0 }
     if (!person) throw new AppError('kyc_not_found')
     const sessions = await deps.sessions.ofPerson(em, tenant.id, person.id)
     for (const { verifier, providerSessionId } of sessions) {

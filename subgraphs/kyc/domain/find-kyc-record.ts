@@ -3,7 +3,7 @@ import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { identitiesOf, type NamedIdentity } from './identity.js'
-import { statusFor } from './kyc-status.js'
+import { statusNow } from './kyc-status.js'
 import { kycView, type KycView } from './kyc-view.js'
 import { refreshPerson } from './refresh-session.js'
 
@@ -57,7 +57,7 @@ async function lookUp(
     if (!record) continue
     const { person, session } = record
     await deps.logAccess(tenant.id, person.id, operation)
-    return kycView(person, session, statusFor(person, identity.kind, deps.clock.now()))
+    return kycView(person, session, statusNow(person, deps.clock.now()))
   }
   return undefined
 }

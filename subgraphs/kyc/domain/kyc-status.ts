@@ -15,21 +15,3 @@ export function statusNow(person: { status: KycStatus; approvedUntil: Date | nul
   const { status, approvedUntil } = person
   return status === 'approved' && approvedUntil !== null && approvedUntil <= now ? 'expired' : status
 }
-
-/**
- * A person's status as seen by one of their identities. An e-mail address that was only named along with a wallet, and
- * never proved, must not lend its owner somebody else's approval: it stays pending.
- */
-export function statusFor(
-  person: {
-    status: KycStatus
-    approvedUntil: Date | null
-    emailVerifiedAt: Date | null
-    walletVerifiedAt: Date | null
-  },
-  identity: 'email' | 'wallet',
-  now: Date,
-): KycStatus {
-  const provedAt = identity === 'email' ? person.emailVerifiedAt : person.walletVerifiedAt
-  return provedAt === null ? 'pending' : statusNow(person, now)
-}

@@ -4,13 +4,13 @@ import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 import type { Person } from '../store/people.js'
 import type { Identity } from './identity.js'
-import { statusNow } from './kyc-status.js'
 import { assertQuotaLeft } from './quota.js'
 
 /**
- * The one person of a wallet that has just been proved and of the e-mail address sent along with it: a wallet has one
- * address, and an address one wallet. Where both are known as two people, they become one. The address stays unproved
- * unless it was proved before.
+ * The person of a wallet that has just been proved, with the e-mail address sent along with it as a note: a wallet has one
+ * address, and an address one wallet. Whoever sends an address has proved nothing about it, so its owner stays a person of
+ * their own, who is prepared here where nobody is: an approval counts for the identity whose session led to it alone.
+ * @returns the wallet's person, and whether they are new
  * @throws email_already_linked; verify_quota_exceeded for somebody new
  */
 export async function linkIdentities(
@@ -18,38 +18,34 @@ export async function linkIdentities(
   tenant: Pick<Tenant, 'id'>,
   { em, wallet, email }: { em: Transaction; wallet: Identity; email: Identity | undefined },
 ): Promise<{ person: Person; created: boolean }> {
-  const { people } = deps
+  const { people, clock } = deps
   await people.lockIdentities(em, tenant.id, email ? [wallet, email] : [wallet])
-  const byWallet = await people.lock(em, tenant.id, wallet)
-  const byEmail = email && (await people.lock(em, tenant.id, email))
-  const isSame = byWallet?.id === byEmail?.id
-  if (email && !isSame && (byEmail?.walletHash || byWallet?.emailHash)) throw new AppError('email_already_linked')
-  const known =
-    email && byWallet && byEmail && !isSame
-      ? await merge(deps, em, { byWallet, wallet, byEmail, email })
-      : (byWallet ?? byEmail)
+  const known = await people.lock(em, tenant.id, wallet)
+  if (email) await assertLinkable(deps, em, { tenantId: tenant.id, known, email })
   if (!known) await assertQuotaLeft(deps, tenant, { em })
-  let person = known ?? (await people.create(em, tenant.id))
   // Proved again: the row has the hash and the seal of the present key from now on.
-  person = await people.setIdentity(em, person, wallet, deps.clock.now())
-  if (email) person = await people.setIdentity(em, person, email, person.emailVerifiedAt)
+  const person = await people.setIdentity(em, known ?? (await people.create(em, tenant.id)), wallet, clock.now())
+  if (email) await linkEmail(deps, em, { person, email })
   return { person, created: known === undefined }
 }
 
-/** Makes two rows one: the one that has got further in its verification stays, with the sessions of both. */
-async function merge(
-  { people, sessions, clock }: KycDeps,
+async function assertLinkable(
+  { linkedEmails }: KycDeps,
   em: Transaction,
-  both: { byWallet: Person; wallet: Identity; byEmail: Person; email: Identity },
-): Promise<Person> {
-  const { byWallet, wallet, byEmail, email } = both
-  const progress = (person: Person): number =>
-    statusNow(person, clock.now()) === 'approved' ? 2 : person.sessionId === null ? 0 : 1
-  const keepsWallets = progress(byWallet) > progress(byEmail)
-  const [kept, dropped] = keepsWallets ? [byWallet, byEmail] : [byEmail, byWallet]
-  await sessions.move(em, dropped.tenantId, dropped.id, kept.id)
-  await people.remove(em, dropped)
-  return keepsWallets
-    ? people.setIdentity(em, kept, email, dropped.emailVerifiedAt)
-    : people.setIdentity(em, kept, wallet, dropped.walletVerifiedAt)
+  { tenantId, known, email }: { tenantId: string; known: Person | undefined; email: Identity },
+): Promise<void> {
+  const holderId = await linkedEmails.holder(em, tenantId, email)
+  const isOwn = holderId !== undefined && holderId === known?.id
+  if (!isOwn && (holderId !== undefined || known?.hasLinkedEmail)) throw new AppError('email_already_linked')
+}
+
+async function linkEmail(
+  { people, linkedEmails }: KycDeps,
+  em: Transaction,
+  { person, email }: { person: Person; email: Identity },
+): Promise<void> {
+  await linkedEmails.link(em, person, email)
+  const { tenantId } = person
+  const owner = await people.lock(em, tenantId, email)
+  if (!owner) await people.setIdentity(em, await people.create(em, tenantId), email, null)
 }

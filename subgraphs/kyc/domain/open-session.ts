@@ -87,10 +87,10 @@ async function begin(
   { sessions }: KycDeps,
   verifier: Verifier,
   place: KycSession,
-  { id }: Person,
+  { subjectRef }: Person,
 ): Promise<VerifierSession> {
   try {
-    return await verifier.createOrResumeSession({ subjectRef: id, kind: place.subjectKind })
+    return await verifier.createOrResumeSession({ subjectRef, kind: place.subjectKind })
   } catch (error) {
     const cause = error instanceof AppError ? error.cause : error
     if (cause instanceof ProviderError && NOTHING_BEGUN.has(cause.kind)) await sessions.release(place)

@@ -1,5 +1,5 @@
 import type { Person } from '../store/people.js'
-import { statusFor, type KycStatus } from './kyc-status.js'
+import { statusNow, type KycStatus } from './kyc-status.js'
 
 /** Where somebody who was prepared stands; holds nothing personal, as it is kept under the idempotency key. */
 export interface Preparation {
@@ -12,19 +12,11 @@ export interface Preparation {
   kycStatus: KycStatus
 }
 
-/** What preparing answers about a person, seen by the identity that was sent. */
+/** What preparing answers about a person: what is proved of them, and where they stand by their own session. */
 export function preparationOf(
   person: Person,
-  identity: 'email' | 'wallet',
-  { created, now }: { created: boolean; now: Date },
+  { now, ...proofs }: Pick<Preparation, 'created' | 'emailVerified' | 'walletVerified'> & { now: Date },
 ): Preparation {
-  const kycStatus = statusFor(person, identity, now)
-  return {
-    personId: person.id,
-    created,
-    emailVerified: person.emailVerifiedAt !== null,
-    walletVerified: person.walletVerifiedAt !== null,
-    kycApproved: kycStatus === 'approved',
-    kycStatus,
-  }
+  const kycStatus = statusNow(person, now)
+  return { personId: person.id, ...proofs, kycApproved: kycStatus === 'approved', kycStatus }
 }

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
+import type { Person } from '../store/people.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { emailIdentity } from './identity.js'
 import { preparationOf, type Preparation } from './preparation.js'
@@ -12,15 +13,22 @@ import { assertQuotaLeft } from './quota.js'
 export async function prepareKyc(deps: KycDeps, tenant: Tenant, { email }: { email: string }): Promise<Preparation> {
   assertKycEnabled(tenant)
   const identity = emailIdentity(email)
+  // A wallet that has only named the address says nothing of it.
+  const answerOf = (person: Person, created: boolean): Preparation =>
+    preparationOf(person, {
+      created,
+      now: deps.clock.now(),
+      emailVerified: person.verifiedAt !== null,
+      walletVerified: false,
+    })
   const { answer } = await deps.once(tenant, async (em) => {
-    const now = deps.clock.now()
     await deps.people.lockIdentities(em, tenant.id, [identity])
     const known = await deps.people.lock(em, tenant.id, identity)
-    if (known) return preparationOf(known, 'email', { created: false, now })
+    if (known) return answerOf(known, false)
     await assertQuotaLeft(deps, tenant, { em })
     const created = await deps.people.create(em, tenant.id)
     const person = await deps.people.setIdentity(em, created, identity, null)
-    return preparationOf(person, 'email', { created: true, now })
+    return answerOf(person, true)
   })
   await deps.logAccess(tenant.id, answer.personId, 'prepare-kyc')
   return answer

@@ -41,7 +41,8 @@ export async function prepareWalletKyc(
       wallet: { kind: 'wallet', value: wallet.address, chain: wallet.family },
       email: input.email == null ? undefined : emailIdentity(input.email),
     })
-    return preparationOf(person, 'wallet', { created, now: deps.clock.now() })
+    const emailVerified = await deps.linkedEmails.isProved(em, person)
+    return preparationOf(person, { created, now: deps.clock.now(), emailVerified, walletVerified: true })
   })
   await deps.logAccess(tenant.id, answer.personId, 'prepare-wallet-kyc')
   return answer

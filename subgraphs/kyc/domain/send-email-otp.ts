@@ -8,8 +8,9 @@ import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { emailIdentity, type Identity } from './identity.js'
 
 const CODE_LIFE_MS = 10 * 60_000
-const SENDS_MAX = 5
-const SENDS_WINDOW_MS = 15 * 60_000
+/** What an address is sent at most. Each code is five guesses and an e-mail to whoever owns it: a day has 100 and 20. */
+const SENDS_MAX = { late: 5, day: 20 }
+const SENDS_WINDOWS = { lateMs: 15 * 60_000, dayMs: 86_400_000 }
 
 /**
  * Sends a one-time code to an e-mail address; it makes every earlier one worthless. Only its keyed hash is stored, so the
@@ -52,9 +53,9 @@ async function storeCode(
     // The person's row is locked, so that racing sends are counted one after the other.
     const person = await deps.people.lock(em, tenant.id, identity)
     if (!person) throw new AppError('user_not_found')
-    if (person.emailVerifiedAt) throw new AppError('email_already_verified')
-    const sends = await deps.emailOtps.sendsSince(em, person, SENDS_WINDOW_MS)
-    if (sends >= SENDS_MAX) throw new AppError('otp_rate_limited')
+    if (person.verifiedAt) throw new AppError('email_already_verified')
+    const sends = await deps.emailOtps.sends(em, person, SENDS_WINDOWS)
+    if (sends.late >= SENDS_MAX.late || sends.day >= SENDS_MAX.day) throw new AppError('otp_rate_limited')
     const expiresAt = new Date(deps.clock.now().getTime() + CODE_LIFE_MS)
     const codeHash = deps.vault.codeHash(tenant.id, person.id, code)
     await deps.emailOtps.replace(em, person, codeHash, expiresAt)

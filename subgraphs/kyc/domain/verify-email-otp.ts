@@ -25,12 +25,12 @@ export async function verifyEmailOtp(
   const person = await deps.people.find(tenant.id, identity)
   if (!person) throw new AppError('user_not_found')
   const { answer } = await deps.once<Verdict>(tenant, async (em) => {
-    if (person.emailVerifiedAt) return { outcome: 'email_already_verified' }
+    if (person.verifiedAt) return { outcome: 'email_already_verified' }
     const attempt = await deps.emailOtps.attempt(em, person)
     if (attempt === 'none') {
       // The code may have been used by a request that ran beside this one.
       const now = await deps.people.lockById(em, tenant.id, person.id)
-      return { outcome: now?.emailVerifiedAt ? 'email_already_verified' : 'otp_invalid' }
+      return { outcome: now?.verifiedAt ? 'email_already_verified' : 'otp_invalid' }
     }
     if (attempt === 'expired') return { outcome: 'otp_expired' }
     if (attempt === 'exhausted') return { outcome: 'otp_max_attempts' }

@@ -22,6 +22,9 @@ const TRY = `update kyc.email_otp set attempts = attempts + 1 where tenant_id = 
 const STATE = `select attempts, expires_at <= ?::timestamptz as "isExpired" from kyc.email_otp
   where tenant_id = ? and person_id = ?`
 
+const SENDS = `select count(*) filter (where sent_at > ?::timestamptz)::int as late, count(*)::int as day
+  from kyc.email_otp_send where tenant_id = ? and person_id = ? and sent_at > ?::timestamptz`
+
 export type EmailOtpsStore = ReturnType<typeof emailOtpsStore>
 
 /** One-time codes, as keyed hashes only, and when they were sent. */
@@ -29,13 +32,16 @@ export function emailOtpsStore(clock: Clock) {
   const now = (): string => clock.now().toISOString()
 
   return {
-    /** How many codes were sent to a person in the last `windowMs`. */
-    async sendsSince(em: EntityManager, { tenantId, id }: Person, windowMs: number): Promise<number> {
-      const since = new Date(clock.now().getTime() - windowMs).toISOString()
-      const sql = `select count(*)::int as sends from kyc.email_otp_send
-        where tenant_id = ? and person_id = ? and sent_at > ?::timestamptz`
-      const [row] = await executeIn<{ sends: number }>(em, sql, [tenantId, id, since])
-      return row?.sends ?? 0
+    /** How many codes were sent to a person lately and in a day, in one statement. Only exact behind the person's lock. */
+    async sends(
+      em: EntityManager,
+      { tenantId, id }: Person,
+      windows: { lateMs: number; dayMs: number },
+    ): Promise<{ late: number; day: number }> {
+      const since = (ms: number): string => new Date(clock.now().getTime() - ms).toISOString()
+      const values = [since(windows.lateMs), tenantId, id, since(windows.dayMs)]
+      const [row] = await executeIn<{ late: number; day: number }>(em, SENDS, values)
+      return row ?? { late: 0, day: 0 }
     },
 
     /** Makes a code the person's only one, and notes that it is sent. */

@@ -6,14 +6,19 @@ import type { Identity } from '../domain/identity.js'
 import type { KycStatus } from '../domain/kyc-status.js'
 import type { Vault } from '../vault.js'
 
-/** A person or business of a tenant, without what they are known by: that is sealed, and found by its hash. */
+/**
+ * A person or business of a tenant, without the one e-mail address or wallet that they are known by: that is sealed, and
+ * found by its hash.
+ */
 export interface Person {
   tenantId: string
   id: string
-  emailHash: string | null
-  emailVerifiedAt: Date | null
-  walletHash: string | null
-  walletVerifiedAt: Date | null
+  /** When the e-mail address or the wallet that they are known by was proved; null before. */
+  verifiedAt: Date | null
+  /** Whether this is a wallet's person who has sent an e-mail address along. */
+  hasLinkedEmail: boolean
+  /** What verification providers know them by: opaque. */
+  subjectRef: string
   /** Of the session that counts; read it through `statusNow`, as an approval holds for a time only. */
   status: KycStatus
   /** The session that counts, by our id; null before the first one. */
@@ -29,8 +34,8 @@ export interface Person {
 export type PersonChange = Partial<Pick<Person, 'status' | 'sessionId' | 'approvedUntil' | 'sequence'>>
 
 /** The columns of a person, as `personFromRow` takes them. */
-export const PERSON_COLUMNS = `tenant_id as "tenantId", id, email_hash as "emailHash", email_verified_at as "emailVerifiedAt",
-  wallet_hash as "walletHash", wallet_verified_at as "walletVerifiedAt", status, session_id as "sessionId",
+export const PERSON_COLUMNS = `tenant_id as "tenantId", id, coalesce(email_verified_at, wallet_verified_at) as "verifiedAt",
+  linked_email_hash is not null as "hasLinkedEmail", coalesce(subject_ref, id) as "subjectRef", status, session_id as "sessionId",
   approved_until as "approvedUntil", sequence, created_at as "createdAt", updated_at as "updatedAt"`
 
 const FIND_BY = {
@@ -52,7 +57,6 @@ const LOCK_BY = {
 const CREATE = `insert into kyc.person (tenant_id, id, status, sequence, created_at, updated_at)
   values (?, ?, 'pending', 0, ?::timestamptz, ?::timestamptz) returning ${PERSON_COLUMNS}`
 
-/** Identities are moved, not copied: the one who loses them keeps no trace of them. */
 const SET_EMAIL = `update kyc.person set email_hash = ?, email_sealed = ?, email_verified_at = ?::timestamptz,
   updated_at = ?::timestamptz where tenant_id = ? and id = ? returning ${PERSON_COLUMNS}`
 const SET_WALLET = `update kyc.person set wallet_hash = ?, wallet_sealed = ?, wallet_chain = ?,
@@ -140,7 +144,7 @@ export function peopleStore({ pool }: Database, vault: Vault, clock: Clock, newI
   }
 }
 
-/** What an identity is sealed for: it does not open in another person's row. */
+/** What an identity is sealed for, also a linked one: it does not open in another person's row. */
 export function identityContext(kind: 'email' | 'wallet', tenantId: string, personId: string): string {
   return `kyc-${kind}:${tenantId}:${personId}`
 }
@@ -163,11 +167,10 @@ function must(rows: PersonRow[]): Person {
 
 /** A person as the database has them. */
 export function personFromRow(row: PersonRow): Person {
-  const { emailVerifiedAt, walletVerifiedAt, approvedUntil, createdAt, updatedAt } = row
+  const { verifiedAt, approvedUntil, createdAt, updatedAt } = row
   return {
     ...row,
-    emailVerifiedAt: dateOrNull(emailVerifiedAt),
-    walletVerifiedAt: dateOrNull(walletVerifiedAt),
+    verifiedAt: dateOrNull(verifiedAt),
     approvedUntil: dateOrNull(approvedUntil),
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),

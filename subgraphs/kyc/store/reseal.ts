@@ -31,6 +31,12 @@ const COLUMNS: readonly SealedColumn[] = [
     contextOf: ([tenantId = '', id = '']) => identityContext('wallet', tenantId, id),
     hash: { column: 'wallet_hash', kind: 'wallet' },
   },
+  {
+    ...PERSON,
+    column: 'linked_email_sealed',
+    contextOf: ([tenantId = '', id = '']) => identityContext('email', tenantId, id),
+    hash: { column: 'linked_email_hash', kind: 'email' },
+  },
   { ...SESSION, column: 'url_sealed', contextOf: ([tenantId = '', id = '']) => `${sessionContext(tenantId, id)}:url` },
   {
     ...SESSION,

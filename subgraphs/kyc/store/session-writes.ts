@@ -66,12 +66,6 @@ export function sessionWrites({ pool }: Database, vault: Vault, clock: Clock, ne
       return first(await executeIn<SessionRow>(em, DECIDE, values))
     },
 
-    /** Gives a person's sessions to another row of the same person. */
-    async move(em: EntityManager, tenantId: string, from: string, to: string): Promise<void> {
-      const sql = 'update kyc.session set person_id = ? where tenant_id = ? and person_id = ?'
-      await executeIn(em, sql, [to, tenantId, from])
-    },
-
     /** Takes everything out of an erased person's sessions but that they were, which the quota counts. */
     async strip(em: EntityManager, tenantId: string, personId: string): Promise<void> {
       await executeIn(em, STRIP, [tenantId, personId])

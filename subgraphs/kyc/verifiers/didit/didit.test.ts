@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { CallbackRefused } from '../verifier.js'
 import { isRecent, isSigned } from './signature.js'
 import { statusOfDidit } from './status.js'
 import { readDecision, readSession } from './wire.js'
@@ -7,7 +8,7 @@ import { readDecision, readSession } from './wire.js'
 const SECRET = 'didit-secret'
 const BODY = '{"session_id":"11111111-2222-3333-4444-555555555555","status":"Approved","webhook_type":"status.updated"}'
 const signedWith = (headers: Record<string, string>, body = BODY, secret = SECRET): boolean =>
-  isSigned(Buffer.from(body), JSON.parse(body) as Record<string, unknown>, headers, secret)
+  isSigned(Buffer.from(body), headers, secret)
 
 describe("Didit's signatures", () => {
   it('are those of the vectors', () => {
@@ -21,6 +22,33 @@ describe("Didit's signatures", () => {
     expect(signedWith({ 'x-signature': raw }, BODY, 'another')).toBe(false)
     expect(signedWith({ 'x-signature': raw.slice(1) })).toBe(false)
     expect(signedWith({ 'x-signature-v2': raw, 'x-signature': '' })).toBe(true)
+    expect(signedWith({ 'x-signature-v2': raw, 'x-signature': simple })).toBe(false)
+  })
+
+  it('cost a stranger no look into the body, and no more than one pass over its bytes', () => {
+    const forged = 'a'.repeat(64)
+    for (const headers of [
+      {},
+      { 'x-signature': forged },
+      { 'x-signature': forged, 'x-signature-v2': forged, 'x-signature-simple': forged },
+      { 'x-signature': 'none', 'x-signature-v2': forged },
+      { 'x-signature-v2': 'none', 'x-signature-simple': forged.slice(1) },
+    ]) {
+      const body = Buffer.from(BODY)
+      const read = vi.spyOn(body, 'toString')
+      expect(isSigned(body, headers, SECRET)).toBe(false)
+      expect(read).not.toHaveBeenCalled()
+    }
+  })
+
+  it('of the canonical form are not looked for in a body that is deeper or larger than any of the vendor', () => {
+    const nested = (depth: number): string => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    const wide = (count: number): string =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [i, i])))
+    const headers = { 'x-signature-v2': 'a'.repeat(64) }
+    for (const body of [nested(60), wide(5_000)]) expect(signedWith(headers, body)).toBe(false)
+    for (const body of [nested(100_000), nested(65), wide(5_001)])
+      expect(() => signedWith(headers, body)).toThrow(CallbackRefused)
   })
 
   it('of the canonical form sort the keys of all objects and keep the characters', () => {

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { canonicalJson, readBody } from './callback-body.js'
 
 /** How far a callback's time may be from ours, either way (docs.didit.me, "Webhooks"). */
 const TOLERANCE_SECONDS = 300
@@ -10,27 +11,31 @@ export function isRecent(timestamp: string | undefined, now: Date): boolean {
 }
 
 /**
- * Whether one of Didit's three signatures is right, all HMAC-SHA256 in hex. `X-Signature` is of the raw body;
- * `X-Signature-V2` of its canonical JSON, alone or behind `timestamp:` (the vendor's sources disagree); `X-Signature-Simple`
- * of `timestamp:session_id:status:webhook_type`, which leaves the rest of the body unsigned.
+ * Whether a callback is signed in one of Didit's three ways, all HMAC-SHA256 in hex. `X-Signature` is of the raw body, and
+ * decides alone where it is given: Didit sends it always, and it costs one pass over the bytes, whoever sent them. Without
+ * it, `X-Signature-Simple` is of `timestamp:session_id:status:webhook_type`, which leaves the rest of the body unsigned, and
+ * `X-Signature-V2` of the canonical JSON, alone or behind `timestamp:` (the vendor's sources disagree).
  * @param headers with lower-case names
+ * @throws CallbackRefused `malformed` where the body would have to be understood, and cannot be
  */
-export function isSigned(
-  rawBody: Buffer,
-  body: Readonly<Record<string, unknown>>,
-  headers: Readonly<Record<string, string>>,
-  secret: string,
-): boolean {
-  const timestamp = headers['x-timestamp'] ?? ''
-  const { 'x-signature': raw, 'x-signature-v2': v2, 'x-signature-simple': simple } = headers
-  const canonical = canonicalJson(body)
-  const fields = ['session_id', 'status', 'webhook_type'].map((name) => textOf(body[name]))
-  return (
-    equals(raw, macOf(rawBody, secret)) ||
-    equals(v2, macOf(canonical, secret)) ||
-    equals(v2, macOf(`${timestamp}:${canonical}`, secret)) ||
-    equals(simple, macOf([timestamp, ...fields].join(':'), secret))
+export function isSigned(rawBody: Buffer, headers: Readonly<Record<string, string>>, secret: string): boolean {
+  const [raw, v2, simple] = ['x-signature', 'x-signature-v2', 'x-signature-simple'].map(
+    (name) => headers[name]?.trim().toLowerCase() ?? '',
   )
+  if (raw) return equals(raw, () => macOf(rawBody, secret))
+  if (!isMac(v2) && !isMac(simple)) return false
+  const body = readBody(rawBody)
+  const timestamp = headers['x-timestamp'] ?? ''
+  const fields = ['session_id', 'status', 'webhook_type'].map((name) => textOf(body[name]))
+  if (equals(simple, () => macOf([timestamp, ...fields].join(':'), secret))) return true
+  if (!isMac(v2)) return false
+  const canonical = canonicalJson(body)
+  return equals(v2, () => macOf(canonical, secret)) || equals(v2, () => macOf(`${timestamp}:${canonical}`, secret))
+}
+
+/** Whether a header has the form of an HMAC-SHA256 in lower-case hex. */
+function isMac(given: string | undefined): given is string {
+  return given !== undefined && /^[0-9a-f]{64}$/.test(given)
 }
 
 /** HMAC-SHA256, hex. */
@@ -38,18 +43,8 @@ function macOf(content: string | Buffer, secret: string): string {
   return createHmac('sha256', secret).update(content).digest('hex')
 }
 
-function equals(given: string | undefined, expected: string): boolean {
-  if (given === undefined) return false
-  const [left, right] = [Buffer.from(given.trim().toLowerCase()), Buffer.from(expected)]
-  return left.length === right.length && timingSafeEqual(left, right)
-}
-
-/** Keys sorted, no spaces, characters as they are; JavaScript writes 1.0 as 1 by itself, which is what Didit means. */
-function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
-  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`
+function equals(given: string | undefined, expected: () => string): boolean {
+  return isMac(given) && timingSafeEqual(Buffer.from(given), Buffer.from(expected()))
 }
 
 function textOf(value: unknown): string {
