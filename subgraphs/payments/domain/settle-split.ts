@@ -1,3 +1,4 @@
+import { isLastingRefusal } from '../../../chains/evm/replace.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -27,7 +28,7 @@ export async function settleSplit(deps: PaymentsDeps, job: RelayJob): Promise<vo
     )
     if (!REFUSALS.includes(error.code)) return LATER_MS
     await deps.alerts.raise({ kind: 'split_failed', subject: payment.id, details: error.details ?? error.code })
-    return REFUSED_MS
+    return error.code === 'broadcast_rejected' && isLastingRefusal(error.details ?? '') ? REFUSED_MS : LATER_MS
   })
   if (delayMs !== undefined) await deps.addJobNow(again(SETTLE_SPLIT, job, deps.clock.now(), delayMs))
 }

@@ -63,7 +63,8 @@ export function createOperator(deps: OperatorDeps): Operator {
         const written = open.find((transaction) => transaction.purpose === purpose)
         // Those before it have to be on their way too, or its nonce would wait for theirs.
         for (const [index, transaction] of open.entries()) {
-          await attempt(deps, transaction, () => bringOn(deps, chain, transaction, index === 0))
+          const trouble = await attempt(deps, transaction, () => bringOn(deps, chain, transaction, index === 0))
+          if (trouble && transaction === written) throw trouble
         }
         if (!written) await sendNew(deps, chain, { purpose, call, open })
         return 'sent' as const
@@ -87,18 +88,20 @@ async function closeMined(
   return open.filter(({ nonce }) => nonce >= used)
 }
 
-/** One transaction's trouble is told, and is not the others'. */
+/** One transaction's trouble is told, and is not the others'. Returns it. */
 async function attempt(
   { alerts }: OperatorDeps,
   { chainName, purpose }: OperatorTransaction,
   work: () => Promise<void>,
-): Promise<void> {
+): Promise<AppError | undefined> {
   try {
     await work()
+    return undefined
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const details = `${purpose}: ${error.details ?? error.code}`
     await alerts.raise({ kind: 'operator_stuck', subject: chainName, details })
+    return error
   }
 }
 
