@@ -16,7 +16,7 @@ export interface Health {
 export function createHttpServer(
   health: Health,
   newId: () => string,
-  notFound: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+  notFound: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>,
 ): FastifyInstance {
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,

@@ -121,6 +121,9 @@ export const KYC_ROUTES: readonly Route[] = [
   },
 ]
 
+/** All paths of identity verification, known or not: where the product is off, that is what they answer. */
+export const KYC_PATHS = /^\/(?:kyc|security)\//
+
 /** Paths that exist only to be refused: any other verification than the one that there is. */
 export const REFUSED: readonly (Pick<Route, 'method' | 'path' | 'product' | 'crash'> & { code: ErrorCode })[] = [
   { method: 'POST', path: '/kyc/create/:method', product: 'kyc', crash: 'server_failed', code: 'method_not_found' },

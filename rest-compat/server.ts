@@ -4,14 +4,14 @@ import type { Logger } from '../kernel/log.js'
 import { ERRORS, type ErrorCode } from '../kernel/errors.js'
 import { failureEnvelope, type Failure, type OwnCodes } from './envelope.js'
 import { failureFrom, handleRoute, type RestDeps, type RestRequest } from './handle.js'
-import { REFUSED } from './kyc-routes.js'
+import { KYC_PATHS, REFUSED } from './kyc-routes.js'
 import { ROUTES, type Route } from './routes.js'
 
 /** Mounts every route of the table, and the answers to what is not in it. */
 export function mountRest(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; log: Logger }): void {
   for (const route of ROUTES) mountRoute(app, deps, route)
   for (const refused of REFUSED) mountRefused(app, deps, refused)
-  for (const [path, methods] of methodsByPath()) mountOtherMethods(app, path, methods)
+  for (const [path, methods] of methodsByPath()) mountOtherMethods(app, deps, path, methods)
 }
 
 function mountRoute(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; log: Logger }, route: Route): void {
@@ -110,7 +110,12 @@ function methodsByPath(): Map<string, string[]> {
 const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /** A known path with another method: 405 with the methods that it takes. */
-function mountOtherMethods(app: FastifyInstance, path: string, taken: readonly string[]): void {
+function mountOtherMethods(
+  app: FastifyInstance,
+  { guard }: { guard: GuardHook },
+  path: string,
+  taken: readonly string[],
+): void {
   const others = ALL_METHODS.filter(
     (method) => !taken.includes(method) && !(method === 'HEAD' && taken.includes('GET')),
   )
@@ -120,13 +125,49 @@ function mountOtherMethods(app: FastifyInstance, path: string, taken: readonly s
     // The body is not read: whatever it is, the method is wrong.
     onRequest: async (request, reply) => {
       reply.header('allow', taken.join(', '))
-      return sendFailure(reply, request, { code: 'method_not_allowed', message: '' }, {})
+      await answerUnknown(guard, request, reply, 'method_not_allowed')
+      return reply
     },
     handler: () => undefined,
   })
 }
 
 /** The answer to a path that is not in the table. */
-export function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendFailure(reply, request, { code: 'not_found', message: '' }, {})
+export function notFound(guard: GuardHook): (request: FastifyRequest, reply: FastifyReply) => void | Promise<void> {
+  return (request, reply) => answerUnknown(guard, request, reply, 'not_found')
+}
+
+/**
+ * Answers what no route takes: the same to everybody, but to who has a good key it counts against its rate, and a path of a
+ * product that is off is that before it is unknown.
+ */
+function answerUnknown(
+  guard: GuardHook,
+  request: GuardedRequest,
+  reply: FastifyReply,
+  code: 'not_found' | 'method_not_allowed',
+): void | Promise<void> {
+  const answer = (as: ErrorCode = code): void => {
+    sendFailure(reply, request, { code: as, message: '' }, {})
+  }
+  const answerAdmitted = (isAnswered: boolean): void => {
+    if (isAnswered) return
+    const isOff = KYC_PATHS.test(request.url) && !request.caller?.products.includes('kyc')
+    answer(isOff ? 'product_disabled' : code)
+  }
+  const answered = guard(request, reply, {
+    refused: (refusal) => {
+      if (refusal.code === 429) reply.code(429).send(refusal)
+      else answer()
+    },
+    unauthorized: () => {
+      answer()
+    },
+  })
+  // Whose key it is may not be found out just now: the path is unknown all the same.
+  return answered instanceof Promise
+    ? answered.then(answerAdmitted, () => {
+        answer()
+      })
+    : answerAdmitted(answered)
 }

@@ -47,8 +47,8 @@ export async function startGateway(
     limitPerMinute: env.rateLimitPerMinute,
     share: { counts: rateCounts(db.pool, randomBytes(8).toString('hex')), log },
   })
-  const app = createHttpServer({ isReady }, newId, notFound)
   const hook = guardHook(guard, `${publicUrl}/docs`, env.rateLimitPerMinute)
+  const app = createHttpServer({ isReady }, newId, notFound(hook))
   mountRest(app, { ...graph, subgraphs: subgraphs.executors, guard: hook, log, fingerprintKey })
   const graphql = await mountGraphql(app, { supergraph: graph.supergraph, guard: hook, log, fingerprintKey })
   const { supergraph, operations } = graph

@@ -121,6 +121,29 @@ describe('the rate', () => {
     expect((await limited.rest('GET', '/config/products', { as: tenant })).status).toBe(200)
   })
 
+  it('counts paths and methods that there are not, and is told with their answers, whoever asks', async () => {
+    const tenant = await limited.dashboard.newTenant()
+    for (const [method, path, status] of [
+      ['GET', '/nope', 404],
+      ['DELETE', '/config/products', 405],
+      ['GET', '/%', 404],
+    ] as const) {
+      const ask = (as?: typeof tenant) => limited.rest(method, path, { as })
+      for (let count = 0; count < 2; count += 1) {
+        const stranger = await ask()
+        expect([stranger.status, stranger.headers['ratelimit']]).toEqual([status, '"default";r=60;t=60'])
+        expect(stranger.headers['ratelimit-policy']).toBe('"default";q=60;w=60')
+      }
+      const { key } = await limited.dashboard.newKey(tenant, { expiresAt: null })
+      const asKey = () => limited.rest(method, path, { as: key })
+      const answers = []
+      for (let index = 0; index < 61; index += 1) answers.push(await asKey())
+      expect(answers.map((answer) => answer.status)).toEqual([...Array<number>(60).fill(status), 429])
+      expect(answers[0]?.headers['ratelimit']).toMatch(/^"default";r=59;t=\d+$/)
+      expect((await limited.rest('GET', '/config/products', { as: key })).status).toBe(429)
+    }
+  })
+
   it('of one key is nothing to another of the same tenant', async () => {
     const tenant = await limited.dashboard.newTenant()
     const { key } = await limited.dashboard.newKey(tenant, { expiresAt: null })

@@ -147,3 +147,21 @@ describe('POST /payment/register/intents-create-transaction', () => {
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ['transaction_type']])
   })
 })
+
+describe('the paths of identity verification', () => {
+  it('are product_disabled where it is off, known or not and by any method, and unknown where it is on', async () => {
+    const without = await world.dashboard.newTenant({ products: ['crypto'] })
+    for (const [method, path, status] of [
+      ['POST', '/kyc/unknown', 404],
+      ['GET', '/kyc/create/foo', 405],
+      ['POST', '/security/a/b', 404],
+      ['DELETE', '/kyc/prepare', 405],
+    ] as const) {
+      const { body } = await world.rest(method, path, { as: without })
+      expect([path, body.statusCode, body.status]).toEqual([path, 403, 'product_disabled'])
+      expect((await world.rest(method, path, { as: world.tenant })).status).toBe(status)
+      expect((await world.rest(method, path)).status).toBe(status)
+    }
+    expect((await world.rest('GET', '/kycs/x', { as: without })).status).toBe(404)
+  })
+})

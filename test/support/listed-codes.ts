@@ -11,7 +11,9 @@ export function unlistedCode(method: string, pathAndQuery: string, { status, bod
   const onPath = ROUTES.filter((route) => matches(route.path, path))
   if (onPath.length === 0 || status < 400 || body['code'] !== undefined) return undefined
   const route = onPath.find((candidate) => candidate.method === method)
-  const allowed: readonly string[] = route ? errorsOf(route) : ['method_not_allowed']
+  const allowed: readonly string[] = route
+    ? errorsOf(route)
+    : ['method_not_allowed', ...onPath.filter(({ product }) => product).map(() => 'product_disabled')]
   if (allowed.includes(String(body.status))) return undefined
   return `${method} ${path} answered ${String(body.status)}, which its row does not list`
 }
