@@ -103,6 +103,13 @@ describe('npm run kyc -- access', () => {
     const { accesses } = JSON.parse(out) as { accesses: { operation: string }[] }
     expect(accesses.map(({ operation }) => operation)).toEqual(['prepare-kyc', 'send-email-otp', 'verify-email-otp'])
   })
+
+  it('lists also who has named an address along with a wallet', async () => {
+    const email = world.newEmail()
+    await prove(world, evmOwner(), { email })
+    const { out } = await run(['access', '--tenant', 'tenant', '--email', email])
+    expect(JSON.parse(out)).toMatchObject({ accesses: [{ actor: 'key-of-test', operation: 'prepare-wallet-kyc' }] })
+  })
 })
 
 describe('npm run kyc -- rotate', () => {

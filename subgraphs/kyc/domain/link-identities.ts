@@ -10,14 +10,14 @@ import { assertQuotaLeft } from './quota.js'
  * The person of a wallet that has just been proved, with the e-mail address sent along with it as a note: a wallet has one
  * address, and an address one wallet. Whoever sends an address has proved nothing about it, so its owner stays a person of
  * their own, who is prepared here where nobody is: an approval counts for the identity whose session led to it alone.
- * @returns the wallet's person, and whether they are new
+ * @returns the wallet's person, whether they are new, and the id of the person of the address
  * @throws email_already_linked; verify_quota_exceeded for somebody new
  */
 export async function linkIdentities(
   deps: KycDeps,
   tenant: Pick<Tenant, 'id'>,
   { em, wallet, email }: { em: Transaction; wallet: Identity; email: Identity | undefined },
-): Promise<{ person: Person; created: boolean }> {
+): Promise<{ person: Person; created: boolean; ownerId: string | null }> {
   const { people, clock } = deps
   await people.lockIdentities(em, tenant.id, email ? [wallet, email] : [wallet])
   const known = await people.lock(em, tenant.id, wallet)
@@ -25,8 +25,8 @@ export async function linkIdentities(
   if (!known) await assertQuotaLeft(deps, tenant, { em })
   // Proved again: the row has the hash and the seal of the present key from now on.
   const person = await people.setIdentity(em, known ?? (await people.create(em, tenant.id)), wallet, clock.now())
-  if (email) await linkEmail(deps, em, { person, email })
-  return { person, created: known === undefined }
+  const ownerId = email ? await linkEmail(deps, em, { person, email }) : null
+  return { person, created: known === undefined, ownerId }
 }
 
 async function assertLinkable(
@@ -39,13 +39,14 @@ async function assertLinkable(
   if (!isOwn && (holderId !== undefined || known?.hasLinkedEmail)) throw new AppError('email_already_linked')
 }
 
+/** @returns the id of the person of the address */
 async function linkEmail(
   { people, linkedEmails }: KycDeps,
   em: Transaction,
   { person, email }: { person: Person; email: Identity },
-): Promise<void> {
+): Promise<string> {
   await linkedEmails.link(em, person, email)
   const { tenantId } = person
   const owner = await people.lock(em, tenantId, email)
-  if (!owner) await people.setIdentity(em, await people.create(em, tenantId), email, null)
+  return (owner ?? (await people.setIdentity(em, await people.create(em, tenantId), email, null))).id
 }

@@ -34,17 +34,20 @@ export async function prepareWalletKyc(
   if (earlier) return earlier
   const { nonce, wallet } = await openChallenge(deps, tenant, input)
   if (!(await deps.isSignatureOf(wallet, input.message, input.signedBytes))) throw new AppError('signature_invalid')
-  const { answer } = await deps.once(tenant, async (em) => {
+  const { answer } = await deps.once<Preparation & { ownerId: string | null }>(tenant, async (em) => {
     if (!(await deps.walletChallenges.consume(em, tenant.id, nonce))) throw new AppError('challenge_invalid')
-    const { person, created } = await linkIdentities(deps, tenant, {
+    const { person, created, ownerId } = await linkIdentities(deps, tenant, {
       em,
       wallet: { kind: 'wallet', value: wallet.address, chain: wallet.family },
       email: input.email == null ? undefined : emailIdentity(input.email),
     })
     const emailVerified = await deps.linkedEmails.isProved(em, person)
-    return preparationOf(person, { created, now: deps.clock.now(), emailVerified, walletVerified: true })
+    const prepared = preparationOf(person, { created, now: deps.clock.now(), emailVerified, walletVerified: true })
+    return { ...prepared, ownerId }
   })
   await deps.logAccess(tenant.id, answer.personId, 'prepare-wallet-kyc')
+  // Whoever owns the address was prepared too, or had their proof looked at.
+  if (answer.ownerId) await deps.logAccess(tenant.id, answer.ownerId, 'prepare-wallet-kyc')
   return answer
 }
 

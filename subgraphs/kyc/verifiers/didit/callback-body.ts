@@ -4,6 +4,9 @@ import { CallbackRefused } from '../verifier.js'
 const DEPTH_MAX = 64
 const VALUES_MAX = 5_000
 
+/** What is understood of a body before its sender is known; reading one of 256 KiB can take 25 ms. */
+const UNSIGNED_MAX_BYTES = 64 * 1024
+
 type Body = Readonly<Record<string, unknown>>
 
 /** A callback's JSON object. Throws CallbackRefused `malformed`. */
@@ -15,6 +18,12 @@ export function readBody(rawBody: Buffer): Body {
     // Below: it is refused like any other text that is no object.
   }
   throw new CallbackRefused('malformed')
+}
+
+/** As `readBody`, before it is known who sent it: a body above 64 KiB is refused unread. */
+export function readUnsignedBody(rawBody: Buffer): Body {
+  if (rawBody.length > UNSIGNED_MAX_BYTES) throw new CallbackRefused('malformed')
+  return readBody(rawBody)
 }
 
 /**

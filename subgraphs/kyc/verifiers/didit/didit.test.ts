@@ -46,6 +46,9 @@ describe("Didit's signatures", () => {
     const wide = (count: number): string =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [i, i])))
     const headers = { 'x-signature-v2': 'a'.repeat(64) }
+    const large = (bytes: number): string => `{"a":"${'x'.repeat(bytes - 8)}"}`
+    expect(signedWith(headers, large(64 * 1024))).toBe(false)
+    expect(() => signedWith(headers, large(64 * 1024 + 1))).toThrow(CallbackRefused)
     for (const body of [nested(60), wide(5_000)]) expect(signedWith(headers, body)).toBe(false)
     for (const body of [nested(100_000), nested(65), wide(5_001)])
       expect(() => signedWith(headers, body)).toThrow(CallbackRefused)

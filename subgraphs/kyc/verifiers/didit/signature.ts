@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { canonicalJson, readBody } from './callback-body.js'
+import { canonicalJson, readUnsignedBody } from './callback-body.js'
 
 /** How far a callback's time may be from ours, either way (docs.didit.me, "Webhooks"). */
 const TOLERANCE_SECONDS = 300
@@ -12,8 +12,8 @@ export function isRecent(timestamp: string | undefined, now: Date): boolean {
 
 /**
  * Whether a callback is signed in one of Didit's three ways, all HMAC-SHA256 in hex. `X-Signature` is of the raw body, and
- * decides alone where it is given: Didit sends it always, and it costs one pass over the bytes, whoever sent them. Without
- * it, `X-Signature-Simple` is of `timestamp:session_id:status:webhook_type`, which leaves the rest of the body unsigned, and
+ * decides alone where it is given, as it costs one pass over the bytes, whoever sent them. Without it,
+ * `X-Signature-Simple` is of `timestamp:session_id:status:webhook_type`, which leaves the rest of the body unsigned, and
  * `X-Signature-V2` of the canonical JSON, alone or behind `timestamp:` (the vendor's sources disagree).
  * @param headers with lower-case names
  * @throws CallbackRefused `malformed` where the body would have to be understood, and cannot be
@@ -24,7 +24,7 @@ export function isSigned(rawBody: Buffer, headers: Readonly<Record<string, strin
   )
   if (raw) return equals(raw, () => macOf(rawBody, secret))
   if (!isMac(v2) && !isMac(simple)) return false
-  const body = readBody(rawBody)
+  const body = readUnsignedBody(rawBody)
   const timestamp = headers['x-timestamp'] ?? ''
   const fields = ['session_id', 'status', 'webhook_type'].map((name) => textOf(body[name]))
   if (equals(simple, () => macOf([timestamp, ...fields].join(':'), secret))) return true
