@@ -15,12 +15,11 @@ export async function followRoute(deps: PaymentsDeps, job: RelayJob): Promise<vo
   if (progress.status === 'pending' || progress.status === 'not_found') {
     return deps.addJobNow(again(FOLLOW_ROUTE, job, deps.clock.now(), LOOK_AGAIN_MS))
   }
-  const relay = await deps.relays.find(job.tenantId, job.paymentId, job.hash)
   await deps.payments.change(job.tenantId, job.paymentId, async (locked, em) => {
     if (locked.status !== 'pending' || locked.tidHash !== job.hash) return undefined
     if (progress.status === 'done') {
       if (!deps.isSplit(locked)) return succeeded(job.hash)
-      if (relay) await deps.addJob(em, settleSplitJob(relay))
+      await deps.addJob(em, settleSplitJob(job))
       return undefined
     }
     const message = `The router reports ${progress.status}.`
