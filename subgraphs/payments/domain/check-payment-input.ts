@@ -96,20 +96,33 @@ function checkSplit({ chains }: RegistrationSettings, terms: PaymentTerms): Fiel
   if (complete && !sumToWhole(percents)) {
     failures.push({ field: 'splitPaymentConfig', message: 'the percentages must sum to exactly 100' })
   }
-  const chain = chains.find(({ name }) => name === toChain)
-  // Money that a card pays out in fiat alone goes to recipient ids: the wallet is then only a label.
+  return [...failures, ...checkReceivers(chains, terms, split)]
+}
+
+/** Money that a card pays out in fiat alone goes to recipient ids: the wallet is then only a label. */
+function checkReceivers(
+  chains: readonly Chain[],
+  { toChain, paymentMethodAllowed: methods }: PaymentTerms,
+  split: readonly (SplitReceiver | null | undefined)[],
+): FieldFailure[] {
   const paysOnChain = !methods || PAYMENT_METHODS.some((method) => method !== 'cardfiat' && methods[method])
-  if (!chain || !paysOnChain) return failures
-  for (const [index, receiver] of split.entries()) {
-    const receiverWallet = receiver?.receiverWallet
-    if (typeof receiverWallet === 'string' && !isValidAddress(chain, receiverWallet)) {
-      failures.push({
-        field: `splitPaymentConfig.${index}.receiverWallet`,
-        message: `must be an address on ${chain.name}`,
-      })
-    }
-  }
-  return failures
+  if (!paysOnChain) return methods.cardfiat ? checkRecipients(split) : []
+  const chain = chains.find(({ name }) => name === toChain)
+  if (!chain) return []
+  return split.flatMap((receiver, index) => {
+    const wallet = receiver?.receiverWallet
+    if (typeof wallet !== 'string' || isValidAddress(chain, wallet)) return []
+    return [{ field: `splitPaymentConfig.${index}.receiverWallet`, message: `must be an address on ${chain.name}` }]
+  })
+}
+
+/** Without a recipient the processor has nobody to pay. */
+function checkRecipients(split: readonly (SplitReceiver | null | undefined)[]): FieldFailure[] {
+  return split.flatMap((receiver, index) => {
+    if (!receiver || receiver.receiverPercent === 0 || (receiver.recipientId ?? '') !== '') return []
+    const message = 'is required where the money is paid out in fiat only'
+    return [{ field: `splitPaymentConfig.${index}.recipientId`, message }]
+  })
 }
 
 function checkTenantData(settings: RegistrationSettings, { tenantData }: PaymentTerms): FieldFailure[] {
