@@ -68,6 +68,7 @@ async function storeRelay(deps: PaymentsDeps, payment: Payment, version: SignedV
     if (locked.signedTransaction === raw && locked.status !== 'error') return undefined
     assertWaiting(locked, payment, minedAt)
     if (known) await deps.relays.remove(em, known)
+    else if (await deps.relays.isTaken(em, relay)) throw new AppError('invalid_signed_transaction', { details: TAKEN })
     // What was accepted before was in time; the rest is judged by its block, where it is in one.
     else assertQuoteHolds(quote, minedAt ?? now)
     deps.relays.add(em, relay)
@@ -77,6 +78,8 @@ async function storeRelay(deps: PaymentsDeps, payment: Payment, version: SignedV
   })
   return relay
 }
+
+const TAKEN = 'it pays another payment'
 
 /** Whether a transaction that was relayed is no longer waited for, though a block may take it still. */
 function isGivenUp({ signedTransaction, status, dataError }: Payment, raw: string): boolean {

@@ -14,6 +14,8 @@ export type AlertKind =
   | 'payout_held'
   /** The provider took a payer's money back by force. */
   | 'forced_return'
+  /** A router says that it has paid, and the destination's chain does not show it. */
+  | 'route_unproved'
   /** The provider does not give money back that we owe a payer. */
   | 'return_refused'
 

@@ -5,6 +5,7 @@ import { CreateCharges } from './migrations/0003-charges.js'
 import { CreateSettlement } from './migrations/0004-settlement.js'
 import { CreateCards } from './migrations/0005-cards.js'
 import { HoldPayouts } from './migrations/0009-held-payouts.js'
+import { MakeRelaysUnique } from './migrations/0009-unique-relays.js'
 import { OperatorTransactionEntity } from './operator-transactions.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
@@ -32,4 +33,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0004-settlement', class: CreateSettlement },
   { name: '0005-cards', class: CreateCards },
   { name: '0009-held-payouts', class: HoldPayouts },
+  { name: '0009-unique-relays', class: MakeRelaysUnique },
 ] as const

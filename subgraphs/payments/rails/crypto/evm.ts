@@ -1,5 +1,5 @@
 import { isAddressEqual, type Address, type Hex, type TransactionReceipt } from 'viem'
-import type { EvmChain } from '../../../../chains/chain.js'
+import type { EvmAsset, EvmChain } from '../../../../chains/chain.js'
 import { findToken } from '../../../../chains/chain.js'
 import {
   isKnown,
@@ -97,8 +97,10 @@ async function hasPaid(
   const destination = destinationOf(deps, payment, chain.name)
   const amount = toBaseUnits(payment.amountTo ?? '0', destination.asset.decimals)
   if (unsigned.meta.source === 'router') {
-    // What arrives on another chain is the router's to tell.
-    return destination.chain.name !== chain.name || receivedFromRouter(destination, receipt, amount)
+    // What arrives on another chain is looked for there, see `readArrival`.
+    if (destination.chain.name !== chain.name) return true
+    const expected = { asset: destination.asset as EvmAsset, address: destination.address, amount }
+    return receivedFromRouter(deps.evmClient(chain), receipt, expected)
   }
   const asset = findToken(chain, payment.toCurrencySymbol)
   const from = unsigned.transactionRequest.from as Address
