@@ -81,7 +81,7 @@ function checkDestination(
 }
 
 function checkSplit({ chains }: RegistrationSettings, terms: PaymentTerms): FieldFailure[] {
-  const { splitPaymentConfig: split, toChain, paymentMethodAllowed: methods } = terms
+  const { splitPaymentConfig: split } = terms
   if (!split) return []
   if (split.length === 0) return [{ field: 'splitPaymentConfig', message: 'must name at least one receiver' }]
   const failures = split.flatMap((receiver, index) => {
