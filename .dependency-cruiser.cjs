@@ -80,7 +80,11 @@ module.exports = {
       name: 'type-graphql-stays-in-the-graphql-folders',
       severity: 'error',
       from: {
-        pathNot: ['^subgraphs/[^/]+/(webhooks/)?graphql/', '^kernel/(subgraph|scalars)[^/]*\\.ts$', ...TESTS],
+        pathNot: [
+          '^subgraphs/[^/]+/(webhooks/)?graphql/',
+          '^kernel/(subgraph|scalars|plain-handlers|page-info)[^/]*\\.ts$',
+          ...TESTS,
+        ],
       },
       to: { path: packages('type-graphql') },
     },

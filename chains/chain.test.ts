@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findToken, isValidAddress, type EvmChain, type SolanaChain } from './chain.js'
+import { findToken, isReceiver, isValidAddress, type EvmChain, type SolanaChain } from './chain.js'
 
 const evm: EvmChain = {
   family: 'evm',
@@ -31,6 +31,17 @@ describe('finding what a symbol stands for', () => {
 
   it.each(['usdt', 'USDT ', 'DAI', '', 'constructor', '__proto__'])('knows nothing called %j', (symbol) => {
     expect(findToken(evm, symbol)).toBeUndefined()
+  })
+})
+
+describe('a receiver', () => {
+  it('is none of the tokens of the chain, in whatever case', () => {
+    const token = evm.tokens['USDT']?.address ?? ''
+    expect(isReceiver(evm, token)).toBe(false)
+    expect(isReceiver(evm, token.toLowerCase())).toBe(false)
+    expect(isReceiver(evm, '0x1111111111111111111111111111111111111111')).toBe(true)
+    expect(isReceiver(solana, solana.tokens['USDC']?.mint ?? '')).toBe(false)
+    expect(isReceiver(solana, '11111111111111111111111111111112')).toBe(true)
   })
 })
 

@@ -78,6 +78,22 @@ export function isValidAddress(chain: Pick<Chain, 'family'>, address: string): b
   return chain.family === 'evm' ? isEvmAddress(address) : isSolanaAddress(address)
 }
 
+/**
+ * Whether `address` can be paid on `chain`: it is valid there, and none of the chain's own tokens, whose contract (or mint)
+ * could not spend what it is sent.
+ */
+export function isReceiver(chain: Chain, address: string): boolean {
+  if (!isValidAddress(chain, address)) return false
+  if (chain.family === 'solana') return Object.values(chain.tokens).every(({ mint }) => mint !== address)
+  return Object.values(chain.tokens).every((token) => token.address.toLowerCase() !== address.toLowerCase())
+}
+
+/**
+ * How many receivers a payment may have: one transaction has to pay them all, within the gas of a block, and the operator
+ * pays for it.
+ */
+export const RECEIVERS_MAX = 50
+
 /** Whether `address` is a usable EVM address; see `isValidAddress`. */
 export function isEvmAddress(address: string): address is Address {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address) || /^0x0{40}$/.test(address)) return false

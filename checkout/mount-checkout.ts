@@ -38,7 +38,7 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): void {
     })
     if (found === 'unavailable') return reply.code(503).send(noticePage('unavailable', language))
     if (!found) return reply.code(404).send(noticePage('notFound', language))
-    return reply.send(paymentPage(found, link.expiresAt, language))
+    return reply.send(paymentPage(found, { now: deps.clock.now(), linkExpiresAt: link.expiresAt, language }))
   })
 }
 
@@ -49,17 +49,23 @@ function loadDocument({ apiSchema }: SupergraphExecutor): PreparedOperation {
   return operation
 }
 
-/** Reads as the tenant whose link it is; no product is needed to look at a payment. */
+/**
+ * Reads as the tenant whose link it is; no product is needed to look at a payment. A payment whose order cannot be read right
+ * now is shown without it.
+ */
 async function readPayment(
-  { supergraph }: CheckoutDeps,
+  { supergraph, log }: CheckoutDeps,
   operation: PreparedOperation,
   { tenantId, paymentId }: SessionLink,
   requestId: string,
 ): Promise<ShownPayment | undefined> {
   const caller = { tenantId, keyId: 'payment-page', products: [] }
   const { data, errors } = await supergraph.execute(operation, { id: paymentId }, { requestId, caller })
+  const payment = data?.['payment'] as ShownPayment | null | undefined
   const [error] = errors ?? []
+  if (payment && error) log.warn({ requestId, err: error }, 'the payment page lacks a part')
+  if (payment) return payment
   if (error?.extensions['code'] === 'PAYMENT_NOT_FOUND') return undefined
   if (error) throw error
-  return (data?.['payment'] as ShownPayment | null | undefined) ?? undefined
+  return undefined
 }

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../kernel/clock.js'
 import {
+  createOrder,
   CREATE_TRANSACTION,
   execute,
   register,
+  REGISTER,
   registerBody,
   signedPayment,
   transactionBody,
@@ -13,6 +15,8 @@ import { startWorld, type World } from '../test/support/world.js'
 import { signSession, verifySession } from './session-link.js'
 import { languageOf } from './words.js'
 
+/** How long a price is locked, and a Pix can be paid. */
+const QUOTE_MS = 15 * 60_000
 const WEEK_MS = 7 * 24 * 3_600_000
 
 let world: World
@@ -25,6 +29,30 @@ afterAll(() => world[Symbol.asyncDispose]())
 async function pageOf(paymentId: string): Promise<string> {
   const status = await world.rest('GET', `/payment/${paymentId}/status`, { as: world.tenant })
   return new URL(String(status.body.data?.['session_payment'])).pathname
+}
+
+/** A Pix charge for an order of two things, with what its payer was given. */
+async function pixOfOrder(): Promise<{ path: string; code: string; picture: string }> {
+  const { tenant } = world
+  const order = await createOrder(world, tenant, {
+    payment_method_allowed: { pixcrypto: true },
+    order_items: [{ name: 'Coffee & <b>cake</b>', quantity: 2 }],
+  })
+  const registered = await world.rest('POST', REGISTER, {
+    as: tenant,
+    body: { order_code: order, tenant_data: tenant.tenantData },
+  })
+  const id = String(registered.body.data?.['payment_id'])
+  const payer = { transaction_type: 'pixcrypto', payer_email: 'ana@example.com', payer_cpf: '529.982.247-25' }
+  const charged = await world.rest('POST', CREATE_TRANSACTION, { as: tenant, body: { payment_id: id, ...payer } })
+  const fiat = charged.body.data?.['fiat_tx'] as Record<'pixCopiaECola' | 'pix_qr_code_data_url', string>
+  return { path: await pageOf(id), code: fiat.pixCopiaECola, picture: fiat.pix_qr_code_data_url }
+}
+
+/** The text of the first element of a kind, as a browser shows it. */
+function textOf(page: string, element: string): string {
+  const content = new RegExp(`<${element}[^>]*>([^<]*)</${element}>`).exec(page)?.[1] ?? ''
+  return content.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
 }
 
 const look = (path: string, language = 'en') => world.rest('GET', path, { headers: { 'accept-language': language } })
@@ -64,6 +92,40 @@ describe('the hosted payment page', () => {
     expect(paid.text).not.toContain('Ways to pay')
   })
 
+  it('says of a price whose time is over that it ran out', async () => {
+    const signed = await signedPayment(world, world.tenant, await world.chain.newPayer())
+    const path = await pageOf(signed.id)
+    world.clock.advance(QUOTE_MS)
+    const { text } = await look(path)
+    expect(text).toContain('The price ran out at')
+    expect(text).not.toContain('The price holds until')
+    expect((await look(path, 'pt')).text).toContain('O preço venceu em')
+  })
+
+  it.each([
+    [{ cardfiat: true }, 'BRL'],
+    [{ cardfiat: true, pixcrypto: true }, 'USDT · polygon'],
+  ])('says of a payment by %j that the receiver gets %s', async (allowed, received) => {
+    const { text } = await look(await pageOf(await register(world, world.tenant, { payment_method_allowed: allowed })))
+    expect(text).toMatch(new RegExp(`<dt>The receiver gets</dt>\\s*<dd>${received}</dd>`))
+  })
+
+  it('shows the items, the QR code and the code to copy of a Pix that waits, until it cannot be paid', async () => {
+    const { path, code, picture } = await pixOfOrder()
+    const { text } = await look(path)
+    expect(text).toMatch(/<li>2 × Coffee &#38; &#60;b&#62;cake&#60;\/b&#62;<\/li>/)
+    expect(text).toContain(`<img src="${picture}"`)
+    expect(text).toMatch(/<textarea [^>]*readonly[^>]*>/)
+    expect(textOf(text, 'textarea')).toBe(code)
+    expect(text).toContain('The Pix can be paid until')
+    expect((await look(path, 'pt')).text).toContain('O Pix pode ser pago até')
+    world.clock.advance(QUOTE_MS)
+    const late = await look(path)
+    expect(late.text).toContain('The time for this Pix has run out')
+    expect(late.text).not.toContain(code)
+    expect(late.text).not.toContain('<img')
+  })
+
   it('never shows who pays, nor what is the tenant’s own', async () => {
     const { tenant, chain } = world
     const payer = await chain.newPayer()
@@ -80,7 +142,7 @@ describe('the hosted payment page', () => {
   it('loads nothing, runs nothing, and is neither kept nor indexed nor framed', async () => {
     const { headers, text } = await look(await pageOf(await register(world, world.tenant)))
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
     )
     expect(headers).toMatchObject({
       'cache-control': 'no-store',

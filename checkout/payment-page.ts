@@ -1,10 +1,14 @@
 import { html, styledPage, type Html } from '../kernel/html.js'
-import { WORDS, type Language } from './words.js'
+import { decimal, fiat, row, timeRow } from './page-parts.js'
+import { pixCharge, type PixCharge } from './pix-charge.js'
+import { WORDS, type Language, type Words } from './words.js'
 
 /** What the page shows of a payment: nothing of the payer, nothing of the tenant's own. */
 export interface ShownPayment {
   /** In capitals, as all enums of the graph. */
   status: string
+  /** In capitals too; null before a transaction is created. */
+  transactionType: string | null
   fromCurrencySymbol: string
   amountFrom: string
   toCurrencySymbol: string
@@ -12,29 +16,69 @@ export interface ShownPayment {
   toChain: string | null
   paymentMethodAllowed: Readonly<Record<string, boolean>>
   quote: { expiresAt: string } | null
+  instantTransfer: PixCharge | null
+  order: { orderItems: readonly { name: string; quantity: number }[] } | null
 }
 
+/** How a page is shown, and when. */
+export interface PageView {
+  now: Date
+  linkExpiresAt: Date
+  language: Language
+}
+
+/** The ways to pay by which the receivers get fiat. */
+const FIAT_METHODS: ReadonlySet<string> = new Set(['cardfiat', 'cryptofiat', 'cryptopix'])
+
 /** The page of one payment. */
-export function paymentPage(payment: ShownPayment, linkExpiresAt: Date, language: Language): string {
+export function paymentPage(payment: ShownPayment, view: PageView): string {
+  const { language } = view
   const words = WORDS[language]
-  const state = words.states[payment.status.toLowerCase()]
-  const { toCurrencySymbol, toChain, amountTo, quote } = payment
-  const methods = Object.entries(payment.paymentMethodAllowed).filter(([, allowed]) => allowed)
-  const names = [...new Set(methods.map(([method]) => words.methods[method] ?? method))]
-  const isOpen = payment.status !== 'SUCCESS'
+  const status = payment.status.toLowerCase()
+  const state = words.states[status]
   return page(language, `${words.title}: ${state?.title ?? ''}`, [
-    html`<p class="state ${payment.status.toLowerCase()}" role="status">${state?.title}</p>`,
+    html`<p class="state ${status}" role="status">${state?.title}</p>`,
     html`<h1>${fiat(payment.amountFrom, payment.fromCurrencySymbol, language)}</h1>`,
     html`<p>${state?.text}</p>`,
-    html`<dl>
-      ${row(words.receivers, toChain === null ? toCurrencySymbol : `${toCurrencySymbol} · ${toChain}`)}
-      ${amountTo === null ? undefined : row(words.quoted, `${decimal(amountTo, language)} ${toCurrencySymbol}`)}
-      ${isOpen ? row(words.howToPay, names.join(', ')) : undefined}
-      ${isOpen && quote ? timeRow(words.quoteExpires, new Date(quote.expiresAt), language) : undefined}
-      ${timeRow(words.expires, linkExpiresAt, language)}
-    </dl>`,
+    itemList(payment.order?.orderItems ?? [], words),
+    payment.status === 'PENDING' && payment.instantTransfer ? pixCharge(payment.instantTransfer, view) : html``,
+    factList(payment, view),
     html`<p><a href="">${words.refresh}</a></p>`,
   ])
+}
+
+function factList(payment: ShownPayment, { now, linkExpiresAt, language }: PageView): Html {
+  const words = WORDS[language]
+  const { toCurrencySymbol, toChain, amountTo, quote } = payment
+  const allowed = Object.entries(payment.paymentMethodAllowed).flatMap(([method, isAllowed]) =>
+    isAllowed ? [method] : [],
+  )
+  const names = [...new Set(allowed.map((method) => words.methods[method] ?? method))]
+  const possible = payment.transactionType === null ? allowed : [payment.transactionType.toLowerCase()]
+  const isFiat = possible.every((method) => FIAT_METHODS.has(method))
+  const token = toChain === null ? toCurrencySymbol : `${toCurrencySymbol} · ${toChain}`
+  const isOpen = payment.status !== 'SUCCESS'
+  const quotedUntil = quote && new Date(quote.expiresAt)
+  return html`<dl>
+    ${row(words.receivers, isFiat ? payment.fromCurrencySymbol : token)}
+    ${isFiat || amountTo === null ? undefined : row(words.quoted, `${decimal(amountTo, language)} ${toCurrencySymbol}`)}
+    ${isOpen ? row(words.howToPay, names.join(', ')) : undefined}
+    ${
+      isOpen && quotedUntil
+        ? timeRow(quotedUntil > now ? words.quoteExpires : words.quoteExpired, quotedUntil, language)
+        : undefined
+    }
+    ${timeRow(words.expires, linkExpiresAt, language)}
+  </dl>`
+}
+
+function itemList(items: readonly { name: string; quantity: number }[], words: Words): Html {
+  if (items.length === 0) return html``
+  const lines = items.map(({ name, quantity }) => html`<li>${quantity} × ${name}</li>`)
+  return html`<h2>${words.items}</h2>
+    <ul>
+      ${lines}
+    </ul>`
 }
 
 /** The page instead of a payment: its link is not good, or it cannot be read right now. */
@@ -70,43 +114,8 @@ function page(language: Language, title: string, content: readonly Html[]): stri
     </html>`.text
 }
 
-function row(name: string, value: string): Html {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div>`
-}
-
-function timeRow(name: string, at: Date, language: Language): Html {
-  const text = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' })
-  return html`<div>
-    <dt>${name}</dt>
-    <dd><time datetime="${at.toISOString()}">${text.format(at)}</time></dd>
-  </div>`
-}
-
-const LOCALES: Readonly<Record<Language, string>> = { en: 'en-US', pt: 'pt-BR' }
-
-/** An amount in the reader's writing; never rounded, so all digits that it has are shown. */
-function fiat(amount: string, currency: string, language: Language): string {
-  const format = new Intl.NumberFormat(LOCALES[language], {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'code',
-    maximumFractionDigits: DIGITS_MAX,
-  })
-  return format.format(amount as Intl.StringNumericLiteral)
-}
-
-function decimal(amount: string, language: Language): string {
-  const format = new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: DIGITS_MAX })
-  return format.format(amount as Intl.StringNumericLiteral)
-}
-
-/** More than any token has; `Intl` reads the text itself, so no binary float comes in between. */
-const DIGITS_MAX = 30
-
-const STYLED = styledPage(`
+const STYLED = styledPage(
+  `
 :root { color-scheme: light dark; font: 18px/1.5 system-ui, sans-serif; }
 body { margin: 0; display: grid; min-height: 100vh; place-items: center; }
 main { box-sizing: border-box; width: min(32rem, 100%); padding: 2rem; }
@@ -116,4 +125,10 @@ h1 { font-size: 2.25rem; line-height: 1.2; margin: .5rem 0; overflow-wrap: anywh
 .error, .reproved { color: light-dark(#a11212, #ff9d9d); }
 dl > div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .5rem 0; border-top: 1px solid #8884; }
 dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
-`)
+h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem; }
+ul { margin: 0 0 1.5rem; padding-left: 1.25rem; overflow-wrap: anywhere; }
+img { display: block; width: 15rem; max-width: 100%; height: auto; margin: 0 auto 1rem; image-rendering: pixelated; }
+textarea { box-sizing: border-box; width: 100%; margin: .25rem 0 1rem; padding: .5rem; font: .8rem/1.4 ui-monospace, monospace; resize: vertical; user-select: all; }
+`,
+  { images: true },
+)

@@ -9,6 +9,13 @@ export interface Words {
   howToPay: string
   expires: string
   quoteExpires: string
+  quoteExpired: string
+  items: string
+  pixTitle: string
+  pixPicture: string
+  pixCode: string
+  pixExpires: string
+  pixExpired: string
   refresh: string
   methods: Readonly<Record<string, string>>
   states: Readonly<Record<string, { title: string; text: string }>>
@@ -24,6 +31,13 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     howToPay: 'Ways to pay',
     expires: 'This link is good until',
     quoteExpires: 'The price holds until',
+    quoteExpired: 'The price ran out at',
+    items: 'What is paid for',
+    pixTitle: 'Pay with Pix',
+    pixPicture: 'QR code of the Pix',
+    pixCode: 'Scan the QR code with your bank’s app, or copy this code there:',
+    pixExpires: 'The Pix can be paid until',
+    pixExpired: 'The time for this Pix has run out. Start again where you got this link.',
     refresh: 'Look again',
     methods: {
       crypto: 'Crypto wallet',
@@ -56,6 +70,13 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     howToPay: 'Formas de pagamento',
     expires: 'Este link vale até',
     quoteExpires: 'O preço vale até',
+    quoteExpired: 'O preço venceu em',
+    items: 'O que está sendo pago',
+    pixTitle: 'Pague com Pix',
+    pixPicture: 'QR code do Pix',
+    pixCode: 'Leia o QR code com o aplicativo do seu banco ou copie este código nele:',
+    pixExpires: 'O Pix pode ser pago até',
+    pixExpired: 'O prazo deste Pix terminou. Comece de novo onde você recebeu este link.',
     refresh: 'Atualizar',
     methods: {
       crypto: 'Carteira cripto',

@@ -61,6 +61,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     } as never,
   })
   const pool = (await orm.em.getConnection().getNativeClient()) as unknown as Pool
+  // A connection that is cut fails the query that is on it; without a listener it would end the process too.
+  pool.on('error', (error) => {
+    log.warn({ schema, err: error }, 'an idle connection to the database was lost')
+  })
+  pool.on('connect', (client) => client.on('error', () => undefined))
   await migrate(orm, pool, schema)
   return { orm, pool, close: () => orm.close() }
 }

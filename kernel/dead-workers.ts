@@ -4,21 +4,34 @@ import type { Logger } from './log.js'
 /** How often the jobs of workers that died are looked for. */
 const SWEEP_MS = 5_000
 
+/** A job that was just taken may belong to a worker that is not known to be alive yet. */
+const SETTLED_SECONDS = 2
+
 /** A worker that others can tell to be alive, and that frees the jobs of those that are not. */
 export interface Liveness {
+  /** Why others cannot tell any more, once it is so. */
+  lost: Promise<unknown>
   stop: () => Promise<void>
 }
 
 /**
  * graphile-worker keeps a job locked for four hours when its worker is killed. Here a worker holds an advisory lock under
  * its own name as long as it lives; the database frees it the moment the process dies, and whoever sweeps next gives its
- * jobs back.
+ * jobs back. It frees it too where only the connection is lost: the worker has to end then.
  * @param workerName what graphile-worker writes into `locked_by`: the id of the worker pool
  */
 export async function keepAlive(pool: Pool, workerName: string, log: Logger): Promise<Liveness> {
   const connection = await pool.connect()
+  let isLost = false
+  const lost = new Promise<unknown>((resolve) => {
+    connection.on('error', (error) => {
+      isLost = true
+      resolve(error)
+    })
+  })
   await connection.query('select pg_advisory_lock($1::int, hashtext($2))', [NAMESPACE, workerName])
   const sweepSafely = (): void => {
+    if (isLost) return
     sweep(connection, workerName, log).catch((error: unknown) => {
       log.error({ err: error }, 'jobs of dead workers could not be looked for')
     })
@@ -26,10 +39,11 @@ export async function keepAlive(pool: Pool, workerName: string, log: Logger): Pr
   sweepSafely()
   const timer = setInterval(sweepSafely, SWEEP_MS)
   return {
+    lost,
     stop: async () => {
       clearInterval(timer)
-      await connection.query('select pg_advisory_unlock_all()').catch(() => undefined)
-      connection.release()
+      if (!isLost) await connection.query('select pg_advisory_unlock_all()').catch(() => undefined)
+      connection.release(isLost)
     },
   }
 }
@@ -39,7 +53,8 @@ const NAMESPACE = 7041
 
 async function sweep(connection: PoolClient, workerName: string, log: Logger): Promise<void> {
   const { rows } = await connection.query<{ name: string }>(
-    `select distinct locked_by as name from graphile_worker._private_jobs where locked_by is not null and locked_by <> $1`,
+    `select distinct locked_by as name from graphile_worker._private_jobs
+      where locked_by is not null and locked_by <> $1 and locked_at < now() - interval '${SETTLED_SECONDS} seconds'`,
     [workerName],
   )
   for (const { name } of rows) {

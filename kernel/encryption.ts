@@ -59,6 +59,11 @@ export function decrypt(ring: KeyRing, sealed: string, context: string): string 
   return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
 }
 
+/** Whether what `encrypt` sealed was sealed with the current key. */
+export function isSealedWithCurrent({ currentId }: KeyRing, sealed: string): boolean {
+  return sealed.split('.')[1] === currentId
+}
+
 function keyOf(ring: KeyRing, id: string): Buffer {
   const key = ring.keys.get(id)
   if (!key) throw new Error(`the encryption key ${id} is not in the key ring`)

@@ -25,6 +25,8 @@ export const ERRORS = {
   order_inactive: { http: 409, message: 'The order is not active.' },
   order_limit_reached: { http: 429, message: 'The account already has 20 orders.' },
   no_fields_to_update: { http: 400, message: 'No known field was sent.' },
+  // Subscriptions
+  subscription_not_found: { http: 404, message: 'No such subscription.' },
   // Payments
   payment_not_found: { http: 404, message: 'No such payment.' },
   payment_already_processed: { http: 409, message: 'The payment does not take another attempt in its present state.' },

@@ -1,11 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { EventEmitter } from 'node:events'
-import { run as runWorker, runMigrations, type Runner, type WorkerEvents } from 'graphile-worker'
+import { runMigrations } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Clock } from './clock.js'
 import { executeIn, run, type Queryable } from './database.js'
-import { keepAlive } from './dead-workers.js'
 import type { Logger } from './log.js'
 import { workerLog } from './worker-log.js'
 
@@ -26,6 +24,8 @@ export interface JobRequest {
   /** A job with the same key that has not started yet is replaced. */
   key?: string
   maxAttempts?: number
+  /** Jobs with a lower number are taken first; 0 when left out. */
+  priority?: number
 }
 
 /**
@@ -36,8 +36,16 @@ export async function addJob(em: EntityManager, clock: Clock, job: JobRequest): 
   const runAt = job.runAt ? new Date(job.runAt.getTime() - clock.aheadMs()) : null
   await executeIn(
     em,
-    'select graphile_worker.add_job(?::text, ?::json, run_at => ?::timestamptz, max_attempts => ?::int, job_key => ?::text)',
-    [job.name, JSON.stringify(job.payload), runAt?.toISOString() ?? null, job.maxAttempts ?? 25, job.key ?? null],
+    `select graphile_worker.add_job(?::text, ?::json, run_at => ?::timestamptz, max_attempts => ?::int,
+      job_key => ?::text, priority => ?::int)`,
+    [
+      job.name,
+      JSON.stringify(job.payload),
+      runAt?.toISOString() ?? null,
+      job.maxAttempts ?? 25,
+      job.key ?? null,
+      job.priority ?? 0,
+    ],
   )
 }
 
@@ -68,9 +76,6 @@ const ANNOUNCE = {
   name: 'job_announce',
   text: `select pg_notify('jobs:insert', json_build_object('r', random(), 'count', $1::int)::text)`,
 }
-
-/** How long jobs that are done gather before they are removed together. A crash in between runs them once more. */
-const COMPLETE_AFTER_MS = 5
 
 /** How long jobs gather before the workers are told of all of them at once. */
 const ANNOUNCE_AFTER_MS = 5
@@ -114,45 +119,4 @@ export interface PeriodicJob {
   name: string
   cron: string
   run: () => Promise<void>
-}
-
-/**
- * Works off jobs until stopped.
- * @param concurrency jobs at once; the pool has to have at least as many connections
- */
-export async function startWorker(options: {
-  pool: Pool
-  kinds: readonly JobKind<never>[]
-  periodic: readonly PeriodicJob[]
-  concurrency: number
-  log: Logger
-}): Promise<{ stop: () => Promise<void> }> {
-  const tasks = [
-    ...options.kinds.map((kind) => [kind.name, (payload: unknown) => kind.run(payload as never)] as const),
-    ...options.periodic.map((job) => [job.name, () => job.run()] as const),
-  ]
-  const events = new EventEmitter() as WorkerEvents
-  let name: string | undefined
-  events.on('pool:create', ({ workerPool }) => {
-    name = workerPool.id
-  })
-  const runner: Runner = await runWorker({
-    pgPool: options.pool,
-    taskList: Object.fromEntries(tasks),
-    crontab: options.periodic.map((job) => `${job.cron} ${job.name}`).join('\n'),
-    concurrency: options.concurrency,
-    pollInterval: 1000,
-    preset: { worker: { completeJobBatchDelay: COMPLETE_AFTER_MS } },
-    noHandleSignals: true,
-    events,
-    logger: workerLog(options.log),
-  })
-  if (name === undefined) throw new Error('graphile-worker did not tell the name of its pool')
-  const liveness = await keepAlive(options.pool, name, options.log)
-  return {
-    stop: async () => {
-      await runner.stop()
-      await liveness.stop()
-    },
-  }
 }

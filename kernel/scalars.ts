@@ -1,4 +1,4 @@
-import { GraphQLError, GraphQLScalarType, Kind, type GraphQLSchema } from 'graphql'
+import { GraphQLError, GraphQLScalarType, Kind, type GraphQLSchema, type ValueNode } from 'graphql'
 import { isAmount } from './money.js'
 
 /** A scalar whose wire form is a string that has to pass a test. */
@@ -6,19 +6,23 @@ function textScalar(
   name: string,
   description: string,
   parse: (text: string) => string | undefined,
+  serialize: (value: unknown) => string = String,
 ): GraphQLScalarType<string, string> {
-  const read = (value: unknown): string => {
+  const read = (value: unknown, node?: ValueNode): string => {
     const parsed = typeof value === 'string' ? parse(value) : undefined
-    if (parsed === undefined)
-      throw new GraphQLError(`must be ${description}`, { extensions: { code: 'BAD_USER_INPUT' } })
+    if (parsed === undefined) {
+      // With its node a literal's error says where it is in the document.
+      const place = node && { nodes: node }
+      throw new GraphQLError(`must be ${description}`, { ...place, extensions: { code: 'BAD_USER_INPUT' } })
+    }
     return parsed
   }
   return new GraphQLScalarType({
     name,
     description: `A string: ${description}.`,
-    parseValue: read,
-    parseLiteral: (node) => read(node.kind === Kind.STRING ? node.value : undefined),
-    serialize: (value) => String(value),
+    parseValue: (value) => read(value),
+    parseLiteral: (node) => read(node.kind === Kind.STRING ? node.value : undefined, node),
+    serialize,
   })
 }
 
@@ -39,17 +43,25 @@ export const EmailAddress = textScalar('EmailAddress', 'an e-mail address', (tex
   return trimmed.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/.test(trimmed) ? trimmed : undefined
 })
 
+/** RFC 3339, section 5.6: a date and a time with seconds, and the offset from UTC. */
+const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i
+
+/** The same moment in UTC with milliseconds; undefined for another form, and for a day that its month does not have. */
+function momentOf(text: string): string | undefined {
+  const day = RFC_3339.exec(text)?.[1]
+  const at = new Date(text.toUpperCase())
+  if (day === undefined || Number.isNaN(at.getTime())) return undefined
+  // Date takes the 30th of February for the 2nd of March.
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? at.toISOString() : undefined
+}
+
 /** A point in time: ISO 8601, UTC, milliseconds. Rows that come as text from the database are written the same way. */
-export const DateTime = new GraphQLScalarType<string, string>({
-  name: 'DateTime',
-  description: 'A point in time as a string: ISO 8601 in UTC with milliseconds.',
-  serialize: (value) => (value instanceof Date ? value : new Date(String(value))).toISOString(),
-  parseValue: (value) => {
-    const at = typeof value === 'string' ? new Date(value) : undefined
-    if (!at || Number.isNaN(at.getTime())) throw new GraphQLError('must be an ISO 8601 date and time')
-    return at.toISOString()
-  },
-})
+export const DateTime = textScalar(
+  'DateTime',
+  'a date and time of ISO 8601 with its zone (RFC 3339) such as "2026-01-31T09:30:00.000Z"; answers are in UTC',
+  momentOf,
+  (value) => (value instanceof Date ? value : new Date(String(value))).toISOString(),
+)
 
 /** Any JSON value; only for a processor's raw answer and a caller's own metadata. */
 export const JsonValue = new GraphQLScalarType<unknown, unknown>({

@@ -60,11 +60,20 @@ export interface SubgraphParts<Deps> {
 const FEDERATION_LINK =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@inaccessible", "@external", "@requires", "@provides"])'
 
+/** The same in every subgraph: composition keeps one. */
+const ROOT_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  Query: 'What can be read. With a key of a tenant, of that tenant only.',
+  Mutation:
+    'What can be changed. With an `Idempotency-Key` in its header a request changes it once, however often it is sent.',
+}
+
 /** The federated schema of a subgraph, ready to run and ready to print. */
 export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: GraphQLSchema; sdl: string } {
   // A field without a resolver of its own is a property. TypeGraphQL would wrap the reading of each in three functions,
   // which costs a third of a query.
   for (const type of getMetadataStorage().objectTypes) type.simpleResolvers ??= true
+  // Decorators of parameters run from the last to the first, and the schema would list arguments so.
+  getMetadataStorage().params.sort((one, other) => one.index - other.index)
   const built = buildSchemaSync({
     resolvers: [...parts.resolvers] as [new () => object],
     orphanedTypes: [...(parts.orphanedTypes ?? [])],
@@ -72,6 +81,12 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
     // Resolvers are made once: they hold no state.
     container: { get: (type) => instanceOf(type as new () => object) },
   })
+  for (const type of Object.values(built.getTypeMap())) {
+    const rootDescription = ROOT_DESCRIPTIONS[type.name]
+    if (rootDescription !== undefined) type.description = rootDescription
+    // TypeGraphQL has no directives on enums.
+    if (internalEnums.has(type.name)) type.extensions = { ...type.extensions, directives: { inaccessible: {} } }
+  }
   const sdl = `${FEDERATION_LINK}\n\n${printSchemaWithDirectives(built)}\n`
   const resolvers = createResolversMap(built) as Record<string, Record<string, unknown>>
   usePlainHandlers(resolvers, parts.resolvers, instanceOf)
@@ -190,14 +205,28 @@ export function tenantOf(context: RequestContext): Tenant {
 
 /**
  * A GraphQL enum whose names are the given words in capitals, and whose values in code are the words themselves.
- * @param values the words, as REST and the database write them
+ * @param meanings the words, as REST and the database write them, each with what it means
  */
 export function graphqlEnum<Word extends string>(
   name: string,
   description: string,
-  values: readonly Word[],
+  meanings: Readonly<Record<Word, string>>,
 ): Record<string, Word> {
-  const members = Object.fromEntries(values.map((word) => [word.toUpperCase(), word])) as Record<string, Word>
-  registerEnumType(members, { name, description })
+  const words = Object.keys(meanings) as Word[]
+  const members = Object.fromEntries(words.map((word) => [word.toUpperCase(), word])) as Record<string, Word>
+  const valuesConfig = Object.fromEntries(words.map((word) => [word.toUpperCase(), { description: meanings[word] }]))
+  registerEnumType(members, { name, description, valuesConfig })
   return members
+}
+
+const internalEnums = new Set<string>()
+
+/** As `graphqlEnum`, for what only other parts of the product read: clients do not see it. */
+export function internalEnum<Word extends string>(
+  name: string,
+  description: string,
+  meanings: Readonly<Record<Word, string>>,
+): Record<string, Word> {
+  internalEnums.add(name)
+  return graphqlEnum(name, description, meanings)
 }

@@ -34,6 +34,18 @@ export interface IdempotencyRequest {
   onReplay: () => void
 }
 
+/**
+ * What is wrong with the form of a `public_client_id`: a prefix and 32 hex characters; undefined where nothing is.
+ * @param prefix the deployment's own; without one, letters and digits that begin with a letter, with or without `_` or `-`
+ */
+export function publicClientIdProblem(id: string, prefix: string | undefined): string | undefined {
+  const isValid =
+    prefix === undefined
+      ? /^[A-Za-z][A-Za-z0-9]*[_-]?[0-9a-f]{32}$/i.test(id)
+      : id.startsWith(prefix) && /^[0-9a-f]{32}$/i.test(id.slice(prefix.length))
+  return isValid ? undefined : 'must be a prefix followed by 32 hex characters'
+}
+
 const TOKEN_LIFE_MS = 60_000
 
 /**

@@ -46,8 +46,12 @@ function anchorOf({ method, path }: Route): string {
 
 function general({ info, servers, components }: OpenApiDocument): Html {
   const everywhere: ErrorCode[] = ['not_found', ...COMMON_ERRORS]
+  const { name: header } = components.securitySchemes['apiKey'] ?? { name: '' }
   return html`<section id="general">
     <p>Base address: <code>${servers[0]?.url}</code>. For programs: <a href="openapi.json">openapi.json</a>.</p>
+    <h3>The key</h3>
+    <p>Every request carries an API key in the header <code>${header}</code>, in lower case:</p>
+    <pre><code>curl ${servers[0]?.url}/config/products -H '${header}: YOUR_KEY'</code></pre>
     ${info.description.split(/(?<=\.) /).map((sentence) => html`<p>${withCode(sentence)}</p>`)}
     <h3>Every answer</h3>
     ${fieldTable(
@@ -179,6 +183,7 @@ section { border-top: 1px solid #8884; padding-top: .5rem; margin-top: 2rem; }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #8883; }
 td { overflow-wrap: anywhere; }
+pre { overflow-x: auto; }
 h2 { overflow-wrap: anywhere; font-size: 1.25rem; }
 h3 { font-size: 1rem; }
 @media (min-width: 70rem) {

@@ -1,8 +1,19 @@
+import { GRAPHQL_ERRORS } from '../gateway/graphql/error-codes.js'
+import { QUERY_LIMITS } from '../gateway/graphql/query-limits.js'
 import { ERRORS, isErrorCode, type ErrorCode } from '../kernel/errors.js'
 import { errorsOf } from './route-errors.js'
 import { COMMON_ERRORS, ROUTES } from './routes.js'
 
-/** `docs/errors.md`: the table of errors for people, with the routes that may answer each. */
+/** What each limit counts. */
+const LIMITED: Record<keyof typeof QUERY_LIMITS, string> = {
+  tokens: 'Words and signs of the document',
+  depth: 'Fields within fields',
+  aliases: 'Aliases, with fragments written out',
+  rootFields: 'Fields of `Query` or `Mutation`',
+  cost: 'Objects that the answer can have: lists count with `first`, `last` or `limit`',
+}
+
+/** `docs/errors.md`: the tables of errors for people, with the routes that may answer each, and GraphQL's own. */
 export function errorsTable(): string {
   const codes = Object.keys(ERRORS).filter(isErrorCode)
   return [
@@ -14,6 +25,24 @@ export function errorsTable(): string {
     '| Code | HTTP | Message | Routes |',
     '| --- | --- | --- | --- |',
     ...codes.map((code) => `| \`${code}\` | ${ERRORS[code].http} | ${ERRORS[code].message} | ${routesWith(code)} |`),
+    '',
+    '## GraphQL',
+    '',
+    'Written from `gateway/graphql/error-codes.ts` and `gateway/graphql/query-limits.ts`. These codes are of GraphQL only, and',
+    'are answered before anything runs. An error of the first table is answered with 200, beside the data that there is. A client',
+    'that does not accept `application/graphql-response+json` gets 200 for a document or variables that are wrong, too.',
+    '',
+    '| Code | HTTP | When |',
+    '| --- | --- | --- |',
+    ...Object.entries(GRAPHQL_ERRORS).map(([code, { http, when }]) => `| \`${code}\` | ${http} | ${when} |`),
+    '',
+    'What one query may ask for:',
+    '',
+    '| What | At most |',
+    '| --- | --- |',
+    ...Object.entries(LIMITED).map(
+      ([name, what]) => `| ${what} | ${QUERY_LIMITS[name as keyof typeof QUERY_LIMITS]} |`,
+    ),
     '',
   ].join('\n')
 }

@@ -24,6 +24,8 @@ export interface EventView {
 
 /** How a subgraph's events are seen: which REST operation shows the resource, and which hidden field gives it at a time. */
 interface Source {
+  /** Where it is not named as the source. */
+  subgraph?: string
   operation: string
   field: string
   /** What is needed of the resource besides its REST view, as aliases that are taken out again. */
@@ -44,6 +46,13 @@ const SOURCES: Readonly<Record<string, Source>> = {
     besides: '{ at: updatedAt, tenantData { publicClientId webhookUrl } }',
     typeOf: ({ sequence }) => (sequence === 1 ? 'order.created' : 'order.updated'),
   },
+  subscriptions: {
+    subgraph: 'payments',
+    operation: 'subscription',
+    field: 'subscriptionAt',
+    besides: '{ at: updatedAt, tenantData { publicClientId webhookUrl }, happened: history { sequence type } }',
+    typeOf: subscriptionEventType,
+  },
   kyc: {
     operation: 'kyc-status',
     field: 'kycRecordAt',
@@ -57,6 +66,13 @@ function paymentEventType({ sequence }: ViewedEvent, { status, happened }: Recor
   const entries = Array.isArray(happened) ? (happened as { sequence: number; cause: string }[]) : []
   const cause = entries.find((entry) => entry.sequence === sequence)?.cause
   return cause === 'receipt_taken_back' && status !== 'error' ? 'payment.disputed' : `payment.${String(status)}`
+}
+
+function subscriptionEventType({ sequence }: ViewedEvent, { happened }: Record<string, unknown>): string {
+  const entries = Array.isArray(happened) ? (happened as { sequence: number; type: string }[]) : []
+  const type = entries.find((entry) => entry.sequence === sequence)?.type
+  if (type === undefined) throw new Error('a subscription has no such event')
+  return type
 }
 
 /** Where a tenant's events go that name no address themselves. */
@@ -73,7 +89,7 @@ export function eventViews(
   const prepared = new Map(Object.entries(SOURCES).map(([name, source]) => [name, prepare(source, operations)]))
   return async (event) => {
     const view = prepared.get(event.source)
-    const execute = subgraphs[event.source]
+    const execute = subgraphs[view?.source.subgraph ?? event.source]
     if (!view || !execute) throw new Error(`events of ${event.source} cannot be shown`)
     const variables = { id: event.resourceId, sequence: event.sequence }
     const { data } = await askPeer<{ data: unknown }>(execute, view.document, variables, workerContext(event.tenantId))

@@ -39,7 +39,9 @@ export function flatFields(
 /** What a value may be, in a word or two: `string (date-time)`, `one of direct, subs`, `array of objects`. */
 export function typeOf(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): string {
   const types = shapesOf(schema, schemas).map((shape) => wordFor(shape, schemas))
-  return [...new Set(types)].join(' or ')
+  // What may be null says so once, and last.
+  const words = [...new Set(types.map((type) => type.replace(/ or null$/, '')))].filter((word) => word !== 'null')
+  return [...words, ...(types.some((type) => /(^| or )null$/.test(type)) ? ['null'] : [])].join(' or ')
 }
 
 function wordFor(
@@ -50,6 +52,7 @@ function wordFor(
   const orNull = Array.isArray(type) && type.includes('null') ? ' or null' : ''
   if (fixed !== undefined) return `always ${JSON.stringify(fixed)}`
   if (values) return `one of ${values.filter((value) => value !== null).join(', ')}${orNull}`
+  if (type === 'null') return 'null'
   if (items) return `array of ${typeOf(items, schemas)}${orNull}`
   return `${words.join(' or ')}${format === undefined ? '' : ` (${format})`}${orNull}`
 }

@@ -132,6 +132,25 @@ describe('the OpenAPI document', () => {
   })
 })
 
+describe('the page for people', () => {
+  it('says how the key is sent, in a line that can be pasted', async () => {
+    const { text } = await world.rest('GET', '/docs')
+    const line = /<pre><code>curl (\S+) -H 'x-api-key: YOUR_KEY'<\/code><\/pre>/.exec(text)
+    const path = new URL(line?.[1] ?? '').pathname
+    expect((await world.rest('GET', path, { as: world.tenant })).status).toBe(200)
+  })
+
+  it('tells a type in every row, to its end', async () => {
+    const { text } = await world.rest('GET', '/docs')
+    const types = [...text.matchAll(/<tr>\s*<td><code>[\w.[\]]+<\/code><\/td>\s*<td>([^<]*)<\/td>/g)].map(
+      ([, type]) => type,
+    )
+    expect(types.length).toBeGreaterThan(300)
+    expect(types.filter((type) => !type || / or $|null or /.test(type))).toEqual([])
+    expect(types).toContain('object or null')
+  })
+})
+
 describe('a live answer is what the document says', () => {
   it('for a payment on its whole way', async () => {
     const { tenant, chain } = world

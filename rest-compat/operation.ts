@@ -31,14 +31,15 @@ export interface RestOperation extends PreparedOperation {
 }
 
 /**
- * Reads `rest-compat/operations/*.graphql`; fragments that several share are in its folder `fragments`.
+ * Reads `rest-compat/operations/*.graphql`, and what only webhooks show from its folder `events`; fragments that several
+ * share are in `fragments`.
  * @throws when a document is not valid against the API schema
  */
 export function loadOperations(schema: GraphQLSchema): ReadonlyMap<string, RestOperation> {
   const folder = join(projectRoot, 'rest-compat', 'operations')
   const fragments = readFragments(join(folder, 'fragments'))
   return new Map(
-    graphqlFiles(folder).map(({ name, source }) => [
+    [...graphqlFiles(folder), ...graphqlFiles(join(folder, 'events'))].map(({ name, source }) => [
       name,
       loadOperation(schema, name, inlineFragments(source, fragments)),
     ]),

@@ -42,8 +42,8 @@ export interface Simulator {
 /**
  * Starts a provider's simulator on 127.0.0.1. The control route `POST /sandbox/faults {mode, times?, ms?}` makes every
  * call outside `/sandbox/` fail: `down` cuts the connection before anything happens, `slow` holds the call back, `error`
- * answers the provider's own 5xx, `drop-answer` does the work and then cuts the connection; `ok` ends it. Rejects where
- * the port is taken.
+ * answers the provider's own 5xx, `drop-answer` does the work and then cuts the connection; `ok` ends it. `GET
+ * /sandbox/calls` tells how many calls there were. Rejects where the port is taken.
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const app = fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: 200 } })
@@ -74,8 +74,11 @@ function addFaults(app: FastifyInstance, serverError: SimulatorOptions['serverEr
     return taken
   }
 
+  let count = 0
+  app.get('/sandbox/calls', () => ({ count }))
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith('/sandbox/')) return
+    count += 1
     const taken = take()
     if (taken?.mode === 'down') {
       cut(request, reply)

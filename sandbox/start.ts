@@ -41,6 +41,8 @@ export interface Sandbox {
   demo: { load: () => DemoTenant | undefined; save: (demo: DemoTenant) => void }
   /** Writes `sandbox.json`, which tells a person and the demo where everything is. */
   writeDescription: (restUrl: string) => void
+  /** The time in the sandbox. */
+  now: () => Date
   /** Moves the clock of product and simulators forward. Gives the new time. */
   advanceClock: (seconds: number) => Promise<Date>
   stop: () => Promise<void>
@@ -171,6 +173,7 @@ function describe(parts: Parts, { clock, stop }: { clock: AdjustableClock; stop:
       card.setProductUrl(restUrl)
       writePrivate(join(dataDir, 'sandbox.json'), `${JSON.stringify(description(parts, restUrl), null, 2)}\n`)
     },
+    now: () => clock.now(),
     advanceClock: async (seconds) => {
       clock.advance(seconds * 1000)
       state.clockAheadMs += seconds * 1000

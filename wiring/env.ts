@@ -106,20 +106,21 @@ export function loadEnv(environment: NodeJS.ProcessEnv = process.env): Env {
   const isLive =
     env.mode === 'live' ||
     (env.mode === undefined && (env.priceUrl ?? env.routerUrl ?? env.kycUrl ?? env.pixUrl ?? env.cardUrl) !== undefined)
-  const problems = isLive ? [...missingInLive(env), ...sandboxSecrets(environment)] : []
+  const problems = [...sharedKeys(env), ...(isLive ? [...missingInLive(env), ...sandboxSecrets(environment)] : [])]
   if (problems.length > 0) throw new EnvError(problems)
   return { ...env, isLive, isUnderNpm: environment['npm_lifecycle_event'] === 'start' }
 }
 
 /** Live starts no simulator: what an enabled product needs has to be configured. */
 function missingInLive(env: Values<typeof VARIABLES>): string[] {
+  const usesChains = (['crypto', 'pix', 'credit_card'] as const).some((product) => env.products.includes(product))
   const needed: [string, unknown, boolean][] = [
     ['MASTER_KEY', env.masterKey, true],
     ['DATABASE_URL', env.databaseUrl, true],
     ['PUBLIC_URL', env.publicUrl, true],
-    ['CHAINS_FILE', env.chainsFile, env.products.includes('crypto')],
+    ['CHAINS_FILE', env.chainsFile, usesChains],
     ['PRICE_BASE_URL', env.priceUrl, true],
-    ['OPERATOR_EVM_KEY', env.operatorKey, env.products.includes('crypto')],
+    ['OPERATOR_EVM_KEY', env.operatorKey, true],
     ['PIX_BASE_URL', env.pixUrl, env.products.includes('pix')],
     ['PIX_CLIENT_ID', env.pixClientId, env.products.includes('pix')],
     ['PIX_CLIENT_SECRET', env.pixClientSecret, env.products.includes('pix')],
@@ -138,6 +139,12 @@ function missingInLive(env: Values<typeof VARIABLES>): string[] {
     ['KYC_WEBHOOK_SECRET', env.kycWebhookSecret, env.products.includes('kyc')],
   ]
   return needed.filter(([, value, needs]) => needs && value === undefined).map(([name]) => `${name} is needed in live`)
+}
+
+/** Each account keeps its own count of nonces: two that share a key would take each other's. */
+function sharedKeys({ operatorKey, treasuryEvmKey }: Values<typeof VARIABLES>): string[] {
+  if (operatorKey === undefined || operatorKey.toLowerCase() !== treasuryEvmKey?.toLowerCase()) return []
+  return ['OPERATOR_EVM_KEY and TREASURY_EVM_KEY are the same key: they need accounts of their own']
 }
 
 /** The simulators' secrets are known to whoever has a sandbox: live takes none of them. */

@@ -6,7 +6,7 @@ import type { Env } from './env.js'
 import type { Deployment } from './start-subgraphs.js'
 
 /** How identity verification reaches the outside world; what is not configured is not there. */
-export type KycDeployment = Pick<KycServerOptions, 'mail' | 'verifier'>
+export type KycDeployment = Pick<KycServerOptions, 'mail' | 'verifier' | 'timeoutMs'>
 
 /** The mail server and the verification provider: those of the environment, otherwise the sandbox's. */
 export function kycDeployment(env: Env, sandbox: Pick<Sandbox, 'kyc'> | undefined): KycDeployment {
@@ -24,14 +24,13 @@ export function kycDeployment(env: Env, sandbox: Pick<Sandbox, 'kyc'> | undefine
 /** What the kyc subgraph is started with besides what all subgraphs have. */
 export function kycOptions(
   deployment: Deployment,
-): Pick<KycServerOptions, 'settings' | 'vault' | 'evmClient' | 'mail' | 'verifier'> {
-  const { env, chains, publicUrl, masterKey, kyc } = deployment
+): Pick<KycServerOptions, 'settings' | 'vault' | 'evmClient' | 'mail' | 'verifier' | 'timeoutMs'> {
+  const { env, chains, publicUrl, masterKeys, kyc } = deployment
   const evmChain = chains.find((chain) => chain.family === 'evm')
-  const masterKeys = [masterKey, ...(env.previousMasterKey ? [env.previousMasterKey] : [])]
   return {
     ...kyc,
     vault: createVault(masterKeys),
-    evmClient: evmChain && createEvmClient(evmChain),
+    evmClient: evmChain && createEvmClient(evmChain, { timeoutMs: kyc.timeoutMs }),
     settings: {
       monthlyQuota: env.kycMonthlyQuota,
       approvalLifeMs: env.kycApprovalDays * 86_400_000,

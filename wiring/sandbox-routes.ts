@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox/start.js'
 const ADVANCE_MAX_SECONDS = 10 * 365 * 86_400
 
 /**
- * The control route of the sandbox itself; live never mounts it.
+ * The control routes of the sandbox itself, which tell its time and move it; live never mounts them.
  * @param advanceJobs brings jobs forward that wait for a time
  */
 export function mountSandboxRoutes(
@@ -13,6 +13,7 @@ export function mountSandboxRoutes(
   sandbox: Sandbox,
   advanceJobs: (seconds: number) => Promise<void>,
 ): void {
+  app.get('/sandbox/clock', () => ({ now: sandbox.now() }))
   app.post<{ Body: { advance_seconds?: unknown } | null }>('/sandbox/clock', async (request, reply) => {
     const seconds = request.body?.advance_seconds
     if (typeof seconds !== 'number' || !(seconds > 0) || seconds > ADVANCE_MAX_SECONDS) {

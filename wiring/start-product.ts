@@ -10,9 +10,10 @@ import type { AdjustableClock } from '../kernel/clock.js'
 import { openDatabase, type Database } from '../kernel/database.js'
 import { CreateIdempotencyKeys, removeOldKeys } from '../kernel/idempotency.js'
 import { idSource } from '../kernel/ids.js'
-import { advanceJobs, CreateQuietJobs, migrateJobs, startWorker } from '../kernel/jobs.js'
+import { advanceJobs, CreateQuietJobs, migrateJobs } from '../kernel/jobs.js'
 import type { Logger } from '../kernel/log.js'
 import { subgraphServer } from '../kernel/subgraph-http.js'
+import { startWorker } from '../kernel/worker.js'
 import { eventViews } from '../rest-compat/event-view.js'
 import { loadOperations } from '../rest-compat/operation.js'
 import type { Sandbox } from '../sandbox/start.js'
@@ -45,6 +46,8 @@ export async function startProduct(options: {
   clock: AdjustableClock
   log: Logger
   onGiveUp: (error: Error) => void
+  /** How long those may take whom identity verification asks; tests wait for that. */
+  kycTimeoutMs?: number | undefined
 }): Promise<Product> {
   const { env, clock, log } = options
   const running: (() => Promise<void>)[] = []
@@ -54,7 +57,8 @@ export async function startProduct(options: {
   try {
     const sandbox = await startSandboxIfAsked(options)
     if (sandbox) running.push(() => sandbox.stop())
-    const deployment = deploymentOf(env, clock, log, sandbox)
+    const configured = deploymentOf(env, clock, log, sandbox)
+    const deployment = { ...configured, kyc: { ...configured.kyc, timeoutMs: options.kycTimeoutMs } }
     const kernel = await openKernelDatabase(deployment)
     running.push(() => kernel.close())
     const url = await startRoles(deployment, kernel, sandbox, running)
@@ -163,6 +167,7 @@ export function deploymentOf(env: Env, clock: AdjustableClock, log: Logger, sand
     fingerprintKey: derived('idempotency'),
     linkKey: derived('session-link'),
     masterKey,
+    masterKeys: [masterKey, ...(env.previousMasterKey ? [env.previousMasterKey] : [])],
     kyc: kycDeployment(env, sandbox),
     paymentProviders: paymentProviders(env, sandbox),
   }

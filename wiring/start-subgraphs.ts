@@ -46,6 +46,8 @@ export interface Deployment {
   /** Signs the links of the hosted payment page. */
   linkKey: Buffer
   masterKey: Buffer
+  /** The master key, and after it the one before as long as something is sealed with it. */
+  masterKeys: readonly Buffer[]
   kyc: KycDeployment
   paymentProviders: PaymentProviders
 }
@@ -87,7 +89,7 @@ export async function startSubgraphs(
   let accounts: RunningAccounts | undefined
   if (names.includes('accounts')) {
     const publicClientIdPrefix = env.publicClientIdPrefix ?? 'pk_'
-    const ring = keyRing([deployment.masterKey], WEBHOOK_SECRETS)
+    const ring = keyRing(deployment.masterKeys, WEBHOOK_SECRETS)
     accounts = await startAccounts({
       ...database,
       clock,
@@ -123,6 +125,7 @@ export async function startSubgraphs(
       ...deployment.paymentProviders,
       publicUrl: deployment.publicUrl,
       masterKey: deployment.masterKey,
+      previousMasterKeys: deployment.masterKeys.slice(1),
       peers: executors,
     })
   }

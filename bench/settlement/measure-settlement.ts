@@ -43,12 +43,13 @@ const CASES: readonly [string, (world: ProductWorld) => Promise<string>][] = [
 async function settle(world: ProductWorld, chain: 'polygon' | 'solana'): Promise<string> {
   await settleCharges(world, chain, WARM_UP_CHARGES)
   const bare = await sendBareTransfers(world, chain, CHARGES)
-  const { chargesPerSecond, p50Ms, p99Ms } = await settleCharges(world, chain, CHARGES)
+  const { chargesPerSecond, p50Ms, p99Ms, cpuMs } = await settleCharges(world, chain, CHARGES)
   return [
     `${chargesPerSecond.toFixed(1)} charges/s`,
     `bare transfers ${bare.toFixed(1)}/s`,
     `ratio ${(chargesPerSecond / bare).toFixed(2)}`,
     `confirmation to success p50 ${Math.round(p50Ms)} ms, p99 ${Math.round(p99Ms)} ms`,
+    `CPU ${cpuMs.toFixed(1)} ms a charge`,
   ].join('  ')
 }
 

@@ -9,7 +9,7 @@ export type EvmClient = PublicClient<HttpTransport>
  * It never retries by itself: `ask` in `rpc.ts` decides that, and what is sent must not be sent twice by accident.
  * @param options.timeoutMs how long one answer may take, its body included; 10 s by default
  */
-export function createEvmClient(chain: EvmChain, options: { timeoutMs?: number } = {}): EvmClient {
+export function createEvmClient(chain: EvmChain, options: { timeoutMs?: number | undefined } = {}): EvmClient {
   const timeoutMs = options.timeoutMs ?? 10_000
   return createPublicClient({
     // A cached block number would make confirmations look younger than they are.

@@ -24,6 +24,18 @@ export async function readFees(client: EvmClient): Promise<Fees> {
   return { maxFeePerGas: block.baseFeePerGas * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
 }
 
+/** EIP-7825: no transaction may ask for more, whatever a block holds. */
+const TRANSACTION_GAS_MAX = 16_777_216n
+
+/**
+ * The most gas that one transaction may ask for: nodes refuse one that no block can hold.
+ * @throws AppError `provider_unavailable`, `provider_timeout`
+ */
+export async function readGasCap(client: EvmClient): Promise<bigint> {
+  const { gasLimit } = await ask('build', () => client.getBlock({ blockTag: 'latest' }))
+  return gasLimit < TRANSACTION_GAS_MAX ? gasLimit : TRANSACTION_GAS_MAX
+}
+
 /**
  * The gas limit for a call: the node's estimate and a fifth more, as state may change before it is in a block.
  * @throws AppError `broadcast_simulation_failed` where the call would revert, `provider_unavailable`, `provider_timeout`

@@ -1,6 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql'
-import { ERRORS, type ErrorCode } from '../../kernel/errors.js'
+import { ERRORS, type ErrorCode, type FieldFailure } from '../../kernel/errors.js'
 import { QUERY_LIMITS } from './query-limits.js'
+import { isAboutSecretLiteral } from './secret-literals.js'
 
 /** A body that a GraphQL client understands, for what is refused before there is an operation. */
 export interface GraphqlRefusal {
@@ -15,23 +16,53 @@ export function graphqlRefusal(code: string, message: string): GraphqlRefusal {
 /** What could be a card's number: graphql-js quotes literals, names and tokens of the caller's document. */
 const CARD_NUMBER = /\d(?:[ -]?\d){12,18}/g
 
+/** What the parser did not expect, which may be any literal of the document. */
+const UNEXPECTED_LITERAL = /(found (?:String|BlockString|Int|Float)) ".*"/s
+
+/**
+ * The sentence of graphql-js for a document with more tokens than we read, misspelt as it is there:
+ * `Document contains more that 2000 tokens. Parsing aborted.`
+ */
+export function isAboutTokens(message: string): boolean {
+  return message.includes(`contains more that ${QUERY_LIMITS.tokens} tokens`)
+}
+
 /**
  * The last look at an error before it is sent: what Apollo could not name is `SERVER_ERROR` and tells nothing, and a document
  * that the parser gave up is too complex, not ill-formed. No message shows a card's number.
+ * @param error what was formatted
  */
-export function formatError(formatted: GraphQLFormattedError): GraphQLFormattedError {
+export function formatError(formatted: GraphQLFormattedError, error?: unknown): GraphQLFormattedError {
   const code = formatted.extensions?.['code']
+  if (isAboutSecretLiteral(error)) {
+    return { ...formatted, extensions: { ...formatted.extensions, code: 'BAD_USER_INPUT' } }
+  }
   if (code === 'INTERNAL_SERVER_ERROR') {
     return { message: ERRORS.server_error.message, extensions: { code: 'SERVER_ERROR' } }
   }
-  // graphql-js: `Document contains more that 2000 tokens. Parsing aborted.`
-  if (code === 'GRAPHQL_PARSE_FAILED' && formatted.message.includes(`more that ${QUERY_LIMITS.tokens} tokens`)) {
+  if (code === 'GRAPHQL_PARSE_FAILED' && isAboutTokens(formatted.message)) {
     return {
       message: `The query is too complex: it has more than ${QUERY_LIMITS.tokens} tokens.`,
       extensions: { code: 'QUERY_TOO_COMPLEX' },
     }
   }
-  return { ...formatted, message: formatted.message.replace(CARD_NUMBER, '[redacted]') }
+  const message =
+    code === 'GRAPHQL_PARSE_FAILED' ? formatted.message.replace(UNEXPECTED_LITERAL, '$1') : formatted.message
+  const { errors } = (formatted.extensions ?? {}) as { errors?: readonly FieldFailure[] }
+  return {
+    ...formatted,
+    message: withoutCards(message),
+    ...(errors && { extensions: { ...formatted.extensions, errors: errors.map(failureWithoutCards) } }),
+  }
+}
+
+function withoutCards(text: string): string {
+  return text.replace(CARD_NUMBER, '[redacted]')
+}
+
+/** Even the name of a field that an input does not have is the caller's own text. */
+function failureWithoutCards({ field, message }: FieldFailure): FieldFailure {
+  return { field: withoutCards(field), message: withoutCards(message) }
 }
 
 /** What fastify refuses before Apollo sees it; undefined for what nobody foresaw. */

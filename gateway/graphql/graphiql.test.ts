@@ -60,6 +60,14 @@ describe('GraphiQL', () => {
     const options = script.slice(script.lastIndexOf('renderYogaGraphiQL('))
     expect(options).toContain('"headers":"{\\"x-api-key\\":\\"\\"}"')
     expect(options).toContain('"endpoint":"/graphql"')
+    expect(options).toContain('Put your API key into')
+  })
+
+  it('does not leave the key in the storage of the browser', () => {
+    const options = script.slice(script.lastIndexOf('renderYogaGraphiQL('))
+    expect(options).toContain('"shouldPersistHeaders":false')
+    // Options are laid over the program's own setting, which is to keep headers.
+    expect(script).toMatch(/shouldPersistHeaders:!0,.{0,400}\.\.\.(\w+),fetcher:/)
   })
 
   it('is a program that a browser can read', () => {

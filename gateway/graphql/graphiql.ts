@@ -63,13 +63,27 @@ export function mountGraphiql(
   return (request, reply) => send(request, reply, 'page')
 }
 
+const DEFAULT_QUERY = `# Put your API key into "x-api-key" under Headers, below.
+# Then fetch the schema again, with the round arrow at the lower left, to have completion and documentation.
+query Products {
+  products {
+    crypto
+    pix
+    creditCard
+    kyc
+  }
+}
+`
+
 async function loadAssets(): Promise<{ page: Asset; script: Asset }> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql')
   const html = renderGraphiQL({
     title: 'GraphQL',
     endpoint: '/graphql',
     headers: JSON.stringify({ 'x-api-key': '' }),
-    defaultQuery: 'query Products {\n  products {\n    crypto\n    pix\n    creditCard\n    kyc\n  }\n}\n',
+    defaultQuery: DEFAULT_QUERY,
+    // A key that moves money is not left in the browser's storage.
+    shouldPersistHeaders: false,
   })
   // The program goes into a file of its own, so that the policy can forbid every script within the page.
   const start = html.indexOf('<script>')

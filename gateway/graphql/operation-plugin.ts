@@ -4,9 +4,11 @@ import { AppError, ERRORS } from '../../kernel/errors.js'
 import { lruMap } from '../guard/lru-map.js'
 import { requestContext } from '../request.js'
 import type { GraphqlContext } from './context.js'
+import { isAboutTokens } from './errors.js'
 import type { KnownQueries } from './known-queries.js'
 import { measureQuery, type QueryMeasure } from './measure-query.js'
 import { checkLimits } from './query-limits.js'
+import { isAboutSecretLiteral } from './secret-literals.js'
 
 /** How many documents' measures are kept. */
 const MEASURES_MAX = 2000
@@ -59,6 +61,11 @@ export function operationPlugin(
       return Promise.resolve()
     },
     willSendResponse: ({ contextValue, request, response, errors }) => {
+      // The other rules of validation quote the literals that they do not like.
+      if (errors?.some(isAboutSecretLiteral) && response.body.kind === 'single') {
+        const { singleResult } = response.body
+        singleResult.errors = (singleResult.errors ?? []).filter((_, index) => isAboutSecretLiteral(errors[index]))
+      }
       if (contextValue.run?.outcome.replayed) response.http.headers.set('idempotent-replayed', 'true')
       if (errors && response.http.status === 400 && isLenient(request.http?.headers.get('accept'), errors)) {
         response.http.status = 200
@@ -114,8 +121,4 @@ function isLenient(accept: string | undefined, errors: readonly GraphQLError[]):
     ({ message, extensions: { code, http } }) =>
       (REQUEST_ERRORS.includes(code) && !isAboutTokens(message)) || (code === 'BAD_USER_INPUT' && http === undefined),
   )
-}
-
-function isAboutTokens(message: string): boolean {
-  return message.includes(' tokens. Parsing aborted.')
 }

@@ -107,7 +107,7 @@ describe('a GraphQL request', () => {
   it('reads entities over several subgraphs', async () => {
     const order = await createOrder(world, world.tenant)
     await world.graphql(
-      'mutation ($id: String!) { registerCheckoutPayment(input: {orderCode: $id}) { id } }',
+      'mutation ($id: ID!) { registerCheckoutPayment(input: {orderCode: $id}) { id } }',
       { id: order },
       { as: world.tenant },
     )

@@ -18,6 +18,7 @@ import { asksForPage, mountGraphiql } from './graphiql.js'
 import { knownQueries, type KnownQueries } from './known-queries.js'
 import { operationPlugin } from './operation-plugin.js'
 import { QUERY_LIMITS } from './query-limits.js'
+import { secretLiteralsRule } from './secret-literals.js'
 
 const PATH = '/graphql'
 
@@ -76,6 +77,7 @@ function createApollo(
     persistedQueries: false,
     // A request with a key cannot come from a form or an image: the browser asks first, as for Apollo's own headers.
     csrfPrevention: { requestHeaders: ['x-api-key', 'x-apollo-operation-name', 'apollo-require-preflight'] },
+    validationRules: [secretLiteralsRule],
     parseOptions: { maxTokens: QUERY_LIMITS.tokens, noLocation: false },
     includeStacktraceInErrorResponses: false,
     formatError,

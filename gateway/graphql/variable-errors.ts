@@ -8,13 +8,16 @@ import {
   type NamedTypeNode,
   type OperationDefinitionNode,
 } from 'graphql'
+import type { FieldFailure } from '../../kernel/errors.js'
 
 /** As many as graphql-js tells of. */
 const PLACES_MAX = 50
 
 /**
  * The errors of variables, without the values: graphql-js prints them, and they may hold a card's number. There is one for
- * each place in the variables whose value is wrong. Other errors are given back as they are.
+ * each place in the variables whose value is wrong, and it names the field as `VALIDATION_ERROR` does, so that a form can
+ * show it: from the variable's own fields on, or by the variable's name where it has none. Other errors are given back as
+ * they are.
  */
 export function withoutValues(
   errors: readonly GraphQLError[],
@@ -24,6 +27,10 @@ export function withoutValues(
 ): GraphQLError[] {
   const told = new Set<string>()
   return errors.flatMap((error) => {
+    const missing = /^Variable "\$(\w+)" of (?:required|non-null) type .* (was not provided|must not be null)\.$/.exec(
+      error.message,
+    )
+    if (missing) return [withField(error, error.message, { field: missing[1] ?? '', message: missing[2] ?? '' })]
     const name = /^Variable "\$(\w+)" got invalid value /.exec(error.message)?.[1]
     const definition = variableDefinitions.find(({ variable }) => variable.name.value === name)
     const type = definition && typeFromAST(schema, definition.type as NamedTypeNode)
@@ -31,18 +38,30 @@ export function withoutValues(
     // graphql-js has an error for each place already; the first one of a variable is replaced by those of all its places.
     if (told.has(name)) return []
     told.add(name)
-    return placesOf(name, variables[name], type).map(
-      (place) =>
-        new GraphQLError(`Variable "$${name}" got an invalid value ${place}`, { extensions: error.extensions }),
-    )
+    return placesOf(variables[name], type).map(({ path, message }) => {
+      const place = [name, ...path].join('.')
+      const about = fieldOf(message)
+      const field = [...path, ...(about === undefined ? [] : [about])].join('.') || name
+      const whole = `Variable "$${name}" got an invalid value at "${place}": ${message}`
+      return withField(error, whole, { field, message })
+    })
   })
 }
 
+function withField({ extensions }: GraphQLError, message: string, failure: FieldFailure): GraphQLError {
+  return new GraphQLError(message, { extensions: { ...extensions, errors: [failure] } })
+}
+
+/** The field that is missing or too much; graphql-js gives the path of the object that it is not in. */
+function fieldOf(message: string): string | undefined {
+  return /^Field "(\w+)" (?:of required type|is not defined)/.exec(message)?.[1]
+}
+
 /** Where a value does not fit its type, and why. */
-function placesOf(name: string, value: unknown, type: GraphQLInputType): string[] {
-  const places: string[] = []
+function placesOf(value: unknown, type: GraphQLInputType): { path: readonly (string | number)[]; message: string }[] {
+  const places: { path: readonly (string | number)[]; message: string }[] = []
   coerceInputValue(value, type, (path, _value, { message }) => {
-    if (places.length < PLACES_MAX) places.push(`at "${[name, ...path].join('.')}": ${reasonOf(message)}`)
+    if (places.length < PLACES_MAX) places.push({ path, message: reasonOf(message) })
   })
   return places
 }

@@ -22,6 +22,11 @@ export interface CallbackSender {
   close: () => void
 }
 
+/**
+ * Makes the sender of one account's callbacks.
+ * @param options.user with which it calls by HTTP Basic, and `password`
+ * @param options.newId an id of the processor's form with the given beginning
+ */
 export function createCallbackSender(options: {
   user: string
   password: string

@@ -20,7 +20,7 @@ export type CardOutcome =
   | 'antifraud-refused'
   | 'antifraud-review'
 
-/** The numbers of the processor's own sandbox (docs.pagar.me, "simulador de cartão de crédito"); ...0051 is ours. */
+/** The numbers of the processor's own sandbox (docs.pagar.me, "simulador de cartão de crédito"); from ...0051 on ours. */
 const OUTCOME_OF_NUMBER: Readonly<Record<string, CardOutcome>> = {
   '4000000000000010': 'paid',
   '4000000000000028': 'refused',
@@ -29,15 +29,30 @@ const OUTCOME_OF_NUMBER: Readonly<Record<string, CardOutcome>> = {
   '4000000000000051': 'failed',
 }
 
+/** Cards that pay as long as their holder is there, and come to something else once they are on file. */
+const OUTCOME_ON_FILE: Readonly<Record<string, CardOutcome>> = {
+  '4000000000000069': 'refused',
+}
+
+/** What a saved card comes to, whose security code nobody knows any more. */
+export function outcomeOnFile({ number }: SentCard): CardOutcome {
+  return OUTCOME_ON_FILE[number] ?? OUTCOME_OF_NUMBER[number] ?? 'paid'
+}
+
 /** Documents that the antifraud of the sandbox does not let pass, or looks into by hand (the latter is ours). */
 const OUTCOME_OF_DOCUMENT: Readonly<Record<string, CardOutcome>> = {
   '11111111111': 'antifraud-refused',
   '22222222222': 'antifraud-review',
 }
 
+/** What the antifraud makes of a payer, where it does not let the payment pass. */
+export function antifraudOutcome(document: string): CardOutcome | undefined {
+  return OUTCOME_OF_DOCUMENT[document]
+}
+
 /** What a payment comes to: by the payer's document, the security code, then the number; other cards are good. */
 export function outcomeOf(card: SentCard, document: string): CardOutcome {
-  const byDocument = OUTCOME_OF_DOCUMENT[document]
+  const byDocument = antifraudOutcome(document)
   if (byDocument) return byDocument
   if (card.cvv.startsWith('6')) return 'refused'
   return OUTCOME_OF_NUMBER[card.number] ?? 'paid'

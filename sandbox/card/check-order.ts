@@ -10,20 +10,21 @@ export interface SentOrder {
   code: string | null
   amount: number
   items: Json[]
-  customer: Json
-  document: string
+  /** With its fields, or the id of one that the processor knows. */
+  customer: Json | { customerId: string }
   creditCard: Json
   split: Json[]
-  /** The card itself, or the token that stands for it. */
-  card: SentCard | { token: string }
+  /** The card itself, the token that stands for it, or the id of one on file. */
+  card: SentCard | { token: string } | { cardId: string }
 }
 
 /** Reads the body of `POST /orders`, noting everything that the processor refuses. */
 export function readOrder(body: Json, now: Date, problems: Problems): SentOrder | undefined {
   const items = listOf(body['items']).map(objectOf)
   checkItems(items, problems)
+  const customerId = textOf(body['customer_id'])
   const customer = objectOf(body['customer'])
-  checkCustomer(customer, problems)
+  if (customerId === undefined) checkCustomer(customer, problems)
   const payments = listOf(body['payments']).map(objectOf)
   const [payment = {}] = payments
   if (payments.length !== 1) note(problems, 'order.payments', 'The field payments must have one payment.')
@@ -39,8 +40,8 @@ export function readOrder(body: Json, now: Date, problems: Problems): SentOrder 
   const split = listOf(payment['split']).map(objectOf)
   if (payment['split'] !== undefined) checkSplit(split, amount, problems)
   if (Object.keys(problems).length > 0 || !card) return undefined
-  const document = textOf(customer['document']) ?? ''
-  return { code: textOf(body['code']) ?? null, amount, items, customer, document, creditCard, split, card }
+  const payer = customerId === undefined ? customer : { customerId }
+  return { code: textOf(body['code']) ?? null, amount, items, customer: payer, creditCard, split, card }
 }
 
 function checkItems(items: readonly Json[], problems: Problems): void {
@@ -88,6 +89,13 @@ function checkCreditCard(given: Json, now: Date, problems: Problems): SentOrder[
   if (descriptor !== undefined && descriptor.length > DESCRIPTOR_MAX) {
     note(problems, `${path}.statement_descriptor`, `The field statement_descriptor has more than ${DESCRIPTOR_MAX}.`)
   }
+  const cycle = given['recurrence_cycle']
+  if (cycle !== undefined && cycle !== 'first' && cycle !== 'subsequent') {
+    note(problems, `${path}.recurrence_cycle`, 'The field recurrence_cycle is invalid.')
+  }
+  const cardId = textOf(given['card_id'])
+  // A card on file has its billing address with it.
+  if (cardId !== undefined) return { cardId }
   const token = textOf(given['card_token'])
   const card = objectOf(given['card'])
   checkAddress(card['billing_address'], `${path}.card.billing_address`, problems)

@@ -1,4 +1,4 @@
-import { outcomeOf, shownCard, type CardOutcome, type SentCard } from './cards.js'
+import type { CardOutcome } from './cards.js'
 import type { SentOrder } from './check-order.js'
 import type { Json } from './read.js'
 
@@ -59,16 +59,21 @@ function shape(order: string, charge: string, transaction: string, code: string,
   return { order, charge, transaction, success: charge === 'paid', code, message, antifraud: 'approved' }
 }
 
+/** Who pays with what, as the processor has them, and what it comes to. */
+export interface Payer {
+  customer: Json
+  card: Json
+  outcome: CardOutcome
+}
+
 /** Makes the order that a good request comes to. */
 export function createOrder(
   sent: SentOrder,
-  card: SentCard,
+  { customer, card, outcome }: Payer,
   { newId, now }: { newId: (prefix: string) => string; now: Date },
-): { order: SimulatedOrder; outcome: CardOutcome } {
-  const outcome = outcomeOf(card, sent.document)
+): SimulatedOrder {
   const { order: status, charge: chargeStatus } = SHAPES[outcome]
   const at = now.toISOString()
-  const customer = { id: newId('cus'), ...sent.customer }
   const { id: orderId, code } = { id: newId('or'), code: sent.code }
   const charge: SimulatedCharge = {
     id: newId('ch'),
@@ -101,12 +106,12 @@ export function createOrder(
     closed_at: at,
     metadata: {},
   }
-  return { order, outcome }
+  return order
 }
 
 function transactionOf(
   { amount, creditCard, split }: SentOrder,
-  card: SentCard,
+  card: Json,
   { transaction, success, code, message, antifraud }: Shape,
   { newId, at }: { newId: (prefix: string) => string; at: string },
 ): SimulatedTransaction {
@@ -126,7 +131,7 @@ function transactionOf(
     acquirer_auth_code: success ? '158' : null,
     acquirer_message: message,
     acquirer_return_code: code,
-    card: { id: newId('card'), ...shownCard(card), billing_address: card.billingAddress },
+    card,
     gateway_response: { code: '200', errors: [] },
     antifraud_response: {
       status: antifraud,

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kernel/clock.js'
 import { readCard } from './check-card.js'
 import { readOrder } from './check-order.js'
-import { fullYear, shownCard, type SentCard } from './cards.js'
+import { fullYear, shownCard } from './cards.js'
 import { createOrder, type ChargeChange, type SimulatedOrder } from './order.js'
+import { findPayer } from './payer.js'
 import { objectOf, textOf, type Problems } from './read.js'
 import type { CardStore, StoredOrder } from './store.js'
 
@@ -155,32 +156,17 @@ async function takeOrder(parts: ProviderParts, body: Record<string, unknown>): P
   const now = clock.now()
   const problems: Problems = {}
   const sent = readOrder(body, now, problems)
-  const card = sent && cardOf(parts, sent.card, sent.creditCard, problems)
-  if (!sent || !card) return { status: 422, body: invalid(problems, body) }
-  const { order, outcome } = createOrder(sent, card, { newId: store.newId, now })
+  const payer = sent && findPayer(store, sent, now)
+  if (!payer) return { status: 422, body: invalid(problems, body) }
+  if ('missing' in payer) return { status: 404, body: { message: `${payer.missing} not found.` } }
+  if ('problems' in payer) return { status: 422, body: invalid(payer.problems, body) }
+  const { outcome } = payer
+  const order = createOrder(sent, payer, { newId: store.newId, now })
   const isProcessing = outcome === 'processing-then-paid' || outcome === 'processing-then-failed'
   store.orders.push({ order, pending: isProcessing ? { outcome, at: now.getTime() + PROCESSING_MS } : null })
   store.save()
   void announce(order)
   return { status: 200, body: order }
-}
-
-/** The card itself, or that of a token, which is used up by it. */
-function cardOf(
-  { store, clock }: ProviderParts,
-  card: SentCard | { token: string },
-  creditCard: Record<string, unknown>,
-  problems: Problems,
-): SentCard | undefined {
-  if (!('token' in card)) return card
-  const token = store.tokens.get(card.token)
-  store.tokens.delete(card.token)
-  if (!token || token.expiresAt <= clock.now().getTime()) {
-    problems['order.payments[0].credit_card.card_token'] = ['Token not found.']
-    return undefined
-  }
-  const billing = objectOf(objectOf(creditCard['card'])['billing_address'])
-  return { ...token.card, billingAddress: billing }
 }
 
 /** As the processor answers: the problems, and the request that they are in, the card's number and all. */

@@ -155,6 +155,30 @@ describe('the simulated card processor', () => {
     expect((await pay(late['id'])).status).toBe(422)
   })
 
+  it('charges a card on file to its own customer only, without a code, and not after it was removed', async () => {
+    const email = 'saved@example.com'
+    const first = await call('POST', '/orders', order({ customer: { email } }))
+    const other = await call('POST', '/orders', order({ customer: { email: 'other@example.com' } }))
+    const customerOf = ({ body }: { body: Json }) => (body['customer'] as Json)['id']
+    const [charge] = first.body['charges'] as [{ last_transaction: { card: { id: string } } }]
+    const { id: cardId } = charge.last_transaction.card
+    const onFile = (customerId: unknown) =>
+      call('POST', '/orders', {
+        ...order({ creditCard: { card: undefined as never, card_id: cardId, recurrence_cycle: 'subsequent' } }),
+        customer: undefined,
+        customer_id: customerId,
+      })
+    expect((await onFile(customerOf(first))).body).toMatchObject({ status: 'paid', customer: { email } })
+    expect(await onFile(customerOf(other))).toMatchObject({ status: 404, body: { message: 'Card not found.' } })
+    expect(await onFile('cus_unknown')).toMatchObject({ status: 404, body: { message: 'Customer not found.' } })
+    // A customer is known again by the e-mail address.
+    expect(customerOf(await call('POST', '/orders', order({ customer: { email } })))).toBe(customerOf(first))
+    await fetch(`${simulator.url}/sandbox/cards/${cardId}/refuse`, { method: 'POST' })
+    expect((await onFile(customerOf(first))).body).toMatchObject({ status: 'failed', charges: [{ status: 'failed' }] })
+    await fetch(`${simulator.url}/sandbox/cards/${cardId}/remove`, { method: 'POST' })
+    expect((await onFile(customerOf(first))).status).toBe(404)
+  })
+
   it('gives money back once, and settles what is in processing when its time has come', async () => {
     const processing = order({ creditCard: { card: { ...card('4000000000000036'), billing_address: address } } })
     const { body } = await call('POST', '/orders', processing)

@@ -35,7 +35,8 @@ const TICK_MS = 250
 /**
  * Starts a simulator of Pagar.me's core API v5 (docs.pagar.me): orders, charges, tokens and callbacks. The control route
  * `POST /sandbox/charges/{id}/{chargeback|refund|settle}` does what banks, the dashboard and time do; `settle` takes
- * `{failed: true}` for a payment that comes to nothing.
+ * `{failed: true}` for a payment that comes to nothing. `POST /sandbox/cards/{id}/{accept|refuse|remove}` says what
+ * becomes of charges to a card on file.
  */
 export async function startCardSimulator(options: CardSimulatorOptions): Promise<CardSimulator> {
   const { secretKey, publicKey, clock, callbackUser: user, callbackPassword: password } = options
@@ -60,6 +61,7 @@ export async function startCardSimulator(options: CardSimulatorOptions): Promise
       const announce = (order: SimulatedOrder): Promise<void> => tell(callbacks, order, eventsOf(order))
       addProviderRoutes(app, { store, secretKey, publicKey, clock, change, announce, settleDue })
       addControl(app, store, change)
+      addCardControl(app, store)
     },
     onClockMoved: async () => {
       await settleDue()
@@ -128,5 +130,20 @@ function addControl(
     else if (params.what === 'settle' && isOpen) await change(stored, body?.failed === true ? 'failed' : 'paid')
     else return reply.code(409).send({ message: `a charge that is ${charge.status} cannot take ${params.what}` })
     return { id: charge.id, status: charge.status }
+  })
+}
+
+function addCardControl(app: FastifyInstance, store: CardStore): void {
+  type Call = FastifyRequest<{ Params: { id: string; what: string } }>
+  app.post('/sandbox/cards/:id/:what', async ({ params }: Call, reply) => {
+    const { id, what } = params
+    const index = store.cards.findIndex((card) => card.id === id)
+    const card = store.cards[index]
+    if (!card) return reply.code(404).send({ message: 'no such card' })
+    if (what === 'remove') store.cards.splice(index, 1)
+    else if (what === 'accept' || what === 'refuse') card.outcome = what === 'accept' ? 'paid' : 'refused'
+    else return reply.code(404).send({ message: 'a card can be told to accept, refuse, or remove' })
+    store.save()
+    return { id, what }
   })
 }

@@ -26,9 +26,24 @@ export interface StoredToken {
   expiresAt: number
 }
 
-/** The simulator's own store. Orders survive a restart; cards, tokens and keys live in memory only. */
+/** A customer, one for each e-mail address, as the processor shows it. */
+export interface StoredCustomer extends Record<string, unknown> {
+  id: string
+}
+
+/** A customer's card on file: what is shown of it and what charging it comes to, never its number. */
+export interface SavedCard {
+  id: string
+  customerId: string
+  shown: Record<string, unknown>
+  outcome: CardOutcome
+}
+
+/** The simulator's own store. Orders, customers and saved cards survive a restart; numbers, tokens and keys do not. */
 export interface CardStore {
   orders: StoredOrder[]
+  customers: StoredCustomer[]
+  cards: SavedCard[]
   findOrder: (id: string) => StoredOrder | undefined
   findCharge: (id: string) => { stored: StoredOrder; charge: SimulatedCharge } | undefined
   answers: Map<string, FirstAnswer>
@@ -40,10 +55,12 @@ export interface CardStore {
 
 /** @param file where orders are kept; nowhere where left out */
 export function openCardStore(file: string | undefined): CardStore {
-  const orders = read(file)
+  const { orders, customers = [], cards = [] } = read(file)
   const key = randomBytes(32)
   return {
     orders,
+    customers,
+    cards,
     findOrder: (id) => orders.find(({ order }) => order.id === id),
     findCharge: (id) => {
       const stored = orders.find(({ order }) => order.charges[0].id === id)
@@ -56,16 +73,18 @@ export function openCardStore(file: string | undefined): CardStore {
     save: () => {
       if (file === undefined) return
       const temporary = `${file}.tmp`
-      writeFileSync(temporary, JSON.stringify({ orders }), { mode: 0o600 })
+      writeFileSync(temporary, JSON.stringify({ orders, customers, cards }), { mode: 0o600 })
       renameSync(temporary, file)
     },
   }
 }
 
-function read(file: string | undefined): StoredOrder[] {
+type StoredFile = Pick<CardStore, 'orders'> & Partial<Pick<CardStore, 'customers' | 'cards'>>
+
+function read(file: string | undefined): StoredFile {
   try {
-    return (JSON.parse(readFileSync(file ?? '', 'utf8')) as { orders: StoredOrder[] }).orders
+    return JSON.parse(readFileSync(file ?? '', 'utf8')) as StoredFile
   } catch {
-    return []
+    return { orders: [] }
   }
 }

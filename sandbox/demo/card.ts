@@ -52,16 +52,7 @@ async function pay(world: DemoWorld, { type, payer, end }: CardPayment): Promise
   const { call, webhooks, say } = world
   const paymentId = await register(world, type)
   say(`registered       ${paymentId}  100 BRL`)
-  await call('POST', '/payment/register/intents-create-transaction', {
-    payment_id: paymentId,
-    transaction_type: type,
-    payer_email: 'payer@example.com',
-    payer_name: 'Ana Silva',
-    payer_document: '529.982.247-25',
-    payer_document_type: 'CPF',
-    payer_phone: { country_code: '55', area_code: '11', number: '987654321' },
-    ...payer,
-  })
+  await call('POST', '/payment/register/intents-create-transaction', cardBody(paymentId, type, payer))
   const events = await webhooks.untilEvent(paymentId, `payment.${end}`)
   say(`signed webhooks  ${events.map((event) => event.type).join(' → ')}`)
   const status = await call('GET', `/payment/${paymentId}/status`)
@@ -70,6 +61,20 @@ async function pay(world: DemoWorld, { type, payer, end }: CardPayment): Promise
   const transaction = charges[0]?.last_transaction
   say(`processor        ${transaction?.status ?? ''}: ${transaction?.acquirer_message ?? ''}`)
   return status
+}
+
+/** What a payer by card sends. @param payer the card, or a token */
+export function cardBody(paymentId: string, type: CardPayment['type'], payer: object): object {
+  return {
+    payment_id: paymentId,
+    transaction_type: type,
+    payer_email: 'payer@example.com',
+    payer_name: 'Ana Silva',
+    payer_document: '529.982.247-25',
+    payer_document_type: 'CPF',
+    payer_phone: { country_code: '55', area_code: '11', number: '987654321' },
+    ...payer,
+  }
 }
 
 interface Charge {
@@ -148,7 +153,8 @@ function card(number: string): object {
   }
 }
 
-function rawCard(number: string): object {
+/** The fields of a card with a number. */
+export function rawCard(number: string): object {
   return { card_data: { ...cardData, card: card(number) } }
 }
 

@@ -7,11 +7,20 @@ import { kycDemos } from './kyc.js'
 import { loadDemoEnv } from './env.js'
 import { pixDemos } from './pix.js'
 import { solanaDemos } from './solana.js'
+import { subscriptionDemos } from './subscription.js'
 import { receiveWebhooks } from './webhooks.js'
 import { yieldDemos } from './yield.js'
 
 /** Every way to pay that the sandbox shows. */
-const DEMOS: readonly Demo[] = [...cryptoDemos, ...solanaDemos, ...pixDemos, ...cardDemos, ...kycDemos, ...yieldDemos]
+const DEMOS: readonly Demo[] = [
+  ...cryptoDemos,
+  ...solanaDemos,
+  ...pixDemos,
+  ...cardDemos,
+  ...subscriptionDemos,
+  ...kycDemos,
+  ...yieldDemos,
+]
 
 /** Shows each way to pay against the sandbox that runs on the data folder; ends with 1 where one did not work. */
 async function main(): Promise<void> {
@@ -30,6 +39,7 @@ async function main(): Promise<void> {
       })
     }
     say('\nAll of it worked.')
+    say(await clockAhead(sandbox))
   } finally {
     webhooks.close()
   }
@@ -57,6 +67,13 @@ function caller({ rest_url: restUrl, api_key: apiKey }: SandboxDescription): Dem
     if (!answer.success || !answer.data) throw new Error(`${method} ${path} answered ${JSON.stringify(answer)}`)
     return answer.data
   }
+}
+
+/** The yield demo lets time pass, and it stays passed: payments, links and webhooks from now on are in the future. */
+async function clockAhead({ rest_url: restUrl }: SandboxDescription): Promise<string> {
+  const { now } = (await (await fetch(`${restUrl}/sandbox/clock`)).json()) as { now: string }
+  const days = ((Date.parse(now) - Date.now()) / 86_400_000).toFixed(1)
+  return `The sandbox's clock is now ${days} days ahead of yours. Delete the data folder to start over.`
 }
 
 function say(line: string): void {

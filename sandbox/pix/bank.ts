@@ -57,6 +57,7 @@ interface Books {
   saveAndTell: (cob: Cob, pix: Pix) => void
 }
 
+/** Opens the bank with the charges and addresses that its folder remembers; what changes is told by `callbacks`. */
 export function createPixBank(options: PixBankOptions): PixBank {
   const books = openBooks(options)
   return { webhooks: books.webhooks, ...receiverSide(options, books), ...payerSide(options, books) }

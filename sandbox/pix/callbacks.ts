@@ -18,6 +18,7 @@ export interface Callbacks {
 const RETRY_DELAYS_MS = [1_000, 5_000, 30_000]
 const ANSWER_TIMEOUT_MS = 5_000
 
+/** Makes the provider's callbacks: `POST {pix: [Pix]}`, again after 1, 5 and 30 seconds where it is not taken. */
 export function createCallbacks(): Callbacks {
   const stopped = new AbortController()
   const timers = new Set<NodeJS.Timeout>()

@@ -49,7 +49,7 @@ describe('tenants', () => {
     const { publicClientId } = other.integration
     expect(await findIntegration(accounts.deps, one.tenant, { publicClientId })).toBeNull()
     expect((await listApiKeys(accounts.deps, one.tenant)).map(({ id }) => id)).toEqual([one.apiKey.id])
-    expect(await webhookSecrets(accounts.deps, one.tenant.id, publicClientId)).toEqual([one.webhookSecret])
+    expect(await webhookSecrets(accounts.deps, { id: one.tenant.id }, { publicClientId })).toEqual([one.webhookSecret])
     await expect(rotateWebhookSecret(accounts.deps, one.tenant, { publicClientId })).rejects.toMatchObject({
       code: 'not_found',
     })
@@ -118,24 +118,30 @@ describe('webhook secrets', () => {
       'update accounts.integration set webhook_secret = (select webhook_secret from accounts.integration where tenant_id = $1) where tenant_id = $2',
       [one.tenant.id, other.tenant.id],
     )
-    await expect(webhookSecrets(accounts.deps, other.tenant.id, null)).rejects.toThrow()
+    await expect(webhookSecrets(accounts.deps, { id: other.tenant.id }, { publicClientId: null })).rejects.toThrow()
   })
 
   it("are the named integration's, and the default one's for a name of nobody", async () => {
     const { tenant, webhookSecret } = await newTenant()
     const second = await createIntegration(accounts.deps, tenant, { webhookUrl: 'https://shop.example/hook' })
-    const secretsOf = (publicClientId: string | null) => webhookSecrets(accounts.deps, tenant.id, publicClientId)
+    const secretsOf = (publicClientId: string | null) =>
+      webhookSecrets(accounts.deps, { id: tenant.id }, { publicClientId })
     expect(await secretsOf(second.integration.publicClientId)).toEqual([second.webhookSecret])
     expect(await secretsOf(null)).toEqual([webhookSecret])
     expect(await secretsOf('pk_unknown')).toEqual([webhookSecret])
-    expect(await webhookSecrets(accounts.deps, 'cnobody', null)).toEqual([])
+    expect(await webhookSecrets(accounts.deps, { id: 'cnobody' }, { publicClientId: null })).toEqual([])
   })
 
   it('sign beside the new one for 24 hours after a rotation', async () => {
     const { tenant, integration, webhookSecret } = await newTenant()
     const rotated = await rotateWebhookSecret(accounts.deps, tenant, integration)
-    expect(await webhookSecrets(accounts.deps, tenant.id, null)).toEqual([rotated.webhookSecret, webhookSecret])
+    expect(await webhookSecrets(accounts.deps, { id: tenant.id }, { publicClientId: null })).toEqual([
+      rotated.webhookSecret,
+      webhookSecret,
+    ])
     accounts.clock.advance(24 * 3_600_000)
-    expect(await webhookSecrets(accounts.deps, tenant.id, null)).toEqual([rotated.webhookSecret])
+    expect(await webhookSecrets(accounts.deps, { id: tenant.id }, { publicClientId: null })).toEqual([
+      rotated.webhookSecret,
+    ])
   })
 })

@@ -5,6 +5,7 @@ const VARIABLES = {
   databaseUrl: text('DATABASE_URL', 'a PostgreSQL instead of the embedded one of the running sandbox'),
   dataDir: text('DATA_DIR', "the sandbox's data folder", '.data'),
   masterKey: secretKey('MASTER_KEY', 'seals webhook secrets; needed to create tenants, except in the sandbox'),
+  previousMasterKey: secretKey('MASTER_KEY_PREVIOUS', 'opens webhook secrets that an earlier key has sealed'),
   publicClientIdPrefix: text('PUBLIC_CLIENT_ID_PREFIX', 'the fixed prefix of public_client_id', 'pk_'),
 }
 

@@ -35,7 +35,7 @@ export async function startAccounts(
   const guard = addressGuard({ allowLoopback: isSandbox, allowHttp: isSandbox })
   const queue = webhookQueue(db, shared.clock)
   const secretsOf: WebhookDeps['secretsOf'] = (tenantId, publicClientId) =>
-    webhookSecrets(deps, tenantId, publicClientId)
+    webhookSecrets(deps, { id: tenantId }, { publicClientId })
   const places = deliveryPlaces()
   const { schema } = accountsSubgraph()
   return {

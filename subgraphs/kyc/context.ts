@@ -52,12 +52,15 @@ export function kycContext(db: Database, options: KycOptions): (context: Request
     ...shared,
     personBy: personLoader(shared.people),
     sessionById: sessionLoader(shared.sessions),
-    logAccess: (tenantId, personId, operation) =>
+    recordOf: oncePerKey((tenantId, personId) => shared.sessions.findRecord(tenantId, personId)),
+    countPayments: paymentCounter(),
+    logAccess: oncePerKey((tenantId, personId, operation: string) =>
       log.append({ tenantId, personId, actor: caller.keyId, operation, requestId }),
+    ),
   })
 }
 
-type SharedDeps = Omit<KycDeps, 'personBy' | 'sessionById' | 'logAccess'>
+type SharedDeps = Omit<KycDeps, 'personBy' | 'sessionById' | 'recordOf' | 'countPayments' | 'logAccess'>
 
 function sharedDeps(db: Database, options: KycOptions): SharedDeps {
   const { clock, newId, log, settings, vault, sendMail, evmClient, verifiers } = options
@@ -92,6 +95,25 @@ function personLoader(people: SharedDeps['people']): KycDeps['personBy'] {
     { cacheKeyFn: ({ tenantId, identity }) => JSON.stringify([tenantId, identity.kind, identity.value]) },
   )
   return (tenantId, identity) => loader.load({ tenantId, identity })
+}
+
+/** Does something at most once for each list of arguments; whoever names the same gets the same answer. */
+function oncePerKey<Key extends string[], Answer>(
+  work: (...key: Key) => Promise<Answer>,
+): (...key: Key) => Promise<Answer> {
+  const answers = new Map<string, Promise<Answer>>()
+  return (...key) => {
+    const name = JSON.stringify(key)
+    const answer = answers.get(name) ?? work(...key)
+    answers.set(name, answer)
+    return answer
+  }
+}
+
+/** The fields of a list are resolved in one turn, so those who ask together are one batch. */
+function paymentCounter(): KycDeps['countPayments'] {
+  const loader = new DataLoader((ids: readonly string[]) => Promise.resolve(ids.map(() => ids.length)))
+  return (paymentId) => loader.load(paymentId)
 }
 
 function sessionLoader(sessions: SharedDeps['sessions']): KycDeps['sessionById'] {

@@ -67,7 +67,11 @@ export interface KycDeps {
   /** Reads the person of an identity; those of one request that ask for the same person share one statement. */
   personBy: (tenantId: string, identity: Identity) => Promise<Person | undefined>
   sessionById: (tenantId: string, id: string) => Promise<KycSession | undefined>
-  /** Writes down that the request's caller has had access to a person's data. */
+  /** Reads a person with the session that counts, once for each person and request. */
+  recordOf: (tenantId: string, personId: string) => ReturnType<SessionsStore['findRecord']>
+  /** Of how many payments the request asks for the payer; each payment that asks says its id. */
+  countPayments: (paymentId: string) => Promise<number>
+  /** Writes down that the request's caller has had access to a person's data: once for each operation of a request. */
   logAccess: (tenantId: string, personId: string, operation: string) => Promise<void>
 }
 

@@ -9,6 +9,16 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+/** Payments of one payer, as the gateway names them to kyc. */
+function paymentsOf(email: string, count: number): object[] {
+  return Array.from({ length: count }, (_, index) => ({
+    __typename: 'Payment',
+    id: `c${index}`,
+    payerEmail: email,
+    payerWallet: null,
+  }))
+}
+
 describe('what is told of a person', () => {
   it('has each connection once, without address, place or fingerprint', async () => {
     const { email, sessionId } = await newSession(world)
@@ -78,6 +88,35 @@ describe('what is told of a person', () => {
       'find-kyc-record',
     ])
     expect(new Set(log.map(({ actor }) => actor))).toEqual(new Set(['key-of-test']))
+  })
+
+  it('is written once into the access log for a whole list of payments', async () => {
+    const { email } = await newSession(world)
+    const { id } = await world.must('kycRecord', { email })
+    const answer = await world.must('payments', { representations: paymentsOf(email, 20) })
+    expect(answer).toMatchObject(Array.from({ length: 20 }, () => ({ payerVerification: { id } })))
+    const sql = `select count(*)::int as count from kyc.access_log where person_id = $1 and operation = 'payer-verification'`
+    expect(await world.query(sql, [id])).toEqual([{ count: 1 }])
+  })
+
+  it('is refreshed at the provider for one payment, and served as stored in a list', async () => {
+    const { email, sessionId } = await newSession(world)
+    await world.decide(sessionId, { status: 'Approved', callback: false })
+    world.clock.advance(16_000)
+    const statusesOf = async (count: number): Promise<unknown[]> => {
+      const answer = await world.must('payments', { representations: paymentsOf(email, count) })
+      return Object.values(answer).map((payment) => (payment as Record<string, object>)['payerVerification'])
+    }
+    const pending = expect.objectContaining({ status: 'PENDING' }) as unknown
+    expect(await statusesOf(2)).toEqual([pending, pending])
+    expect(await statusesOf(1)).toEqual([expect.objectContaining({ status: 'APPROVED' })])
+  })
+
+  it('is null for the payments of a tenant without the product, not an error for each', async () => {
+    const { email } = await newSession(world)
+    const outcome = await world.send('payments', { representations: paymentsOf(email, 3) }, { products: ['crypto'] })
+    expect(outcome.code).toBeUndefined()
+    expect(outcome.answer).toMatchObject(Array.from({ length: 3 }, () => ({ payerVerification: null })))
   })
 
   it('is appended as an event for every change, and shown as it was then', async () => {

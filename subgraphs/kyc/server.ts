@@ -14,8 +14,8 @@ import type { Verifier, VerifierOptions } from './verifiers/verifier.js'
 /** The jobs run for the deployment, not for a caller: they name their tenant in every read. */
 const WORKER: RequestContext = { requestId: 'worker', caller: { tenantId: null, keyId: 'worker', products: [] } }
 
-/** How long the verification provider may take to answer. */
-const PROVIDER_TIMEOUT_MS = 10_000
+/** How long those outside may take to answer, where the deployment says nothing else. */
+const TIMEOUT_MS = 10_000
 const MAX_ATTEMPTS = 25
 
 /** What a deployment with identity verification configures; without it every operation of it answers `provider_unavailable`. */
@@ -23,6 +23,8 @@ export interface KycServerOptions extends Omit<KycOptions, 'sendMail' | 'verifie
   databaseUrl: string
   poolSize: number
   mail: { url: string; from: string } | undefined
+  /** How long the verification provider, and each step of the mail server, may take; 10 seconds by default. */
+  timeoutMs?: number | undefined
   /** The provider's name in the registry, and how it is reached. */
   verifier:
     (Pick<VerifierOptions, 'baseUrl' | 'apiKey' | 'workflowIds' | 'webhookSecret'> & { name: string }) | undefined
@@ -31,7 +33,7 @@ export interface KycServerOptions extends Omit<KycOptions, 'sendMail' | 'verifie
 /** Starts the kyc subgraph on its database. */
 export async function startKyc(options: KycServerOptions): Promise<RunningSubgraph> {
   const { databaseUrl, poolSize, log } = options
-  const mailer = options.mail && createMailer({ ...options.mail, log })
+  const mailer = options.mail && createMailer({ ...options.mail, timeoutMs: options.timeoutMs ?? TIMEOUT_MS, log })
   const verifiers = createVerifiers(options)
   const db = await openKycDatabase({ url: databaseUrl, poolSize, log })
   const sendMail: KycDeps['sendMail'] = async (message) => {
@@ -52,11 +54,11 @@ export async function startKyc(options: KycServerOptions): Promise<RunningSubgra
   }
 }
 
-function createVerifiers({ verifier, clock, log }: KycServerOptions): Verifier[] {
+function createVerifiers({ verifier, timeoutMs = TIMEOUT_MS, clock, log }: KycServerOptions): Verifier[] {
   if (!verifier) return []
   const definition = VERIFIERS.find(({ name }) => name === verifier.name)
   if (!definition) throw new Error(`no verifier is named ${verifier.name}`)
-  return [definition.create({ ...verifier, timeoutMs: PROVIDER_TIMEOUT_MS, clock, log })]
+  return [definition.create({ ...verifier, timeoutMs, clock, log })]
 }
 
 /** What kyc does in the background. */

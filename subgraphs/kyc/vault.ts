@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { decrypt, encrypt, keyRing } from '../../kernel/encryption.js'
+import { decrypt, encrypt, isSealedWithCurrent, keyRing } from '../../kernel/encryption.js'
 
 /** What a person can be known by. */
 export type IdentityKind = 'email' | 'wallet'
@@ -39,6 +39,6 @@ export function createVault(masterKeys: readonly Buffer[]): Vault {
     identityHashes: (kind, tenantId, value) => lookup.map((key) => mac(key, kind, tenantId, value)),
     codeHash: (tenantId, personId, code) => mac(current, 'email-otp', tenantId, personId, code),
     messageHash: (tenantId, message) => mac(current, 'wallet-challenge', tenantId, message),
-    isCurrent: (sealed) => sealed.split('.')[1] === sealing.currentId,
+    isCurrent: (sealed) => isSealedWithCurrent(sealing, sealed),
   }
 }

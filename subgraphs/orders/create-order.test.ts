@@ -151,6 +151,12 @@ describe('what an order is refused for', () => {
       split(99.99999999999999, 0.00000000000002),
       ['splitPaymentConfig'],
     ],
+    ['more than 50 receivers', split(...Array<number>(50).fill(1.96), 2), ['splitPaymentConfig']],
+    [
+      'a receiver that is the token itself',
+      wallets('polygon', 'USDT', '0xc2132D05D31c914a87C6611C10748AEb04B58e8F'),
+      ['splitPaymentConfig.0.receiverWallet'],
+    ],
     [
       'a share below 0',
       split(101, -1),

@@ -9,15 +9,16 @@ import { createSolanaClient, type SolanaClient } from '../../chains/solana/clien
 import { localSolanaSigner } from '../../chains/solana/signer.js'
 import type { Clock } from '../../kernel/clock.js'
 import { keyRing } from '../../kernel/encryption.js'
-import { inTransaction, openDatabase, type Database } from '../../kernel/database.js'
+import { openDatabase, type Database, type Transaction } from '../../kernel/database.js'
 import type { IdSource } from '../../kernel/ids.js'
-import { addJob } from '../../kernel/jobs.js'
+import { addJob, type JobRequest } from '../../kernel/jobs.js'
 import type { Logger } from '../../kernel/log.js'
 import type { RequestContext, SubgraphExecutor } from '../../kernel/subgraph.js'
 import type { PaymentsDeps } from './deps.js'
 import { readDefaultIntegration } from './peers/default-integration.js'
 import { readKycStanding } from './peers/kyc-standing.js'
-import { readOrderTemplate } from './peers/order-template.js'
+import { findOrderTemplate, readOrderTemplate } from './peers/order-template.js'
+import { readTenantProducts } from './peers/tenant-products.js'
 import { cachedPriceSource } from './prices/cached-price-source.js'
 import { exchangeTicker } from './prices/exchange-ticker.js'
 import { hermes } from './prices/hermes.js'
@@ -46,7 +47,9 @@ import { payoutsStore } from './store/payouts.js'
 import { providerEventsStore } from './store/provider-events.js'
 import { quotesStore } from './store/quotes.js'
 import { relaysStore } from './store/relays.js'
+import { subscriptionsStore } from './store/subscriptions.js'
 import { PAYMENT_ENTITIES, PAYMENT_MIGRATIONS } from './store/schema.js'
+import { followPayment } from './subscriptions/follow-payment.js'
 
 /** How long a rail, the router or the price source may take to answer. */
 const PROVIDER_TIMEOUT_MS = 10_000
@@ -85,6 +88,8 @@ export interface PaymentsOptions extends Pick<
   publicUrl: string
   /** The deployment's own, 32 bytes: callback addresses, hashed tax ids and sealed callbacks follow from it. */
   masterKey: Buffer
+  /** Earlier ones: what they have sealed opens still. */
+  previousMasterKeys?: readonly Buffer[]
   /** The other subgraphs that payments reads; without identity verification nobody has a record. */
   peers: { orders: SubgraphExecutor; accounts: SubgraphExecutor; kyc?: SubgraphExecutor | undefined }
 }
@@ -112,24 +117,37 @@ export function paymentsContext(db: Database, options: PaymentsOptions): (contex
     quoteById: perTenant((tenantId, ids) => shared.quotes.findMany(tenantId, ids)),
     chargeById: perTenant((tenantId, ids) => shared.charges.findMany(tenantId, ids)),
     historyById: perTenant((tenantId, ids) => shared.payments.histories(tenantId, ids)),
+    subscriptionOfPayment: perTenant((tenantId, ids) => shared.subscriptions.ofPayments(tenantId, ids)),
+    subscriptionHistoryById: perTenant((tenantId, ids) => shared.subscriptions.histories(tenantId, ids)),
   })
 }
 
 type SharedDeps = Omit<
   PaymentsDeps,
-  'orderTemplate' | 'defaultIntegration' | 'kycStanding' | 'paymentById' | 'quoteById' | 'chargeById' | 'historyById'
+  | 'orderTemplate'
+  | 'defaultIntegration'
+  | 'kycStanding'
+  | 'paymentById'
+  | 'quoteById'
+  | 'chargeById'
+  | 'historyById'
+  | 'subscriptionOfPayment'
+  | 'subscriptionHistoryById'
 >
 
 function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   const { clock, newId, log, settings, checkWebhookUrl, sessionLink, quoteLifeMs } = options
+  const masterKeys = [options.masterKey, ...(options.previousMasterKeys ?? [])]
   const provider = { timeoutMs: PROVIDER_TIMEOUT_MS, log, clock }
   const prices = cachedPriceSource(priceSource(options), clock)
   const evmClient = onePerChain<EvmChain, EvmClient>(createEvmClient)
   const solanaClient = onePerChain<SolanaChain, SolanaClient>(createSolanaClient)
   const signer = localSigner(options.operatorKey as Hex)
+  const alerts = operatorAlerts(db, clock, log)
   const operator = createOperator({
     pool: db.pool,
     clock,
+    alerts,
     signer,
     transactions: operatorTransactionsStore(db),
     evmClient,
@@ -143,14 +161,13 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     sessionLink,
     quoteLifeMs,
     pool: db.pool,
-    payments: paymentsStore(db, clock),
+    ...paymentStores(db, options),
     quotes: quotesStore(db),
     relays: relaysStore(db),
-    charges: chargesStore(db),
-    providerEvents: providerEventsStore(db, clock, keyRing([options.masterKey], 'provider-events')),
+    providerEvents: providerEventsStore(db, clock, keyRing(masterKeys, 'provider-events')),
     payouts: payoutsStore(db),
     ledger: ledgerStore(db),
-    alerts: operatorAlerts(db, clock, log),
+    alerts,
     rails: railsOf(options),
     payoutChains: payoutChains(options, evmClient, solanaClient),
     router: createLifiRouter({
@@ -158,6 +175,8 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
       ...provider,
       ...(options.routerApiKey !== undefined && { apiKey: options.routerApiKey }),
     }),
+    orderOf: (tenantId, id) => findOrderTemplate(options.peers.orders, workerFor(tenantId), id),
+    productsOf: (tenantId) => readTenantProducts(options.peers.accounts, workerFor(tenantId)),
     findMarket: (from, to) => findMarket({ prices }, from, to),
     quoteMarket: (question) => quoteMarket({ prices }, question),
     evmClient,
@@ -168,9 +187,28 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     readArrival: (payment, hash) => readArrival({ settings, evmClient, solanaClient }, payment, hash),
     isSplit: (payment) => destinationOf({ settings }, payment, payment.chainName ?? '').split !== undefined,
     addJob: (em, job) => addJob(em, clock, job),
-    addJobNow: (job) => inTransaction(db, (em) => addJob(em, clock, job)),
+    addJobNow: (job) => addJob(db.orm.em.fork(), clock, job),
     delay: (ms) => delay(ms),
   }
+}
+
+/** What changes together: a payment's status, its charge, and the subscription that it begins or belongs to. */
+function paymentStores(
+  db: Database,
+  { clock, newId }: PaymentsOptions,
+): Pick<PaymentsDeps, 'payments' | 'charges' | 'subscriptions'> {
+  const charges = chargesStore(db)
+  const subscriptions = subscriptionsStore(db, clock)
+  const following = {
+    ...{ clock, newId, charges, subscriptions },
+    addJob: (em: Transaction, job: JobRequest) => addJob(em, clock, job),
+  }
+  return { charges, subscriptions, payments: paymentsStore(db, clock, (em, it) => followPayment(following, em, it)) }
+}
+
+/** A job asks other subgraphs on behalf of the tenant that it works for. */
+function workerFor(tenantId: string): RequestContext {
+  return { requestId: 'worker', caller: { tenantId, keyId: 'worker', products: [] } }
 }
 
 /** The exchange's ticker, checked by the oracle where the deployment has one; the oracle stands in for it. */

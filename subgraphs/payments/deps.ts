@@ -9,6 +9,7 @@ import type { IdSource } from '../../kernel/ids.js'
 import type { JobRequest } from '../../kernel/jobs.js'
 import type { Logger } from '../../kernel/log.js'
 import type { SubgraphContext } from '../../kernel/subgraph.js'
+import type { Product } from '../../kernel/tenant.js'
 import type { RegistrationSettings } from './domain/check-payment-input.js'
 import type { DefaultIntegration } from './peers/default-integration.js'
 import type { KycStanding, KycSubject } from './peers/kyc-standing.js'
@@ -31,6 +32,8 @@ import type { PayoutsStore } from './store/payouts.js'
 import type { ProviderEventsStore } from './store/provider-events.js'
 import type { Quote, QuotesStore } from './store/quotes.js'
 import type { RelaysStore } from './store/relays.js'
+import type { Subscription, SubscriptionEvent } from './store/subscription.entity.js'
+import type { SubscriptionsStore } from './store/subscriptions.js'
 
 /** What the use cases of payments are given; wired once, in `context.ts`. */
 export interface PaymentsDeps {
@@ -41,6 +44,7 @@ export interface PaymentsDeps {
   payments: PaymentsStore
   quotes: QuotesStore
   relays: RelaysStore
+  subscriptions: SubscriptionsStore
   charges: ChargesStore
   providerEvents: ProviderEventsStore
   payouts: PayoutsStore
@@ -78,8 +82,14 @@ export interface PaymentsDeps {
   quoteById: (tenantId: string, id: string) => Promise<Quote | undefined>
   chargeById: (tenantId: string, id: string) => Promise<Charge | undefined>
   historyById: (tenantId: string, paymentId: string) => Promise<PaymentEvent[]>
+  subscriptionOfPayment: (tenantId: string, paymentId: string) => Promise<Subscription | undefined>
+  subscriptionHistoryById: (tenantId: string, subscriptionId: string) => Promise<SubscriptionEvent[]>
   /** The order that the request's tenant names. Throws order_not_found. */
   orderTemplate: (id: string) => Promise<OrderTemplate>
+  /** An order of any tenant, for jobs; undefined where there is none. */
+  orderOf: (tenantId: string, id: string) => Promise<OrderTemplate | undefined>
+  /** The products that a tenant has now, for jobs. */
+  productsOf: (tenantId: string) => Promise<readonly Product[]>
   /** The integration of the request's tenant that is used where nothing names one. */
   defaultIntegration: () => Promise<DefaultIntegration | null>
   /** How far the identity verification of a payer of the request's tenant is. */

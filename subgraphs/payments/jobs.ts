@@ -17,16 +17,21 @@ import { settleSplit } from './domain/settle-split.js'
 import { watchCharge } from './domain/watch-charge.js'
 import { settleChain } from './settlement/settle-chain.js'
 import { SETTLE_CHAIN } from './settlement/settlement-jobs.js'
+import { chargePeriod } from './subscriptions/charge-period.js'
+import { renewSubscription } from './subscriptions/renew-subscription.js'
+import { CHARGE_SUBSCRIPTION, RENEW_SUBSCRIPTION } from './subscriptions/subscription-jobs.js'
 import type { Alert } from './store/operator-alerts.js'
 
 /** Every kind of background work of payments. */
 export function paymentJobs(deps: PaymentsDeps): JobKind<never>[] {
   return [
+    kind(deps, CHARGE_SUBSCRIPTION, chargePeriod),
     kind(deps, CONFIRM_PAYMENT, resumeRelay),
     kind(deps, ENSURE_CALLBACKS, ensureCallbacks),
     kind(deps, FOLLOW_ROUTE, followRoute),
     kind(deps, PROCESS_PROVIDER_EVENT, processProviderEvent),
     kind(deps, RAISE_ALERT, ({ alerts }, alert: Alert) => alerts.raise(alert)),
+    kind(deps, RENEW_SUBSCRIPTION, renewSubscription),
     kind(deps, RETURN_RECEIPT, returnReceipt),
     kind(deps, SETTLE_CHAIN, settleChain),
     kind(deps, SETTLE_SPLIT, settleSplit),

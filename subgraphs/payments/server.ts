@@ -4,6 +4,7 @@ import { openPaymentsDatabase, paymentsContext, type PaymentsOptions } from './c
 import { ENSURE_CALLBACKS } from './domain/charge-jobs.js'
 import { paymentJobs } from './jobs.js'
 import { paymentsSubgraph } from './subgraph.js'
+import { resumeSubscriptions } from './subscriptions/resume-subscriptions.js'
 
 /** The jobs run for the deployment, not for a caller: they name their tenant in every read. */
 const WORKER: RequestContext = { requestId: 'worker', caller: { tenantId: null, keyId: 'worker', products: [] } }
@@ -26,7 +27,10 @@ export async function startPayments(
     schema,
     execute: localExecutor(schema, depsOf, options.log),
     jobs: paymentJobs(worker),
-    periodic: [{ name: 'renew-callbacks', cron: '7 * * * *', run: () => worker.addJobNow(registration) }],
+    periodic: [
+      { name: 'renew-callbacks', cron: '7 * * * *', run: () => worker.addJobNow(registration) },
+      { name: 'find-overdue-subscriptions', cron: '37 * * * *', run: () => resumeSubscriptions(worker) },
+    ],
     close: () => db.close(),
   }
 }

@@ -12,6 +12,7 @@ import { QuoteMarketResolver } from './graphql/quote-market.js'
 import { ReceiveCallbackResolver } from './graphql/receive-callback.js'
 import { RegisterCheckoutPaymentResolver } from './graphql/register-checkout-payment.js'
 import { RegisterPaymentResolver } from './graphql/register-payment.js'
+import { OrderSubscriptionsField, PaymentSubscriptionField, SubscriptionResolver } from './graphql/subscription.js'
 import { TokenizeCardResolver } from './graphql/tokenize-card.js'
 
 /** The payments subgraph's schema: what is listed here is all that it offers. */
@@ -23,12 +24,15 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<PaymentsDeps
       InputFailuresResolver,
       ListPaymentsResolver,
       OrderPayments,
+      OrderSubscriptionsField,
       PaymentFields,
       PaymentResolver,
+      PaymentSubscriptionField,
       QuoteMarketResolver,
       ReceiveCallbackResolver,
       RegisterCheckoutPaymentResolver,
       RegisterPaymentResolver,
+      SubscriptionResolver,
       TokenizeCardResolver,
     ],
     orphanedTypes: [EvmTransaction, SolanaTransaction],

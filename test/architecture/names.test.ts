@@ -1,7 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObjectType, isInputObjectType, isInterfaceType, isEnumType, isIntrospectionType, parse } from 'graphql'
+import {
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isObjectType,
+  isUnionType,
+  Kind,
+  parse,
+  type GraphQLNamedType,
+} from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../kernel/errors.js'
 import { projectRoot } from '../../kernel/root.js'
@@ -52,18 +63,13 @@ describe('the schema that clients see', () => {
     expect(names.filter((name) => name.includes('_'))).toEqual([])
   })
 
-  it('describes every type, field and argument', () => {
-    const bare = types.flatMap((type) => {
-      const own = type.description || BUILT_IN.has(type.name) ? [] : [type.name]
-      if (!isObjectType(type) && !isInputObjectType(type) && !isInterfaceType(type)) return own
-      return [
-        ...own,
-        ...Object.values(type.getFields())
-          .flatMap((field) => [field, ...('args' in field ? field.args : [])])
-          .filter(({ name, description }) => !description && !PLAIN_ARGUMENTS.has(name))
-          .map(({ name }) => `${type.name}.${name}`),
-      ]
-    })
+  it('describes every type, field, argument and value', () => {
+    const bare = types.flatMap((type) => [
+      ...(type.description || BUILT_IN.has(type.name) ? [] : [type.name]),
+      ...partsOf(type)
+        .filter(({ description }) => !description)
+        .map(({ name }) => `${type.name}.${name}`),
+    ])
     expect(bare).toEqual([])
   })
 
@@ -72,9 +78,32 @@ describe('the schema that clients see', () => {
     expect(values.filter((name) => name !== name.toUpperCase())).toEqual([])
   })
 
-  it('hides what subgraphs read of each other', () => {
-    const queries = Object.keys(schema.getQueryType()?.getFields() ?? {})
-    expect(queries.filter((name) => /InputFailures$|At$|Template$|Standing$/.test(name))).toEqual([])
+  it('has no type that clients cannot reach: what subgraphs read of each other is hidden with its types', () => {
+    const reached = new Set<GraphQLNamedType>()
+    const reach = (type: GraphQLNamedType): void => {
+      if (reached.has(type)) return
+      reached.add(type)
+      if (isUnionType(type)) type.getTypes().forEach(reach)
+      for (const part of partsOf(type)) if ('type' in part) reach(getNamedType(part.type))
+    }
+    for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) reach(root)
+    expect(reached.size).toBeGreaterThan(100)
+    expect(types.filter((type) => !reached.has(type) && !BUILT_IN.has(type.name)).map(({ name }) => name)).toEqual([])
+  })
+
+  it('shows no operation of subgraphs among themselves', () => {
+    const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
+      Object.keys(root?.getFields() ?? {}),
+    )
+    const folder = join(projectRoot, 'schema', 'subgraphs')
+    const hidden = readdirSync(folder)
+      .flatMap((file) => parse(readFileSync(join(folder, file), 'utf8')).definitions)
+      .filter((node) => node.kind === Kind.OBJECT_TYPE_DEFINITION)
+      .filter(({ name }) => ['Query', 'Mutation'].includes(name.value))
+      .flatMap(({ fields = [] }) => fields)
+      .filter(({ directives }) => directives?.some(({ name }) => name.value === 'inaccessible'))
+    expect(hidden.length).toBeGreaterThan(5)
+    expect(hidden.map(({ name }) => name.value).filter((name) => roots.includes(name))).toEqual([])
   })
 })
 
@@ -107,11 +136,16 @@ describe('a committed file', () => {
   })
 })
 
-/** GraphQL's own, and the roots, which are nothing but their fields. */
-const BUILT_IN = new Set(['String', 'Int', 'Float', 'Boolean', 'ID', 'Query', 'Mutation'])
+/** GraphQL's own. */
+const BUILT_IN = new Set(['String', 'Int', 'Float', 'Boolean', 'ID'])
 
-/** Arguments that say themselves what they are. */
-const PLAIN_ARGUMENTS = new Set(['id', 'input'])
+/** A type's fields with their arguments, or its values. */
+function partsOf(type: GraphQLNamedType) {
+  if (isEnumType(type)) return type.getValues()
+  if (isInputObjectType(type)) return Object.values(type.getFields())
+  if (!isObjectType(type) && !isInterfaceType(type)) return []
+  return Object.values(type.getFields()).flatMap((field) => [field, ...field.args])
+}
 
 function namesIn(field: { name: string; args?: readonly { name: string }[] }): string[] {
   return [field.name, ...(field.args ?? []).map(({ name }) => name)]

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { execute, signedPayment, statusOf, type Caller } from '../support/payments.js'
+import { execute, REGISTER, registerBody, signedPayment, statusOf, type Caller } from '../support/payments.js'
 import { startProcessWorld, type ProcessWorld } from '../support/process-world.js'
 import { NotReadyError, startProductProcess, type Exit, type ProductProcess } from '../support/product-process.js'
 import { until } from '../support/until.js'
@@ -128,6 +128,28 @@ describe('the product on a database and a chain of others', () => {
       'payment.success',
     ])
   })
+
+  it('lives through the loss of all its database connections, and loses nothing that it has acknowledged', async () => {
+    const tenant = await world.dashboard.newTenant()
+    const [caller] = products.map(callerOf)
+    if (!caller) throw new Error('nobody runs')
+    const registered = (index: number) => async (): Promise<string | false> => {
+      const { status, body } = await caller.rest('POST', REGISTER, {
+        as: tenant,
+        body: registerBody(tenant),
+        headers: { 'idempotency-key': `cut-${index}` },
+      })
+      // One whose answer was lost on the way to us is asked for again; the key keeps it to one payment.
+      return status === 201 && (body.data as { payment_id: string }).payment_id
+    }
+    for (let round = 0; round < 3; round += 1) {
+      const asked = Array.from({ length: 40 }, (_, index) => until('an answer', registered(round * 40 + index)))
+      world.pg.cut()
+      const ids = await Promise.all(asked)
+      expect(new Set(ids).size).toBe(40)
+      await until('every webhook', () => ids.every((id) => world.hooks.of(id).length > 0), 40_000)
+    }
+  }, 120_000)
 
   it('finishes requests in flight at SIGTERM, takes no new ones, and exits 0', async () => {
     const tenant = await world.dashboard.newTenant()

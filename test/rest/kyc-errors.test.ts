@@ -7,6 +7,11 @@ import { newEmail, newestCode, proveEmail } from '../support/kyc.js'
 import type { TestTenant } from '../support/tenants.js'
 import { startWorld, type RestCall, type World } from '../support/world.js'
 
+/** Short, as it is waited for, and long enough for a loaded machine to answer all else. */
+const TIMEOUT_MS = 2_000
+/** What answers too late. */
+const LATE_MS = TIMEOUT_MS + 1_000
+
 const CREATE = '/kyc/create/verify_public_kyc'
 
 let world: World
@@ -14,7 +19,7 @@ let tenant: TestTenant
 /** What waits for time-outs of the product, all beside each other. */
 let timeouts: Readonly<Record<string, Answer>>
 beforeAll(async () => {
-  world = await startWorld({ KYC_MONTHLY_QUOTA: '40' })
+  world = await startWorld({ KYC_MONTHLY_QUOTA: '40' }, { kycTimeoutMs: TIMEOUT_MS })
   tenant = world.tenant
   timeouts = await provokeTimeouts()
 })
@@ -32,10 +37,10 @@ const fault = async (url: string, body: object): Promise<void> => {
 async function provokeTimeouts(): Promise<Readonly<Record<string, Answer>>> {
   const { message } = await challenged()
   const [proved, toProve] = [await proveEmail(world, tenant), await prepared()]
-  await fault(world.kycUrl, { mode: 'slow', times: 1, ms: 11_000 })
-  await fault(world.mailboxUrl.replace('/mailbox', ''), { mode: 'slow', times: 1, ms: 11_000 })
+  await fault(world.kycUrl, { mode: 'slow', times: 1, ms: LATE_MS })
+  await fault(world.mailboxUrl.replace('/mailbox', ''), { mode: 'slow', times: 1, ms: LATE_MS })
   world.rpc.onCall = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 11_000).unref())
+    await new Promise((resolve) => setTimeout(resolve, LATE_MS).unref())
     return 'pass' as const
   }
   const answers = await Promise.all([

@@ -60,6 +60,18 @@ describe('GET /quote/market', () => {
     },
   )
 
+  /** How many calls the exchange's simulator has had, whatever it answered to them. */
+  const callsOfExchange = async (): Promise<number> => {
+    const answer = await fetch(`${world.priceUrl}/sandbox/calls`)
+    return ((await answer.json()) as { count: number }).count
+  }
+
+  it('asks the exchange for a market that it has not asked for', async () => {
+    const before = await callsOfExchange()
+    await get('/quote/market?from=SOL&to=USDT')
+    expect(await callsOfExchange()).toBeGreaterThan(before)
+  })
+
   it.each([
     '?from=%00&to=BRL',
     '?from=%ED%A0%80&to=BRL',
@@ -67,8 +79,22 @@ describe('GET /quote/market', () => {
     '?from=__proto__&to=constructor',
     `?pair=${'A'.repeat(2000)}`,
   ])('%s is refused as 400 and asks the exchange for nothing', async (query) => {
+    const before = await callsOfExchange()
     const answer = await get(`/quote/market${query}`)
     expect(answer.status).toBe(400)
+    expect(await callsOfExchange()).toBe(before)
+  })
+})
+
+describe('GET /sandbox/clock', () => {
+  it("answers the sandbox's time, which moving it changes", async () => {
+    const now = async () => {
+      const { text } = await world.rest('GET', '/sandbox/clock')
+      return Date.parse((JSON.parse(text) as { now: string }).now)
+    }
+    const before = await now()
+    world.clock.advance(3_600_000)
+    expect(await now()).toBeGreaterThanOrEqual(before + 3_600_000)
   })
 })
 

@@ -9,6 +9,8 @@ export interface PgProxy {
   onStatement: (text: string, session: Session) => 'pass' | 'stop'
   /** Told when the server has answered a statement, before the answer is passed on. */
   onReply: (text: string, session: Session) => 'pass' | 'stop'
+  /** Cuts all connections, as a server that restarts does. */
+  cut: () => void
   close: () => Promise<void>
 }
 
@@ -64,9 +66,13 @@ export async function startPgProxy(databaseUrl: string): Promise<PgProxy> {
     url: address.href,
     onStatement: () => 'pass',
     onReply: () => 'pass',
-    close: async () => {
+    cut: () => {
       for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
+    },
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
+      proxy.cut()
+      await closed
     },
   }
   return proxy

@@ -57,8 +57,12 @@ export interface World extends AsyncDisposable {
  * Boots the product on free ports, with a database of its own in the run's PostgreSQL, a data folder of its own and a
  * clock that can be moved. One world per test file.
  * @param environment variables of the product that the test sets
+ * @param options what a test sets that is no variable
  */
-export async function startWorld(environment: Record<string, string> = {}): Promise<World> {
+export async function startWorld(
+  environment: Record<string, string> = {},
+  options: Pick<Parameters<typeof startProduct>[0], 'kycTimeoutMs'> = {},
+): Promise<World> {
   const stack = new AsyncDisposableStack()
   const database = await ownDatabase()
   stack.defer(() => database.drop())
@@ -85,7 +89,7 @@ export async function startWorld(environment: Record<string, string> = {}): Prom
     ...environment,
   })
   const log = createLog('silent')
-  const product = await startProduct({ env, clock, log, onGiveUp: (error) => log.error(error) })
+  const product = await startProduct({ ...options, env, clock, log, onGiveUp: (error) => log.error(error) })
   stack.defer(() => product.stop())
   const [anvil, liteSvm] = product.sandbox?.chains ?? []
   if (!product.sandbox || !anvil || !liteSvm) throw new Error('a world needs the sandbox')

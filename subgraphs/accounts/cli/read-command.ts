@@ -8,6 +8,7 @@ export type TenantCommand =
   | { name: 'key create'; tenantId: string | null; keyName: string; expiresAt: Date | null; mode: ApiKeyMode }
   | { name: 'key list'; tenantId: string | null }
   | { name: 'key revoke'; keyId: string }
+  | { name: 'rotate-secrets' }
 
 /** The command line was used wrongly; the message says how to use it. */
 export class UsageError extends Error {
@@ -22,6 +23,8 @@ export const USAGE = `Usage: npm run tenant -- <command>
       another key; --platform: a key of the deployment itself
   key list --tenant ID | --platform
   key revoke --key ID
+  rotate-secrets
+      seals every webhook secret with MASTER_KEY that MASTER_KEY_PREVIOUS has sealed; the secrets stay the same
 
 Keys are for tests unless --live is given. Keys and webhook secrets are shown once.`
 
@@ -61,6 +64,9 @@ export function readCommand(args: readonly string[]): TenantCommand {
       return { name, tenantId: readOwner(read(rest, { tenant: TEXT, platform: FLAG })) }
     case 'key revoke':
       return { name, keyId: required(read(rest, { key: TEXT }), 'key') }
+    case 'rotate-secrets':
+      read(rest, {})
+      return { name }
     default:
       throw new UsageError(name === '' ? 'There is no command.' : `There is no command "${name}".`)
   }

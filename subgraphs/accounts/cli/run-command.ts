@@ -3,6 +3,7 @@ import { createApiKey } from '../domain/create-api-key.js'
 import { createPlatformKey } from '../domain/create-platform-key.js'
 import { createTenant } from '../domain/create-tenant.js'
 import { listApiKeys } from '../domain/list-api-keys.js'
+import { resealWebhookSecrets } from '../domain/reseal-webhook-secrets.js'
 import { revokeApiKey } from '../domain/revoke-api-key.js'
 import type { ApiKey } from '../store/api-key.entity.js'
 import type { TenantCommand } from './read-command.js'
@@ -44,6 +45,16 @@ export async function runCommand(deps: AccountsDeps, command: TenantCommand): Pr
     }
     case 'key revoke':
       return keyView(await revokeApiKey(deps, { keyId: command.keyId }))
+    case 'rotate-secrets': {
+      const { count, notOpened } = await resealWebhookSecrets(deps)
+      return {
+        sealed_again: count,
+        not_opened: notOpened.map(({ tenantId, publicClientId }) => ({
+          tenant_id: tenantId,
+          public_client_id: publicClientId,
+        })),
+      }
+    }
   }
 }
 

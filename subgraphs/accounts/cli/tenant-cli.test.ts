@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keyRing } from '../../../kernel/encryption.js'
+import { WEBHOOK_SECRETS } from '../deps.js'
 import { hashApiKey, parseApiKey } from '../domain/api-key.js'
+import { rotateWebhookSecret } from '../domain/rotate-webhook-secret.js'
 import { keyStanding } from '../domain/key-standing.js'
 import { webhookSecrets } from '../domain/webhook-secrets.js'
 import { startAccounts, type TestAccounts } from '../fixtures/accounts.js'
@@ -42,7 +46,9 @@ describe('npm run tenant', () => {
     const tenant = await json('create --name Shop --products crypto,credit_card')
     expect(tenant).toMatchObject({ name: 'Shop', products: ['crypto', 'credit_card'] })
     expect(await standing(tenant['api_key'])).toMatchObject({ tenantId: tenant['id'] })
-    expect(await webhookSecrets(accounts.deps, String(tenant['id']), null)).toEqual([tenant['webhook_secret']])
+    expect(await webhookSecrets(accounts.deps, { id: String(tenant['id']) }, { publicClientId: null })).toEqual([
+      tenant['webhook_secret'],
+    ])
   })
 
   it('creates, lists and revokes keys, and shows a key only once', async () => {
@@ -74,7 +80,9 @@ describe('npm run tenant', () => {
     await writeFile(join(dataDir, 'sandbox.json'), JSON.stringify({ database_url: accounts.url }))
     await writeFile(join(dataDir, 'master-key'), `${accounts.masterKey.toString('hex')}\n`)
     const tenant = await json('create --name Sandbox', environment)
-    expect(await webhookSecrets(accounts.deps, String(tenant['id']), null)).toEqual([tenant['webhook_secret']])
+    expect(await webhookSecrets(accounts.deps, { id: String(tenant['id']) }, { publicClientId: null })).toEqual([
+      tenant['webhook_secret'],
+    ])
   })
 
   it('needs the master key only to make a secret, and never seals one for a database of another key', async () => {
@@ -84,6 +92,42 @@ describe('npm run tenant', () => {
       exitCode: 1,
       err: expect.stringContaining('MASTER_KEY is needed') as string,
     })
+  })
+
+  it('seals every webhook secret for a new master key, so that the earlier one can go', async () => {
+    const { id } = await json('create --name Shop')
+    const tenant = { id: String(id) }
+    const stored = await accounts.deps.accounts.findIntegration(tenant.id, null)
+    if (!stored) throw new Error('a tenant has an integration')
+    const rotated = await rotateWebhookSecret(accounts.deps, tenant, { publicClientId: stored.publicClientId })
+    const secrets = await webhookSecrets(accounts.deps, tenant, { publicClientId: null })
+    expect(secrets).toEqual([rotated.webhookSecret, expect.any(String)])
+    const newKey = randomBytes(32)
+    const both = {
+      ...liveEnv(),
+      MASTER_KEY: newKey.toString('hex'),
+      MASTER_KEY_PREVIOUS: accounts.masterKey.toString('hex'),
+    }
+    const withKeys = (...keys: Buffer[]) =>
+      webhookSecrets({ ...accounts.deps, keyRing: keyRing(keys, WEBHOOK_SECRETS) }, tenant, { publicClientId: null })
+    expect(await withKeys(newKey, accounts.masterKey)).toEqual(secrets)
+    await expect(withKeys(newKey)).rejects.toThrow('not in the key ring')
+    const { sealed_again: count, not_opened: notOpened } = await json('rotate-secrets', both)
+    expect([count, notOpened]).toEqual([expect.any(Number), []])
+    expect(Number(count)).toBeGreaterThan(0)
+    expect(await withKeys(newKey)).toEqual(secrets)
+    expect(await json('rotate-secrets', both)).toEqual({ sealed_again: 0, not_opened: [] })
+    const stranger = { ...both, MASTER_KEY: randomBytes(32).toString('hex') }
+    expect((await json('rotate-secrets', stranger))['not_opened']).toContainEqual({
+      tenant_id: tenant.id,
+      public_client_id: stored.publicClientId,
+    })
+    await json('rotate-secrets', {
+      ...both,
+      MASTER_KEY: both.MASTER_KEY_PREVIOUS,
+      MASTER_KEY_PREVIOUS: both.MASTER_KEY,
+    })
+    expect(await webhookSecrets(accounts.deps, tenant, { publicClientId: null })).toEqual(secrets)
   })
 
   it('says that the database cannot be reached, without its password', async () => {
@@ -111,6 +155,7 @@ describe('npm run tenant', () => {
     ['key create --tenant a --platform', 'not both'],
     ['key create --tenant a --expires soon', '--expires is an ISO 8601 date'],
     ['key revoke', '--key is needed.'],
+    ['rotate-secrets now', 'Unexpected argument'],
   ])('explains itself and exits with 2 when it is used as "%s"', async (args, message) => {
     const { exitCode, out, err } = await run(args)
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })

@@ -1,7 +1,8 @@
 import { EnvError } from '../../../kernel/env.js'
 import { AppError } from '../../../kernel/errors.js'
+import { NotAvailableError } from '../../../kernel/sandbox-file.js'
 import { loadAccountsEnv } from '../env.js'
-import { NotAvailableError, openAccounts } from './open-accounts.js'
+import { openAccounts } from './open-accounts.js'
 import { readCommand, USAGE, UsageError } from './read-command.js'
 import { runCommand } from './run-command.js'
 
@@ -26,7 +27,10 @@ export async function tenantCli(
   }
   try {
     const command = readCommand(args)
-    const { deps, close } = await openAccounts(loadAccountsEnv(environment), command.name === 'create')
+    const { deps, close } = await openAccounts(
+      loadAccountsEnv(environment),
+      command.name === 'create' || command.name === 'rotate-secrets',
+    )
     try {
       output.out(JSON.stringify(await runCommand(deps, command), null, 2))
     } finally {

@@ -1,4 +1,5 @@
 import { decrypt } from '../../../kernel/encryption.js'
+import type { Tenant } from '../../../kernel/tenant.js'
 import type { AccountsDeps } from '../deps.js'
 import { sealContext } from './new-integration.js'
 
@@ -8,8 +9,8 @@ import { sealContext } from './new-integration.js'
  */
 export async function webhookSecrets(
   deps: Pick<AccountsDeps, 'accounts' | 'clock' | 'keyRing'>,
-  tenantId: string,
-  publicClientId: string | null,
+  { id: tenantId }: Pick<Tenant, 'id'>,
+  { publicClientId }: { publicClientId: string | null },
 ): Promise<string[]> {
   const { accounts, clock, keyRing } = deps
   const named = publicClientId === null ? undefined : await accounts.findIntegration(tenantId, publicClientId)

@@ -1,5 +1,7 @@
-import { Ctx, Query, Resolver } from 'type-graphql'
+import { Ctx, Directive, Query, Resolver } from 'type-graphql'
+import { tenantOf } from '../../../kernel/subgraph.js'
 import type { AccountsContext } from '../deps.js'
+import { findTenant } from '../domain/find-tenant.js'
 import { productFlags, type ProductFlags } from '../domain/product-flags.js'
 import { Products } from './account.type.js'
 
@@ -8,5 +10,11 @@ export class ProductsResolver {
   @Query(() => Products, { description: "What the key can use; with a platform key, the deployment's products." })
   products(@Ctx() context: AccountsContext): ProductFlags {
     return productFlags(context.caller.products)
+  }
+
+  @Directive('@inaccessible')
+  @Query(() => Products, { description: "The tenant's own products, for jobs, which have no key to tell them." })
+  async tenantProductsStanding(@Ctx() context: AccountsContext): Promise<ProductFlags> {
+    return productFlags((await findTenant(context.deps, tenantOf(context))).products)
   }
 }

@@ -1,8 +1,8 @@
-import type { QueryResultRow } from 'pg'
-import { inTransaction, run, type Database, type Queryable } from '../../../kernel/database.js'
+import { inTransaction, run, type Database } from '../../../kernel/database.js'
 import type { Product } from '../../../kernel/tenant.js'
 import { ApiKeyEntity, type ApiKey } from './api-key.entity.js'
 import { IntegrationEntity, type Integration } from './integration.entity.js'
+import { integrationsStore } from './integrations.js'
 import { TenantEntity, type TenantAccount } from './tenant.entity.js'
 
 /** What the gateway needs to know of a key that is valid now. */
@@ -23,21 +23,6 @@ const STANDING = {
 }
 
 export type AccountsStore = ReturnType<typeof accountsStore>
-
-/** Asked for at every delivery. $2: the public id, the default integration for null. */
-const INTEGRATION = {
-  name: 'accounts_integration',
-  text: `select (select row_to_json(named) from (select tenant_id as "tenantId", public_client_id as "publicClientId",
-      webhook_secret as "webhookSecret", previous_webhook_secret as "previousWebhookSecret",
-      previous_until as "previousUntil", webhook_url as "webhookUrl", is_default as "isDefault",
-      created_at as "createdAt") as named) as integration
-    from accounts.integration where tenant_id = $1 and (public_client_id = $2 or ($2::text is null and is_default))`,
-}
-
-/** A row of `INTEGRATION`; timestamps are ISO 8601 texts. */
-interface IntegrationRow extends QueryResultRow {
-  integration: Omit<Integration, 'createdAt' | 'previousUntil'> & { createdAt: string; previousUntil: string | null }
-}
 
 /** Reads and writes of tenants, keys and integrations. */
 export function accountsStore(db: Database) {
@@ -82,46 +67,8 @@ export function accountsStore(db: Database) {
       }
     },
 
-    async addIntegration(integration: Integration): Promise<void> {
-      await em().insert(IntegrationEntity, integration)
-    },
-
-    /** The integrations of a tenant, oldest first. */
-    listIntegrations(tenantId: string): Promise<Integration[]> {
-      return em().find(IntegrationEntity, { tenantId }, { orderBy: { createdAt: 'asc', publicClientId: 'asc' } })
-    },
-
-    /** An integration of the tenant, the default one for null. */
-    findIntegration: (tenantId: string, publicClientId: string | null) =>
-      findIntegration(db.pool, tenantId, publicClientId),
-
-    /** Gives an integration another sealed secret; the present one stays beside it until `previousUntil`. */
-    async replaceSecret(integration: Integration, webhookSecret: string, previousUntil: Date): Promise<boolean> {
-      const { tenantId, publicClientId, webhookSecret: previousWebhookSecret } = integration
-      const changed = await em().nativeUpdate(
-        IntegrationEntity,
-        // Two rotations at once: the second one would drop a secret that was shown a moment ago.
-        { tenantId, publicClientId, webhookSecret: previousWebhookSecret },
-        { webhookSecret, previousWebhookSecret, previousUntil },
-      )
-      return changed === 1
-    },
+    ...integrationsStore(db),
   }
 }
 
 type StandingRow = Record<'keyId' | 'products', string> & Record<'tenantId' | 'expiresAt', string | null>
-
-async function findIntegration(
-  pool: Queryable,
-  tenantId: string,
-  publicClientId: string | null,
-): Promise<Integration | undefined> {
-  const [row] = await run<IntegrationRow>(pool, INTEGRATION, [tenantId, publicClientId])
-  if (!row) return undefined
-  const { createdAt, previousUntil, ...integration } = row.integration
-  return {
-    ...integration,
-    createdAt: new Date(createdAt),
-    previousUntil: previousUntil === null ? null : new Date(previousUntil),
-  }
-}

@@ -1,7 +1,7 @@
 import { Pool } from 'pg'
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startWorker } from '../../../kernel/jobs.js'
+import { startWorker } from '../../../kernel/worker.js'
 import { createLog } from '../../../kernel/log.js'
 import { deliveryPlaces, type PlaceLimits } from './delivery-places.js'
 import type { ResourceEvent } from './deps.js'

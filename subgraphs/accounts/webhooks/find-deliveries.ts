@@ -1,11 +1,10 @@
+import { connectionOf, readPage, type Connection, type PageRequest } from '../../../kernel/connection.js'
 import { AppError } from '../../../kernel/errors.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { WebhookReadDeps } from './deps.js'
 import type { DeliveryRecord } from './store/webhook-deliveries.js'
 import type { DeliveryState } from './store/webhook.entity.js'
-
-const MAX_PAGE_SIZE = 100
 
 /** A delivery of the tenant. Throws `not_found`, also for one of another tenant. */
 export async function findDelivery(
@@ -18,31 +17,24 @@ export async function findDelivery(
   return delivery
 }
 
-/** A page of deliveries, newest first; `after` is the id of the last delivery of the page before. */
-export interface ListDeliveries {
-  first: number
-  after?: string | null | undefined
+export interface ListDeliveries extends PageRequest {
   resourceId?: string | null | undefined
   state?: DeliveryState | null | undefined
 }
 
-/** A page of the tenant's deliveries. Throws `invalid_parameters` for `first` outside 1 to 100 or an unknown `after`. */
+/** A page of the tenant's deliveries, newest first. Throws `validation_error` on `first` or `after`. */
 export async function listDeliveries(
   deps: WebhookReadDeps,
   tenant: Tenant,
-  { first, after, resourceId, state }: ListDeliveries,
-): Promise<{ deliveries: DeliveryRecord[]; hasMore: boolean }> {
-  if (first < 1 || first > MAX_PAGE_SIZE) {
-    throw new AppError('invalid_parameters', { message: `first must be between 1 and ${MAX_PAGE_SIZE}.` })
-  }
-  if (typeof after === 'string' && !isId(after)) {
-    throw new AppError('invalid_parameters', { message: 'after must be a cursor of an earlier page.' })
-  }
+  { resourceId, state, ...request }: ListDeliveries,
+): Promise<Connection<DeliveryRecord>> {
+  const { size, after: beforeId } = readPage(request, (text) => (isId(text) ? text : undefined))
+  // One more than asked for tells whether another page follows.
   const found = await deps.webhookDeliveries.list(tenant.id, {
-    limit: first + 1,
-    beforeId: after ?? undefined,
+    limit: size + 1,
+    beforeId,
     resourceId: resourceId ?? undefined,
     state: state ?? undefined,
   })
-  return { deliveries: found.slice(0, first), hasMore: found.length > first }
+  return connectionOf(found, { size, hasPreviousPage: beforeId !== undefined }, ({ id }) => id)
 }

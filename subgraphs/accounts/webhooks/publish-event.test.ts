@@ -1,7 +1,7 @@
 import { Pool } from 'pg'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startWorker } from '../../../kernel/jobs.js'
+import { startWorker } from '../../../kernel/worker.js'
 import { createLog } from '../../../kernel/log.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
 import { startReceiver, type Received } from './fixtures/receiver.js'

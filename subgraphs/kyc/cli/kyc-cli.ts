@@ -1,11 +1,12 @@
 import { EnvError } from '../../../kernel/env.js'
 import { AppError } from '../../../kernel/errors.js'
+import { NotAvailableError } from '../../../kernel/sandbox-file.js'
 import { erasePerson } from '../domain/erase-person.js'
 import { identitiesOf } from '../domain/identity.js'
 import { loadKycEnv } from '../env.js'
 import { accessLog } from '../store/access-log.js'
 import { reseal } from '../store/reseal.js'
-import { NotAvailableError, openKyc, type OpenKyc } from './open-kyc.js'
+import { openKyc, type OpenKyc } from './open-kyc.js'
 import { readCommand, USAGE, UsageError, type KycCommand } from './read-command.js'
 
 /** Where the command line writes to. */

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
+import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 import type { Person } from '../store/people.js'
 import type { Identity } from './identity.js'
@@ -14,22 +15,21 @@ import { assertQuotaLeft } from './quota.js'
  */
 export async function linkIdentities(
   deps: KycDeps,
-  em: Transaction,
-  tenantId: string,
-  { wallet, email }: { wallet: Identity; email: Identity | undefined },
+  tenant: Pick<Tenant, 'id'>,
+  { em, wallet, email }: { em: Transaction; wallet: Identity; email: Identity | undefined },
 ): Promise<{ person: Person; created: boolean }> {
   const { people } = deps
-  await people.lockIdentities(em, tenantId, email ? [wallet, email] : [wallet])
-  const byWallet = await people.lock(em, tenantId, wallet)
-  const byEmail = email && (await people.lock(em, tenantId, email))
+  await people.lockIdentities(em, tenant.id, email ? [wallet, email] : [wallet])
+  const byWallet = await people.lock(em, tenant.id, wallet)
+  const byEmail = email && (await people.lock(em, tenant.id, email))
   const isSame = byWallet?.id === byEmail?.id
   if (email && !isSame && (byEmail?.walletHash || byWallet?.emailHash)) throw new AppError('email_already_linked')
   const known =
     email && byWallet && byEmail && !isSame
       ? await merge(deps, em, { byWallet, wallet, byEmail, email })
       : (byWallet ?? byEmail)
-  if (!known) await assertQuotaLeft(deps, em, tenantId)
-  let person = known ?? (await people.create(em, tenantId))
+  if (!known) await assertQuotaLeft(deps, tenant, { em })
+  let person = known ?? (await people.create(em, tenant.id))
   // Proved again: the row has the hash and the seal of the present key from now on.
   person = await people.setIdentity(em, person, wallet, deps.clock.now())
   if (email) person = await people.setIdentity(em, person, email, person.emailVerifiedAt)

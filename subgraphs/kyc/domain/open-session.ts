@@ -78,7 +78,7 @@ async function takePlace(
     const unfilled = sessions.find(({ providerSessionId }) => providerSessionId === null)
     const place = begun ?? unfilled
     if (place) return place
-    await assertQuotaLeft(deps, em, tenantId)
+    await assertQuotaLeft(deps, { id: tenantId }, { em })
     return deps.sessions.reserve(em, { tenantId, personId: id, verifier: verifier.name, subjectKind })
   })
 }

@@ -17,7 +17,7 @@ export async function prepareKyc(deps: KycDeps, tenant: Tenant, { email }: { ema
     await deps.people.lockIdentities(em, tenant.id, [identity])
     const known = await deps.people.lock(em, tenant.id, identity)
     if (known) return preparationOf(known, 'email', { created: false, now })
-    await assertQuotaLeft(deps, em, tenant.id)
+    await assertQuotaLeft(deps, tenant, { em })
     const created = await deps.people.create(em, tenant.id)
     const person = await deps.people.setIdentity(em, created, identity, null)
     return preparationOf(person, 'email', { created: true, now })

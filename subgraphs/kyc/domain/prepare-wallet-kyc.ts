@@ -36,7 +36,8 @@ export async function prepareWalletKyc(
   if (!(await deps.isSignatureOf(wallet, input.message, input.signedBytes))) throw new AppError('signature_invalid')
   const { answer } = await deps.once(tenant, async (em) => {
     if (!(await deps.walletChallenges.consume(em, tenant.id, nonce))) throw new AppError('challenge_invalid')
-    const { person, created } = await linkIdentities(deps, em, tenant.id, {
+    const { person, created } = await linkIdentities(deps, tenant, {
+      em,
       wallet: { kind: 'wallet', value: wallet.address, chain: wallet.family },
       email: input.email == null ? undefined : emailIdentity(input.email),
     })

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
+import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 
 /** Over what time sessions are counted: 30 days, always those before now. */
@@ -11,8 +12,8 @@ const QUOTA_WINDOW_MS = 30 * 86_400_000
  */
 export async function assertQuotaLeft(
   { sessions, settings }: Pick<KycDeps, 'sessions' | 'settings'>,
-  em: Transaction,
-  tenantId: string,
+  { id: tenantId }: Pick<Tenant, 'id'>,
+  { em }: { em: Transaction },
 ): Promise<void> {
   const used = await sessions.countSince(em, tenantId, QUOTA_WINDOW_MS)
   if (used >= settings.monthlyQuota) throw new AppError('verify_quota_exceeded')

@@ -13,10 +13,14 @@ const MESSAGE_OF = {
   already_approved: 'kyc_already_approved',
 } as const satisfies Record<SessionOutcome, string>
 
-const KycSessionMessageEnum = graphqlEnum(
+const KycSessionMessageEnum = graphqlEnum<(typeof MESSAGE_OF)[SessionOutcome]>(
   'KycSessionMessage',
   'Whether a session was begun, gone on with, or is not needed.',
-  Object.values(MESSAGE_OF),
+  {
+    kyc_session_created: 'A session was begun.',
+    kyc_session_resumed: 'The session that is open goes on.',
+    kyc_already_approved: 'The verification is approved: no session is needed.',
+  },
 )
 
 @InputType({ description: 'Whose session to create: an e-mail address, or a wallet.' })
@@ -31,7 +35,7 @@ export class CreateKycSessionInput {
   subjectKind?: SubjectKind | null
 }
 
-@ObjectType({ description: 'A verification session at the provider.' })
+@ObjectType('KycSession', { description: 'A verification session at the provider.' })
 export class KycSessionType {
   @Field(() => ID, { description: "The provider's id of it." })
   sessionId!: string | null
@@ -59,7 +63,7 @@ export class CreatedKycSession {
 export class CreateKycSessionResolver {
   @Mutation(() => CreatedKycSession, { description: 'Creates a hosted verification session, or gives the open one.' })
   async createKycSession(
-    @Arg('input', () => CreateKycSessionInput) input: CreateKycSessionInput,
+    @Arg('input', () => CreateKycSessionInput, { description: 'For whom.' }) input: CreateKycSessionInput,
     @Ctx() context: KycContext,
   ): Promise<CreatedKycSession> {
     const { outcome, session } = await createKycSession(context.deps, tenantOf(context), input)

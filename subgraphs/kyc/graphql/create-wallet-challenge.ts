@@ -33,7 +33,8 @@ export class WalletChallenge {
 export class CreateWalletChallengeResolver {
   @Mutation(() => WalletChallenge, { description: 'Gives out a message that proves a wallet once it is signed.' })
   createWalletChallenge(
-    @Arg('input', () => CreateWalletChallengeInput) input: CreateWalletChallengeInput,
+    @Arg('input', () => CreateWalletChallengeInput, { description: 'For which wallet.' })
+    input: CreateWalletChallengeInput,
     @Ctx() context: KycContext,
   ): Promise<WalletChallenge> {
     return createWalletChallenge(context.deps, tenantOf(context), input)

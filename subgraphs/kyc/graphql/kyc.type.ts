@@ -1,18 +1,31 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql'
 import { DateTime, Url } from '../../../kernel/scalars.js'
-import { graphqlEnum } from '../../../kernel/subgraph.js'
-import { KYC_STANDINGS, type KycStandingState } from '../domain/kyc-standing.js'
-import { KYC_STATUSES, type KycStatus } from '../domain/kyc-status.js'
-import { SUBJECT_KINDS } from '../verifiers/verifier.js'
+import { graphqlEnum, internalEnum } from '../../../kernel/subgraph.js'
+import type { KycStandingState } from '../domain/kyc-standing.js'
+import type { KycStatus } from '../domain/kyc-status.js'
+import type { SubjectKind } from '../verifiers/verifier.js'
 
-export const KycStatusEnum = graphqlEnum('KycStatus', 'Where a verification stands.', KYC_STATUSES)
-export const KycSubjectKindEnum = graphqlEnum(
-  'KycSubjectKind',
-  'Who is verified: a natural person (KYC) or a business (KYB).',
-  SUBJECT_KINDS,
-)
-export const WalletChainEnum = graphqlEnum('WalletChain', 'The kind of chain that a wallet is of.', ['evm', 'solana'])
-const KycStandingStateEnum = graphqlEnum('KycStandingState', 'How a payer stands.', KYC_STANDINGS)
+export const KycStatusEnum = graphqlEnum<KycStatus>('KycStatus', 'Where a verification stands.', {
+  pending: 'It has not begun, or its session is not finished.',
+  in_review: 'Somebody at the provider looks at it.',
+  approved: 'It is verified.',
+  declined: 'It was refused.',
+  abandoned: 'The session was left unfinished.',
+  expired: 'The session, or an approval, is too old.',
+})
+export const KycSubjectKindEnum = graphqlEnum<SubjectKind>('KycSubjectKind', 'Who is verified.', {
+  person: 'A natural person (KYC).',
+  company: 'A business (KYB).',
+})
+export const WalletChainEnum = graphqlEnum('WalletChain', 'The kind of chain that a wallet is of.', {
+  evm: 'Ethereum and the chains that work as it does.',
+  solana: 'Solana.',
+})
+const KycStandingStateEnum = internalEnum<KycStandingState>('KycStandingState', 'How a payer stands.', {
+  no_record: 'Nobody that was verified is known.',
+  not_approved: 'There is a verification, and it is not approved.',
+  approved: 'The verification is approved.',
+})
 
 @ObjectType('IpInfo', { description: 'Where from, and with what device, somebody was verified.' })
 export class IpInfoType {

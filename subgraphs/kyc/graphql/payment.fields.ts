@@ -28,10 +28,10 @@ export class PaymentFields {
     description: "The payer's identity verification; null where they have none.",
   })
   payerVerification(
-    @Root() { payerEmail, payerWallet }: Payment,
+    @Root() { id, payerEmail, payerWallet }: Payment,
     @Ctx() context: KycContext,
   ): Promise<KycRecord | null> {
-    const payer = { email: payerEmail ?? null, wallet: payerWallet ?? null }
+    const payer = { paymentId: id, email: payerEmail ?? null, wallet: payerWallet ?? null }
     return findPayerVerification(context.deps, tenantOf(context), payer)
   }
 }

@@ -15,7 +15,7 @@ export class PrepareKycInput {
 export class PrepareKycResolver {
   @Mutation(() => KycPreparation, { description: 'Prepares the owner of an e-mail address for verification.' })
   prepareKyc(
-    @Arg('input', () => PrepareKycInput) input: PrepareKycInput,
+    @Arg('input', () => PrepareKycInput, { description: 'Whom.' }) input: PrepareKycInput,
     @Ctx() context: KycContext,
   ): Promise<KycPreparation> {
     return prepareKyc(context.deps, tenantOf(context), input)

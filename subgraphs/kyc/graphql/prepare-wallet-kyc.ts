@@ -24,7 +24,8 @@ export class PrepareWalletKycInput {
 export class PrepareWalletKycResolver {
   @Mutation(() => KycPreparation, { description: 'Prepares the owner of a wallet, who has signed a challenge.' })
   prepareWalletKyc(
-    @Arg('input', () => PrepareWalletKycInput) input: PrepareWalletKycInput,
+    @Arg('input', () => PrepareWalletKycInput, { description: 'The challenge and its signature.' })
+    input: PrepareWalletKycInput,
     @Ctx() context: KycContext,
   ): Promise<KycPreparation> {
     return prepareWalletKyc(context.deps, tenantOf(context), input)

@@ -1,13 +1,18 @@
 import { Arg, Ctx, Directive, Mutation, Resolver } from 'type-graphql'
 import { JsonValue } from '../../../kernel/scalars.js'
-import { graphqlEnum } from '../../../kernel/subgraph.js'
+import { internalEnum } from '../../../kernel/subgraph.js'
 import type { KycContext } from '../deps.js'
-import { CALLBACK_VERDICTS, receiveCallback, type CallbackVerdict } from '../domain/receive-callback.js'
+import { receiveCallback, type CallbackVerdict } from '../domain/receive-callback.js'
 
-const KycCallbackVerdictEnum = graphqlEnum(
+const KycCallbackVerdictEnum = internalEnum<CallbackVerdict>(
   'KycCallbackVerdict',
   'What a provider is answered to its callback.',
-  CALLBACK_VERDICTS,
+  {
+    accepted: 'It was taken, or was taken before.',
+    refused: 'Its signature or age is wrong.',
+    malformed: 'It cannot be read.',
+    unknown_verifier: 'No verifier has this name.',
+  },
 )
 
 @Resolver()

@@ -20,7 +20,7 @@ export class SentEmailOtp {
 export class SendEmailOtpResolver {
   @Mutation(() => SentEmailOtp, { description: 'Sends a one-time code; earlier ones no longer work.' })
   sendEmailOtp(
-    @Arg('input', () => SendEmailOtpInput) input: SendEmailOtpInput,
+    @Arg('input', () => SendEmailOtpInput, { description: 'To whom.' }) input: SendEmailOtpInput,
     @Ctx() context: KycContext,
   ): Promise<SentEmailOtp> {
     return sendEmailOtp(context.deps, tenantOf(context), input)

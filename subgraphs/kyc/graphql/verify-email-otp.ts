@@ -25,7 +25,7 @@ export class VerifyEmailOtpResolver {
     description: 'Proves an e-mail address by the newest code; five wrong tries end it.',
   })
   verifyEmailOtp(
-    @Arg('input', () => VerifyEmailOtpInput) input: VerifyEmailOtpInput,
+    @Arg('input', () => VerifyEmailOtpInput, { description: 'The address and its code.' }) input: VerifyEmailOtpInput,
     @Ctx() context: KycContext,
   ): Promise<VerifiedEmail> {
     return verifyEmailOtp(context.deps, tenantOf(context), input)

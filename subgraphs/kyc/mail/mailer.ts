@@ -10,9 +10,6 @@ export interface MailMessage {
   html: string
 }
 
-/** How long a mail server may take for each step. */
-const TIMEOUT_MS = 10_000
-
 /** Codes of nodemailer that mean "no answer in time". */
 const TIMEOUT_CODES: ReadonlySet<unknown> = new Set(['ETIMEDOUT', 'ESOCKETTIMEDOUT'])
 
@@ -20,16 +17,17 @@ const TIMEOUT_CODES: ReadonlySet<unknown> = new Set(['ETIMEDOUT', 'ESOCKETTIMEDO
  * Sends e-mails over SMTP.
  * @param options.url `smtp://user:password@host:587` (STARTTLS where the server has it) or `smtps://…:465`
  * @param options.from the sender, e.g. `Example <no-reply@example.com>`
+ * @param options.timeoutMs how long the server may take for each step
  */
-export function createMailer(options: { url: string; from: string; log: Logger }): {
+export function createMailer(options: { url: string; from: string; timeoutMs: number; log: Logger }): {
   send: (message: MailMessage) => Promise<void>
   close: () => void
 } {
   const transport = createTransport({
     url: options.url,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
+    connectionTimeout: options.timeoutMs,
+    greetingTimeout: options.timeoutMs,
+    socketTimeout: options.timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   })

@@ -1,4 +1,5 @@
 import type { FieldFailure } from '../../../kernel/errors.js'
+import { publicClientIdProblem } from '../../../kernel/tenant.js'
 import { checkOrderFields } from './check-order-fields.js'
 import { checkOrderRules } from './check-order-rules.js'
 import type { DraftOrder } from './draft-order.js'
@@ -40,11 +41,6 @@ function absent<Item extends object>(path: string, item: Item | null, fields: (k
 
 function checkClientId({ publicClientIdPrefix: prefix }: OrderSettings, id: string | null | undefined): FieldFailure[] {
   if (typeof id !== 'string') return []
-  const isValid =
-    prefix === undefined
-      ? /^[A-Za-z][A-Za-z0-9]*[_-]?[0-9a-f]{32}$/i.test(id)
-      : id.startsWith(prefix) && /^[0-9a-f]{32}$/i.test(id.slice(prefix.length))
-  return isValid
-    ? []
-    : [{ field: 'tenantData.publicClientId', message: 'must be a prefix followed by 32 hex characters' }]
+  const message = publicClientIdProblem(id, prefix)
+  return message === undefined ? [] : [{ field: 'tenantData.publicClientId', message }]
 }

@@ -1,4 +1,4 @@
-import { findToken, isValidAddress } from '../../../chains/chain.js'
+import { findToken, isReceiver, RECEIVERS_MAX } from '../../../chains/chain.js'
 import type { FieldFailure } from '../../../kernel/errors.js'
 import { percentProblem, sumToWhole } from '../../../kernel/percent.js'
 import type { DraftOrder } from './draft-order.js'
@@ -11,6 +11,7 @@ export function checkOrderRules(settings: OrderSettings, draft: DraftOrder): Fie
     ...checkOnRamp(draft),
     ...checkSubscription(draft),
     ...checkDestination(settings, draft),
+    ...checkCount(draft),
     ...checkSum(draft),
     ...checkReceivers(settings, draft),
   ]
@@ -36,6 +37,11 @@ function checkDestination({ chains }: OrderSettings, { toChain, toCurrencySymbol
   return [{ field: 'toCurrencySymbol', message: `must be a token enabled on ${toChain}` }]
 }
 
+function checkCount({ splitPaymentConfig: split }: DraftOrder): FieldFailure[] {
+  if (!split || split.length <= RECEIVERS_MAX) return []
+  return [{ field: 'splitPaymentConfig', message: `must name at most ${RECEIVERS_MAX} receivers` }]
+}
+
 function checkSum({ splitPaymentConfig: split }: DraftOrder): FieldFailure[] {
   if (!split?.length) return []
   const percents = split.map((item) => item?.receiverPercent)
@@ -58,7 +64,9 @@ function checkReceivers(
   return split.flatMap((item, index) => {
     const wallet = item?.receiverWallet
     // An empty one is reported as such.
-    if (typeof wallet !== 'string' || wallet.trim() === '' || isValidAddress(chain, wallet)) return []
-    return [{ field: `splitPaymentConfig.${index}.receiverWallet`, message: `must be an address on ${chain.name}` }]
+    if (typeof wallet !== 'string' || wallet.trim() === '' || isReceiver(chain, wallet)) return []
+    return [
+      { field: `splitPaymentConfig.${index}.receiverWallet`, message: `must be a receiver's address on ${chain.name}` },
+    ]
   })
 }

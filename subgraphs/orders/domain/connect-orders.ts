@@ -1,20 +1,15 @@
-import { validationError, type FieldFailure } from '../../../kernel/errors.js'
+import { connectionOf, readPage, type Connection, type PageRequest } from '../../../kernel/connection.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { OrdersDeps } from '../deps.js'
 import type { Order } from '../store/order.entity.js'
 import type { OrderFilter } from '../store/order-reads.js'
-import { MAX_PAGE_SIZE } from './list-orders.js'
 
-export interface ConnectOrdersInput {
-  first: number
-  after?: string | null
+export interface ConnectOrdersInput extends PageRequest {
   filter?: OrderFilter | null
 }
 
-/** A page of a list in the form of the Relay cursor connections specification. */
-export interface OrderConnection {
-  edges: { cursor: string; node: Order }[]
-  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null }
+/** A page of orders, and how many pass the filter in all. */
+export interface OrderConnection extends Connection<Order> {
   totalCount: number
 }
 
@@ -26,35 +21,16 @@ export interface OrderConnection {
 export async function connectOrders(
   deps: OrdersDeps,
   tenant: Tenant,
-  { first, after, filter }: ConnectOrdersInput,
+  { filter, ...request }: ConnectOrdersInput,
 ): Promise<OrderConnection> {
-  const before = typeof after === 'string' ? numberOf(after) : Infinity
-  const failures: FieldFailure[] = []
-  if (first < 1 || first > MAX_PAGE_SIZE) {
-    failures.push({ field: 'first', message: `must be from 1 to ${MAX_PAGE_SIZE}` })
-  }
-  if (before === undefined) failures.push({ field: 'after', message: 'must be a cursor of this list' })
-  if (before === undefined || failures.length > 0) throw validationError(failures)
+  const { size, after = Infinity } = readPage(request, numberFrom)
   const all = await deps.orders.list(tenant.id, filter ?? {})
-  const rest = all.filter(({ number }) => number < before)
-  const edges = rest.slice(0, first).map((node) => ({ cursor: cursorOf(node), node }))
-  return {
-    edges,
-    pageInfo: {
-      hasNextPage: rest.length > edges.length,
-      hasPreviousPage: rest.length < all.length,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
-    },
-    totalCount: all.length,
-  }
+  const rest = all.filter(({ number }) => number < after)
+  const page = { size, hasPreviousPage: rest.length < all.length }
+  return { ...connectionOf(rest, page, ({ number }) => `order:${number}`), totalCount: all.length }
 }
 
-function cursorOf({ number }: Order): string {
-  return Buffer.from(`order:${number}`).toString('base64url')
-}
-
-function numberOf(cursor: string): number | undefined {
-  const digits = /^order:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]
+function numberFrom(text: string): number | undefined {
+  const digits = /^order:(\d{1,9})$/.exec(text)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }

@@ -8,7 +8,7 @@ import { checkListOrders, type ListOrdersInput } from './list-orders.js'
 /**
  * The rules that a partial input breaks, so that they can be reported together with the fields whose form is bad.
  * @param operation the operation's kebab-case name; one without rules of its own has no failures
- * @param input the fields whose form is good, as far as they were sent
+ * @param input the fields whose form is good, as far as they were sent; enums as their values
  */
 export async function findInputFailures(
   deps: OrdersDeps,
@@ -16,7 +16,7 @@ export async function findInputFailures(
 ): Promise<FieldFailure[]> {
   switch (operation) {
     case 'create-order':
-      return findCreateOrderFailures(deps, withWords(input))
+      return findCreateOrderFailures(deps, input as DraftOrder)
     case 'update-order':
       return checkUpdateOrder(deps.settings, input as DraftOrder)
     case 'list-orders':
@@ -24,11 +24,4 @@ export async function findInputFailures(
     default:
       return []
   }
-}
-
-/** The input as the rules know it: this one has the names of enum values, as it came by no resolver's argument. */
-function withWords(input: { gatewayMethod?: unknown }): DraftOrder {
-  const { gatewayMethod, ...rest } = input
-  if (typeof gatewayMethod !== 'string') return rest
-  return { ...rest, gatewayMethod: gatewayMethod.toLowerCase() as 'direct' | 'subs' }
 }

@@ -1,25 +1,10 @@
-import { Arg, Ctx, Directive, Field, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Field, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql'
+import { PageInfoType } from '../../../kernel/page-info.type.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { OrdersContext } from '../deps.js'
 import { connectOrders, type OrderConnection as Connection } from '../domain/connect-orders.js'
 import type { OrderFilter } from '../store/order-reads.js'
 import { GatewayMethodEnum, OrderType } from './order.type.js'
-
-@Directive('@shareable')
-@ObjectType({ description: 'Where a page of a connection stands.' })
-export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether more follow.' })
-  hasNextPage!: boolean
-
-  @Field(() => Boolean, { description: 'Whether there are some before.' })
-  hasPreviousPage!: boolean
-
-  @Field(() => String, { nullable: true, description: 'The cursor of the first; null on an empty page.' })
-  startCursor!: string | null
-
-  @Field(() => String, { nullable: true, description: 'The cursor of the last; null on an empty page.' })
-  endCursor!: string | null
-}
 
 @ObjectType({ description: 'An order in a connection.' })
 export class OrderEdge {
@@ -35,8 +20,8 @@ export class OrderConnection {
   @Field(() => [OrderEdge], { description: 'The orders, newest first.' })
   edges!: OrderEdge[]
 
-  @Field(() => PageInfo, { description: 'Where the page stands.' })
-  pageInfo!: PageInfo
+  @Field(() => PageInfoType, { description: 'Where the page stands.' })
+  pageInfo!: PageInfoType
 
   @Field(() => Int, { description: 'How many pass the filter in all.' })
   totalCount!: number
@@ -56,7 +41,7 @@ export class OrderFilterInput implements OrderFilter {
 
 @Resolver()
 export class ConnectOrdersResolver {
-  @Query(() => OrderConnection, { description: 'The orders, newest first.' })
+  @Query(() => OrderConnection, { nullable: true, description: 'The orders, newest first.' })
   orders(
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
@@ -64,6 +49,6 @@ export class ConnectOrdersResolver {
     filter: OrderFilterInput | null,
     @Ctx() context: OrdersContext,
   ): Promise<Connection> {
-    return connectOrders(context.deps, tenantOf(context), { first: first ?? 20, after, filter })
+    return connectOrders(context.deps, tenantOf(context), { first, after, filter })
   }
 }

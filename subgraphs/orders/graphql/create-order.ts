@@ -62,7 +62,7 @@ export class CreateOrderInput implements Input {
 export class CreateOrderResolver {
   @Mutation(() => OrderType, { description: 'Creates a reusable order; an account has at most 20.' })
   createOrder(
-    @Arg('input', () => CreateOrderInput) input: CreateOrderInput,
+    @Arg('input', () => CreateOrderInput, { description: 'The order.' }) input: CreateOrderInput,
     @Ctx() context: OrdersContext,
   ): Promise<Order> {
     return createOrder(context.deps, tenantOf(context), input)

@@ -30,7 +30,7 @@ export class OrderPage {
 
 @Resolver()
 export class ListOrdersResolver {
-  @Query(() => OrderPage, { description: 'A page of the orders, newest first, by its number.' })
+  @Query(() => OrderPage, { nullable: true, description: 'A page of the orders, newest first, by its number.' })
   orderPage(
     @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
     @Arg('limit', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) limit: number | null,

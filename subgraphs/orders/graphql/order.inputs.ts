@@ -1,4 +1,4 @@
-import { Field, Float, InputType, Int } from 'type-graphql'
+import { Field, Float, ID, InputType, Int } from 'type-graphql'
 import { Url } from '../../../kernel/scalars.js'
 import { SubscriptionIntervalEnum } from './order.type.js'
 
@@ -43,7 +43,7 @@ export class PaymentMethodsInput {
 
 @InputType({ description: 'The integration that a payment belongs to.' })
 export class TenantDataInput {
-  @Field(() => String, { description: 'The integration id: a prefix followed by 32 hex characters.' })
+  @Field(() => ID, { description: 'The integration id: a prefix followed by 32 hex characters.' })
   publicClientId!: string
 
   @Field(() => Url, { description: 'Receives the status updates of the payment.' })

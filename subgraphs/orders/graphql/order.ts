@@ -8,7 +8,10 @@ import { OrderType } from './order.type.js'
 @Resolver()
 export class OrderResolver {
   @Query(() => OrderType, { nullable: true, description: 'An order by its id.' })
-  order(@Arg('id', () => ID) id: string, @Ctx() context: OrdersContext): Promise<Order> {
+  order(
+    @Arg('id', () => ID, { description: 'Of the order.' }) id: string,
+    @Ctx() context: OrdersContext,
+  ): Promise<Order> {
     return findOrder(context.deps, tenantOf(context), { id })
   }
 

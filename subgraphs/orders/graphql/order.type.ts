@@ -2,11 +2,18 @@ import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 
-export const GatewayMethodEnum = graphqlEnum('GatewayMethod', 'One-time or subscription.', ['direct', 'subs'])
+export const GatewayMethodEnum = graphqlEnum('GatewayMethod', 'One-time or subscription.', {
+  direct: 'Paid once.',
+  subs: 'The first payment of a subscription; others follow at its interval.',
+})
 export const SubscriptionIntervalEnum = graphqlEnum(
   'SubscriptionInterval',
   'The time between two payments of a subscription.',
-  ['weekly', 'monthly', 'yearly'],
+  {
+    weekly: 'Seven days.',
+    monthly: 'A calendar month.',
+    yearly: 'A calendar year.',
+  },
 )
 
 @Directive('@shareable')
@@ -87,7 +94,7 @@ export class SubscriptionConfig {
 @Directive('@inaccessible')
 @ObjectType({ description: "The integration that an order's payments belong to." })
 export class OrderTenantData {
-  @Field(() => String, { description: 'The integration id.' })
+  @Field(() => ID, { description: 'The integration id.' })
   publicClientId!: string
 
   @Field(() => String, { description: 'Receives the status updates of the payments.' })

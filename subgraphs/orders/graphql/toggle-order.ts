@@ -8,7 +8,10 @@ import { OrderType } from './order.type.js'
 @Resolver()
 export class ToggleOrderResolver {
   @Mutation(() => OrderType, { description: 'Switches an order off, or on again.' })
-  toggleOrder(@Arg('id', () => ID) id: string, @Ctx() context: OrdersContext): Promise<Order> {
+  toggleOrder(
+    @Arg('id', () => ID, { description: 'Of the order.' }) id: string,
+    @Ctx() context: OrdersContext,
+  ): Promise<Order> {
     return toggleOrder(context.deps, tenantOf(context), { id })
   }
 }

@@ -45,8 +45,8 @@ export class UpdateOrderInput implements Input {
 export class UpdateOrderResolver {
   @Mutation(() => OrderType, { description: 'Changes an order; the result has to be valid as a whole.' })
   updateOrder(
-    @Arg('id', () => ID) id: string,
-    @Arg('input', () => UpdateOrderInput) input: UpdateOrderInput,
+    @Arg('id', () => ID, { description: 'Of the order.' }) id: string,
+    @Arg('input', () => UpdateOrderInput, { description: 'What to change.' }) input: UpdateOrderInput,
     @Ctx() context: OrdersContext,
   ): Promise<Order> {
     return updateOrder(context.deps, tenantOf(context), { id, input })

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { systemClock } from '../../../kernel/clock.js'
 import type { Database } from '../../../kernel/database.js'
 import { createLog } from '../../../kernel/log.js'
+import { commandTarget, connectCommand, NotAvailableError } from '../../../kernel/sandbox-file.js'
 import { openPaymentsDatabase } from '../context.js'
 import { loadLedgerEnv, type LedgerEnv } from '../env.js'
 import { ledgerStore } from '../store/ledger.js'
@@ -52,28 +51,14 @@ async function check(ledger: ReturnType<typeof ledgerStore>, output: Output): Pr
   return discrepancies.length === 0 ? 0 : 1
 }
 
+/** Connects; says why where that cannot be done. */
 async function open(env: LedgerEnv, { err }: Output): Promise<Database | undefined> {
-  const file = join(env.dataDir, 'sandbox.json')
-  const url = env.databaseUrl ?? (await sandboxDatabaseUrl(file))
-  if (url === undefined) {
-    err(`Set DATABASE_URL, or start the sandbox first (npm start): ${file} names no database.`)
-    return undefined
-  }
   try {
-    return await openPaymentsDatabase({ url, poolSize: 2, log: createLog('silent') })
+    const { url } = await commandTarget(env)
+    return await connectCommand(env, () => openPaymentsDatabase({ url, poolSize: 2, log: createLog('silent') }))
   } catch (error) {
-    const { code, name } = error as { code?: unknown; name?: unknown }
-    // The address is left out: it holds a password.
-    err(`The database cannot be reached (${String(code ?? name)}).`)
-    return undefined
-  }
-}
-
-async function sandboxDatabaseUrl(file: string): Promise<string | undefined> {
-  try {
-    const { database_url: url } = JSON.parse(await readFile(file, 'utf8')) as { database_url?: unknown }
-    return typeof url === 'string' ? url : undefined
-  } catch {
+    if (!(error instanceof NotAvailableError)) throw error
+    err(error.message)
     return undefined
   }
 }

@@ -72,6 +72,7 @@ async function apply(application: Application): Promise<RecordedChange | undefin
   if (view.expiresAt && view.expiresAt < charge.expiresAt) charge.expiresAt = view.expiresAt
   if (isNews(charge, view)) {
     charge.data = view.data
+    if (isToBeChargedAgain(payment)) charge.cardOnFile = view.cardOnFile ?? null
     causes.push('charge_changed')
   }
   for (const receipt of view.receipts) {
@@ -91,6 +92,11 @@ async function apply(application: Application): Promise<RecordedChange | undefin
   // A dispute is told of though the status stays as it is.
   const notify = change.status !== undefined || causes.includes('receipt_taken_back')
   return { change: { ...change, globalPaymentData }, cause, notify }
+}
+
+/** Whether a subscription may charge the same card again; of all others it is not kept. */
+function isToBeChargedAgain({ gatewayMethod, orderCode, subscriptionConfig }: Payment): boolean {
+  return gatewayMethod === 'subs' && orderCode != null && subscriptionConfig?.charge !== false
 }
 
 /** Whether the provider shows a charge otherwise than it is kept; what is asked for and not handed out yet is kept then. */

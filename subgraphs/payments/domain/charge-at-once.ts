@@ -2,6 +2,7 @@ import { AppError, validationError } from '../../../kernel/errors.js'
 import { toAppError } from '../../../kernel/http.js'
 import { ProviderError } from '../../../kernel/provider-error.js'
 import type { PaymentsDeps } from '../deps.js'
+import type { CardOnFile, StoredPayer } from '../rails/charge-desk.js'
 import type { ChargeRail } from '../rails/rail.js'
 import { payoutTarget } from '../settlement/plan-payout.js'
 import type { Charge } from '../store/charge.entity.js'
@@ -28,6 +29,10 @@ const FIRST_LOOK_MS = 3_000
 export interface ChargeRequest {
   input: CreateTransactionInput
   idempotencyKey: string | undefined
+  /** What a subscription's period is charged to, and whose card it is; the input then says nothing of them. */
+  onFile?: { card: CardOnFile; payer: StoredPayer }
+  /** The payment's sequence as the caller knows it: what has happened since is not overridden. */
+  ifSequence?: number
 }
 
 /**
@@ -49,7 +54,11 @@ export async function chargeAtOnce(
   const { reference, amount } = charge
   const lifeSeconds = REVIEW_MAX_MS / 1000
   try {
-    const view = await rail.desk.create({ reference, amount, lifeSeconds, input: request.input, receivers })
+    const { input, onFile } = request
+    const isFirst = payment.subscriptionConfig?.charge === true
+    const recurrence = onFile ? ('subsequent' as const) : isFirst ? ('first' as const) : undefined
+    const order = { reference, amount, lifeSeconds, input, receivers, recurrence, cardOnFile: onFile?.card }
+    const view = await rail.desk.create(order)
     await applyChargeView(deps, charge, view)
   } catch (error) {
     await learnFromFailure(deps, rail, charge, error)
@@ -105,17 +114,18 @@ async function reserve(
   deps: PaymentsDeps,
   rail: ChargeRail,
   payment: Payment,
-  { input, idempotencyKey }: ChargeRequest,
+  { input, idempotencyKey, onFile, ifSequence }: ChargeRequest,
 ): Promise<Charge> {
   const { desk } = rail
-  const payer = desk.payerOf(input)
+  const payer = onFile?.payer ?? desk.payerOf(input)
   const quote = settlesInFiat(input.transactionType) ? undefined : await priceInCrypto(deps, payment, input)
   const amount = await chargedAmount(deps, rail, payment)
   const now = deps.clock.now()
   const expiresAt = new Date(now.getTime() + REVIEW_MAX_MS)
   let reserved: Charge | undefined
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
-    if (locked.status === 'pending') throw new AppError('payment_already_processed')
+    const isOutdated = ifSequence !== undefined && locked.sequence !== ifSequence
+    if (isOutdated || locked.status === 'pending') throw new AppError('payment_already_processed')
     assertMayStart(locked, input.transactionType)
     const attempt = ((await deps.charges.newestOf(em, locked))?.attempt ?? 0) + 1
     if (quote) deps.quotes.add(em, quote)
@@ -134,6 +144,7 @@ async function reserve(
       payerMasked: payer.masked,
       payerHash: payer.hash,
       data: null,
+      cardOnFile: null,
       createdAt: now,
       expiresAt,
       watchUntil: new Date(expiresAt.getTime() + WATCH_AFTER_MS),

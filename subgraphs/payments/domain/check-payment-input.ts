@@ -1,7 +1,8 @@
-import { findToken, isValidAddress, type Chain } from '../../../chains/chain.js'
+import { findToken, isReceiver, RECEIVERS_MAX, type Chain } from '../../../chains/chain.js'
 import type { FieldFailure } from '../../../kernel/errors.js'
 import { isPositive } from '../../../kernel/money.js'
 import { percentProblem, sumToWhole } from '../../../kernel/percent.js'
+import { publicClientIdProblem } from '../../../kernel/tenant.js'
 import type { PaymentMethods, SplitReceiver } from '../store/payment.entity.js'
 import { PAYMENT_METHODS } from './transaction-type.js'
 
@@ -84,6 +85,9 @@ function checkSplit({ chains }: RegistrationSettings, terms: PaymentTerms): Fiel
   const { splitPaymentConfig: split } = terms
   if (!split) return []
   if (split.length === 0) return [{ field: 'splitPaymentConfig', message: 'must name at least one receiver' }]
+  if (split.length > RECEIVERS_MAX) {
+    return [{ field: 'splitPaymentConfig', message: `must name at most ${RECEIVERS_MAX} receivers` }]
+  }
   const failures = split.flatMap((receiver, index) => {
     const percent = receiver?.receiverPercent
     const problem = typeof percent === 'number' ? percentProblem(percent) : undefined
@@ -111,8 +115,9 @@ function checkReceivers(
   if (!chain) return []
   return split.flatMap((receiver, index) => {
     const wallet = receiver?.receiverWallet
-    if (typeof wallet !== 'string' || isValidAddress(chain, wallet)) return []
-    return [{ field: `splitPaymentConfig.${index}.receiverWallet`, message: `must be an address on ${chain.name}` }]
+    if (typeof wallet !== 'string' || isReceiver(chain, wallet)) return []
+    const message = `must be a receiver's address on ${chain.name}`
+    return [{ field: `splitPaymentConfig.${index}.receiverWallet`, message }]
   })
 }
 
@@ -128,12 +133,6 @@ function checkRecipients(split: readonly (SplitReceiver | null | undefined)[]): 
 function checkTenantData(settings: RegistrationSettings, { tenantData }: PaymentTerms): FieldFailure[] {
   const id = tenantData?.publicClientId
   if (typeof id !== 'string') return []
-  const prefix = settings.publicClientIdPrefix
-  const valid =
-    prefix === undefined
-      ? /^[A-Za-z][A-Za-z0-9]*[_-]?[0-9a-f]{32}$/i.test(id)
-      : id.startsWith(prefix) && /^[0-9a-f]{32}$/i.test(id.slice(prefix.length))
-  return valid
-    ? []
-    : [{ field: 'tenantData.publicClientId', message: 'must be a prefix followed by 32 hex characters' }]
+  const message = publicClientIdProblem(id, settings.publicClientIdPrefix)
+  return message === undefined ? [] : [{ field: 'tenantData.publicClientId', message }]
 }

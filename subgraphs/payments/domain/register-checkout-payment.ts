@@ -1,11 +1,11 @@
 import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { PaymentsDeps } from '../deps.js'
-import type { OrderTemplate } from '../peers/order-template.js'
 import type { Payment } from '../store/payment.entity.js'
 import { checkPaymentTerms, type PaymentTerms } from './check-payment-input.js'
 import { assertProducts } from './methods.js'
 import { storeNewPayment } from './new-payment.js'
+import { orderTerms } from './order-terms.js'
 
 /** A checkout: the order says everything. What is sent besides is checked, then ignored, but for `tenantData`. */
 export interface RegisterCheckoutPaymentInput extends PaymentTerms {
@@ -43,34 +43,10 @@ export async function registerCheckoutPayment(
   assertProducts(tenant, order.paymentMethodAllowed)
   const integration = input.tenantData ?? order.tenantData ?? (await deps.defaultIntegration())
   return storeNewPayment(deps, tenant, {
-    ...termsOf(order),
+    ...orderTerms(order),
     publicClientId: integration?.publicClientId ?? null,
     webhookUrl: integration?.webhookUrl ?? null,
     metadata: input.metadata ?? null,
+    subscriptionConfig: order.gatewayMethod === 'SUBS' ? order.subscriptionPaymentConfig : null,
   })
-}
-
-function termsOf(order: OrderTemplate) {
-  const {
-    id,
-    paymentMethodAllowed,
-    splitPaymentConfig,
-    fromCurrencySymbol,
-    amountFrom,
-    toCurrencySymbol,
-    toChain,
-    onRamp,
-  } = order
-  return {
-    executorId: 'order_transaction',
-    orderCode: id,
-    paymentMethodAllowed,
-    splitPaymentConfig,
-    gatewayMethod: order.gatewayMethod === 'SUBS' ? ('subs' as const) : ('direct' as const),
-    fromCurrencySymbol,
-    amountFrom,
-    toCurrencySymbol,
-    toChain,
-    onRamp,
-  }
 }

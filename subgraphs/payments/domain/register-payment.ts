@@ -61,5 +61,7 @@ export async function registerPayment(
     toChain: input.toChain,
     onRamp: input.onRamp,
     metadata: input.metadata ?? null,
+    // Without an order nobody has said what recurs.
+    subscriptionConfig: null,
   })
 }

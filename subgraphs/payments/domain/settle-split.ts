@@ -6,6 +6,10 @@ import { again, SETTLE_SPLIT, type RelayJob } from './payment-jobs.js'
 
 const SOON_MS = 1_000
 const LATER_MS = 15_000
+/** What no node takes is refused again, unless its receivers change; each try may cost the operator gas. */
+const REFUSED_MS = 600_000
+/** Errors by which the split itself cannot be shared out, whoever tries. */
+const REFUSALS = ['broadcast_rejected', 'broadcast_simulation_failed']
 
 /**
  * The job that shares out what a split's address holds: one step at a time, each decided by what the chain shows, so that
@@ -14,14 +18,16 @@ const LATER_MS = 15_000
 export async function settleSplit(deps: PaymentsDeps, job: RelayJob): Promise<void> {
   const payment = await deps.payments.find(job.tenantId, job.paymentId)
   if (payment?.status !== 'pending' || payment.tidHash !== job.hash) return
-  const delayMs = await nextStep(deps, payment).catch((error: unknown) => {
+  const delayMs = await nextStep(deps, payment).catch(async (error: unknown) => {
     if (!(error instanceof AppError)) throw error
     // Nothing is lost while the chain is away or the operator is out of gas: the money waits at the split's address.
     deps.log.error(
       { paymentId: payment.id, errorCode: error.code, details: error.details },
       'a split waits for the operator',
     )
-    return LATER_MS
+    if (!REFUSALS.includes(error.code)) return LATER_MS
+    await deps.alerts.raise({ kind: 'split_failed', subject: payment.id, details: error.details ?? error.code })
+    return REFUSED_MS
   })
   if (delayMs !== undefined) await deps.addJobNow(again(SETTLE_SPLIT, job, deps.clock.now(), delayMs))
 }

@@ -128,6 +128,7 @@ async function reserve(
       payerMasked: payer.masked,
       payerHash: payer.hash,
       data: null,
+      cardOnFile: null,
       createdAt: now,
       expiresAt: quote.expiresAt,
       watchUntil: new Date(quote.expiresAt.getTime() + WATCH_AFTER_EXPIRY_MS),

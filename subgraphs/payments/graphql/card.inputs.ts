@@ -1,8 +1,12 @@
 import { Field, InputType, Int } from 'type-graphql'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
-import { DOCUMENT_TYPES } from '../domain/card-input.js'
+import type { DocumentType } from '../domain/card-input.js'
 
-export const DocumentTypeEnum = graphqlEnum('DocumentType', 'The kind of a document.', DOCUMENT_TYPES)
+export const DocumentTypeEnum = graphqlEnum<DocumentType>('DocumentType', 'The kind of a document.', {
+  PASSPORT: 'A passport of any country.',
+  CPF: 'The Brazilian tax id of a person.',
+  CNPJ: 'The Brazilian tax id of a company.',
+})
 
 @InputType({ description: 'A telephone.' })
 export class PhoneInput {

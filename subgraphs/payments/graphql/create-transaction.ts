@@ -7,7 +7,8 @@ import type { DocumentType } from '../domain/card-input.js'
 import type { TransactionType } from '../domain/transaction-type.js'
 import type { Payment } from '../store/payment.entity.js'
 import { CardDataInput, DocumentTypeEnum, PhoneInput } from './card.inputs.js'
-import { PaymentType, TransactionTypeEnum } from './payment.type.js'
+import { TransactionTypeEnum } from './payment.enums.js'
+import { PaymentType } from './payment.type.js'
 
 @InputType({ description: 'An attempt to pay a payment. The type decides which of the other fields are needed.' })
 export class CreateTransactionInput implements Input {
@@ -63,7 +64,8 @@ export class CreateTransactionResolver {
     description: 'Starts an attempt to pay a payment: the answer holds what the payer needs.',
   })
   createTransaction(
-    @Arg('input', () => CreateTransactionInput) input: CreateTransactionInput,
+    @Arg('input', () => CreateTransactionInput, { description: 'How the payment is to be paid, and by whom.' })
+    input: CreateTransactionInput,
     @Ctx() context: PaymentsContext,
   ): Promise<Payment> {
     return createTransaction(context.deps, tenantOf(context), input)

@@ -36,7 +36,8 @@ export class ExecuteOnChainResolver {
     description: 'Relays a signed transaction, once, and waits until the chain has confirmed it.',
   })
   async executeOnChain(
-    @Arg('input', () => ExecuteOnChainInput) input: ExecuteOnChainInput,
+    @Arg('input', () => ExecuteOnChainInput, { description: 'What was signed, for which payment.' })
+    input: ExecuteOnChainInput,
     @Ctx() context: PaymentsContext,
   ): Promise<object> {
     const tenant = tenantOf(context)

@@ -1,15 +1,17 @@
 import { Arg, Ctx, Directive, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from 'type-graphql'
+import type { Connection } from '../../../kernel/connection.js'
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { PaymentsContext } from '../deps.js'
-import { listPayments, type PaymentConnection as Connection } from '../domain/list-payments.js'
+import { listPayments } from '../domain/list-payments.js'
 import { showCharge } from '../domain/show-charge.js'
 import { PAYMENT_STATUSES } from '../domain/payment-status.js'
 import type { Payment, PaymentEvent } from '../store/payment.entity.js'
 import type { Quote } from '../store/quotes.js'
 import { InstantTransfer } from './instant-transfer.type.js'
-import { PaymentConnection, PaymentFilterInput } from './list-payments.js'
-import { Order, PaymentStatusEnum, PaymentType, TenantData } from './payment.type.js'
+import { OrderPaymentFilterInput, PaymentConnection } from './list-payments.js'
+import { PaymentStatusEnum } from './payment.enums.js'
+import { Order, PaymentType, TenantData } from './payment.type.js'
 
 @ObjectType('Quote', { description: 'The price of a payment, locked for a while.' })
 export class QuoteType {
@@ -99,12 +101,12 @@ export class OrderPayments {
     @Root() order: Order,
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
-    @Arg('filter', () => PaymentFilterInput, { nullable: true, description: 'Which payments.' })
-    filter: PaymentFilterInput | null,
+    @Arg('filter', () => OrderPaymentFilterInput, { nullable: true, description: 'Which payments.' })
+    filter: OrderPaymentFilterInput | null,
     @Ctx() context: PaymentsContext,
-  ): Promise<Connection> {
+  ): Promise<Connection<Payment>> {
     return listPayments(context.deps, tenantOf(context), {
-      first: first ?? 20,
+      first,
       after,
       filter: { ...filter, orderCode: order.id },
     })

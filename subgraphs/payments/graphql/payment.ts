@@ -8,7 +8,10 @@ import { PaymentType } from './payment.type.js'
 @Resolver()
 export class PaymentResolver {
   @Query(() => PaymentType, { nullable: true, description: 'A payment by its id.' })
-  payment(@Arg('id', () => ID) id: string, @Ctx() context: PaymentsContext): Promise<Payment> {
+  payment(
+    @Arg('id', () => ID, { description: 'Of the payment.' }) id: string,
+    @Ctx() context: PaymentsContext,
+  ): Promise<Payment> {
     return findPayment(context.deps, tenantOf(context), { id })
   }
 }

@@ -1,13 +1,14 @@
 import { Directive, Field, Float, ID, Int, ObjectType, createUnionType } from 'type-graphql'
 import { DateTime, Decimal, EmailAddress, JsonValue, Url } from '../../../kernel/scalars.js'
-import { graphqlEnum } from '../../../kernel/subgraph.js'
-import { PAYMENT_STATUSES, type PaymentStatus } from '../domain/payment-status.js'
-import { TRANSACTION_TYPES, type TransactionType } from '../domain/transaction-type.js'
-
-export const PaymentStatusEnum = graphqlEnum('PaymentStatus', 'Where a payment stands.', PAYMENT_STATUSES)
-export const TransactionTypeEnum = graphqlEnum('TransactionType', 'How a payment is paid.', TRANSACTION_TYPES)
-export const GatewayMethodEnum = graphqlEnum('GatewayMethod', 'One-time or subscription.', ['direct', 'subs'])
-const ChainFamilyEnum = graphqlEnum('ChainFamily', 'The kind of chain a transaction is for.', ['evm', 'solana'])
+import type { PaymentStatus } from '../domain/payment-status.js'
+import type { TransactionType } from '../domain/transaction-type.js'
+import {
+  ChainFamilyEnum,
+  GatewayMethodEnum,
+  PaymentStatusEnum,
+  TransactionSourceEnum,
+  TransactionTypeEnum,
+} from './payment.enums.js'
 
 @Directive('@shareable')
 @ObjectType({ description: "A receiver's share of a payment." })
@@ -94,7 +95,7 @@ export class TokenApproval {
 
 @ObjectType({ description: 'How a transaction was built.' })
 export class TransactionMeta {
-  @Field(() => String, { description: '`evm_transfer`, `evm_split`, `router` or `solana_transfer`.' })
+  @Field(() => TransactionSourceEnum, { description: 'Who built it, and in which form.' })
   source!: string
 
   @Field(() => TokenApproval, { nullable: true, description: 'Needed first, where the router asks for it.' })
@@ -161,8 +162,8 @@ export class PaymentFailure {
   @Field(() => String, { description: 'A stable code.' })
   code!: string
 
-  @Field(() => String, { description: 'The status the payment took.' })
-  status!: string
+  @Field(() => PaymentStatusEnum, { description: 'The status the payment took.' })
+  status!: PaymentStatus
 
   @Field(() => String, { description: 'What happened, for people.' })
   message!: string
@@ -180,7 +181,7 @@ export class Order {
 
 @ObjectType({ description: 'The integration that a payment belongs to.' })
 export class TenantData {
-  @Field(() => String, { description: 'The integration id.' })
+  @Field(() => ID, { description: 'The integration id.' })
   publicClientId!: string
 
   @Field(() => Url, { description: 'Receives the updates.' })
@@ -199,7 +200,7 @@ export class PaymentType {
   @Field(() => String, { description: '`api_transaction`, or `order_transaction` when it came from an order.' })
   executorId!: string
 
-  @Field(() => String, { nullable: true, description: 'The id of the order it came from.' })
+  @Field(() => ID, { nullable: true, description: 'The id of the order it came from.' })
   orderCode!: string | null
 
   @Field(() => TransactionTypeEnum, {

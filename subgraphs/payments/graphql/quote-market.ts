@@ -1,7 +1,12 @@
 import { Arg, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql'
 import { Decimal } from '../../../kernel/scalars.js'
+import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { PaymentsContext } from '../deps.js'
 import type { PresentedMarket } from '../prices/present-market.js'
+
+const MarketRouteKindEnum = graphqlEnum('MarketRouteKind', 'How a price comes from several markets.', {
+  via_usdt: 'One market has the first currency against USDT, the other USDT against the second.',
+})
 
 @ObjectType({ description: 'A price of one unit.' })
 export class MarketRate {
@@ -62,7 +67,7 @@ export class MarketLeg {
 
 @ObjectType({ description: 'The cross that a price comes from.' })
 export class MarketRoute {
-  @Field(() => String, { description: 'Always `via_usdt`.' })
+  @Field(() => MarketRouteKindEnum, { description: 'Always VIA_USDT.' })
   type!: string
 
   @Field(() => [MarketLeg], { description: 'The markets, in order.' })

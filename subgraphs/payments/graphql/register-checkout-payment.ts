@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, InputType, Mutation, Resolver } from 'type-graphql'
+import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql'
 import { Decimal, JsonValue } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { PaymentsContext } from '../deps.js'
@@ -8,11 +8,12 @@ import {
 } from '../domain/register-checkout-payment.js'
 import type { Payment } from '../store/payment.entity.js'
 import { PaymentMethodsInput, SplitReceiverInput, TenantDataInput } from './payment.inputs.js'
-import { GatewayMethodEnum, PaymentType } from './payment.type.js'
+import { GatewayMethodEnum } from './payment.enums.js'
+import { PaymentType } from './payment.type.js'
 
 @InputType({ description: 'A payment to register from an order. Only the order is needed: it says the rest.' })
 export class RegisterCheckoutPaymentInput implements Input {
-  @Field(() => String, { description: 'The id of the order.' })
+  @Field(() => ID, { description: 'The id of the order.' })
   orderCode!: string
 
   @Field(() => String, { nullable: true, description: 'Ignored: it is always `order_transaction`.' })
@@ -53,7 +54,8 @@ export class RegisterCheckoutPaymentInput implements Input {
 export class RegisterCheckoutPaymentResolver {
   @Mutation(() => PaymentType, { description: 'Registers a payment from an order.' })
   registerCheckoutPayment(
-    @Arg('input', () => RegisterCheckoutPaymentInput) input: RegisterCheckoutPaymentInput,
+    @Arg('input', () => RegisterCheckoutPaymentInput, { description: 'From which order.' })
+    input: RegisterCheckoutPaymentInput,
     @Ctx() context: PaymentsContext,
   ): Promise<Payment> {
     return registerCheckoutPayment(context.deps, tenantOf(context), input)

@@ -5,7 +5,8 @@ import type { PaymentsContext } from '../deps.js'
 import { registerPayment, type RegisterPaymentInput as Input } from '../domain/register-payment.js'
 import type { Payment } from '../store/payment.entity.js'
 import { PaymentMethodsInput, SplitReceiverInput, TenantDataInput } from './payment.inputs.js'
-import { GatewayMethodEnum, PaymentType } from './payment.type.js'
+import { GatewayMethodEnum } from './payment.enums.js'
+import { PaymentType } from './payment.type.js'
 
 @InputType({ description: 'A financial payment to register.' })
 export class RegisterPaymentInput implements Input {
@@ -47,7 +48,7 @@ export class RegisterPaymentInput implements Input {
 export class RegisterPaymentResolver {
   @Mutation(() => PaymentType, { description: 'Registers a payment; nothing is charged yet.' })
   registerPayment(
-    @Arg('input', () => RegisterPaymentInput) input: RegisterPaymentInput,
+    @Arg('input', () => RegisterPaymentInput, { description: 'The payment.' }) input: RegisterPaymentInput,
     @Ctx() context: PaymentsContext,
   ): Promise<Payment> {
     return registerPayment(context.deps, tenantOf(context), input)

@@ -6,7 +6,9 @@ import type { RawCard } from '../domain/card-input.js'
 import { tokenizeCard } from '../domain/tokenize-card.js'
 import type { CardToken } from '../rails/charge-desk.js'
 
-const TokenKindEnum = graphqlEnum('CardTokenKind', 'What a token stands for.', ['card'])
+const TokenKindEnum = graphqlEnum('CardTokenKind', 'What a token stands for.', {
+  card: 'A card.',
+})
 
 @InputType({ description: 'A card to be kept by the processor for one use.' })
 export class TokenizedCardInput implements RawCard {
@@ -86,7 +88,7 @@ export class TokenizeCardResolver {
     description: 'Has the card processor keep a card for one use. In production a browser should ask it directly.',
   })
   tokenizeCard(
-    @Arg('input', () => TokenizeCardInput) input: TokenizeCardInput,
+    @Arg('input', () => TokenizeCardInput, { description: 'The card.' }) input: TokenizeCardInput,
     @Ctx() context: PaymentsContext,
   ): Promise<CardToken> {
     return tokenizeCard(context.deps, tenantOf(context), input)

@@ -1,7 +1,9 @@
 import { parse } from 'graphql'
+import { AppError } from '../../../kernel/errors.js'
 import type { RequestContext, SubgraphExecutor } from '../../../kernel/subgraph.js'
 import { askPeer } from '../../../kernel/peer.js'
 import type { PaymentMethods, SplitReceiver } from '../store/payment.entity.js'
+import { SUBSCRIPTION_INTERVALS, type SubscriptionConfig } from '../store/subscription.entity.js'
 
 /** What a checkout payment takes from its order. */
 export interface OrderTemplate {
@@ -16,6 +18,7 @@ export interface OrderTemplate {
   toChain: string | null
   onRamp: boolean
   tenantData: { publicClientId: string; webhookUrl: string } | null
+  subscriptionPaymentConfig: SubscriptionConfig | null
 }
 
 const ORDER_TEMPLATE = parse(/* GraphQL */ `
@@ -48,6 +51,13 @@ const ORDER_TEMPLATE = parse(/* GraphQL */ `
         publicClientId
         webhookUrl
       }
+      subscriptionPaymentConfig {
+        planName
+        interval
+        nextPaymentAt
+        charge
+        retryCount
+      }
     }
   }
 `)
@@ -59,5 +69,25 @@ export async function readOrderTemplate(
   id: string,
 ): Promise<OrderTemplate> {
   const { orderTemplate } = await askPeer<{ orderTemplate: OrderTemplate }>(orders, ORDER_TEMPLATE, { id }, context)
-  return orderTemplate
+  const { subscriptionPaymentConfig: config } = orderTemplate
+  return { ...orderTemplate, subscriptionPaymentConfig: config && withInterval(config) }
+}
+
+/** GraphQL writes enums in capitals. */
+function withInterval(config: SubscriptionConfig): SubscriptionConfig {
+  const interval = SUBSCRIPTION_INTERVALS.find((word) => word === config.interval.toLowerCase())
+  if (!interval) throw new Error('the orders subgraph answered an unknown interval')
+  return { ...config, interval }
+}
+
+/** As `readOrderTemplate`; undefined where there is no such order. */
+export async function findOrderTemplate(
+  orders: SubgraphExecutor,
+  context: RequestContext,
+  id: string,
+): Promise<OrderTemplate | undefined> {
+  return readOrderTemplate(orders, context, id).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'order_not_found') return undefined
+    throw error
+  })
 }

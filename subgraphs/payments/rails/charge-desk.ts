@@ -52,6 +52,18 @@ export interface ChargeOrder {
   input: CreateTransactionInput
   /** Whom the provider shares the money out to; undefined where it stays with us. */
   receivers?: readonly SplitReceiver[] | undefined
+  /** Whether it begins a subscription, or goes on with one; issuers are told. */
+  recurrence?: 'first' | 'subsequent' | undefined
+  /** What is charged where the payer is not there; the input says nothing of the payer then. */
+  cardOnFile?: CardOnFile | undefined
+}
+
+/** A card that the provider keeps, by the provider's own ids: no card data. */
+export interface CardOnFile {
+  customerId: string
+  cardId: string
+  /** What the payer's statements show. */
+  statementDescriptor: string | null
 }
 
 /** A return of a receipt to its payer. */
@@ -75,6 +87,8 @@ export interface ChargeView {
   /** When it stops being payable by the provider's account. */
   expiresAt: Date | undefined
   data: ChargeData
+  /** The card that it was charged to, where the provider keeps it. */
+  cardOnFile?: CardOnFile | undefined
   receipts: readonly Receipt[]
 }
 

@@ -2,17 +2,18 @@ import { erc20Abi, isAddressEqual, parseTransaction, type Address, type Hex, typ
 import { findToken, type Chain, type EvmAsset, type EvmChain } from '../../../chains/chain.js'
 import type { EvmClient } from '../../../chains/evm/client.js'
 import { isKnown, readConfirmation, verifyNativeTransfer, verifyTransfers } from '../../../chains/evm/confirm.js'
-import { estimateGasLimit, readFees, type Fees } from '../../../chains/evm/fees.js'
+import { estimateGasLimit, readFees, readGasCap, type Fees } from '../../../chains/evm/fees.js'
 import { readNextNonce, signOperatorTransaction, type Signer } from '../../../chains/evm/operator.js'
 import { relay } from '../../../chains/evm/relay.js'
+import { cancelTransaction, isCancellation, isLastingRefusal, raiseFees } from '../../../chains/evm/replace.js'
 import { ask } from '../../../chains/evm/rpc.js'
 import { paymentReference } from '../../../chains/evm/split.js'
 import { transferCall, type EvmCall } from '../../../chains/evm/transfer-call.js'
 import { AppError } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
-import type { Payout, TreasuryTransaction } from '../store/payout.entity.js'
+import type { Payout } from '../store/payout.entity.js'
 import type { SignedPayout } from '../store/payouts.js'
-import type { PayoutChain, Preparation, PreparedPayout, PreparedVersion, Sighting } from './payout-chain.js'
+import type { PayoutChain, Preparation, PreparedPayout, Sighting } from './payout-chain.js'
 
 /** What the treasury on EVM chains is made of. */
 export interface EvmPayoutsOptions {
@@ -28,8 +29,11 @@ interface PlannedCall {
   units: bigint
 }
 
-/** Nodes take a replacement whose fees are a tenth higher (geth: --txpool.pricebump 10); an eighth and more is taken by all. */
-const BUMP = { times: 5n, over: 4n }
+/**
+ * What the native coin may cost to a receiver that is a contract: its code runs at the treasury's cost. A smart wallet
+ * takes some 10,000 on top of the 21,000 of a transfer.
+ */
+const NATIVE_GAS_MAX = 100_000n
 
 /** The treasury on EVM chains: one transaction per receiver, with the payment's reference behind its calldata. */
 export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
@@ -43,11 +47,18 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
         return { kind: (await relay(clientOf(chain), raw as Hex)).kind }
       } catch (error) {
         if (!(error instanceof AppError) || error.code === 'confirm_rpc_unavailable') throw error
-        return { kind: 'refused', reason: error.details ?? error.message }
+        // Another version took the nonce, or something else did: the chain has the last word, when it is asked.
+        if (error.code === 'stale_transaction_nonce') return { kind: 'unknown' }
+        const reason = error.details ?? error.message
+        return { kind: 'refused', reason, isLasting: isLastingRefusal(reason) }
       }
     },
     look: (chain, open) => look(clientOf(chain), evm(chain), signer.address, open),
-    replace: (chain, transaction) => bump(clientOf(chain), signer, transaction),
+    nonces: {
+      raiseFees: (chain, { raw }) => raiseFees(clientOf(chain), signer, raw as Hex),
+      free: (chain, { raw }) => cancelTransaction(clientOf(chain), signer, raw as Hex),
+      isFreed: ({ raw }) => isCancellation(raw as Hex, signer.address),
+    },
   }
 }
 
@@ -58,8 +69,9 @@ async function prepare(
   { payouts, open, nextNonce }: Parameters<PayoutChain['prepare']>[1],
 ): Promise<Preparation> {
   const planned = payouts.map((payout) => planCall(chain, payout))
-  const [fees, onChain, means] = await Promise.all([
+  const [fees, gasCap, onChain, means] = await Promise.all([
     readFees(client),
+    readGasCap(client),
     readNextNonce(client, signer.address),
     readMeans(client, chain, signer.address, planned),
   ])
@@ -70,12 +82,12 @@ async function prepare(
   const signed: Promise<PreparedPayout>[] = []
   let nonce = Math.max(onChain, nextNonce)
   for (const [index, { payout, call, assetKey, units }] of planned.entries()) {
-    const gas = estimates[index]
+    const gas = withinCap(estimates[index], assetKey, gasCap)
     const left = means.get(assetKey) ?? 0n
     const gasCost = typeof gas === 'bigint' ? gas * fees.maxFeePerGas : 0n
     const native = (means.get(NATIVE) ?? 0n) - gasCost - call.value
     if (left < units || native < 0n) short.push(payout)
-    else if (typeof gas !== 'bigint') failing.push({ payout, reason: gas ?? 'no estimate' })
+    else if (typeof gas !== 'bigint') failing.push({ payout, reason: gas })
     else {
       if (assetKey !== NATIVE) means.set(assetKey, left - units)
       means.set(NATIVE, native)
@@ -87,6 +99,12 @@ async function prepare(
 }
 
 const NATIVE = 'native'
+
+/** The gas limit again, or why the treasury does not send with it: a node would refuse it, or a receiver burns it. */
+function withinCap(gas: bigint | string = 'no estimate', assetKey: string, gasCap: bigint): bigint | string {
+  const cap = assetKey === NATIVE && NATIVE_GAS_MAX < gasCap ? NATIVE_GAS_MAX : gasCap
+  return typeof gas === 'bigint' && gas > cap ? `it needs ${gas} gas, more than ${cap}` : gas
+}
 
 function planCall(chain: EvmChain, payout: Payout): PlannedCall {
   const asset = assetOf(chain, payout)
@@ -176,8 +194,9 @@ async function look(
       const versions = open.filter(({ transaction }) => transaction.nonce === nonce)
       if (nonce < used) return lookAtUsed(client, chain, account, versions)
       const newest = versions.at(-1)
-      if (!newest || (await isKnown(client, newest.transaction.hash as Hex))) return []
-      return [{ signed: newest, state: 'unknown' }]
+      if (!newest) return []
+      const state = (await isKnown(client, newest.transaction.hash as Hex)) ? 'waiting' : 'unknown'
+      return [{ signed: newest, state }]
     }),
   )
   return sightings.flat()
@@ -199,7 +218,8 @@ async function lookAtUsed(
       amount: fromBaseUnits(receipt.gasUsed * receipt.effectiveGasPrice, chain.nativeCoin.decimals),
       currency: chain.nativeCoin.symbol,
     }
-    if (state === 'reverted') return [{ signed, state: 'failed', fee }]
+    const hasFreed = isCancellation(signed.transaction.raw as Hex, account)
+    if (state === 'reverted' || hasFreed) return [{ signed, state: 'failed', fee }]
     if (await hasPaid(client, chain, account, signed.payout, receipt)) return [{ signed, state: 'confirmed', fee }]
     return [{ signed, state: 'odd', reason: 'the transaction landed and does not show its transfer' }]
   }
@@ -220,23 +240,6 @@ function hasPaid(
   if (!isAddressEqual(receipt.from, from)) return false
   if (asset.kind === 'native') return verifyNativeTransfer(client, receipt, { from, to, value })
   return verifyTransfers(receipt, [{ token: asset.address, from, to, value }])
-}
-
-/** The same transaction with a quarter more of fees, or what the chain asks for now if that is more. */
-async function bump(client: EvmClient, signer: Signer, { raw }: TreasuryTransaction): Promise<PreparedVersion> {
-  const { to, data = '0x', value = 0n, gas = 0n, nonce = 0, chainId = 0, ...old } = parseTransaction(raw as Hex)
-  if (!to) throw new Error('a payout without a target')
-  const now = await readFees(client)
-  const bumped = (fee: bigint): bigint => (fee * BUMP.times) / BUMP.over + 1n
-  const fees = {
-    maxFeePerGas: max(bumped(old.maxFeePerGas ?? 0n), now.maxFeePerGas),
-    maxPriorityFeePerGas: max(bumped(old.maxPriorityFeePerGas ?? 0n), now.maxPriorityFeePerGas),
-  }
-  return signOperatorTransaction(signer, { to, data, value, gas, nonce, chainId, ...fees })
-}
-
-function max(left: bigint, right: bigint): bigint {
-  return left > right ? left : right
 }
 
 function evm(chain: Chain): EvmChain {

@@ -59,7 +59,7 @@ export async function retryPayout(deps: PaymentsDeps, landed: Landed): Promise<v
   await deps.alerts.raise({
     kind: 'payout_failed',
     subject: paymentId,
-    details: `${hash} was reverted on ${chainName}`,
+    details: `${hash} moved nothing on ${chainName}`,
   })
 }
 

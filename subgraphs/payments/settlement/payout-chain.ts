@@ -26,13 +26,15 @@ export interface ChainFee {
   currency: string
 }
 
-/** Where a transaction is that may still land. Those that wait for a block, or for more blocks, are left out. */
+/** Where a transaction is that may still land. Those that wait for more blocks are left out. */
 export type Sighting = { signed: SignedPayout } & (
   | { state: 'confirmed'; fee: ChainFee }
   /** It landed and moved nothing. */
   | { state: 'failed'; fee: ChainFee }
   /** It can never land. */
   | { state: 'void' }
+  /** The chain has it, in no block yet; on chains without nonces it is left out. */
+  | { state: 'waiting' }
   /** The chain does not have it: it has to be sent (again). */
   | { state: 'unknown' }
   /** It landed and shows something else than what was asked for, or another took its place: a person has to look. */
@@ -57,17 +59,30 @@ export interface PayoutChain {
     wanted: { payouts: readonly Payout[]; open: readonly SignedPayout[]; nextNonce: number },
   ) => Promise<Preparation>
   /**
-   * Sends a signed transaction. Sending the same again is harmless. `refused`: the chain took nothing now, and may later.
+   * Sends a signed transaction. Sending the same again is harmless.
    * @throws AppError confirm_rpc_unavailable
    */
-  send: (chain: Chain, raw: string) => Promise<{ kind: 'sent' | 'unknown' } | { kind: 'refused'; reason: string }>
+  send: (chain: Chain, raw: string) => Promise<SendOutcome>
   /** Looks where the transactions are. Throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout. */
   look: (chain: Chain, open: readonly SignedPayout[]) => Promise<readonly Sighting[]>
-  /**
-   * Signs the same payout anew so that it gets into a block sooner, in place of the old transaction: at most one of the two
-   * can land. Undefined on chains where a transaction lapses by itself.
-   */
-  replace: ((chain: Chain, transaction: TreasuryTransaction) => Promise<PreparedVersion>) | undefined
+  /** Undefined on chains where a transaction lapses by itself. */
+  nonces: PayoutNonces | undefined
+}
+
+/** `refused`: the chain took nothing now; `isLasting`: nor will it ever take these bytes. */
+export type SendOutcome = { kind: 'sent' | 'unknown' } | { kind: 'refused'; reason: string; isLasting: boolean }
+
+/**
+ * What can be done about a transaction whose nonce holds up those behind it: another version of it is signed. Of the
+ * versions of a nonce the chain takes one at most.
+ */
+export interface PayoutNonces {
+  /** The same payout anew, so that it gets into a block sooner. */
+  raiseFees: (chain: Chain, transaction: TreasuryTransaction) => Promise<PreparedVersion>
+  /** A transaction that moves nothing: once it has landed, the payout may have another nonce. */
+  free: (chain: Chain, transaction: TreasuryTransaction) => Promise<PreparedVersion>
+  /** Whether a version is such a one. */
+  isFreed: (transaction: TreasuryTransaction) => boolean
 }
 
 /** Another version of a transaction, for the same nonce. */

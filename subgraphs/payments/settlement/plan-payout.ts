@@ -1,4 +1,4 @@
-import { findToken, isValidAddress, type Asset, type Chain } from '../../../chains/chain.js'
+import { findToken, isReceiver, type Asset, type Chain } from '../../../chains/chain.js'
 import { shareAmounts } from '../../../chains/shares.js'
 import { validationError } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
@@ -32,7 +32,7 @@ export function payoutTarget(
   const receivers = payment.splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
   if (receivers.length === 0) throw invalid('paymentId', 'its order names no receiver')
   for (const { receiverWallet } of receivers) {
-    if (!isValidAddress(chain, receiverWallet)) throw invalid('paymentId', `a receiver has no address on ${chain.name}`)
+    if (!isReceiver(chain, receiverWallet)) throw invalid('paymentId', `a receiver has no address on ${chain.name}`)
   }
   return { chain, asset, receivers }
 }

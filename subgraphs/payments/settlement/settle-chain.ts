@@ -5,7 +5,7 @@ import type { PaymentsDeps } from '../deps.js'
 import type { Payout, TreasuryTransaction } from '../store/payout.entity.js'
 import type { SignedPayout } from '../store/payouts.js'
 import { confirmPayout, renewPayout, retryAt, retryPayout } from './finish-payout.js'
-import type { PayoutChain, PreparedPayout, Sighting } from './payout-chain.js'
+import type { PayoutChain, PreparedPayout, PreparedVersion, Sighting } from './payout-chain.js'
 import { settleChainJob, type SettleChainJob } from './settlement-jobs.js'
 
 /** Transactions on their way at once: nodes keep few of one account that wait for earlier nonces (geth: 64). */
@@ -83,25 +83,47 @@ async function nextRetry({ deps, chain }: Treasury): Promise<number | undefined>
 async function settleOnce(treasury: Treasury): Promise<Round> {
   const { deps, chain, port } = treasury
   const before = await deps.payouts.findOpen(chain.name, port.account)
-  const moved = await followOpen(treasury, before)
-  const open = moved ? await deps.payouts.findOpen(chain.name, port.account) : before
-  await replaceStuck(treasury, open)
+  const { hasMoved, unmined } = await followOpen(treasury, before)
+  const open = hasMoved ? await deps.payouts.findOpen(chain.name, port.account) : before
+  if (unmined) await replaceStuck(treasury, unmined)
   const started = await startWaiting(treasury, open)
-  if (moved || started === 'progress') return 'progress'
+  if (hasMoved || started === 'progress') return 'progress'
   return open.length > 0 ? 'waiting' : started
 }
 
-/** Sends what may not have been sent, and writes down what landed. Returns whether anything landed. */
-async function followOpen(treasury: Treasury, open: readonly SignedPayout[]): Promise<boolean> {
-  if (open.length === 0) return false
+/**
+ * Sends what may not have been sent, and writes down what landed.
+ * @returns whether anything landed, and the newest version of the first nonce that waits for a block
+ */
+async function followOpen(
+  treasury: Treasury,
+  open: readonly SignedPayout[],
+): Promise<{ hasMoved: boolean; unmined: SignedPayout | undefined }> {
+  if (open.length === 0) return { hasMoved: false, unmined: undefined }
   const { chain, port } = treasury
-  await send(
-    treasury,
-    open.filter(({ transaction }) => transaction.state === 'stored'),
-  )
+  const stored = newestVersions(open).filter(({ transaction }) => transaction.state === 'stored')
+  const refused = await send(treasury, stored)
   const sightings = await port.look(chain, open)
   const moved = await inTurn(sightings, FOLLOWED_AT_ONCE, (sighting) => follow(treasury, sighting))
-  return moved.includes(true)
+  const forgotten = sightings.filter(({ state, signed }) => state === 'unknown' && !stored.includes(signed))
+  refused.push(
+    ...(await send(
+      treasury,
+      forgotten.map(({ signed }) => signed),
+    )),
+  )
+  await freeNonces(treasury, refused)
+  const unmined = sightings.find(
+    ({ state, signed }) => (state === 'waiting' || state === 'unknown') && !refused.includes(signed),
+  )
+  return { hasMoved: moved.includes(true), unmined: unmined?.signed }
+}
+
+/** Of each nonce the version that was signed last: the earlier ones would be refused beside it. */
+function newestVersions(open: readonly SignedPayout[]): readonly SignedPayout[] {
+  return open.filter(
+    ({ transaction: { nonce } }, index) => nonce === null || open[index + 1]?.transaction.nonce !== nonce,
+  )
 }
 
 /** Runs `work` on each item, started in their order, so many at once; the results in the items' order. */
@@ -122,52 +144,71 @@ async function inTurn<Item, Result>(
 }
 
 /** Acts on what the chain shows of one transaction. Returns whether it is over with it. */
-async function follow(treasury: Treasury, sighting: Sighting): Promise<boolean> {
-  const { deps } = treasury
-  const { signed } = sighting
-  if (sighting.state === 'confirmed') await confirmPayout(deps, sighting)
-  else if (sighting.state === 'failed') await retryPayout(deps, sighting)
-  else if (sighting.state === 'void') await renewPayout(deps, signed)
-  else if (sighting.state === 'unknown') await send(treasury, [signed])
+async function follow({ deps }: Treasury, sighting: Sighting): Promise<boolean> {
+  const { signed, state } = sighting
+  if (state === 'unknown' || state === 'waiting') return false
+  if (state === 'confirmed') await confirmPayout(deps, sighting)
+  else if (state === 'failed') await retryPayout(deps, sighting)
+  else if (state === 'void') await renewPayout(deps, signed)
   else await deps.alerts.raise({ kind: 'payout_stuck', subject: signed.payout.paymentId, details: sighting.reason })
-  return sighting.state !== 'unknown' && sighting.state !== 'odd'
+  return state !== 'odd'
 }
 
-/** Sends in the order of nonces, a few at once. What the chain refuses stays written down and is sent again. */
-async function send({ deps, chain, port }: Treasury, signed: readonly SignedPayout[]): Promise<void> {
+/**
+ * Sends in the order of nonces, a few at once. What the chain refuses stays written down and is sent again.
+ * @returns what the chain will never take
+ */
+async function send({ deps, chain, port }: Treasury, signed: readonly SignedPayout[]): Promise<SignedPayout[]> {
   const sent: TreasuryTransaction[] = []
-  await inTurn(signed, SENT_AT_ONCE, async ({ transaction }) => {
+  const refused: SignedPayout[] = []
+  await inTurn(signed, SENT_AT_ONCE, async (one) => {
+    const { transaction } = one
     const result = await port.send(chain, transaction.raw)
     if (result.kind === 'sent') sent.push(transaction)
     if (result.kind !== 'refused') return
+    if (result.isLasting) refused.push(one)
     const subject = transaction.paymentId
     await deps.alerts.raise({ kind: 'payout_failed', subject, details: `refused: ${result.reason}` })
   })
   if (sent.length > 0) await deps.payouts.markSent(sent)
+  return refused
+}
+
+/**
+ * Signs a transaction that moves nothing for each nonce whose payout the chain refuses for good: everything behind it
+ * waits for that nonce. The refused bytes are not forgotten, in case a node took them after all; which of the two
+ * landed decides what becomes of the payout.
+ */
+async function freeNonces(treasury: Treasury, refused: readonly SignedPayout[]): Promise<void> {
+  const { chain, port } = treasury
+  if (!port.nonces) return
+  for (const signed of refused) {
+    if (port.nonces.isFreed(signed.transaction)) continue
+    await sendVersion(treasury, signed, await port.nonces.free(chain, signed.transaction))
+  }
 }
 
 /** Raises the fees of the first transaction that is in no block for long; those behind it wait for its nonce. */
-async function replaceStuck(treasury: Treasury, open: readonly SignedPayout[]): Promise<void> {
+async function replaceStuck(treasury: Treasury, newest: SignedPayout): Promise<void> {
   const { deps, chain, port } = treasury
-  const [first] = open
-  if (!first || !port.replace) return
-  const newest = open.filter(({ transaction }) => transaction.nonce === first.transaction.nonce).at(-1) ?? first
-  const now = deps.clock.now()
   const { version, createdAt, paymentId } = newest.transaction
-  if (now.getTime() - createdAt.getTime() < STUCK_MS) return
+  if (!port.nonces || deps.clock.now().getTime() - createdAt.getTime() < STUCK_MS) return
   await deps.alerts.raise({ kind: 'payout_stuck', subject: paymentId, details: `in no block on ${chain.name}` })
   if (version + 1 >= VERSIONS_MAX) return
-  const { hash, raw } = await port.replace(chain, newest.transaction)
-  const transaction: TreasuryTransaction = {
-    ...newest.transaction,
-    hash,
-    raw,
-    version: version + 1,
-    state: 'stored',
-    createdAt: now,
-  }
+  await sendVersion(treasury, newest, await port.nonces.raiseFees(chain, newest.transaction))
+}
+
+/** Writes down another version of a transaction, then sends it. */
+async function sendVersion(
+  treasury: Treasury,
+  { payout, transaction: old }: SignedPayout,
+  { hash, raw }: PreparedVersion,
+): Promise<void> {
+  const { deps } = treasury
+  const version = old.version + 1
+  const transaction: TreasuryTransaction = { ...old, hash, raw, version, state: 'stored', createdAt: deps.clock.now() }
   await deps.payouts.addVersion(transaction)
-  await send(treasury, [{ payout: newest.payout, transaction }])
+  await send(treasury, [{ payout, transaction }])
 }
 
 /** Signs transactions for payouts that wait, writes them down, and sends them. */
@@ -184,7 +225,7 @@ async function startWaiting(treasury: Treasury, open: readonly SignedPayout[]): 
     await deps.alerts.raise({ kind: 'payout_failed', subject: payout.paymentId, details: `would fail: ${reason}` })
   }
   const claimed = await deps.payouts.claim(prepared.map((one) => signedOf(treasury, one, now)))
-  await send(treasury, claimed)
+  await freeNonces(treasury, await send(treasury, claimed))
   if (claimed.length > 0 || short.length === 0) return 'progress'
   // With transactions on their way the means may only look short: they are taken off before they are gone.
   if (open.length > 0) return 'waiting'

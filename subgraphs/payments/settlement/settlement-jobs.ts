@@ -7,6 +7,8 @@ export interface SettleChainJob {
   chainName: string
 }
 
+/** Before what waits already: otherwise the first of many payouts would start when the last charge is confirmed. */
+const PRIORITY = -10
 /** Payments that are confirmed at the same moment wait for each other where they plan the same run. */
 const PLANS_MAX = 8
 
@@ -16,11 +18,17 @@ const PLANS_MAX = 8
  */
 export function settlePaymentJob(chainName: string, paymentId: string): JobRequest {
   const plan = Buffer.from(paymentId).reduce((sum, byte) => sum + byte, 0) % PLANS_MAX
-  return { name: SETTLE_CHAIN, payload: { chainName }, key: `${SETTLE_CHAIN}:${chainName}:${plan}` }
+  return { name: SETTLE_CHAIN, payload: { chainName }, key: `${SETTLE_CHAIN}:${chainName}:${plan}`, priority: PRIORITY }
 }
 
 /** Brings a chain's payouts on, now or later; one such run is planned at a time. */
 export function settleChainJob(chainName: string, runAt?: Date): JobRequest {
   const payload: SettleChainJob = { chainName }
-  return { name: SETTLE_CHAIN, payload, key: `${SETTLE_CHAIN}:${chainName}`, ...(runAt && { runAt }) }
+  return {
+    name: SETTLE_CHAIN,
+    payload,
+    key: `${SETTLE_CHAIN}:${chainName}`,
+    priority: PRIORITY,
+    ...(runAt && { runAt }),
+  }
 }

@@ -40,13 +40,13 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
       const outcome = await sendWire(on(chain).client, raw)
       // Of a blockhash that one node does not know any more the chain itself has the last word, when it is asked.
       if (outcome.kind === 'expired' || 'reason' in outcome) return { kind: 'unknown' }
-      return 'details' in outcome ? { kind: 'refused', reason: outcome.details } : { kind: 'sent' }
+      return 'details' in outcome ? { kind: 'refused', reason: outcome.details, isLasting: false } : { kind: 'sent' }
     },
     look: async (chain, open) => {
       const sightings = await Promise.all(open.map((signed) => look(on(chain), signer.address, signed)))
       return sightings.filter((sighting) => sighting !== undefined)
     },
-    replace: undefined,
+    nonces: undefined,
   }
 }
 

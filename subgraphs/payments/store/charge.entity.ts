@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
-import type { ChargeData, ReceiptReturn } from '../rails/charge-desk.js'
+import type { CardOnFile, ChargeData, ReceiptReturn } from '../rails/charge-desk.js'
 
 /**
  * One attempt to charge a payer at a provider. It is written down with its reference before the provider is asked, so
@@ -28,6 +28,8 @@ export const ChargeEntity = defineEntity({
     payerMasked: p.string(),
     payerHash: p.string(),
     data: p.json<ChargeData>().nullable(),
+    /** By what a subscription's payer can be charged again; the provider's own ids, which callers never see. */
+    cardOnFile: p.json<CardOnFile>().nullable(),
     createdAt: p.datetime(3),
     /** Money that comes later is given back. */
     expiresAt: p.datetime(3),

@@ -34,17 +34,24 @@ export interface ChargesStore {
   addReturn: (em: EntityManager, returned: StoredReturn) => StoredReturn
 }
 
+/** The charges in the schema of payments. Each method throws what the database throws. */
 export function chargesStore(db: Database): ChargesStore {
   return {
     find: (tenantId, id) =>
-      inTransaction(db, async (em) => (await em.findOne(ChargeEntity, { tenantId, id })) ?? undefined),
+      db.orm.em
+        .fork()
+        .findOne(ChargeEntity, { tenantId, id })
+        .then((charge) => charge ?? undefined),
     findMany: async (tenantId, ids) => {
-      const found = await inTransaction(db, (em) => em.find(ChargeEntity, { tenantId, id: { $in: [...ids] } }))
+      const found = await db.orm.em.fork().find(ChargeEntity, { tenantId, id: { $in: [...ids] } })
       const byId = new Map(found.map((charge) => [charge.id, charge]))
       return ids.map((id) => byId.get(id))
     },
     findByReference: (rail, reference) =>
-      inTransaction(db, async (em) => (await em.findOne(ChargeEntity, { rail, reference })) ?? undefined),
+      db.orm.em
+        .fork()
+        .findOne(ChargeEntity, { rail, reference })
+        .then((charge) => charge ?? undefined),
     findByReceipt: (rail, receiptId) =>
       inTransaction(db, async (em) => {
         const receipt = await em.findOne(ReceiptEntity, { rail, id: receiptId })

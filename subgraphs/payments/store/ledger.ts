@@ -69,6 +69,7 @@ const CHECKS = [
         and line.entry = 'return:' || returned.receipt_id || ':' || returned.id)`,
 ]
 
+/** The ledger in the schema of payments: lines are only ever added. */
 export function ledgerStore(db: Database): LedgerStore {
   return {
     book: async (em, { tenantId, paymentId, at }, ...entries) => {

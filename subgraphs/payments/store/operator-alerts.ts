@@ -12,6 +12,10 @@ export type AlertKind =
   | 'payout_stuck'
   /** Receivers are not paid until somebody decides, because a part of the payer's money was taken back by force. */
   | 'payout_held'
+  /** A transaction of the operator is refused, or does not get into a block. */
+  | 'operator_stuck'
+  /** A split cannot be shared out as it is. */
+  | 'split_failed'
   /** The provider took a payer's money back by force. */
   | 'forced_return'
   /** A router says that it has paid, and the destination's chain does not show it. */
@@ -61,6 +65,10 @@ const LIST = {
     from payments.operator_alert order by last_at desc`,
 }
 
+/**
+ * Alerts as rows, one for each kind and subject, and as errors in the log. One that is raised again within ten seconds is
+ * neither counted nor logged.
+ */
 export function operatorAlerts(db: Database, clock: Clock, log: Logger): OperatorAlerts {
   return {
     raise: async ({ kind, subject, details }) => {

@@ -3,7 +3,8 @@ import { inTransaction, type Database } from '../../../kernel/database.js'
 
 /**
  * A transaction that the operator pays gas for. Nonce, hash and bytes are written down before it is sent: after a crash
- * the same bytes are sent again, never others for the same purpose.
+ * the same bytes are sent again. Of those that replace them only the newest are kept: whichever of a nonce lands, it is
+ * over once the chain has used the nonce up.
  */
 export const OperatorTransactionEntity = defineEntity({
   name: 'OperatorTransaction',
@@ -16,7 +17,7 @@ export const OperatorTransactionEntity = defineEntity({
     purpose: p.string(),
     hash: p.string(),
     raw: p.text(),
-    /** `stored` until the chain shows it in a block, then `final`. */
+    /** `stored` until the chain has used its nonce up, then `final`. */
     state: p.string().$type<'stored' | 'final'>(),
     createdAt: p.datetime(3),
   },
@@ -27,9 +28,16 @@ export interface OperatorTransactionsStore {
   add: (transaction: OperatorTransaction) => Promise<void>
   /** The transactions that are not in a block yet as far as we know, by nonce. */
   findOpen: (chainName: string, operator: string) => Promise<OperatorTransaction[]>
+  /** Writes another version of an open transaction down, of the same nonce. Gives the row as it is then. */
+  replace: (
+    transaction: OperatorTransaction,
+    version: Pick<OperatorTransaction, 'hash' | 'raw' | 'purpose'>,
+    now: Date,
+  ) => Promise<OperatorTransaction>
   markFinal: (transaction: OperatorTransaction) => Promise<void>
 }
 
+/** The operator's transactions in the schema of payments. `add` throws where an open one has the same purpose or nonce. */
 export function operatorTransactionsStore(db: Database): OperatorTransactionsStore {
   return {
     add: (transaction) =>
@@ -40,6 +48,13 @@ export function operatorTransactionsStore(db: Database): OperatorTransactionsSto
       inTransaction(db, (em) =>
         em.find(OperatorTransactionEntity, { chainName, operator, state: 'stored' }, { orderBy: { nonce: 'asc' } }),
       ),
+    replace: (transaction, { hash, raw, purpose }, now) =>
+      inTransaction(db, async (em) => {
+        const { chainName, operator, nonce } = transaction
+        const change = { hash, raw, purpose, createdAt: now }
+        await em.nativeUpdate(OperatorTransactionEntity, { chainName, operator, nonce }, change)
+        return { ...transaction, ...change }
+      }),
     markFinal: ({ chainName, operator, nonce }) =>
       inTransaction(db, async (em) => {
         await em.nativeUpdate(OperatorTransactionEntity, { chainName, operator, nonce }, { state: 'final' })

@@ -19,7 +19,8 @@ const PAYMENT = `(select row_to_json(named) from (select
     payer_email as "payerEmail", payer_wallet as "payerWallet", payer_token_symbol as "payerTokenSymbol",
     payer_cpf as "payerCpf", chain_name as "chainName", unsigned_transaction as "unsignedTransaction",
     signed_transaction as "signedTransaction", tid_hash as "tidHash", global_payment_data as "globalPaymentData",
-    data_error as "dataError", quote_id as "quoteId", charge_id as "chargeId", metadata, created_at as "createdAt",
+    data_error as "dataError", quote_id as "quoteId", charge_id as "chargeId", metadata,
+    subscription_config as "subscriptionConfig", created_at as "createdAt",
     updated_at as "updatedAt"
   ) as named) as payment`
 
@@ -87,6 +88,7 @@ export interface RegistrationRow extends ClaimRow {
   to_chain: string | null | undefined
   on_ramp: boolean
   metadata: unknown
+  subscription_config: object | null | undefined
 }
 
 /**
@@ -98,13 +100,15 @@ export const REGISTER = {
   text: `with given as (
     select * from json_to_recordset($1::json) as row (${CLAIM_COLUMNS}, id text, executor_id text, order_code text,
       public_client_id text, webhook_url text, methods jsonb, split jsonb, gateway_method text, from_symbol text,
-      amount_from text, to_symbol text, to_chain text, on_ramp boolean, metadata jsonb)
+      amount_from text, to_symbol text, to_chain text, on_ramp boolean, metadata jsonb,
+      subscription_config jsonb)
   ), claim as (${claimGiven('$2')}), payment as (
     insert into payments.payment (tenant_id, id, status, sequence, executor_id, order_code, public_client_id, webhook_url,
       payment_method_allowed, split_payment_config, gateway_method, from_currency_symbol, amount_from, to_currency_symbol,
-      to_chain, on_ramp, metadata, created_at, updated_at)
+      to_chain, on_ramp, metadata, subscription_config, created_at, updated_at)
     select tenant_id, id, 'registered', 1, executor_id, order_code, public_client_id, webhook_url, methods, split,
-      gateway_method, from_symbol, amount_from, to_symbol, to_chain, on_ramp, metadata, created_at, created_at
+      gateway_method, from_symbol, amount_from, to_symbol, to_chain, on_ramp, metadata, subscription_config,
+      created_at, created_at
     from given where key is null or (tenant_id, key) in (select tenant_id, key from claim)
     returning tenant_id, id, created_at
   ), event as (

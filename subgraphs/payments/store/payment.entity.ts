@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
 import type { PaymentStatus } from '../domain/payment-status.js'
 import type { TransactionType } from '../domain/transaction-type.js'
+import type { SubscriptionConfig } from './subscription.entity.js'
 
 /** A receiver's share as stored: percentages are exact decimal numbers in jsonb. */
 export interface SplitReceiver {
@@ -96,6 +97,8 @@ const properties = {
   /** The charge that the payer is asked to pay, on rails that charge. */
   chargeId: p.string().nullable(),
   metadata: p.json<unknown>().nullable(),
+  /** How a subscription goes on that this payment begins; null for all others, periods included. */
+  subscriptionConfig: p.json<SubscriptionConfig>().nullable(),
   createdAt: p.datetime(3),
   updatedAt: p.datetime(3),
 }

@@ -50,10 +50,15 @@ export interface PaymentFilter {
   createdBefore?: string | null
 }
 
+/** What else changes with a payment's status, in the same transaction. */
+type FollowChange = (em: EntityManager, payment: Payment) => Promise<void>
+
 /** Reads and writes of payments and their history. Every read names the tenant first: another's row does not exist. */
 export interface PaymentsStore {
   /** Registers a payment, once per idempotency key: the earlier payment as registered, where the key was used before. */
   register: (tenant: Tenant, payment: NewPayment) => Promise<Payment>
+  /** Registers a payment in a transaction of ours. */
+  add: (em: EntityManager, payment: NewPayment) => Promise<Payment>
   find: (tenantId: string, id: string) => Promise<Payment | undefined>
   /** The payments in the order of `ids`, undefined where the tenant has none. */
   findMany: (tenantId: string, ids: readonly string[]) => Promise<(Payment | undefined)[]>
@@ -73,8 +78,8 @@ export interface PaymentsStore {
   change: (tenantId: string, id: string, decide: Decide) => Promise<Payment | undefined>
 }
 
-/** The store over payments' own schema. */
-export function paymentsStore(db: Database, clock: Clock): PaymentsStore {
+/** The store over payments' own schema. @param follow is told of every status that a payment comes to */
+export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange): PaymentsStore {
   const announceJob = jobAnnouncer(db.pool)
   const register = registrar(db, clock)
   const find = finder(db)
@@ -84,6 +89,7 @@ export function paymentsStore(db: Database, clock: Clock): PaymentsStore {
       announceJob()
       return { ...payment, ...AT_REGISTRATION, sequence: 1, updatedAt: payment.createdAt }
     },
+    add: (em, payment) => addPayment(em, clock, payment),
     find: (tenantId, id) => find({ tenantId, id }),
     findMany: async (tenantId, ids) => {
       const rows = await run<PaymentRow>(db.pool, FIND_MANY, [tenantId, ids])
@@ -108,7 +114,9 @@ export function paymentsStore(db: Database, clock: Clock): PaymentsStore {
         const payment = await em.findOne(PaymentEntity, { tenantId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
         if (!payment) return undefined
         const recorded = await decide(payment, em)
+        const { status } = payment
         if (recorded) await record(em, clock, payment, recorded)
+        if (payment.status !== status) await follow?.(em, payment)
         return payment
       }),
   }
@@ -159,7 +167,21 @@ function registrationRow({ tenant, payment }: Registration): RegistrationRow {
     to_chain: payment.toChain,
     on_ramp: payment.onRamp,
     metadata: payment.metadata,
+    subscription_config: payment.subscriptionConfig,
   }
+}
+
+async function addPayment(em: EntityManager, clock: Clock, registered: NewPayment): Promise<Payment> {
+  const { tenantId, id, createdAt } = registered
+  const payment = em.create(PaymentEntity, { ...registered, ...AT_REGISTRATION, sequence: 1, updatedAt: createdAt })
+  const [type, cause] = ['payment.registered', 'registered']
+  const event = { tenantId, paymentId: id, sequence: 1, type, cause, change: {}, notify: true, createdAt }
+  em.persist([payment, em.create(PaymentEventEntity, event)])
+  await addJob(em, clock, {
+    name: PUBLISH_EVENT,
+    payload: { tenantId, source: 'payments', resourceId: id, sequence: 1 },
+  })
+  return payment
 }
 
 /** The payment that was registered under the request's idempotency key before, as it was then. */

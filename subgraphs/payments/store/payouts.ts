@@ -61,6 +61,7 @@ const NEXT_NONCE = `select coalesce(max(nonce) + 1, 0) as next from payments.tre
 
 const NEXT_WAITING = `select min(not_before) as at from payments.payout where chain_name = ? and state = 'waiting'`
 
+/** The payouts and the transactions of the treasury in the schema of payments. Payouts are taken by one worker each. */
 export function payoutsStore(db: Database): PayoutsStore {
   return {
     add: (em, payouts) => {

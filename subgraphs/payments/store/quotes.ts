@@ -33,6 +33,7 @@ export interface QuotesStore {
   findMany: (tenantId: string, ids: readonly string[]) => Promise<(Quote | undefined)[]>
 }
 
+/** The quotes in the schema of payments; they are never changed. */
 export function quotesStore(db: Database): QuotesStore {
   return {
     add: (em, quote) => {

@@ -27,6 +27,7 @@ describe('registrations that come at the same time', () => {
     toChain: 'polygon',
     onRamp: false,
     metadata: null,
+    subscriptionConfig: null,
     createdAt: world.clock.now(),
     ...changes,
   })

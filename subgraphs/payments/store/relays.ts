@@ -32,6 +32,7 @@ export interface RelaysStore {
   mark: (relay: Relay, state: Relay['state']) => Promise<void>
 }
 
+/** The relays in the schema of payments. Those of a change are written with it, so that neither exists without the other. */
 export function relaysStore(db: Database): RelaysStore {
   const keyOf = ({ tenantId, paymentId, hash }: Relay) => ({ tenantId, paymentId, hash })
   return {

@@ -4,6 +4,7 @@ import { CreateRelays } from './migrations/0002-relays.js'
 import { CreateCharges } from './migrations/0003-charges.js'
 import { CreateSettlement } from './migrations/0004-settlement.js'
 import { CreateCards } from './migrations/0005-cards.js'
+import { CreateSubscriptions } from './migrations/0006-subscriptions.js'
 import { HoldPayouts } from './migrations/0009-held-payouts.js'
 import { MakeRelaysUnique } from './migrations/0009-unique-relays.js'
 import { OperatorTransactionEntity } from './operator-transactions.js'
@@ -11,6 +12,7 @@ import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
 import { RelayEntity } from './relays.js'
+import { SubscriptionEntity, SubscriptionEventEntity, SubscriptionPeriodEntity } from './subscription.entity.js'
 
 export const PAYMENT_ENTITIES = [
   ChargeEntity,
@@ -22,6 +24,9 @@ export const PAYMENT_ENTITIES = [
   ReceiptEntity,
   ReceiptReturnEntity,
   RelayEntity,
+  SubscriptionEntity,
+  SubscriptionEventEntity,
+  SubscriptionPeriodEntity,
   TreasuryTransactionEntity,
 ] as const
 
@@ -32,6 +37,7 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0003-charges', class: CreateCharges },
   { name: '0004-settlement', class: CreateSettlement },
   { name: '0005-cards', class: CreateCards },
+  { name: '0006-subscriptions', class: CreateSubscriptions },
   { name: '0009-held-payouts', class: HoldPayouts },
   { name: '0009-unique-relays', class: MakeRelaysUnique },
 ] as const

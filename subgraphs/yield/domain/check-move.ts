@@ -51,6 +51,16 @@ export function checkAmount(
   return [{ field: 'amount', message: 'must be a finite number above 0' }]
 }
 
+/** As `checkAmount`, for a move that may be of everything instead. */
+export function checkAmountOrAll(
+  deps: YieldDeps,
+  { asset, amount, all }: { asset: string; amount?: string | null; all?: boolean | null },
+): FieldFailure[] {
+  if (all === true) return []
+  if (amount === undefined || amount === null) return [{ field: 'amount', message: 'is required, unless all is true' }]
+  return checkAmount(deps, asset, amount)
+}
+
 /** An amount in base units, rounded half up. */
 export function unitsOf(amount: string, decimals: number): bigint {
   return toBaseUnits(roundHalfUp(amount, decimals), decimals)

@@ -108,6 +108,23 @@ describe('a deposit', () => {
   })
 })
 
+it('a position takes one question to the chain, and a transaction four in two steps', async () => {
+  const wallet = await world.newWallet()
+  await deposit(wallet, 'beta', 'USDC', '100')
+  const asked = async (work: () => Promise<unknown>): Promise<string[]> => {
+    const from = world.rpc.calls.length
+    await work()
+    return world.rpc.calls.slice(from).map(({ method }) => method)
+  }
+  expect(await asked(() => positionOf(wallet, 'beta', 'USDC'))).toEqual(['getMultipleAccounts'])
+  const questions = await asked(() => withdrawYield(world.deps, TENANT, of(wallet, 'beta', 'USDC', '40')))
+  // What is asked in one step may arrive in either order.
+  expect([questions.slice(0, 2).sort(), questions.slice(2).sort()]).toEqual([
+    ['getLatestBlockhash', 'getMultipleAccounts'],
+    ['getRecentPrioritizationFees', 'simulateTransaction'],
+  ])
+})
+
 describe('a rebalance', () => {
   it.each([
     ['alpha_lend', 'beta'],
@@ -209,6 +226,17 @@ describe('what is built', () => {
     const idempotency = { key: wallet.publicKey.toBase58(), fingerprint: 'one', onReplay: () => undefined }
     const build = () => depositYield(world.deps, { ...TENANT, idempotency }, of(wallet, 'beta', 'USDC', '1'))
     expect(await build()).toEqual(await build())
+  })
+
+  it('needs an amount, or to be of everything, and says so', async () => {
+    const wallet = await world.newWallet()
+    const { amount: _, ...input } = of(wallet, 'beta', 'USDC', '1')
+    for (const all of [null, false]) {
+      const asked = async () => withdrawYield(world.deps, TENANT, { ...input, all })
+      await expect(asked()).rejects.toMatchObject({
+        errors: [{ field: 'amount', message: 'is required, unless all is true' }],
+      })
+    }
   })
 
   it('is refused for a strategy that is switched off', async () => {

@@ -3,7 +3,15 @@ import type { Tenant } from '../../../kernel/tenant.js'
 import type { YieldDeps } from '../deps.js'
 import type { Market, MarketState, ProviderName } from '../providers/provider.js'
 import { buildContext, draftOf, finishDraft, type BuildContext, type BuiltTransaction } from './build-transaction.js'
-import { checkAmount, checkAsset, checkChain, checkWallet, openMarketOf, unitsOf, walletKey } from './check-move.js'
+import {
+  checkAmountOrAll,
+  checkAsset,
+  checkChain,
+  checkWallet,
+  openMarketOf,
+  unitsOf,
+  walletKey,
+} from './check-move.js'
 import { outflowOf, type Outflow } from './position.js'
 import { readTogether } from './read-markets.js'
 import { createIfMissing, holdingAddress, holdingOf, unwrapSol, type Holding } from './token-holding.js'
@@ -41,7 +49,7 @@ export function rebalanceYield(deps: YieldDeps, tenant: Tenant, input: Rebalance
     ...checkChain(deps, input.chainName),
     ...checkWallet(input.wallet),
     ...checkAsset(deps, input.asset),
-    ...(input.all === true ? [] : checkAmount(deps, input.asset, input.amount)),
+    ...checkAmountOrAll(deps, input),
   ]
   if (!legs || failures.length > 0) throw validationError(failures)
   return deps.once(tenant, () => build(deps, input, legs))

@@ -3,7 +3,7 @@ import type { Tenant } from '../../../kernel/tenant.js'
 import type { YieldDeps } from '../deps.js'
 import { buildContext, draftOf, finishDraft, type BuiltTransaction } from './build-transaction.js'
 import {
-  checkAmount,
+  checkAmountOrAll,
   checkAsset,
   checkChain,
   checkWallet,
@@ -33,7 +33,7 @@ export function withdrawYield(deps: YieldDeps, tenant: Tenant, input: WithdrawIn
     ...checkChain(deps, input.chainName),
     ...checkWallet(input.wallet),
     ...checkAsset(deps, input.asset),
-    ...(input.all === true ? [] : checkAmount(deps, input.asset, input.amount)),
+    ...checkAmountOrAll(deps, input),
   ]
   if (failures.length > 0) throw validationError(failures)
   return deps.once(tenant, () => build(deps, input))

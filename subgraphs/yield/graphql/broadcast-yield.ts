@@ -31,7 +31,7 @@ export class YieldBroadcast {
 export class BroadcastYieldResolver {
   @Mutation(() => YieldBroadcast, { description: 'Relays signed transactions, once, and waits until they are final.' })
   broadcastYield(
-    @Arg('input', () => BroadcastYieldInput) input: BroadcastYieldInput,
+    @Arg('input', () => BroadcastYieldInput, { description: 'What was signed.' }) input: BroadcastYieldInput,
     @Ctx() context: YieldContext,
   ): Promise<Broadcast> {
     return broadcastYield(context.deps, yieldTenant(context), input)

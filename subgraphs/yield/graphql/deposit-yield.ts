@@ -31,7 +31,7 @@ export class DepositYieldInput implements MoveInput {
 export class DepositYieldResolver {
   @Mutation(() => YieldTransaction, { description: 'Builds the transaction that deposits into a strategy.' })
   depositYield(
-    @Arg('input', () => DepositYieldInput) input: DepositYieldInput,
+    @Arg('input', () => DepositYieldInput, { description: 'What to deposit.' }) input: DepositYieldInput,
     @Ctx() context: YieldContext,
   ): Promise<BuiltTransaction> {
     return depositYield(context.deps, yieldTenant(context), input)

@@ -1,4 +1,4 @@
-import { Arg, createUnionType, Ctx, Field, Float, InputType, Mutation, ObjectType, Resolver } from 'type-graphql'
+import { Arg, createUnionType, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql'
 import { Decimal } from '../../../kernel/scalars.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { YieldContext } from '../deps.js'
@@ -7,10 +7,10 @@ import type { ProviderName } from '../providers/provider.js'
 import { YieldProviderEnum } from './strategy.type.js'
 import { yieldTenant } from './yield-tenant.js'
 
-const RebalanceModeEnum = graphqlEnum('RebalanceMode', 'In how many transactions a rebalance is done.', [
-  'single_transaction',
-  'two_transaction',
-])
+const RebalanceModeEnum = graphqlEnum('RebalanceMode', 'In how many transactions a rebalance is done.', {
+  single_transaction: 'One transaction holds both legs.',
+  two_transaction: 'Two, to be sent in their order: both legs do not fit into one.',
+})
 
 @InputType({ description: 'A move of money from one strategy into another of the same token.' })
 export class RebalanceYieldInput implements RebalanceInput {
@@ -51,7 +51,7 @@ export class SingleTransactionRebalance {
   recentBlockhash!: string
 
   // GraphQL's Int ends below today's heights.
-  @Field(() => Float, { description: 'The last block height at which it can land.' })
+  @Field(() => Int, { description: 'The last block height at which it can land.' })
   lastValidBlockHeight!: number
 }
 
@@ -69,7 +69,7 @@ export class TwoTransactionRebalance {
   @Field(() => String, { description: 'The blockhash that both are good with.' })
   recentBlockhash!: string
 
-  @Field(() => Float, { description: 'The last block height at which they can land.' })
+  @Field(() => Int, { description: 'The last block height at which they can land.' })
   lastValidBlockHeight!: number
 }
 
@@ -85,7 +85,7 @@ const YieldRebalance = createUnionType({
 export class RebalanceYieldResolver {
   @Mutation(() => YieldRebalance, { description: 'Builds what moves money from one strategy into another.' })
   async rebalanceYield(
-    @Arg('input', () => RebalanceYieldInput) input: RebalanceYieldInput,
+    @Arg('input', () => RebalanceYieldInput, { description: 'What to move.' }) input: RebalanceYieldInput,
     @Ctx() context: YieldContext,
   ): Promise<SingleTransactionRebalance | TwoTransactionRebalance> {
     return present(await rebalanceYield(context.deps, yieldTenant(context), input))

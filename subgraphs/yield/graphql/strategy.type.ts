@@ -1,12 +1,11 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
-import { PROVIDER_NAMES, type ProviderName } from '../providers/provider.js'
+import type { ProviderName } from '../providers/provider.js'
 
-export const YieldProviderEnum = graphqlEnum(
-  'YieldProvider',
-  'ALPHA_LEND is Jupiter Lend Earn, BETA is Kamino Lend.',
-  PROVIDER_NAMES,
-)
+export const YieldProviderEnum = graphqlEnum<ProviderName>('YieldProvider', 'A lending protocol.', {
+  alpha_lend: 'Jupiter Lend Earn.',
+  beta: 'Kamino Lend.',
+})
 
 @ObjectType({ description: 'The token that a strategy is in.' })
 export class YieldToken {

@@ -1,4 +1,4 @@
-import { Field, Float, ObjectType } from 'type-graphql'
+import { Field, Int, ObjectType } from 'type-graphql'
 
 @ObjectType({ description: 'An unsigned Solana transaction; only the wallet has to sign it.' })
 export class YieldTransaction {
@@ -8,7 +8,6 @@ export class YieldTransaction {
   @Field(() => String, { description: 'The blockhash that it is good with.' })
   recentBlockhash!: string
 
-  // GraphQL's Int ends below today's heights.
-  @Field(() => Float, { description: 'The last block height at which it can land.' })
+  @Field(() => Int, { description: 'The last block height at which it can land.' })
   lastValidBlockHeight!: number
 }

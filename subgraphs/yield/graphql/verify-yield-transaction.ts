@@ -2,20 +2,24 @@ import { Arg, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql'
 import { Decimal } from '../../../kernel/scalars.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { YieldContext } from '../deps.js'
-import { INSTRUCTION_KINDS, type InstructionKind } from '../domain/describe-instruction.js'
+import type { InstructionKind } from '../domain/describe-instruction.js'
 import { verifyYieldTransaction, type VerifiedTransaction } from '../domain/verify-yield-transaction.js'
 import { YieldProviderEnum } from './strategy.type.js'
 
-const YieldInstructionKindEnum = graphqlEnum(
-  'YieldInstructionKind',
-  "What an instruction does; OTHER is none of our transactions'.",
-  INSTRUCTION_KINDS,
-)
-const YieldAmountUnitEnum = graphqlEnum(
-  'YieldAmountUnit',
-  "What an amount counts: the token, or the protocol's shares.",
-  ['asset', 'share'],
-)
+const YieldInstructionKindEnum = graphqlEnum<InstructionKind>('YieldInstructionKind', 'What an instruction does.', {
+  deposit: 'Puts tokens into a strategy.',
+  withdraw: 'Takes tokens out of a strategy.',
+  refresh: "Brings the protocol's figures up to date.",
+  create_token_account: 'Makes the account that is to hold a token, where it is missing.',
+  wrap_sol: 'Turns SOL into its token.',
+  unwrap_sol: 'Turns the token of SOL back into SOL.',
+  compute_budget: 'Says how much computing the transaction may use, and its price.',
+  other: "None of our transactions': what it does is not known.",
+})
+const YieldAmountUnitEnum = graphqlEnum('YieldAmountUnit', 'What an amount counts.', {
+  asset: 'The token.',
+  share: "The protocol's shares.",
+})
 
 @ObjectType({ description: 'How much an instruction moves.' })
 export class VerifiedAmount {

@@ -33,7 +33,7 @@ export class WithdrawYieldInput implements WithdrawInput {
 export class WithdrawYieldResolver {
   @Mutation(() => YieldTransaction, { description: 'Builds the transaction that withdraws from a strategy.' })
   withdrawYield(
-    @Arg('input', () => WithdrawYieldInput) input: WithdrawYieldInput,
+    @Arg('input', () => WithdrawYieldInput, { description: 'What to withdraw.' }) input: WithdrawYieldInput,
     @Ctx() context: YieldContext,
   ): Promise<BuiltTransaction> {
     return withdrawYield(context.deps, yieldTenant(context), input)

@@ -38,6 +38,7 @@ const FINISH = {
   text: `update yield.relay set state = $3, slot = $4, error = $5::jsonb where tenant_id = $1 and signature = $2`,
 }
 
+/** The relays in the schema of yield, by tenant and signature. */
 export function relaysStore(pool: Queryable, clock: Clock): RelaysStore {
   return {
     find: async (tenantId, signature) => {

@@ -7,7 +7,10 @@ import { WebhookDelivery } from './webhook-delivery.type.js'
 @Resolver()
 export class ReplayWebhookDeliveryResolver {
   @Mutation(() => WebhookDelivery, { description: 'Sends a webhook delivery again, now, under the same id.' })
-  replayWebhookDelivery(@Arg('id', () => ID) id: string, @Ctx() context: WebhookContext): Promise<object> {
+  replayWebhookDelivery(
+    @Arg('id', () => ID, { description: 'Of the delivery.' }) id: string,
+    @Ctx() context: WebhookContext,
+  ): Promise<object> {
     return replayDelivery(context.deps, tenantOf(context), { deliveryId: id })
   }
 }

@@ -1,4 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
+import type { Connection } from '../../../../kernel/connection.js'
 import { JsonValue } from '../../../../kernel/scalars.js'
 import { tenantOf } from '../../../../kernel/subgraph.js'
 import type { WebhookContext } from '../deps.js'
@@ -10,32 +11,27 @@ import { WebhookDelivery, WebhookDeliveryConnection, WebhookDeliveryStateEnum } 
 @Resolver(() => WebhookDelivery)
 export class WebhookDeliveriesResolver {
   @Query(() => WebhookDelivery, { nullable: true, description: 'A webhook delivery by its id.' })
-  webhookDelivery(@Arg('id', () => ID) id: string, @Ctx() context: WebhookContext): Promise<object> {
+  webhookDelivery(
+    @Arg('id', () => ID, { description: 'Of the delivery.' }) id: string,
+    @Ctx() context: WebhookContext,
+  ): Promise<object> {
     return findDelivery(context.deps, tenantOf(context), { deliveryId: id })
   }
 
   @Query(() => WebhookDeliveryConnection, { nullable: true, description: 'The webhook deliveries, newest first.' })
-  async webhookDeliveries(
-    @Arg('first', () => Int, { defaultValue: 20, description: 'How many, at most 100.' }) first: number,
-    @Arg('after', () => String, { nullable: true, description: 'The cursor after which they begin.' })
-    after: string | null,
-    @Arg('resourceId', () => ID, { nullable: true, description: 'Only those of this payment, order or verification.' })
+  webhookDeliveries(
+    @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
+    @Arg('resourceId', () => ID, {
+      nullable: true,
+      description: 'Only those of this payment, order, subscription or verification.',
+    })
     resourceId: string | null,
     @Arg('state', () => WebhookDeliveryStateEnum, { nullable: true, description: 'Only those that stand there.' })
     state: DeliveryState | null,
     @Ctx() context: WebhookContext,
-  ): Promise<object> {
-    const input = { first, after, resourceId, state }
-    const { deliveries, hasMore } = await listDeliveries(context.deps, tenantOf(context), input)
-    return {
-      edges: deliveries.map((node) => ({ cursor: node.id, node })),
-      pageInfo: {
-        hasNextPage: hasMore,
-        hasPreviousPage: typeof after === 'string',
-        startCursor: deliveries[0]?.id ?? null,
-        endCursor: deliveries.at(-1)?.id ?? null,
-      },
-    }
+  ): Promise<Connection<DeliveryRecord>> {
+    return listDeliveries(context.deps, tenantOf(context), { first, after, resourceId, state })
   }
 
   @FieldResolver(() => JsonValue)

@@ -1,25 +1,30 @@
-import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
+import { PageInfoType } from '../../../../kernel/page-info.type.js'
 import { DateTime, JsonValue, Url } from '../../../../kernel/scalars.js'
 import { graphqlEnum } from '../../../../kernel/subgraph.js'
-import {
-  ATTEMPT_FAILURES,
-  DELIVERY_STATES,
-  EVENT_SOURCES,
-  type AttemptFailure,
-  type DeliveryState,
-  type EventSource,
-} from '../store/webhook.entity.js'
+import type { AttemptFailure, DeliveryState, EventSource } from '../store/webhook.entity.js'
 
-export const WebhookDeliveryStateEnum = graphqlEnum(
-  'WebhookDeliveryState',
-  'Where a delivery stands: PENDING while attempts are to come, FAILED when they are used up.',
-  DELIVERY_STATES,
-)
-const WebhookEventSourceEnum = graphqlEnum('WebhookEventSource', 'Whose events a delivery tells of.', EVENT_SOURCES)
-const WebhookAttemptFailureEnum = graphqlEnum(
+export const WebhookDeliveryStateEnum = graphqlEnum<DeliveryState>('WebhookDeliveryState', 'Where a delivery stands.', {
+  pending: 'Attempts are to come.',
+  delivered: 'The receiver took it.',
+  failed: 'All attempts are used up. It can be replayed.',
+})
+const WebhookEventSourceEnum = graphqlEnum<EventSource>('WebhookEventSource', 'Whose events a delivery tells of.', {
+  payments: 'Of a payment.',
+  subscriptions: 'Of a subscription.',
+  orders: 'Of an order.',
+  kyc: 'Of an identity verification.',
+})
+const WebhookAttemptFailureEnum = graphqlEnum<AttemptFailure>(
   'WebhookAttemptFailure',
   'Why an attempt had no answer.',
-  ATTEMPT_FAILURES,
+  {
+    address_refused: 'The address is not public, or is no https address.',
+    timeout: 'The receiver did not answer in time.',
+    tls_failed: 'The secure connection could not be made, e.g. for a bad certificate.',
+    connection_failed: 'The connection could not be made, or broke.',
+    no_secret: 'There is no secret to sign it with.',
+  },
 )
 
 @ObjectType({ description: 'One POST of a delivery.' })
@@ -48,7 +53,9 @@ export class WebhookDelivery {
   @Field(() => WebhookEventSourceEnum, { description: 'Whose event it tells of.' })
   source!: EventSource
 
-  @Field(() => ID, { description: 'The id of the payment, order or verification that the event is about.' })
+  @Field(() => ID, {
+    description: 'The id of the payment, order, subscription or verification that the event is about.',
+  })
   resourceId!: string
 
   @Field(() => Int, { description: 'The place of the event among those of its resource.' })
@@ -60,7 +67,7 @@ export class WebhookDelivery {
   @Field(() => Url, { description: 'Where it is sent to.' })
   url!: string
 
-  @Field(() => String, { nullable: true, description: 'The integration whose secret signs it; null for the default.' })
+  @Field(() => ID, { nullable: true, description: 'The integration whose secret signs it; null for the default.' })
   publicClientId!: string | null
 
   @Field(() => JsonValue, { description: 'What is sent.' })
@@ -94,22 +101,6 @@ export class WebhookDelivery {
   createdAt!: Date
 }
 
-@Directive('@shareable')
-@ObjectType({ description: 'Where a page of a connection stands.' })
-export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether more follow.' })
-  hasNextPage!: boolean
-
-  @Field(() => Boolean, { description: 'Whether there are some before.' })
-  hasPreviousPage!: boolean
-
-  @Field(() => String, { nullable: true, description: 'The cursor of the first; null on an empty page.' })
-  startCursor!: string | null
-
-  @Field(() => String, { nullable: true, description: 'The cursor of the last; null on an empty page.' })
-  endCursor!: string | null
-}
-
 @ObjectType({ description: 'A delivery in a list.' })
 export class WebhookDeliveryEdge {
   @Field(() => String, { description: 'The place in the list.' })
@@ -124,6 +115,6 @@ export class WebhookDeliveryConnection {
   @Field(() => [WebhookDeliveryEdge], { description: 'The deliveries.' })
   edges!: WebhookDeliveryEdge[]
 
-  @Field(() => PageInfo, { description: 'Where the page stands.' })
-  pageInfo!: PageInfo
+  @Field(() => PageInfoType, { description: 'Where the page stands.' })
+  pageInfo!: PageInfoType
 }

@@ -1,6 +1,10 @@
 import { CreateWebhooks } from './migrations/0001-webhooks.js'
+import { TellOfSubscriptions } from './migrations/0002-subscription-events.js'
 import { WebhookAttemptEntity, WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js'
 
 /** What webhooks add to the database of accounts. */
 export const WEBHOOK_ENTITIES = [WebhookDeliveryEntity, WebhookAttemptEntity, WebhookEndpointEntity]
-export const WEBHOOK_MIGRATIONS = [{ name: '0001-webhooks', class: CreateWebhooks }]
+export const WEBHOOK_MIGRATIONS = [
+  { name: '0001-webhooks', class: CreateWebhooks },
+  { name: '0002-subscription-events', class: TellOfSubscriptions },
+]

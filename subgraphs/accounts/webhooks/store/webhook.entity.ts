@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
 import type { RequestFailure } from '../../../../kernel/address-guard.js'
 
 /** Whose events tenants are told of. */
-export const EVENT_SOURCES = ['payments', 'orders', 'kyc'] as const
+export const EVENT_SOURCES = ['payments', 'orders', 'kyc', 'subscriptions'] as const
 export type EventSource = (typeof EVENT_SOURCES)[number]
 
 /** Where a delivery stands: attempts to come, a 2xx came, or given up. */

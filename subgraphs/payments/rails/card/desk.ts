@@ -62,6 +62,8 @@ async function createOnce(client: CardClient, order: ChargeOrder): Promise<Order
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind === 'auth') throw error
       if (error.kind === 'invalid_request') return throwRefusal(error)
+      // The card or its customer is not there any more.
+      if (error.kind === 'not_found' && order.cardOnFile) return throwDeclined(error, undefined)
       const view = await lookFor(client, order.reference)
       if (view) return assertSame(view, order)
       // What timed out may still be at work; what was cut is sent again under the same key.
@@ -116,8 +118,13 @@ async function giveBackOnce(
  */
 function throwRefusal(error: unknown): never {
   if (!(error instanceof ProviderError) || error.kind !== 'invalid_request') throw error
-  const { provider, httpStatus, message } = error
-  const providerCode = fieldsOf(error.body).some((field) => field.includes('card_token')) ? 'card_token' : undefined
+  return throwDeclined(
+    error,
+    fieldsOf(error.body).some((field) => field.includes('card_token')) ? 'card_token' : undefined,
+  )
+}
+
+function throwDeclined({ provider, httpStatus, message }: ProviderError, providerCode: string | undefined): never {
   throw new ProviderError({ provider, kind: 'declined', retryable: false, httpStatus, message, providerCode })
 }
 

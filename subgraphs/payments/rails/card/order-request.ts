@@ -1,19 +1,17 @@
 import { toBaseUnits } from '../../../../kernel/money.js'
 import type { CardDataInput, RawCard } from '../../domain/card-input.js'
 import type { CreateTransactionInput } from '../../domain/create-transaction.js'
-import type { ChargeOrder } from '../charge-desk.js'
+import type { CardOnFile, ChargeOrder } from '../charge-desk.js'
 import { fullYear, readCardNumber } from './card-number.js'
 import { splitRules } from './split.js'
 
 /** What the payer's statement shows is cut to this by the processor's own acquirer (PSP). */
 const DESCRIPTOR_MAX = 13
 
-/** The body of `POST /orders` (core v5). It holds the card's number: it is sent, and kept nowhere. */
+/** The body of `POST /orders` (core v5). It may hold the card's number: it is sent, and kept nowhere. */
 export function orderBody(order: ChargeOrder): object {
-  const { reference, amount, input, receivers } = order
+  const { reference, amount, input, receivers, cardOnFile } = order
   const cents = toBaseUnits(amount, 2)
-  const card = input.cardData
-  if (!card) throw new Error('the payer was not checked')
   const split = receivers ? splitRules(receivers, cents) : []
   return {
     code: reference,
@@ -23,15 +21,39 @@ export function orderBody(order: ChargeOrder): object {
     ...(input.payerIp != null && { ip: input.payerIp }),
     ...(input.sessionId != null && { session_id: input.sessionId }),
     items: [{ code: reference, description: `Payment ${reference}`, quantity: 1, amount: Number(cents) }],
-    customer: customerOf(input, card),
+    ...payerOf(order),
     payments: [
       {
         payment_method: 'credit_card',
         amount: Number(cents),
-        credit_card: creditCardOf(card),
+        credit_card: {
+          ...(cardOnFile ? savedCardOf(cardOnFile) : creditCardOf(cardDataOf(order))),
+          ...(order.recurrence && { recurrence_cycle: order.recurrence }),
+        },
         ...(split.length > 0 && { split }),
       },
     ],
+  }
+}
+
+/** Who pays: a customer whom the processor knows, or one with every field. */
+function payerOf(order: ChargeOrder): object {
+  if (order.cardOnFile) return { customer_id: order.cardOnFile.customerId }
+  return { customer: customerOf(order.input, cardDataOf(order)) }
+}
+
+function cardDataOf({ input }: ChargeOrder): CardDataInput {
+  if (!input.cardData) throw new Error('the payer was not checked')
+  return input.cardData
+}
+
+/** A card that the processor keeps, without its code: the payer is not there. */
+function savedCardOf({ cardId, statementDescriptor }: CardOnFile): object {
+  return {
+    card_id: cardId,
+    installments: 1,
+    operation_type: 'auth_and_capture',
+    ...(statementDescriptor !== null && { statement_descriptor: statementDescriptor }),
   }
 }
 

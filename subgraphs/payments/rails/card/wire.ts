@@ -1,6 +1,6 @@
 import { fromBaseUnits } from '../../../../kernel/money.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
-import type { ChargeData, ChargeView, Receipt, ReceiptReturn } from '../charge-desk.js'
+import type { CardOnFile, ChargeData, ChargeView, Receipt, ReceiptReturn } from '../charge-desk.js'
 import { withoutCardNumbers } from './card-number.js'
 
 /** A JSON object of the processor. */
@@ -98,8 +98,19 @@ export function readOrder(body: unknown, returnIdOf: (receiptId: string) => stri
     providerStatus: textOf(order['status']),
     expiresAt: undefined,
     data: keep(order, ORDER) as ChargeData,
+    cardOnFile: cardOnFileOf(order, charge),
     receipts: receipt ? [receipt] : [],
   }
+}
+
+/** The processor keeps a customer's cards, under ids that stay out of what callers see: whoever knows one may charge it. */
+function cardOnFileOf(order: Json, charge: Json): CardOnFile | undefined {
+  const transaction = optional(charge['last_transaction'])
+  const customerId = optional(order['customer'])['id']
+  const cardId = optional(transaction['card'])['id']
+  const descriptor = transaction['statement_descriptor']
+  if (typeof customerId !== 'string' || typeof cardId !== 'string') return undefined
+  return { customerId, cardId, statementDescriptor: typeof descriptor === 'string' ? descriptor : null }
 }
 
 /** The orders of a list. */

@@ -1,6 +1,8 @@
 import type { Address } from 'viem'
 import {
   findToken,
+  isReceiver,
+  RECEIVERS_MAX,
   type Asset,
   type Chain,
   type EvmAsset,
@@ -70,6 +72,18 @@ export function destinationOf(deps: Pick<PaymentsDeps, 'settings'>, payment: Pay
   }
   const split = { chain, forwarder: chain.split, asset: asset as EvmAsset, terms }
   return { chain, asset, split, address: splitAddress(chain.split, terms), receivers }
+}
+
+/**
+ * Refuses receivers that a payment must not be begun with; one that was begun before is still paid. An order that leaves
+ * its chain open names wallets that nobody could check before.
+ * @throws validation_error
+ */
+export function checkReceivers({ chain, receivers }: Destination): void {
+  if (receivers.length > RECEIVERS_MAX) throw notPayable(`its order names more than ${RECEIVERS_MAX} receivers`)
+  if (receivers.some(({ wallet }) => !isReceiver(chain, wallet))) {
+    throw notPayable(`a receiver cannot be paid on ${chain.name}`)
+  }
 }
 
 function notPayable(message: string): Error {

@@ -4,7 +4,7 @@ import type { CreateTransactionInput } from '../../domain/create-transaction.js'
 import { lockQuote } from '../../domain/lock-quote.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { StartedTransaction } from '../rail.js'
-import { destinationOf } from './destination.js'
+import { checkReceivers, destinationOf } from './destination.js'
 import { prepareEvm } from './start-evm.js'
 import { prepareSolana } from './start-solana.js'
 
@@ -18,6 +18,7 @@ export async function startCrypto(
   const chain = deps.settings.chains.find(({ name }) => name === chainName)
   if (!chain || !payerWallet || !payerTokenSymbol) throw new Error('the payer was not checked')
   const destination = destinationOf(deps, payment, chain.name)
+  checkReceivers(destination)
   const wish = { payment, payer: payerWallet, symbol: payerTokenSymbol, destination }
   // What cannot be built is refused before a price is asked for.
   const build =

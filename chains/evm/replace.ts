@@ -1,0 +1,80 @@
+import { isAddressEqual, parseTransaction, type Address, type Hex } from 'viem'
+import type { EvmClient } from './client.js'
+import { estimateGasLimit, readFees, type Fees } from './fees.js'
+import { signOperatorTransaction, type Signer } from './operator.js'
+import type { EvmCall } from './transfer-call.js'
+import type { SignedEvmTransaction } from './verify-signed.js'
+
+/** Nodes take a replacement whose fees are a tenth higher (geth: --txpool.pricebump 10); an eighth and more is taken by all. */
+const BUMP = { times: 5n, over: 4n }
+
+/**
+ * The same transaction with a quarter more of fees, or what the chain asks for now if that is more. Of both the chain
+ * takes one at most, as they share their nonce.
+ * @param raw the signed transaction that is in no block
+ * @throws AppError `provider_unavailable`, `provider_timeout`
+ */
+export async function raiseFees(client: EvmClient, signer: Signer, raw: Hex): Promise<SignedEvmTransaction> {
+  const { to, data = '0x', value = 0n, gas = 0n, ...old } = parseTransaction(raw)
+  if (!to) throw new Error('a transaction without a target')
+  return replace(client, signer, old, { to, data, value, gas })
+}
+
+/**
+ * A transaction that does nothing, in place of one that nodes refuse for good: with it the nonce is used up, and what
+ * comes after gets its turn.
+ * @param raw the signed transaction whose nonce is to be freed
+ * @throws AppError `broadcast_simulation_failed`, `provider_unavailable`, `provider_timeout`
+ */
+export async function cancelTransaction(client: EvmClient, signer: Signer, raw: Hex): Promise<SignedEvmTransaction> {
+  const call: EvmCall = { to: signer.address, data: '0x', value: 0n }
+  const gas = await estimateGasLimit(client, signer.address, call)
+  return replace(client, signer, parseTransaction(raw), { ...call, gas })
+}
+
+/** Whether a signed transaction only frees its nonce: nothing, sent to the account itself. */
+export function isCancellation(raw: Hex, account: Address): boolean {
+  const { to, data = '0x', value = 0n } = parseTransaction(raw)
+  return to != null && isAddressEqual(to, account) && data === '0x' && value === 0n
+}
+
+type Replaced = { [Field in keyof Fees]?: Fees[Field] | undefined } & {
+  nonce?: number | undefined
+  chainId?: number | undefined
+}
+
+async function replace(
+  client: EvmClient,
+  signer: Signer,
+  { nonce = 0, chainId = 0, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n }: Replaced,
+  call: EvmCall & { gas: bigint },
+): Promise<SignedEvmTransaction> {
+  const now = await readFees(client)
+  const fees = {
+    maxFeePerGas: max(bumped(maxFeePerGas), now.maxFeePerGas),
+    maxPriorityFeePerGas: max(bumped(maxPriorityFeePerGas), now.maxPriorityFeePerGas),
+  }
+  return signOperatorTransaction(signer, { ...call, ...fees, nonce, chainId })
+}
+
+function bumped(fee: bigint): bigint {
+  return (fee * BUMP.times) / BUMP.over + 1n
+}
+
+function max(left: bigint, right: bigint): bigint {
+  return left > right ? left : right
+}
+
+/** Refusals that pass: the account is funded, fees fall or are raised, the pool has room again, the nonce is looked at. */
+const PASSING =
+  /insufficient (funds|balance)|underpriced|base ?fee|fee too low|feetoolow|pool (is )?full|queue|nonce|too many|rate limit|capacity|unavailable|timeout|syncing|internal error/i
+
+/**
+ * Whether a node would refuse the same bytes again however often they are sent, e.g. "intrinsic gas too high" (anvil),
+ * "exceeds block gas limit", "transaction gas limit too high" (geth). In doubt it would: to free a nonce for nothing costs
+ * some gas, and one that is never freed stops everything behind it.
+ * @param reason as `broadcast_rejected` has it
+ */
+export function isLastingRefusal(reason: string): boolean {
+  return !PASSING.test(reason)
+}

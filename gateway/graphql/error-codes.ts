@@ -1,0 +1,20 @@
+/**
+ * The codes in `extensions.code` that are of GraphQL itself and not in `kernel/errors.ts`: what is refused before an operation
+ * runs. HTTP is what a client is answered that accepts `application/graphql-response+json`.
+ */
+export const GRAPHQL_ERRORS = {
+  UNAUTHENTICATED: { http: 403, when: 'No header `x-api-key` carries a valid key.' },
+  RATE_LIMITED: { http: 429, when: 'The rate limit of the key is exceeded; `retry-after` says for how many seconds.' },
+  BAD_REQUEST: { http: 400, when: 'The request holds no operation: its body is not JSON, or has no `query`.' },
+  GRAPHQL_PARSE_FAILED: { http: 400, when: 'The document has a syntax error.' },
+  GRAPHQL_VALIDATION_FAILED: { http: 400, when: 'The document does not fit the schema.' },
+  OPERATION_RESOLUTION_FAILURE: {
+    http: 400,
+    when: '`operationName` names no operation of the document, or is needed.',
+  },
+  QUERY_TOO_COMPLEX: { http: 400, when: 'The document is larger than the limits below.' },
+  BAD_USER_INPUT: {
+    http: 400,
+    when: 'A variable or literal is not of its type; a secret stands in the document and not in a variable. Variables are named in `extensions.errors`.',
+  },
+} as const satisfies Record<string, { http: number; when: string }>

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Where the sandbox keeps its master key, 64 hex characters, beside `sandbox.json`. */
+const MASTER_KEY_FILE = 'master-key'
+
+/** A command cannot run here; the message says what to do about it. */
+export class NotAvailableError extends Error {
+  override readonly name = 'NotAvailableError'
+}
+
+/** What the environment says of the database that a command works on. */
+export interface CommandEnv {
+  databaseUrl: string | undefined
+  dataDir: string
+  masterKey?: Buffer | undefined
+}
+
+/**
+ * What a command works on: the database of `DATABASE_URL`, or that of the sandbox that runs on the data folder.
+ * @returns the database's address, and the 32 bytes of `MASTER_KEY`; without it those of the sandbox, but for the sandbox's
+ *   own database only: its key opens nothing in another one, and what it sealed there nobody could open
+ * @throws NotAvailableError where there is neither
+ */
+export async function commandTarget(env: CommandEnv): Promise<{ url: string; masterKey: Buffer | undefined }> {
+  const file = join(env.dataDir, 'sandbox.json')
+  const sandboxUrl = await databaseOf(file)
+  const url = env.databaseUrl ?? sandboxUrl
+  if (url === undefined) {
+    throw new NotAvailableError(`Set DATABASE_URL, or start the sandbox first (npm start): ${file} names no database.`)
+  }
+  return { url, masterKey: env.masterKey ?? (url === sandboxUrl ? await sandboxMasterKey(env.dataDir) : undefined) }
+}
+
+/**
+ * Connects a command to its database.
+ * @param open connects, as the running product does
+ * @throws NotAvailableError with the code of the failure; the address is left out, as it holds a password
+ */
+export async function connectCommand<Db>(env: CommandEnv, open: () => Promise<Db>): Promise<Db> {
+  try {
+    return await open()
+  } catch (error) {
+    const where =
+      env.databaseUrl === undefined ? 'The embedded database of the sandbox' : 'The database of DATABASE_URL'
+    const { code, name } = error as { code?: unknown; name?: unknown }
+    const reason = typeof code === 'string' ? code : String(name)
+    throw new NotAvailableError(`${where} cannot be reached (${reason}).`, { cause: error })
+  }
+}
+
+/** The database that `sandbox.json` names; undefined where there is no such file, or it is not readable. */
+async function databaseOf(file: string): Promise<string | undefined> {
+  try {
+    const sandbox = JSON.parse(await readFile(file, 'utf8')) as { database_url?: unknown }
+    return typeof sandbox.database_url === 'string' ? sandbox.database_url : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function sandboxMasterKey(dataDir: string): Promise<Buffer | undefined> {
+  const text = (await readFile(join(dataDir, MASTER_KEY_FILE), 'utf8').catch(() => '')).trim()
+  return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : undefined
+}

@@ -1,0 +1,55 @@
+import { buildSchema, GraphQLError, Kind, parse, validate } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { attachScalars, DateTime, Decimal, EmailAddress, Url } from './scalars.js'
+
+describe('a DateTime', () => {
+  it.each([
+    ['2026-01-31T09:30:00Z', '2026-01-31T09:30:00.000Z'],
+    ['2026-01-31T09:30:00.123456Z', '2026-01-31T09:30:00.123Z'],
+    ['2026-01-31T09:30:00-03:00', '2026-01-31T12:30:00.000Z'],
+    ['2026-01-31t09:30:00z', '2026-01-31T09:30:00.000Z'],
+    ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+  ])('%s is the moment %s', (text, moment) => {
+    expect(DateTime.parseValue(text)).toBe(moment)
+  })
+
+  it.each([
+    '1',
+    'Nov 1 2026',
+    '2026',
+    '2026-01-31',
+    '2026-01-31T09:30Z',
+    '2026-01-31T09:30:00',
+    '2026-01-31 09:30:00Z',
+    '2026-02-30T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-01-31T25:00:00Z',
+    '',
+    1767225600000,
+    null,
+  ])('is not %s', (value) => {
+    expect(() => DateTime.parseValue(value)).toThrow(/^must be a date and time of ISO 8601/)
+  })
+})
+
+describe('a value that is no', () => {
+  it.each([DateTime, Decimal, EmailAddress, Url])('%s has the code BAD_USER_INPUT', (scalar) => {
+    let thrown: unknown
+    try {
+      scalar.parseLiteral({ kind: Kind.STRING, value: ' ' })
+    } catch (error) {
+      thrown = error
+    }
+    expect(thrown).toBeInstanceOf(GraphQLError)
+    expect((thrown as GraphQLError).extensions['code']).toBe('BAD_USER_INPUT')
+  })
+
+  it.each(['DateTime', 'Decimal', 'EmailAddress', 'URL'])('%s says where it is in the document', (name) => {
+    const schema = buildSchema(`scalar ${name}\ntype Query { read(value: ${name}): Int }`)
+    attachScalars(schema)
+    for (const literal of ['" "', '7']) {
+      const errors = validate(schema, parse(`{\n  read(value: ${literal})\n}`))
+      expect(errors.map(({ locations }) => locations)).toEqual([[{ line: 2, column: 15 }]])
+    }
+  })
+})

@@ -1,0 +1,76 @@
+import { Pool } from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ownDatabase, query } from '../test/support/own-database.js'
+import { until } from '../test/support/until.js'
+import { migrateJobs, type JobKind } from './jobs.js'
+import { startWorker } from './worker.js'
+
+const log = pino({ level: 'silent' })
+
+describe('a worker whose database connections are cut', () => {
+  let database: Awaited<ReturnType<typeof ownDatabase>>
+  let pool: Pool
+  let worker: Awaited<ReturnType<typeof startWorker>>
+  const started: number[] = []
+  let running = 0
+  let mostAtOnce = 0
+  let gate = Promise.resolve()
+
+  const kind: JobKind<{ number: number }> = {
+    name: 'count',
+    maxAttempts: 25,
+    run: async ({ number }) => {
+      running += 1
+      mostAtOnce = Math.max(mostAtOnce, running)
+      started.push(number)
+      await gate
+      running -= 1
+    },
+  }
+  const add = (number: number): Promise<unknown> =>
+    query(database.url, 'select graphile_worker.add_job($1, $2::json)', ['count', JSON.stringify({ number })])
+  const cut = (): Promise<unknown> =>
+    query(
+      database.url,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+  const waiting = async (): Promise<number> =>
+    Number((await query(database.url, 'select count(*) from graphile_worker._private_jobs'))[0]?.['count'])
+
+  beforeAll(async () => {
+    database = await ownDatabase()
+    pool = new Pool({ connectionString: database.url, max: 8 })
+    pool.on('error', () => undefined)
+    pool.on('connect', (client) => client.on('error', () => undefined))
+    await migrateJobs(pool, log)
+    worker = await startWorker({ pool, kinds: [kind as JobKind<never>], periodic: [], concurrency: 4, log })
+  })
+  afterAll(async () => {
+    await worker.stop()
+    await pool.end()
+    await database.drop()
+  })
+
+  it('goes on with jobs that come later', async () => {
+    await cut()
+    await add(1)
+    await until('the job has run', () => started.includes(1), 20_000)
+    await until('nothing is left', async () => (await waiting()) === 0, 20_000)
+  })
+
+  it('ends no process when the outcome of a job cannot be written, and runs it again', async () => {
+    const open = Promise.withResolvers<undefined>()
+    gate = open.promise
+    await add(2)
+    await until('the job runs', () => started.includes(2), 10_000)
+    await cut()
+    gate = Promise.resolve()
+    open.resolve(undefined)
+    await until('its outcome is written', async () => (await waiting()) === 0, 30_000)
+    await add(3)
+    await until('the next has run', () => started.includes(3), 20_000)
+    expect(mostAtOnce).toBe(1)
+  })
+})

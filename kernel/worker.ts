@@ -1,0 +1,114 @@
+import { EventEmitter, once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { run as startRunner, type WorkerEvents } from 'graphile-worker'
+import type { Pool } from 'pg'
+import { keepAlive } from './dead-workers.js'
+import type { JobKind, PeriodicJob } from './jobs.js'
+import type { Logger } from './log.js'
+import { workerLog } from './worker-log.js'
+
+/** What a worker works off, and how much of it at once. */
+export interface WorkerOptions {
+  /** It has to have a few more connections than jobs run at once. */
+  pool: Pool
+  kinds: readonly JobKind<never>[]
+  periodic: readonly PeriodicJob[]
+  concurrency: number
+  log: Logger
+}
+
+/** How long the outcomes of jobs gather before they are written together. A crash in between runs the jobs once more. */
+const GATHER_MS = 5
+
+/** How long to wait before a worker starts again, from the first try to the last. */
+const RESTART_DELAYS_MS = [100, 1_000, 5_000, 15_000] as const
+
+/**
+ * Works off jobs until stopped. A worker that loses the database (a restart, a failover) ends, since others take it for
+ * dead by then, and starts again under another name.
+ */
+export async function startWorker(options: WorkerOptions): Promise<{ stop: () => Promise<void> }> {
+  const { log } = options
+  const stopping = new AbortController()
+  const stopped = once(stopping.signal, 'abort')
+  let current: WorkerRun | undefined = await startRun(options)
+
+  async function startAgain(): Promise<WorkerRun | undefined> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        await delay(RESTART_DELAYS_MS[attempt] ?? RESTART_DELAYS_MS.at(-1), undefined, { signal: stopping.signal })
+        return await startRun(options)
+      } catch (error) {
+        if (stopping.signal.aborted) return undefined
+        log.error({ err: error }, 'the worker could not start again yet')
+      }
+    }
+  }
+
+  async function supervise(): Promise<void> {
+    while (current) {
+      const why: unknown = await Promise.race([current.ended, stopped])
+      if (!stopping.signal.aborted) log.error({ err: why }, 'the worker ended by itself; it starts again')
+      await current.stop()
+      current = stopping.signal.aborted ? undefined : await startAgain()
+    }
+  }
+
+  const supervised = supervise()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await supervised
+    },
+  }
+}
+
+/** One life of a worker. */
+interface WorkerRun {
+  /** Why it ended, once it has; it never rejects. */
+  ended: Promise<unknown>
+  stop: () => Promise<void>
+}
+
+async function startRun(options: WorkerOptions): Promise<WorkerRun> {
+  const { pool, kinds, periodic, concurrency, log } = options
+  const tasks = [
+    ...kinds.map((kind) => [kind.name, (payload: unknown) => kind.run(payload as never)] as const),
+    ...periodic.map((job) => [job.name, () => job.run()] as const),
+  ]
+  const events = new EventEmitter() as WorkerEvents
+  let name: string | undefined
+  events.on('pool:create', ({ workerPool }) => {
+    name = workerPool.id
+  })
+  const runner = await startRunner({
+    pgPool: pool,
+    taskList: Object.fromEntries(tasks),
+    crontab: periodic.map((job) => `${job.cron} ${job.name}`).join('\n'),
+    concurrency,
+    pollInterval: 1000,
+    // Without gathering, graphile-worker 0.18 awaits neither of the two (worker.js, `failJob` and `completeJob`): one that
+    // fails would be an unhandled rejection, and end the process.
+    preset: { worker: { completeJobBatchDelay: GATHER_MS, failJobBatchDelay: GATHER_MS } },
+    noHandleSignals: true,
+    events,
+    logger: workerLog(log),
+  })
+  const ended = runner.promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (name === undefined) throw new Error('graphile-worker did not tell the name of its pool')
+  const liveness = await keepAlive(pool, name, log).catch(async (error: unknown) => {
+    await runner.stop().catch(() => undefined)
+    throw error
+  })
+  return {
+    ended: Promise.race([ended, liveness.lost]),
+    stop: async () => {
+      // It may have ended already, which is what was wanted.
+      await runner.stop().catch(() => undefined)
+      await liveness.stop()
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { cardBody, rawCard } from './card.js'
+import { passWeek } from './clock.js'
+import { expect, type Demo, type DemoWorld } from './demo.js'
+
+/** A card that pays while its holder is there, and one that is refused once it is on file. */
+const GOOD_CARD = '4000000000000010'
+const REFUSED_ON_FILE = '4000000000000069'
+
+/** A subscription by card, over a week: renewed, and refused. */
+export const subscriptionDemos: readonly Demo[] = [
+  { title: 'A subscription renews itself', run: (world) => subscribe(world, GOOD_CARD, 'subscription.renewed') },
+  {
+    title: "A subscription's card is refused",
+    run: (world) => subscribe(world, REFUSED_ON_FILE, 'subscription.past_due'),
+  },
+]
+
+async function subscribe(world: DemoWorld, number: string, end: string): Promise<void> {
+  const { sandbox, call, webhooks, say } = world
+  const orderId = await weeklyOrder(world)
+  const payment = await call('POST', '/payment/register/intents-create-order', {
+    order_code: orderId,
+    tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: webhooks.url },
+  })
+  const paymentId = String(payment['payment_id'])
+  const body = cardBody(paymentId, 'cardfiat', rawCard(number))
+  await call('POST', '/payment/register/intents-create-transaction', body)
+  const { payment: paid } = (await graphql(world, SUBSCRIPTION_OF, paymentId)) as { payment: { subscription: Begun } }
+  const { id, nextPaymentAt } = paid.subscription
+  say(`first payment    ${paymentId}  100 BRL`)
+  say(`subscription     ${id}, next due ${nextPaymentAt}`)
+  await passWeek(world)
+  const events = await webhooks.untilEvent(id, end)
+  say(`signed webhooks  ${events.map((event) => event.type).join(' → ')}`)
+  const last = events.at(-1)?.data
+  const { status } = await call('GET', `/payment/${String(last?.['payment_id'])}/status`)
+  say(`second payment   ${String(last?.['payment_id'])}  ${String(status)}`)
+  expect(status === (end === 'subscription.renewed' ? 'success' : 'reproved'), `the payment is ${String(status)}`)
+  await graphql(world, CANCEL, id)
+  await webhooks.untilEvent(id, 'subscription.canceled')
+  say('canceled')
+}
+
+interface Begun {
+  id: string
+  nextPaymentAt: string
+}
+
+const SUBSCRIPTION_OF = 'query ($id: ID!) { payment(id: $id) { subscription { id nextPaymentAt } } }'
+const CANCEL = 'mutation ($id: ID!) { cancelSubscription(id: $id) { status } }'
+
+async function graphql({ sandbox }: DemoWorld, query: string, id: string): Promise<object> {
+  const response = await fetch(`${sandbox.rest_url}/graphql`, {
+    method: 'POST',
+    headers: { 'x-api-key': sandbox.api_key, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables: { id } }),
+  })
+  const answer = (await response.json()) as { data?: object | null; errors?: unknown }
+  if (!answer.data || answer.errors) throw new Error(`GraphQL answered ${JSON.stringify(answer)}`)
+  return answer.data
+}
+
+const NAME = 'Subscription demo'
+
+/** An account has 20 orders at most, so the demo uses its own again. */
+async function weeklyOrder({ sandbox, call }: DemoWorld): Promise<string> {
+  const { orders } = await call('GET', '/order/list?limit=100')
+  const known = (orders as { id: string; order_items: { name: string }[] }[]).find(
+    ({ order_items: items }) => items[0]?.name === NAME,
+  )
+  if (known) return known.id
+  const order = await call('POST', '/order/create', {
+    executor_id: 'api_transaction',
+    order_items: [{ name: NAME, quantity: 1, description: 'Shown by npm run demo' }],
+    payment_method_allowed: { cardfiat: true },
+    split_payment_config: [
+      { receiver_wallet: sandbox.receivers.evm[0], receiver_percent: 100, recipient_id: 'rp_demoShop' },
+    ],
+    gateway_method: 'subs',
+    subscription_payment_config: { plan_name: 'Gold', interval: 'weekly', charge: true },
+    from_currency_symbol: 'BRL',
+    amount_from: '100',
+    to_currency_symbol: 'USDT',
+    to_chain: 'polygon',
+    on_ramp: false,
+  })
+  return String(order['order_id'])
+}

@@ -1,0 +1,84 @@
+import type { QueryResultRow } from 'pg'
+import { run, type Database, type Queryable } from '../../../kernel/database.js'
+import { IntegrationEntity, type Integration } from './integration.entity.js'
+
+/** Asked for at every delivery. $2: the public id, the default integration for null. */
+const INTEGRATION = {
+  name: 'accounts_integration',
+  text: `select (select row_to_json(named) from (select tenant_id as "tenantId", public_client_id as "publicClientId",
+      webhook_secret as "webhookSecret", previous_webhook_secret as "previousWebhookSecret",
+      previous_until as "previousUntil", webhook_url as "webhookUrl", is_default as "isDefault",
+      created_at as "createdAt") as named) as integration
+    from accounts.integration where tenant_id = $1 and (public_client_id = $2 or ($2::text is null and is_default))`,
+}
+
+/** A row of `INTEGRATION`; timestamps are ISO 8601 texts. */
+interface IntegrationRow extends QueryResultRow {
+  integration: Omit<Integration, 'createdAt' | 'previousUntil'> & { createdAt: string; previousUntil: string | null }
+}
+
+/** Integrations that are read at once where all of them are gone through. */
+const BATCH = 500
+
+/** Reads and writes of integrations, which hold the webhook secrets. */
+export function integrationsStore(db: Database) {
+  const em = () => db.orm.em.fork()
+  return {
+    async addIntegration(integration: Integration): Promise<void> {
+      await em().insert(IntegrationEntity, integration)
+    },
+
+    /** The integrations of a tenant, oldest first. */
+    listIntegrations(tenantId: string): Promise<Integration[]> {
+      return em().find(IntegrationEntity, { tenantId }, { orderBy: { createdAt: 'asc', publicClientId: 'asc' } })
+    },
+
+    /** Some integrations of all tenants, by tenant and id, after the given one; none at the end. */
+    nextIntegrations(after: Pick<Integration, 'tenantId' | 'publicClientId'> | undefined): Promise<Integration[]> {
+      const { tenantId = '', publicClientId = '' } = after ?? {}
+      const behind = { $or: [{ tenantId: { $gt: tenantId } }, { tenantId, publicClientId: { $gt: publicClientId } }] }
+      const orderBy = { tenantId: 'asc', publicClientId: 'asc' } as const
+      return em().find(IntegrationEntity, behind, { orderBy, limit: BATCH })
+    },
+
+    /** An integration of the tenant, the default one for null. */
+    findIntegration: (tenantId: string, publicClientId: string | null) =>
+      findIntegration(db.pool, tenantId, publicClientId),
+
+    /** Seals the same secrets in another way. @returns false where they were changed since the integration was read */
+    async replaceSeals(
+      { tenantId, publicClientId, webhookSecret, previousWebhookSecret }: Integration,
+      sealed: Pick<Integration, 'webhookSecret' | 'previousWebhookSecret'>,
+    ): Promise<boolean> {
+      const present = { tenantId, publicClientId, webhookSecret, previousWebhookSecret }
+      return (await em().nativeUpdate(IntegrationEntity, present, sealed)) === 1
+    },
+
+    /** Gives an integration another sealed secret; the present one stays beside it until `previousUntil`. */
+    async replaceSecret(integration: Integration, webhookSecret: string, previousUntil: Date): Promise<boolean> {
+      const { tenantId, publicClientId, webhookSecret: previousWebhookSecret } = integration
+      const changed = await em().nativeUpdate(
+        IntegrationEntity,
+        // Two rotations at once: the second one would drop a secret that was shown a moment ago.
+        { tenantId, publicClientId, webhookSecret: previousWebhookSecret },
+        { webhookSecret, previousWebhookSecret, previousUntil },
+      )
+      return changed === 1
+    },
+  }
+}
+
+async function findIntegration(
+  pool: Queryable,
+  tenantId: string,
+  publicClientId: string | null,
+): Promise<Integration | undefined> {
+  const [row] = await run<IntegrationRow>(pool, INTEGRATION, [tenantId, publicClientId])
+  if (!row) return undefined
+  const { createdAt, previousUntil, ...integration } = row.integration
+  return {
+    ...integration,
+    createdAt: new Date(createdAt),
+    previousUntil: previousUntil === null ? null : new Date(previousUntil),
+  }
+}

@@ -1,0 +1,84 @@
+import { Arg, Ctx, Directive, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import type { Connection } from '../../../kernel/connection.js'
+import { tenantOf } from '../../../kernel/subgraph.js'
+import type { PaymentsContext } from '../deps.js'
+import type { Payment } from '../store/payment.entity.js'
+import type { Subscription, SubscriptionEvent } from '../store/subscription.entity.js'
+import { cancelSubscription } from '../subscriptions/cancel-subscription.js'
+import { findSubscription } from '../subscriptions/find-subscription.js'
+import { listSubscriptions } from '../subscriptions/list-subscriptions.js'
+import { Order, PaymentType, TenantData } from './payment.type.js'
+import { PaymentSubscriptionConnection, SubscriptionEventType, SubscriptionType } from './subscription.type.js'
+
+@Resolver(() => SubscriptionType)
+export class SubscriptionResolver {
+  @Query(() => SubscriptionType, { nullable: true, description: 'A subscription by its id.' })
+  paymentSubscription(@Arg('id', () => ID) id: string, @Ctx() context: PaymentsContext): Promise<Subscription> {
+    return findSubscription(context.deps, tenantOf(context), { id })
+  }
+
+  @Mutation(() => SubscriptionType, {
+    description: 'Ends a subscription now. One that has ended stays as it is.',
+  })
+  cancelSubscription(@Arg('id', () => ID) id: string, @Ctx() context: PaymentsContext): Promise<Subscription> {
+    return cancelSubscription(context.deps, tenantOf(context), { id })
+  }
+
+  @Directive('@inaccessible')
+  @Query(() => SubscriptionType, { nullable: true, description: 'A subscription as it was after one of its events.' })
+  async subscriptionAt(
+    @Arg('id', () => ID) id: string,
+    @Arg('sequence', () => Int) sequence: number,
+    @Ctx() context: PaymentsContext,
+  ): Promise<Subscription | null> {
+    return (await context.deps.subscriptions.findAt(tenantOf(context).id, id, sequence)) ?? null
+  }
+
+  @FieldResolver(() => [SubscriptionEventType], { description: 'What happened to it, oldest first.' })
+  history(@Root() { tenantId, id }: Subscription, @Ctx() { deps }: PaymentsContext): Promise<SubscriptionEvent[]> {
+    return deps.subscriptionHistoryById(tenantId, id)
+  }
+
+  @FieldResolver(() => Order, { description: 'The order that it follows.' })
+  order(@Root() { orderCode }: Subscription): Order {
+    return { id: orderCode }
+  }
+
+  @FieldResolver(() => TenantData, { nullable: true, description: 'The integration that it belongs to.' })
+  async tenantData(
+    @Root() { tenantId, firstPaymentId }: Subscription,
+    @Ctx() { deps }: PaymentsContext,
+  ): Promise<TenantData | null> {
+    const { publicClientId, webhookUrl } = (await deps.paymentById(tenantId, firstPaymentId)) ?? {}
+    return publicClientId && webhookUrl ? { publicClientId, webhookUrl } : null
+  }
+}
+
+@Resolver(() => PaymentType)
+export class PaymentSubscriptionField {
+  @FieldResolver(() => SubscriptionType, {
+    nullable: true,
+    description: 'The subscription that it began, or whose period it pays.',
+  })
+  async subscription(
+    @Root() { tenantId, id, gatewayMethod }: Payment,
+    @Ctx() { deps }: PaymentsContext,
+  ): Promise<Subscription | null> {
+    return gatewayMethod === 'subs' ? ((await deps.subscriptionOfPayment(tenantId, id)) ?? null) : null
+  }
+}
+
+@Resolver(() => Order)
+export class OrderSubscriptionsField {
+  @FieldResolver(() => PaymentSubscriptionConnection, {
+    description: 'The subscriptions that began with a payment of the order, newest first.',
+  })
+  subscriptions(
+    @Root() order: Order,
+    @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
+    @Ctx() context: PaymentsContext,
+  ): Promise<Connection<Subscription>> {
+    return listSubscriptions(context.deps, tenantOf(context), { orderCode: order.id, first, after })
+  }
+}

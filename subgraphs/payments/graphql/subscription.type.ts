@@ -1,0 +1,114 @@
+import { Field, ID, Int, ObjectType } from 'type-graphql'
+import { PageInfoType } from '../../../kernel/page-info.type.js'
+import { DateTime } from '../../../kernel/scalars.js'
+import { graphqlEnum } from '../../../kernel/subgraph.js'
+import type { CancelReason, SubscriptionInterval, SubscriptionStatus } from '../store/subscription.entity.js'
+
+const SubscriptionIntervalEnum = graphqlEnum<SubscriptionInterval>(
+  'SubscriptionInterval',
+  'The time between two payments of a subscription.',
+  { weekly: 'Seven days.', monthly: 'A month; on its last day where it is shorter.', yearly: 'A year.' },
+)
+const SubscriptionStatusEnum = graphqlEnum<SubscriptionStatus>('SubscriptionStatus', 'Where a subscription stands.', {
+  active: 'A payment is registered at each due date.',
+  past_due: 'A payment was refused too often; nothing new is registered until it is paid.',
+  canceled: 'It has ended.',
+})
+const CancelReasonEnum = graphqlEnum<CancelReason>('SubscriptionCancelReason', 'Why a subscription has ended.', {
+  requested: 'The tenant canceled it.',
+  order_inactive: 'Its order was deactivated.',
+  order_not_subscription: 'Its order is no subscription any more.',
+  order_not_found: 'Its order is not there any more.',
+})
+
+@ObjectType('PaymentSubscriptionEvent', { description: "One entry of a subscription's history." })
+export class SubscriptionEventType {
+  @Field(() => Int, { description: 'Counts the entries of the subscription from 1.' })
+  sequence!: number
+
+  @Field(() => String, { description: 'What happened, as webhooks name it, e.g. `subscription.renewed`.' })
+  type!: string
+
+  @Field(() => DateTime, { description: 'When.' })
+  createdAt!: Date
+}
+
+// A type of the name Subscription would be GraphQL's own root.
+@ObjectType('PaymentSubscription', {
+  description: "A payer's subscription: it began with the first successful payment of an order.",
+})
+export class SubscriptionType {
+  @Field(() => ID, { description: 'The id of the subscription.' })
+  id!: string
+
+  @Field(() => SubscriptionStatusEnum, { description: 'Where it stands.' })
+  status!: SubscriptionStatus
+
+  @Field(() => ID, { description: 'The id of its order.' })
+  orderCode!: string
+
+  @Field(() => String, { description: 'What the plan is called.' })
+  planName!: string
+
+  @Field(() => SubscriptionIntervalEnum, { description: 'The time between two payments.' })
+  interval!: SubscriptionInterval
+
+  @Field(() => Boolean, { description: 'Whether a card on file is charged by itself.' })
+  charge!: boolean
+
+  @Field(() => Int, { description: 'How often a refused charge is tried again, a day apart.' })
+  retryCount!: number
+
+  @Field(() => ID, { description: 'The payment that began it.' })
+  firstPaymentId!: string
+
+  @Field(() => ID, { nullable: true, description: 'The payment that the last event was about.' })
+  paymentId!: string | null
+
+  @Field(() => DateTime, { nullable: true, description: 'When that payment was due; null for the first one.' })
+  dueAt!: Date | null
+
+  @Field(() => Int, {
+    description: 'Periods that the last event left out, because nothing could be registered in time.',
+  })
+  skippedPeriods!: number
+
+  @Field(() => Int, { description: "How often that payment's charge was refused." })
+  refusals!: number
+
+  @Field(() => DateTime, { nullable: true, description: 'When it is charged next; null where that is not planned.' })
+  nextAttemptAt!: Date | null
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the next payment is registered; null where none will be.',
+  })
+  nextPaymentAt!: Date | null
+
+  @Field(() => CancelReasonEnum, { nullable: true, description: 'Present when it was canceled.' })
+  cancelReason!: CancelReason | null
+
+  @Field(() => DateTime, { description: 'When it began.' })
+  createdAt!: Date
+
+  @Field(() => DateTime, { description: 'When it last changed.' })
+  updatedAt!: Date
+}
+
+@ObjectType({ description: 'A subscription in a connection.' })
+export class PaymentSubscriptionEdge {
+  @Field(() => String, { description: 'Names its place in the list.' })
+  cursor!: string
+
+  @Field(() => SubscriptionType, { description: 'The subscription.' })
+  node!: SubscriptionType
+}
+
+@ObjectType({ description: 'A page of subscriptions with cursors.' })
+export class PaymentSubscriptionConnection {
+  @Field(() => [PaymentSubscriptionEdge], { description: 'The subscriptions, newest first.' })
+  edges!: PaymentSubscriptionEdge[]
+
+  @Field(() => PageInfoType, { description: 'Where the page stands.' })
+  pageInfo!: PageInfoType
+}

@@ -1,0 +1,157 @@
+import { parseTransaction, type Address, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { localSigner, signOperatorTransaction } from '../../../chains/evm/operator.js'
+import type { PaymentsDeps } from '../deps.js'
+import { Crash, crashingDeps } from '../fixtures/crashing-deps.js'
+import { runDueJobs } from '../fixtures/job-runner.js'
+import { chargedPayment, payAndProcess, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
+import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { paymentJobs } from '../jobs.js'
+import type { PayoutChain } from './payout-chain.js'
+
+/** Code that counts to 600,000 whenever it is paid: some 26 million gas. */
+const LOOP: Hex = '0x620f42405b600190038060045700'
+/** More than a block of the node holds (30 million). */
+const TOO_MUCH_GAS = 40_000_000n
+
+let world: SettlementWorld
+beforeAll(async () => {
+  world = await startSettlementWorld()
+})
+afterAll(() => world.close())
+
+const splitOf = (receiverWallet: Address) => [{ receiverWallet, receiverPercent: 100 }]
+const alertsOf = async (subject: string) =>
+  (await world.deps.alerts.list()).filter((alert) => alert.subject === subject)
+
+describe('a payout that the chain does not take', () => {
+  it('does not run a receiver’s code at the treasury’s cost, and holds nobody else up', async () => {
+    const greedy = world.newReceiver()
+    await world.anvil.setCode({ address: greedy, bytecode: LOOP })
+    const before = await world.transactionCount()
+    const bad = await chargedPayment(world, {
+      splitPaymentConfig: splitOf(greedy),
+      toCurrencySymbol: 'POL',
+      amountFrom: '0.10',
+    })
+    await payAndProcess(world, bad.txid)
+    expect(await presentOf(world, bad.payment)).toMatchObject({ status: 'pending' })
+    expect(await alertsOf(bad.payment.id)).toEqual([
+      expect.objectContaining({ kind: 'payout_failed', details: expect.stringMatching(/gas, more than/) as string }),
+    ])
+    const plain = await chargedPayment(world, { splitPaymentConfig: splitOf(world.newReceiver()) })
+    await payAndProcess(world, plain.txid)
+    expect(await presentOf(world, plain.payment)).toMatchObject({ status: 'success' })
+    const native = await chargedPayment(world, {
+      splitPaymentConfig: splitOf(world.newReceiver()),
+      toCurrencySymbol: 'POL',
+    })
+    await payAndProcess(world, native.txid)
+    expect(await presentOf(world, native.payment)).toMatchObject({ status: 'success' })
+    expect(await world.transactionCount()).toBe(before + 2)
+  })
+
+  it('frees the nonce of a transaction that nodes refuse for good, and pays both payouts once', async () => {
+    const before = await world.transactionCount()
+    const refused = await paymentOf()
+    await refuseOnce(world.runJobs, world.deps)
+    expect(await presentOf(world, refused.payment)).toMatchObject({ status: 'pending' })
+    expect((await alertsOf(refused.payment.id)).map(({ kind }) => kind)).toEqual(['payout_failed'])
+    const other = await paymentOf()
+    await world.runJobs()
+    expect(await presentOf(world, other.payment)).toMatchObject({ status: 'success' })
+    await world.advance(61)
+    await world.runJobs()
+    await expectPaidOnce(refused, other)
+    // The one that only freed the nonce, and the two that paid.
+    expect(await world.transactionCount()).toBe(before + 3)
+    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('pays once also where the worker dies on the way', { timeout: 60_000 }, async () => {
+    const whole = crashingDeps(world.deps, { atStep: Infinity, side: 'before' })
+    await expectPaidDespite(whole.deps)
+    const risky = ['chain.send', 'payouts.addVersion']
+    expect(risky.filter((name) => !whole.steps.includes(name))).toEqual([])
+    for (const atStep of risky.map((name) => whole.steps.indexOf(name))) {
+      await expectPaidDespite(crashingDeps(world.deps, { atStep, side: 'before' }).deps)
+      await expectPaidDespite(crashingDeps(world.deps, { atStep, side: 'after' }).deps)
+    }
+    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+})
+
+/** A payout whose first transaction is refused, of a process that may die, and then of one that lives. */
+async function expectPaidDespite(deps: PaymentsDeps): Promise<void> {
+  const refused = await paymentOf()
+  await refuseOnce(() => runMortal(deps), deps)
+  await world.runJobs()
+  await world.advance(61)
+  await world.runJobs()
+  await expectPaidOnce(refused)
+}
+
+interface Refused {
+  payment: Awaited<ReturnType<typeof chargedPayment>>['payment']
+  receiver: Address
+}
+
+/** A payment that the provider has taken, whose jobs have not run. 54.2 BRL are 10 USDT. */
+async function paymentOf(): Promise<Refused> {
+  const receiver = world.newReceiver()
+  const { payment, txid } = await chargedPayment(world, { splitPaymentConfig: splitOf(receiver), amountFrom: '54.2' })
+  const { endToEndId } = await world.pixControl(`/cob/${txid}/pay`)
+  await untilToldOf(world, String(endToEndId))
+  return { payment, receiver }
+}
+
+/** Runs jobs with a treasury that signs its first payouts with more gas than any block holds. */
+async function refuseOnce<Result>(work: () => Promise<Result>, deps: PaymentsDeps): Promise<Result> {
+  const { evm } = deps.payoutChains
+  if (!evm) throw new Error('there is no treasury')
+  let isFirst = true
+  const prepare: PayoutChain['prepare'] = async (chain, wanted) => {
+    const preparation = await evm.prepare(chain, wanted)
+    if (!isFirst || preparation.prepared.length === 0) return preparation
+    isFirst = false
+    const prepared = preparation.prepared.map(async (one) => ({ ...one, ...(await withTooMuchGas(one.raw as Hex)) }))
+    return { ...preparation, prepared: await Promise.all(prepared) }
+  }
+  deps.payoutChains.evm = { ...evm, prepare }
+  try {
+    return await work()
+  } finally {
+    deps.payoutChains.evm = evm
+  }
+}
+
+async function withTooMuchGas(raw: Hex): Promise<{ hash: Hex; raw: Hex }> {
+  const { to, data = '0x', value = 0n, nonce = 0, chainId = 0, ...fees } = parseTransaction(raw)
+  if (!to) throw new Error('a payout without a target')
+  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = fees
+  return signOperatorTransaction(localSigner(world.treasuryKey), {
+    to,
+    data,
+    value,
+    nonce,
+    chainId,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+    gas: TOO_MUCH_GAS,
+  })
+}
+
+/** Works jobs off until all are done, or the process dies. */
+async function runMortal(deps: PaymentsDeps): Promise<void> {
+  const isCrash = (error: unknown): boolean => error instanceof Crash
+  await runDueJobs(world.db.pool, paymentJobs(deps), { isCrash }).catch((error: unknown) => {
+    if (!isCrash(error)) throw error
+  })
+}
+
+async function expectPaidOnce(...refused: Refused[]): Promise<void> {
+  for (const { payment, receiver } of refused) {
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    expect(await world.balanceOf(receiver)).toBe(10_000_000n)
+  }
+}

@@ -1,0 +1,129 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+
+/** The words of a subscription's `interval`. */
+export const SUBSCRIPTION_INTERVALS = ['weekly', 'monthly', 'yearly'] as const
+export type SubscriptionInterval = (typeof SUBSCRIPTION_INTERVALS)[number]
+
+export type SubscriptionStatus = 'active' | 'past_due' | 'canceled'
+
+/** Why a subscription has ended. */
+export type CancelReason = 'requested' | 'order_inactive' | 'order_not_subscription' | 'order_not_found'
+
+/** What tenants are told of. */
+export type SubscriptionEventType =
+  | 'subscription.started'
+  | 'subscription.payment_registered'
+  | 'subscription.renewed'
+  | 'subscription.payment_failed'
+  | 'subscription.past_due'
+  | 'subscription.canceled'
+
+/** The terms that a payment takes from its order at its registration: how it goes on once it is paid. */
+export interface SubscriptionConfig {
+  planName: string
+  interval: SubscriptionInterval
+  /** Unix seconds. */
+  nextPaymentAt?: number | null
+  charge: boolean
+  retryCount: number
+}
+
+/** One payer's subscription: it began with the first payment that succeeded, and has a payment for each period. */
+export const SubscriptionEntity = defineEntity({
+  name: 'Subscription',
+  tableName: 'subscription',
+  properties: {
+    tenantId: p.string().primary(),
+    id: p.string().primary(),
+    orderCode: p.string(),
+    firstPaymentId: p.string(),
+    /** The payment that says how the payer pays: its card on file is charged. */
+    meansPaymentId: p.string(),
+    planName: p.string(),
+    interval: p.string().$type<SubscriptionInterval>(),
+    /** Whether a card on file is charged by itself. */
+    charge: p.boolean(),
+    retryCount: p.integer(),
+    /** When period 0 is due; all others follow from it, so that a short month shifts none but itself. */
+    anchorAt: p.datetime(3),
+    nextPeriod: p.integer(),
+    status: p.string().$type<SubscriptionStatus>(),
+    sequence: p.integer(),
+    /** Null while nothing is registered: past due, or canceled. */
+    nextPaymentAt: p.datetime(3).nullable(),
+    /** What the last event was about: the payment of a period, when it was due, and how it stands. */
+    paymentId: p.string().nullable(),
+    dueAt: p.datetime(3).nullable(),
+    skippedPeriods: p.integer(),
+    refusals: p.integer(),
+    nextAttemptAt: p.datetime(3).nullable(),
+    cancelReason: p.string().$type<CancelReason>().nullable(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+})
+export type Subscription = InferEntity<typeof SubscriptionEntity>
+
+/** The columns that events change. */
+export type SubscriptionChange = Partial<
+  Pick<
+    Subscription,
+    | 'cancelReason'
+    | 'dueAt'
+    | 'nextAttemptAt'
+    | 'nextPaymentAt'
+    | 'paymentId'
+    | 'refusals'
+    | 'skippedPeriods'
+    | 'status'
+  >
+>
+
+/** One period's payment. The key makes a second one impossible. */
+export const SubscriptionPeriodEntity = defineEntity({
+  name: 'SubscriptionPeriod',
+  tableName: 'subscription_period',
+  properties: {
+    tenantId: p.string().primary(),
+    subscriptionId: p.string().primary(),
+    /** Counts from the anchor's, which is 0. */
+    period: p.integer().primary(),
+    paymentId: p.string(),
+    dueAt: p.datetime(3),
+    /** `failed`: its attempts are used up. The payer may still pay it. */
+    state: p.string().$type<'open' | 'paid' | 'failed'>(),
+    /** The number of the attempt to charge that is on its way or to come, from 1. */
+    attempt: p.integer(),
+    refusals: p.integer(),
+    technicalFailures: p.integer(),
+    createdAt: p.datetime(3),
+  },
+})
+export type SubscriptionPeriod = InferEntity<typeof SubscriptionPeriodEntity>
+
+/** The changing columns as JSON: times are ISO 8601. */
+export interface SubscriptionSnapshot {
+  status: SubscriptionStatus
+  paymentId: string | null
+  dueAt: string | null
+  skippedPeriods: number
+  refusals: number
+  nextAttemptAt: string | null
+  nextPaymentAt: string | null
+  cancelReason: CancelReason | null
+}
+
+/** One entry of a subscription's history, with its changing columns as they then were. */
+export const SubscriptionEventEntity = defineEntity({
+  name: 'SubscriptionEvent',
+  tableName: 'subscription_event',
+  properties: {
+    tenantId: p.string().primary(),
+    subscriptionId: p.string().primary(),
+    sequence: p.integer().primary(),
+    type: p.string().$type<SubscriptionEventType>(),
+    snapshot: p.json<SubscriptionSnapshot>(),
+    createdAt: p.datetime(3),
+  },
+})
+export type SubscriptionEvent = InferEntity<typeof SubscriptionEventEntity>

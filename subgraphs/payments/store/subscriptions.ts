@@ -1,0 +1,182 @@
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import type { Clock } from '../../../kernel/clock.js'
+import { inTransaction, type Database } from '../../../kernel/database.js'
+import { addJob } from '../../../kernel/jobs.js'
+import { PUBLISH_EVENT } from './payment-rows.js'
+import {
+  SubscriptionEntity,
+  SubscriptionEventEntity,
+  SubscriptionPeriodEntity,
+  type Subscription,
+  type SubscriptionChange,
+  type SubscriptionEvent,
+  type SubscriptionEventType,
+  type SubscriptionPeriod,
+  type SubscriptionSnapshot,
+} from './subscription.entity.js'
+
+/** Subscriptions with their periods and history. Every read names the tenant first: another's row does not exist. */
+export interface SubscriptionsStore {
+  find: (tenantId: string, id: string) => Promise<Subscription | undefined>
+  /** The subscription as it was after event `sequence`. */
+  findAt: (tenantId: string, id: string, sequence: number) => Promise<Subscription | undefined>
+  /** Newest first, at most `limit`, those begun before `afterId`. */
+  list: (
+    tenantId: string,
+    orderCode: string,
+    page: { limit: number; afterId: string | undefined },
+  ) => Promise<Subscription[]>
+  /** The subscriptions that payments began or belong to, in the order of `paymentIds`. */
+  ofPayments: (tenantId: string, paymentIds: readonly string[]) => Promise<(Subscription | undefined)[]>
+  /** The histories in the order of `ids`, each oldest first. */
+  histories: (tenantId: string, ids: readonly string[]) => Promise<SubscriptionEvent[][]>
+  findPeriod: (tenantId: string, id: string, period: number) => Promise<SubscriptionPeriod | undefined>
+  /** Active ones that should have had a payment before a time, at most `limit`: their job was lost. */
+  findOverdue: (before: Date, limit: number) => Promise<Pick<Subscription, 'tenantId' | 'id'>[]>
+  /** Works under the subscription's row lock. Gives the subscription as it is then; undefined where there is none. */
+  change: (
+    tenantId: string,
+    id: string,
+    work: (subscription: Subscription, em: EntityManager) => Promise<void>,
+  ) => Promise<Subscription | undefined>
+  /** The period that a payment is of, with its subscription, which is locked in the transaction of `em`. */
+  lockPeriodOf: (
+    em: EntityManager,
+    payment: { tenantId: string; id: string },
+  ) => Promise<{ subscription: Subscription; period: SubscriptionPeriod } | undefined>
+  /** Whether attempts of another period are used up, and nobody has paid it since. */
+  hasOtherFailed: (em: EntityManager, period: SubscriptionPeriod) => Promise<boolean>
+  add: (em: EntityManager, subscription: Subscription) => Subscription
+  addPeriod: (em: EntityManager, period: SubscriptionPeriod) => SubscriptionPeriod
+  /** Changes a locked subscription, and appends the event that tenants are told of. */
+  record: (
+    em: EntityManager,
+    subscription: Subscription,
+    type: SubscriptionEventType,
+    change: SubscriptionChange,
+  ) => Promise<void>
+}
+
+const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
+
+/** The store over payments' own schema. */
+export function subscriptionsStore(db: Database, clock: Clock): SubscriptionsStore {
+  const reads = subscriptionReads(db)
+  return {
+    ...reads,
+    change: (tenantId, id, work) =>
+      inTransaction(db, async (em) => {
+        const subscription = await em.findOne(SubscriptionEntity, { tenantId, id }, LOCKED)
+        if (subscription) await work(subscription, em)
+        return subscription ?? undefined
+      }),
+    lockPeriodOf: async (em, { tenantId, id: paymentId }) => {
+      const found = await em.findOne(SubscriptionPeriodEntity, { tenantId, paymentId })
+      if (!found) return undefined
+      const subscription = await em.findOneOrFail(SubscriptionEntity, { tenantId, id: found.subscriptionId }, LOCKED)
+      // Read again under the lock: whoever held it may have changed the period.
+      const period = await em.refresh(found)
+      return period ? { subscription, period } : undefined
+    },
+    hasOtherFailed: async (em, { tenantId, subscriptionId, period }) => {
+      const others = { tenantId, subscriptionId, period: { $ne: period }, state: 'failed' as const }
+      return (await em.count(SubscriptionPeriodEntity, others)) > 0
+    },
+    add: (em, subscription) => {
+      const managed = em.create(SubscriptionEntity, subscription)
+      em.persist(managed)
+      return managed
+    },
+    addPeriod: (em, period) => {
+      const managed = em.create(SubscriptionPeriodEntity, period)
+      em.persist(managed)
+      return managed
+    },
+    record: async (em, subscription, type, change) => {
+      const { tenantId, id: subscriptionId } = subscription
+      const sequence = subscription.sequence + 1
+      const createdAt = clock.now()
+      Object.assign(subscription, change, { sequence, updatedAt: createdAt })
+      const snapshot = snapshotOf(subscription)
+      em.persist(em.create(SubscriptionEventEntity, { tenantId, subscriptionId, sequence, type, snapshot, createdAt }))
+      await addJob(em, clock, {
+        name: PUBLISH_EVENT,
+        payload: { tenantId, source: 'subscriptions', resourceId: subscriptionId, sequence },
+      })
+    },
+  }
+}
+
+type Reads = Pick<
+  SubscriptionsStore,
+  'find' | 'findAt' | 'list' | 'ofPayments' | 'histories' | 'findPeriod' | 'findOverdue'
+>
+
+function subscriptionReads(db: Database): Reads {
+  const fork = (): EntityManager => db.orm.em.fork()
+  const find = async (tenantId: string, id: string): Promise<Subscription | undefined> =>
+    (await fork().findOne(SubscriptionEntity, { tenantId, id })) ?? undefined
+  return {
+    find,
+    findAt: async (tenantId, id, sequence) => {
+      const event = await fork().findOne(SubscriptionEventEntity, { tenantId, subscriptionId: id, sequence })
+      const subscription = event && (await find(tenantId, id))
+      if (!subscription) return undefined
+      return { ...subscription, ...fromSnapshot(event.snapshot), sequence, updatedAt: event.createdAt }
+    },
+    list: (tenantId, orderCode, { limit, afterId }) =>
+      fork().find(
+        SubscriptionEntity,
+        { tenantId, orderCode, ...(afterId !== undefined && { id: { $lt: afterId } }) },
+        { orderBy: { id: 'desc' }, limit },
+      ),
+    ofPayments: async (tenantId, paymentIds) => {
+      const em = fork()
+      const wanted = [...paymentIds]
+      const periods = await em.find(SubscriptionPeriodEntity, { tenantId, paymentId: { $in: wanted } })
+      const ids = periods.map(({ subscriptionId }) => subscriptionId)
+      const found = await em.find(SubscriptionEntity, {
+        tenantId,
+        $or: [{ id: { $in: ids } }, { firstPaymentId: { $in: wanted } }],
+      })
+      const byId = new Map(found.map((subscription) => [subscription.id, subscription]))
+      const ofPeriod = new Map(periods.map(({ paymentId, subscriptionId }) => [paymentId, byId.get(subscriptionId)]))
+      const byFirst = new Map(found.map((subscription) => [subscription.firstPaymentId, subscription]))
+      return paymentIds.map((id) => byFirst.get(id) ?? ofPeriod.get(id))
+    },
+    histories: async (tenantId, ids) => {
+      const wanted = { tenantId, subscriptionId: { $in: [...ids] } }
+      const found = await fork().find(SubscriptionEventEntity, wanted, { orderBy: { sequence: 'asc' } })
+      return ids.map((id) => found.filter(({ subscriptionId }) => subscriptionId === id))
+    },
+    findPeriod: async (tenantId, subscriptionId, period) =>
+      (await fork().findOne(SubscriptionPeriodEntity, { tenantId, subscriptionId, period })) ?? undefined,
+    findOverdue: (before, limit) =>
+      fork().find(
+        SubscriptionEntity,
+        { status: 'active', nextPaymentAt: { $lt: before } },
+        { orderBy: { nextPaymentAt: 'asc' }, limit },
+      ),
+  }
+}
+
+function snapshotOf(subscription: Subscription): SubscriptionSnapshot {
+  const { cancelReason, dueAt, nextAttemptAt, nextPaymentAt, paymentId, refusals, skippedPeriods, status } =
+    subscription
+  const text = (at: Date | null | undefined): string | null => at?.toISOString() ?? null
+  return {
+    status,
+    refusals,
+    skippedPeriods,
+    paymentId: paymentId ?? null,
+    cancelReason: cancelReason ?? null,
+    dueAt: text(dueAt),
+    nextAttemptAt: text(nextAttemptAt),
+    nextPaymentAt: text(nextPaymentAt),
+  }
+}
+
+function fromSnapshot({ dueAt, nextAttemptAt, nextPaymentAt, ...plain }: SubscriptionSnapshot) {
+  const date = (at: string | null): Date | null => (at === null ? null : new Date(at))
+  return { ...plain, dueAt: date(dueAt), nextAttemptAt: date(nextAttemptAt), nextPaymentAt: date(nextPaymentAt) }
+}

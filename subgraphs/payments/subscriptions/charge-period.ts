@@ -1,0 +1,68 @@
+import { AppError } from '../../../kernel/errors.js'
+import type { PaymentsDeps } from '../deps.js'
+import { chargeAtOnce } from '../domain/charge-at-once.js'
+import type { Payment } from '../store/payment.entity.js'
+import type { SubscriptionPeriod } from '../store/subscription.entity.js'
+import { findCardOnFile } from './card-on-file.js'
+import { failAttempt } from './fail-attempt.js'
+import { attemptKey, chargePeriodJob, type ChargePeriodJob } from './subscription-jobs.js'
+
+/** While the payer's own attempt waits for its end, ours is put off; one that nobody ends does not hold it up for ever. */
+const OTHER_ATTEMPT_DELAY_MS = 3_600_000
+const OTHER_ATTEMPT_MAX_MS = 3 * 24 * 3_600_000
+
+/**
+ * The job that charges a period's payment to the card on file, once per attempt: the payment's own row lock and the
+ * attempt's number decide. What comes of it is followed with the payment (`follow-payment.ts`), also when this process
+ * dies, because the attempt is watched like any other.
+ * @throws where nothing was written down yet; the job then comes again
+ */
+export async function chargePeriod(deps: PaymentsDeps, job: ChargePeriodJob): Promise<void> {
+  const { tenantId, subscriptionId } = job
+  const known = await deps.subscriptions.findPeriod(tenantId, subscriptionId, job.period)
+  const payment = known && (await deps.payments.find(tenantId, known.paymentId))
+  // In this order: a payment that is as it was read before the period has had no attempt since, see `ifSequence`.
+  const period = await deps.subscriptions.findPeriod(tenantId, subscriptionId, job.period)
+  const subscription = await deps.subscriptions.find(tenantId, subscriptionId)
+  if (!payment || !subscription || subscription.status === 'canceled') return
+  if (period?.state !== 'open' || period.attempt !== job.attempt || payment.status === 'success') return
+  if (payment.status === 'pending') return waitForOther(deps, payment, period)
+  const onFile = await findCardOnFile(deps, subscription)
+  if (!onFile) return giveUp(deps, payment, job)
+  const { rail, transactionType, card, payer } = onFile
+  const { payerEmail, payerWallet = null, chainName = null } = onFile.payment
+  const input = { paymentId: payment.id, transactionType, payerEmail: payerEmail ?? '', payerWallet, chainName }
+  const request = { input, idempotencyKey: attemptKey(job), onFile: { card, payer }, ifSequence: payment.sequence }
+  try {
+    await chargeAtOnce(deps, rail, payment, request)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const present = await deps.payments.find(tenantId, payment.id)
+    deps.log.warn({ paymentId: payment.id, subscriptionId, err: error }, 'a period could not be charged')
+    if (present?.sequence !== payment.sequence) return
+    if (error.code !== 'validation_error') throw error
+    // Nothing was asked of the processor, and nothing would be the next time either, unless the tenant mends it.
+    await giveUp(deps, payment, job)
+  }
+}
+
+/** An attempt is on its way already: ours, which is watched, or the payer's own, and two at once could both be paid. */
+async function waitForOther(deps: PaymentsDeps, payment: Payment, period: SubscriptionPeriod): Promise<void> {
+  const charge = payment.chargeId ? await deps.charges.find(payment.tenantId, payment.chargeId) : undefined
+  if (charge?.requestKey === attemptKey(period)) return
+  const now = deps.clock.now().getTime()
+  if (now - payment.updatedAt.getTime() > OTHER_ATTEMPT_MAX_MS) return giveUp(deps, payment, period)
+  await deps.addJobNow(chargePeriodJob(period, new Date(now + OTHER_ATTEMPT_DELAY_MS)))
+}
+
+/** An attempt that could not even be made counts as a refusal. */
+async function giveUp(deps: PaymentsDeps, payment: Payment, { attempt }: { attempt: number }): Promise<void> {
+  await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
+    if (locked.sequence !== payment.sequence) return undefined
+    const found = await deps.subscriptions.lockPeriodOf(em, locked)
+    if (found?.period.state === 'open' && found.period.attempt === attempt) {
+      await failAttempt(deps, em, found, 'refused')
+    }
+    return undefined
+  })
+}

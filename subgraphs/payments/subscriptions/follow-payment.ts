@@ -1,0 +1,98 @@
+import type { Transaction } from '../../../kernel/database.js'
+import type { IdSource } from '../../../kernel/ids.js'
+import type { ChargesStore } from '../store/charges.js'
+import type { Payment } from '../store/payment.entity.js'
+import type { Subscription, SubscriptionConfig, SubscriptionPeriod } from '../store/subscription.entity.js'
+import { failAttempt, type SubscriptionDeps } from './fail-attempt.js'
+import { dueDate, firstPeriodAfter } from './periods.js'
+import { attemptKey, renewJob } from './subscription-jobs.js'
+
+/** What following payments needs; it happens in the transaction that changes the payment. */
+export interface FollowDeps extends SubscriptionDeps {
+  newId: IdSource
+  charges: Pick<ChargesStore, 'load'>
+}
+
+/** The failures of a payment that nobody refused it by. */
+const TECHNICAL: ReadonlySet<string> = new Set(['provider_unavailable', 'provider_failed'])
+
+/**
+ * Brings subscriptions up to what a payment has come to, in the transaction in which its status changes: the first that
+ * succeeds starts one, a period's renews it, and a charge of ours that failed is planned again.
+ */
+export async function followPayment(deps: FollowDeps, em: Transaction, payment: Payment): Promise<void> {
+  if (payment.gatewayMethod !== 'subs' || payment.orderCode == null) return
+  const { status, subscriptionConfig } = payment
+  if (status === 'success' && subscriptionConfig) {
+    await start(deps, em, payment, subscriptionConfig)
+    return
+  }
+  if (status === 'registered' || status === 'pending' || subscriptionConfig) return
+  const found = await deps.subscriptions.lockPeriodOf(em, payment)
+  if (!found || found.period.state === 'paid') return
+  const charge = payment.chargeId
+    ? (await deps.charges.load(em, { tenantId: payment.tenantId, id: payment.chargeId })).charge
+    : undefined
+  const isOurs = charge?.requestKey === attemptKey(found.period)
+  if (status === 'success') {
+    // Who pays by another card wants the next period to be charged to that one.
+    if (!isOurs && charge?.cardOnFile) found.subscription.meansPaymentId = payment.id
+    await renew(deps, em, found)
+  } else if (isOurs) {
+    const isTechnical = status === 'error' && TECHNICAL.has(payment.dataError?.code ?? '')
+    await failAttempt(deps, em, found, isTechnical ? 'technical' : 'refused')
+  }
+}
+
+async function start(deps: FollowDeps, em: Transaction, payment: Payment, config: SubscriptionConfig): Promise<void> {
+  const now = deps.clock.now()
+  const { planName, interval, charge, retryCount } = config
+  // Where the order names no date, the first payment is the first period.
+  const anchorAt = config.nextPaymentAt == null ? now : new Date(config.nextPaymentAt * 1000)
+  const nextPeriod = firstPeriodAfter(anchorAt, interval, now)
+  const nextPaymentAt = dueDate(anchorAt, interval, nextPeriod)
+  const subscription = deps.subscriptions.add(em, {
+    tenantId: payment.tenantId,
+    id: deps.newId(),
+    orderCode: payment.orderCode ?? '',
+    firstPaymentId: payment.id,
+    meansPaymentId: payment.id,
+    ...{ planName, interval, charge, retryCount, anchorAt, nextPeriod, nextPaymentAt },
+    status: 'active',
+    sequence: 0,
+    paymentId: payment.id,
+    dueAt: null,
+    skippedPeriods: 0,
+    refusals: 0,
+    nextAttemptAt: null,
+    cancelReason: null,
+    createdAt: now,
+    updatedAt: now,
+  })
+  await deps.subscriptions.record(em, subscription, 'subscription.started', {})
+  await deps.addJob(em, renewJob(subscription, nextPaymentAt))
+}
+
+/** A period is paid. That ends being past due, where no other period has failed; what was missed meanwhile is left out. */
+async function renew(
+  deps: FollowDeps,
+  em: Transaction,
+  { subscription, period }: { subscription: Subscription; period: SubscriptionPeriod },
+): Promise<void> {
+  period.state = 'paid'
+  if (subscription.status === 'canceled') return
+  const { paymentId, dueAt, refusals } = period
+  const about = { paymentId, dueAt, refusals, skippedPeriods: 0, nextAttemptAt: null }
+  if (subscription.status === 'active' || (await deps.subscriptions.hasOtherFailed(em, period))) {
+    await deps.subscriptions.record(em, subscription, 'subscription.renewed', about)
+    return
+  }
+  const { anchorAt, interval } = subscription
+  const next = Math.max(subscription.nextPeriod, firstPeriodAfter(anchorAt, interval, deps.clock.now()))
+  const nextPaymentAt = dueDate(anchorAt, interval, next)
+  const skippedPeriods = next - subscription.nextPeriod
+  subscription.nextPeriod = next
+  const change = { ...about, status: 'active' as const, skippedPeriods, nextPaymentAt }
+  await deps.subscriptions.record(em, subscription, 'subscription.renewed', change)
+  await deps.addJob(em, renewJob(subscription, nextPaymentAt))
+}

@@ -1,0 +1,17 @@
+import { connectionOf, readPage, type Connection, type PageRequest } from '../../../kernel/connection.js'
+import { isId } from '../../../kernel/ids.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import type { PaymentsDeps } from '../deps.js'
+import type { Subscription } from '../store/subscription.entity.js'
+
+/** The subscriptions of the tenant's order, newest first. Throws validation_error on `first` or `after`. */
+export async function listSubscriptions(
+  deps: Pick<PaymentsDeps, 'subscriptions'>,
+  tenant: Tenant,
+  { orderCode, ...request }: PageRequest & { orderCode: string },
+): Promise<Connection<Subscription>> {
+  const { size, after: afterId } = readPage(request, (text) => (isId(text) ? text : undefined))
+  // One more than asked for tells whether another page follows.
+  const found = await deps.subscriptions.list(tenant.id, orderCode, { limit: size + 1, afterId })
+  return connectionOf(found, { size, hasPreviousPage: afterId !== undefined }, ({ id }) => id)
+}

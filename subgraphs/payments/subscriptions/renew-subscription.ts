@@ -1,0 +1,98 @@
+import type { PaymentsDeps } from '../deps.js'
+import type { NewPaymentTerms } from '../domain/new-payment.js'
+import { orderTerms } from '../domain/order-terms.js'
+import type { OrderTemplate } from '../peers/order-template.js'
+import type { Payment } from '../store/payment.entity.js'
+import type { CancelReason, Subscription } from '../store/subscription.entity.js'
+import { findCardOnFile } from './card-on-file.js'
+import { dueDate, firstPeriodAfter } from './periods.js'
+import { chargePeriodJob, renewJob, type RenewJob } from './subscription-jobs.js'
+
+/**
+ * The job of a due date: registers the period's payment and has it charged, or ends the subscription where its order does
+ * not go on. After a time in which nothing ran only the latest period that is due gets a payment: nobody is charged for
+ * several at once.
+ * @throws where orders or accounts cannot be read; the job then comes again
+ */
+export async function renewSubscription(deps: PaymentsDeps, job: RenewJob): Promise<void> {
+  const subscription = await deps.subscriptions.find(job.tenantId, job.subscriptionId)
+  if (subscription?.status !== 'active' || !subscription.nextPaymentAt) return
+  if (subscription.nextPaymentAt > deps.clock.now()) {
+    // Jobs are timed by the database's clock, which may be a little ahead.
+    await deps.addJobNow(renewJob(subscription, subscription.nextPaymentAt))
+    return
+  }
+  const order = await deps.orderOf(subscription.tenantId, subscription.orderCode)
+  const reason = endOf(order)
+  if (reason !== undefined || !order) await endSubscription(deps, subscription, reason ?? 'order_not_found')
+  else await registerPeriod(deps, subscription, order)
+}
+
+/** Why an order's subscriptions do not go on; undefined where they do. */
+function endOf(order: OrderTemplate | undefined): CancelReason | undefined {
+  if (!order) return 'order_not_found'
+  if (!order.active) return 'order_inactive'
+  return order.gatewayMethod === 'SUBS' ? undefined : 'order_not_subscription'
+}
+
+/** Ends a subscription. A second time it changes nothing. */
+export function endSubscription(
+  deps: Pick<PaymentsDeps, 'subscriptions'>,
+  { tenantId, id }: Pick<Subscription, 'tenantId' | 'id'>,
+  cancelReason: CancelReason,
+): Promise<Subscription | undefined> {
+  return deps.subscriptions.change(tenantId, id, async (locked, em) => {
+    if (locked.status === 'canceled') return
+    const change = { status: 'canceled' as const, cancelReason, nextPaymentAt: null, nextAttemptAt: null }
+    await deps.subscriptions.record(em, locked, 'subscription.canceled', change)
+  })
+}
+
+async function registerPeriod(deps: PaymentsDeps, subscription: Subscription, order: OrderTemplate): Promise<void> {
+  const { tenantId, id, anchorAt, interval, firstPaymentId } = subscription
+  const first = await deps.payments.find(tenantId, firstPaymentId)
+  if (!first) throw new Error('a subscription has no first payment')
+  const isCharged = await mayCharge(deps, subscription, order)
+  const now = deps.clock.now()
+  const latest = firstPeriodAfter(anchorAt, interval, now) - 1
+  await deps.subscriptions.change(tenantId, id, async (locked, em) => {
+    // Another worker may have registered it.
+    if (locked.status !== 'active' || locked.nextPeriod > latest) return
+    const payment = await deps.payments.add(em, {
+      ...periodTerms(order, first),
+      tenantId,
+      id: deps.newId(),
+      createdAt: now,
+    })
+    const dueAt = dueDate(anchorAt, interval, latest)
+    const period = deps.subscriptions.addPeriod(em, {
+      ...{ tenantId, subscriptionId: id, period: latest, paymentId: payment.id, dueAt, createdAt: now },
+      ...{ state: 'open' as const, attempt: 1, refusals: 0, technicalFailures: 0 },
+    })
+    const skippedPeriods = latest - locked.nextPeriod
+    const nextPaymentAt = dueDate(anchorAt, interval, latest + 1)
+    locked.nextPeriod = latest + 1
+    const about = { paymentId: payment.id, dueAt, refusals: 0, skippedPeriods, nextPaymentAt }
+    const change = { ...about, nextAttemptAt: isCharged ? now : null }
+    await deps.subscriptions.record(em, locked, 'subscription.payment_registered', change)
+    await deps.addJob(em, renewJob(locked, nextPaymentAt))
+    if (isCharged) await deps.addJob(em, chargePeriodJob(period, now))
+  })
+}
+
+/** What the payer agreed to is the price; everything else is the tenant's to change, and taken from the order as it is. */
+function periodTerms(order: OrderTemplate, first: Payment): NewPaymentTerms {
+  const { fromCurrencySymbol, amountFrom, publicClientId, webhookUrl, metadata } = first
+  const agreed = { fromCurrencySymbol, amountFrom, publicClientId, webhookUrl, metadata }
+  return { ...orderTerms(order), ...agreed, subscriptionConfig: null }
+}
+
+/** Whether there is a card on file, and order and tenant still take cards. */
+async function mayCharge(deps: PaymentsDeps, subscription: Subscription, order: OrderTemplate): Promise<boolean> {
+  const found = subscription.charge ? await findCardOnFile(deps, subscription) : undefined
+  if (!found) return false
+  const { rail, transactionType } = found
+  const method = rail.types[transactionType]
+  if (!method || !order.paymentMethodAllowed[method]) return false
+  return (await deps.productsOf(subscription.tenantId)).includes(rail.productOf(transactionType))
+}

@@ -1,0 +1,37 @@
+import type { JobRequest } from '../../../kernel/jobs.js'
+import type { Subscription, SubscriptionPeriod } from '../store/subscription.entity.js'
+
+export const RENEW_SUBSCRIPTION = 'renew-subscription'
+export const CHARGE_SUBSCRIPTION = 'charge-subscription'
+
+/** Whose next payment is due. */
+export interface RenewJob {
+  tenantId: string
+  subscriptionId: string
+}
+
+/** Which attempt to charge which period's payment. */
+export interface ChargePeriodJob {
+  tenantId: string
+  subscriptionId: string
+  period: number
+  attempt: number
+}
+
+/** Registers the next payment when it is due; one such job of a subscription waits at a time. */
+export function renewJob({ tenantId, id }: Pick<Subscription, 'tenantId' | 'id'>, runAt: Date): JobRequest {
+  const payload: RenewJob = { tenantId, subscriptionId: id }
+  return { name: RENEW_SUBSCRIPTION, payload, runAt, key: `${RENEW_SUBSCRIPTION}:${id}` }
+}
+
+/** Charges a period's payment for the attempt that is to come; of each attempt one job waits at a time. */
+export function chargePeriodJob(period: SubscriptionPeriod, runAt: Date): JobRequest {
+  const { tenantId, subscriptionId, period: number, attempt } = period
+  const payload: ChargePeriodJob = { tenantId, subscriptionId, period: number, attempt }
+  return { name: CHARGE_SUBSCRIPTION, payload, runAt, key: attemptKey(payload) }
+}
+
+/** Names an attempt; the charge that it makes bears it, so that its outcome is told from that of a payer's own attempt. */
+export function attemptKey(job: Pick<ChargePeriodJob, 'subscriptionId' | 'period' | 'attempt'>): string {
+  return `${CHARGE_SUBSCRIPTION}:${job.subscriptionId}:${job.period}:${job.attempt}`
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { encrypt, keyRing } from '../../kernel/encryption.js'
+import { WEBHOOK_SECRETS } from '../../subgraphs/accounts/deps.js'
+import { sealContext } from '../../subgraphs/accounts/domain/new-integration.js'
+import { register } from '../support/payments.js'
+import { until } from '../support/until.js'
+import { startWorld, type World } from '../support/world.js'
+
+const earlierKey = randomBytes(32)
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld({ MASTER_KEY_PREVIOUS: earlierKey.toString('hex') })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+it('signs webhooks with a secret that the master key before has sealed', async () => {
+  const { tenant, hooks } = world
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const { public_client_id: publicClientId } = tenant.tenantData
+  const context = sealContext({ tenantId: tenant.id, publicClientId })
+  const sealed = encrypt(keyRing([earlierKey], WEBHOOK_SECRETS), secret, context)
+  await world.sql('update accounts.integration set webhook_secret = $1 where tenant_id = $2', [sealed, tenant.id])
+  hooks.addressOf(tenant.id, secret)
+  const id = await register(world, tenant)
+  await until('the webhook has come', () => Promise.resolve(hooks.of(id).length > 0))
+  expect(hooks.refused).toEqual([])
+})

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../support/until.js'
+import { startWorld, type World } from '../support/world.js'
+import type { TestTenant } from '../support/tenants.js'
+
+const DAY_SECONDS = 86_400
+const PAID = '4000000000000010'
+const REFUSED_ON_FILE = '4000000000000069'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** An order that is paid by card every week, as the tenant's own. */
+async function createOrder(tenant: TestTenant, config: object = {}): Promise<string> {
+  const answer = await world.rest('POST', '/order/create', {
+    as: tenant,
+    body: {
+      executor_id: 'api_transaction',
+      tenant_data: tenant.tenantData,
+      payment_method_allowed: { cardfiat: true },
+      split_payment_config: [{ receiver_wallet: 'a', receiver_percent: 100, recipient_id: 'rp_shop0001' }],
+      gateway_method: 'subs',
+      subscription_payment_config: {
+        ...{ plan_name: 'Gold', interval: 'weekly', charge: true, retry_count: 0, ...config },
+      },
+      from_currency_symbol: 'BRL',
+      amount_from: '100',
+      to_currency_symbol: 'USDT',
+      to_chain: 'polygon',
+      on_ramp: false,
+    },
+  })
+  return String(answer.body.data?.['order_id'])
+}
+
+/** Registers a payment from an order, and pays it by card. */
+async function payOrder(tenant: TestTenant, orderCode: string, number: string): Promise<string> {
+  const registered = await world.rest('POST', '/payment/register/intents-create-order', {
+    as: tenant,
+    body: { order_code: orderCode },
+  })
+  const paymentId = String(registered.body.data?.['payment_id'])
+  const paid = await world.rest('POST', '/payment/register/intents-create-transaction', {
+    as: tenant,
+    body: {
+      payment_id: paymentId,
+      transaction_type: 'cardfiat',
+      payer_email: 'ana@example.com',
+      payer_name: 'Ana Silva',
+      payer_document: '52998224725',
+      payer_document_type: 'CPF',
+      payer_phone: { country_code: '55', area_code: '11', number: '987654321' },
+      card_data: { installments: 1, statement_descriptor: 'LOJA', card: card(number), address },
+    },
+  })
+  expect(paid.status).toBe(201)
+  return paymentId
+}
+
+const address = {
+  country: 'BR',
+  state: 'SP',
+  city: 'São Paulo',
+  neighborhood: 'Bela Vista',
+  street: 'Avenida Paulista',
+  street_number: '1000',
+  zipcode: '01310100',
+}
+const card = (number: string) => ({
+  number,
+  holder_name: 'ANA SILVA',
+  holder_document: '52998224725',
+  cvv: '123',
+  brand: 'Visa',
+  exp_month: 12,
+  exp_year: 2039,
+})
+
+async function advance(seconds: number): Promise<void> {
+  const answer = await world.rest('POST', '/sandbox/clock', { body: { advance_seconds: seconds } })
+  expect(answer.status).toBe(200)
+}
+
+const SUBSCRIPTION_OF_PAYMENT = `query ($id: ID!) { payment(id: $id) { subscription {
+  id status planName interval nextPaymentAt order { id active } history { sequence type } } } }`
+
+interface Shown {
+  id: string
+  status: string
+  nextPaymentAt: string
+  order: object
+  history: { sequence: number; type: string }[]
+}
+
+async function subscriptionOf(tenant: TestTenant, paymentId: string): Promise<Shown> {
+  const { body } = await world.graphql(SUBSCRIPTION_OF_PAYMENT, { id: paymentId }, { as: tenant })
+  return (body.data as unknown as { payment: { subscription: Shown } }).payment.subscription
+}
+
+/** Waits for an event of a subscription; gives all that came of it, in the order of arrival. */
+async function untilTold(id: string, type: string, count = 1) {
+  const ofType = () => world.hooks.of(id).filter((event) => event.type === `subscription.${type}`)
+  await until(`${type} is told`, () => ofType().length >= count)
+  return world.hooks.of(id)
+}
+
+describe('a subscription over the whole product', () => {
+  it('tells its tenant of each step, in order, as the clock goes on', async () => {
+    const { tenant } = world
+    const orderCode = await createOrder(tenant)
+    const paymentId = await payOrder(tenant, orderCode, PAID)
+    const { id, ...begun } = await subscriptionOf(tenant, paymentId)
+    expect(begun).toMatchObject({ status: 'ACTIVE', planName: 'Gold', interval: 'WEEKLY' })
+    expect(begun.order).toEqual({ id: orderCode, active: true })
+    for (const week of [1, 2]) {
+      await advance(7 * DAY_SECONDS)
+      await untilTold(id, 'renewed', week)
+    }
+    const told = world.hooks.of(id)
+    expect(told.map(({ type, sequence }) => [type, sequence])).toEqual([
+      ['subscription.started', 1],
+      ['subscription.payment_registered', 2],
+      ['subscription.renewed', 3],
+      ['subscription.payment_registered', 4],
+      ['subscription.renewed', 5],
+    ])
+    const terms = { plan_name: 'Gold', interval: 'weekly', charge: true, retry_count: 0, order_code: orderCode }
+    const [started, registered, renewed] = told.map(({ data }) => data)
+    const first = { payment_id: paymentId, first_payment_id: paymentId, due_at: null }
+    expect(started).toMatchObject({ ...terms, ...first, status: 'active', next_payment_at: begun.nextPaymentAt })
+    expect(registered).toMatchObject({ ...terms, due_at: begun.nextPaymentAt, skipped_periods: 0, cancel_reason: null })
+    expect(renewed).toMatchObject({ payment_id: registered?.['payment_id'], next_attempt_at: null, refusals: 0 })
+    const periodic = await world.rest('GET', `/payment/${String(registered?.['payment_id'])}/status`, { as: tenant })
+    const shown = { status: 'success', order_code: orderCode, executor_id: 'order_transaction', amount_from: '100' }
+    expect(periodic.body.data).toMatchObject(shown)
+    expect(world.hooks.of(String(registered?.['payment_id'])).map(({ type }) => type)).toEqual([
+      ...['payment.registered', 'payment.pending', 'payment.success'],
+    ])
+    expect(JSON.stringify([told, periodic.body])).not.toMatch(/"card_\w{16}"/)
+    expect(world.hooks.refused).toEqual([])
+  })
+
+  it('is past due after a refusal that is not tried again', async () => {
+    const { tenant } = world
+    const paymentId = await payOrder(tenant, await createOrder(tenant), REFUSED_ON_FILE)
+    const { id } = await subscriptionOf(tenant, paymentId)
+    await advance(7 * DAY_SECONDS)
+    const told = await untilTold(id, 'past_due')
+    expect(told.map(({ type }) => type)).toEqual([
+      'subscription.started',
+      'subscription.payment_registered',
+      'subscription.payment_failed',
+      'subscription.past_due',
+    ])
+    expect(told.at(-1)?.data).toMatchObject({ status: 'past_due', refusals: 1, next_payment_at: null })
+  })
+
+  it('is listed page by page with its order, can be canceled by its tenant, and is nobody else’s', async () => {
+    const { tenant } = world
+    const orderCode = await createOrder(tenant)
+    const paymentIds = [await payOrder(tenant, orderCode, PAID), await payOrder(tenant, orderCode, PAID)]
+    const ids = await Promise.all(paymentIds.map(async (paymentId) => (await subscriptionOf(tenant, paymentId)).id))
+    const list = `query ($id: ID!, $after: String) { order(id: $id) { subscriptions(first: 1, after: $after) {
+      edges { cursor node { id status } } pageInfo { hasNextPage endCursor } } } }`
+    const page = async (after?: string) => {
+      const { body } = await world.graphql(list, { id: orderCode, after }, { as: tenant })
+      return (body.data as unknown as { order: { subscriptions: Page } }).order.subscriptions
+    }
+    const newest = await page()
+    const oldest = await page(newest.pageInfo.endCursor)
+    expect([newest, oldest].flatMap(({ edges }) => edges.map(({ node }) => node.id))).toEqual(ids.toReversed())
+    expect([newest, oldest].map(({ pageInfo }) => pageInfo.hasNextPage)).toEqual([true, false])
+
+    const cancel = 'mutation ($id: ID!) { cancelSubscription(id: $id) { status cancelReason nextPaymentAt } }'
+    const stranger = await world.dashboard.newTenant()
+    const refused = await world.graphql(cancel, { id: ids[0] }, { as: stranger })
+    expect(JSON.stringify(refused.body)).toContain('SUBSCRIPTION_NOT_FOUND')
+    const read = 'query ($id: ID!) { paymentSubscription(id: $id) { id } }'
+    expect(JSON.stringify((await world.graphql(read, { id: ids[0] }, { as: stranger })).body)).toContain(
+      'SUBSCRIPTION_NOT_FOUND',
+    )
+    const canceled = await world.graphql(cancel, { id: ids[0] }, { as: tenant })
+    expect(canceled.body.data).toEqual({
+      cancelSubscription: { status: 'CANCELED', cancelReason: 'REQUESTED', nextPaymentAt: null },
+    })
+    const told = await untilTold(String(ids[0]), 'canceled')
+    expect(told.at(-1)?.data).toMatchObject({ status: 'canceled', cancel_reason: 'requested' })
+  })
+
+  it('does not begin with a payment that was registered without an order', async () => {
+    const { tenant } = world
+    const answer = await world.rest('POST', '/payment/register/intents-create-order', {
+      as: tenant,
+      body: {
+        executor_id: 'api_transaction',
+        tenant_data: tenant.tenantData,
+        payment_method_allowed: { crypto: true },
+        split_payment_config: [
+          { receiver_wallet: '0x1111111111111111111111111111111111111111', receiver_percent: 100 },
+        ],
+        gateway_method: 'subs',
+        from_currency_symbol: 'BRL',
+        amount_from: '100',
+        to_currency_symbol: 'USDT',
+        to_chain: 'polygon',
+        on_ramp: false,
+      },
+    })
+    expect(answer.status).toBe(201)
+    expect(await subscriptionOf(tenant, String(answer.body.data?.['payment_id']))).toBeNull()
+    const rows = await world.sql('select 1 from payments.payment where id = $1 and subscription_config is not null', [
+      answer.body.data?.['payment_id'],
+    ])
+    expect(rows).toEqual([])
+  })
+})
+
+interface Page {
+  edges: { cursor: string; node: { id: string; status: string } }[]
+  pageInfo: { hasNextPage: boolean; endCursor: string }
+}

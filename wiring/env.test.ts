@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { EnvError } from '../kernel/env.js'
+import { projectRoot } from '../kernel/root.js'
+import { PRODUCTS } from '../kernel/tenant.js'
+import { loadEnv } from './env.js'
+
+const KEY = `0x${'ab'.repeat(32)}`
+
+/** The settings that live says are missing. */
+function missingFor(products: string): string[] {
+  try {
+    loadEnv({ MODE: 'live', PRODUCTS: products })
+    return []
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error
+    return error.problems.map((problem) => problem.replace(' is needed in live', ''))
+  }
+}
+
+describe('live', () => {
+  it('needs nothing that docs/operations.md does not name', () => {
+    const operations = readFileSync(join(projectRoot, 'docs', 'operations.md'), 'utf8')
+    const settings = operations.slice(0, operations.indexOf('And these in some cases'))
+    const missing = missingFor(PRODUCTS.join(','))
+    expect(missing.length).toBeGreaterThan(20)
+    expect(missing.filter((name) => !settings.includes(`\`${name}\``))).toEqual([])
+  })
+
+  it.each(PRODUCTS)('with only %s names all that the start asks for, so that it does not end one by one', (product) => {
+    expect(missingFor(product)).toEqual(
+      expect.arrayContaining(['DATABASE_URL', 'MASTER_KEY', 'PUBLIC_URL', 'PRICE_BASE_URL', 'OPERATOR_EVM_KEY']),
+    )
+  })
+})
+
+describe('the environment', () => {
+  it('gives the operator and the treasury accounts of their own, in sandbox and live', () => {
+    const shared = { OPERATOR_EVM_KEY: KEY, TREASURY_EVM_KEY: KEY.replace('ab', 'AB') }
+    const problem = /OPERATOR_EVM_KEY and TREASURY_EVM_KEY are the same key/
+    expect(() => loadEnv(shared)).toThrow(problem)
+    expect(() => loadEnv({ ...shared, MODE: 'live' })).toThrow(problem)
+    const { operatorKey } = loadEnv({ ...shared, TREASURY_EVM_KEY: `0x${'cd'.repeat(32)}` })
+    expect(operatorKey).toBe(KEY)
+  })
+})
