@@ -129,7 +129,7 @@ describe('a charge that shows up when nobody waits for it any more', () => {
         join payments.receipt as receipt on receipt.id = returned.receipt_id where receipt.payment_id = $1`,
       [payment.id],
     )
-    expect(returns).toEqual([{ status: 'done', reason: 'paid_late' }])
+    expect(returns).toEqual([{ status: 'done', reason: 'paid_twice' }])
     expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
   })
 })
