@@ -4,7 +4,7 @@ import type { OnChain, PayerOutcome } from '../rails/crypto/on-chain.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Relay } from '../store/relays.js'
 import type { ExecutedPayment } from './execute-on-chain.js'
-import { followRouteJob, settleSplitJob } from './payment-jobs.js'
+import { again, followRouteJob, settleSplitJob, WATCH_GIVEN_UP } from './payment-jobs.js'
 
 /** How long a request waits for its transaction; the job goes on after it. */
 const WAIT_MS = 30_000
@@ -58,6 +58,9 @@ interface ConfirmedRelay {
 /** How long after its quote a transaction is still sent again that no node knows. */
 const GIVE_UP_AFTER_QUOTE_MS = 600_000
 
+/** When a transaction that was given up is first looked for. */
+const WATCH_AGAIN_MS = 300_000
+
 const FORGOTTEN = {
   kind: 'failed',
   code: 'transaction_dropped',
@@ -97,6 +100,16 @@ async function settle(
   await deps.payments.change(relay.tenantId, relay.paymentId, async (payment, em) => {
     settled = payment.status === 'success'
     if (payment.status !== 'pending' || payment.signedTransaction !== relay.raw) return undefined
+    if (outcome === FORGOTTEN)
+      await deps.addJob(
+        em,
+        again(
+          WATCH_GIVEN_UP,
+          { tenantId: relay.tenantId, paymentId: relay.paymentId, hash: relay.hash },
+          deps.clock.now(),
+          WATCH_AGAIN_MS,
+        ),
+      )
     if (outcome.kind === 'failed') return failed(outcome)
     const { kind } = onChain.settlementOf(payment)
     if (kind !== 'done') {

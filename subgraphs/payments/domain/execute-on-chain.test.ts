@@ -147,8 +147,12 @@ describe('a transaction that no block takes', () => {
     const { payment: filler } = await createdPayment()
     await broadcast(await sign(filler, { nonce }))
     await broadcast(raw)
-    expect(await execute(payment, raw)).toMatchObject({ tidHash: hash, settled: true })
+    await world.advance(10 * 60)
+    await world.runJobs()
+    await world.advance(10)
+    await world.runJobs()
     expect(await presentOf(world, payment)).toMatchObject({ status: 'success', tidHash: hash })
+    expect(await execute(payment, raw)).toMatchObject({ tidHash: hash, settled: true })
     expect(await world.balanceOf(receiver)).toBe(parseUnits(payment.amountTo ?? '', 6))
   })
 

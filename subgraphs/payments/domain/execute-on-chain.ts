@@ -50,8 +50,12 @@ async function relayAndWait(deps: PaymentsDeps, tenant: Tenant, input: ExecuteOn
   return awaitConfirmation(deps, version.onChain, relay)
 }
 
-/** Writes the signed transaction down, with the job that goes on should this process die. Once per payment and hash. */
-async function storeRelay(deps: PaymentsDeps, payment: Payment, version: SignedVersion): Promise<Relay> {
+/**
+ * Writes the signed transaction down, with the job that goes on should this process die. Once per payment and hash; one
+ * that was given up counts again once a block has it.
+ * @throws invalid_payment_status, invalid_signed_transaction, confirm_rpc_unavailable
+ */
+export async function storeRelay(deps: PaymentsDeps, payment: Payment, version: SignedVersion): Promise<Relay> {
   const { tenantId, id: paymentId } = payment
   const { hash, raw, chainName, quoteId, change: then } = version
   const known = await deps.relays.find(tenantId, paymentId, hash)

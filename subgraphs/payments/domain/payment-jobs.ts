@@ -4,6 +4,7 @@ import type { Relay } from '../store/relays.js'
 export const CONFIRM_PAYMENT = 'confirm-payment'
 export const SETTLE_SPLIT = 'settle-split'
 export const FOLLOW_ROUTE = 'follow-route'
+export const WATCH_GIVEN_UP = 'watch-given-up'
 
 /** What the jobs of a relayed payment carry. */
 export interface RelayJob {
