@@ -51,6 +51,17 @@ export async function isKnown(client: EvmClient, hash: Hex): Promise<boolean> {
   })
 }
 
+/**
+ * When the block was made that holds a transaction which succeeded; undefined where none does.
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readMinedAt(client: EvmClient, hash: Hex): Promise<Date | undefined> {
+  const receipt = await readReceipt(client, hash)
+  if (receipt?.status !== 'success') return undefined
+  const { timestamp } = await ask('confirm', () => client.getBlock({ blockNumber: receipt.blockNumber }))
+  return new Date(Number(timestamp) * 1000)
+}
+
 async function readReceipt(client: EvmClient, hash: Hex): Promise<TransactionReceipt | undefined> {
   return ask('confirm', async () => {
     try {

@@ -91,23 +91,52 @@ export async function verifyTransfer(
   signature: string,
   expected: ExpectedTransfer,
 ): Promise<boolean | undefined> {
-  // Version 1 transactions are live on mainnet since September 2026, and a node refuses to show one to who does not ask.
-  const config = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 1 }
-  const effects = (await ask('confirm', () => client.call('getTransaction', [signature, config]))) as Effects | null
+  const effects = await readEffects(client, signature)
   if (!effects?.meta) return undefined
   if (effects.meta.err !== null) return false
-  const { writable = [], readonly = [] } = effects.meta.loadedAddresses ?? {}
-  const keys = [...effects.transaction.message.accountKeys, ...writable, ...readonly]
+  const keys = keysOf(effects)
   if (!keys.includes(expected.reference)) return false
-  const moved =
-    expected.asset.kind === 'native'
-      ? lamportChanges(effects, keys)
-      : tokenChanges(effects, keys, expected.asset.address)
+  const moved = changesOf(effects, keys, expected.asset)
   return mergeShares(expected.shares).every(({ wallet, amount }) => {
     // Who pays himself keeps what he pays.
     if (wallet === expected.from) return true
     return moved.get(holderOf(expected.asset, wallet)) === amount
   })
+}
+
+async function readEffects(client: SolanaClient, signature: string): Promise<Effects | null> {
+  // Version 1 transactions are live on mainnet since September 2026, and a node refuses to show one to who does not ask.
+  const config = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 1 }
+  return (await ask('confirm', () => client.call('getTransaction', [signature, config]))) as Effects | null
+}
+
+function keysOf({ transaction, meta }: Effects): string[] {
+  const { writable = [], readonly = [] } = meta?.loadedAddresses ?? {}
+  return [...transaction.message.accountKeys, ...writable, ...readonly]
+}
+
+function changesOf(effects: Effects, keys: readonly string[], asset: Asset): Map<string, bigint> {
+  return asset.kind === 'native' ? lamportChanges(effects, keys) : tokenChanges(effects, keys, asset.address)
+}
+
+/**
+ * What a confirmed transaction moved to a wallet, in base units, by the balances before and after it; below zero where it
+ * took something. A failed one moved nothing.
+ * @returns undefined while it is not final, or the node does not show it yet
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readReceived(
+  client: SolanaClient,
+  { commitment }: Pick<SolanaChain, 'commitment'>,
+  signature: string,
+  { wallet, asset }: { wallet: string; asset: Asset },
+): Promise<bigint | undefined> {
+  const status = await readStatus(client, signature)
+  if (status?.confirmationStatus !== 'finalized' && status?.confirmationStatus !== commitment) return undefined
+  const effects = await readEffects(client, signature)
+  if (!effects?.meta) return undefined
+  if (effects.meta.err !== null) return 0n
+  return changesOf(effects, keysOf(effects), asset).get(holderOf(asset, wallet)) ?? 0n
 }
 
 function holderOf(asset: Asset, wallet: string): string {

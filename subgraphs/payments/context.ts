@@ -29,6 +29,7 @@ import { quoteMarket } from './prices/quote-market.js'
 import { destinationOf } from './rails/crypto/destination.js'
 import { evmOnChain } from './rails/crypto/evm.js'
 import { createOperator } from './rails/crypto/operator.js'
+import { readArrival } from './rails/crypto/receive.js'
 import { settleStep } from './rails/crypto/settle-step.js'
 import { solanaOnChain } from './rails/crypto/solana.js'
 import type { CardSettings } from './rails/card/settings.js'
@@ -185,6 +186,7 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     onChain: { evm: evmOnChain({ settings, evmClient }), solana: solanaOnChain({ settings, solanaClient }) },
     operator,
     settleStep: (payment) => settleStep({ settings, evmClient, operator }, payment),
+    readArrival: (payment, hash) => readArrival({ settings, evmClient, solanaClient }, payment, hash),
     isSplit: (payment) => destinationOf({ settings }, payment, payment.chainName ?? '').split !== undefined,
     addJob: (em, job) => addJob(em, clock, job),
     addJobNow: (job) => addJob(db.orm.em.fork(), clock, job),

@@ -69,6 +69,8 @@ export interface PaymentsDeps {
   payoutChains: Partial<Record<Chain['family'], PayoutChain>>
   /** Takes the next step of sharing out what a split's address holds. */
   settleStep: (payment: Payment) => Promise<'done' | 'stepped' | 'waiting'>
+  /** Whether a bridge's transaction has paid what is due on the destination's chain. Throws confirm_rpc_unavailable. */
+  readArrival: (payment: Payment, hash: string) => Promise<'arrived' | 'waiting' | 'missing'>
   /** Whether several receivers share the payment. */
   isSplit: (payment: Payment) => boolean
   /** Adds a job in the transaction of the change that causes it. */

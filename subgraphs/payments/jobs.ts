@@ -9,12 +9,13 @@ import {
   WATCH_CHARGE,
 } from './domain/charge-jobs.js'
 import { ensureCallbacks } from './domain/ensure-callbacks.js'
-import { CONFIRM_PAYMENT, FOLLOW_ROUTE, SETTLE_SPLIT } from './domain/payment-jobs.js'
+import { CONFIRM_PAYMENT, FOLLOW_ROUTE, SETTLE_SPLIT, WATCH_GIVEN_UP } from './domain/payment-jobs.js'
 import { processProviderEvent } from './domain/receive-callback.js'
 import { resumeRelay } from './domain/resume-relay.js'
 import { returnReceipt } from './domain/return-receipt.js'
 import { settleSplit } from './domain/settle-split.js'
 import { watchCharge } from './domain/watch-charge.js'
+import { watchGivenUp } from './domain/watch-given-up.js'
 import { settleChain } from './settlement/settle-chain.js'
 import { SETTLE_CHAIN } from './settlement/settlement-jobs.js'
 import { chargePeriod } from './subscriptions/charge-period.js'
@@ -36,6 +37,7 @@ export function paymentJobs(deps: PaymentsDeps): JobKind<never>[] {
     kind(deps, SETTLE_CHAIN, settleChain),
     kind(deps, SETTLE_SPLIT, settleSplit),
     kind(deps, WATCH_CHARGE, watchCharge),
+    kind(deps, WATCH_GIVEN_UP, watchGivenUp),
   ]
 }
 

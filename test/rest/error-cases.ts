@@ -109,7 +109,7 @@ function toggle(): Good {
 export const CASES: Readonly<Record<string, Cases>> = {
   [`POST ${REGISTER}`]: {
     product_disabled: async () =>
-      callAs(['crypto'], 'POST', REGISTER, registerBody(tenant, { payment_method_allowed: { cardfiat: true } })),
+      callAs(['crypto'], 'POST', REGISTER, registerBody(tenant, { payment_method_allowed: { cardcrypto: true } })),
     order_not_found: () => call('POST', REGISTER, { body: { order_code: NOBODY } }),
     order_inactive: async () => {
       const order = await anotherOrder()

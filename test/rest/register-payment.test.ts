@@ -58,6 +58,20 @@ describe('201 payment_registered', () => {
     const answer = await post({ payment_method_allowed: { cardfiat: true }, split_payment_config: split })
     expect(answer.status).toBe(201)
   })
+
+  it('takes none whose money nobody would get: each receiver needs a recipient_id, unless it is paid on chain', async () => {
+    const split = [
+      { receiver_wallet: RECEIVERS[0], receiver_percent: 60, recipient_id: 're_1' },
+      { receiver_wallet: RECEIVERS[1], receiver_percent: 40 },
+    ]
+    const answer = await post({ payment_method_allowed: { cardfiat: true }, split_payment_config: split })
+    expect([answer.status, answer.body.errors?.map(({ field }) => field)]).toEqual([
+      400,
+      ['split_payment_config.1.recipient_id'],
+    ])
+    const both = { cardfiat: true, cardcrypto: true }
+    expect((await post({ payment_method_allowed: both, split_payment_config: split })).status).toBe(201)
+  })
 })
 
 describe('a checkout', () => {

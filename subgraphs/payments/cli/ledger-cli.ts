@@ -4,6 +4,7 @@ import { createLog } from '../../../kernel/log.js'
 import { commandTarget, connectCommand, NotAvailableError } from '../../../kernel/sandbox-file.js'
 import { openPaymentsDatabase } from '../context.js'
 import { loadLedgerEnv, type LedgerEnv } from '../env.js'
+import { releasePayouts } from '../settlement/release-payouts.js'
 import { ledgerStore } from '../store/ledger.js'
 import { operatorAlerts } from '../store/operator-alerts.js'
 
@@ -13,18 +14,20 @@ export interface Output {
   err: (line: string) => void
 }
 
-const USAGE = `Usage: npm run ledger -- check | balances [tenant id] | alerts
+const USAGE = `Usage: npm run ledger -- check | balances [tenant id] | alerts | release <payment id>
   check     proves that the ledger balances and agrees with receipts and payouts; exit code 1 where it does not
   balances  what each account holds: debits less credits
-  alerts    what an operator was told of`
+  alerts    what an operator was told of
+  release   pays receivers who are held because a part of the payer's money was taken back; exit code 1 where none is`
 
 /**
  * The command line of the ledger; prints JSON.
  * @returns the exit code: 1 for a discrepancy, 2 where the command cannot run
  */
 export async function ledgerCli(args: readonly string[], output: Output, env?: LedgerEnv): Promise<number> {
-  const [command, tenantId] = args
-  if (command !== 'check' && command !== 'balances' && command !== 'alerts') {
+  const [command, id] = args
+  const isKnown = command === 'check' || command === 'balances' || command === 'alerts' || command === 'release'
+  if (!isKnown || (command === 'release' && id === undefined)) {
     output.err(USAGE)
     return 2
   }
@@ -33,9 +36,10 @@ export async function ledgerCli(args: readonly string[], output: Output, env?: L
   try {
     const ledger = ledgerStore(db)
     if (command === 'check') return await check(ledger, output)
+    if (command === 'release') return await release(db, id ?? '', output)
     const rows =
       command === 'balances'
-        ? await ledger.balances(tenantId)
+        ? await ledger.balances(id)
         : await operatorAlerts(db, systemClock, createLog('silent')).list()
     output.out(JSON.stringify(rows, null, 2))
     return 0
@@ -49,6 +53,12 @@ async function check(ledger: ReturnType<typeof ledgerStore>, output: Output): Pr
   const balances = await ledger.balances()
   output.out(JSON.stringify({ balanced: discrepancies.length === 0, discrepancies, balances }, null, 2))
   return discrepancies.length === 0 ? 0 : 1
+}
+
+async function release(db: Database, paymentId: string, output: Output): Promise<number> {
+  const released = await releasePayouts(db, systemClock, paymentId)
+  output.out(JSON.stringify({ paymentId, released }))
+  return released > 0 ? 0 : 1
 }
 
 /** Connects; says why where that cannot be done. */

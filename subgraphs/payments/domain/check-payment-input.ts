@@ -82,7 +82,7 @@ function checkDestination(
 }
 
 function checkSplit({ chains }: RegistrationSettings, terms: PaymentTerms): FieldFailure[] {
-  const { splitPaymentConfig: split, toChain, paymentMethodAllowed: methods } = terms
+  const { splitPaymentConfig: split } = terms
   if (!split) return []
   if (split.length === 0) return [{ field: 'splitPaymentConfig', message: 'must name at least one receiver' }]
   if (split.length > RECEIVERS_MAX) {
@@ -100,20 +100,34 @@ function checkSplit({ chains }: RegistrationSettings, terms: PaymentTerms): Fiel
   if (complete && !sumToWhole(percents)) {
     failures.push({ field: 'splitPaymentConfig', message: 'the percentages must sum to exactly 100' })
   }
-  const chain = chains.find(({ name }) => name === toChain)
-  // Money that a card pays out in fiat alone goes to recipient ids: the wallet is then only a label.
+  return [...failures, ...checkReceivers(chains, terms, split)]
+}
+
+/** Money that a card pays out in fiat alone goes to recipient ids: the wallet is then only a label. */
+function checkReceivers(
+  chains: readonly Chain[],
+  { toChain, paymentMethodAllowed: methods }: PaymentTerms,
+  split: readonly (SplitReceiver | null | undefined)[],
+): FieldFailure[] {
   const paysOnChain = !methods || PAYMENT_METHODS.some((method) => method !== 'cardfiat' && methods[method])
-  if (!chain || !paysOnChain) return failures
-  for (const [index, receiver] of split.entries()) {
-    const receiverWallet = receiver?.receiverWallet
-    if (typeof receiverWallet === 'string' && !isReceiver(chain, receiverWallet)) {
-      failures.push({
-        field: `splitPaymentConfig.${index}.receiverWallet`,
-        message: `must be a receiver's address on ${chain.name}`,
-      })
-    }
-  }
-  return failures
+  if (!paysOnChain) return methods.cardfiat ? checkRecipients(split) : []
+  const chain = chains.find(({ name }) => name === toChain)
+  if (!chain) return []
+  return split.flatMap((receiver, index) => {
+    const wallet = receiver?.receiverWallet
+    if (typeof wallet !== 'string' || isReceiver(chain, wallet)) return []
+    const message = `must be a receiver's address on ${chain.name}`
+    return [{ field: `splitPaymentConfig.${index}.receiverWallet`, message }]
+  })
+}
+
+/** Without a recipient the processor has nobody to pay. */
+function checkRecipients(split: readonly (SplitReceiver | null | undefined)[]): FieldFailure[] {
+  return split.flatMap((receiver, index) => {
+    if (!receiver || receiver.receiverPercent === 0 || (receiver.recipientId ?? '') !== '') return []
+    const message = 'is required where the money is paid out in fiat only'
+    return [{ field: `splitPaymentConfig.${index}.recipientId`, message }]
+  })
 }
 
 function checkTenantData(settings: RegistrationSettings, { tenantData }: PaymentTerms): FieldFailure[] {

@@ -4,7 +4,7 @@ import type { OnChain, PayerOutcome } from '../rails/crypto/on-chain.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Relay } from '../store/relays.js'
 import type { ExecutedPayment } from './execute-on-chain.js'
-import { followRouteJob, settleSplitJob } from './payment-jobs.js'
+import { again, followRouteJob, settleSplitJob, WATCH_GIVEN_UP } from './payment-jobs.js'
 
 /** How long a request waits for its transaction; the job goes on after it. */
 const WAIT_MS = 30_000
@@ -19,7 +19,7 @@ export async function awaitConfirmation(deps: PaymentsDeps, onChain: OnChain, re
   const deadline = performance.now() + WAIT_MS
   while (performance.now() < deadline) {
     const settled = await confirmOnce(deps, onChain, relay)
-    if (settled !== undefined) return { id: relay.paymentId, tidHash: relay.hash, settled }
+    if (settled !== undefined) return { id: relay.paymentId, tidHash: settled.hash, settled: settled.done }
     await deps.delay(POLL_MS)
   }
   throw new AppError('broadcast_confirmation_timeout', { details: relay.hash })
@@ -27,20 +27,53 @@ export async function awaitConfirmation(deps: PaymentsDeps, onChain: OnChain, re
 
 /**
  * Looks once at a relayed transaction and moves its payment on.
- * @returns whether the receivers have their money; undefined while the transaction is not final
+ * @returns undefined while the transaction is not final
  * @throws payment_failed, confirm_rpc_unavailable
  */
-export async function confirmOnce(deps: PaymentsDeps, onChain: OnChain, relay: Relay): Promise<boolean | undefined> {
+export async function confirmOnce(
+  deps: PaymentsDeps,
+  onChain: OnChain,
+  relay: Relay,
+): Promise<ConfirmedRelay | undefined> {
   const payment = await deps.payments.find(relay.tenantId, relay.paymentId)
   // A refused transaction is taken back: whoever waits for it is told by the one who sent it, or asks again.
   if (payment?.signedTransaction !== relay.raw) throw new AppError('invalid_payment_status')
-  if (payment.status === 'success') return true
+  const hash = payment.tidHash ?? relay.hash
+  if (payment.status === 'success') return { done: true, hash }
   if (payment.status === 'error') throw new AppError('payment_failed', failureDetails(payment))
-  if (relay.state === 'final') return false
+  if (relay.state === 'final') return { done: false, hash }
   const ageMs = deps.clock.now().getTime() - relay.createdAt.getTime()
-  const outcome = await onChain.look(payment, relay.hash, ageMs)
+  const seen = await onChain.look(payment, relay.hash, ageMs)
+  const outcome = seen.kind === 'unknown' && isGivenUp(deps, ageMs) ? FORGOTTEN : seen
   if (outcome.kind === 'unknown' || outcome.kind === 'waiting') return undefined
   return finish(deps, onChain, relay, outcome)
+}
+
+/** A payer's transaction that is final: whether the receivers have their money, and the hash under which it was paid. */
+interface ConfirmedRelay {
+  done: boolean
+  hash: string
+}
+
+/** How long after its quote a transaction is still sent again that no node knows. */
+const GIVE_UP_AFTER_QUOTE_MS = 600_000
+
+/** When a transaction that was given up is first looked for. */
+const WATCH_AGAIN_MS = 300_000
+
+const FORGOTTEN = {
+  kind: 'failed',
+  code: 'transaction_dropped',
+  message: 'No block took the transaction before its quote expired, and the chain does not know it any more.',
+} as const
+
+/**
+ * Whether a transaction that the chain does not know is not waited for any more, e.g. because its wallet signed with a
+ * nonce too high or with too little gas.
+ * @param ageMs since it was relayed, which was before its quote expired
+ */
+export function isGivenUp({ quoteLifeMs }: Pick<PaymentsDeps, 'quoteLifeMs'>, ageMs: number): boolean {
+  return ageMs > quoteLifeMs + GIVE_UP_AFTER_QUOTE_MS
 }
 
 /** Writes the end of the payer's transaction down; what is left to settle is a job from here on. */
@@ -49,31 +82,43 @@ async function finish(
   onChain: OnChain,
   relay: Relay,
   outcome: Extract<PayerOutcome, { kind: 'paid' | 'failed' }>,
-): Promise<boolean> {
-  const settlement = await settle(deps, onChain, relay, outcome)
+): Promise<ConfirmedRelay> {
+  const hash = outcome.kind === 'paid' ? outcome.hash : relay.hash
+  const done = await settle(deps, onChain, { relay, hash }, outcome)
   await deps.relays.mark(relay, 'final')
   if (outcome.kind === 'failed') throw new AppError('payment_failed', { details: outcome.message })
-  return settlement
+  return { done, hash }
 }
 
 async function settle(
   deps: PaymentsDeps,
   onChain: OnChain,
-  relay: Relay,
+  { relay, hash }: { relay: Relay; hash: string },
   outcome: Extract<PayerOutcome, { kind: 'paid' | 'failed' }>,
 ): Promise<boolean> {
   let settled = false
   await deps.payments.change(relay.tenantId, relay.paymentId, async (payment, em) => {
     settled = payment.status === 'success'
     if (payment.status !== 'pending' || payment.signedTransaction !== relay.raw) return undefined
+    if (outcome === FORGOTTEN)
+      await deps.addJob(
+        em,
+        again(
+          WATCH_GIVEN_UP,
+          { tenantId: relay.tenantId, paymentId: relay.paymentId, hash: relay.hash },
+          deps.clock.now(),
+          WATCH_AGAIN_MS,
+        ),
+      )
     if (outcome.kind === 'failed') return failed(outcome)
     const { kind } = onChain.settlementOf(payment)
     if (kind !== 'done') {
-      if (payment.tidHash === relay.hash) return undefined
-      await deps.addJob(em, kind === 'split' ? settleSplitJob(relay) : followRouteJob(relay))
+      if (payment.tidHash === hash) return undefined
+      const paid = { tenantId: relay.tenantId, paymentId: relay.paymentId, hash }
+      await deps.addJob(em, kind === 'split' ? settleSplitJob(paid) : followRouteJob(paid))
       return {
         change: {
-          tidHash: relay.hash,
+          tidHash: hash,
           globalPaymentData: { message: 'The payer has paid; the receivers are being paid.' },
         },
         cause: 'payer_paid',
@@ -81,7 +126,7 @@ async function settle(
       }
     }
     settled = true
-    return succeeded(relay.hash)
+    return succeeded(hash)
   })
   return settled
 }

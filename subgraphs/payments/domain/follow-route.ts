@@ -1,35 +1,59 @@
+import { AppError } from '../../../kernel/errors.js'
 import type { PaymentsDeps } from '../deps.js'
+import type { RouteProgress } from '../router/router.js'
+import type { Payment } from '../store/payment.entity.js'
 import { succeeded } from './confirm-payment.js'
 import { again, FOLLOW_ROUTE, settleSplitJob, type RelayJob } from './payment-jobs.js'
 
 const LOOK_AGAIN_MS = 5_000
+/** Between two looks at what the router calls done and the chain does not show. */
+const UNPROVED_MS = 60_000
 
-/** The job that asks the router about a transaction on its way to another chain, until it has arrived or failed. */
+/**
+ * The job that asks the router about a transaction on its way to another chain, until it has arrived or failed. Where it
+ * has arrived the destination's chain has the word: what it does not show is an operator's to find out, as the payer's
+ * money is gone and must not be asked for again.
+ */
 export async function followRoute(deps: PaymentsDeps, job: RelayJob): Promise<void> {
   const payment = await deps.payments.find(job.tenantId, job.paymentId)
   if (payment?.status !== 'pending' || payment.tidHash !== job.hash) return
-  const progress = await deps.router.status(job.hash).catch((error: unknown) => {
-    deps.log.warn({ paymentId: job.paymentId, err: error }, 'the router could not be asked')
-    return { status: 'pending' as const, substatus: undefined }
+  const delayMs = await followOnce(deps, job, payment).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error
+    deps.log.warn({ paymentId: job.paymentId, err: error }, 'the router or the chain could not be asked')
+    return LOOK_AGAIN_MS
   })
-  if (progress.status === 'pending' || progress.status === 'not_found') {
-    return deps.addJobNow(again(FOLLOW_ROUTE, job, deps.clock.now(), LOOK_AGAIN_MS))
+  if (delayMs !== undefined) await deps.addJobNow(again(FOLLOW_ROUTE, job, deps.clock.now(), delayMs))
+}
+
+/** Returns when to look again, in milliseconds; undefined when it is over. */
+async function followOnce(deps: PaymentsDeps, job: RelayJob, payment: Payment): Promise<number | undefined> {
+  const progress = await deps.router.status(job.hash)
+  if (progress.status === 'pending' || progress.status === 'not_found') return LOOK_AGAIN_MS
+  if (progress.status === 'done') {
+    const { receivingTxHash } = progress
+    const arrival = receivingTxHash === undefined ? 'missing' : await deps.readArrival(payment, receivingTxHash)
+    if (arrival === 'waiting') return LOOK_AGAIN_MS
+    if (arrival === 'missing') {
+      const details = `the router calls ${job.hash} done with ${receivingTxHash ?? 'no transaction'}`
+      await deps.alerts.raise({ kind: 'route_unproved', subject: job.paymentId, details })
+      return UNPROVED_MS
+    }
   }
-  const relay = await deps.relays.find(job.tenantId, job.paymentId, job.hash)
+  await endRoute(deps, job, progress)
+  return undefined
+}
+
+async function endRoute(deps: PaymentsDeps, job: RelayJob, progress: RouteProgress): Promise<void> {
   await deps.payments.change(job.tenantId, job.paymentId, async (locked, em) => {
     if (locked.status !== 'pending' || locked.tidHash !== job.hash) return undefined
     if (progress.status === 'done') {
       if (!deps.isSplit(locked)) return succeeded(job.hash)
-      if (relay) await deps.addJob(em, settleSplitJob(relay))
+      await deps.addJob(em, settleSplitJob(job))
       return undefined
     }
+    const code = `route_${progress.status}`
     const message = `The router reports ${progress.status}.`
-    const dataError = {
-      code: `route_${progress.status}`,
-      status: 'error',
-      message,
-      details: progress.substatus ?? null,
-    }
-    return { change: { status: 'error', dataError }, cause: `route_${progress.status}`, notify: true }
+    const dataError = { code, status: 'error', message, details: progress.substatus ?? null }
+    return { change: { status: 'error', dataError }, cause: code, notify: true }
   })
 }

@@ -4,6 +4,7 @@ import type { Relay } from '../store/relays.js'
 export const CONFIRM_PAYMENT = 'confirm-payment'
 export const SETTLE_SPLIT = 'settle-split'
 export const FOLLOW_ROUTE = 'follow-route'
+export const WATCH_GIVEN_UP = 'watch-given-up'
 
 /** What the jobs of a relayed payment carry. */
 export interface RelayJob {
@@ -21,12 +22,12 @@ export function confirmJob(relay: Relay, now: Date): JobRequest {
 }
 
 /** Shares out what a split's address holds. */
-export function settleSplitJob(relay: Relay): JobRequest {
+export function settleSplitJob(relay: RelayJob): JobRequest {
   return { name: SETTLE_SPLIT, payload: payloadOf(relay) }
 }
 
 /** Asks the router about a transaction on its way to another chain. */
-export function followRouteJob(relay: Relay): JobRequest {
+export function followRouteJob(relay: RelayJob): JobRequest {
   return { name: FOLLOW_ROUTE, payload: payloadOf(relay) }
 }
 
@@ -35,6 +36,6 @@ export function again(name: string, payload: RelayJob, now: Date, delayMs: numbe
   return { name, payload, runAt: new Date(now.getTime() + delayMs) }
 }
 
-function payloadOf({ tenantId, paymentId, hash }: Relay): RelayJob {
+function payloadOf({ tenantId, paymentId, hash }: RelayJob): RelayJob {
   return { tenantId, paymentId, hash }
 }

@@ -35,7 +35,13 @@ async function sendOnce(deps: PaymentsDeps, onChain: OnChain, relay: Relay): Pro
     const sent = await onChain.send(relay.chainName, relay.raw)
     if (sent === 'sent') await deps.relays.mark(relay, 'sent')
   } catch (error) {
-    if (error instanceof AppError && REFUSALS.includes(error.code)) await giveBack(deps, relay)
+    if (!(error instanceof AppError) || !REFUSALS.includes(error.code)) throw error
+    // The wallet has sent the same payment with other fees: that one counts.
+    if (error.code === 'stale_transaction_nonce' && (await onChain.hasTwin(relay.chainName, relay.raw))) {
+      await deps.relays.mark(relay, 'sent')
+      return
+    }
+    await giveBack(deps, relay)
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/errors.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { OnChain } from '../rails/crypto/on-chain.js'
 import type { Relay } from '../store/relays.js'
-import { confirmOnce } from './confirm-payment.js'
+import { confirmOnce, isGivenUp } from './confirm-payment.js'
 import { again, CONFIRM_PAYMENT, type RelayJob } from './payment-jobs.js'
 import { ensureSent } from './relay-transaction.js'
 
@@ -43,10 +43,13 @@ export async function resumeRelay(deps: PaymentsDeps, job: RelayJob): Promise<vo
   await deps.addJobNow(again(CONFIRM_PAYMENT, job, now, delayMs))
 }
 
-/** A forgotten transaction counts as not sent, so that it is sent again: its nonce lets it pay only once. */
+/**
+ * A forgotten transaction counts as not sent, so that it is sent again: its nonce lets it pay only once. Long after its
+ * quote it is not.
+ */
 async function withForgottenTakenBack(deps: PaymentsDeps, onChain: OnChain, relay: Relay): Promise<Relay> {
   const ageMs = deps.clock.now().getTime() - relay.createdAt.getTime()
-  if (relay.state !== 'sent' || ageMs < FORGOTTEN_AFTER_MS) return relay
+  if (relay.state !== 'sent' || ageMs < FORGOTTEN_AFTER_MS || isGivenUp(deps, ageMs)) return relay
   if (await onChain.isKnown(relay.chainName, relay.hash)) return relay
   await deps.relays.mark(relay, 'stored')
   return { ...relay, state: 'stored' }

@@ -1,5 +1,6 @@
 import { encodeAbiParameters, keccak256, type Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ledgerCli } from '../cli/ledger-cli.js'
 import { payAndProcess, chargedPayment, presentOf, startPix, untilToldOf } from '../fixtures/pix-payments.js'
 import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -67,6 +68,22 @@ describe('money that is taken back by force', () => {
     const after = await tenantBalances()
     expect(after.BRL - before.BRL).toBeCloseTo(60, 6)
     expect(after.USDT - before.USDT).toBeCloseTo(0, 6)
+  })
+
+  it('has the receivers paid all the same where an operator decides so', async () => {
+    const splitPaymentConfig = splitOf(100)
+    const { payment, txid } = await chargedPayment(world, { splitPaymentConfig })
+    await takeBack(await payAndProcess(world, txid), { valor: '0.50' })
+    await world.fundTreasury('1000')
+    const env = { databaseUrl: world.databaseUrl, dataDir: 'nowhere' }
+    const output = { out: () => undefined, err: () => undefined }
+    expect(await ledgerCli(['release', payment.id], output, env)).toBe(0)
+    expect(await ledgerCli(['release', payment.id], output, env)).toBe(1)
+    await world.advance(20)
+    await world.runJobs()
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    expect(await balancesOf(splitPaymentConfig)).toEqual([18_450_185n])
+    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('stops a payout that was on its way and comes back unpaid', async () => {

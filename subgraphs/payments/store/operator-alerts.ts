@@ -18,6 +18,10 @@ export type AlertKind =
   | 'split_failed'
   /** The provider took a payer's money back by force. */
   | 'forced_return'
+  /** A transaction that was given up was mined after all, and the payment has been paid by another. */
+  | 'paid_twice'
+  /** A router says that it has paid, and the destination's chain does not show it. */
+  | 'route_unproved'
   /** The provider does not give money back that we owe a payer. */
   | 'return_refused'
 

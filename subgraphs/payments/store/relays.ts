@@ -27,6 +27,8 @@ export interface RelaysStore {
   /** Removes a relay that the chain refused, in the transaction of the payment's change. */
   remove: (em: EntityManager, relay: Relay) => Promise<void>
   find: (tenantId: string, paymentId: string, hash: string) => Promise<Relay | undefined>
+  /** Whether a transaction was given to a payment, whichever tenant's. */
+  isTaken: (em: EntityManager, relay: Pick<Relay, 'chainName' | 'hash'>) => Promise<boolean>
   mark: (relay: Relay, state: Relay['state']) => Promise<void>
 }
 
@@ -42,6 +44,7 @@ export function relaysStore(db: Database): RelaysStore {
     },
     find: (tenantId, paymentId, hash) =>
       inTransaction(db, async (em) => (await em.findOne(RelayEntity, { tenantId, paymentId, hash })) ?? undefined),
+    isTaken: async (em, { chainName, hash }) => (await em.count(RelayEntity, { chainName, hash })) > 0,
     mark: (relay, state) =>
       inTransaction(db, async (em) => {
         await em.nativeUpdate(RelayEntity, keyOf(relay), { state })

@@ -5,8 +5,9 @@ import { CreateCharges } from './migrations/0003-charges.js'
 import { CreateSettlement } from './migrations/0004-settlement.js'
 import { CreateCards } from './migrations/0005-cards.js'
 import { CreateSubscriptions } from './migrations/0006-subscriptions.js'
-import { IndexOpenWork } from './migrations/0008-lost-jobs.js'
-import { HoldPayouts } from './migrations/0009-held-payouts.js'
+import { IndexOpenWork } from './migrations/0007-lost-jobs.js'
+import { HoldPayouts } from './migrations/0008-held-payouts.js'
+import { MakeRelaysUnique } from './migrations/0009-unique-relays.js'
 import { AddRequestFingerprints } from './migrations/0010-request-fingerprints.js'
 import { OperatorTransactionEntity } from './operator-transactions.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
@@ -39,7 +40,8 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0004-settlement', class: CreateSettlement },
   { name: '0005-cards', class: CreateCards },
   { name: '0006-subscriptions', class: CreateSubscriptions },
-  { name: '0008-lost-jobs', class: IndexOpenWork },
-  { name: '0009-held-payouts', class: HoldPayouts },
+  { name: '0007-lost-jobs', class: IndexOpenWork },
+  { name: '0008-held-payouts', class: HoldPayouts },
+  { name: '0009-unique-relays', class: MakeRelaysUnique },
   { name: '0010-request-fingerprints', class: AddRequestFingerprints },
 ] as const

@@ -1,8 +1,14 @@
 import { isAddressEqual, type Address, type Hex, type TransactionReceipt } from 'viem'
-import type { EvmChain } from '../../../../chains/chain.js'
+import type { EvmAsset, EvmChain } from '../../../../chains/chain.js'
 import { findToken } from '../../../../chains/chain.js'
-import { isKnown, readConfirmation, verifyNativeTransfer, verifyTransfers } from '../../../../chains/evm/confirm.js'
-import { readNextNonce } from '../../../../chains/evm/operator.js'
+import {
+  isKnown,
+  readConfirmation,
+  readMinedAt,
+  verifyNativeTransfer,
+  verifyTransfers,
+} from '../../../../chains/evm/confirm.js'
+import { readNonceUse } from '../../../../chains/evm/find-twin.js'
 import { relay } from '../../../../chains/evm/relay.js'
 import { verifySigned } from '../../../../chains/evm/verify-signed.js'
 import type { EvmTransactionRequest } from '../../../../chains/evm/build-call.js'
@@ -32,6 +38,15 @@ export function evmOnChain(deps: EvmDeps): OnChain {
       return verifySigned(chainOf(unsigned.chainName), unsigned.transactionRequest as EvmTransactionRequest, raw)
     },
     isKnown: (chainName, hash) => isKnown(deps.evmClient(chainOf(chainName)), hash as Hex),
+    minedAt: async (chainName, { hash, raw }) => {
+      const client = deps.evmClient(chainOf(chainName))
+      const at = await readMinedAt(client, hash as Hex)
+      if (at) return at
+      const use = await readNonceUse(client, raw as Hex)
+      return use.kind === 'twin' ? readMinedAt(client, use.hash) : undefined
+    },
+    hasTwin: async (chainName, raw) =>
+      (await readNonceUse(deps.evmClient(chainOf(chainName)), raw as Hex)).kind === 'twin',
     send: async (chainName, raw) => (await relay(deps.evmClient(chainOf(chainName)), raw as Hex)).kind,
     look: (payment, hash, ageMs) => look(deps, chainOf(unsignedOf(payment).chainName), payment, hash as Hex, ageMs),
     settlementOf: (payment) => {
@@ -46,23 +61,29 @@ export function evmOnChain(deps: EvmDeps): OnChain {
 async function look(deps: EvmDeps, chain: EvmChain, payment: Payment, hash: Hex, ageMs: number): Promise<PayerOutcome> {
   const client = deps.evmClient(chain)
   const confirmation = await readConfirmation(client, chain, hash)
-  if (confirmation.state === 'unknown') {
-    const { from, nonce } = unsignedOf(payment).transactionRequest
-    const replaced = ageMs > DROPPED_AFTER_MS && (await readNextNonce(client, from as Address)) > nonce
-    return replaced
-      ? {
-          kind: 'failed',
-          code: 'transaction_dropped',
-          message: "Another transaction of the payer took this one's place.",
-        }
-      : { kind: 'unknown' }
-  }
+  if (confirmation.state === 'unknown') return lookForTwin(deps, chain, { payment, hash, ageMs })
   if (confirmation.state === 'reverted') {
     return { kind: 'failed', code: 'transaction_reverted', message: 'The transaction was reverted on chain.' }
   }
   if (confirmation.state !== 'confirmed') return { kind: 'waiting' }
-  if (await hasPaid(deps, chain, payment, confirmation.receipt)) return { kind: 'paid' }
+  if (await hasPaid(deps, chain, payment, confirmation.receipt)) return { kind: 'paid', hash }
   return { kind: 'failed', code: 'transfer_mismatch', message: 'The transaction did not move what was asked for.' }
+}
+
+/** What became of a transaction that the chain does not know: by its own nonce, which a wallet chooses itself. */
+async function lookForTwin(
+  deps: EvmDeps,
+  chain: EvmChain,
+  { payment, hash, ageMs }: { payment: Payment; hash: Hex; ageMs: number },
+): Promise<PayerOutcome> {
+  if (!payment.signedTransaction) return { kind: 'unknown' }
+  const use = await readNonceUse(deps.evmClient(chain), payment.signedTransaction as Hex)
+  if (use.kind === 'twin') {
+    return use.hash === hash ? { kind: 'unknown' } : look(deps, chain, payment, use.hash, ageMs)
+  }
+  if (use.kind === 'free' || ageMs <= DROPPED_AFTER_MS) return { kind: 'unknown' }
+  const message = "Another transaction of the payer took this one's place."
+  return { kind: 'failed', code: 'transaction_dropped', message }
 }
 
 /** Whether a receipt shows the transfers that the payment's transaction was built for. */
@@ -76,8 +97,10 @@ async function hasPaid(
   const destination = destinationOf(deps, payment, chain.name)
   const amount = toBaseUnits(payment.amountTo ?? '0', destination.asset.decimals)
   if (unsigned.meta.source === 'router') {
-    // What arrives on another chain is the router's to tell.
-    return destination.chain.name !== chain.name || receivedFromRouter(destination, receipt, amount)
+    // What arrives on another chain is looked for there, see `readArrival`.
+    if (destination.chain.name !== chain.name) return true
+    const expected = { asset: destination.asset as EvmAsset, address: destination.address, amount }
+    return receivedFromRouter(deps.evmClient(chain), receipt, expected)
   }
   const asset = findToken(chain, payment.toCurrencySymbol)
   const from = unsigned.transactionRequest.from as Address

@@ -6,8 +6,8 @@ export type PayerOutcome =
   | { kind: 'unknown' }
   /** It waits for a block, or for enough blocks. */
   | { kind: 'waiting' }
-  /** It is final, and moved what it was built to move. */
-  | { kind: 'paid' }
+  /** It is final, and moved what it was built to move: itself, or `hash`, by which the wallet sped it up. */
+  | { kind: 'paid'; hash: string }
   /** It is final, and did not. */
   | { kind: 'failed'; code: 'transaction_reverted' | 'transaction_dropped' | 'transfer_mismatch'; message: string }
 
@@ -29,6 +29,13 @@ export interface OnChain {
   verifySigned: (payment: Payment, raw: string) => Promise<{ hash: string; raw: string }>
   /** Whether the chain has the transaction. Throws confirm_rpc_unavailable. */
   isKnown: (chainName: string, hash: string) => Promise<boolean>
+  /**
+   * When the block was made that holds a signed transaction which succeeded, or the same payment under another hash;
+   * undefined where none does. Throws confirm_rpc_unavailable.
+   */
+  minedAt: (chainName: string, signed: { hash: string; raw: string }) => Promise<Date | undefined>
+  /** Whether the chain has the same payment under another hash, as the wallet has sped it up. Throws confirm_rpc_unavailable. */
+  hasTwin: (chainName: string, raw: string) => Promise<boolean>
   /**
    * Sends it once. `unknown` is a time-out or a broken connection: nobody can say whether it arrived.
    * @throws AppError stale_transaction_nonce, broadcast_rejected, solana_blockhash_expired, broadcast_simulation_failed

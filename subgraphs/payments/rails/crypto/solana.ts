@@ -27,6 +27,9 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
       return { hash: signed.signature, raw: signed.raw }
     },
     isKnown: (chainName, hash) => isKnown(deps.solanaClient(chainOf(chainName)), hash),
+    // A quote outlives a blockhash, and a signature is of one message: neither lateness nor another hash can come about.
+    minedAt: () => Promise.resolve(undefined),
+    hasTwin: () => Promise.resolve(false),
     send: async (chainName, raw) => (await relay(deps.solanaClient(chainOf(chainName)), raw)).kind,
     look: (payment, hash) => look(deps, chainOf(unsignedOf(payment).chainName), payment, hash),
     settlementOf: () => ({ kind: 'done' }),
@@ -68,7 +71,7 @@ async function judge(
   const shares = sharesOf(destination, toBaseUnits(payment.amountTo ?? '0', asset.decimals))
   const hasPaid = await verifyTransfer(deps.solanaClient(chain), hash, { from: feePayer, asset, shares, reference })
   if (hasPaid === undefined) return { kind: 'waiting' }
-  if (hasPaid) return { kind: 'paid' }
+  if (hasPaid) return { kind: 'paid', hash }
   return { kind: 'failed', code: 'transfer_mismatch', message: 'The transaction did not move what was asked for.' }
 }
 

@@ -1,0 +1,91 @@
+import {
+  isAddressEqual,
+  parseTransaction,
+  recoverTransactionAddress,
+  type Address,
+  type Hex,
+  type Transaction,
+  type TransactionSerialized,
+} from 'viem'
+import type { EvmClient } from './client.js'
+import { ask } from './rpc.js'
+
+/** What became of a signed transaction's nonce; `twin`: another transaction that makes the same call took it. */
+export type NonceUse = { kind: 'free' } | { kind: 'taken' } | { kind: 'twin'; hash: Hex }
+
+/** How far back a node is searched for the transaction that took a nonce, in blocks. */
+const SEARCH_BLOCKS_MAX = 1n << 20n
+
+interface Call {
+  from: Address
+  nonce: number
+  to: Address | null
+  value: bigint
+  data: Hex
+}
+
+/**
+ * Whether the nonce of a signed transaction was used, and by whom. A wallet that speeds a transaction up sends the same
+ * call with other fees, so it has another hash and is the same payment. `taken` also where the node keeps no state of the
+ * blocks in question, and cannot tell by whom.
+ * @param raw canonical bytes, see `verifySigned`
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readNonceUse(client: EvmClient, raw: Hex): Promise<NonceUse> {
+  const call = await callOf(raw)
+  const used = await ask('confirm', () => client.getTransactionCount({ address: call.from, blockTag: 'latest' }))
+  const taker = used > call.nonce ? await findMined(client, call) : await findWaiting(client, call)
+  if (taker && isSameCall(call, taker)) return { kind: 'twin', hash: taker.hash }
+  return { kind: used > call.nonce ? 'taken' : 'free' }
+}
+
+/** The sender and nonce of a signed transaction, and what it calls. */
+async function callOf(raw: Hex): Promise<Call> {
+  const { nonce = 0, to = null, value = 0n, data = '0x' } = parseTransaction(raw)
+  const from = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })
+  return { from, nonce, to, value, data }
+}
+
+function isSameCall(call: Call, { to, value, input }: Transaction): boolean {
+  if (to === null || call.to === null || !isAddressEqual(to, call.to)) return false
+  return value === call.value && input.toLowerCase() === call.data.toLowerCase()
+}
+
+async function findWaiting(client: EvmClient, call: Call): Promise<Transaction | undefined> {
+  return client.getBlock({ blockTag: 'pending', includeTransactions: true }).then(
+    ({ transactions }) => transactions.find((transaction) => isBy(call, transaction as Transaction)),
+    // Not all nodes show what waits.
+    () => undefined,
+  ) as Promise<Transaction | undefined>
+}
+
+function isBy({ from, nonce }: Call, transaction: Transaction): boolean {
+  return transaction.nonce === nonce && isAddressEqual(transaction.from, from)
+}
+
+/** The block in which the sender's count went past the nonce, by halving; there, the transaction. */
+async function findMined(client: EvmClient, call: Call): Promise<Transaction | undefined> {
+  const latest = await ask('confirm', () => client.getBlockNumber())
+  try {
+    let after = latest
+    let before = latest
+    for (let step = 1n; await isUsedAt(client, call, before); step *= 2n) {
+      if (before === 0n || step > SEARCH_BLOCKS_MAX) return undefined
+      after = before
+      before = before > step ? before - step : 0n
+    }
+    while (after - before > 1n) {
+      const middle = (after + before) / 2n
+      if (await isUsedAt(client, call, middle)) after = middle
+      else before = middle
+    }
+    const { transactions } = await client.getBlock({ blockNumber: after, includeTransactions: true })
+    return transactions.find((transaction) => isBy(call, transaction))
+  } catch {
+    return undefined
+  }
+}
+
+async function isUsedAt(client: EvmClient, { from, nonce }: Call, blockNumber: bigint): Promise<boolean> {
+  return (await client.getTransactionCount({ address: from, blockNumber })) > nonce
+}
