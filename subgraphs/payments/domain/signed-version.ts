@@ -34,9 +34,7 @@ export async function findSignedVersion(deps: PaymentsDeps, payment: Payment, ra
 
 /** The newest replaced transaction that this is, where a block has it. */
 async function findEarlier(deps: PaymentsDeps, payment: Payment, raw: string): Promise<SignedVersion | undefined> {
-  const history = await deps.payments.history(payment.tenantId, payment.id)
-  for (const { cause, change } of history.toReversed()) {
-    if (cause !== 'transaction_created' || !change.unsignedTransaction) continue
+  for (const change of await deps.payments.builtTransactions(payment.tenantId, payment.id)) {
     const then = { ...payment, ...change } as Payment
     const version = await verify(onChainOf(deps, then), then, raw, change).catch((error: unknown) => {
       if (error instanceof AppError && ['invalid_signed_transaction', 'invalid_chain'].includes(error.code))

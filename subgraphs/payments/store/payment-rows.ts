@@ -170,6 +170,14 @@ export const REGISTER = {
     json_build_object('tenantId', tenant_id, 'source', 'payments', 'resourceId', id, 'sequence', 1)) from payment`,
 }
 
+/** What a payment took over with each transaction that was built for it, newest first. They are bounded where they are built. */
+export const BUILT_TRANSACTIONS = {
+  name: 'payment_built_transactions',
+  text: `select change from payments.payment_event
+    where tenant_id = $1 and payment_id = $2 and cause = 'transaction_created' and change ->> 'unsignedTransaction' is not null
+    order by sequence desc limit 200`,
+}
+
 /** What the mutable columns hold right after registration: the ground on which the history's changes are laid. */
 export const AT_REGISTRATION: Required<PaymentChange> = {
   status: 'registered',

@@ -9,6 +9,7 @@ import type { PaymentStatus } from '../domain/payment-status.js'
 import type { TransactionType } from '../domain/transaction-type.js'
 import {
   AT_REGISTRATION,
+  BUILT_TRANSACTIONS,
   FIND,
   FIND_AT,
   FIND_MANY,
@@ -89,6 +90,8 @@ export interface PaymentsStore {
   findAt: (tenantId: string, id: string, sequence: number) => Promise<Payment | undefined>
   /** A page of the history, oldest first; by default its first. */
   history: (tenantId: string, paymentId: string, page?: HistoryPage) => Promise<HistoryEntry[]>
+  /** What the payment took over with each transaction that was built for it, newest first. */
+  builtTransactions: (tenantId: string, paymentId: string) => Promise<PaymentChange[]>
   /** The same page of the histories in the order of `paymentIds`, each oldest first. */
   histories: (tenantId: string, paymentIds: readonly string[], page: HistoryPage) => Promise<HistoryEntry[][]>
   /** Decides and changes under the payment's row lock: no two requests or workers see the same state and act on it. */
@@ -126,6 +129,10 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
     },
     histories: (tenantId, paymentIds, page) => historiesOf(db, tenantId, paymentIds, page),
     findAt: (tenantId, id, sequence) => findAt(db, tenantId, id, sequence),
+    builtTransactions: async (tenantId, paymentId) =>
+      (await run<{ change: PaymentChange }>(db.pool, BUILT_TRANSACTIONS, [tenantId, paymentId])).map(
+        ({ change }) => change,
+      ),
     history: async (tenantId, paymentId, page = FIRST_PAGE) =>
       (await historiesOf(db, tenantId, [paymentId], page))[0] ?? [],
     change: (tenantId, id, decide) =>
