@@ -7,10 +7,15 @@ export interface Clock {
   now(): Date
   /** How far the product's time is ahead of the machine's, in milliseconds; 0 outside sandbox and tests. */
   aheadMs(): number
+  /**
+   * Milliseconds on a clock that nobody sets: what lies between two readings has passed, also where the machine's time was
+   * corrected meanwhile. Where it began means nothing, so it tells no instant to others.
+   */
+  steadyMs(): number
 }
 
 /** The machine's own time. */
-export const systemClock: Clock = { now: () => new Date(), aheadMs: () => 0 }
+export const systemClock: Clock = { now: () => new Date(), aheadMs: () => 0, steadyMs: () => performance.now() }
 
 /** A clock that follows the machine's and can be moved forward. */
 export interface AdjustableClock extends Clock {
@@ -27,6 +32,7 @@ export function adjustableClock(aheadMs = 0): AdjustableClock {
   return {
     now: () => new Date(Date.now() + ahead),
     aheadMs: () => ahead,
+    steadyMs: () => performance.now() + ahead,
     advance: (ms) => {
       ahead += ms
     },

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+
 /** One environment variable: how it is read, and what `--help` says of it. */
 export interface Variable<T> {
   name: string
@@ -149,6 +152,76 @@ export function smtpUrl(name: string, description: string): Variable<string | un
     return given
   }
   return { name, description, defaultText: '–', read }
+}
+
+/** The URL of a PostgreSQL; optional. */
+export function postgresUrl(name: string, description: string): Variable<string | undefined> {
+  const read = (given: string | undefined): string | undefined => {
+    if (given !== undefined && !/^postgres(?:ql)?:$/.test(URL.parse(given)?.protocol ?? '')) {
+      throw new Error('must be a postgres or postgresql URL')
+    }
+    return given
+  }
+  return { name, description, defaultText: '–', read }
+}
+
+/** An IP address, or the name of a host. */
+export function host(name: string, description: string, fallback: string): Variable<string> {
+  const read = (given: string | undefined): string => {
+    const value = given ?? fallback
+    // What has digits and dots only is meant as an address, never as a name.
+    const isName = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(value) && !/^[\d.]+$/.test(value)
+    if (isIP(value) === 0 && !isName) throw new Error('must be an IP address or the name of a host')
+    return value
+  }
+  return { name, description, defaultText: fallback, read }
+}
+
+/**
+ * The path of a file that can be read; optional.
+ * @param check throws an Error where the file's text does not do
+ */
+export function file(
+  name: string,
+  description: string,
+  check: (text: string) => unknown = () => undefined,
+): Variable<string | undefined> {
+  const read = (given: string | undefined): string | undefined => {
+    if (given !== undefined) check(readText(given))
+    return given
+  }
+  return { name, description, defaultText: '–', read }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Error(`must be a file that can be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`, {
+      cause: error,
+    })
+  }
+}
+
+/** The path of a JSON file; optional. @param parse throws an Error where its content does not do */
+export function jsonFile(
+  name: string,
+  description: string,
+  parse: (content: unknown) => unknown,
+): Variable<string | undefined> {
+  return file(name, description, (text) => {
+    let content: unknown
+    try {
+      content = JSON.parse(text)
+    } catch {
+      throw new Error('must be a file of JSON')
+    }
+    try {
+      parse(content)
+    } catch (error) {
+      throw new Error(`must be a file that can be used: ${(error as Error).message}`, { cause: error })
+    }
+  })
 }
 
 /** Named http(s) URLs: `name=url,name=url`. */

@@ -3,7 +3,7 @@ import { askPeer } from '../kernel/peer.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
 import { lowerEnums, type RestOperation } from './operation.js'
 import { isObject } from './read-input.js'
-import { blankFields } from './routes.js'
+import { blankFields, renameValues } from './routes.js'
 
 /** An event of a resource, as the jobs name it. */
 export interface ViewedEvent {
@@ -101,6 +101,7 @@ export function eventViews(
     if (!isObject(data)) return undefined
     const { at, tenantData, happened, ...shown } = data
     lowerEnums({ data: shown }, view.enumPaths)
+    renameValues(view.source.operation, shown)
     for (const field of view.blanks) shown[field] ??= ''
     const address: Record<string, unknown> | null = isObject(tenantData)
       ? tenantData

@@ -4,12 +4,13 @@ import { prepareOperation } from '../gateway/operation.js'
 import { requestContext } from '../gateway/request.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import { AppError, validationError, type FieldFailure } from '../kernel/errors.js'
+import { storageProblem } from '../kernel/storable.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
 import type { Caller } from '../kernel/tenant.js'
 import { successEnvelope, type Envelope, type Failure } from './envelope.js'
 import { lowerEnums, type RestOperation } from './operation.js'
 import { isObject, readValue, restPath, snakeCase } from './read-input.js'
-import { operationFor, replyFor, type Route } from './routes.js'
+import { operationFor, renameValues, replyFor, type Route } from './routes.js'
 
 /** What the REST layer runs on. */
 export interface RestDeps {
@@ -113,13 +114,19 @@ function readVariables(
     const value =
       name === 'input'
         ? readValue(type, input, '', { form: inQuery ? 'text' : 'json', failures })
-        : readValue(type, request.params[snakeCase(name)] ?? request.query[snakeCase(name)], snakeCase(name), {
+        : readValue(type, pathPart(request, snakeCase(name)) ?? request.query[snakeCase(name)], snakeCase(name), {
             form: 'text',
             failures,
           })
     if (value !== undefined) variables[name] = value
   }
   return { variables, failures }
+}
+
+/** What the path carries; a text that no database keeps names nothing, like any other that is not known. */
+function pathPart({ params }: RestRequest, name: string): string | undefined {
+  const part = params[name]
+  return part !== undefined && storageProblem(part) !== undefined ? '' : part
 }
 
 function renamed(given: Readonly<Record<string, unknown>>, aliases: Route['aliases']): Record<string, unknown> {
@@ -182,6 +189,7 @@ function present(
   data: Record<string, unknown>,
 ): unknown {
   lowerEnums({ data }, operation.enumPaths)
+  renameValues(operation.name, data)
   for (const [field, key] of Object.entries(route.keyed ?? {})) data[field] = keyedBy(data[field], key)
   for (const field of route.blank ?? []) data[field] ??= ''
   for (const field of route.hidden ?? []) delete data[field]

@@ -53,6 +53,8 @@ export interface Route {
   keyed?: Readonly<Record<string, string>>
   /** Fields of the answer that are documented as strings and are empty where there is nothing. */
   blank?: readonly string[]
+  /** Values that a field shows by another name here: field → value → name. */
+  renamed?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Fields that are left out where there is nothing. */
   absent?: readonly string[]
   /** Fields that are "an object or a string": the line that stands for an object that does not apply. */
@@ -123,6 +125,8 @@ export const ROUTES: readonly Route[] = [
     operation: 'payment-status',
     subgraph: 'payments',
     reply: { http: 200, status: 'payment_found', message: 'Payment found.' },
+    // Fiat that becomes crypto comes by Pix; the record's types have no other name for it.
+    renamed: { transaction_type: { fiatcrypto: 'pixcrypto' } },
     blank: ['payer_email', 'payer_wallet', 'amount_to', 'chain_name', 'from_chain', 'to_chain'],
     errors: ['customer_not_logged', 'payment_not_found'],
   },
@@ -262,6 +266,12 @@ export function replyFor({ reply }: Route, data: Readonly<Record<string, unknown
   const found = reply.replies[word]
   if (!found) throw new Error(`no reply is for ${reply.by} ${word}`)
   return found
+}
+
+/** Changes the answer of an operation to the words that the route of it uses for some values. */
+export function renameValues(operation: string, data: Record<string, unknown>): void {
+  const renamed = ROUTES.find((route) => route.operation === operation)?.renamed ?? {}
+  for (const [field, names] of Object.entries(renamed)) data[field] = names[String(data[field])] ?? data[field]
 }
 
 /** The fields of an operation's answer that are empty texts where there is nothing. */

@@ -44,4 +44,24 @@ describe('the environment', () => {
     const { operatorKey } = loadEnv({ ...shared, TREASURY_EVM_KEY: `0x${'cd'.repeat(32)}` })
     expect(operatorKey).toBe(KEY)
   })
+
+  it('is refused with all that is wrong at once, each by its name', () => {
+    const bad = { CHAINS_FILE: '/nope', DATABASE_URL: 'foo', HOST: '999.1.1.1', PIX_TLS_CA_FILE: '/nope', PORT: 'x' }
+    const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
+      try {
+        loadEnv(environment)
+        return []
+      } catch (error) {
+        return error instanceof EnvError ? error.problems : ['not an EnvError']
+      }
+    }
+    expect(problemsOf(bad).map((problem) => problem.split(' ')[0])).toEqual(expect.arrayContaining(Object.keys(bad)))
+    const readme = join(projectRoot, 'README.md')
+    expect(problemsOf({ CHAINS_FILE: readme })).toEqual(['CHAINS_FILE must be a file of JSON'])
+    const noChains = join(projectRoot, 'tsconfig.json')
+    expect(problemsOf({ YIELD_MARKETS_FILE: noChains, CHAINS_FILE: noChains })).toHaveLength(2)
+    for (const host of ['0.0.0.0', '::', '::1', 'localhost', 'gateway-1.internal']) {
+      expect([host, problemsOf({ HOST: host, DATABASE_URL: 'postgres://u:p@db:5432/payments' })]).toEqual([host, []])
+    }
+  })
 })

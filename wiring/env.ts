@@ -1,10 +1,15 @@
+import { parseChains } from '../chains/parse-chains.js'
 import {
   describe,
   EnvError,
+  file,
   flag,
+  host,
   integer,
+  jsonFile,
   listOf,
   oneOf,
+  postgresUrl,
   readEnv,
   secretKey,
   smtpUrl,
@@ -15,6 +20,7 @@ import {
   type Values,
 } from '../kernel/env.js'
 import { PRODUCTS } from '../kernel/tenant.js'
+import { parseYieldConfig } from '../subgraphs/yield/parse-yield-config.js'
 import { VERIFIERS } from '../subgraphs/kyc/verifiers/registry.js'
 
 export const ROLES = ['all', 'gateway', 'payments', 'orders', 'yield', 'kyc', 'accounts', 'worker'] as const
@@ -23,16 +29,20 @@ export type Role = (typeof ROLES)[number]
 /** Every variable of the product; a provider's own are listed with the provider. */
 const VARIABLES = {
   port: integer('PORT', 'port to listen on', 4000, 0, 65_535),
-  host: text('HOST', 'address to listen on', '127.0.0.1'),
+  host: host('HOST', 'address to listen on', '127.0.0.1'),
   publicUrl: url('PUBLIC_URL', 'base of the links handed out; http://localhost:$PORT if not set'),
   dataDir: text('DATA_DIR', 'embedded database, chain state, sandbox.json', '.data'),
-  databaseUrl: text('DATABASE_URL', 'a PostgreSQL, 15 or later, instead of the embedded one'),
+  databaseUrl: postgresUrl('DATABASE_URL', 'a PostgreSQL, 15 or later, instead of the embedded one'),
   roles: listOf('ROLE', 'what this process plays', ROLES, ['all']),
   mode: oneOf('MODE', 'sandbox or live; sandbox if no provider is configured', ['sandbox', 'live']),
   products: listOf('PRODUCTS', 'enabled products', PRODUCTS, PRODUCTS),
   enabledFiats: wordList('ENABLED_FIATS', 'fiat currencies that payments may be in', /^[A-Z]{3}$/, ['BRL', 'USD']),
-  chainsFile: text('CHAINS_FILE', 'JSON file of chains, RPC URLs, tokens, confirmations, split deployers'),
-  yieldMarketsFile: text('YIELD_MARKETS_FILE', 'JSON file of lending markets; see docs/yield.md'),
+  chainsFile: jsonFile(
+    'CHAINS_FILE',
+    'JSON file of chains, RPC URLs, tokens, confirmations, split deployers',
+    parseChains,
+  ),
+  yieldMarketsFile: jsonFile('YIELD_MARKETS_FILE', 'JSON file of lending markets; see docs/yield.md', parseYieldConfig),
   yieldStrategiesTtlSeconds: integer('YIELD_STRATEGIES_TTL_SECONDS', 'how long strategies are cached', 600, 1, 36_000),
   rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', 'requests a minute per key; 0 is none', 600, 0, 1_000_000),
   apiKeyHeader: oneOf(
@@ -61,9 +71,9 @@ const VARIABLES = {
   pixKey: text('PIX_KEY', 'the Pix key (DICT) that receives'),
   pixReceiverName: text('PIX_RECEIVER_NAME', 'shown to payers where the provider makes no code', 'Pagamento'),
   pixReceiverCity: text('PIX_RECEIVER_CITY', 'shown to payers where the provider makes no code', 'Sao Paulo'),
-  pixCertFile: text('PIX_TLS_CERT_FILE', 'client certificate for mutual TLS, PEM'),
-  pixKeyFile: text('PIX_TLS_KEY_FILE', "the certificate's key, PEM"),
-  pixCaFile: text('PIX_TLS_CA_FILE', 'the authority of the provider, PEM; the usual ones if not set'),
+  pixCertFile: file('PIX_TLS_CERT_FILE', 'client certificate for mutual TLS, PEM'),
+  pixKeyFile: file('PIX_TLS_KEY_FILE', "the certificate's key, PEM"),
+  pixCaFile: file('PIX_TLS_CA_FILE', 'the authority of the provider, PEM; the usual ones if not set'),
   cardUrl: url('CARD_BASE_URL', "the card processor's API, with its base path"),
   cardSecretKey: text('CARD_SECRET_KEY', "the card processor's secret key, sk_…"),
   cardPublicKey: text('CARD_PUBLIC_KEY', "the card processor's public key, pk_…"),

@@ -16,10 +16,10 @@ export function mountSandboxRoutes(
   app.get('/sandbox/clock', () => ({ now: sandbox.now() }))
   app.post<{ Body: { advance_seconds?: unknown } | null }>('/sandbox/clock', async (request, reply) => {
     const seconds = request.body?.advance_seconds
-    if (typeof seconds !== 'number' || !(seconds > 0) || seconds > ADVANCE_MAX_SECONDS) {
+    if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 1 || seconds > ADVANCE_MAX_SECONDS) {
       return reply
         .code(400)
-        .send({ message: `advance_seconds must be a number above 0 and at most ${ADVANCE_MAX_SECONDS}` })
+        .send({ message: `advance_seconds must be a whole number from 1 to ${ADVANCE_MAX_SECONDS}` })
     }
     const now = await sandbox.advanceClock(seconds)
     await advanceJobs(seconds)

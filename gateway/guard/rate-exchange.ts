@@ -35,16 +35,22 @@ export function rateExchange({ counts, log }: RateShare, clock: Clock): RateExch
   let exchanges = 0
 
   async function exchange(): Promise<void> {
+    // Processes agree on the time of day only, each on its own steady clock: what they tell each other is translated.
     const nowMs = clock.now().getTime()
+    const steadyMs = Math.floor(clock.steadyMs())
+    const aheadMs = nowMs - steadyMs
     const batch = [...waiting.values()].map((rate) => ({ rate, sent: rate.unacknowledged }))
     waiting.clear()
-    for (const { rate } of batch) dropLeft(rate.own, nowMs)
+    for (const { rate } of batch) dropLeft(rate.own, steadyMs)
     try {
-      const own = batch.map(({ rate }) => ({ key: rate.key, seconds: bySecond(rate.own) }))
+      const own = batch.map(({ rate }) => ({ key: rate.key, seconds: shifted(bySecond(rate.own), aheadMs) }))
       const others = await withinTime(counts.exchange(own, nowMs))
       for (const { rate, sent } of batch) {
         rate.unacknowledged -= sent
-        learn(rate, others.get(rate.key) ?? [])
+        learn(
+          rate,
+          (others.get(rate.key) ?? []).map((runs) => shifted(runs, -aheadMs)),
+        )
       }
       if (!working) log.info('rate counts are shared between processes again')
       working = true
@@ -88,6 +94,14 @@ export function rateExchange({ counts, log }: RateShare, clock: Clock): RateExch
       clearTimeout(timer)
     },
   }
+}
+
+/** Runs with their instants on another clock. */
+function shifted(
+  runs: readonly (readonly [leavesAtMs: number, count: number])[],
+  byMs: number,
+): [leavesAtMs: number, count: number][] {
+  return runs.map(([leavesAtMs, count]) => [leavesAtMs + byMs, count])
 }
 
 /** Replaces what was known of the other processes: every exchange tells the whole window, so nothing can be missed. */

@@ -5,13 +5,18 @@ import { rateLimit } from './rate-limit.js'
 import type { RateVerdict } from './rate-headers.js'
 
 /** A clock that stands still until it is told to move. */
-function standingClock(): Clock & { nowMs: number } {
+function standingClock(): Clock & { nowMs: number; setByMs: number } {
   return {
     nowMs: Date.parse('2026-01-01T00:00:00.500Z'),
+    /** How far the time of day is set wrong. */
+    setByMs: 0,
     now() {
-      return new Date(this.nowMs)
+      return new Date(this.nowMs + this.setByMs)
     },
     aheadMs: () => 0,
+    steadyMs() {
+      return this.nowMs
+    },
   }
 }
 
@@ -97,12 +102,17 @@ describe('the rate limit within one process', () => {
     expect(rate.size).toBe(0)
   })
 
-  it('keeps the limit when the clock is set back', () => {
+  it.each([3_600_000, -3_600_000])('is by the time that passes when the clock is set by %i ms, and back', (setByMs) => {
     const { take, clock } = setUp(2)
-    take()
-    clock.nowMs -= 3_600_000
-    take()
-    expect(take().allowed).toBe(false)
+    expect([take().allowed, take().allowed, take().allowed]).toEqual([true, true, false])
+    clock.setByMs = setByMs
+    expect(take()).toMatchObject({ allowed: false, resetSeconds: 60 })
+    clock.setByMs = 0
+    clock.nowMs += 60_000
+    expect([take().allowed, take().allowed]).toEqual([true, true])
+    expect(take()).toMatchObject({ allowed: false, resetSeconds: 60 })
+    clock.nowMs += 60_000
+    expect(take().allowed).toBe(true)
   })
 
   it('keeps a bounded number of keys, those used last', () => {

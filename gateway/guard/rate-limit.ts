@@ -49,7 +49,6 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
   const { limit, clock, share } = options
   const rates = lruMap<KeyRate>(options.maxKeys)
   const exchange = share && rateExchange(share, clock)
-  let latestMs = 0
 
   function rateOf(key: string): KeyRate {
     const known = rates.get(key)
@@ -61,8 +60,8 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
 
   function take(key: string): RateVerdict | Promise<RateVerdict> {
     if (limit === 0) return { allowed: true, limit, remaining: 0, resetSeconds: 0 }
-    // The logs need an order, so a clock that was set back stands still here until it has caught up.
-    const nowMs = (latestMs = Math.max(latestMs, clock.now().getTime()))
+    // Whole milliseconds, as the logs keep one run for each. Not the time of day: that may be set, forward and back.
+    const nowMs = Math.floor(clock.steadyMs())
     const rate = rateOf(key)
     dropLeft(rate.own, nowMs)
     dropLeft(rate.others, nowMs)

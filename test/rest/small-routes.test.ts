@@ -48,7 +48,12 @@ describe('GET /quote/market', () => {
     })
   })
 
-  it.each(['pair=ETHUSDT', 'try_one=ETH&try_two=USDT'])('takes %s', async (query) => {
+  it.each([
+    'pair=ETHUSDT',
+    'try_one=ETH&try_two=USDT',
+    'try_one=ETHUSDT&try_two=USDTETH',
+    'try_one=NOPEX&try_two=ETHUSDT',
+  ])('takes %s', async (query) => {
     expect((await get(`/quote/market?${query}`)).body.data).toMatchObject({ symbol: 'ETHUSDT', price: '3367.25' })
   })
 
@@ -163,5 +168,28 @@ describe('the paths of identity verification', () => {
       expect((await world.rest(method, path)).status).toBe(status)
     }
     expect((await world.rest('GET', '/kycs/x', { as: without })).status).toBe(404)
+  })
+})
+
+describe('GET /payment/:id/status', () => {
+  it('shows the payment type of the record, which knows no fiatcrypto', async () => {
+    const id = await register(world, world.tenant)
+    await world.sql(`update payments.payment set transaction_type = 'fiatcrypto' where id = $1`, [id])
+    const { body } = await get(`/payment/${id}/status`)
+    expect(body.data).toMatchObject({ id, transaction_type: 'pixcrypto' })
+  })
+
+  it('knows no payment by a text that cannot be kept', async () => {
+    for (const id of ['%00', 'c%00']) {
+      const { status, body } = await get(`/payment/${id}/status`)
+      expect([status, body.status]).toEqual([404, 'payment_not_found'])
+    }
+  })
+})
+
+describe('POST /sandbox/clock', () => {
+  it.each([1.5, 0, -1, '5', null, 1e12])('refuses %s seconds', async (seconds) => {
+    const answer = await world.rest('POST', '/sandbox/clock', { body: { advance_seconds: seconds } })
+    expect(answer.status).toBe(400)
   })
 })

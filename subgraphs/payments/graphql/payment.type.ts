@@ -241,7 +241,7 @@ export class PaymentType {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: 'The quoted amount of that token; null before a transaction is created.',
+    description: 'The quoted amount of that token; null, in REST an empty text, before a transaction is created.',
   })
   amountTo!: string | null
 

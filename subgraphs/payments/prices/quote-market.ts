@@ -28,7 +28,11 @@ async function answer(deps: MarketDeps, question: MarketQuestion): Promise<Marke
   const joined = question.pair?.trim().toUpperCase()
   if (joined && /^[A-Z0-9]{4,24}$/.test(joined)) return findFirst(deps, splitPair(joined))
   const tried = readPair(question.tryOne, question.tryTwo)
-  if (tried) return findInExchangeOrder(deps, tried)
+  if (tried) {
+    // A joined pair reads as a currency too: it is taken apart where the two are no market.
+    const joinedPairs = [...splitPair(tried.base), ...splitPair(tried.quote)]
+    return (await findInExchangeOrder(deps, tried)) ?? findFirst(deps, joinedPairs)
+  }
   throw new AppError('params_mismatch')
 }
 
