@@ -119,7 +119,11 @@ function commonCases(name: string, route: (typeof ROUTES)[number]): Cases {
 
 /** The REST layer over a graph that fails in a way that no code stands for. */
 function brokenServer() {
-  const app = createHttpServer({ isReady: () => Promise.resolve(true) }, () => 'request-1', notFound(() => false))
+  const app = createHttpServer(
+    { isReady: () => Promise.resolve(true) },
+    () => 'request-1',
+    notFound(() => false),
+  )
   const fail = () => Promise.reject(new Error('the disk is on fire'))
   const apiSchema = loadApiSchema()
   mountRest(app, {
