@@ -2,7 +2,8 @@ import { GRAPHQL_ERRORS } from '../gateway/graphql/error-codes.js'
 import { QUERY_LIMITS } from '../gateway/graphql/query-limits.js'
 import { ERRORS, isErrorCode, type ErrorCode } from '../kernel/errors.js'
 import { errorsOf } from './route-errors.js'
-import { COMMON_ERRORS, ROUTES } from './routes.js'
+import { REFUSED } from './kyc-routes.js'
+import { COMMON_ERRORS, ROUTES, type Route } from './routes.js'
 
 /** What each limit counts. */
 const LIMITED: Record<keyof typeof QUERY_LIMITS, string> = {
@@ -49,9 +50,10 @@ export function errorsTable(): string {
 
 function routesWith(code: ErrorCode): string {
   if (COMMON_ERRORS.includes(code)) return 'all'
-  const routes = ROUTES.filter((route) => errorsOf(route).includes(code))
+  const routes: Pick<Route, 'method' | 'path'>[] = ROUTES.filter((route) => errorsOf(route).includes(code))
+  routes.push(...REFUSED.filter((refused) => refused.code === code))
   if (routes.length === ROUTES.length) return 'all'
-  const writing = ROUTES.filter(({ method }) => method !== 'GET')
+  const writing: readonly Pick<Route, 'method' | 'path'>[] = ROUTES.filter(({ method }) => method !== 'GET')
   if (routes.length === writing.length && writing.every((route) => routes.includes(route))) return 'all POST and PATCH'
   if (code === 'not_found') return 'any path that is not known'
   return routes.map(({ method, path }) => `\`${method} ${path}\``).join('<br>') || '–'

@@ -125,13 +125,17 @@ function argumentsOf({ document, kind }: RestOperation, apiSchema: GraphQLSchema
   return found
 }
 
-/** A document's body; with a route's aliases, either of two names will do. */
-function bodyOf(document: RestOperation, { aliases, lists }: Route, define: DefineSchema): JsonSchema[] {
+/** A document's body; with a route's aliases, either of two names will do. A field whose absence has a code is required. */
+function bodyOf(document: RestOperation, { aliases, lists, badFields }: Route, define: DefineSchema): JsonSchema[] {
   const input = document.variables.find(({ name }) => name === 'input')
   const type = input && getNullableType(input.type)
   if (!(type instanceof GraphQLInputObjectType)) return []
   return [
-    define(type.name, () => withAliases(withSingles(inputObjectSchema(type, define), lists ?? []), aliases ?? {})),
+    define(type.name, () => {
+      const { required = [], ...schema } = withSingles(inputObjectSchema(type, define), lists ?? [])
+      const needed = Object.keys(badFields ?? {}).filter((name) => !required.includes(name))
+      return withAliases({ ...schema, required: [...required, ...needed] }, aliases ?? {})
+    }),
   ]
 }
 

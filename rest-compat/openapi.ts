@@ -42,7 +42,7 @@ export interface OpenApiDocument {
 const DESCRIPTION = [
   'Every answer is an envelope: `statusCode`, `success`, `status`, `message`, and `data` on success.',
   'Two are not, because they come before any path is looked at: 403 for a key in the wrong header and 429 over the rate limit, both `{code, message, docs}`.',
-  'An unknown path answers 404 `not_found`, a known one with another method 405 `method_not_allowed`.',
+  'An unknown path answers 404 `not_found` (below `/kyc/create/` 404 `method_not_found`), a known one with another method 405 `method_not_allowed`.',
   'Fields that an operation does not know are ignored. Amounts are decimal strings, times ISO 8601 in UTC.',
 ].join(' ')
 
