@@ -106,7 +106,9 @@ describe('the hosted payment page', () => {
     [{ cardfiat: true }, 'BRL'],
     [{ cardfiat: true, pixcrypto: true }, 'USDT · polygon'],
   ])('says of a payment by %j that the receiver gets %s', async (allowed, received) => {
-    const { text } = await look(await pageOf(await register(world, world.tenant, { payment_method_allowed: allowed })))
+    const split = [{ receiver_wallet: world.chain.newReceiver(), receiver_percent: 100, recipient_id: 're_shop' }]
+    const terms = { payment_method_allowed: allowed, split_payment_config: split }
+    const { text } = await look(await pageOf(await register(world, world.tenant, terms)))
     expect(text).toMatch(new RegExp(`<dt>The receiver gets</dt>\\s*<dd>${received}</dd>`))
   })
 
