@@ -51,7 +51,7 @@ const SUBJECTS: readonly Subject[] = [
       chainName: 'polygon',
       payerTokenSymbol: 'USDT',
     }),
-    systems: () => ({ exchange: world.prices.url }),
+    systems: () => ({ exchange: world.prices.url, node: world.faultyNode.url }),
     finish: signAndRelay,
   },
   {
@@ -60,7 +60,7 @@ const SUBJECTS: readonly Subject[] = [
     method: 'pixcrypto',
     needs: 'payerCpf',
     input: (payment) => pixInput(payment),
-    systems: () => ({ exchange: world.prices.url, provider: world.pix.url }),
+    systems: () => ({ exchange: world.prices.url, provider: world.pix.url, node: world.faultyNode.url }),
     finish: async (payment) => {
       const { endToEndId } = await world.pixControl(`/cob/${(await chargeOf(world, payment)).reference}/pay`)
       await untilToldOf(world, String(endToEndId))
@@ -73,7 +73,7 @@ const SUBJECTS: readonly Subject[] = [
     method: 'cardcrypto',
     needs: 'cardData',
     input: (payment) => cardInput(payment, { transactionType: 'cardcrypto' }),
-    systems: () => ({ exchange: world.prices.url, provider: world.card.url }),
+    systems: () => ({ exchange: world.prices.url, provider: world.card.url, node: world.faultyNode.url }),
     finish: () => Promise.resolve(),
     forged: { path: 'card/', headers: { authorization: 'Basic d3Jvbmc6b25l' }, body: { id: 'hook_x' } },
   },
@@ -136,6 +136,9 @@ const fault = (url: string, body: object) =>
     body: JSON.stringify(body),
   })
 
+/** What a caller is told while a system behind ours fails. */
+const FAULTS_SHOWN = ['provider_unavailable', 'provider_timeout', 'broadcast_rpc_unavailable']
+
 /** Brings a payment to its end, asking for a transaction again where none was made. */
 async function complete({ input, finish }: Subject, payment: Payment): Promise<Payment> {
   for (let round = 0; round < 3; round += 1) {
@@ -153,7 +156,7 @@ async function complete({ input, finish }: Subject, payment: Payment): Promise<P
 }
 
 describe.each(SUBJECTS)('the rail $name', (subject) => {
-  const { type, method, input } = subject
+  const { type, method, input, finish } = subject
   const start = (payment: Payment, tenant = world.tenant) => createTransaction(world.deps, tenant, input(payment))
 
   it('brings a payment to success: the receivers have what was quoted, and it takes no further attempt', async () => {
@@ -200,22 +203,31 @@ describe.each(SUBJECTS)('the rail $name', (subject) => {
     expect(accepted).toHaveLength(type === 'crypto' ? 0 : 1)
   })
 
-  it.each(['down', 'error', 'drop-answer'])('pays once in spite of its systems: %s, at every call', async (mode) => {
-    for (const [system, url] of Object.entries(subject.systems())) {
-      for (const times of [1, 2, 3, 5]) {
-        const { payment, receiver } = await newPayment([method])
-        // Prices are kept for a while.
-        if (system === 'exchange') await world.advance(120)
-        await fault(url, { mode, times })
-        const code = await codeOf(start(payment))
-        await fault(url, { mode: 'ok' })
-        expect(['made', 'provider_unavailable', 'provider_timeout']).toContain(code)
-        expect(await complete(subject, payment)).toMatchObject({ status: 'success' })
-        expect(await world.balanceOf(receiver)).toBe(10_000_000n)
+  it.each(['down', 'slow', 'error', 'drop-answer'])(
+    'pays once in spite of its systems: %s, at every call',
+    async (mode) => {
+      for (const [system, url] of Object.entries(subject.systems())) {
+        for (const times of [1, 2, 3, 5]) {
+          const { payment, receiver } = await newPayment([method])
+          // Prices are kept for a while.
+          if (system === 'exchange') await world.advance(120)
+          await fault(url, { mode, times, ms: 50 })
+          const code = await codeOf(start(payment))
+          if (code !== 'made') expect(FAULTS_SHOWN).toContain(code)
+          // What is left of the fault meets the payer's turn, and what the worker does then.
+          const started = await presentOf(world, payment)
+          if (started.status === 'pending') await fault(url, { mode, times, ms: 50 })
+          if (started.status === 'pending') await finish(started).catch(() => undefined)
+          await world.runJobs()
+          await fault(url, { mode: 'ok' })
+          expect(await complete(subject, payment)).toMatchObject({ status: 'success' })
+          expect(await world.balanceOf(receiver)).toBe(10_000_000n)
+        }
       }
-    }
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
-  })
+      expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    },
+    60_000,
+  )
 
   it('refuses callbacks that are not from its provider', async () => {
     const { path, headers, body } = subject.forged ?? { path: `${subject.name}/x`, headers: {}, body: {} }
