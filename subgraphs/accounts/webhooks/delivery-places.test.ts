@@ -105,3 +105,32 @@ describe('a receiver that hangs', () => {
     expect(ofFirst().map(({ sequence }) => sequence)).toEqual([1, 2, 3])
   })
 })
+
+describe('jobs that found no place', () => {
+  const LIMITS: PlaceLimits = { perTenant: 4, waitMs: 1, leaveAfterMs: 60_000, besideMax: 0 }
+  const FULL = 200
+
+  /** In how long the last of many jobs comes again, after attempts that lasted so long. */
+  async function lastTurnMs(attemptMs: number): Promise<number> {
+    const places = deliveryPlaces(LIMITS)
+    const lasting = () => new Promise<void>((resolve) => setTimeout(resolve, attemptMs))
+    await Promise.all(Array.from({ length: LIMITS.perTenant }, () => places.run('tenant', lasting)))
+    const gate = Promise.withResolvers<undefined>()
+    const taking = Array.from({ length: LIMITS.perTenant }, () => places.run('tenant', () => gate.promise))
+    let last = 0
+    for (let count = 0; count < FULL; count += 1) {
+      const outcome = await places.run('tenant', () => Promise.reject(new Error('there was a place')))
+      if (outcome.kind !== 'full') throw new Error('there was a place')
+      last = outcome.againInMs
+    }
+    gate.resolve(undefined)
+    await Promise.all(taking)
+    return last
+  }
+
+  it('come again as fast as their receivers answer', async () => {
+    const quick = await lastTurnMs(1)
+    const slow = await lastTurnMs(300)
+    expect(slow).toBeGreaterThan(quick + 5_000)
+  })
+})

@@ -12,10 +12,13 @@ export interface PlaceLimits {
 
 const LIMITS: PlaceLimits = { perTenant: 8, waitMs: 200, leaveAfterMs: 1_000, besideMax: 128 }
 
-/** Jobs that found no place come again in this distance, each in a turn of its own, but not later than after the longest. */
+/** Jobs that found no place come again after this, each in a turn of its own, but not later than after the longest. */
 const PUT_OFF_MS = 1_000
-const TURN_MS = 125
 const PUT_OFF_MAX_MS = 60_000
+/** How long an attempt is taken to last before the first one has ended. */
+const UNKNOWN_ATTEMPT_MS = 1_000
+/** How much the latest attempt counts in the average. */
+const LATEST_WEIGHT = 1 / 8
 
 /** What came of a job: it ended, or goes on beside the worker; or it had no place, and may come again in so long. */
 export type PlaceOutcome = { kind: 'ended' | 'beside' } | { kind: 'full'; againInMs: number }
@@ -36,20 +39,23 @@ interface TenantPlaces {
   waiting: Set<() => void>
   /** When the last job that was put off comes again, in the milliseconds of `performance.now`. */
   lastTurnMs: number
+  /** How long an attempt lasted of late, on average; undefined before the first one has ended. */
+  attemptMs: number | undefined
 }
 
 export function deliveryPlaces(limits: PlaceLimits = LIMITS): DeliveryPlaces {
+  // An entry is a hundred bytes, and is kept: how quick a tenant's receivers are is worth knowing at the next burst.
   const tenants = new Map<string, TenantPlaces>()
   const underWay = new Set<Promise<void>>()
   let beside = 0
 
   const placesOf = (tenantId: string): TenantPlaces => {
-    const places = tenants.get(tenantId) ?? { taken: 0, waiting: new Set(), lastTurnMs: 0 }
+    const places = tenants.get(tenantId) ?? { taken: 0, waiting: new Set(), lastTurnMs: 0, attemptMs: undefined }
     tenants.set(tenantId, places)
     return places
   }
 
-  const leave = (tenantId: string, places: TenantPlaces): void => {
+  const leave = (places: TenantPlaces): void => {
     const [next] = places.waiting
     if (next) {
       places.waiting.delete(next)
@@ -57,7 +63,6 @@ export function deliveryPlaces(limits: PlaceLimits = LIMITS): DeliveryPlaces {
       return
     }
     places.taken -= 1
-    if (places.taken === 0 && places.lastTurnMs < performance.now()) tenants.delete(tenantId)
   }
 
   async function goBeside(ended: Promise<void>): Promise<PlaceOutcome> {
@@ -75,10 +80,12 @@ export function deliveryPlaces(limits: PlaceLimits = LIMITS): DeliveryPlaces {
   return {
     run: async (tenantId, work) => {
       const places = placesOf(tenantId)
-      if (!(await takePlace(places, limits))) return { kind: 'full', againInMs: nextTurn(places) }
+      if (!(await takePlace(places, limits))) return { kind: 'full', againInMs: nextTurn(places, limits) }
+      const startedMs = performance.now()
       const ended = work().finally(() => {
         underWay.delete(ended)
-        leave(tenantId, places)
+        noteAttempt(places, performance.now() - startedMs)
+        leave(places)
       })
       underWay.add(ended)
       return goBeside(ended)
@@ -112,10 +119,19 @@ async function takePlace(places: TenantPlaces, { perTenant, waitMs }: PlaceLimit
   })
 }
 
-/** Turns follow each other, so that many jobs that were put off do not all come at once. */
-function nextTurn(places: TenantPlaces): number {
+function noteAttempt(places: TenantPlaces, durationMs: number): void {
+  const { attemptMs = durationMs } = places
+  places.attemptMs = attemptMs + (durationMs - attemptMs) * LATEST_WEIGHT
+}
+
+/**
+ * Turns follow each other as fast as the places become free, so that many jobs that were put off do not all come at once,
+ * and a burst to a receiver that is quick is over as quickly.
+ */
+function nextTurn(places: TenantPlaces, { perTenant }: PlaceLimits): number {
   const nowMs = performance.now()
-  const turnMs = Math.max(places.lastTurnMs + TURN_MS, nowMs + PUT_OFF_MS)
+  const distanceMs = (places.attemptMs ?? UNKNOWN_ATTEMPT_MS) / perTenant
+  const turnMs = Math.max(places.lastTurnMs + distanceMs, nowMs + PUT_OFF_MS)
   places.lastTurnMs = Math.min(turnMs, nowMs + PUT_OFF_MAX_MS)
   return places.lastTurnMs - nowMs
 }
