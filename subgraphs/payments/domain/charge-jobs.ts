@@ -30,6 +30,8 @@ export interface ReturnJob {
 
 /** A charge is rarely paid within its first seconds; after that it is looked at whether or not a callback came. */
 const FIRST_LOOK_MS = 15_000
+/** A watch is the net below callbacks: nobody waits for it, so it never goes before what somebody waits for. */
+const WATCH_PRIORITY = 10
 /** An event that names money which the provider does not show yet is looked into again; after that the watch finds it. */
 const EVENT_ATTEMPTS = 8
 
@@ -46,7 +48,7 @@ export function firstLookJob(charge: Charge, now: Date): JobRequest {
 /** Looks at a charge later; one look is planned at a time. */
 export function watchJob({ tenantId, id }: Charge, runAt: Date): JobRequest {
   const payload: ChargeJob = { tenantId, chargeId: id }
-  return { name: WATCH_CHARGE, payload, runAt, key: `${WATCH_CHARGE}:${id}` }
+  return { name: WATCH_CHARGE, payload, runAt, key: `${WATCH_CHARGE}:${id}`, priority: WATCH_PRIORITY }
 }
 
 /** Looks into what a provider told. */

@@ -55,9 +55,13 @@ function isOver({ desk }: ChargeRail, { state, data }: Charge): boolean {
   return desk.chargesAtOnce && state !== 'open' && data !== null
 }
 
-/** When to look again: soon while it is young, and right after it has expired. */
+/**
+ * When to look again: soon while it is young, and right after it has expired. What is paid changes only by a return, of
+ * which a callback tells.
+ */
 function nextLook(charge: Charge, now: Date): Date | undefined {
   if (now > charge.watchUntil) return undefined
+  if (charge.state === 'paid') return new Date(now.getTime() + LONGEST_DELAY_MS)
   const ageMs = now.getTime() - charge.createdAt.getTime()
   const delayMs = Math.min(Math.max(ageMs / 10, SHORTEST_DELAY_MS), LONGEST_DELAY_MS)
   const next = now.getTime() + delayMs

@@ -1,6 +1,6 @@
 import { parseUnits, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chargedPayment, payAndProcess, presentOf } from '../fixtures/pix-payments.js'
+import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
 
 let world: SettlementWorld
@@ -105,9 +105,7 @@ describe('settlement on an EVM chain', () => {
     ])
     await world.anvil.mine({ blocks: 1 })
     await world.anvil.setAutomine(true)
-    await world.advance(1)
-    await world.runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    expect(await untilEnded(world, payment)).toMatchObject({ status: 'success' })
     expect(await balancesOf(splitPaymentConfig)).toEqual([parseUnits('18.450185', 6)])
     expect(await world.transactionCount()).toBe(before + 1)
     expect(await world.deps.ledger.findDiscrepancies()).toEqual([])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chargedPayment, payAndProcess, presentOf } from '../fixtures/pix-payments.js'
+import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
 
 const CONFIRMATIONS = 12
@@ -27,9 +27,7 @@ describe('a payout on a chain whose confirmations take minutes', () => {
     expect(await versionsOf(payment.id)).toEqual([{ version: 0 }])
     expect(await world.deps.alerts.list()).toEqual([])
     await world.anvil.mine({ blocks: CONFIRMATIONS })
-    await world.advance(1)
-    await world.runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    expect(await untilEnded(world, payment)).toMatchObject({ status: 'success' })
   })
 
   it('does not keep one behind it from higher fees, nor does one whose nonce somebody else has used', async () => {
@@ -51,9 +49,7 @@ describe('a payout on a chain whose confirmations take minutes', () => {
     expect(await versionsOf(slow.payment.id)).toEqual([{ version: 0 }, { version: 1 }])
     await world.anvil.setAutomine(true)
     await world.anvil.mine({ blocks: CONFIRMATIONS + 1 })
-    await world.advance(1)
-    await world.runJobs()
-    expect(await presentOf(world, slow.payment)).toMatchObject({ status: 'success' })
+    expect(await untilEnded(world, slow.payment)).toMatchObject({ status: 'success' })
     expect((await world.deps.alerts.list()).map(({ details }) => details)).toContain(
       'another transaction took its nonce',
     )
