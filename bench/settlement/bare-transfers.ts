@@ -60,6 +60,8 @@ async function prepareEvm({ sandbox }: ProductWorld, receivers: readonly string[
     const hashes = await inParallel(raws, WIDTH, (raw: Hex) =>
       client.request({ method: 'eth_sendRawTransaction', params: [raw] }),
     )
+    // anvil mines what arrives, and now and then leaves in its pool what came before the nonce in front of it.
+    await request(rpcUrl, 'evm_mine')
     await inParallel(hashes, WIDTH, (hash) =>
       untilSo(async () => (await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })) !== null),
     )
@@ -95,6 +97,11 @@ async function prepareSolana({ sandbox }: ProductWorld, receivers: readonly stri
       }),
     )
   }
+}
+
+async function request(rpcUrl: string, method: string): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] })
+  await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 }
 
 async function untilSo(condition: () => Promise<boolean>): Promise<void> {
