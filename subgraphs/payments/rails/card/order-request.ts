@@ -85,8 +85,7 @@ function creditCardOf(data: CardDataInput): object {
     operation_type: 'auth_and_capture',
   }
   if (card) return { ...common, card: { ...cardOf(card), ...billing } }
-  // A card that is on file at the processor has an id; everything else is a token of one use.
-  if (cardToken?.startsWith('card_')) return { ...common, card_id: cardToken, card: billing }
+  // Never as `card_id`, whatever it looks like: a card on file is its payer's, and whoever knows its id may be another tenant.
   return { ...common, card_token: cardToken, card: billing }
 }
 
