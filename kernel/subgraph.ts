@@ -97,7 +97,7 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
     const union = resolvers[name]
     if (union && resolveType) union['__resolveType'] = typeNameResolver(resolveType)
   }
-  const schema = buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: resolvers as never }])
+  const schema = buildSubgraphSchema([{ typeDefs: parse(sdl, { noLocation: true }), resolvers: resolvers as never }])
   return { schema, sdl }
 }
 
