@@ -45,7 +45,10 @@ export async function loadSupergraph(
   if (gateway.schema) attachScalars(gateway.schema)
   const supergraph = federation.Supergraph.build(supergraphSdl)
   const schemas = Object.fromEntries(
-    Object.keys(subgraphs).map((name) => [name, buildSubgraphSchema(parse(readSchema(`subgraphs/${name}.graphql`), { noLocation: true }))]),
+    Object.keys(subgraphs).map((name) => [
+      name,
+      buildSubgraphSchema(parse(readSchema(`subgraphs/${name}.graphql`), { noLocation: true })),
+    ]),
   )
   const directServiceOf = directPlanner(supergraph, schemas)
   const apiSchema = supergraph.apiSchema().toGraphQLJSSchema()
