@@ -1,5 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { concatHex, createPublicClient, encodeFunctionData, erc20Abi, http, type Address, type Hex } from 'viem'
+import {
+  concatHex,
+  createPublicClient,
+  createTestClient,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  type Address,
+  type Hex,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { SolanaChain } from '../../chains/chain.js'
 import { readLatestBlockhash } from '../../chains/solana/blockhash.js'
@@ -61,7 +70,7 @@ async function prepareEvm({ sandbox }: ProductWorld, receivers: readonly string[
       client.request({ method: 'eth_sendRawTransaction', params: [raw] }),
     )
     // anvil mines what arrives, and now and then leaves in its pool what came before the nonce in front of it.
-    await request(rpcUrl, 'evm_mine')
+    await createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).mine({ blocks: 1 })
     await inParallel(hashes, WIDTH, (hash) =>
       untilSo(async () => (await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })) !== null),
     )
@@ -97,11 +106,6 @@ async function prepareSolana({ sandbox }: ProductWorld, receivers: readonly stri
       }),
     )
   }
-}
-
-async function request(rpcUrl: string, method: string): Promise<void> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] })
-  await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 }
 
 async function untilSo(condition: () => Promise<boolean>): Promise<void> {

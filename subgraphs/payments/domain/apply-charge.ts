@@ -18,7 +18,8 @@ import type { RecordedChange } from '../store/payments.js'
 import { chargeEnd } from './charge-end.js'
 import { alertJob, returnJob } from './charge-jobs.js'
 import { chargeSummary } from './charge-summary.js'
-import { refusalOf, returnIdOf } from './judge-receipt.js'
+import { isReturnOver, refusalOf, returnIdOf } from './judge-receipt.js'
+import { paymentFailure } from './payment-failure.js'
 import { stopPayouts } from './stop-payouts.js'
 import { settlesInFiat } from './transaction-type.js'
 
@@ -140,8 +141,8 @@ async function takeReceipt(application: Application, receipt: Receipt): Promise<
   change.status = 'error'
   change.dataError =
     reason === 'amount_mismatch'
-      ? failure('amount_mismatch', `${stored.amount} ${stored.currency} came instead of ${charge.amount}.`)
-      : failure('charge_expired', 'The charge was paid after it had expired.')
+      ? paymentFailure('amount_mismatch', `${stored.amount} ${stored.currency} came instead of ${charge.amount}.`)
+      : paymentFailure('charge_expired', 'The charge was paid after it had expired.')
 }
 
 /** The money pays the payment: what the receivers are owed is written down in the same transaction. */
@@ -192,7 +193,7 @@ async function noteReturn(application: Application, receipt: Receipt, returned: 
   const { deps, em, record, now, causes } = application
   const { charge } = record
   const known = record.returns.find(({ receiptId, id }) => receiptId === receipt.id && id === returned.id)
-  if (known && isSettled(known)) return
+  if (known && isReturnOver(known)) return
   if (known?.status === returned.status) return
   const { id, amount, status, forced, reason } = returned
   const stored: StoredReturn =
@@ -226,15 +227,7 @@ async function answerForcedReturn(application: Application, receipt: Receipt, re
   await deps.addJob(em, alertJob({ kind: 'forced_return', subject: payment.id, details }))
 }
 
-function isSettled({ status }: StoredReturn): boolean {
-  return status === 'done' || status === 'refused'
-}
-
 function book({ deps, em, record, now }: Application, entry: LedgerEntry): Promise<void> {
   const { tenantId, paymentId } = record.charge
   return deps.ledger.book(em, { tenantId, paymentId, at: now }, entry)
-}
-
-function failure(code: string, message: string) {
-  return { code, status: 'error', message, details: null }
 }

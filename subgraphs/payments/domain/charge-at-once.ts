@@ -8,7 +8,7 @@ import type { ChargeRail } from '../rails/rail.js'
 import { checkPayoutAmounts } from '../settlement/check-payout-amounts.js'
 import { payoutTarget } from '../settlement/plan-payout.js'
 import type { Charge } from '../store/charge.entity.js'
-import type { Payment, PaymentFailure, SplitReceiver } from '../store/payment.entity.js'
+import type { Payment, SplitReceiver } from '../store/payment.entity.js'
 import type { Quote } from '../store/quotes.js'
 import { applyChargeView } from './apply-charge.js'
 import { watchJob } from './charge-jobs.js'
@@ -16,6 +16,7 @@ import type { CreateTransactionInput } from './create-transaction.js'
 import { endCharge } from './end-charge.js'
 import { lockQuote } from './lock-quote.js'
 import { assertMayStart } from './may-start.js'
+import { paymentFailure } from './payment-failure.js'
 import { chargedAmount } from './start-charge.js'
 import { settlesInFiat } from './transaction-type.js'
 import { lookAtCharge } from './watch-charge.js'
@@ -229,13 +230,12 @@ async function learnFromFailure(deps: PaymentsDeps, rail: ChargeRail, charge: Ch
 const BAD_TOKEN = { field: 'cardData.cardToken', message: 'is not known, was used, or has expired' }
 const BAD_CARD = { field: 'cardData', message: 'was refused by the card processor' }
 
-const TOKEN_INVALID = failure('card_token_invalid', 'The card token is not known, was used, or has expired.')
-const REJECTED = failure('provider_rejected', 'The card processor refused the request.')
-const UNAVAILABLE = failure('provider_unavailable', 'The card processor could not be reached; nothing was charged.')
-
-function failure(code: string, message: string): PaymentFailure {
-  return { code, status: 'error', message, details: null }
-}
+const TOKEN_INVALID = paymentFailure('card_token_invalid', 'The card token is not known, was used, or has expired.')
+const REJECTED = paymentFailure('provider_rejected', 'The card processor refused the request.')
+const UNAVAILABLE = paymentFailure(
+  'provider_unavailable',
+  'The card processor could not be reached; nothing was charged.',
+)
 
 function throwAsAppError(error: unknown): never {
   throw toAppError(error)

@@ -1,6 +1,7 @@
 import type { ChargeView } from '../rails/charge-desk.js'
 import type { ChargeRecord } from '../store/charges.js'
 import type { Payment, PaymentChange } from '../store/payment.entity.js'
+import { paymentFailure } from './payment-failure.js'
 
 /** A Pix that settled in the last moment is shown a moment later. */
 export const EXPIRY_GRACE_MS = 10_000
@@ -35,5 +36,5 @@ export function chargeEnd(
 }
 
 function error(code: string, message: string): ChargeEnd {
-  return { change: { status: 'error', dataError: { code, status: 'error', message, details: null } }, cause: code }
+  return { change: { status: 'error', dataError: paymentFailure(code, message) }, cause: code }
 }

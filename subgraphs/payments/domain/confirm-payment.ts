@@ -4,6 +4,7 @@ import type { OnChain, PayerOutcome } from '../rails/crypto/on-chain.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Relay } from '../store/relays.js'
 import type { ExecutedPayment } from './execute-on-chain.js'
+import { paymentFailure } from './payment-failure.js'
 import { again, followRouteJob, settleSplitJob, WATCH_GIVEN_UP } from './payment-jobs.js'
 
 /** How long a request waits for its transaction; the job goes on after it. */
@@ -100,16 +101,7 @@ async function settle(
   await deps.payments.change(relay.tenantId, relay.paymentId, async (payment, em) => {
     settled = payment.status === 'success'
     if (payment.status !== 'pending' || payment.signedTransaction !== relay.raw) return undefined
-    if (outcome === FORGOTTEN)
-      await deps.addJob(
-        em,
-        again(
-          WATCH_GIVEN_UP,
-          { tenantId: relay.tenantId, paymentId: relay.paymentId, hash: relay.hash },
-          deps.clock.now(),
-          WATCH_AGAIN_MS,
-        ),
-      )
+    if (outcome === FORGOTTEN) await deps.addJob(em, again(WATCH_GIVEN_UP, relay, deps.clock.now(), WATCH_AGAIN_MS))
     if (outcome.kind === 'failed') return failed(outcome)
     const { kind } = onChain.settlementOf(payment)
     if (kind !== 'done') {
@@ -141,7 +133,7 @@ export function succeeded(tidHash: string) {
 }
 
 function failed({ code, message }: { code: string; message: string }) {
-  const dataError = { code, status: 'error', message, details: null }
+  const dataError = paymentFailure(code, message)
   return { change: { status: 'error' as const, dataError, globalPaymentData: { message } }, cause: code, notify: true }
 }
 

@@ -2,16 +2,12 @@ import type { PaymentsDeps } from '../deps.js'
 import type { ChargeRail } from '../rails/rail.js'
 import type { Charge } from '../store/charge.entity.js'
 import type { PaymentFailure } from '../store/payment.entity.js'
+import { paymentFailure } from './payment-failure.js'
 
 /** A request that the provider has not shown after this will not have been made; what shows up later is given back. */
 const UNMADE_AFTER_MS = 30_000
 
-const NEVER_MADE: PaymentFailure = {
-  code: 'provider_unavailable',
-  status: 'error',
-  message: 'The provider did not answer, and has no such charge.',
-  details: null,
-}
+const NEVER_MADE = paymentFailure('provider_unavailable', 'The provider did not answer, and has no such charge.')
 
 /** Ends an attempt that came to nothing for technical reasons; one that has ended otherwise stays as it is. */
 export async function endCharge(deps: PaymentsDeps, charge: Charge, dataError: PaymentFailure): Promise<void> {

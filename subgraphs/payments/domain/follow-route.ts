@@ -3,6 +3,7 @@ import type { PaymentsDeps } from '../deps.js'
 import type { RouteProgress } from '../router/router.js'
 import type { Payment } from '../store/payment.entity.js'
 import { succeeded } from './confirm-payment.js'
+import { paymentFailure } from './payment-failure.js'
 import { again, FOLLOW_ROUTE, settleSplitJob, type RelayJob } from './payment-jobs.js'
 
 const LOOK_AGAIN_MS = 5_000
@@ -53,7 +54,7 @@ async function endRoute(deps: PaymentsDeps, job: RelayJob, progress: RouteProgre
     }
     const code = `route_${progress.status}`
     const message = `The router reports ${progress.status}.`
-    const dataError = { code, status: 'error', message, details: progress.substatus ?? null }
+    const dataError = paymentFailure(code, message, progress.substatus)
     return { change: { status: 'error', dataError }, cause: code, notify: true }
   })
 }

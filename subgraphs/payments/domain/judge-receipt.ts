@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { compare } from '../../../kernel/money.js'
 import type { Receipt } from '../rails/charge-desk.js'
-import type { Charge } from '../store/charge.entity.js'
+import type { Charge, StoredReturn } from '../store/charge.entity.js'
 import type { Payment } from '../store/payment.entity.js'
 
 /** Why money is not taken for a payment but given back. */
@@ -30,4 +30,9 @@ export function refusalOf(
 /** The id of the return of a receipt: one each, and the same after a crash. At most 35 letters and digits. */
 export function returnIdOf(receiptId: string): string {
   return `r${createHash('sha256').update(receiptId).digest('hex').slice(0, 30)}`
+}
+
+/** Whether a return has come to its end. */
+export function isReturnOver({ status }: StoredReturn): boolean {
+  return status === 'done' || status === 'refused'
 }

@@ -31,9 +31,9 @@ export function followRouteJob(relay: RelayJob): JobRequest {
   return { name: FOLLOW_ROUTE, payload: payloadOf(relay) }
 }
 
-/** The same job once more, `delayMs` from now. */
-export function again(name: string, payload: RelayJob, now: Date, delayMs: number): JobRequest {
-  return { name, payload, runAt: new Date(now.getTime() + delayMs) }
+/** The job of this name, `delayMs` from now. */
+export function again(name: string, relay: RelayJob, now: Date, delayMs: number): JobRequest {
+  return { name, payload: payloadOf(relay), runAt: new Date(now.getTime() + delayMs) }
 }
 
 function payloadOf({ tenantId, paymentId, hash }: RelayJob): RelayJob {

@@ -3,12 +3,11 @@ import type { PaymentsDeps } from '../deps.js'
 import type { OnChain } from '../rails/crypto/on-chain.js'
 import type { Relay } from '../store/relays.js'
 import { confirmOnce, isGivenUp } from './confirm-payment.js'
+import { delayByAge } from './delay-by-age.js'
 import { again, CONFIRM_PAYMENT, type RelayJob } from './payment-jobs.js'
 import { ensureSent } from './relay-transaction.js'
 
-/** The longer a transaction takes, the rarer it is looked at: a tenth of its age, within these bounds. */
-const SHORTEST_DELAY_MS = 1_000
-const LONGEST_DELAY_MS = 300_000
+const LOOK_AGAIN = { shortestMs: 1_000, longestMs: 300_000 }
 
 /** Ends that are written down already: there is nothing left for the job to do. */
 const ENDS = [
@@ -38,9 +37,7 @@ export async function resumeRelay(deps: PaymentsDeps, job: RelayJob): Promise<vo
     deps.log.warn({ paymentId: relay.paymentId, err: error }, 'a relayed transaction could not be looked at')
   }
   const now = deps.clock.now()
-  const tenth = (now.getTime() - relay.createdAt.getTime()) / 10
-  const delayMs = Math.min(Math.max(tenth, SHORTEST_DELAY_MS), LONGEST_DELAY_MS)
-  await deps.addJobNow(again(CONFIRM_PAYMENT, job, now, delayMs))
+  await deps.addJobNow(again(CONFIRM_PAYMENT, job, now, delayByAge(relay.createdAt, now, LOOK_AGAIN)))
 }
 
 /**

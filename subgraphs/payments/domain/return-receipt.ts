@@ -2,10 +2,11 @@ import { ProviderError } from '../../../kernel/provider-error.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { StoredReturn } from '../store/charge.entity.js'
 import { returnJob, type ReturnJob } from './charge-jobs.js'
+import { delayByAge } from './delay-by-age.js'
+import { isReturnOver } from './judge-receipt.js'
 import { chargeRailOf, lookAtCharge } from './watch-charge.js'
 
-const SHORTEST_DELAY_MS = 5_000
-const LONGEST_DELAY_MS = 900_000
+const TRY_AGAIN = { shortestMs: 5_000, longestMs: 900_000 }
 
 /**
  * The job that gives a payer's money back: asked for under an id of ours, so that it goes back once however often the job
@@ -17,7 +18,7 @@ export async function returnReceipt(deps: PaymentsDeps, job: ReturnJob): Promise
   const returned = await deps.charges.findReturn(key)
   const rail = chargeRailOf(deps, railName)
   const charge = await deps.charges.findByReceipt(railName, receiptId)
-  if (!returned || !rail || !charge || isSettled(returned)) return
+  if (!returned || !rail || !charge || isReturnOver(returned)) return
   try {
     await rail.desk.giveBack({ receiptId, returnId, amount: returned.amount })
     // The charge shows the return, and what it shows is booked; there is one place where money is booked.
@@ -34,15 +35,9 @@ export async function returnReceipt(deps: PaymentsDeps, job: ReturnJob): Promise
   if (present.status === 'refused') {
     await deps.alerts.raise({ kind: 'return_refused', subject: receiptId })
   }
-  if (!isSettled(present)) await deps.addJobNow(returnJob(present, nextTry(present, deps.clock.now())))
+  if (!isReturnOver(present)) await deps.addJobNow(returnJob(present, nextTry(present, deps.clock.now())))
 }
 
-function isSettled({ status }: StoredReturn): boolean {
-  return status === 'done' || status === 'refused'
-}
-
-/** The longer it takes, the rarer it is tried: a tenth of its age, within bounds. */
 function nextTry({ createdAt }: StoredReturn, now: Date): Date {
-  const tenthMs = (now.getTime() - createdAt.getTime()) / 10
-  return new Date(now.getTime() + Math.min(Math.max(tenthMs, SHORTEST_DELAY_MS), LONGEST_DELAY_MS))
+  return new Date(now.getTime() + delayByAge(createdAt, now, TRY_AGAIN))
 }

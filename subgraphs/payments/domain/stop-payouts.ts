@@ -8,6 +8,7 @@ import type { Payment, PaymentChange } from '../store/payment.entity.js'
 import type { Payout } from '../store/payout.entity.js'
 import { alertJob } from './charge-jobs.js'
 import { TAKEN_BACK } from './may-start.js'
+import { paymentFailure } from './payment-failure.js'
 
 /** Both fiat currencies that providers charge in have cents. */
 const FIAT_DECIMALS = 2
@@ -46,7 +47,7 @@ export async function stopPayouts(
     unsent.length === payouts.length
       ? 'The provider took the money back before the receivers were paid.'
       : 'The provider took the money back before all receivers were paid.'
-  return { status: 'error', dataError: { code: TAKEN_BACK, status: 'error', message, details: null } }
+  return { status: 'error', dataError: paymentFailure(TAKEN_BACK, message) }
 }
 
 /** What is gone of the money that paid the payment: we never order a return of it. */

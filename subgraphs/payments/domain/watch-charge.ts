@@ -7,11 +7,10 @@ import type { Charge } from '../store/charge.entity.js'
 import { applyChargeView } from './apply-charge.js'
 import { EXPIRY_GRACE_MS } from './charge-end.js'
 import { watchJob, type ChargeJob } from './charge-jobs.js'
+import { delayByAge } from './delay-by-age.js'
 import { endIfNeverMade } from './end-charge.js'
 
-/** The longer a charge waits, the rarer it is looked at: a tenth of its age, within these bounds. */
-const SHORTEST_DELAY_MS = 15_000
-const LONGEST_DELAY_MS = 900_000
+const LOOK_AGAIN = { shortestMs: 15_000, longestMs: 900_000 }
 
 /**
  * The job that asks the provider about a charge until a day after its expiry: callbacks may be lost, and of an expiry or a
@@ -61,10 +60,8 @@ function isOver({ desk }: ChargeRail, { state, data }: Charge): boolean {
  */
 function nextLook(charge: Charge, now: Date): Date | undefined {
   if (now > charge.watchUntil) return undefined
-  if (charge.state === 'paid') return new Date(now.getTime() + LONGEST_DELAY_MS)
-  const ageMs = now.getTime() - charge.createdAt.getTime()
-  const delayMs = Math.min(Math.max(ageMs / 10, SHORTEST_DELAY_MS), LONGEST_DELAY_MS)
-  const next = now.getTime() + delayMs
+  if (charge.state === 'paid') return new Date(now.getTime() + LOOK_AGAIN.longestMs)
+  const next = now.getTime() + delayByAge(charge.createdAt, now, LOOK_AGAIN)
   const expiredAt = charge.expiresAt.getTime() + EXPIRY_GRACE_MS + 1
   return new Date(now.getTime() < expiredAt ? Math.min(next, expiredAt) : next)
 }

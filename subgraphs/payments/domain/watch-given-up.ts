@@ -1,13 +1,12 @@
 import { AppError } from '../../../kernel/errors.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { Relay } from '../store/relays.js'
+import { delayByAge } from './delay-by-age.js'
 import { storeRelay } from './execute-on-chain.js'
 import { again, WATCH_GIVEN_UP, type RelayJob } from './payment-jobs.js'
 import { findSignedVersion } from './signed-version.js'
 
-/** The longer ago it was relayed, the rarer it is looked at: a tenth of its age, within these bounds. */
-const SHORTEST_DELAY_MS = 300_000
-const LONGEST_DELAY_MS = 6 * 3_600_000
+const LOOK_AGAIN = { shortestMs: 300_000, longestMs: 6 * 3_600_000 }
 /** After that a block hardly takes it any more. */
 const WATCH_MS = 30 * 24 * 3_600_000
 
@@ -24,10 +23,8 @@ export async function watchGivenUp(deps: PaymentsDeps, job: RelayJob): Promise<v
     return false
   })
   const now = deps.clock.now()
-  const ageMs = now.getTime() - relay.createdAt.getTime()
-  if (isOver || ageMs > WATCH_MS) return
-  const delayMs = Math.min(Math.max(ageMs / 10, SHORTEST_DELAY_MS), LONGEST_DELAY_MS)
-  await deps.addJobNow(again(WATCH_GIVEN_UP, job, now, delayMs))
+  if (isOver || now.getTime() - relay.createdAt.getTime() > WATCH_MS) return
+  await deps.addJobNow(again(WATCH_GIVEN_UP, job, now, delayByAge(relay.createdAt, now, LOOK_AGAIN)))
 }
 
 /** Returns whether there is nothing left to look for. */
