@@ -43,7 +43,7 @@ import { ledgerStore } from './store/ledger.js'
 import { lostJobsStore } from './store/lost-jobs.js'
 import { operatorAlerts } from './store/operator-alerts.js'
 import { operatorTransactionsStore } from './store/operator-transactions.js'
-import { paymentsStore, type HistoryEntry } from './store/payments.js'
+import { paymentsStore, type HistoryPage } from './store/payments.js'
 import { payoutsStore } from './store/payouts.js'
 import { providerEventsStore } from './store/provider-events.js'
 import { quotesStore } from './store/quotes.js'
@@ -119,7 +119,7 @@ export function paymentsContext(db: Database, options: PaymentsOptions): (contex
     chargeById: perTenant((tenantId, ids) => shared.charges.findMany(tenantId, ids)),
     historyById: perPage((tenantId, ids, page) => shared.payments.histories(tenantId, ids, page)),
     subscriptionOfPayment: perTenant((tenantId, ids) => shared.subscriptions.ofPayments(tenantId, ids)),
-    subscriptionHistoryById: perTenant((tenantId, ids) => shared.subscriptions.histories(tenantId, ids)),
+    subscriptionHistoryById: perPage((tenantId, ids, page) => shared.subscriptions.histories(tenantId, ids, page)),
   })
 }
 
@@ -277,8 +277,10 @@ function perTenant<Value>(
 }
 
 /** A loader for each page of histories that a request asks for. */
-function perPage(load: PaymentsDeps['payments']['histories']): PaymentsDeps['historyById'] {
-  const loaders = new Map<string, (tenantId: string, id: string) => Promise<HistoryEntry[]>>()
+function perPage<Entry>(
+  load: (tenantId: string, ids: readonly string[], page: HistoryPage) => Promise<Entry[][]>,
+): (tenantId: string, id: string, page: HistoryPage) => Promise<Entry[]> {
+  const loaders = new Map<string, (tenantId: string, id: string) => Promise<Entry[]>>()
   return (tenantId, id, page) => {
     const name = `${page.first} ${page.after}`
     const loader = loaders.get(name) ?? perTenant((tenant, ids) => load(tenant, ids, page))

@@ -33,8 +33,8 @@ import type { PayoutsStore } from './store/payouts.js'
 import type { ProviderEventsStore } from './store/provider-events.js'
 import type { Quote, QuotesStore } from './store/quotes.js'
 import type { RelaysStore } from './store/relays.js'
-import type { Subscription, SubscriptionEvent } from './store/subscription.entity.js'
-import type { SubscriptionsStore } from './store/subscriptions.js'
+import type { Subscription } from './store/subscription.entity.js'
+import type { SubscriptionEntry, SubscriptionsStore } from './store/subscriptions.js'
 
 /** What the use cases of payments are given; wired once, in `context.ts`. */
 export interface PaymentsDeps {
@@ -85,7 +85,7 @@ export interface PaymentsDeps {
   chargeById: (tenantId: string, id: string) => Promise<Charge | undefined>
   historyById: (tenantId: string, paymentId: string, page: HistoryPage) => Promise<HistoryEntry[]>
   subscriptionOfPayment: (tenantId: string, paymentId: string) => Promise<Subscription | undefined>
-  subscriptionHistoryById: (tenantId: string, subscriptionId: string) => Promise<SubscriptionEvent[]>
+  subscriptionHistoryById: (tenantId: string, subscriptionId: string, page: HistoryPage) => Promise<SubscriptionEntry[]>
   /** The order that the request's tenant names. Throws order_not_found. */
   orderTemplate: (id: string) => Promise<OrderTemplate>
   /** An order of any tenant, for jobs; undefined where there is none. */

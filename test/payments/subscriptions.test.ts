@@ -85,7 +85,8 @@ async function advance(seconds: number): Promise<void> {
 }
 
 const SUBSCRIPTION_OF_PAYMENT = `query ($id: ID!) { payment(id: $id) { subscription {
-  id status planName interval nextPaymentAt order { id active } history { sequence type } } } }`
+  id status planName interval nextPaymentAt order { id active } history { sequence type }
+  page: history(first: 1, after: 3) { sequence type createdAt } } } }`
 
 interface Shown {
   id: string
@@ -93,6 +94,7 @@ interface Shown {
   nextPaymentAt: string
   order: object
   history: { sequence: number; type: string }[]
+  page: { sequence: number; type: string; createdAt: string }[]
 }
 
 async function subscriptionOf(tenant: TestTenant, paymentId: string): Promise<Shown> {
@@ -127,6 +129,10 @@ describe('a subscription over the whole product', () => {
       ['subscription.payment_registered', 4],
       ['subscription.renewed', 5],
     ])
+    const { history, page } = await subscriptionOf(tenant, paymentId)
+    expect(history.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5])
+    const createdAt = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/) as string
+    expect(page).toEqual([{ sequence: 4, type: 'subscription.payment_registered', createdAt }])
     const terms = { plan_name: 'Gold', interval: 'weekly', charge: true, retry_count: 0, order_code: orderCode }
     const [started, registered, renewed] = told.map(({ data }) => data)
     const first = { payment_id: paymentId, first_payment_id: paymentId, due_at: null }

@@ -1,5 +1,4 @@
 import { Arg, Ctx, Directive, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from 'type-graphql'
-import { validationError } from '../../../kernel/errors.js'
 import type { Connection } from '../../../kernel/connection.js'
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
@@ -10,6 +9,7 @@ import { PAYMENT_STATUSES } from '../domain/payment-status.js'
 import type { Payment } from '../store/payment.entity.js'
 import { HISTORY_PAGE_MAX, type HistoryEntry } from '../store/payments.js'
 import type { Quote } from '../store/quotes.js'
+import { historyPage } from './history-page.js'
 import { InstantTransfer } from './instant-transfer.type.js'
 import { OrderPaymentFilterInput, PaymentConnection } from './list-payments.js'
 import { PaymentStatusEnum } from './payment.enums.js'
@@ -97,9 +97,7 @@ export class PaymentFields {
     @Arg('after', () => Int, { nullable: true, description: 'The sequence to go on behind.' }) after: number | null,
     @Ctx() context: PaymentsContext,
   ): Promise<object[]> {
-    if (first < 1 || first > HISTORY_PAGE_MAX)
-      throw validationError([{ field: 'first', message: `must be from 1 to ${HISTORY_PAGE_MAX}` }])
-    const events = await context.deps.historyById(tenantId, id, { first, after: after ?? 0 })
+    const events = await context.deps.historyById(tenantId, id, historyPage(first, after))
     return events.map((event) => ({ ...event, status: statusAfter(event) }))
   }
 }

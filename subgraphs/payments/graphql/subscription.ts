@@ -3,10 +3,13 @@ import type { Connection } from '../../../kernel/connection.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { PaymentsContext } from '../deps.js'
 import type { Payment } from '../store/payment.entity.js'
-import type { Subscription, SubscriptionEvent } from '../store/subscription.entity.js'
+import { HISTORY_PAGE_MAX } from '../store/payments.js'
+import type { Subscription } from '../store/subscription.entity.js'
+import type { SubscriptionEntry } from '../store/subscriptions.js'
 import { cancelSubscription } from '../subscriptions/cancel-subscription.js'
 import { findSubscription } from '../subscriptions/find-subscription.js'
 import { listSubscriptions } from '../subscriptions/list-subscriptions.js'
+import { historyPage } from './history-page.js'
 import { Order, PaymentType, TenantData } from './payment.type.js'
 import { PaymentSubscriptionConnection, SubscriptionEventType, SubscriptionType } from './subscription.type.js'
 
@@ -41,8 +44,14 @@ export class SubscriptionResolver {
   }
 
   @FieldResolver(() => [SubscriptionEventType], { description: 'What happened to it, oldest first.' })
-  history(@Root() { tenantId, id }: Subscription, @Ctx() { deps }: PaymentsContext): Promise<SubscriptionEvent[]> {
-    return deps.subscriptionHistoryById(tenantId, id)
+  async history(
+    @Root() { tenantId, id }: Subscription,
+    @Arg('first', () => Int, { defaultValue: HISTORY_PAGE_MAX, description: '1 to 100, by default 100.' })
+    first: number,
+    @Arg('after', () => Int, { nullable: true, description: 'The sequence to go on behind.' }) after: number | null,
+    @Ctx() { deps }: PaymentsContext,
+  ): Promise<SubscriptionEntry[]> {
+    return deps.subscriptionHistoryById(tenantId, id, historyPage(first, after))
   }
 
   @FieldResolver(() => Order, { description: 'The order that it follows.' })

@@ -1,8 +1,9 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
-import { inTransaction, type Database } from '../../../kernel/database.js'
+import { inTransaction, run, type Database } from '../../../kernel/database.js'
 import { addJob } from '../../../kernel/jobs.js'
 import { PUBLISH_EVENT } from './payment-rows.js'
+import type { HistoryPage } from './payments.js'
 import {
   SubscriptionEntity,
   SubscriptionEventEntity,
@@ -28,8 +29,8 @@ export interface SubscriptionsStore {
   ) => Promise<Subscription[]>
   /** The subscriptions that payments began or belong to, in the order of `paymentIds`. */
   ofPayments: (tenantId: string, paymentIds: readonly string[]) => Promise<(Subscription | undefined)[]>
-  /** The histories in the order of `ids`, each oldest first. */
-  histories: (tenantId: string, ids: readonly string[]) => Promise<SubscriptionEvent[][]>
+  /** The same page of the histories in the order of `ids`, each oldest first. */
+  histories: (tenantId: string, ids: readonly string[], page: HistoryPage) => Promise<SubscriptionEntry[][]>
   findPeriod: (tenantId: string, id: string, period: number) => Promise<SubscriptionPeriod | undefined>
   /** Active ones that should have had a payment before a time, at most `limit`: their job was lost. */
   findOverdue: (before: Date, limit: number) => Promise<Pick<Subscription, 'tenantId' | 'id'>[]>
@@ -56,6 +57,21 @@ export interface SubscriptionsStore {
     change: SubscriptionChange,
   ) => Promise<void>
 }
+
+/** One entry of a history, as it is read: what its columns were stays behind. */
+export type SubscriptionEntry = Pick<SubscriptionEvent, 'subscriptionId' | 'sequence' | 'type' | 'createdAt'>
+
+/** The histories of subscriptions: at most $4 entries of each, those after sequence $3. */
+const HISTORIES = {
+  name: 'subscription_histories',
+  text: `select entry.subscription_id as "subscriptionId", entry.sequence, entry.type,
+      to_json(entry.created_at) #>> '{}' as "createdAt"
+    from unnest($2::text[]) as wanted, lateral (select * from payments.subscription_event
+      where tenant_id = $1 and subscription_id = wanted and sequence > $3 order by sequence limit $4) as entry
+    order by entry.sequence`,
+}
+
+type HistoryRow = Omit<SubscriptionEntry, 'createdAt'> & { createdAt: string }
 
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 
@@ -144,10 +160,11 @@ function subscriptionReads(db: Database): Reads {
       const byFirst = new Map(found.map((subscription) => [subscription.firstPaymentId, subscription]))
       return paymentIds.map((id) => byFirst.get(id) ?? ofPeriod.get(id))
     },
-    histories: async (tenantId, ids) => {
-      const wanted = { tenantId, subscriptionId: { $in: [...ids] } }
-      const found = await fork().find(SubscriptionEventEntity, wanted, { orderBy: { sequence: 'asc' } })
-      return ids.map((id) => found.filter(({ subscriptionId }) => subscriptionId === id))
+    histories: async (tenantId, ids, { first, after }) => {
+      const rows = await run<HistoryRow>(db.pool, HISTORIES, [tenantId, ids, after, first])
+      const entries = rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }))
+      const found = Map.groupBy(entries, ({ subscriptionId }) => subscriptionId)
+      return ids.map((id) => found.get(id) ?? [])
     },
     findPeriod: async (tenantId, subscriptionId, period) =>
       (await fork().findOne(SubscriptionPeriodEntity, { tenantId, subscriptionId, period })) ?? undefined,
