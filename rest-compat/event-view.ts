@@ -54,7 +54,9 @@ const SOURCES: Readonly<Record<string, Source>> = {
     subgraph: 'payments',
     operation: 'subscription',
     field: 'subscriptionAt',
-    besides: '{ at: updatedAt, tenantData { publicClientId webhookUrl }, happened: history { sequence type } }',
+    parameters: ', $previous: Int!',
+    besides:
+      '{ at: updatedAt, tenantData { publicClientId webhookUrl }, happened: history(first: 1, after: $previous) { sequence type } }',
     typeOf: subscriptionEventType,
   },
   kyc: {

@@ -164,6 +164,22 @@ describe('a subscription over the whole product', () => {
     expect(told.at(-1)?.data).toMatchObject({ status: 'past_due', refusals: 1, next_payment_at: null })
   })
 
+  it('is told of however long its history is', async () => {
+    const { tenant } = world
+    const { id } = await subscriptionOf(tenant, await payOrder(tenant, await createOrder(tenant), PAID))
+    await untilTold(id, 'started')
+    await world.sql(
+      `insert into payments.subscription_event (tenant_id, subscription_id, sequence, type, snapshot, created_at)
+        select tenant_id, subscription_id, later, 'subscription.renewed', snapshot, created_at
+        from payments.subscription_event, generate_series(2, 120) as later where subscription_id = $1 and sequence = 1`,
+      [id],
+    )
+    await world.sql('update payments.subscription set sequence = 120 where id = $1', [id])
+    await world.graphql('mutation ($id: ID!) { cancelSubscription(id: $id) { id } }', { id }, { as: tenant })
+    const told = await untilTold(id, 'canceled')
+    expect(told.at(-1)).toMatchObject({ type: 'subscription.canceled', sequence: 121 })
+  })
+
   it('is listed page by page with its order, can be canceled by its tenant, and is nobody else’s', async () => {
     const { tenant } = world
     const orderCode = await createOrder(tenant)
