@@ -8,7 +8,7 @@
 const TYPE_ONLY = ['type-only', 'type-import']
 
 /** Code that runs in tests and measurements only. */
-const TESTS = ['\\.test\\.ts$', '^test/', '^bench/', '/fixtures/', '/testing/', '^vitest\\.config\\.ts$']
+const TESTS = ['\\.test\\.ts$', '^test/', '^bench/', '^chaos/', '/fixtures/', '/testing/', '^vitest\\.config\\.ts$']
 
 /** Programs of the developer: they write files that are committed, and never run in production. */
 const GENERATORS = ['^schema/generate\\.ts$', '^chains/evm/contracts/build\\.ts$', '^eslint\\.config\\.js$']
@@ -38,6 +38,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^kernel/', pathNot: TESTS },
       to: { pathNot: ['^kernel/', 'node_modules'], dependencyTypes: ['local'] },
+    },
+    {
+      name: 'terms-are-rules-of-their-own',
+      comment: 'What payments and orders agree on knows neither of them.',
+      severity: 'error',
+      from: { path: '^terms/', pathNot: TESTS },
+      to: { pathNot: ['^(terms|kernel|chains)/', 'node_modules'], dependencyTypes: ['local'] },
     },
     {
       name: 'subgraphs-are-strangers',

@@ -213,10 +213,10 @@ describe('what an order is refused for', () => {
     ['pixcrypto', ['crypto', 'credit_card']],
     ['cardcrypto', ['crypto', 'pix']],
     ['cardfiat', ['crypto', 'pix']],
-    ['cryptofiat', ['pix', 'credit_card']],
-    ['cryptopix', ['pix', 'credit_card']],
-  ] as const)('%s, where its product is off', async (method, products) => {
-    const changes = { paymentMethodAllowed: { [method]: true } }
+    ['cryptofiat', ['pix', 'credit_card'], 'pixcrypto'],
+    ['cryptopix', ['pix', 'credit_card'], 'cardcrypto'],
+  ] as const)('%s, where its product is off', async (method, products, beside?: string) => {
+    const changes = { paymentMethodAllowed: { [method]: true, ...(beside !== undefined && { [beside]: true }) } }
     expect((await create(changes, { products })).code).toBe('PRODUCT_DISABLED')
     expect((await create(changes)).code).toBeUndefined()
   })

@@ -15,6 +15,7 @@ export async function startOrders(
     execute: localExecutor(schema, ordersContext(db, options), log),
     jobs: [],
     periodic: [],
+    isReady: () => db.isReachable(),
     close: () => db.close(),
   }
 }

@@ -1,6 +1,7 @@
 import type { FieldFailure } from '../../../kernel/errors.js'
-import { isPositive } from '../../../kernel/money.js'
+import { isHttpUrl } from '../../../kernel/http-url.js'
 import { percentProblem } from '../../../kernel/percent.js'
+import { amountProblem } from '../../../terms/amount.js'
 import type { DraftItem, DraftOrder, DraftReceiver, DraftSubscription } from './draft-order.js'
 import type { OrderSettings } from './order-settings.js'
 
@@ -14,11 +15,12 @@ const LARGEST_INTEGER = 2_147_483_647
 export function checkOrderFields(settings: OrderSettings, draft: DraftOrder): FieldFailure[] {
   const { enabledFiats } = settings
   const { fromCurrencySymbol, amountFrom, subscriptionPaymentConfig: subscription } = draft
+  const amount = typeof amountFrom === 'string' ? amountProblem(amountFrom, fromCurrencySymbol) : undefined
   const isUnknownFiat = typeof fromCurrencySymbol === 'string' && !enabledFiats.includes(fromCurrencySymbol)
   return [
     ...filled('executorId', draft.executorId),
     ...when(isUnknownFiat, 'fromCurrencySymbol', `must be an enabled fiat currency: ${enabledFiats.join(', ')}`),
-    ...when(typeof amountFrom === 'string' && !isPositive(amountFrom), 'amountFrom', 'must be greater than 0'),
+    ...when(amount !== undefined, 'amountFrom', amount ?? ''),
     ...filled('toCurrencySymbol', draft.toCurrencySymbol),
     ...(draft.orderItems ?? []).flatMap((item, index) => checkItem(`orderItems.${index}`, item)),
     ...(draft.splitPaymentConfig ?? []).flatMap((item, index) => checkReceiver(`splitPaymentConfig.${index}`, item)),
@@ -27,7 +29,13 @@ export function checkOrderFields(settings: OrderSettings, draft: DraftOrder): Fi
 }
 
 function checkItem(path: string, item: DraftItem | null): FieldFailure[] {
-  return [...filled(`${path}.name`, item?.name), ...integer(`${path}.quantity`, item?.quantity, 1)]
+  const imageUrl = item?.imageUrl ?? ''
+  return [
+    ...filled(`${path}.name`, item?.name),
+    ...integer(`${path}.quantity`, item?.quantity, 1),
+    // Whoever shows it puts it into a page, where another scheme may run as a script.
+    ...when(imageUrl !== '' && !isHttpUrl(imageUrl), `${path}.imageUrl`, 'must be an absolute http or https URL'),
+  ]
 }
 
 function checkReceiver(path: string, item: DraftReceiver | null): FieldFailure[] {

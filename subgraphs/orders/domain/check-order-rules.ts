@@ -1,20 +1,28 @@
 import { findToken, isReceiver, RECEIVERS_MAX } from '../../../chains/chain.js'
 import type { FieldFailure } from '../../../kernel/errors.js'
 import { percentProblem, sumToWhole } from '../../../kernel/percent.js'
+import { methodsProblem, paysInFiatOnly } from '../../../terms/methods.js'
+import { recipientFailures } from '../../../terms/split.js'
 import type { DraftOrder } from './draft-order.js'
-import { PAYMENT_METHODS } from './methods.js'
 import type { OrderSettings } from './order-settings.js'
 
 /** What is wrong between the fields of a draft. Rules of which a field is absent are left out. */
 export function checkOrderRules(settings: OrderSettings, draft: DraftOrder): FieldFailure[] {
   return [
+    ...checkMethods(draft),
     ...checkOnRamp(draft),
     ...checkSubscription(draft),
     ...checkDestination(settings, draft),
     ...checkCount(draft),
     ...checkSum(draft),
     ...checkReceivers(settings, draft),
+    ...recipientFailures(draft.paymentMethodAllowed, draft.splitPaymentConfig),
   ]
+}
+
+function checkMethods({ paymentMethodAllowed: methods }: DraftOrder): FieldFailure[] {
+  const message = methods ? methodsProblem(methods) : undefined
+  return message === undefined ? [] : [{ field: 'paymentMethodAllowed', message }]
 }
 
 function checkOnRamp({ onRamp, paymentMethodAllowed }: DraftOrder): FieldFailure[] {
@@ -59,8 +67,7 @@ function checkReceivers(
 ): FieldFailure[] {
   const chain = chains.find(({ name }) => name === toChain)
   // Money that a card pays out in fiat alone goes to recipient ids: the wallet is then only a label.
-  const paysOnChain = !methods || PAYMENT_METHODS.some((method) => method !== 'cardfiat' && methods[method])
-  if (!split || !chain || !paysOnChain) return []
+  if (!split || !chain || (methods && paysInFiatOnly(methods))) return []
   return split.flatMap((item, index) => {
     const wallet = item?.receiverWallet
     // An empty one is reported as such.

@@ -1,11 +1,12 @@
 import { validationError, type FieldFailure } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
+import type { SentMethods } from '../../../terms/methods.js'
 import type { OrdersDeps } from '../deps.js'
 import type { Order, OrderItem, SplitReceiver, SubscriptionConfig, TenantData } from '../store/order.entity.js'
 import { checkCreateOrder } from './check-order-input.js'
 import type { DraftOrder } from './draft-order.js'
 import { present, type Patch } from './merge.js'
-import { acceptMethods, defaultMethods, type SentMethods } from './methods.js'
+import { acceptMethods, defaultMethods } from './methods.js'
 
 type NewSubscription = Pick<SubscriptionConfig, 'planName' | 'interval'> & Patch<SubscriptionConfig>
 

@@ -1,6 +1,6 @@
+import type { SentMethods } from '../../../terms/methods.js'
 import type { OrderItem, OrderTerms, SplitReceiver, SubscriptionConfig, TenantData } from '../store/order.entity.js'
 import type { Patch } from './merge.js'
-import type { SentMethods } from './methods.js'
 
 type PlainTerms = Omit<
   OrderTerms,

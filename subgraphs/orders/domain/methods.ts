@@ -1,22 +1,7 @@
 import { AppError } from '../../../kernel/errors.js'
-import type { Product, Tenant } from '../../../kernel/tenant.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import { PAYMENT_METHODS, PRODUCT_OF, type SentMethods } from '../../../terms/methods.js'
 import type { PaymentMethods } from '../store/order.entity.js'
-
-/** The methods that an order can allow. */
-export const PAYMENT_METHODS = ['crypto', 'pixcrypto', 'cardcrypto', 'cardfiat', 'cryptofiat', 'cryptopix'] as const
-
-/** Methods as a caller sends them: what is absent or null is not allowed. */
-export type SentMethods = { [Method in keyof PaymentMethods]?: boolean | null }
-
-/** The product that each method needs. */
-const PRODUCT_OF: Record<keyof PaymentMethods, Product> = {
-  crypto: 'crypto',
-  pixcrypto: 'pix',
-  cardcrypto: 'credit_card',
-  cardfiat: 'credit_card',
-  cryptofiat: 'crypto',
-  cryptopix: 'crypto',
-}
 
 /**
  * The methods that a caller sent, with every absent one as false.

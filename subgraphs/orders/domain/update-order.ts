@@ -1,6 +1,7 @@
 import { AppError, validationError } from '../../../kernel/errors.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
+import type { SentMethods } from '../../../terms/methods.js'
 import type { OrdersDeps } from '../deps.js'
 import type {
   Order,
@@ -15,7 +16,7 @@ import { checkMergedOrder, checkUpdateOrder } from './check-order-input.js'
 import { completeSubscription } from './create-order.js'
 import type { DraftOrder } from './draft-order.js'
 import { mergeByIndex, present, type Patch } from './merge.js'
-import { acceptMethods, type SentMethods } from './methods.js'
+import { acceptMethods } from './methods.js'
 import type { OrderSettings } from './order-settings.js'
 
 type PlainField = 'executorId' | 'fromCurrencySymbol' | 'amountFrom' | 'toCurrencySymbol' | 'onRamp' | 'gatewayMethod'

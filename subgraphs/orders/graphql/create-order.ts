@@ -21,7 +21,7 @@ export class CreateOrderInput implements Input {
   @Field(() => String, { description: 'The fiat currency, e.g. `BRL`.' })
   fromCurrencySymbol!: string
 
-  @Field(() => Decimal, { description: 'The amount in the fiat currency, above 0.' })
+  @Field(() => Decimal, { description: 'The amount, above 0, with no more decimals than the currency has.' })
   amountFrom!: string
 
   @Field(() => String, { description: 'The token that the receivers get, e.g. `USDT`.' })

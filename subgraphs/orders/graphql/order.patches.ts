@@ -12,7 +12,7 @@ export class OrderItemPatch {
   @Field(() => String, { nullable: true, description: 'More about it.' })
   description?: string
 
-  @Field(() => String, { nullable: true, description: 'A picture of it.' })
+  @Field(() => String, { nullable: true, description: 'A picture of it: an http or https URL.' })
   imageUrl?: string
 }
 

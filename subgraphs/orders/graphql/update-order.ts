@@ -16,7 +16,10 @@ export class UpdateOrderInput implements Input {
   @Field(() => String, { nullable: true, description: 'The fiat currency, e.g. `BRL`.' })
   fromCurrencySymbol?: string
 
-  @Field(() => Decimal, { nullable: true, description: 'The amount in the fiat currency, above 0.' })
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'The amount, above 0, with no more decimals than the currency has.',
+  })
   amountFrom?: string
 
   @Field(() => String, { nullable: true, description: 'The token that the receivers get, e.g. `USDT`.' })
