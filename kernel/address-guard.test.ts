@@ -142,14 +142,22 @@ describe('what URLs a caller may choose', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('does not keep the failure of a resolver as a verdict', async () => {
-    let broken = true
-    const { resolve } = resolverOf(['93.184.216.34'])
-    const guard = guardOf({ resolve: (name) => (broken ? Promise.reject(new Error('SERVFAIL')) : resolve(name)) })
-    expect(await guard.check('https://hooks.test/')).toBe(NOT_PUBLIC)
-    broken = false
-    expect(await guard.check('https://hooks.test/')).toBeUndefined()
-  })
+  it.each(['ENOTFOUND', 'EAI_AGAIN', 'SERVFAIL'])(
+    'accepts a name that cannot be looked up now (%s), and asks again five seconds later',
+    async (code) => {
+      const clock = adjustableClock()
+      let isBroken = true
+      const { resolve } = resolverOf(['10.0.0.1'])
+      const failing = (name: string) => (isBroken ? Promise.reject(new Error(code)) : resolve(name))
+      const guard = guardOf({ clock, resolve: failing })
+      expect(await guard.check('https://hooks.test/')).toBeUndefined()
+      expect(await guard.request('https://hooks.test/', POST)).toEqual({ failure: 'lookup_failed' })
+      isBroken = false
+      expect(await guard.request('https://hooks.test/', POST)).toEqual({ failure: 'address_refused' })
+      clock.advance(5_001)
+      expect(await guard.check('https://hooks.test/')).toBe(NOT_PUBLIC)
+    },
+  )
 
   it('forgets the names that were not asked for longest', async () => {
     const { asked, resolve } = resolverOf(['93.184.216.34'])

@@ -29,15 +29,18 @@ export interface GuardedRequest {
   maxResponseBytes: number
 }
 
-/** Why there was no answer. One word for private and unknown names: their difference would show what our network has. */
-export type RequestFailure = 'address_refused' | 'timeout' | 'tls_failed' | 'connection_failed'
+/** Why there was no answer. */
+export type RequestFailure = 'address_refused' | 'lookup_failed' | 'timeout' | 'tls_failed' | 'connection_failed'
 
 /** Status and headers of the answer as soon as they are there, or why there is none. */
 export type GuardedAnswer = { status: number; headers: IncomingHttpHeaders } | { failure: RequestFailure }
 
 /** The only way to send requests to URLs that callers chose. */
 export interface AddressGuard {
-  /** Why the URL is not acceptable, or undefined where it is. A host's verdict is kept for 60 seconds. */
+  /**
+   * Why the URL is not acceptable, or undefined where it is. A host's verdict is kept for 60 seconds. A name that cannot be
+   * looked up now is accepted: `request` judges it again, and a resolver's failure is not the caller's fault.
+   */
   check(url: string): Promise<string | undefined>
   /** Sends one request to an address that was checked at this moment; follows no redirect and never throws. */
   request(url: string, request: GuardedRequest): Promise<GuardedAnswer>
@@ -47,8 +50,10 @@ export interface AddressGuard {
 
 const VERDICT_LIFE_MS = 60_000
 const MAX_VERDICTS = 1000
+/** A name that could not be looked up is accepted for this long before it is asked for again. */
+const UNKNOWN_LIFE_MS = 5_000
 /** A resolver that hangs must not hold a registration; a request has its own deadline. */
-const CHECK_TIMEOUT_MS = 5000
+const CHECK_TIMEOUT_MS = 2_000
 const MAX_URL_LENGTH = 2048
 const AGENT_OPTIONS = { keepAlive: true, maxSockets: 32, maxTotalSockets: 512, maxFreeSockets: 64, timeout: 30_000 }
 
@@ -88,7 +93,7 @@ export function addressGuard(options: AddressGuardOptions): AddressGuard {
       try {
         addresses = await within(signal, addressesOf(bareHostname(url)))
       } catch {
-        return { failure: signal.aborted ? 'timeout' : 'address_refused' }
+        return { failure: signal.aborted ? 'timeout' : 'lookup_failed' }
       }
       if (!addresses) return { failure: 'address_refused' }
       const agent = url.protocol === 'https:' ? agents['https:'] : agents['http:']
@@ -121,9 +126,11 @@ function verdictCache(
       const addresses = await within(AbortSignal.timeout(CHECK_TIMEOUT_MS), addressesOf(hostname))
       return addresses ? undefined : NOT_PUBLIC
     } catch {
-      // A resolver's failure says nothing about the name; the next caller asks again.
-      verdicts.delete(hostname)
-      return NOT_PUBLIC
+      // A resolver's failure says nothing about the name. That it failed is kept for a moment only, so that not every
+      // registration waits for a resolver that hangs.
+      const entry = verdicts.get(hostname)
+      if (entry) entry.until = Math.min(entry.until, clock.now().getTime() + UNKNOWN_LIFE_MS)
+      return undefined
     }
   }
 

@@ -1,17 +1,38 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
+import { giveBack as giveBackConnection } from './database-transaction.js'
 
 /** Who holds a lock holds a connection, and needs others for its work: locks together may take half of a pool. */
 const holders = new WeakMap<Pool, { free: number; waiting: (() => void)[] }>()
 
+/** A lock while it is held. */
+export interface HeldLock {
+  /**
+   * To be called before each step that cannot be taken back. The lock is gone with its connection, and this process may
+   * learn of that late: it may have been frozen, or the network was. So the connection is asked.
+   * @throws LockLostError
+   */
+  assertHeld(): Promise<void>
+}
+
+/** Another process may hold the lock by now, and do the work. */
+export class LockLostError extends Error {
+  override readonly name = 'LockLostError'
+  constructor(lockName: string, cause: unknown) {
+    super(`the lock ${lockName} was lost with its connection`, { cause })
+  }
+}
+
 /**
  * Runs `work` while no other process or request holds the same lock. The lock is a connection's: the database frees it at
- * once when the process dies, so whoever comes next can go on.
- * @returns undefined, without running `work`, where somebody else holds it
+ * once when the process dies, so the next one can go on. What `work` writes must not depend on the lock alone: it is lost
+ * where the connection is, while `work` still runs.
+ * @returns undefined, without running `work`, where another one holds it
+ * @throws what `work` or the database throws
  */
 export async function withAdvisoryLock<T>(
   pool: Pool,
   name: string,
-  work: () => Promise<T>,
+  work: (lock: HeldLock) => Promise<T>,
 ): Promise<{ result: T } | undefined> {
   const giveBack = await takeTurn(pool)
   try {
@@ -21,25 +42,42 @@ export async function withAdvisoryLock<T>(
   }
 }
 
-async function lockAndWork<T>(pool: Pool, name: string, work: () => Promise<T>): Promise<{ result: T } | undefined> {
+async function lockAndWork<T>(
+  pool: Pool,
+  name: string,
+  work: (lock: HeldLock) => Promise<T>,
+): Promise<{ result: T } | undefined> {
   const connection = await pool.connect()
   let broken: Error | undefined
+  const tell = <R>(asked: Promise<R>): Promise<R> =>
+    asked.catch((error: unknown) => {
+      broken = error as Error
+      throw error
+    })
   try {
-    const { rows } = await connection.query<{ locked: boolean }>(
-      'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked',
-      [name],
-    )
+    const { rows } = await tell(connection.query<{ locked: boolean }>(LOCK, [name]))
     if (!rows[0]?.locked) return undefined
     try {
-      return { result: await work() }
+      return { result: await work(lockOn(connection, name)) }
     } finally {
-      await connection.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch((error: unknown) => {
-        broken = error as Error
-      })
+      await tell(connection.query(UNLOCK, [name])).catch(() => undefined)
     }
   } finally {
     // A connection that could not give the lock back is closed, which gives it back.
-    connection.release(broken)
+    giveBackConnection(connection, broken)
+  }
+}
+
+const LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked'
+const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))'
+
+function lockOn(connection: PoolClient, name: string): HeldLock {
+  return {
+    assertHeld: async () => {
+      await connection.query('select 1').catch((error: unknown) => {
+        throw new LockLostError(name, error)
+      })
+    },
   }
 }
 

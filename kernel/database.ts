@@ -1,7 +1,10 @@
 import { MikroORM, type EntityManager, type EntitySchema } from '@mikro-orm/postgresql'
 import { Migrator, type Migration } from '@mikro-orm/migrations'
-import type { Pool, PoolClient, QueryResultRow } from 'pg'
+import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from './log.js'
+import { runInTransaction } from './database-transaction.js'
+import { cutConnection, watchConnection, type AnswerLimit } from './watch-connection.js'
 
 /** One subgraph's way to its own PostgreSQL schema. */
 export interface Database {
@@ -9,6 +12,9 @@ export interface Database {
   orm: MikroORM
   /** MikroORM's own connections, for the hot reads and inserts that are named prepared statements. */
   pool: Pool
+  /** Whether the pool has a connection, and the database answers on it, within a second. Never rejects. */
+  isReachable(): Promise<boolean>
+  /** Ends all connections; those in use after a second are cut. */
   close(): Promise<void>
 }
 
@@ -26,7 +32,39 @@ export interface DatabaseOptions {
   migrations: readonly { name: string; class: new (...args: never[]) => Migration }[]
   poolSize: number
   log: Logger
+  /** Tests shorten it. */
+  timeouts?: DatabaseTimeouts
 }
+
+/** How long the database may take, in milliseconds. */
+export interface DatabaseTimeouts {
+  /** For one statement, a lock that it waits for included; the database ends it then. */
+  statementMs: number
+  /** For any answer; the connection is cut then. Longer, so that a database that lives has the first word. */
+  answerMs: number
+}
+
+const TIMEOUTS: DatabaseTimeouts = { statementMs: 10_000, answerMs: 12_000 }
+
+/** For a connection out of the pool; a pool that runs dry has to fail the request, not to hang it. */
+const CONNECT_MS = 10_000
+
+/** A process that was frozen in a transaction holds its locks no longer than this. */
+const IDLE_IN_TRANSACTION_MS = 10_000
+
+/** How long a probe waits, and a stop for the connections that are in use. */
+const PROBE_MS = 1_000
+const CLOSE_MS = 1_000
+
+/** A network that forgets a connection tells nobody: both ends ask each other when it was silent for this long. */
+const KEEP_ALIVE_SECONDS = 5
+
+/** So the database too learns in some ten seconds that a machine is gone, and frees the locks of its connections. */
+const SERVER_KEEP_ALIVE = [
+  `-c tcp_keepalives_idle=${KEEP_ALIVE_SECONDS}`,
+  '-c tcp_keepalives_interval=2',
+  '-c tcp_keepalives_count=3',
+].join(' ')
 
 /** Arbitrary but fixed: processes that start together migrate one after the other under this advisory lock. */
 const MIGRATION_LOCK = 7_041_776
@@ -36,7 +74,8 @@ const MIGRATION_LOCK = 7_041_776
  * @throws when the database cannot be reached or a migration fails; nothing is left half migrated
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, schema, log } = options
+  const { url, schema, log, timeouts = TIMEOUTS } = options
+  const limit: AnswerLimit = { answerMs: 0 }
   const orm = await MikroORM.init({
     clientUrl: url,
     schema,
@@ -44,15 +83,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     discovery: { warnWhenNoEntities: false },
     extensions: [Migrator],
     pool: { min: 0, max: options.poolSize },
-    // A pool that runs dry has to fail the request, not to hang it.
-    driverOptions: { connectionTimeoutMillis: 10_000 },
+    driverOptions: connectionOptions(timeouts),
     forceUtcTimezone: true,
     ignoreUndefinedInQuery: false,
     logger: (message) => {
       log.debug({ schema }, message)
     },
     migrations: {
-      migrationsList: [...options.migrations] as never,
+      migrationsList: options.migrations.map(({ name, class: ofSchema }) => ({ name, class: unhurried(ofSchema) })),
       tableName: 'migration',
       schema,
       snapshot: false,
@@ -61,25 +99,82 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     } as never,
   })
   const pool = (await orm.em.getConnection().getNativeClient()) as unknown as Pool
+  const connections = new Set<PoolClient>()
   // A connection that is cut fails the query that is on it; without a listener it would end the process too.
   pool.on('error', (error) => {
     log.warn({ schema, err: error }, 'an idle connection to the database was lost')
   })
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    connections.add(client)
+    watchConnection(client, limit)
+  })
+  pool.on('remove', (client) => connections.delete(client as PoolClient))
   await migrate(orm, pool, schema)
-  return { orm, pool, close: () => orm.close() }
+  limit.answerMs = timeouts.answerMs
+  return { orm, pool, isReachable: probeOf(pool), close: () => closeWithin(orm, connections) }
+}
+
+function connectionOptions({ statementMs }: DatabaseTimeouts): PoolConfig {
+  return {
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
+    options: SERVER_KEEP_ALIVE,
+  }
+}
+
+type MigrationClass = DatabaseOptions['migrations'][number]['class']
+
+/** A migration may take as long as it needs. */
+function unhurried(ofSchema: MigrationClass): MigrationClass {
+  return class extends ofSchema {
+    override up(): void | Promise<void> {
+      this.addSql('set local statement_timeout = 0')
+      return (ofSchema.prototype as Migration).up.call(this)
+    }
+  }
 }
 
 async function migrate(orm: MikroORM, pool: Pool, schema: string): Promise<void> {
   const lock = await pool.connect()
   try {
+    // Another process may migrate for long.
+    await lock.query('set statement_timeout = 0')
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await lock.query(`create schema if not exists "${schema}"`)
     await orm.migrator.up()
   } finally {
-    await lock.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
-    lock.release()
+    // Its end frees the lock, whatever has become of it.
+    lock.release(true)
   }
+}
+
+/** One question at a time: a pool that is dry must not be asked more with each probe. */
+function probeOf(pool: Pool): () => Promise<boolean> {
+  let asked: Promise<boolean> | undefined
+  return () => {
+    asked ??= pool
+      .query('select 1')
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        asked = undefined
+      })
+    return Promise.race([asked, delay(PROBE_MS, false, { ref: false })])
+  }
+}
+
+async function closeWithin(orm: MikroORM, connections: ReadonlySet<PoolClient>): Promise<void> {
+  const closed = orm.close()
+  const isClosed = await Promise.race([closed.then(() => true), delay(CLOSE_MS, false, { ref: false })])
+  if (isClosed) return
+  for (const connection of connections) cutConnection(connection, new Error('the process stops'))
+  await Promise.race([closed, delay(CLOSE_MS, undefined, { ref: false })])
 }
 
 /**
@@ -87,7 +182,7 @@ async function migrate(orm: MikroORM, pool: Pool, schema: string): Promise<void>
  * @returns what `work` returns, after the commit
  */
 export function inTransaction<T>(db: Database, work: (em: EntityManager) => Promise<T>): Promise<T> {
-  return db.orm.em.fork().transactional(work)
+  return runInTransaction(db, work)
 }
 
 /** Runs one SQL statement on the connection of `em`'s transaction. Placeholders are `?`. */

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from './log.js'
+import { giveBack } from './database-transaction.js'
 
 /** How often the jobs of workers that died are looked for. */
 const SWEEP_MS = 5_000
@@ -11,7 +12,7 @@ const SETTLED_SECONDS = 2
 export interface Liveness {
   /** Why others cannot tell any more, once it is so. */
   lost: Promise<unknown>
-  stop: () => Promise<void>
+  stop: () => void
 }
 
 /**
@@ -29,7 +30,12 @@ export async function keepAlive(pool: Pool, workerName: string, log: Logger): Pr
       resolve(error)
     })
   })
-  await connection.query('select pg_advisory_lock($1::int, hashtext($2))', [NAMESPACE, workerName])
+  try {
+    await connection.query('select pg_advisory_lock($1::int, hashtext($2))', [NAMESPACE, workerName])
+  } catch (error) {
+    giveBack(connection, error as Error)
+    throw error
+  }
   const sweepSafely = (): void => {
     if (isLost) return
     sweep(connection, workerName, log).catch((error: unknown) => {
@@ -40,10 +46,10 @@ export async function keepAlive(pool: Pool, workerName: string, log: Logger): Pr
   const timer = setInterval(sweepSafely, SWEEP_MS)
   return {
     lost,
-    stop: async () => {
+    stop: () => {
       clearInterval(timer)
-      if (!isLost) await connection.query('select pg_advisory_unlock_all()').catch(() => undefined)
-      connection.release(isLost)
+      // Its end frees the lock, and nobody has to answer for that.
+      giveBack(connection, new Error('the worker stops'))
     },
   }
 }

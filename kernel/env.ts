@@ -126,7 +126,7 @@ export function wordList(
   const read = (given: string | undefined): readonly string[] => {
     const words = given === undefined ? fallback : given.split(',').map((part) => part.trim())
     if (!words.every((word) => pattern.test(word)))
-      throw new Error(`must be a comma list of words like ${fallback[0] ?? ''}`)
+      throw new Error(`must be a comma list${fallback[0] === undefined ? '' : ` of words like ${fallback[0]}`}`)
     return words
   }
   return { name, description, defaultText: fallback.join(','), read }

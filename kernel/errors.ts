@@ -12,11 +12,14 @@ export const ERRORS = {
   not_found: { http: 404, message: 'No such path.' },
   method_not_allowed: { http: 405, message: 'This path does not take that method.' },
   payload_too_large: { http: 413, message: 'The body is larger than 256 KiB.' },
+  answer_too_large: { http: 400, message: 'The answer would be larger than 10 MB; ask for less at once.' },
   unsupported_media_type: { http: 415, message: 'The body must be application/json.' },
   // Keys, products
   unauthorized: { http: 401, message: 'Invalid or missing API key.' },
   customer_not_logged: { http: 401, message: 'This operation needs the API key of a tenant.' },
   product_disabled: { http: 403, message: 'The product is not enabled.' },
+  // Rate
+  too_many_operations: { http: 429, message: 'Too many large operations of this account wait already; try again.' },
   // Idempotency
   idempotency_key_reused: { http: 422, message: 'This Idempotency-Key was used with another request.' },
   idempotency_in_progress: { http: 409, message: 'The first request with this Idempotency-Key is still running.' },
@@ -85,6 +88,9 @@ export interface FieldFailure {
   message: string
 }
 
+/** How many bad fields are listed. A body of 256 KiB can have tens of thousands, and nobody mends more than these at once. */
+export const FAILURES_MAX = 50
+
 /** A failure that a caller may see: its code, a sentence, and for `validation_error` the fields. */
 export class AppError extends Error {
   override readonly name = 'AppError'
@@ -96,7 +102,7 @@ export class AppError extends Error {
     options: { message?: string; errors?: readonly FieldFailure[]; details?: string; cause?: unknown } = {},
   ) {
     super(options.message ?? ERRORS[code].message, { cause: options.cause })
-    this.errors = options.errors
+    this.errors = options.errors?.slice(0, FAILURES_MAX)
     this.details = options.details
   }
 
@@ -117,3 +123,6 @@ export function validationError(errors: readonly FieldFailure[]): AppError {
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERRORS, code)
 }
+
+/** `Retry-After` of `idempotency_in_progress`: most requests end within it, and a dead one's key is free in four. */
+export const IN_PROGRESS_RETRY_SECONDS = 1

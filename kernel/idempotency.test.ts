@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ownDatabase } from '../test/support/own-database.js'
+import { until } from '../test/support/until.js'
 import { adjustableClock } from './clock.js'
-import { inTransaction, openDatabase, type Database } from './database.js'
+import { executeIn, inTransaction, openDatabase, type Database } from './database.js'
 import { IDEMPOTENCY_MIGRATIONS } from './idempotency-migrations.js'
 import { idempotently, idempotentlyAnswered } from './idempotency.js'
 import { createLog } from './log.js'
 import type { Tenant } from './tenant.js'
-
-/** Longer than a request may hold its key without an answer. */
-const LEASE_OVER_MS = 61_000
 
 const clock = adjustableClock()
 let database: Awaited<ReturnType<typeof ownDatabase>>
@@ -37,6 +35,12 @@ const tenantWith = (key: string): Tenant => ({
   idempotency: { key, fingerprint: 'the same', onReplay: () => undefined },
 })
 
+/** As after four seconds in which nothing is heard of the request's process: it was frozen, or has died. */
+const lapse = (key: string) =>
+  db.pool.query(`update kernel.idempotency_key set leased_until = clock_timestamp() - interval '1 ms' where key = $1`, [
+    key,
+  ])
+
 /** A request under a key, and how its work ends; `answered` is what the caller gets. */
 async function begin(key: string): Promise<{
   succeed: (word: string) => void
@@ -62,11 +66,66 @@ async function begin(key: string): Promise<{
   }
 }
 
-describe('a request that has outlived its lease', () => {
+describe('a request whose process lives', () => {
+  it('keeps its key for as long as it runs, whatever the clock of the product says', async () => {
+    const key = randomUUID()
+    const slow = await begin(key)
+    const leasedUntil = async () =>
+      (await db.pool.query<{ at: Date }>('select leased_until as at from kernel.idempotency_key where key = $1', [key]))
+        .rows[0]?.at
+    const first = await leasedUntil()
+    clock.advance(3_600_000)
+    await expect(begin(key)).rejects.toMatchObject({ code: 'idempotency_in_progress' })
+    await until('it is told again that it runs', async () => String(await leasedUntil()) !== String(first))
+    slow.succeed('slow')
+    expect(await slow.answered).toEqual({ word: 'slow' })
+  })
+
+  it('gets its own failure, though its key cannot be given back', async () => {
+    const failing = begin.bind(null, randomUUID())
+    const request = await failing()
+    await db.pool.query('alter table kernel.idempotency_key rename to away')
+    request.fail()
+    await expect(request.answered).rejects.toThrow('failed late')
+    await db.pool.query('alter table kernel.away rename to idempotency_key')
+  })
+})
+
+describe('a request that was not heard of for four seconds', () => {
+  it('is given the answer of the request that took its key, where there is one', async () => {
+    const key = randomUUID()
+    const slow = await begin(key)
+    await lapse(key)
+    const next = await begin(key)
+    next.succeed('next')
+    await next.answered
+    slow.succeed('slow')
+    expect(await slow.answered).toEqual({ word: 'next' })
+  })
+
+  it('makes no effect real that comes before its answer', async () => {
+    const key = randomUUID()
+    await db.pool.query('create table if not exists kernel.effect (by text)')
+    let next: Awaited<ReturnType<typeof begin>> | undefined
+    const frozen = idempotentlyAnswered({ pool: db.pool, clock }, tenantWith(key), async (fence) => {
+      await lapse(key)
+      next = await begin(key)
+      await inTransaction(db, async (em) => {
+        await fence(em)
+        await executeIn(em, `insert into kernel.effect values ('frozen')`, [])
+      })
+      return { word: 'frozen' }
+    })
+    await expect(frozen).rejects.toMatchObject({ code: 'idempotency_in_progress' })
+    expect((await db.pool.query('select * from kernel.effect')).rows).toEqual([])
+    next?.succeed('next')
+    expect(await next?.answered).toEqual({ word: 'next' })
+  })
+
   it('and fails, does not free the key of the request that has it now', async () => {
     const key = randomUUID()
     const slow = await begin(key)
-    clock.advance(LEASE_OVER_MS)
+    await lapse(key)
     const next = await begin(key)
     slow.fail()
     await expect(slow.answered).rejects.toThrow('failed late')
@@ -79,10 +138,10 @@ describe('a request that has outlived its lease', () => {
   it('and succeeds, does not answer for the request that has it now', async () => {
     const key = randomUUID()
     const slow = await begin(key)
-    clock.advance(LEASE_OVER_MS)
+    await lapse(key)
     const next = await begin(key)
     slow.succeed('slow')
-    await slow.answered
+    await expect(slow.answered).rejects.toMatchObject({ code: 'idempotency_in_progress' })
     await expect(begin(key)).rejects.toMatchObject({ code: 'idempotency_in_progress' })
     next.succeed('next')
     await next.answered
@@ -94,7 +153,7 @@ describe('a request that has outlived its lease', () => {
     await db.pool.query('create table if not exists kernel.change (by text)')
     let next: Awaited<ReturnType<typeof begin>> | undefined
     const late = idempotently<{ word: string }>({ pool: db.pool, clock }, tenantWith(key), async (complete) => {
-      clock.advance(LEASE_OVER_MS)
+      await lapse(key)
       next = await begin(key)
       await inTransaction(db, async (em) => {
         await em

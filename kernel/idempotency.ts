@@ -3,13 +3,11 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from './clock.js'
 import { executeIn, inTransaction, run, type Database, type Queryable } from './database.js'
 import { AppError } from './errors.js'
+import { fenceOf, keepClaim, LEASE_SECONDS, type Claim, type Fence } from './idempotency-lease.js'
 import type { Tenant } from './tenant.js'
 
 /** How long a key answers with its first answer (decisions: 24 hours). */
 export const KEY_LIFE_MS = 24 * 3_600_000
-
-/** How long a running first request keeps its key; a process that died in between loses it after this. */
-const LEASE_MS = 60_000
 
 /**
  * The part of a statement that claims a key together with the change: nothing is claimed when the key is taken by a
@@ -75,19 +73,19 @@ export function keyCutoff(clock: Clock): string {
 
 const FIND = {
   name: 'idempotency_find',
-  text: `select fingerprint, answer, (leased_until is not null and leased_until > $4::timestamptz) as running
+  text: `select fingerprint, answer, coalesce(leased_until > clock_timestamp(), false) as running
     from kernel.idempotency_key where tenant_id = $1 and key = $2 and created_at >= $3::timestamptz`,
 }
 
 const CLAIM = {
   name: 'idempotency_claim',
   text: `insert into kernel.idempotency_key as taken (tenant_id, key, fingerprint, created_at, leased_until, claim)
-    values ($1, $2, $3, $4::timestamptz, $5::timestamptz, $7)
+    values ($1, $2, $3, $4::timestamptz, clock_timestamp() + interval '${LEASE_SECONDS} seconds', $6)
     on conflict (tenant_id, key) do update
       set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at,
         leased_until = excluded.leased_until, claim = excluded.claim
-      where taken.created_at < $6::timestamptz
-         or (taken.answer is null and taken.leased_until < $4::timestamptz and taken.fingerprint = excluded.fingerprint)
+      where taken.created_at < $5::timestamptz or (taken.answer is null and taken.leased_until < clock_timestamp()
+        and taken.fingerprint = excluded.fingerprint)
     returning 1 as claimed`,
 }
 
@@ -109,7 +107,6 @@ export async function firstAnswer<Answer>(on: Queryable, tenant: Tenant, clock: 
     tenant.id,
     request.key,
     cutoff(now),
-    now.toISOString(),
   ])
   if (!row) return undefined
   if (row.fingerprint !== request.fingerprint) throw new AppError('idempotency_key_reused')
@@ -124,68 +121,80 @@ export async function firstAnswer<Answer>(on: Queryable, tenant: Tenant, clock: 
 /**
  * Runs a use case that calls other systems at most once per key: claims the key, runs, and lets `work` store the answer
  * in its own last transaction through `complete`. A failure gives the key back, as nothing was answered; a process that
- * dies in between gives it back after a minute, and the use case itself is safe to start again. A process that was only slow
- * has then lost the key: it neither gives it back nor answers it, as it is another request's.
+ * dies in between gives it back after four seconds, and the use case itself is safe to start again. A process that was
+ * only slow has then lost the key: it neither gives it back nor answers it, as it is another request's.
+ * @param work `fence` is for an effect that comes before the answer
  * @returns the answer of `work`, or the first answer of an earlier request with the same key
  * @throws idempotency_key_reused, idempotency_in_progress, and what `work` throws
  */
-export async function idempotently<Answer extends object>(
+export function idempotently<Answer extends object>(
   deps: { pool: Queryable; clock: Clock },
   tenant: Tenant,
-  work: (complete: (em: EntityManager, answer: Answer) => Promise<void>, claim: string | undefined) => Promise<Answer>,
+  work: (complete: (em: EntityManager, answer: Answer) => Promise<void>, fence: Fence) => Promise<Answer>,
 ): Promise<Answer> {
-  const { pool, clock } = deps
+  return claimed(deps, tenant, (claim) => {
+    if (!claim) return work(NOTHING_TO_DO, NOTHING_TO_DO)
+    const { tenantId, key } = claim
+    return work(async (em, answer) => {
+      const completed = await executeIn(em, COMPLETE, [JSON.stringify(answer), tenantId, key, claim.claim])
+      // Another request has the key: it does the work, so this one's change must not stay.
+      if (completed.length === 0) throw new AppError('idempotency_in_progress')
+    }, fenceOf(claim))
+  })
+}
+
+const NOTHING_TO_DO = (): Promise<void> => Promise.resolve()
+
+/** Runs `work` with the request's key claimed, if it has one; gives the first answer where the key has one. */
+async function claimed<Answer extends object>(
+  { pool, clock }: { pool: Queryable; clock: Clock },
+  tenant: Tenant,
+  work: (claim: Claim | undefined) => Promise<Answer>,
+): Promise<Answer> {
   const request = tenant.idempotency
-  if (!request) return work(() => Promise.resolve(), undefined)
-  const claim = randomBytes(12).toString('hex')
+  if (!request) return work(undefined)
+  const claim: Claim = { tenantId: tenant.id, key: request.key, claim: randomBytes(12).toString('hex') }
   const now = clock.now()
-  const leasedUntil = new Date(now.getTime() + LEASE_MS).toISOString()
-  const claimed = await run(pool, CLAIM, [
-    tenant.id,
-    request.key,
-    request.fingerprint,
-    now.toISOString(),
-    leasedUntil,
-    cutoff(now),
-    claim,
-  ])
-  if (claimed.length === 0) {
+  const values = [tenant.id, request.key, request.fingerprint, now.toISOString(), cutoff(now), claim.claim]
+  if ((await run(pool, CLAIM, values)).length === 0) {
     const answer = await firstAnswer<Answer>(pool, tenant, clock)
     if (answer !== undefined) return answer
     throw new AppError('idempotency_in_progress')
   }
+  const letGo = keepClaim(pool, claim)
   try {
-    return await work(async (em, answer) => {
-      const completed = await executeIn(em, COMPLETE, [JSON.stringify(answer), tenant.id, request.key, claim])
-      // Another request has the key: it does the work, so this one's change must not stay.
-      if (completed.length === 0) throw new AppError('idempotency_in_progress')
-    }, claim)
+    return await work(claim)
   } catch (error) {
-    await run(pool, RELEASE, [tenant.id, request.key, claim])
+    // A key that cannot be given back lapses by itself, and why the work failed counts.
+    await run(pool, RELEASE, [tenant.id, request.key, claim.claim]).catch(() => undefined)
     throw error
+  } finally {
+    letGo()
   }
 }
 
 const ANSWER = {
   name: 'idempotency_answer',
   text: `update kernel.idempotency_key set answer = $3::jsonb, leased_until = null
-    where tenant_id = $1 and key = $2 and claim = $4 and answer is null`,
+    where tenant_id = $1 and key = $2 and claim = $4 and answer is null returning 1 as answered`,
 }
 
 /**
  * As `idempotently`, for work that ends elsewhere than in a transaction of ours: the answer is stored right after it. A
- * process that dies in between leaves the key without one, so the work has to come to the same end when it runs again.
+ * process that dies in between leaves the key without one, so the work has to come to the same end when it runs again. One
+ * that has lost the key meanwhile answers what the next request has answered.
  */
 export function idempotentlyAnswered<Answer extends object>(
   deps: { pool: Queryable; clock: Clock },
   tenant: Tenant,
-  work: () => Promise<Answer>,
+  work: (fence: Fence) => Promise<Answer>,
 ): Promise<Answer> {
-  return idempotently<Answer>(deps, tenant, async (_complete, claim) => {
-    const answer = await work()
-    const key = tenant.idempotency?.key
-    if (key !== undefined) await run(deps.pool, ANSWER, [tenant.id, key, JSON.stringify(answer), claim])
-    return answer
+  return claimed<Answer>(deps, tenant, async (claim) => {
+    if (!claim) return work(NOTHING_TO_DO)
+    const answer = await work(fenceOf(claim))
+    const values = [claim.tenantId, claim.key, JSON.stringify(answer), claim.claim]
+    if ((await run(deps.pool, ANSWER, values)).length > 0) return answer
+    return (await firstAnswer<Answer>(deps.pool, tenant, deps.clock)) ?? answer
   })
 }
 

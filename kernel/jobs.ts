@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { runMigrations } from 'graphile-worker'
-import type { Pool } from 'pg'
+import { Pool } from 'pg'
 import type { Clock } from './clock.js'
 import { executeIn, run, type Queryable } from './database.js'
 import type { Logger } from './log.js'
@@ -47,6 +47,17 @@ export async function addJob(em: EntityManager, clock: Clock, job: JobRequest): 
       job.priority ?? 0,
     ],
   )
+}
+
+/**
+ * A condition of SQL: a job with one of these keys waits or runs. One that has used up its tries stays in the table, and
+ * does nothing any more. As a count, so that PostgreSQL looks each key up in its unique index and never reads the table:
+ * it turns an `exists` into a join, and may then compare everything with everything.
+ * @param keys an SQL expression for an array of job keys
+ */
+export function hasLiveJob(keys: string): string {
+  return `(select count(*) from graphile_worker._private_jobs as job where job.key = any(${keys})
+    and (job.attempts < job.max_attempts or job.locked_at is not null)) > 0`
 }
 
 /**
@@ -100,7 +111,17 @@ export function jobAnnouncer(pool: Queryable): () => void {
 
 /** Brings the job tables up to date. Every process does this before it adds its first job. */
 export async function migrateJobs(pool: Pool, log: Logger): Promise<void> {
-  await runMigrations({ pgPool: pool, logger: workerLog(log) })
+  const { options } = pool
+  // Connections of their own: a migration may take as long as it needs.
+  const unhurried = new Pool({ ...options, password: options.password, statement_timeout: undefined, max: 2 })
+  // One that is lost fails the statement on it; without listeners it would end the process too.
+  unhurried.on('error', () => undefined)
+  unhurried.on('connect', (client) => client.on('error', () => undefined))
+  try {
+    await runMigrations({ pgPool: unhurried, logger: workerLog(log) })
+  } finally {
+    await unhurried.end()
+  }
 }
 
 /**

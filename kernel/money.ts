@@ -84,6 +84,11 @@ export function compare(left: string, right: string): -1 | 0 | 1 {
   return parse(left).cmp(parse(right))
 }
 
+/** The exact difference, `left - right`; below zero with a sign. */
+export function subtract(left: string, right: string): string {
+  return canonical(parse(left).minus(parse(right)))
+}
+
 /** The exact sum; `'0'` of nothing. */
 export function sum(amounts: readonly string[]): string {
   return canonical(amounts.reduce((total, amount) => total.plus(parse(amount)), parse('0')))

@@ -1,4 +1,5 @@
 import { getMetadataStorage } from 'type-graphql'
+import { oneAfterTheOther } from './turns.js'
 
 type Handler = (root: unknown, args: Record<string, unknown>, context: unknown, info: unknown) => unknown
 type ResolverClass = new () => object
@@ -21,14 +22,22 @@ export function usePlainHandlers(
 ): void {
   const { queries, mutations, fieldResolvers, objectTypes } = getMetadataStorage()
   const names = new Map<unknown, string>(objectTypes.map(({ target, name }) => [target, name]))
-  const replace = (type: string | undefined, method: Method): void => {
+  const replace = (type: string | undefined, method: Method, wrap = (handler: Handler) => handler): void => {
     const fields = type === undefined ? undefined : handlers[type]
     if (!fields || !classes.includes(method.target as ResolverClass)) return
-    fields[method.schemaName] = plainHandler(method, instanceOf(method.target as ResolverClass))
+    fields[method.schemaName] = wrap(plainHandler(method, instanceOf(method.target as ResolverClass)))
   }
-  for (const query of queries) replace('Query', query as Method)
+  for (const query of queries) replace('Query', query as Method, takingTurns)
   for (const mutation of mutations) replace('Mutation', mutation as Method)
   for (const field of fieldResolvers) replace(names.get(field.getObjectType?.()), field)
+}
+
+/** Root fields of a large answer run one after the other, those of others at once. */
+function takingTurns(handler: Handler): Handler {
+  return (root, args, context, info) =>
+    (context as { takesTurns?: boolean }).takesTurns
+      ? oneAfterTheOther(context as object, () => handler(root, args, context, info))
+      : handler(root, args, context, info)
 }
 
 function plainHandler({ methodName, params = [] }: Method, instance: object): Handler {

@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type GraphQLSchema, type ValueNode } from 'graphql'
+import { isHttpUrl } from './http-url.js'
 import { isAmount } from './money.js'
 
 /** A scalar whose wire form is a string that has to pass a test. */
@@ -32,10 +33,7 @@ export const Decimal = textScalar('Decimal', 'a decimal number such as "10.50"',
 )
 
 /** An absolute http(s) URL. */
-export const Url = textScalar('URL', 'an absolute http or https URL', (text) => {
-  const url = text.length <= 2048 ? URL.parse(text) : null
-  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? text : undefined
-})
+export const Url = textScalar('URL', 'an absolute http or https URL', (text) => (isHttpUrl(text) ? text : undefined))
 
 /** An e-mail address; trimmed, otherwise as sent. */
 export const EmailAddress = textScalar('EmailAddress', 'an e-mail address', (text) => {

@@ -1,6 +1,10 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { parse, validate, type DocumentNode, type GraphQLSchema } from 'graphql'
+import { ANSWER_MAX_BYTES, isLargerThan } from './answer-size.js'
 import type { Clock } from './clock.js'
+import { documentCache, type DocumentCache } from './document-cache.js'
+import { AppError } from './errors.js'
+import { doorOf } from './http-door.js'
 import type { RequestContext, RunningSubgraph, SubgraphResult } from './subgraph.js'
 import { verifyCaller, type Caller } from './tenant.js'
 
@@ -9,9 +13,10 @@ export const TENANT_CONTEXT = 'x-tenant-context'
 export const REQUEST_ID = 'x-request-id'
 export const IDEMPOTENCY_KEY = 'idempotency-key'
 export const IDEMPOTENCY_FINGERPRINT = 'x-idempotency-fingerprint'
+export const TAKES_TURNS = 'x-takes-turns'
 
-/** How many documents stay parsed and validated; the gateway's plans repeat. */
-const DOCUMENTS_MAX = 2000
+/** How much stays parsed and validated of the documents of one subgraph; the gateway's plans repeat. */
+const DOCUMENTS_MAX_BYTES = 16 * 1024 * 1024
 
 /** The gateway's documents are larger than a client's, as entities are asked for in bulk. */
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024
@@ -33,11 +38,16 @@ export function subgraphServer(options: {
   subgraphs: Readonly<Record<string, Pick<RunningSubgraph, 'schema' | 'execute'>>>
   signingKey: Buffer
   clock: Clock
+  isReady: () => Promise<boolean>
 }): FastifyInstance {
-  const { subgraphs, signingKey, clock } = options
+  const { subgraphs, signingKey, clock, isReady } = options
   const app = fastify({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: 'idle' })
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }))
-  app.get('/readyz', (_request, reply) => reply.send({ status: 'ready' }))
+  const door = doorOf(app)
+  app.get('/readyz', async (_request, reply) => {
+    const ready = !door.isClosing() && (await isReady())
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'starting' })
+  })
   for (const [name, subgraph] of Object.entries(subgraphs)) {
     const prepare = documents(subgraph.schema)
     app.post(`/${name}/graphql`, {
@@ -67,6 +77,7 @@ async function answer(
     outcome.replayed = true
   })
   const result: SubgraphResult = await execute({ document: prepared.document, operationName, variables, context })
+  if (isLargerThan(result.data, ANSWER_MAX_BYTES)) return reply.send(answerTooLarge())
   return reply.send(outcome.replayed ? { ...result, extensions: { idempotentReplayed: true } } : result)
 }
 
@@ -77,6 +88,7 @@ function contextOf({ caller, headers, id }: Request, onReplay: () => void): Requ
   return {
     caller,
     requestId: String(headers[REQUEST_ID] ?? id),
+    ...(headers[TAKES_TURNS] !== undefined && { takesTurns: true }),
     ...(typeof key === 'string' && typeof fingerprint === 'string' && { idempotency: { key, fingerprint, onReplay } }),
   }
 }
@@ -85,19 +97,29 @@ function refusal(message: string): object {
   return { errors: [{ message, extensions: { code: 'UNAUTHENTICATED' } }] }
 }
 
-type Prepared = { document: DocumentNode } | { errors: object[] }
+function answerTooLarge(): object {
+  const { message, extensions } = new AppError('answer_too_large')
+  return { data: null, errors: [{ message, extensions }] }
+}
 
-/** Parses and validates each document once; gives the errors of one that is not valid. */
-function documents(schema: GraphQLSchema): (query: string) => Prepared {
-  const known = new Map<string, Prepared>()
+export type Prepared = { document: DocumentNode } | { errors: object[] }
+
+/**
+ * Parses and validates each document once; gives the errors of one that is not valid.
+ * @param known what is kept of the documents
+ */
+export function documents(
+  schema: GraphQLSchema,
+  known: DocumentCache<Prepared> = documentCache(DOCUMENTS_MAX_BYTES),
+): (query: string) => Prepared {
   return (query) => {
     const seen = known.get(query)
     if (seen) return seen
-    const document = parse(query)
+    // Places in the text would take half of the memory, and the gateway leaves them out.
+    const document = parse(query, { noLocation: true })
     const errors = validate(schema, document)
     const prepared = errors.length > 0 ? { errors: errors.map((error) => error.toJSON()) } : { document }
-    if (known.size >= DOCUMENTS_MAX) known.clear()
-    known.set(query, prepared)
+    known.set(query, prepared, document)
     return prepared
   }
 }

@@ -8,12 +8,15 @@ import type { Logger } from './log.js'
 import { usePlainHandlers } from './plain-handlers.js'
 import { storageProblem } from './storable.js'
 import type { Caller, IdempotencyRequest, Tenant } from './tenant.js'
+import { takingTurns } from './turns.js'
 
 /** What one GraphQL request carries through every subgraph it touches. */
 export interface RequestContext {
   requestId: string
   caller: Caller
   idempotency?: IdempotencyRequest
+  /** Whether its answer is so large that other requests have to get their turn while it is made. */
+  takesTurns?: boolean
 }
 
 /** What a resolver gets: the request, and the subgraph's own dependencies for it. */
@@ -44,6 +47,8 @@ export interface RunningSubgraph {
   /** Its background work, for the process that plays the worker. */
   jobs: readonly JobKind<never>[]
   periodic: readonly PeriodicJob[]
+  /** Whether its database answers within a second. Never rejects. */
+  isReady: () => Promise<boolean>
   close: () => Promise<void>
 }
 
@@ -144,6 +149,7 @@ export function localExecutor<Deps>(
       contextValue,
       operationName: operationName ?? null,
       variableValues: variables ?? null,
+      ...(context.takesTurns && { fieldResolver: takingTurns() }),
     })
     if (!result.errors) return result as SubgraphResult
     const errors = result.errors.map((error) => safeError(error, context, log))

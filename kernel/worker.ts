@@ -20,6 +20,9 @@ export interface WorkerOptions {
 /** How long the outcomes of jobs gather before they are written together. A crash in between runs the jobs once more. */
 const GATHER_MS = 5
 
+/** How long a worker that ends waits for its jobs; what is not done then runs again, under the next name. */
+const STOP_MS = 30_000
+
 /** How long to wait before a worker starts again, from the first try to the last. */
 const RESTART_DELAYS_MS = [100, 1_000, 5_000, 15_000] as const
 
@@ -106,9 +109,9 @@ async function startRun(options: WorkerOptions): Promise<WorkerRun> {
   return {
     ended: Promise.race([ended, liveness.lost]),
     stop: async () => {
-      // It may have ended already, which is what was wanted.
-      await runner.stop().catch(() => undefined)
-      await liveness.stop()
+      // It may have ended already, which is what was wanted. Without a database it tries to write outcomes for minutes.
+      await Promise.race([runner.stop().catch(() => undefined), delay(STOP_MS, undefined, { ref: false })])
+      liveness.stop()
     },
   }
 }

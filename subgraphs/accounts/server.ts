@@ -44,6 +44,7 @@ export async function startAccounts(
     execute: localExecutor(schema, () => deps, log),
     jobs: webhookJobs({ clock: shared.clock, newId: shared.newId, queue, places, guard, renderEvent, secretsOf }),
     periodic: webhookPeriodicJobs({ queue }),
+    isReady: () => db.isReachable(),
     close: async () => {
       await places.idle(STOP_TIMEOUT_MS)
       guard.close()

@@ -47,6 +47,7 @@ export async function startKyc(options: KycServerOptions): Promise<RunningSubgra
     execute: localExecutor(schema, depsOf, log),
     jobs: kycJobs(depsOf(WORKER)),
     periodic: kycPeriodicJobs(depsOf(WORKER)),
+    isReady: () => db.isReachable(),
     close: async () => {
       mailer?.close()
       await db.close()

@@ -10,6 +10,7 @@ import type { RequestContext } from '../../kernel/subgraph.js'
 import { solanaYieldChain } from './chain/solana-yield-chain.js'
 import type { YieldChain } from './chain/yield-chain.js'
 import type { RelayTiming, YieldDeps, YieldSettings } from './deps.js'
+import { marketOpener } from './domain/open-markets.js'
 import { readMarkets } from './domain/read-markets.js'
 import { strategiesCache } from './domain/strategies-cache.js'
 import type { YieldConfig } from './parse-yield-config.js'
@@ -30,6 +31,8 @@ export interface YieldOptions {
   log: Logger
   rpcTimeoutMs?: number
   relayTiming?: RelayTiming
+  /** Aborted when the process is told to stop. */
+  stopping?: AbortSignal | undefined
 }
 
 /** Connects yield to its PostgreSQL schema. */
@@ -52,14 +55,16 @@ function yieldDeps(db: Database, options: YieldOptions): YieldDeps {
   const { clock, log, config } = options
   const settings: YieldSettings = { providers: PROVIDERS, markets: config.markets }
   const chain = chainOf(options)
+  const openMarkets = marketOpener(chain)
   return {
     clock,
     log,
     settings,
     chain,
+    openMarkets,
     strategies: strategiesCache({
       providers: PROVIDERS.map(({ name }) => name),
-      load: (name) => readMarkets({ chain, log }, config.markets.filter(({ provider }) => provider.name === name)), // prettier-ignore
+      load: (name) => readMarkets({ chain, log, openMarkets }, config.markets.filter(({ provider }) => provider.name === name)), // prettier-ignore
       ttlMs: options.strategiesTtlSeconds * 1000,
       clock,
       log,
@@ -68,6 +73,7 @@ function yieldDeps(db: Database, options: YieldOptions): YieldDeps {
     relaying: new Map(),
     once: (tenant, work) => idempotentlyAnswered({ pool: db.pool, clock }, tenant, work),
     exclusively: (name, work) => withAdvisoryLock(db.pool, name, work),
+    isStopping: () => options.stopping?.aborted ?? false,
     delay: (ms) => delay(ms),
     relayTiming: options.relayTiming ?? RELAY_TIMING,
   }
@@ -98,7 +104,8 @@ function absentChain(): YieldChain {
     priorityFee: refuse,
     lookupTable: refuse,
     findSignature: refuse,
-    isBlockhashValid: refuse,
+    newestSlot: () => 0,
+    isDead: refuse,
     send: refuse,
   }
 }

@@ -4,14 +4,15 @@ import type { SubgraphContext } from '../../kernel/subgraph.js'
 import type { Tenant } from '../../kernel/tenant.js'
 import type { YieldChain } from './chain/yield-chain.js'
 import type { StrategiesCache } from './domain/strategies-cache.js'
-import type { Market, YieldProvider } from './providers/provider.js'
+import type { OpenMarkets } from './domain/open-markets.js'
+import type { ListedMarket, YieldProvider } from './providers/provider.js'
 import type { RelaysStore } from './store/relays.js'
 
 /** What the deployment decides about yield. */
 export interface YieldSettings {
   providers: readonly YieldProvider[]
   /** Every market that is offered, switched off ones too. */
-  markets: readonly Market[]
+  markets: readonly ListedMarket[]
 }
 
 /** What the use cases of yield are given; wired once, in `context.ts`. */
@@ -20,6 +21,7 @@ export interface YieldDeps {
   log: Logger
   settings: YieldSettings
   chain: YieldChain
+  openMarkets: OpenMarkets
   strategies: StrategiesCache
   relays: RelaysStore
   /** Relays that this process has under way, by tenant and signature: who sends the same bytes waits for the same end. */
@@ -28,6 +30,8 @@ export interface YieldDeps {
   once: <Answer extends object>(tenant: Tenant, work: () => Promise<Answer>) => Promise<Answer>
   /** Runs work while nobody else, in any process, does so under the same name; undefined where somebody does. */
   exclusively: <T>(name: string, work: () => Promise<T>) => Promise<{ result: T } | undefined>
+  /** Whether the process was told to stop: requests that only wait answer now. */
+  isStopping: () => boolean
   delay: (ms: number) => Promise<void>
   relayTiming: RelayTiming
 }

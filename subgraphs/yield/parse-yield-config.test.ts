@@ -13,7 +13,7 @@ describe('the list of yield markets', () => {
       ['alpha_lend', true],
       ['beta', false],
     ])
-    expect(markets[1]?.accounts.map((key) => key.toBase58())).toEqual([RESERVE])
+    expect(markets[1]?.identity.map((key) => key.toBase58())).toEqual([RESERVE])
     expect([lookupTable, chainName]).toEqual([null, undefined])
   })
 

@@ -1,5 +1,5 @@
 import { PublicKey } from '@solana/web3.js'
-import type { Market, YieldAsset } from './providers/provider.js'
+import type { ListedMarket, YieldAsset } from './providers/provider.js'
 import { PROVIDERS } from './providers/registry.js'
 
 /** The deployment's yield markets, as `YIELD_MARKETS_FILE` holds them. */
@@ -8,7 +8,7 @@ export interface YieldConfig {
   chainName: string | undefined
   /** An address look-up table of the deployment's own, for transactions that would not fit otherwise. */
   lookupTable: PublicKey | null
-  markets: readonly Market[]
+  markets: readonly ListedMarket[]
 }
 
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112'
@@ -45,7 +45,7 @@ export function parseYieldConfig(json: unknown): YieldConfig {
   }
 }
 
-function readMarket(entry: unknown): { market: Market } | { problems: string[] } {
+function readMarket(entry: unknown): { market: ListedMarket } | { problems: string[] } {
   if (!isObject(entry)) return { problems: [': must be an object'] }
   const { provider: name, symbol, mint: mintText, decimals, enabled = true, ...settings } = entry
   const provider = PROVIDERS.find((candidate) => candidate.name === name)
@@ -67,14 +67,14 @@ function readMarket(entry: unknown): { market: Market } | { problems: string[] }
     isNative: mint.toBase58() === WRAPPED_SOL,
   }
   try {
-    return { market: provider.openMarket(asset, settings, enabled === true) }
+    return { market: provider.listMarket(asset, settings, enabled === true) }
   } catch (error) {
     return { problems: [`: ${(error as Error).message}`] }
   }
 }
 
 /** Callers name a strategy by its provider and token alone, so there can be only one of each. */
-function duplicates(markets: readonly Market[]): string[] {
+function duplicates(markets: readonly ListedMarket[]): string[] {
   const names = markets.map(({ provider, asset }) => `${provider.name} ${asset.symbol}`)
   const twice = names.filter((name, index) => names.indexOf(name) !== index)
   return twice.map((name) => `markets: ${name} is there twice`)

@@ -14,6 +14,7 @@ export async function startYield(
     execute: localExecutor(schema, yieldContext(db, options), log),
     jobs: [],
     periodic: [],
+    isReady: () => db.isReachable(),
     close: () => db.close(),
   }
 }

@@ -138,6 +138,28 @@ describe('a delivery that fails', () => {
   })
 })
 
+describe('a name that cannot be looked up', () => {
+  it('is looked up again at the next attempt, and reached then', async () => {
+    const { url, received } = await receiver()
+    let isBroken = true
+    const resolve = () =>
+      isBroken ? Promise.reject(new Error('EAI_AGAIN')) : Promise.resolve([{ address: '127.0.0.1', family: 4 }])
+    const guard = addressGuard({ allowLoopback: true, allowHttp: true, resolve })
+    closing.push(() => {
+      guard.close()
+    })
+    const deps = world.depsFor(url.replace('127.0.0.1', 'hooks.invalid'), { guard })
+    const event = world.event()
+    await publishEvent(deps, event)
+    const delivery = await only(event)
+    expect(delivery).toMatchObject({ state: 'pending', attempts: [{ httpStatus: null, failure: 'lookup_failed' }] })
+    isBroken = false
+    await retryWebhook(deps, { tenantId: delivery.tenantId, deliveryId: delivery.id, attemptCount: 1 })
+    expect(await only(event)).toMatchObject({ state: 'delivered' })
+    expect(received).toHaveLength(1)
+  })
+})
+
 describe('a later attempt', () => {
   it('is made once, however often and at once its job runs', async () => {
     const { url, received } = await answering([500, 204])

@@ -71,6 +71,21 @@ async function startBoth(limits: PlaceLimits, hangs: (event: ResourceEvent) => b
   return { hanging, quick, answerAll }
 }
 
+describe('an event that cannot be rendered yet', () => {
+  it('stays with its job until it is written down, however long that takes', async () => {
+    const deps = world.depsFor(null, {
+      places: deliveryPlaces(BESIDE),
+      renderEvent: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 5 * BESIDE.leaveAfterMs))
+        throw new Error('the payments subgraph is away')
+      },
+    })
+    const [publish] = webhookJobs(deps)
+    // A job that ends well is gone, and with it all that knew of the event.
+    await expect(publish?.run(world.event() as never)).rejects.toThrow('is away')
+  })
+})
+
 describe('a receiver that hangs', () => {
   it.each([
     ['has few of its tenant in the worker at once', BOUND],

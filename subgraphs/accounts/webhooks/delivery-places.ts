@@ -28,8 +28,11 @@ export type PlaceOutcome = { kind: 'ended' | 'beside' } | { kind: 'full'; againI
  * not in the worker's. Counted in each process by itself.
  */
 export interface DeliveryPlaces {
-  /** Throws what `work` throws, unless it goes on beside the worker: then its lease tells of its end, as after a crash. */
-  run: (tenantId: string, work: () => Promise<void>) => Promise<PlaceOutcome>
+  /**
+   * Throws what `work` throws, unless it goes on beside the worker: then its lease tells of its end, as after a crash.
+   * @param work calls `mayLeave` once a lease is written down that tells of it; before that nothing but its job does
+   */
+  run: (tenantId: string, work: (mayLeave: () => void) => Promise<void>) => Promise<PlaceOutcome>
   /** Waits until nothing is under way any more, but not longer. */
   idle: (timeoutMs: number) => Promise<void>
 }
@@ -65,7 +68,8 @@ export function deliveryPlaces(limits: PlaceLimits = LIMITS): DeliveryPlaces {
     places.taken -= 1
   }
 
-  async function goBeside(ended: Promise<void>): Promise<PlaceOutcome> {
+  async function goBeside(ended: Promise<void>, isLeased: Promise<void>): Promise<PlaceOutcome> {
+    await Promise.race([ended, isLeased])
     if (await endsWithin(ended, limits.leaveAfterMs)) return { kind: 'ended' }
     if (beside >= limits.besideMax) return ended.then(() => ({ kind: 'ended' }))
     beside += 1
@@ -82,13 +86,14 @@ export function deliveryPlaces(limits: PlaceLimits = LIMITS): DeliveryPlaces {
       const places = placesOf(tenantId)
       if (!(await takePlace(places, limits))) return { kind: 'full', againInMs: nextTurn(places, limits) }
       const startedMs = performance.now()
-      const ended = work().finally(() => {
+      const leased = Promise.withResolvers<void>()
+      const ended = work(leased.resolve).finally(() => {
         underWay.delete(ended)
         noteAttempt(places, performance.now() - startedMs)
         leave(places)
       })
       underWay.add(ended)
-      return goBeside(ended)
+      return goBeside(ended, leased.promise)
     },
     idle: async (timeoutMs) => {
       await endsWithin(

@@ -12,14 +12,19 @@ export function webhookJobs(deps: WebhookDeps): JobKind<never>[] {
   const publish: JobKind<ResourceEvent> = {
     name: PUBLISH_EVENT,
     maxAttempts: MAX_ATTEMPTS,
-    run: (event) => inPlace(deps, { name: PUBLISH_EVENT, payload: event }, () => publishEvent(deps, event)),
+    run: (event) =>
+      inPlace(deps, { name: PUBLISH_EVENT, payload: event }, (mayLeave) => publishEvent(deps, event, mayLeave)),
   }
   const retry: JobKind<RetryWebhook> = {
     name: RETRY_WEBHOOK,
     maxAttempts: MAX_ATTEMPTS,
     run: (payload) => {
       const job = { name: RETRY_WEBHOOK, payload, key: `${RETRY_WEBHOOK}:${payload.deliveryId}` }
-      return inPlace(deps, job, () => retryWebhook(deps, payload))
+      return inPlace(deps, job, (mayLeave) => {
+        // The delivery itself says when it is due, until an attempt is recorded.
+        mayLeave()
+        return retryWebhook(deps, payload)
+      })
     },
   }
   const forget: JobKind<Omit<ResourceEvent, 'sequence'>> = {
@@ -34,7 +39,7 @@ export function webhookJobs(deps: WebhookDeps): JobKind<never>[] {
 async function inPlace(
   { places, queue }: Pick<WebhookDeps, 'places' | 'queue'>,
   job: { name: string; payload: { tenantId: string }; key?: string },
-  work: () => Promise<void>,
+  work: (mayLeave: () => void) => Promise<void>,
 ): Promise<void> {
   const outcome = await places.run(job.payload.tenantId, work)
   if (outcome.kind === 'full') await queue.putOff(job, outcome.againInMs)

@@ -9,9 +9,14 @@ import type { DueDelivery } from './store/webhook-queue.js'
  * First attempts of a resource are made in the order of its events. One worker at a time has the resource, by a lease
  * and not by an open transaction; it makes the attempts of all events that are wanted, those that others want meanwhile
  * included, so a worker that finds the resource taken leaves. An attempt that fails gives way to the next event at once.
+ * @param onLeased called once the event is wanted by the resource's row, which then tells of it even if this process dies
  * @throws when an event cannot be rendered or stored; the job is then repeated
  */
-export async function publishEvent(deps: WebhookDeps, event: ResourceEvent): Promise<void> {
+export async function publishEvent(
+  deps: WebhookDeps,
+  event: ResourceEvent,
+  onLeased: () => void = () => undefined,
+): Promise<void> {
   const rendered = await renderDelivery(deps, event)
   const holder = deps.newId()
   try {
@@ -21,6 +26,7 @@ export async function publishEvent(deps: WebhookDeps, event: ResourceEvent): Pro
     await Promise.allSettled([opening, asking])
     const opened = await opening
     const secrets = await asking
+    onLeased()
     if (!opened.held) return
     let wanted: number | undefined = opened.wanted
     for (let sequence = opened.attempted + 1; wanted !== undefined && sequence <= wanted; sequence += 1) {

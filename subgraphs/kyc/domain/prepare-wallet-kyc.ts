@@ -63,7 +63,8 @@ async function openChallenge(
   const wallet = parseWallet(message.split('\n')[1] ?? '')
   if (nonce === undefined || !challenge || !isSame || challenge.isUsed || !wallet)
     throw new AppError('challenge_invalid')
-  if (named != null && parseWallet(named)?.address !== wallet.address) throw new AppError('challenge_invalid')
+  if (named != null && named !== '' && parseWallet(named)?.address !== wallet.address)
+    throw new AppError('challenge_invalid')
   if (challenge.expiresAt <= deps.clock.now()) throw new AppError('challenge_expired')
   return { nonce, wallet }
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.js'
 import { idempotently } from '../../../kernel/idempotency.js'
+import type { Fence } from '../../../kernel/idempotency-lease.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 import { otpMessage } from '../mail/otp-message.js'
@@ -26,9 +27,9 @@ export async function sendEmailOtp(
 ): Promise<{ expiresAt: Date }> {
   assertKycEnabled(tenant)
   const identity = emailIdentity(email)
-  const answer = await idempotently<{ expiresAt: string }>(deps, tenant, async (complete) => {
+  const answer = await idempotently<{ expiresAt: string }>(deps, tenant, async (complete, fence) => {
     const code = deps.newCode()
-    const { person, codeHash, expiresAt } = await storeCode(deps, tenant, identity, code)
+    const { person, codeHash, expiresAt } = await storeCode(deps, tenant, { identity, code, fence })
     try {
       await deps.sendMail({ to: identity.value, ...otpMessage(code, CODE_LIFE_MS) })
     } catch (error) {
@@ -46,10 +47,10 @@ export async function sendEmailOtp(
 async function storeCode(
   deps: KycDeps,
   tenant: Tenant,
-  identity: Identity,
-  code: string,
+  { identity, code, fence }: { identity: Identity; code: string; fence: Fence },
 ): Promise<{ person: Person; codeHash: string; expiresAt: Date }> {
   return deps.transaction(async (em) => {
+    await fence(em)
     // The person's row is locked, so that racing sends are counted one after the other.
     const person = await deps.people.lock(em, tenant.id, identity)
     if (!person) throw new AppError('user_not_found')

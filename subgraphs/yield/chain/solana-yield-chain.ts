@@ -1,5 +1,6 @@
 import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
 import type { SolanaChain } from '../../../chains/chain.js'
+import { readAbsenceSince } from '../../../chains/solana/absence.js'
 import { addressText } from '../../../chains/solana/address-text.js'
 import { readLatestBlockhash } from '../../../chains/solana/blockhash.js'
 import { createSolanaClient, type SolanaClient } from '../../../chains/solana/client.js'
@@ -25,8 +26,7 @@ export function solanaYieldChain(
   chain: SolanaChain,
   options: { lookupTable: PublicKey | null; timeoutMs: number },
 ): YieldChain {
-  const client = createSolanaClient(chain, { timeoutMs: options.timeoutMs })
-  const { connection } = client
+  const { client, newestSlot } = withNewestSlot(createSolanaClient(chain, { timeoutMs: options.timeoutMs }))
   return {
     name: chain.name,
     readAccounts: (addresses) => readAccounts(client, addresses),
@@ -35,12 +35,36 @@ export function solanaYieldChain(
     priorityFee: (written) => recentPrice(client, [...new Set(written.map(addressText))]),
     lookupTable: async () => (options.lookupTable ? readLookupTable(client, options.lookupTable) : undefined),
     findSignature: (signature) => findSignature(client, chain, signature),
-    isBlockhashValid: async (blockhash) => {
-      const { value } = await ask('confirm', () => connection.isBlockhashValid(blockhash, { commitment: 'finalized' }))
-      return value
-    },
+    newestSlot,
+    isDead: (signed, seenSlot) => isDead(client, signed, seenSlot),
     send: (wire, minContextSlot) => sendWire(client, wire, minContextSlot),
   }
+}
+
+/** The same client, and the newest slot that an answer to its calls was of. */
+function withNewestSlot(client: SolanaClient): { client: SolanaClient; newestSlot: () => number } {
+  let newest = 0
+  const call: SolanaClient['call'] = async (method, params) => {
+    const answer = await client.call(method, params)
+    const slot = (answer as { context?: { slot?: unknown } } | null)?.context?.slot
+    if (typeof slot === 'number' && slot > newest) newest = slot
+    return answer
+  }
+  return { client: { ...client, call }, newestSlot: () => newest }
+}
+
+async function isDead(
+  client: SolanaClient,
+  { signature, blockhash, feePayer }: { signature: string; blockhash: string; feePayer: string },
+  seenSlot: number,
+): Promise<boolean> {
+  const { context, value } = (await ask('confirm', () =>
+    client.call('isBlockhashValid', [blockhash, { commitment: 'finalized' }]),
+  )) as { context: { slot: number }; value: boolean }
+  if (value || context.slot < seenSlot) return false
+  // How long ago its last height was nobody has written down: the wallet signs again, not we, so histories are enough.
+  const since = { slot: context.slot, blocksPast: Infinity }
+  return (await readAbsenceSince(client, { signature, reference: feePayer }, since)) !== 'open'
 }
 
 /** The clock is read with the accounts, so that interest is counted to the moment that they are of. */
@@ -99,14 +123,14 @@ async function readLookupTable(
 }
 
 async function findSignature(
-  { connection }: SolanaClient,
+  { call }: SolanaClient,
   { commitment }: SolanaChain,
   signature: string,
 ): Promise<SignatureStatus | undefined> {
   // Without the history a node knows the newest blocks only, and would call an older transaction unknown.
-  const { value } = await ask('confirm', () =>
-    connection.getSignatureStatuses([signature], { searchTransactionHistory: true }),
-  )
+  const { value } = (await ask('confirm', () =>
+    call('getSignatureStatuses', [[signature], { searchTransactionHistory: true }]),
+  )) as { value: readonly ({ slot: number; err: unknown; confirmationStatus?: string | null } | null)[] }
   const [status] = value
   if (!status) return undefined
   const isFinal = status.confirmationStatus === 'finalized' || status.confirmationStatus === commitment

@@ -36,11 +36,14 @@ export interface YieldChain {
   lookupTable: () => Promise<AddressLookupTableAccount | undefined>
   /** Where a transaction stands; undefined where no node knows it. @throws AppError confirm_rpc_unavailable */
   findSignature: (signature: string) => Promise<SignatureStatus | undefined>
+  /** The newest slot that any node has shown us so far. */
+  newestSlot: () => number
   /**
-   * Whether a transaction with this blockhash may still turn up: by the finalized state, so that once it may not, what has
-   * landed is on every node. @throws AppError confirm_rpc_unavailable
+   * Whether a transaction can never turn up any more: its blockhash is too old, and no node shows it. Nodes behind one
+   * address are not all as far, and to one that is behind a fresh blockhash is unknown too: only an answer from after
+   * `seenSlot` counts, which is a slot at which the transaction was signed already. @throws AppError confirm_rpc_unavailable
    */
-  isBlockhashValid: (blockhash: string) => Promise<boolean>
+  isDead: (signed: { signature: string; blockhash: string; feePayer: string }, seenSlot: number) => Promise<boolean>
   /** Sends a signed transaction (base64), once. */
   send: (wire: string, minContextSlot?: number) => Promise<SendOutcome>
 }

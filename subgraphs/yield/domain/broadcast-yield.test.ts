@@ -150,6 +150,34 @@ describe('a broadcast', () => {
     expect(refusals).toBe(3)
   })
 
+  it('that is fresh is not called expired by a node that is behind and does not know its blockhash', async () => {
+    const wallet = await world.newWallet()
+    const wire = await signedDeposit(wallet)
+    let refusals = 0
+    world.rpc.onCall = (call) => {
+      if (call.method === 'isBlockhashValid') return { answer: { result: { context: { slot: 1 }, value: false } } }
+      if (!isSend(call) || refusals === 3) return 'pass'
+      refusals += 1
+      return refusal(-32002, 'Transaction simulation failed: Blockhash not found', { err: 'BlockhashNotFound' })
+    }
+    expect(await broadcast([wire])).toMatchObject({ status: 1 })
+    expect(await usdcOf(wallet)).toBe(990_000_000n)
+  })
+
+  it('that has landed is not called expired by a node that does not show it', async () => {
+    const wallet = await world.newWallet()
+    const wire = await signedDeposit(wallet)
+    await world.client.connection.sendEncodedTransaction(wire)
+    await world.advance(100)
+    let looks = 0
+    world.rpc.onCall = (call) => {
+      if (!isLook(call) || looks === 3) return 'pass'
+      looks += 1
+      return { answer: { result: { context: { slot: 1 }, value: [null] } } }
+    }
+    expect(await broadcast([wire])).toMatchObject({ status: 1 })
+  })
+
   it('that would fail is not sent, and says why', async () => {
     const wallet = await world.newWallet()
     await broadcast([await signedDeposit(wallet)])

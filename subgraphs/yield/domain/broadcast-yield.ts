@@ -1,9 +1,13 @@
+import { hasAbsurdFee, isAddedByWallets } from '../../../chains/solana/verify-signed.js'
+import { parseWire } from '../../../chains/solana/wire.js'
 import { AppError, validationError } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { YieldDeps } from '../deps.js'
 import { checkChain } from './check-move.js'
 import { decodeSigned, type SignedTransaction } from './decode-signed.js'
+import { knownMarkets } from './open-markets.js'
 import { relaySigned } from './relay-signed.js'
+import { verifyYieldTransaction } from './verify-yield-transaction.js'
 
 export interface BroadcastInput {
   chainName: string
@@ -28,7 +32,7 @@ const MAX_TRANSACTIONS = 2
  * The same bytes again, also at once and in other processes, get the same answer and are executed once.
  * @throws AppError validation_error, signed_transaction_missing, solana_blockhash_expired, broadcast_*, confirm_*
  */
-export function broadcastYield(deps: YieldDeps, tenant: Tenant, input: BroadcastInput): Promise<Broadcast> {
+export async function broadcastYield(deps: YieldDeps, tenant: Tenant, input: BroadcastInput): Promise<Broadcast> {
   const failures = checkChain(deps, input.chainName)
   if (failures.length > 0) throw validationError(failures)
   const sent = input.opSigned ?? []
@@ -39,17 +43,26 @@ export function broadcastYield(deps: YieldDeps, tenant: Tenant, input: Broadcast
     })
   }
   const signed = sent.map(decodeSigned)
-  for (const transaction of signed) assertIsOurs(deps, transaction)
+  await assertAreOurs(deps, signed)
   return deps.once(tenant, () => relayAll(deps, tenant, signed))
 }
 
-/** Payments and anything else have their own ways to the chain: what is relayed here calls a lending protocol. */
-function assertIsOurs({ settings }: YieldDeps, { programs }: SignedTransaction): void {
-  const isOurs = settings.providers.some((provider) =>
-    provider.programs.some((program) => programs.has(program.toBase58())),
-  )
-  if (isOurs) return
-  throw new AppError('invalid_parameters', { message: 'This is no transaction of a yield strategy.' })
+/**
+ * Payments and anything else have their own ways to the chain: what is relayed here is what this service builds for the
+ * wallet that signed it. The instructions that wallets add by themselves check effects only, or set the fee.
+ */
+async function assertAreOurs(deps: YieldDeps, signed: readonly SignedTransaction[]): Promise<void> {
+  const [known, lookupTable] = await Promise.all([knownMarkets(deps), deps.chain.lookupTable()])
+  for (const { wire } of signed) {
+    const { instructions, signers } = verifyYieldTransaction(known, wire, lookupTable)
+    const own = instructions.filter(({ program }) => !isAddedByWallets(program))
+    const movesMoney = own.some(({ kind }) => kind === 'deposit' || kind === 'withdraw')
+    const isOurs = signers.length === 1 && movesMoney && own.every(({ isAsBuilt }) => isAsBuilt)
+    if (isOurs && !hasAbsurdFee(parseWire(Buffer.from(wire, 'base64')).message)) continue
+    // A market that could not be read yet may be the one that this transaction was built for.
+    if (!isOurs && !known.isComplete) throw new AppError('broadcast_rpc_unavailable')
+    throw new AppError('invalid_parameters', { message: 'This is no transaction that this service has built.' })
+  }
 }
 
 async function relayAll(deps: YieldDeps, tenant: Tenant, signed: readonly SignedTransaction[]): Promise<Broadcast> {

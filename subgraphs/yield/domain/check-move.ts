@@ -4,7 +4,8 @@ import { AppError, validationError, type FieldFailure } from '../../../kernel/er
 import { isAmount, roundHalfUp, toBaseUnits } from '../../../kernel/money.js'
 import { remembering } from '../../../kernel/remember.js'
 import type { YieldDeps } from '../deps.js'
-import type { Market, ProviderName, YieldAsset } from '../providers/provider.js'
+import { openAll } from './open-markets.js'
+import type { ListedMarket, Market, ProviderName, YieldAsset } from '../providers/provider.js'
 
 /** What moves into or out of one strategy. */
 export interface MoveInput {
@@ -73,11 +74,26 @@ export function walletKey(wallet: string): PublicKey {
   return key
 }
 
+/** What a move names: a provider and its asset. */
+export interface NamedMarket {
+  provider: ProviderName
+  asset: string
+}
+
 /**
- * The market of a provider for an asset.
- * @throws AppError strategy_disabled where the deployment has it switched off, validation_error where it has none
+ * The markets that a move names, in their order.
+ * @throws AppError strategy_disabled where the deployment has one switched off, validation_error where it has none,
+ *   provider_unavailable, provider_timeout
  */
-export function openMarketOf({ settings }: YieldDeps, provider: ProviderName, asset: string): Market {
+export async function marketsOf<Named extends readonly NamedMarket[]>(
+  { settings, openMarkets }: YieldDeps,
+  named: readonly [...Named],
+): Promise<{ [Index in keyof Named]: Market }> {
+  const listed = named.map((one) => enabledMarketOf(settings, one))
+  return (await openAll(openMarkets, listed)) as { [Index in keyof Named]: Market }
+}
+
+function enabledMarketOf(settings: YieldDeps['settings'], { provider, asset }: NamedMarket): ListedMarket {
   const market = settings.markets.find(
     (candidate) => candidate.provider.name === provider && isNamed(candidate.asset, asset),
   )

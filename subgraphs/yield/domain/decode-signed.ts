@@ -11,6 +11,8 @@ export interface SignedTransaction {
   /** Base64. */
   wire: string
   blockhash: string
+  /** Base58. */
+  feePayer: string
   /** Every program that its instructions call, base58. */
   programs: ReadonlySet<string>
 }
@@ -33,6 +35,7 @@ export function decodeSigned(text: string): SignedTransaction {
     signature: bs58.encode(wire.signatures[0] ?? new Uint8Array()),
     wire: bytes.toString('base64'),
     blockhash: bs58.encode(message.blockhash),
+    feePayer: bs58.encode(message.keys[0] ?? new Uint8Array()),
     programs: new Set(
       message.instructions.map(({ programIdIndex }) => bs58.encode(message.keys[programIdIndex] ?? [])),
     ),

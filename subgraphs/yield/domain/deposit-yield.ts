@@ -8,7 +8,7 @@ import {
   checkAsset,
   checkChain,
   checkWallet,
-  openMarketOf,
+  marketsOf,
   unitsOf,
   walletKey,
   type MoveInput,
@@ -35,7 +35,7 @@ export function depositYield(deps: YieldDeps, tenant: Tenant, input: MoveInput):
 }
 
 async function build(deps: YieldDeps, input: MoveInput): Promise<BuiltTransaction> {
-  const market = openMarketOf(deps, input.provider, input.asset)
+  const [market] = await marketsOf(deps, [input])
   const { asset, addresses } = market
   const wallet = walletKey(input.wallet)
   const amount = unitsOf(input.amount ?? '', asset.decimals)

@@ -11,8 +11,7 @@ import {
   createAssociatedTokenAccountIdempotent,
   TOKEN_PROGRAM_ID,
 } from '../../../chains/solana/token.js'
-import type { YieldSettings } from '../deps.js'
-import type { YieldProvider } from '../providers/provider.js'
+import type { Market, YieldProvider } from '../providers/provider.js'
 import { unwrapSol, wrapSol, type Holding } from './token-holding.js'
 
 /** What kinds of instruction our transactions have; anything else is `other`. */
@@ -44,12 +43,19 @@ export interface DescribedInstruction {
   isAsBuilt: boolean
 }
 
+/** What instructions are held against. */
+export interface KnownMarkets {
+  providers: readonly YieldProvider[]
+  /** Those of the deployment that could be opened. */
+  markets: readonly Market[]
+}
+
 /**
  * What an instruction would do, and whether it is what we would build for a wallet.
  * @param isWhole false where some of its accounts cannot be told; then it is not as built
  */
 export function describeInstruction(
-  settings: YieldSettings,
+  known: KnownMarkets,
   instruction: TransactionInstruction,
   wallet: PublicKey,
   isWhole: boolean,
@@ -69,10 +75,10 @@ export function describeInstruction(
   if (programId.equals(ComputeBudgetProgram.programId)) {
     return { ...nothing, kind: 'compute_budget', isAsBuilt: isModestBudget(instruction.data) }
   }
-  const provider = settings.providers.find(({ programs }) => programs.some((program) => program.equals(programId)))
+  const provider = known.providers.find(({ programs }) => programs.some((program) => program.equals(programId)))
   const described = provider
-    ? describeLeg(settings, provider, instruction, wallet)
-    : describeTokenWork(settings, instruction, wallet)
+    ? describeLeg(known, provider, instruction, wallet)
+    : describeTokenWork(known, instruction, wallet)
   return { ...nothing, ...described }
 }
 
@@ -83,22 +89,18 @@ function isModestBudget(data: Buffer): boolean {
 }
 
 function describeLeg(
-  settings: YieldSettings,
+  known: KnownMarkets,
   provider: YieldProvider,
   instruction: TransactionInstruction,
   wallet: PublicKey,
 ): Partial<DescribedInstruction> {
   const meaning = provider.describe(instruction)
   if (!meaning) return { provider: provider.name }
-  const { action, amount, mint, owner, receiver, asBuilt } = meaning
-  const markets = settings.markets.filter((market) => market.provider.name === provider.name)
-  const names = (key: PublicKey): boolean => asBuilt.keys.some(({ pubkey }) => pubkey.equals(key))
-  // A refresh may be of a companion; money goes into and out of a market's own reserve only.
-  const isOfOurMarket = markets.some((market) =>
-    action === 'refresh'
-      ? market.accounts.some(names)
-      : names(market.addresses.reserve) && (mint?.equals(market.asset.mint) ?? false),
-  )
+  const { action, amount, mint, owner, receiver } = meaning
+  const isOfOurMarket = known.markets.some((market) => {
+    const ours = market.provider.name === provider.name ? market.rebuild(instruction) : undefined
+    return ours !== undefined && isSame(instruction, ours)
+  })
   return {
     kind: action,
     provider: provider.name,
@@ -106,18 +108,18 @@ function describeLeg(
     mint,
     owner: owner?.toBase58() ?? null,
     receiver: receiver?.toBase58() ?? null,
-    isAsBuilt: isOfOurMarket && (owner === null || owner.equals(wallet)) && isSame(instruction, asBuilt),
+    isAsBuilt: isOfOurMarket && (owner === null || owner.equals(wallet)),
   }
 }
 
 /** The work around a leg: token accounts of the wallet's own, and SOL that is wrapped or unwrapped in them. */
 function describeTokenWork(
-  settings: YieldSettings,
+  { markets }: KnownMarkets,
   instruction: TransactionInstruction,
   wallet: PublicKey,
 ): Partial<DescribedInstruction> {
   const { programId, keys } = instruction
-  const native = settings.markets.find(({ asset }) => asset.isNative)?.asset.mint
+  const native = markets.find(({ asset }) => asset.isNative)?.asset.mint
   const wrapped = native && ownHolding(wallet, native)
   if (programId.equals(ASSOCIATED_TOKEN_PROGRAM_ID)) {
     const [mint, owner, receiver] = [keys[3]?.pubkey, keys[2]?.pubkey, keys[1]?.pubkey]
@@ -128,7 +130,7 @@ function describeTokenWork(
       mint,
       owner: owner.toBase58(),
       receiver: receiver.toBase58(),
-      isAsBuilt: isSame(instruction, ours),
+      isAsBuilt: isSame(instruction, ours) && markets.some((market) => isNeededBy(market, mint)),
     }
   }
   if (programId.equals(SystemProgram.programId)) return describeTransfer(instruction, wrapped)
@@ -139,6 +141,11 @@ function describeTokenWork(
     return { kind: 'unwrap_sol', mint: wrapped.mint, receiver: wallet.toBase58(), isAsBuilt: true }
   }
   return {}
+}
+
+/** Whether a move in a market may need the wallet's account of a mint. */
+function isNeededBy({ asset, addresses }: Market, mint: PublicKey): boolean {
+  return asset.mint.equals(mint) || addresses.shareMint.equals(mint)
 }
 
 function describeTransfer(

@@ -180,11 +180,11 @@ describe('a rebalance', () => {
     await broadcastYield(deps, TENANT, { chainName: 'solana', opSigned: [sign(wallet, wide)] })
     expect(Number(await positionOf(wallet, 'beta', 'PYUSD'))).toBeCloseTo(700, 3)
     const table = await deps.chain.lookupTable()
-    expect(verifyYieldTransaction(deps.settings, wide, table)).toMatchObject({
+    expect(verifyYieldTransaction(world.known, wide, table)).toMatchObject({
       isBuiltByThisService: true,
       warnings: [],
     })
-    expect(verifyYieldTransaction(deps.settings, wide).isBuiltByThisService).toBe(false)
+    expect(verifyYieldTransaction(world.known, wide).isBuiltByThisService).toBe(false)
     const narrow = await withdrawYield(deps, TENANT, of(wallet, 'alpha_lend', 'PYUSD', '1'))
     expect(() => Transaction.from(Buffer.from(narrow.transaction, 'base64'))).not.toThrow()
   })

@@ -1,7 +1,7 @@
 import type { PublicKey } from '@solana/web3.js'
 import { addressText } from '../../../chains/solana/address-text.js'
 import type { YieldDeps } from '../deps.js'
-import type { ChainAccount, Market, MarketState } from '../providers/provider.js'
+import type { ChainAccount, ListedMarket, Market, MarketState } from '../providers/provider.js'
 
 /** A market with its state at a moment. */
 export interface MarketNow {
@@ -14,21 +14,31 @@ export interface MarketNow {
  * @throws the first failure where none can be read; AppError provider_unavailable, provider_timeout
  */
 export async function readMarkets(
-  { chain, log }: Pick<YieldDeps, 'chain' | 'log'>,
-  markets: readonly Market[],
+  { chain, log, openMarkets }: Pick<YieldDeps, 'chain' | 'log' | 'openMarkets'>,
+  listed: readonly ListedMarket[],
 ): Promise<MarketNow[]> {
-  if (markets.length === 0) return []
+  if (listed.length === 0) return []
+  const failures: unknown[] = []
+  const leaveOut = ({ provider, asset }: ListedMarket | Market, error: unknown): void => {
+    log.warn({ err: error, provider: provider.name, asset: asset.symbol }, 'a market cannot be read')
+    failures.push(error)
+  }
+  const markets = (await openMarkets(listed)).flatMap((result, index) => {
+    if (result.status === 'fulfilled') return [result.value]
+    const market = listed[index]
+    if (market) leaveOut(market, result.reason)
+    return []
+  })
   const addresses = new Map(markets.flatMap(({ accounts }) => accounts.map((key) => [addressText(key), key] as const)))
+  if (markets.length === 0) throw failures[0]
   const { accounts, time } = await chain.readAccounts([...addresses.values()])
   const byAddress = new Map([...addresses.keys()].map((address, index) => [address, accounts[index] ?? null]))
-  const failures: unknown[] = []
   const read = markets.flatMap((market) => {
     try {
       const own = market.accounts.map((key) => byAddress.get(addressText(key)) ?? null)
       return [{ market, state: market.read(own, time) }]
     } catch (error) {
-      log.warn({ err: error, provider: market.provider.name, asset: market.asset.symbol }, 'a market cannot be read')
-      failures.push(error)
+      leaveOut(market, error)
       return []
     }
   })

@@ -3,15 +3,7 @@ import type { Tenant } from '../../../kernel/tenant.js'
 import type { YieldDeps } from '../deps.js'
 import type { Market, MarketState, ProviderName } from '../providers/provider.js'
 import { buildContext, draftOf, finishDraft, type BuildContext, type BuiltTransaction } from './build-transaction.js'
-import {
-  checkAmountOrAll,
-  checkAsset,
-  checkChain,
-  checkWallet,
-  openMarketOf,
-  unitsOf,
-  walletKey,
-} from './check-move.js'
+import { checkAmountOrAll, checkAsset, checkChain, checkWallet, marketsOf, unitsOf, walletKey } from './check-move.js'
 import { outflowOf, type Outflow } from './position.js'
 import { readTogether } from './read-markets.js'
 import { createIfMissing, holdingAddress, holdingOf, unwrapSol, type Holding } from './token-holding.js'
@@ -84,8 +76,11 @@ interface Parts {
 
 async function build(deps: YieldDeps, input: RebalanceInput, legs: Legs): Promise<Rebalance> {
   const wallet = walletKey(input.wallet)
-  const source = openMarketOf(deps, legs.out, input.asset)
-  const target = openMarketOf(deps, legs.in, input.asset)
+  const { asset: name } = input
+  const [source, target] = await marketsOf(deps, [
+    { provider: legs.out, asset: name },
+    { provider: legs.in, asset: name },
+  ])
   const { asset } = source
   const [read, context] = await Promise.all([
     readTogether(deps, [source, target], [

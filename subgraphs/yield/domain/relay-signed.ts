@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.js'
+import { patience } from '../../../kernel/patience.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { SignatureStatus } from '../chain/yield-chain.js'
 import type { YieldDeps } from '../deps.js'
@@ -66,14 +67,15 @@ async function waitUntilFinal(
   isKnown: boolean,
 ): Promise<SignatureStatus> {
   const { chain, delay, relayTiming } = deps
-  const startedAt = performance.now()
+  const seenSlot = chain.newestSlot()
   let seen = isKnown
   let wasSent = false
-  let sendAt = startedAt
+  let sendAt = performance.now()
   let failedLooks = 0
-  while (performance.now() - startedAt < relayTiming.waitMs) {
+  const mayWait = patience(relayTiming.waitMs, deps.isStopping)
+  while (mayWait()) {
     if (!seen && performance.now() >= sendAt) {
-      wasSent = (await sendAlone(deps, signed, { afterSlot, wasSent })) || wasSent
+      wasSent = (await sendAlone(deps, signed, { afterSlot, wasSent, seenSlot })) || wasSent
       sendAt = performance.now() + relayTiming.resendMs
     }
     try {
@@ -90,10 +92,11 @@ async function waitUntilFinal(
   throw new AppError('broadcast_confirmation_timeout', { details: `transactionHash ${signed.signature}` })
 }
 
-/** How a transaction is sent: after which slot, and whether it was taken by a node before. */
+/** How a transaction is sent: after which slot, whether it was taken by a node before, and a slot at which it was signed. */
 interface Sending {
   afterSlot: number | undefined
   wasSent: boolean
+  seenSlot: number
 }
 
 /** Sends where nobody else is sending the same; whoever holds the lock sends for all. @returns whether it may have arrived */
@@ -106,7 +109,8 @@ async function sendAlone(deps: YieldDeps, signed: SignedTransaction, sending: Se
   return done !== undefined
 }
 
-async function send(deps: YieldDeps, signed: SignedTransaction, { afterSlot, wasSent }: Sending): Promise<void> {
+async function send(deps: YieldDeps, signed: SignedTransaction, sending: Sending): Promise<void> {
+  const { afterSlot, wasSent, seenSlot } = sending
   const outcome = await deps.chain.send(signed.wire, afterSlot)
   switch (outcome.kind) {
     case 'sent':
@@ -123,7 +127,7 @@ async function send(deps: YieldDeps, signed: SignedTransaction, { afterSlot, was
       // What was taken before may land still, whatever a node says of sending it again, until its blockhash has expired.
       if (wasSent && outcome.kind !== 'expired') return
       // Another node may be behind the one that says so, and the transaction in a block that it has not seen.
-      if (outcome.kind === 'expired' && (await mayTurnUp(deps, signed))) return
+      if (outcome.kind === 'expired' && (await mayTurnUp(deps, signed, seenSlot))) return
       if (await isOnChain(deps, signed)) return
       throw new AppError(REFUSALS[outcome.kind], { details: outcome.details })
   }
@@ -137,8 +141,11 @@ const REFUSALS = {
 } as const
 
 /** Whether the transaction could be on the chain without any node showing it yet; taken to be so where nobody can tell. */
-async function mayTurnUp({ chain }: YieldDeps, { blockhash }: SignedTransaction): Promise<boolean> {
-  return chain.isBlockhashValid(blockhash).catch(() => true)
+async function mayTurnUp({ chain }: YieldDeps, signed: SignedTransaction, seenSlot: number): Promise<boolean> {
+  return chain.isDead(signed, seenSlot).then(
+    (isDead) => !isDead,
+    () => true,
+  )
 }
 
 /** Whether a node shows the transaction; one that cannot be asked does not. */

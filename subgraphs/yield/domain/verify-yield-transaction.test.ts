@@ -34,8 +34,8 @@ const verify = (instructions: readonly TransactionInstruction[], budget = BUDGET
   const envelope = { wallet: world.wallet.publicKey, blockhash: PublicKey.default.toBase58(), lookupTable: undefined }
   const wire = compileTransaction(instructions, budget, envelope)
   if (!wire) throw new Error('too large')
-  const settings = { providers: PROVIDERS, markets: world.markets }
-  return verifyYieldTransaction(settings, Buffer.from(wire).toString('base64'))
+  const known = { providers: PROVIDERS, markets: world.markets }
+  return verifyYieldTransaction(known, Buffer.from(wire).toString('base64'))
 }
 /** The instruction with one account replaced. */
 const withKey = (instruction: TransactionInstruction | undefined, at: number, pubkey: PublicKey) => {

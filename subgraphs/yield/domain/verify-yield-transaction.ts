@@ -9,9 +9,8 @@ import bs58 from 'bs58'
 import { isWritable, parseWire, type Wire, type WireMessage } from '../../../chains/solana/wire.js'
 import { AppError } from '../../../kernel/errors.js'
 import { fromBaseUnits } from '../../../kernel/money.js'
-import type { YieldSettings } from '../deps.js'
 import { decodeBase64 } from './decode-signed.js'
-import { describeInstruction, type DescribedInstruction } from './describe-instruction.js'
+import { describeInstruction, type DescribedInstruction, type KnownMarkets } from './describe-instruction.js'
 
 /** What one instruction would do, for who has to sign it. */
 export interface VerifiedInstruction {
@@ -44,7 +43,7 @@ export interface VerifiedTransaction {
 }
 
 /**
- * Tells what a transaction would do, from the wire alone: nothing is asked of the chain or of our database. It counts as
+ * Tells what a transaction would do, from the wire alone. It counts as
  * built by this service where each instruction equals, to the byte and the key, what we would build for its fee payer, for
  * a market of this deployment.
  * @param text base64 of a signed or unsigned wire
@@ -52,7 +51,7 @@ export interface VerifiedTransaction {
  * @throws AppError invalid_parameters where the text is no transaction
  */
 export function verifyYieldTransaction(
-  settings: YieldSettings,
+  known: KnownMarkets,
   text: string,
   lookupTable?: AddressLookupTableAccount,
 ): VerifiedTransaction {
@@ -64,10 +63,10 @@ export function verifyYieldTransaction(
   const described = message.instructions.map((instruction) => {
     const accounts = instruction.accountIndexes.map((index) => metas[index])
     const programId = keys[instruction.programIdIndex] ?? PublicKey.default
-    const known = accounts.filter((meta) => meta !== undefined)
-    const whole = known.length === accounts.length
+    const told = accounts.filter((meta) => meta !== undefined)
+    const whole = told.length === accounts.length
     const data = Buffer.from(instruction.data)
-    return describeInstruction(settings, new TransactionInstruction({ programId, keys: known, data }), feePayer, whole)
+    return describeInstruction(known, new TransactionInstruction({ programId, keys: told, data }), feePayer, whole)
   })
   const movesMoney = described.some(({ kind }) => kind === 'deposit' || kind === 'withdraw')
   const isBuiltByThisService = movesMoney && signers.length === 1 && described.every(({ isAsBuilt }) => isAsBuilt)
@@ -75,7 +74,7 @@ export function verifyYieldTransaction(
     feePayer: feePayer.toBase58(),
     signers: signers.map((key) => key.toBase58()),
     programs: [...new Set(described.map(({ program }) => program))],
-    instructions: described.map((instruction) => present(settings, instruction)),
+    instructions: described.map((instruction) => present(known, instruction)),
     isBuiltByThisService,
     warnings: warningsOf(message, described, signers.length, lookupTable),
   }
@@ -115,9 +114,9 @@ function metasOf(
   return [...own, ...lookedUp(true), ...lookedUp(false)]
 }
 
-function present(settings: YieldSettings, instruction: DescribedInstruction): VerifiedInstruction {
+function present({ markets }: KnownMarkets, instruction: DescribedInstruction): VerifiedInstruction {
   const { amount, mint, ...rest } = instruction
-  const asset = settings.markets.find((market) => mint && market.asset.mint.equals(mint))?.asset
+  const asset = markets.find((market) => mint && market.asset.mint.equals(mint))?.asset
   return {
     ...rest,
     mint: mint?.toBase58() ?? null,

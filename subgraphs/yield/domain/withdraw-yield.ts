@@ -7,7 +7,7 @@ import {
   checkAsset,
   checkChain,
   checkWallet,
-  openMarketOf,
+  marketsOf,
   unitsOf,
   walletKey,
   type MoveInput,
@@ -40,7 +40,7 @@ export function withdrawYield(deps: YieldDeps, tenant: Tenant, input: WithdrawIn
 }
 
 async function build(deps: YieldDeps, input: WithdrawInput): Promise<BuiltTransaction> {
-  const market = openMarketOf(deps, input.provider, input.asset)
+  const [market] = await marketsOf(deps, [input])
   const { asset, addresses } = market
   const wallet = walletKey(input.wallet)
   const [read, context] = await Promise.all([

@@ -1,8 +1,9 @@
 import { AppError, isErrorCode, validationError } from '../../../kernel/errors.js'
 import { fromBaseUnits } from '../../../kernel/money.js'
 import type { YieldDeps } from '../deps.js'
-import type { Market, ProviderName } from '../providers/provider.js'
+import type { ListedMarket, ProviderName } from '../providers/provider.js'
 import { checkAsset, checkChain, checkWallet, isNamed, walletKey } from './check-move.js'
+import { openAll } from './open-markets.js'
 import { readTogether } from './read-markets.js'
 import { holdingAddress, holdingOf } from './token-holding.js'
 
@@ -51,10 +52,12 @@ export async function findEarnings(deps: YieldDeps, input: EarningsInput): Promi
   }
 }
 
-async function readPosition(deps: YieldDeps, market: Market, wallet: string): Promise<string> {
+async function readPosition(deps: YieldDeps, listed: ListedMarket, wallet: string): Promise<string> {
   const owner = walletKey(wallet)
-  const { shareMint } = market.addresses
-  const { states, accounts } = await readTogether(deps, [market], [holdingAddress(owner, shareMint)])
+  const markets = await openAll(deps.openMarkets, [listed])
+  const shareMint = markets[0]?.addresses.shareMint
+  if (!shareMint) throw new Error('a market was not opened')
+  const { states, accounts } = await readTogether(deps, markets, [holdingAddress(owner, shareMint)])
   const shares = holdingOf(owner, shareMint, accounts[0])
-  return fromBaseUnits(states[0]?.worthOf(shares.amount) ?? 0n, market.asset.decimals)
+  return fromBaseUnits(states[0]?.worthOf(shares.amount) ?? 0n, listed.asset.decimals)
 }

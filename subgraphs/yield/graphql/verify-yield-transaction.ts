@@ -3,6 +3,7 @@ import { Decimal } from '../../../kernel/scalars.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { YieldContext } from '../deps.js'
 import type { InstructionKind } from '../domain/describe-instruction.js'
+import { knownMarkets } from '../domain/open-markets.js'
 import { verifyYieldTransaction, type VerifiedTransaction } from '../domain/verify-yield-transaction.js'
 import { YieldProviderEnum } from './strategy.type.js'
 
@@ -94,6 +95,6 @@ export class VerifyYieldTransactionResolver {
     @Arg('transaction', () => String, { description: 'The signed or unsigned wire in base64.' }) transaction: string,
     @Ctx() { deps }: YieldContext,
   ): Promise<VerifiedTransaction> {
-    return verifyYieldTransaction(deps.settings, transaction, await deps.chain.lookupTable())
+    return verifyYieldTransaction(await knownMarkets(deps), transaction, await deps.chain.lookupTable())
   }
 }

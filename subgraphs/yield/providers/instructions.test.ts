@@ -45,12 +45,14 @@ describe.each(mints.map((mint) => [mint.toBase58(), mint] as const))('an instruc
   const scope = Keypair.generate().publicKey
   const kamino = {
     authority: find(KLEND, 'lma', market),
-    vault: find(KLEND, 'reserve_liq_supply', reserve),
-    shareMint: find(KLEND, 'reserve_coll_mint', reserve),
+    // As the reserve's account names them.
+    vault: Keypair.generate().publicKey,
+    shareMint: Keypair.generate().publicKey,
   }
   const userTokens = getAssociatedTokenAddressSync(mint, user)
   const kaminoShares = getAssociatedTokenAddressSync(kamino.shareMint, user)
-  const addresses = reserveAddresses(reserve, market, mint)
+  const { vault: supplyVault, shareMint: kaminoShareMint } = kamino
+  const addresses = reserveAddresses(reserve, { market, mint, supplyVault, shareMint: kaminoShareMint })
 
   it('of Kamino to refresh names the reserve, its market and its oracles', () => {
     const instruction = refreshReserve(reserve, market, { pyth: null, switchboard: null, switchboardTwap: null, scope })

@@ -55,6 +55,23 @@ export interface MarketState {
   withdrawLeg: (wallet: PublicKey, withdrawal: Withdrawal) => TransactionInstruction[]
 }
 
+/** A market as the deployment lists it. What only the chain can tell of it is read once, when it is opened. */
+export interface ListedMarket {
+  provider: YieldProvider
+  asset: YieldAsset
+  /** Whether the deployment has it switched on. */
+  isEnabled: boolean
+  /** The contract that names it in its strategy id. */
+  contract: PublicKey
+  /** The accounts that `open` wants, in this order; none where every address follows from the entry. */
+  identity: readonly PublicKey[]
+  /**
+   * Makes the market out of its identity, which never changes on the chain.
+   * @throws ProviderError of kind `protocol` where an account is missing or not what the entry says
+   */
+  open: (identity: readonly (ChainAccount | null)[]) => Market
+}
+
 /** One market of a provider: an asset that can be lent there. */
 export interface Market {
   provider: YieldProvider
@@ -71,6 +88,11 @@ export interface Market {
    * @throws ProviderError of kind `protocol` where an account is missing or not what it should be
    */
   read: (accounts: readonly (ChainAccount | null)[], time: ChainTime) => MarketState
+  /**
+   * The instruction that one of this market's legs would have in the place of the given one, for the same owner and amount;
+   * undefined where no leg has one like it.
+   */
+  rebuild: (instruction: TransactionInstruction) => TransactionInstruction | undefined
 }
 
 /** What an instruction of a provider's program would do. */
@@ -84,8 +106,6 @@ export interface InstructionMeaning {
   owner: PublicKey | null
   /** The token account that receives: shares of a deposit, the asset of a withdrawal. */
   receiver: PublicKey | null
-  /** The instruction that we would build for this owner, market and amount; equal where it is one of ours. */
-  asBuilt: TransactionInstruction
 }
 
 /** A lending protocol: the rules of its accounts and instructions. It calls nothing itself. */
@@ -96,11 +116,11 @@ export interface YieldProvider {
   /** Its programs, which instructions of its legs call. */
   programs: readonly PublicKey[]
   /**
-   * Prepares a market from its entry in the deployment's list.
+   * Reads a market's entry in the deployment's list.
    * @param settings the provider's own part of the entry
    * @throws Error with a sentence where the entry is wrong
    */
-  openMarket: (asset: YieldAsset, settings: Readonly<Record<string, unknown>>, isEnabled: boolean) => Market
+  listMarket: (asset: YieldAsset, settings: Readonly<Record<string, unknown>>, isEnabled: boolean) => ListedMarket
   /** What an instruction of one of its programs would do; undefined where it is none that our legs have. */
   describe: (instruction: TransactionInstruction) => InstructionMeaning | undefined
 }

@@ -20,6 +20,7 @@ const WebhookAttemptFailureEnum = graphqlEnum<AttemptFailure>(
   'Why an attempt had no answer.',
   {
     address_refused: 'The address is not public, or is no https address.',
+    lookup_failed: 'The name could not be looked up.',
     timeout: 'The receiver did not answer in time.',
     tls_failed: 'The secure connection could not be made, e.g. for a bad certificate.',
     connection_failed: 'The connection could not be made, or broke.',

@@ -12,6 +12,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 /** Why an attempt had no answer. */
 export const ATTEMPT_FAILURES = [
   'address_refused',
+  'lookup_failed',
   'timeout',
   'tls_failed',
   'connection_failed',

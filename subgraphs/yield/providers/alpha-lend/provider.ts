@@ -1,9 +1,10 @@
 import type { TransactionInstruction } from '@solana/web3.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
-import type { ChainAccount, ChainTime, InstructionMeaning, Market, MarketState, YieldProvider } from '../provider.js'
+import type { ChainAccount, ChainTime, Market, MarketState, YieldProvider } from '../provider.js'
 import { readEarnMarket } from './accounts.js'
 import { EARN, earnAddresses, type EarnAddresses } from './addresses.js'
-import { DEPOSIT, earnDeposit, earnRedeem, earnWithdraw, REDEEM, WITHDRAW } from './instructions.js'
+import { describeEarn } from './describe.js'
+import { earnDeposit, earnRedeem, earnWithdraw } from './instructions.js'
 import { PRICE_ONE, pricesAt, yearlyRates } from './interest.js'
 
 /** Jupiter Lend Earn. An entry needs no settings: all its addresses follow from the mint. */
@@ -12,8 +13,8 @@ export const alphaLend: YieldProvider = {
   displayName: 'Jupiter Lend Earn',
   productType: 'lending',
   programs: [EARN],
-  describe,
-  openMarket: (asset, _settings, isEnabled) => {
+  describe: describeEarn,
+  listMarket: (asset, _settings, isEnabled) => {
     const addresses = earnAddresses(asset.mint)
     const { lending, reserve, rewards, shareMint } = addresses
     const market: Market = {
@@ -24,8 +25,9 @@ export const alphaLend: YieldProvider = {
       contract: lending,
       accounts: [lending, reserve, rewards, shareMint],
       read: (accounts, time) => readMarket(market, addresses, accounts, time),
+      rebuild: (instruction) => rebuild(addresses, instruction),
     }
-    return market
+    return { provider: alphaLend, asset, isEnabled, contract: lending, identity: [], open: () => market }
   },
 }
 
@@ -68,28 +70,13 @@ function otherMarket(): ProviderError {
   })
 }
 
-/** What an Earn instruction would do; undefined for those that our legs do not have. */
-function describe({ data, keys }: TransactionInstruction): InstructionMeaning | undefined {
-  if (data.length !== 16) return undefined
-  const start = data.subarray(0, 8)
-  const value = data.readBigUInt64LE(8)
-  const isDeposit = start.equals(DEPOSIT)
-  const owner = keys[0]?.pubkey
-  const mint = keys[isDeposit ? 3 : 5]?.pubkey
-  const receiver = keys[2]?.pubkey
-  if (!owner || !mint || !receiver) return undefined
-  const common = { mint, owner, receiver }
-  if (isDeposit) {
-    const asBuilt = earnDeposit(earnAddresses(mint), owner, value)
-    return { action: 'deposit', amount: { value, unit: 'asset' }, ...common, asBuilt }
-  }
-  if (start.equals(WITHDRAW)) {
-    const asBuilt = earnWithdraw(earnAddresses(mint), owner, value)
-    return { action: 'withdraw', amount: { value, unit: 'asset' }, ...common, asBuilt }
-  }
-  if (start.equals(REDEEM)) {
-    const asBuilt = earnRedeem(earnAddresses(mint), owner, value)
-    return { action: 'withdraw', amount: { value, unit: 'share' }, ...common, asBuilt }
-  }
-  return undefined
+/** What we would build for the owner and amount of an instruction that means a move in this market. */
+function rebuild(addresses: EarnAddresses, instruction: TransactionInstruction): TransactionInstruction | undefined {
+  const meaning = describeEarn(instruction)
+  if (!meaning?.owner || !meaning.amount || !meaning.mint?.equals(addresses.mint)) return undefined
+  const { action, owner, amount } = meaning
+  if (action === 'deposit') return earnDeposit(addresses, owner, amount.value)
+  return amount.unit === 'share'
+    ? earnRedeem(addresses, owner, amount.value)
+    : earnWithdraw(addresses, owner, amount.value)
 }

@@ -27,7 +27,8 @@ const openMarket = (mint: string) => {
   const found = markets.find((market) => market.mint === mint)
   if (!found) throw new Error('no such market')
   const { symbol, decimals } = found
-  return alphaLend.openMarket({ symbol, mint: new PublicKey(mint), decimals, isNative: symbol === 'SOL' }, {}, true)
+  const asset = { symbol, mint: new PublicKey(mint), decimals, isNative: symbol === 'SOL' }
+  return alphaLend.listMarket(asset, {}, true).open([])
 }
 
 describe('what the SDK of Jupiter Lend builds is what we build, byte for byte and account for account', () => {

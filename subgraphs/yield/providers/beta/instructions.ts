@@ -2,7 +2,7 @@ import { type PublicKey, TransactionInstruction } from '@solana/web3.js'
 import { discriminator } from '../account-reader.js'
 import { TOKEN_PROGRAM_ID, associatedTokenAddress } from '../../../../chains/solana/token.js'
 import { amountData, derivedAddress, INSTRUCTIONS_SYSVAR, readonly, writable } from '../anchor.js'
-import { KAMINO_LEND, type Oracles } from './reserve.js'
+import { KAMINO_LEND, type Oracles, type Reserve } from './reserve.js'
 
 export const REFRESH_RESERVE = discriminator('global:refresh_reserve')
 export const DEPOSIT_RESERVE_LIQUIDITY = discriminator('global:deposit_reserve_liquidity')
@@ -18,21 +18,22 @@ export interface ReserveAddresses {
   shareMint: PublicKey
 }
 
-/** Derives what follows from a reserve, its market and its mint (klend `utils/seeds.rs`). */
-export function reserveAddresses(reserve: PublicKey, market: PublicKey, mint: PublicKey): ReserveAddresses {
+/**
+ * The addresses that a reserve's account names, and its market's authority, which alone is derived. Vault and share mint are
+ * never derived: reserves of two generations live side by side on the chain, whose seeds differ.
+ */
+export function reserveAddresses(
+  address: PublicKey,
+  { market, mint, supplyVault, shareMint }: Pick<Reserve, 'market' | 'mint' | 'supplyVault' | 'shareMint'>,
+): ReserveAddresses {
   return {
-    reserve,
+    reserve: address,
     market,
     mint,
     authority: derivedAddress(KAMINO_LEND, 'lma', market),
-    supplyVault: derivedAddress(KAMINO_LEND, 'reserve_liq_supply', reserve),
-    shareMint: shareMintOf(reserve),
+    supplyVault,
+    shareMint,
   }
-}
-
-/** The mint of a reserve's shares (cTokens). */
-export function shareMintOf(reserve: PublicKey): PublicKey {
-  return derivedAddress(KAMINO_LEND, 'reserve_coll_mint', reserve)
 }
 
 /** Brings a reserve's interest and price up to date. An oracle that it does not use is the program's own id. */

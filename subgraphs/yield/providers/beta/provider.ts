@@ -1,8 +1,17 @@
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
+import { TOKEN_PROGRAM_ID } from '../../../../chains/solana/token.js'
 import { compoundYearly, divideUp, toFraction } from '../fixed-point.js'
-import type { ChainAccount, ChainTime, Market, MarketFigures, MarketState, YieldProvider } from '../provider.js'
-import { describeKamino } from './describe.js'
+import type {
+  ChainAccount,
+  ChainTime,
+  ListedMarket,
+  Market,
+  MarketFigures,
+  MarketState,
+  YieldProvider,
+} from '../provider.js'
+import { describeKamino, rebuildKamino } from './describe.js'
 import {
   depositReserveLiquidity,
   redeemReserveCollateral,
@@ -23,37 +32,60 @@ export const beta: YieldProvider = {
   productType: 'lending',
   programs: [KAMINO_LEND],
   describe: describeKamino,
-  openMarket: (asset, settings, isEnabled) => {
+  listMarket: (asset, settings, isEnabled) => {
     const reserve = addressIn(settings, 'reserve')
     const lendingMarket = addressIn(settings, 'market')
     const companions = companionsIn(settings)
-    const addresses = reserveAddresses(reserve, lendingMarket, asset.mint)
-    const market: Market = {
+    const listed: ListedMarket = {
       provider: beta,
       asset,
       isEnabled,
-      addresses: { marketOrVault: lendingMarket, reserve, shareMint: addresses.shareMint },
       contract: reserve,
-      accounts: [reserve, ...companions],
-      read: (accounts, time) => readMarket(market, addresses, companions, accounts, time),
+      identity: [reserve],
+      open: ([account]) => openReserve(listed, lendingMarket, companions, account),
     }
-    return market
+    return listed
   },
 }
 
+/** @throws ProviderError of kind `protocol` where the account is not the reserve that the entry names */
+function openReserve(
+  { asset, isEnabled, contract: address }: ListedMarket,
+  lendingMarket: PublicKey,
+  companions: readonly PublicKey[],
+  account: ChainAccount | null | undefined,
+): Market {
+  const reserve = readReserve(account)
+  if (!reserve.mint.equals(asset.mint) || !reserve.market.equals(lendingMarket)) {
+    throw unexpectedReserve('the configured reserve is of another token or market')
+  }
+  if (!reserve.tokenProgram.equals(TOKEN_PROGRAM_ID)) {
+    throw unexpectedReserve('tokens of another token program are not supported')
+  }
+  const addresses = reserveAddresses(address, reserve)
+  const market: Market = {
+    provider: beta,
+    asset,
+    isEnabled,
+    addresses: { marketOrVault: lendingMarket, reserve: address, shareMint: reserve.shareMint },
+    contract: address,
+    accounts: [address, ...companions],
+    read: (accounts, time) => readMarket(addresses, companions, accounts, time),
+    rebuild: (instruction) => rebuildKamino(addresses, companions, instruction),
+  }
+  return market
+}
+
 function readMarket(
-  market: Market,
   addresses: ReserveAddresses,
   companions: readonly PublicKey[],
   [account, ...companionAccounts]: readonly (ChainAccount | null)[],
   time: ChainTime,
 ): MarketState {
-  const { reserve: address, marketOrVault } = market.addresses
   const stored = readReserve(account)
-  if (!stored.mint.equals(market.asset.mint) || !stored.market.equals(marketOrVault)) throw otherReserve()
   const reserve = accrue(stored, time.slot)
   const refreshes = refreshesOf(
-    [address, ...companions],
+    [addresses.reserve, ...companions],
     [stored, ...companions.map((_, index) => readReserve(companionAccounts[index]))],
   )
   const total = totalSupply(reserve)
@@ -98,13 +130,8 @@ function figuresOf(reserve: Reserve): MarketFigures {
   }
 }
 
-function otherReserve(): ProviderError {
-  return new ProviderError({
-    provider: 'kamino-lend',
-    kind: 'protocol',
-    retryable: false,
-    message: 'the configured reserve is of another token or market',
-  })
+function unexpectedReserve(message: string): ProviderError {
+  return new ProviderError({ provider: 'kamino-lend', kind: 'protocol', retryable: false, message })
 }
 
 function companionsIn(settings: Readonly<Record<string, unknown>>): PublicKey[] {

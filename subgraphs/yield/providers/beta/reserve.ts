@@ -34,6 +34,12 @@ export interface Oracles {
 export interface Reserve {
   market: PublicKey
   mint: PublicKey
+  /** The account that holds what is not lent. */
+  supplyVault: PublicKey
+  /** The mint of its shares (cTokens). */
+  shareMint: PublicKey
+  /** The token program of the asset. */
+  tokenProgram: PublicKey
   decimals: number
   lastSlot: bigint
   available: bigint
@@ -71,6 +77,9 @@ export function readReserve(account: ChainAccount | null | undefined): Reserve {
   return {
     market: key(32),
     mint: key(128),
+    supplyVault: key(160),
+    shareMint: key(2560),
+    tokenProgram: key(408),
     decimals: Number(number(272, 8)),
     lastSlot: number(16, 8),
     available: number(224, 8),

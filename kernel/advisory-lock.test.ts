@@ -1,0 +1,61 @@
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ownDatabase, query } from '../test/support/own-database.js'
+import { until } from '../test/support/until.js'
+import { LockLostError, withAdvisoryLock } from './advisory-lock.js'
+
+let database: Awaited<ReturnType<typeof ownDatabase>>
+const pools: Pool[] = []
+beforeAll(async () => {
+  database = await ownDatabase()
+})
+afterAll(async () => {
+  for (const pool of pools) await pool.end()
+  await database.drop()
+})
+
+/** A process, as far as its connections go. */
+function newPool(): Pool {
+  const pool = new Pool({ connectionString: database.url, max: 4 })
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  pools.push(pool)
+  return pool
+}
+const cut = () =>
+  query(
+    database.url,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  )
+
+describe('work under a lock', () => {
+  it('whose connection dies may not go on as the only one, and leaves no connection behind', async () => {
+    const [one, two] = [newPool(), newPool()]
+    const done: string[] = []
+    const lost = withAdvisoryLock(one, 'treasury', async (lock) => {
+      await lock.assertHeld()
+      await cut()
+      // Another process has the lock at once, and does the work.
+      await until('another has the lock', () =>
+        withAdvisoryLock(two, 'treasury', async (held) => {
+          await held.assertHeld()
+          done.push('two')
+        }),
+      )
+      await lock.assertHeld()
+      done.push('one')
+    })
+    await expect(lost).rejects.toThrow(LockLostError)
+    expect(done).toEqual(['two'])
+    expect(one.totalCount - one.idleCount).toBe(0)
+    expect(await withAdvisoryLock(one, 'treasury', () => Promise.resolve('again'))).toEqual({ result: 'again' })
+  })
+
+  it('is not done by two at once', async () => {
+    const [one, two] = [newPool(), newPool()]
+    const held = await withAdvisoryLock(one, 'operator', () =>
+      withAdvisoryLock(two, 'operator', () => Promise.resolve()),
+    )
+    expect(held).toEqual({ result: undefined })
+  })
+})

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ownDatabase, query } from '../test/support/own-database.js'
+import { claimDatabase, CreateDatabaseMode } from './database-mode.js'
+import { openDatabase, type Database } from './database.js'
+import { createLog } from './log.js'
+
+const stack = new AsyncDisposableStack()
+afterAll(() => stack.disposeAsync())
+
+/** A kernel schema of its own; `earlier` is what was in the database before the mark. */
+async function open(earlier: readonly string[] = []): Promise<Database> {
+  const database = await ownDatabase()
+  stack.defer(() => database.drop())
+  for (const statement of earlier) await query(database.url, statement)
+  const migrations = [{ name: '0004-database-mode', class: CreateDatabaseMode }]
+  const log = createLog('silent')
+  const db = await openDatabase({ url: database.url, schema: 'kernel', entities: [], migrations, poolSize: 2, log })
+  stack.defer(() => db.close())
+  return db
+}
+
+describe('a database', () => {
+  let db: Database
+  beforeAll(async () => {
+    db = await open()
+  })
+
+  it('belongs to the mode that used it first, and refuses the other in one line', async () => {
+    await claimDatabase(db.pool, 'sandbox')
+    await claimDatabase(db.pool, 'sandbox')
+    await expect(claimDatabase(db.pool, 'live')).rejects.toThrow(
+      /^the database belongs to a sandbox, .*MODE=live[^\n]*$/,
+    )
+  })
+
+  it('belongs to one mode where both come at once', async () => {
+    const { pool } = await open()
+    const claims = await Promise.allSettled([claimDatabase(pool, 'live'), claimDatabase(pool, 'sandbox')])
+    expect(claims.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('of an earlier version that has live keys is live', async () => {
+    const keys = 'create schema accounts; create table accounts.api_key (prefix text)'
+    const { pool } = await open([keys, `insert into accounts.api_key values ('sk_live_1a2b')`])
+    await expect(claimDatabase(pool, 'sandbox')).rejects.toThrow(/belongs to a live deployment/)
+    await claimDatabase(pool, 'live')
+  })
+})
