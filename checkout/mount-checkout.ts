@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { validate } from 'graphql'
+import { budget } from '../gateway/budget.js'
 import { prepareOperation, type PreparedOperation } from '../gateway/operation.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import type { Clock } from '../kernel/clock.js'
@@ -20,6 +21,12 @@ export interface CheckoutDeps {
   log: Logger
 }
 
+/** How often a page may be looked at in a minute: a payer who waits, many times over. */
+const LOOKS_PER_LINK = 120
+/** All pages from one address, which may be a proxy's or an office's. */
+const LOOKS_PER_ADDRESS = 1_200
+const MAX_KEPT = 10_000
+
 /**
  * Mounts the hosted payment page at `/pay/:token`. It needs no key: the token is good for one payment, and one that is
  * forged or expired is refused by arithmetic alone, before anything is read.
@@ -27,11 +34,19 @@ export interface CheckoutDeps {
  */
 export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): void {
   const operation = loadDocument(deps.supergraph)
+  const { clock } = deps
+  const links = budget({ perMinute: LOOKS_PER_LINK, maxKept: MAX_KEPT, clock })
+  const addresses = budget({ perMinute: LOOKS_PER_ADDRESS, maxKept: MAX_KEPT, clock })
   app.get<{ Params: { token: string } }>('/pay/:token', async (request, reply) => {
     const language = languageOf(request.headers['accept-language'])
     reply.headers(pageHeaders(language))
     const link = verifySession(request.params.token, deps.linkKey, deps.clock)
     if (!link) return reply.code(404).send(noticePage('notFound', language))
+    const waitSeconds = links.take(link.paymentId) || addresses.take(request.ip)
+    if (waitSeconds > 0) {
+      reply.header('retry-after', String(waitSeconds))
+      return reply.code(429).send(noticePage('unavailable', language))
+    }
     const found = await readPayment(deps, operation, link, request.id).catch((error: unknown) => {
       deps.log.error({ requestId: request.id, err: error }, 'the payment page failed')
       return 'unavailable' as const

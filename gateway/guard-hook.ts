@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../kernel/tenant.js'
 import type { Guard, GuardVerdict } from './guard/guard.js'
 
-/** A request that the guard let in: the hook left the caller on it. */
-export type GuardedRequest = FastifyRequest & { caller?: Caller }
+/** A request that the guard let in: the hook left the caller and the hash of the key on it. */
+export type GuardedRequest = FastifyRequest & { caller?: Caller; keyHash?: string }
 
 /** The two answers that are not envelopes: they come before any operation is known. */
 export interface GatewayRefusal {
@@ -26,17 +26,19 @@ export type GuardHook = (
   },
 ) => boolean | Promise<boolean>
 
-/** The guard as fastify sees it. `docs` is where the refusals send people to. */
-export function guardHook(guard: Guard, docs: string, limitPerMinute: number): GuardHook {
-  const forbidden: GatewayRefusal = { code: 403, message: 'Access denied. A valid API Key is required.', docs }
+/** The refusal of what exceeds a key's rate. `docs` is where it sends people to. */
+export function rateRefusal(docs: string, limitPerMinute: number): GatewayRefusal {
   const perSecond = Number.isInteger(limitPerMinute / 60)
     ? String(limitPerMinute / 60)
     : (limitPerMinute / 60).toFixed(1)
-  const tooMany: GatewayRefusal = {
-    code: 429,
-    message: `Rate limit exceeded: ${limitPerMinute} requests per minute (${perSecond} per second).`,
-    docs,
-  }
+  const message = `Rate limit exceeded: ${limitPerMinute} requests per minute (${perSecond} per second).`
+  return { code: 429, message, docs }
+}
+
+/** The guard as fastify sees it. `docs` is where the refusals send people to. */
+export function guardHook(guard: Guard, docs: string, limitPerMinute: number): GuardHook {
+  const forbidden: GatewayRefusal = { code: 403, message: 'Access denied. A valid API Key is required.', docs }
+  const tooMany = rateRefusal(docs, limitPerMinute)
   const settle = (
     verdict: GuardVerdict,
     request: GuardedRequest,
@@ -46,6 +48,7 @@ export function guardHook(guard: Guard, docs: string, limitPerMinute: number): G
     reply.headers(verdict.headers)
     if (verdict.kind === 'ok') {
       request.caller = verdict.caller
+      request.keyHash = verdict.keyHash
       return false
     }
     if (verdict.kind === 'unauthorized') answers.unauthorized(forbidden)
@@ -57,7 +60,7 @@ export function guardHook(guard: Guard, docs: string, limitPerMinute: number): G
     return true
   }
   return (request, reply, answers) => {
-    const verdict = guard.check(request.raw.rawHeaders)
+    const verdict = guard.check(request.raw.rawHeaders, request.ip)
     return verdict instanceof Promise
       ? verdict.then((settled) => settle(settled, request, reply, answers))
       : settle(verdict, request, reply, answers)

@@ -1,24 +1,33 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { doorOf } from '../kernel/http-door.js'
 import { requestIdOf } from './request.js'
 
 /** The largest body that is read: 256 KiB. */
 const BODY_LIMIT_BYTES = 256 * 1024
-
-/** How long requests in flight may take once the server is told to stop. */
-const DRAIN_MS = 10_000
 
 /** What the server asks before it says that it is ready. */
 export interface Health {
   isReady: () => Promise<boolean>
 }
 
-/** The HTTP server of the gateway: request ids, health, and nothing of its own besides. */
+/**
+ * The HTTP server of the gateway: request ids, health, and nothing of its own besides. No cache keeps an answer whose route
+ * does not say otherwise.
+ * @param trustedProxies addresses and networks whose `X-Forwarded-For` tells the caller's address
+ */
 export function createHttpServer(
   health: Health,
   newId: () => string,
-  notFound: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>,
+  answers: {
+    notFound: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>
+    /** Answers what went wrong on a route that does not do so itself, the reading of its body included. */
+    failed: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
+  },
+  trustedProxies: readonly string[] = [],
 ): FastifyInstance {
+  const { notFound, failed } = answers
   const app = fastify({
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: 'idle',
     genReqId: (request) => requestIdOf(request.headers, newId),
@@ -26,10 +35,12 @@ export function createHttpServer(
     return503OnClosing: false,
     // A path that cannot be decoded is none of ours.
     frameworkErrors: (_error, request, reply) => {
+      reply.header('cache-control', 'no-store')
       void notFound(request, reply)
     },
     routerOptions: { maxParamLength: 512 },
   })
+  const door = doorOf(app)
   // JSON only: what else comes is refused as a media type, not guessed at.
   app.removeContentTypeParser('text/plain')
   const parse = app.getDefaultJsonParser('remove', 'remove')
@@ -41,25 +52,18 @@ export function createHttpServer(
   app.setNotFoundHandler((request, reply) => {
     void notFound(request, reply)
   })
+  app.setErrorHandler(failed)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    reply.header('cache-control', 'no-store')
     // Before the body is read: whatever it is, the path is wrong.
     if (request.is404) void notFound(request, reply)
     else done()
   })
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const ready = await health.isReady()
+    const ready = !door.isClosing() && (await health.isReady())
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'starting' })
   })
   return app
-}
-
-/** Stops taking requests, finishes those in flight, and gives up on those that take too long. */
-export async function drain(app: FastifyInstance): Promise<void> {
-  const tooLate = setTimeout(() => {
-    app.server.closeAllConnections()
-  }, DRAIN_MS)
-  await app.close()
-  clearTimeout(tooLate)
 }

@@ -1,46 +1,143 @@
-import { GraphQLError, print, type DocumentNode } from 'graphql'
+import { Readable } from 'node:stream'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { GraphQLError, OperationTypeNode, getOperationAST, print, type DocumentNode } from 'graphql'
+import { ANSWER_MAX_BYTES } from '../kernel/answer-size.js'
 import type { Clock } from '../kernel/clock.js'
-import { IDEMPOTENCY_FINGERPRINT, IDEMPOTENCY_KEY, REQUEST_ID, TENANT_CONTEXT } from '../kernel/subgraph-http.js'
-import type { SubgraphExecutor, SubgraphResult } from '../kernel/subgraph.js'
+import { AppError } from '../kernel/errors.js'
+import type { Logger } from '../kernel/log.js'
+import {
+  IDEMPOTENCY_FINGERPRINT,
+  IDEMPOTENCY_KEY,
+  REQUEST_ID,
+  TAKES_TURNS,
+  TENANT_CONTEXT,
+} from '../kernel/subgraph-http.js'
+import type { SubgraphExecutor, SubgraphRequest, SubgraphResult } from '../kernel/subgraph.js'
 import { signCaller } from '../kernel/tenant.js'
 
-/** Longer than any operation may take, so that the operation's own answer is the one that counts. */
-const TIMEOUT_MS = 60_000
+/** How long a subgraph may take for one operation, in milliseconds. */
+export interface Deadlines {
+  /** Reads. Those that ask a chain or a provider have deadlines of their own within it. */
+  queryMs: number
+  /** Longer than any mutation may take, so that its own answer is the one that counts. */
+  mutationMs: number
+}
+
+const DEADLINES: Deadlines = { queryMs: 30_000, mutationMs: 60_000 }
+
+export interface RemoteOptions {
+  /** The subgraph's, for the log. */
+  name: string
+  url: string
+  signingKey: Buffer
+  clock: Clock
+  log: Logger
+  deadlines?: Deadlines
+}
 
 /**
  * An executor for a subgraph in another process. It speaks plain GraphQL over HTTP on connections that fetch keeps alive;
- * the tenant context goes along signed, as the subgraph trusts nobody else.
+ * the tenant context goes along signed, as the subgraph trusts nobody else. Nothing is sent twice: whether a mutation whose
+ * answer was lost has done its work is not known here, and its caller repeats it with its idempotency key.
+ * @throws (the function returned) provider_timeout past the deadline, provider_unavailable where the subgraph cannot be
+ *   reached or gives no whole GraphQL answer, answer_too_large; the cause is in the log, with the subgraph's name
  */
-export function remoteExecutor(options: { url: string; signingKey: Buffer; clock: Clock }): SubgraphExecutor {
-  const { url, signingKey, clock } = options
-  const texts = new WeakMap<DocumentNode, string>()
-  return async ({ document, operationName, variables, context }) => {
-    const query = texts.get(document) ?? print(document)
-    texts.set(document, query)
-    const { idempotency, requestId, caller } = context
-    const response = await fetch(url, {
-      method: 'POST',
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      headers: {
-        'content-type': 'application/json',
-        [TENANT_CONTEXT]: signCaller(caller, signingKey, clock),
-        [REQUEST_ID]: requestId,
-        ...(idempotency && { [IDEMPOTENCY_KEY]: idempotency.key, [IDEMPOTENCY_FINGERPRINT]: idempotency.fingerprint }),
-      },
-      body: JSON.stringify({ query, operationName, variables }),
-    })
-    const body = (await response.json()) as WireResult
-    if (body.extensions?.idempotentReplayed) idempotency?.onReplay()
-    return {
-      ...(body.data !== undefined && { data: body.data }),
-      ...(body.errors && {
-        errors: body.errors.map(
-          ({ message, path, extensions }) =>
-            new GraphQLError(message, { ...(path && { path }), ...(extensions && { extensions }) }),
-        ),
-      }),
+export function remoteExecutor(options: RemoteOptions): SubgraphExecutor {
+  const { name, log } = options
+  const prepared = new WeakMap<DocumentNode, Prepared>()
+  return async (request) => {
+    const { document, context } = request
+    const known = prepared.get(document) ?? prepare(document, options.deadlines ?? DEADLINES)
+    prepared.set(document, known)
+    try {
+      const body = await ask(options, request, known)
+      if (body.extensions?.idempotentReplayed) context.idempotency?.onReplay()
+      return resultOf(body)
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      const late = error instanceof Error && error.name === 'TimeoutError'
+      log.error({ requestId: context.requestId, subgraph: name, err: error }, 'a subgraph did not answer')
+      throw new AppError(late ? 'provider_timeout' : 'provider_unavailable')
     }
+  }
+}
+
+interface Prepared {
+  text: string
+  deadlineMs: number
+}
+
+function prepare(document: DocumentNode, { queryMs, mutationMs }: Deadlines): Prepared {
+  // Where there are several operations and one is named, the longer deadline is right for all.
+  const isQuery = getOperationAST(document)?.operation === OperationTypeNode.QUERY
+  return { text: print(document), deadlineMs: isQuery ? queryMs : mutationMs }
+}
+
+async function ask(
+  { url, signingKey, clock }: RemoteOptions,
+  { operationName, variables, context }: SubgraphRequest,
+  prepared: Prepared,
+): Promise<WireResult> {
+  const { idempotency, requestId, caller } = context
+  const response = await fetch(url, {
+    method: 'POST',
+    redirect: 'error',
+    signal: AbortSignal.timeout(prepared.deadlineMs),
+    headers: {
+      'content-type': 'application/json',
+      [TENANT_CONTEXT]: signCaller(caller, signingKey, clock),
+      [REQUEST_ID]: requestId,
+      ...(context.takesTurns && { [TAKES_TURNS]: '1' }),
+      ...(idempotency && { [IDEMPOTENCY_KEY]: idempotency.key, [IDEMPOTENCY_FINGERPRINT]: idempotency.fingerprint }),
+    },
+    body: JSON.stringify({ query: prepared.text, operationName, variables }),
+  })
+  // A proxy's page, or a process that is not ours: neither is an answer. What it says may quote what we sent.
+  const type = response.headers.get('content-type') ?? 'nothing'
+  if (!response.ok || !type.startsWith('application/json')) {
+    await response.body?.cancel()
+    throw new Error(`it answered ${response.status} with ${type.slice(0, 50)}, which is no answer of a subgraph`)
+  }
+  const body = parseAnswer(await readText(response))
+  if (body === undefined) throw new Error('its answer is not whole, or not of GraphQL')
+  return body
+}
+
+/** @throws answer_too_large once more was read than any answer may have */
+async function readText(response: Response): Promise<string> {
+  const announced = response.headers.get('content-length')
+  if (!response.body || (announced !== null && Number(announced) <= ANSWER_MAX_BYTES)) return response.text()
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  // Leaving the loop cancels what is still to come.
+  for await (const chunk of Readable.fromWeb(response.body as NodeReadableStream) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength
+    if (bytes > ANSWER_MAX_BYTES) throw new AppError('answer_too_large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** The parser's own error would quote the text, which may hold anything. */
+function parseAnswer(text: string): WireResult | undefined {
+  try {
+    const body = JSON.parse(text) as WireResult | null
+    if (typeof body !== 'object' || body === null) return undefined
+    return typeof body.data === 'object' || Array.isArray(body.errors) ? body : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function resultOf({ data, errors }: WireResult): SubgraphResult {
+  return {
+    ...(data !== undefined && { data }),
+    ...(errors && {
+      errors: errors.map(
+        ({ message, path, extensions }) =>
+          new GraphQLError(message, { ...(path && { path }), ...(extensions && { extensions }) }),
+      ),
+    }),
   }
 }
 

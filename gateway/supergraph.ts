@@ -4,12 +4,17 @@ import { ApolloGateway } from '@apollo/gateway'
 import federation from '@apollo/federation-internals'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { GraphQLError, parse, type GraphQLSchema } from 'graphql'
-import type { RequestContext, SubgraphExecutor, SubgraphResult } from '../kernel/subgraph.js'
+import { ANSWER_MAX_BYTES, isLargerThan } from '../kernel/answer-size.js'
+import { AppError } from '../kernel/errors.js'
+import type { Logger } from '../kernel/log.js'
+import type { RequestContext, SubgraphExecutor, SubgraphRequest, SubgraphResult } from '../kernel/subgraph.js'
 import { projectRoot } from '../kernel/root.js'
 import { attachScalars } from '../kernel/scalars.js'
+import { isWide, variableErrors } from './check-variables.js'
 import { dataSource } from './data-source.js'
 import type { PreparedOperation } from './operation.js'
 import { directPlanner } from './plan-direct.js'
+import { answerWithout, failureOf } from './subgraph-failure.js'
 
 /** Runs operations over the whole supergraph. */
 export interface SupergraphExecutor {
@@ -17,7 +22,10 @@ export interface SupergraphExecutor {
   apiSchema: GraphQLSchema
   /** The composed supergraph. */
   sdl: string
-  /** The quickest way to the answer: one subgraph where it suffices, otherwise the gateway. */
+  /**
+   * The quickest way to the answer: one subgraph where it suffices, otherwise the gateway. A subgraph that fails leaves null
+   * where its fields are, and an error with its code; an answer that is too large is refused before it becomes text.
+   */
   execute: (
     operation: PreparedOperation,
     variables: Record<string, unknown>,
@@ -34,34 +42,29 @@ export interface SupergraphExecutor {
  */
 export async function loadSupergraph(
   subgraphs: Readonly<Record<string, SubgraphExecutor>>,
+  log: Logger,
 ): Promise<SupergraphExecutor> {
   const supergraphSdl = readSchema('supergraph.graphql')
+  const subgraph = subgraphRunner(subgraphs, log)
   const gateway = new ApolloGateway({
     supergraphSdl,
-    buildService: ({ name }) => dataSource(executorOf(name)),
+    buildService: ({ name }) => {
+      if (!subgraphs[name]) throw new Error(`the supergraph names a subgraph that is not there: ${name}`)
+      return dataSource((request) => subgraph(name, request))
+    },
   })
   const { executor } = await gateway.load()
   // The gateway checks variables too, and would know nothing of our scalars.
   if (gateway.schema) attachScalars(gateway.schema)
   const supergraph = federation.Supergraph.build(supergraphSdl)
-  const schemas = Object.fromEntries(
-    Object.keys(subgraphs).map((name) => [
-      name,
-      buildSubgraphSchema(parse(readSchema(`subgraphs/${name}.graphql`), { noLocation: true })),
-    ]),
-  )
-  const directServiceOf = directPlanner(supergraph, schemas)
+  const directServiceOf = directPlanner(supergraph, schemasOf(Object.keys(subgraphs)))
   const apiSchema = supergraph.apiSchema().toGraphQLJSSchema()
   attachScalars(apiSchema)
 
-  function executorOf(name: string): SubgraphExecutor {
-    const execute = subgraphs[name]
-    if (!execute) throw new Error(`the supergraph names a subgraph that is not there: ${name}`)
-    return execute
-  }
-
   const executeByGateway: SupergraphExecutor['execute'] = async (operation, variables, context) => {
     const { document, source, operationName, hash } = operation
+    const refused = variableErrors(apiSchema, operation, variables)
+    if (refused) return presentable({ errors: refused }, context, log)
     const result = await executor({
       request: { query: source, variables, ...(operationName !== undefined && { operationName }) },
       document,
@@ -75,21 +78,71 @@ export async function loadSupergraph(
       cache: undefined as never,
       overallCachePolicy: undefined as never,
     } as never)
-    return presentable(result as SubgraphResult)
+    return presentable(result as SubgraphResult, context, log)
   }
 
   return {
     apiSchema,
     sdl: supergraphSdl,
     executeByGateway,
-    execute: async (operation, variables, context) => {
+    execute: async (...execution) => {
+      const [operation, variables, context] = execution
+      // A subgraph would write an error with the whole value for each of fifty places that are wrong in it.
+      const refused = isWide(variables) ? variableErrors(apiSchema, operation, variables) : undefined
+      if (refused) return presentable({ errors: refused }, context, log)
       const service = directServiceOf(operation)
-      if (service === undefined) return executeByGateway(operation, variables, context)
-      const { document, operationName } = operation
-      return presentable(await executorOf(service)({ document, operationName, variables, context }))
+      const result = await (service === undefined
+        ? executeByGateway(...execution)
+        : executeIn(service, execution, { subgraph, apiSchema, log }))
+      return isLargerThan(result.data, ANSWER_MAX_BYTES) ? { data: null, errors: [tooLarge()] } : result
     },
     stop: () => gateway.stop(),
   }
+}
+
+type Execution = Parameters<SupergraphExecutor['execute']>
+
+/** Runs an operation in one subgraph, past the planner. */
+async function executeIn(
+  name: string,
+  [operation, variables, context]: Execution,
+  on: { subgraph: ReturnType<typeof subgraphRunner>; apiSchema: GraphQLSchema; log: Logger },
+): Promise<SubgraphResult> {
+  const { document, operationName } = operation
+  try {
+    return presentable(await on.subgraph(name, { document, operationName, variables, context }), context, on.log)
+  } catch (error) {
+    return answerWithout(on.apiSchema, operation, variables, error as GraphQLError)
+  }
+}
+
+/**
+ * Runs operations in a subgraph by its name.
+ * @throws (the function returned) GraphQLError of whatever the subgraph throws; the gateway shows it beside the data of the
+ *   other subgraphs
+ */
+function subgraphRunner(
+  subgraphs: Readonly<Record<string, SubgraphExecutor>>,
+  log: Logger,
+): (name: string, request: SubgraphRequest) => Promise<SubgraphResult> {
+  return async (name, request) => {
+    try {
+      const execute = subgraphs[name]
+      if (!execute) throw new Error(`the supergraph names a subgraph that is not there: ${name}`)
+      return await execute(request)
+    } catch (error) {
+      throw failureOf(error, name, request.context, log)
+    }
+  }
+}
+
+function schemasOf(names: readonly string[]): Record<string, GraphQLSchema> {
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      buildSubgraphSchema(parse(readSchema(`subgraphs/${name}.graphql`), { noLocation: true })),
+    ]),
+  )
 }
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -98,15 +151,28 @@ function readSchema(file: string): string {
   return readFileSync(join(projectRoot, 'schema', file), 'utf8')
 }
 
+function tooLarge(): GraphQLError {
+  const { message, extensions } = new AppError('answer_too_large')
+  return new GraphQLError(message, { extensions })
+}
+
 /**
  * The same errors whichever way they came: without places in documents that no client sent, without our parts' names, and
  * with a code where nothing was run, as the variables do not fit. No `data` at all is what says so.
  */
-function presentable(result: SubgraphResult): SubgraphResult {
+function presentable(result: SubgraphResult, context: RequestContext, log: Logger): SubgraphResult {
   const { data, errors } = result
   if (!errors) return result
-  const shown = errors.map((error) => presentableError(error, data === undefined))
+  const shown = errors.map((error) =>
+    // What a fetch of the gateway threw stands among its errors as it is.
+    isGraphqlError(error) ? presentableError(error, data === undefined) : failureOf(error, undefined, context, log),
+  )
   return { ...(data !== undefined && { data }), errors: shown }
+}
+
+/** Not by its class: parts of the gateway have a graphql of their own, and plain objects pass for errors among them. */
+function isGraphqlError(error: Partial<GraphQLError>): error is GraphQLError {
+  return error.extensions !== undefined && !(error instanceof AppError)
 }
 
 function presentableError({ message, path, extensions }: GraphQLError, isOfVariables: boolean): GraphQLError {

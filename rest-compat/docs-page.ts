@@ -11,7 +11,7 @@ import { COMMON_ERRORS, ROUTES, type Route } from './routes.js'
 export function mountDocs(app: FastifyInstance, document: OpenApiDocument): void {
   const page = docsPage(document)
   const text = JSON.stringify(document)
-  app.get('/docs', (_request, reply) => reply.headers(STYLED.headers).send(page))
+  app.get('/docs', (_request, reply) => reply.headers({ ...STYLED.headers, 'cache-control': 'no-cache' }).send(page))
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(text))
 }
 

@@ -8,6 +8,7 @@ import { COMMON_ERRORS, ROUTES, type Route } from './routes.js'
 /** What each limit counts. */
 const LIMITED: Record<keyof typeof QUERY_LIMITS, string> = {
   tokens: 'Words and signs of the document',
+  repeats: 'The same field in one place, inline fragments included',
   depth: 'Fields within fields',
   aliases: 'Aliases, with fragments written out',
   rootFields: 'Fields of `Query` or `Mutation`',
@@ -44,6 +45,11 @@ export function errorsTable(): string {
     ...Object.entries(LIMITED).map(
       ([name, what]) => `| ${what} | ${QUERY_LIMITS[name as keyof typeof QUERY_LIMITS]} |`,
     ),
+    '',
+    "Against its key's rate a document counts 1, as a request to a REST path does, or more by its size: 1 for each field of `Query` or",
+    '`Mutation`; by what its answer may hold, about 1 for 50 objects or 250 values (JSON such as `metadata` counts as 40); and the',
+    'first time, 1 for 150 words and signs. No answer is larger than 10 MB. Four documents of a tenant that count more than 1 run at',
+    'once, the others wait for them.',
     '',
   ].join('\n')
 }

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { GraphQLError } from 'graphql'
+import type { Admission } from '../gateway/admission.js'
 import { prepareOperation } from '../gateway/operation.js'
 import { requestContext } from '../gateway/request.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
-import { AppError, validationError, type FieldFailure } from '../kernel/errors.js'
+import { AppError, FAILURES_MAX, validationError, type FieldFailure } from '../kernel/errors.js'
 import { storageProblem } from '../kernel/storable.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
 import type { Caller } from '../kernel/tenant.js'
@@ -16,6 +17,7 @@ import { operationFor, renameValues, replyFor, type Route } from './routes.js'
 export interface RestDeps {
   supergraph: SupergraphExecutor
   operations: ReadonlyMap<string, RestOperation>
+  admission: Pick<Admission, 'run'>
   /** Of the fingerprints of requests with an idempotency key; 32 bytes. */
   fingerprintKey: Buffer
   /** The subgraphs themselves, for the rules of a body whose form is bad. */
@@ -77,7 +79,10 @@ async function run(
   variables: Record<string, unknown>,
   context: RequestContext,
 ): Promise<Record<string, unknown>> {
-  const { data, errors } = await deps.supergraph.execute(operation, variables, context)
+  const weighed = { kind: operation.kind, weight: 1 }
+  const { data, errors } = await deps.admission.run(weighed, context, (admitted) =>
+    deps.supergraph.execute(operation, variables, admitted),
+  )
   const [error] = errors ?? []
   if (error) throw new GraphFailure(failureIn(error))
   const answer = data?.['data']
@@ -109,12 +114,15 @@ function readVariables(
   const failures: FieldFailure[] = []
   const variables: Record<string, unknown> = {}
   const inQuery = route.method === 'GET'
-  const input = withLists(renamed(inQuery ? request.query : body, route.aliases), route.lists)
+  // Where absent fields have an error of their own, an empty text says as little as none.
+  const query = route.absentInput ? withoutEmpty(request.query) : request.query
+  const sent = route.absentInput ? withoutEmpty(body) : body
+  const input = withLists(renamed(inQuery ? query : sent, route.aliases), route.lists)
   for (const { name, type } of operation.variables) {
     const value =
       name === 'input'
         ? readValue(type, input, '', { form: inQuery ? 'text' : 'json', failures })
-        : readValue(type, pathPart(request, snakeCase(name)) ?? request.query[snakeCase(name)], snakeCase(name), {
+        : readValue(type, pathPart(request, snakeCase(name)) ?? query[snakeCase(name)], snakeCase(name), {
             form: 'text',
             failures,
           })
@@ -127,6 +135,12 @@ function readVariables(
 function pathPart({ params }: RestRequest, name: string): string | undefined {
   const part = params[name]
   return part !== undefined && storageProblem(part) !== undefined ? '' : part
+}
+
+function withoutEmpty(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => typeof value !== 'string' || value.trim() !== ''),
+  )
 }
 
 function renamed(given: Readonly<Record<string, unknown>>, aliases: Route['aliases']): Record<string, unknown> {
@@ -167,7 +181,7 @@ async function withRuleFailures(
 ): Promise<FieldFailure[]> {
   const document = FAILURES_OF[route.subgraph]?.document
   const execute = deps.subgraphs[route.subgraph]
-  if (!document || !execute) return failures
+  if (!document || !execute || failures.length >= FAILURES_MAX) return failures
   const result = await execute({
     document,
     variables: { operation: operation.name, input: variables['input'] ?? variables },

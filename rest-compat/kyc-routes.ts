@@ -1,8 +1,6 @@
 import type { ErrorCode } from '../kernel/errors.js'
 import type { ReplyByAnswer, Route } from './routes.js'
 
-const PROVIDER_ERRORS: readonly ErrorCode[] = ['provider_unavailable', 'provider_timeout']
-
 /** What the paths under `/kyc` have in common. */
 const KYC = { product: 'kyc', absentInput: 'missing_params', crash: 'server_failed' } as const satisfies Partial<Route>
 /** And those under `/security`, whose unexpected failure has another name. */
@@ -37,7 +35,7 @@ export const KYC_ROUTES: readonly Route[] = [
     subgraph: 'kyc',
     reply: { http: 201, status: 'otp_sent', message: 'The code was sent.' },
     ...SECURITY,
-    errors: ['customer_not_logged', 'user_not_found', 'email_already_verified', 'otp_rate_limited', ...PROVIDER_ERRORS],
+    errors: ['customer_not_logged', 'user_not_found', 'email_already_verified', 'otp_rate_limited'],
   },
   {
     method: 'POST',
@@ -93,7 +91,6 @@ export const KYC_ROUTES: readonly Route[] = [
       'challenge_expired',
       'email_already_linked',
       'verify_quota_exceeded',
-      ...PROVIDER_ERRORS,
     ],
   },
   {
@@ -111,13 +108,7 @@ export const KYC_ROUTES: readonly Route[] = [
       },
     },
     ...KYC,
-    errors: [
-      'customer_not_logged',
-      'user_not_prepared',
-      'identity_not_verified',
-      'verify_quota_exceeded',
-      ...PROVIDER_ERRORS,
-    ],
+    errors: ['customer_not_logged', 'user_not_prepared', 'identity_not_verified', 'verify_quota_exceeded'],
   },
 ]
 

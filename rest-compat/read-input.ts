@@ -7,7 +7,7 @@ import {
   type GraphQLInputField,
   type GraphQLInputType,
 } from 'graphql'
-import type { FieldFailure } from '../kernel/errors.js'
+import { FAILURES_MAX, type FieldFailure } from '../kernel/errors.js'
 import { storageProblem } from '../kernel/storable.js'
 
 /** Where a value comes from: JSON has types, a query string has only text. */
@@ -28,10 +28,11 @@ export const IS_REQUIRED = 'is required'
 /**
  * Reads one REST value against a GraphQL input type: snake_case becomes camelCase, enum words become enum names, and
  * every missing or wrong field is added to `failures` under its REST path. Fields that the type does not know are
- * ignored; null counts as absent.
+ * ignored; null counts as absent. Once as many are wrong as are told of, nothing more is read.
  * @returns the value as far as it was good, undefined where nothing of it was
  */
 export function readValue(type: GraphQLInputType, given: unknown, path: string, walk: Walk): unknown {
+  if (walk.failures.length >= FAILURES_MAX) return undefined
   if (type instanceof GraphQLNonNull) {
     if (given === undefined || given === null) return fail(walk, path, IS_REQUIRED)
     return readValue(type.ofType as GraphQLInputType, given, path, walk)
@@ -73,7 +74,12 @@ function fieldsOf(type: GraphQLInputObjectType): readonly { field: GraphQLInputF
 
 function readList(itemType: GraphQLInputType, given: unknown, path: string, walk: Walk): unknown[] | undefined {
   if (!Array.isArray(given)) return fail(walk, path, 'must be an array')
-  return given.map((item, index) => readValue(itemType, item, `${path}.${index}`, walk))
+  const values: unknown[] = []
+  for (const [index, item] of given.entries()) {
+    if (walk.failures.length >= FAILURES_MAX) break
+    values.push(readValue(itemType, item, `${path}.${index}`, walk))
+  }
+  return values
 }
 
 function readEnum(type: GraphQLEnumType, given: unknown, path: string, walk: Walk): string | undefined {

@@ -65,8 +65,13 @@ export interface Route {
   errors: readonly ErrorCode[]
 }
 
-/** What every route may answer. */
-export const COMMON_ERRORS: readonly ErrorCode[] = ['unauthorized', 'method_not_allowed']
+/** What every route may answer: the part of the product that it needs may be down, too. */
+export const COMMON_ERRORS: readonly ErrorCode[] = [
+  'unauthorized',
+  'method_not_allowed',
+  'provider_unavailable',
+  'provider_timeout',
+]
 
 /** What every route with a body may answer besides. */
 export const BODY_ERRORS: readonly ErrorCode[] = [
@@ -76,8 +81,6 @@ export const BODY_ERRORS: readonly ErrorCode[] = [
   'idempotency_key_reused',
   'idempotency_in_progress',
 ]
-
-const PROVIDER_ERRORS: readonly ErrorCode[] = ['provider_unavailable', 'provider_timeout']
 
 export const ROUTES: readonly Route[] = [
   {
@@ -105,7 +108,6 @@ export const ROUTES: readonly Route[] = [
       'kyc_verification_required',
       'kyc_not_approved',
       'broadcast_simulation_failed',
-      ...PROVIDER_ERRORS,
     ],
   },
   {
@@ -116,7 +118,7 @@ export const ROUTES: readonly Route[] = [
     subgraph: 'payments',
     product: 'credit_card',
     reply: { http: 201, status: 'card_tokenized', message: 'Card tokenized.' },
-    errors: ['customer_not_logged', 'product_disabled', ...PROVIDER_ERRORS],
+    errors: ['customer_not_logged', 'product_disabled'],
   },
   {
     method: 'GET',
@@ -177,7 +179,7 @@ export const ROUTES: readonly Route[] = [
     badInput: 'params_mismatch',
     crash: 'server_failed',
     absent: ['route'],
-    errors: ['params_mismatch', 'pair_not_found', ...PROVIDER_ERRORS],
+    errors: ['params_mismatch', 'pair_not_found'],
   },
   {
     method: 'GET',

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GuardedRequest, GuardHook } from '../gateway/guard-hook.js'
 import type { Logger } from '../kernel/log.js'
-import { ERRORS, type ErrorCode } from '../kernel/errors.js'
+import { ERRORS, IN_PROGRESS_RETRY_SECONDS, type ErrorCode } from '../kernel/errors.js'
 import { failureEnvelope, type Failure, type OwnCodes } from './envelope.js'
 import { failureFrom, handleRoute, type RestDeps, type RestRequest } from './handle.js'
 import { KYC_PATHS, REFUSED } from './kyc-routes.js'
@@ -21,10 +21,7 @@ function mountRoute(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; l
     onRequest: async (request: GuardedRequest, reply) =>
       (await isAdmitted(deps, route, request, reply)) ? undefined : reply,
     errorHandler: (error, request, reply) => {
-      const failure = parserFailure(error as Error & { code?: string; statusCode?: number }) ?? failureFrom(error)
-      if (failure.code === undefined)
-        deps.log.error({ requestId: request.id, err: error, route: route.path }, 'a route failed')
-      void sendFailure(reply, request, failure, route)
+      answerFailure(deps.log, error, request, reply, route)
     },
     handler: async (request: GuardedRequest, reply) => {
       const { envelope, replayed } = await handleRoute(deps, route, restRequest(request))
@@ -32,6 +29,27 @@ function mountRoute(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; l
       return reply.code(envelope.statusCode).send(envelope)
     },
   })
+}
+
+function answerFailure(
+  log: Logger,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: OwnCodes,
+): void {
+  const failure = parserFailure(error as Error & { code?: string; statusCode?: number }) ?? failureFrom(error)
+  if (failure.code === undefined) {
+    log.error({ requestId: request.id, err: error, route: request.routeOptions.url }, 'a route failed')
+  }
+  void sendFailure(reply, request, failure, route)
+}
+
+/** The answer to what goes wrong on a path that is not in the table, as a path of the table answers it. */
+export function failed(log: Logger): (error: unknown, request: FastifyRequest, reply: FastifyReply) => void {
+  return (error, request, reply) => {
+    answerFailure(log, error, request, reply, {})
+  }
 }
 
 type Admitted = Pick<Route, 'product' | 'crash'> & Partial<Pick<Route, 'errors'>>
@@ -85,6 +103,7 @@ function restRequest(request: GuardedRequest): RestRequest {
 
 function sendFailure(reply: FastifyReply, request: FastifyRequest, failure: Failure, route: OwnCodes): FastifyReply {
   const envelope = failureEnvelope(failure, route, request.id)
+  if (envelope.status === 'idempotency_in_progress') reply.header('retry-after', String(IN_PROGRESS_RETRY_SECONDS))
   return reply.code(envelope.statusCode).send(envelope)
 }
 

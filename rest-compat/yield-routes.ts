@@ -10,8 +10,6 @@ const YIELD_BUILD = {
     'insufficient_position',
     'rebalance_transaction_too_large',
     'broadcast_simulation_failed',
-    'provider_unavailable',
-    'provider_timeout',
   ],
 } as const satisfies Partial<Route>
 
@@ -26,7 +24,7 @@ export const YIELD_ROUTES: readonly Route[] = [
     reply: { http: 200, status: 'get_yield_strategies_ok', message: 'Strategies found.' },
     badInput: 'invalid_parameters',
     keyed: { sources: 'provider' },
-    errors: ['invalid_parameters', 'provider_unavailable'],
+    errors: ['invalid_parameters'],
   })),
   ...['/yield/rebalance-opportunities', '/yield/rebalance-opportunities/:symbol'].map((path): Route => ({
     method: 'GET',
@@ -36,7 +34,7 @@ export const YIELD_ROUTES: readonly Route[] = [
     subgraph: 'yield',
     reply: { http: 200, status: 'get_rebalance_opportunities_ok', message: 'Opportunities found.' },
     badInput: 'invalid_parameters',
-    errors: ['invalid_parameters', 'provider_unavailable'],
+    errors: ['invalid_parameters'],
   })),
   {
     method: 'POST',

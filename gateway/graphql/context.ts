@@ -5,7 +5,7 @@ import type { RequestOutcome } from '../request.js'
 
 /** What one GraphQL request carries through Apollo Server. */
 export interface GraphqlContext {
-  request: { caller: Caller; requestId: string; headers: IncomingHttpHeaders }
+  request: { caller: Caller; keyHash: string; requestId: string; headers: IncomingHttpHeaders }
   /** What the subgraphs get; there once the operation is known and has passed its checks. */
-  run?: { context: RequestContext; outcome: RequestOutcome }
+  run?: { context: RequestContext; outcome: RequestOutcome; weight: number }
 }

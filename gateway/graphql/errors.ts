@@ -1,5 +1,6 @@
-import type { GraphQLFormattedError } from 'graphql'
-import { ERRORS, type ErrorCode, type FieldFailure } from '../../kernel/errors.js'
+import { HeaderMap } from '@apollo/server'
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { ERRORS, type AppError, type ErrorCode, type FieldFailure } from '../../kernel/errors.js'
 import { QUERY_LIMITS } from './query-limits.js'
 import { isAboutSecretLiteral } from './secret-literals.js'
 
@@ -11,6 +12,13 @@ export interface GraphqlRefusal {
 /** A refusal in GraphQL form. */
 export function graphqlRefusal(code: string, message: string): GraphqlRefusal {
   return { errors: [{ message, extensions: { code } }] }
+}
+
+/** One of ours, of an operation that was not run, with its status over HTTP. */
+export function refusalOf({ code, message, extensions }: AppError): GraphQLError {
+  const { http: status } = ERRORS[code]
+  const http: Record<string, unknown> = { status, headers: new HeaderMap(status === 429 ? [['retry-after', '1']] : []) }
+  return new GraphQLError(message, { extensions: { ...extensions, http } })
 }
 
 /** What could be a card's number: graphql-js quotes literals, names and tokens of the caller's document. */
@@ -63,6 +71,11 @@ function withoutCards(text: string): string {
 /** Even the name of a field that an input does not have is the caller's own text. */
 function failureWithoutCards({ field, message }: FieldFailure): FieldFailure {
   return { field: withoutCards(field), message: withoutCards(message) }
+}
+
+/** One of ours, of a request that has no operation yet. */
+export function appRefusal({ code, message }: AppError): { http: number; body: GraphqlRefusal } {
+  return { http: ERRORS[code].http, body: graphqlRefusal(code.toUpperCase(), message) }
 }
 
 /** What fastify refuses before Apollo sees it; undefined for what nobody foresaw. */

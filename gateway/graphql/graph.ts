@@ -1,9 +1,12 @@
 import type { ApolloServerOptionsWithGateway } from '@apollo/server'
 import { GraphQLError } from 'graphql'
+import { AppError } from '../../kernel/errors.js'
 import type { Logger } from '../../kernel/log.js'
 import type { SubgraphResult } from '../../kernel/subgraph.js'
 import type { SupergraphExecutor } from '../supergraph.js'
+import type { Admission } from '../admission.js'
 import type { GraphqlContext } from './context.js'
+import { refusalOf } from './errors.js'
 import { withoutValues } from './variable-errors.js'
 
 type Gateway = ApolloServerOptionsWithGateway<GraphqlContext>['gateway']
@@ -13,7 +16,7 @@ type Executor = NonNullable<Awaited<ReturnType<Gateway['load']>>['executor']>
  * The supergraph as Apollo Server asks for it: what Apollo has parsed, validated and hashed is run as it is. An unexpected
  * failure becomes `SERVER_ERROR` with the request's id, and goes to the log.
  */
-export function graphOf(supergraph: SupergraphExecutor, log: Logger): Gateway {
+export function graphOf(supergraph: SupergraphExecutor, admission: Admission, log: Logger): Gateway {
   const executor: Executor = async ({ document, source, queryHash, operation, operationName, request, context }) => {
     // Apollo asks for the reason of an operation that it did not find.
     if (!operation as boolean) return { errors: [unknownOperation(request.operationName)] }
@@ -28,14 +31,16 @@ export function graphOf(supergraph: SupergraphExecutor, log: Logger): Gateway {
       hash: queryHash,
     }
     try {
-      const result = await supergraph.execute(prepared, variables, run.context)
+      const result = await admission.run({ kind: operation.operation, weight: run.weight }, run.context, (context) =>
+        supergraph.execute(prepared, variables, context),
+      )
       return answerOf(result, (errors) =>
         result.data === undefined
           ? withoutValues(errors, supergraph.apiSchema, operation, variables)
           : visibleErrors(errors, asked.requestId, log),
       )
     } catch (error) {
-      return { errors: [failed(error, asked.requestId, log)] }
+      return { errors: [error instanceof AppError ? refusalOf(error) : failed(error, asked.requestId, log)] }
     }
   }
   return {

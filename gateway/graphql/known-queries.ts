@@ -1,15 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLError } from 'graphql'
+import { documentCache } from '../../kernel/document-cache.js'
 import type { GuardedRequest } from '../guard-hook.js'
-import { lruMap } from '../guard/lru-map.js'
+import { rateHeaders } from '../guard/rate-headers.js'
 import type { PreparedOperation } from '../operation.js'
 import type { SupergraphExecutor } from '../supergraph.js'
+import type { Admission } from '../admission.js'
 import { formatError } from './errors.js'
 
-/** How many queries are known. */
-const QUERIES_MAX = 1000
-/** Longer ones are not kept: the texts are the keys. */
-const LENGTH_MAX = 20_000
+/** How much is kept of known queries, their texts and parsed. */
+const QUERIES_MAX_BYTES = 32 * 1024 * 1024
+
+/** What is known of a query. */
+export interface KnownQuery {
+  operation: PreparedOperation
+  /** What it counts against its key's rate. */
+  weight: number
+}
 
 /**
  * Queries that Apollo Server has answered before: parsed, validated, and within the limits whatever their variables. What
@@ -17,27 +24,55 @@ const LENGTH_MAX = 20_000
  * query's cost. Mutations and everything out of the ordinary always go through it.
  */
 export interface KnownQueries {
-  remember: (query: string, operationName: string | undefined, operation: PreparedOperation) => void
-  /** Answers a request for a known query as Apollo would. @returns false where the request is not one */
+  remember: (query: string, operationName: string | undefined, known: KnownQuery) => void
+  /**
+   * Answers a request for a known query as Apollo would.
+   * @returns false where the request is not one
+   * @throws too_many_operations where its tenant's queue is full
+   */
   answer: (request: GuardedRequest, reply: FastifyReply) => Promise<boolean>
 }
 
-/** @param show what a caller may see of the errors of an operation that was run */
+/** How known queries are answered besides with their data. */
+interface Answers {
+  /** What a caller may see of the errors of an operation that was run. */
+  show: (errors: readonly GraphQLError[], requestId: string) => GraphQLError[]
+  /** Refuses a query that its key's rate has no room for. */
+  refuse: (reply: FastifyReply) => unknown
+}
+
+/** Nothing is known at first. */
 export function knownQueries(
   supergraph: SupergraphExecutor,
-  show: (errors: readonly GraphQLError[], requestId: string) => GraphQLError[],
+  admission: Admission,
+  { show, refuse }: Answers,
 ): KnownQueries {
-  const known = lruMap<PreparedOperation>(QUERIES_MAX)
+  const known = documentCache<KnownQuery>(QUERIES_MAX_BYTES)
+
+  /** @returns whether the query may run; otherwise it is answered */
+  async function isAdmitted({ keyHash = '' }: GuardedRequest, reply: FastifyReply, weight: number): Promise<boolean> {
+    const verdict = await admission.charge(keyHash, weight)
+    if (!verdict) return true
+    reply.headers(rateHeaders(verdict))
+    if (!verdict.allowed) refuse(reply)
+    return verdict.allowed
+  }
+
   return {
-    remember: (query, operationName, operation) => {
-      if (operation.kind === 'query' && query.length <= LENGTH_MAX) known.set(keyOf(query, operationName), operation)
+    remember: (query, operationName, told) => {
+      const { kind, document } = told.operation
+      if (kind === 'query') known.set(keyOf(query, operationName), told, document)
     },
     answer: async (request, reply) => {
       const asked = plainQuery(request)
-      const operation = asked && known.get(keyOf(asked.query, asked.operationName))
-      if (!operation || !request.caller) return false
+      const found = asked && known.get(keyOf(asked.query, asked.operationName))
+      if (!found || !request.caller) return false
+      const { operation, weight } = found
+      if (weight > 1 && !(await isAdmitted(request, reply, weight))) return true
       const context = { caller: request.caller, requestId: request.id }
-      const { data, errors } = await supergraph.execute(operation, asked.variables, context)
+      const { data, errors } = await admission.run({ kind: operation.kind, weight }, context, (paced) =>
+        supergraph.execute(operation, asked.variables, paced),
+      )
       // Nothing was run, for a variable of the wrong type: Apollo knows how to say that.
       if (data === undefined) return false
       const shown = errors && show(errors, request.id).map((error) => formatError(error.toJSON()))

@@ -1,11 +1,15 @@
 import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server'
 import { GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
-import { AppError, ERRORS } from '../../kernel/errors.js'
+import { AppError, IN_PROGRESS_RETRY_SECONDS } from '../../kernel/errors.js'
+import type { GatewayRefusal } from '../guard-hook.js'
 import { lruMap } from '../guard/lru-map.js'
+import { rateHeaders } from '../guard/rate-headers.js'
 import { requestContext } from '../request.js'
+import type { Admission } from '../admission.js'
 import type { GraphqlContext } from './context.js'
-import { isAboutTokens } from './errors.js'
+import { isAboutTokens, refusalOf } from './errors.js'
 import type { KnownQueries } from './known-queries.js'
+import type { NewDocuments } from './new-documents.js'
 import { measureQuery, type QueryMeasure } from './measure-query.js'
 import { checkLimits } from './query-limits.js'
 import { isAboutSecretLiteral } from './secret-literals.js'
@@ -16,12 +20,19 @@ const MEASURES_MAX = 2000
 /**
  * What happens to an operation between validation and execution: its limits, its idempotency key; and to its answer: the
  * replay header, and the status for clients that only know `application/json`.
- * @param remember told of operations that are within the limits whatever their variables
+ * @param deps.remember told of operations that are within the limits whatever their variables
+ * @param deps.passed told of every document that is valid
+ * @param deps.tooMany how an operation is refused that its key's rate has no room for
  */
 export function operationPlugin(
   schema: GraphQLSchema,
-  fingerprintKey: Buffer,
-  remember: KnownQueries['remember'],
+  deps: {
+    fingerprintKey: Buffer
+    remember: KnownQueries['remember']
+    passed: NewDocuments['passed']
+    admission: Admission
+    tooMany: GatewayRefusal
+  },
 ): ApolloServerPlugin<GraphqlContext> {
   const measures = lruMap<QueryMeasure>(MEASURES_MAX)
 
@@ -39,14 +50,17 @@ export function operationPlugin(
 
   // Holds no state of a request, so one serves all of them.
   const listener: GraphQLRequestListener<GraphqlContext> = {
-    didResolveOperation: (resolved) => {
+    didResolveOperation: async (resolved) => {
       const { contextValue } = resolved
       const operation = resolved.operation as OperationDefinitionNode | undefined
       // Apollo itself answers where there is none of that name, although its types say that there always is one.
-      if (!operation) return Promise.resolve()
+      if (!operation) return
+      deps.passed(resolved.queryHash)
+      if (!schema.getRootType(operation.operation)) throw notOffered(operation.operation)
       const measured = measure(resolved, operation)
       checkLimits(measured)
-      contextValue.run = runOf(resolved, operation, measured, fingerprintKey)
+      const run = runOf(resolved, operation, measured, deps.fingerprintKey)
+      contextValue.run = { ...run, weight: measured.weight }
       if (!measured.variesWithVariables) {
         const { document, source, queryHash, request } = resolved
         const prepared = {
@@ -56,9 +70,9 @@ export function operationPlugin(
           kind: operation.operation,
           hash: queryHash,
         }
-        remember(source, request.operationName, prepared)
+        deps.remember(source, request.operationName, { operation: prepared, weight: measured.weight })
       }
-      return Promise.resolve()
+      await charge(resolved, measured.weight, deps)
     },
     willSendResponse: ({ contextValue, request, response, errors }) => {
       // The other rules of validation quote the literals that they do not like.
@@ -67,6 +81,8 @@ export function operationPlugin(
         singleResult.errors = (singleResult.errors ?? []).filter((_, index) => isAboutSecretLiteral(errors[index]))
       }
       if (contextValue.run?.outcome.replayed) response.http.headers.set('idempotent-replayed', 'true')
+      if (errors?.some(({ extensions }) => extensions['code'] === 'IDEMPOTENCY_IN_PROGRESS'))
+        response.http.headers.set('retry-after', String(IN_PROGRESS_RETRY_SECONDS))
       if (errors && response.http.status === 400 && isLenient(request.http?.headers.get('accept'), errors)) {
         response.http.status = 200
       }
@@ -75,6 +91,27 @@ export function operationPlugin(
   }
   const started = Promise.resolve(listener)
   return { requestDidStart: () => started }
+}
+
+/** As validation has it: the rules of graphql-js look past an operation of a kind that the schema has not. */
+function notOffered(kind: string): GraphQLError {
+  return new GraphQLError(`The schema has no ${kind}s.`, {
+    extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400 } },
+  })
+}
+
+/** @throws GraphQLError `RATE_LIMITED` where the key's rate has no room for it */
+async function charge(
+  { contextValue, response }: Resolved,
+  weight: number,
+  { admission, tooMany }: { admission: Admission; tooMany: GatewayRefusal },
+): Promise<void> {
+  const charged = admission.charge(contextValue.request.keyHash, weight)
+  const verdict = charged instanceof Promise ? await charged : charged
+  if (!verdict) return
+  for (const [name, value] of Object.entries(rateHeaders(verdict))) response.http.headers.set(name, value)
+  if (verdict.allowed) return
+  throw new GraphQLError(tooMany.message, { extensions: { code: 'RATE_LIMITED', http: { status: tooMany.code } } })
 }
 
 type Resolved = Parameters<NonNullable<GraphQLRequestListener<GraphqlContext>['didResolveOperation']>>[0]
@@ -102,9 +139,7 @@ function runOf(
     )
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    throw new GraphQLError(error.message, {
-      extensions: { ...error.extensions, http: { status: ERRORS[error.code].http } },
-    })
+    throw refusalOf(error)
   }
 }
 

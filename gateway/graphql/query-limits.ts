@@ -5,6 +5,8 @@ import type { QueryMeasure } from './measure-query.js'
 export const QUERY_LIMITS = {
   /** Words and signs of a document; the longest of our own has a tenth. It bounds what validation costs. */
   tokens: 2000,
+  /** The same field in one place: between one pair of braces, inline fragments included. Long documents only. */
+  repeats: 20,
   /** Fields within fields. */
   depth: 15,
   /** With fragments written out. */

@@ -8,14 +8,17 @@ import {
 } from '@apollo/server/plugin/disabled'
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { AppError } from '../../kernel/errors.js'
 import type { Logger } from '../../kernel/log.js'
 import type { GatewayRefusal, GuardedRequest, GuardHook } from '../guard-hook.js'
 import type { SupergraphExecutor } from '../supergraph.js'
+import type { Admission } from '../admission.js'
 import type { GraphqlContext } from './context.js'
-import { formatError, graphqlRefusal, parserRefusal } from './errors.js'
+import { appRefusal, formatError, graphqlRefusal, parserRefusal } from './errors.js'
 import { graphOf, visibleErrors } from './graph.js'
 import { asksForPage, mountGraphiql } from './graphiql.js'
 import { knownQueries, type KnownQueries } from './known-queries.js'
+import { newDocuments, type NewDocuments } from './new-documents.js'
 import { operationPlugin } from './operation-plugin.js'
 import { QUERY_LIMITS } from './query-limits.js'
 import { secretLiteralsRule } from './secret-literals.js'
@@ -25,22 +28,35 @@ const PATH = '/graphql'
 /** Apollo answers 405 itself to those that GraphQL does not use. */
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
+/** What GraphQL runs on. */
+export interface GraphqlDeps {
+  supergraph: SupergraphExecutor
+  guard: GuardHook
+  admission: Admission
+  /** How an operation is refused that its key's rate has no room for. */
+  tooMany: GatewayRefusal
+  log: Logger
+  fingerprintKey: Buffer
+}
+
 /**
  * Mounts GraphQL over HTTP at `/graphql`, and GraphiQL for a browser that asks there for a page. Each request is guarded
  * before its body is read; documents are parsed and validated once.
  * @returns what ends it
  */
-export async function mountGraphql(
-  app: FastifyInstance,
-  deps: { supergraph: SupergraphExecutor; guard: GuardHook; log: Logger; fingerprintKey: Buffer },
-): Promise<{ stop: () => Promise<void> }> {
-  const known = knownQueries(deps.supergraph, (errors, requestId) => visibleErrors(errors, requestId, deps.log))
-  const apollo = createApollo(deps, known)
+export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Promise<{ stop: () => Promise<void> }> {
+  const refuse = (reply: FastifyReply): FastifyReply => sendRefusal(reply, deps.tooMany)
+  const known = knownQueries(deps.supergraph, deps.admission, {
+    show: (errors, requestId) => visibleErrors(errors, requestId, deps.log),
+    refuse,
+  })
+  const fresh = newDocuments(deps.admission, refuse)
+  const apollo = createApollo(deps, { remember: known.remember, passed: fresh.passed })
   await apollo.start()
   const answerByApollo = fastifyApolloHandler<GraphqlContext>(apollo, {
-    context: ({ id, headers, caller }: GuardedRequest) => {
-      if (!caller) throw new Error('a GraphQL request ran without its guard')
-      return Promise.resolve({ request: { caller, requestId: id, headers } })
+    context: ({ id, headers, caller, keyHash }: GuardedRequest) => {
+      if (!caller || keyHash === undefined) throw new Error('a GraphQL request ran without its guard')
+      return Promise.resolve({ request: { caller, keyHash, requestId: id, headers } })
     },
   }) as RouteHandlerMethod
   const sendPage = mountGraphiql(app)
@@ -56,22 +72,23 @@ export async function mountGraphql(
       })
       return answered ? reply : undefined
     },
-    errorHandler: (error: FastifyError, request, reply) => {
+    errorHandler: (error: FastifyError | AppError, request, reply) => {
       void sendFailure(error, request, reply, deps.log)
     },
     async handler(request: GuardedRequest, reply) {
-      return (await known.answer(request, reply)) ? reply : answerByApollo.call(this, request, reply)
+      if (await known.answer(request, reply)) return reply
+      return (await fresh.admit(request, reply)) ? answerByApollo.call(this, request, reply) : reply
     },
   })
   return { stop: () => apollo.stop() }
 }
 
 function createApollo(
-  { supergraph, log, fingerprintKey }: { supergraph: SupergraphExecutor; log: Logger; fingerprintKey: Buffer },
-  known: KnownQueries,
+  { supergraph, admission, log, fingerprintKey, tooMany }: GraphqlDeps,
+  told: Pick<KnownQueries, 'remember'> & Pick<NewDocuments, 'passed'>,
 ): ApolloServer<GraphqlContext> {
   return new ApolloServer<GraphqlContext>({
-    gateway: graphOf(supergraph, log),
+    gateway: graphOf(supergraph, admission, log),
     introspection: true,
     allowBatchedHttpRequests: false,
     persistedQueries: false,
@@ -81,7 +98,9 @@ function createApollo(
     parseOptions: { maxTokens: QUERY_LIMITS.tokens, noLocation: false },
     includeStacktraceInErrorResponses: false,
     formatError,
-    stringifyResult: (result) => JSON.stringify(result),
+    // The refusal by rate has the gateway's form too, wherever it is found out.
+    stringifyResult: (result) =>
+      JSON.stringify(result.errors?.[0]?.extensions?.['code'] === 'RATE_LIMITED' ? { ...tooMany, ...result } : result),
     stopOnTerminationSignals: false,
     nodeEnv: 'production',
     logger: {
@@ -99,7 +118,7 @@ function createApollo(
       },
     },
     plugins: [
-      operationPlugin(supergraph.apiSchema, fingerprintKey, known.remember),
+      operationPlugin(supergraph.apiSchema, { fingerprintKey, ...told, admission, tooMany }),
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
       ApolloServerPluginLandingPageDisabled(),
@@ -114,8 +133,14 @@ function sendRefusal(reply: FastifyReply, refusal: GatewayRefusal): FastifyReply
   return reply.code(refusal.code).send({ ...refusal, ...graphqlRefusal(code, refusal.message) })
 }
 
-function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
-  const refusal = parserRefusal(error)
+function sendFailure(
+  error: FastifyError | AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Logger,
+): FastifyReply {
+  const refusal = error instanceof AppError ? appRefusal(error) : parserRefusal(error)
+  if (refusal?.http === 429) reply.header('retry-after', '1')
   if (refusal) return reply.code(refusal.http).send(refusal.body)
   log.error({ requestId: request.id, err: error }, 'a GraphQL request failed')
   return reply

@@ -8,10 +8,7 @@ import {
   type NamedTypeNode,
   type OperationDefinitionNode,
 } from 'graphql'
-import type { FieldFailure } from '../../kernel/errors.js'
-
-/** As many as graphql-js tells of. */
-const PLACES_MAX = 50
+import { FAILURES_MAX, type FieldFailure } from '../../kernel/errors.js'
 
 /**
  * The errors of variables, without the values: graphql-js prints them, and they may hold a card's number. There is one for
@@ -57,12 +54,20 @@ function fieldOf(message: string): string | undefined {
   return /^Field "(\w+)" (?:of required type|is not defined)/.exec(message)?.[1]
 }
 
-/** Where a value does not fit its type, and why. */
+/** Ends the look at a value whose places have all been told that are told. */
+const ENOUGH = new Error('enough places')
+
+/** Where a value does not fit its type, and why: the first places, and nothing is looked at behind the last of them. */
 function placesOf(value: unknown, type: GraphQLInputType): { path: readonly (string | number)[]; message: string }[] {
   const places: { path: readonly (string | number)[]; message: string }[] = []
-  coerceInputValue(value, type, (path, _value, { message }) => {
-    if (places.length < PLACES_MAX) places.push({ path, message: reasonOf(message) })
-  })
+  try {
+    coerceInputValue(value, type, (path, _value, { message }) => {
+      places.push({ path, message: reasonOf(message) })
+      if (places.length >= FAILURES_MAX) throw ENOUGH
+    })
+  } catch (thrown) {
+    if (thrown !== ENOUGH) throw thrown
+  }
   return places
 }
 

@@ -20,7 +20,7 @@ function setUp(options: Partial<GuardOptions> = {}) {
     limitPerMinute: 5,
     ...options,
   })
-  const send = (key: string) => guard.check(['host', 'localhost', 'x-api-key', key])
+  const send = (key: string) => guard.check(['host', 'localhost', 'x-api-key', key], '127.0.0.1')
   return { clock, keys, guard, send, lookUps: () => lookUps }
 }
 
@@ -52,12 +52,12 @@ describe('the guard', () => {
 
   it('refuses the wrong header before anything else', () => {
     const { guard } = setUp()
-    expect(guard.check(['Authorization', 'Bearer good'])).toMatchObject({ kind: 'forbidden' })
+    expect(guard.check(['Authorization', 'Bearer good'], '127.0.0.1')).toMatchObject({ kind: 'forbidden' })
   })
 
   it('turns away without a look-up what has not the form of a key', async () => {
     const { guard, send, lookUps } = setUp()
-    expect(await guard.check([])).toMatchObject({ kind: 'unauthorized' })
+    expect(await guard.check([], '127.0.0.1')).toMatchObject({ kind: 'unauthorized' })
     expect(await send('malformed')).toMatchObject({ kind: 'unauthorized' })
     expect(lookUps()).toBe(0)
   })
@@ -107,5 +107,47 @@ describe('the guard', () => {
     const { send } = setUp({ limitPerMinute: 0 })
     for (let request = 1; request <= 50; request += 1)
       expect(await send('good')).toMatchObject({ kind: 'ok', headers: {} })
+  })
+})
+
+describe('look-ups of keys that are none', () => {
+  it('are bounded for each address, and say when to come again', async () => {
+    const { guard, clock, lookUps } = setUp({ limitPerMinute: 0 })
+    const guess = (number: number, address: string) => guard.check(['x-api-key', `guess ${number}`], address)
+    for (let number = 0; number < 2_000; number += 1) await guess(number, '192.0.2.1')
+    expect(lookUps()).toBeLessThan(620)
+    expect(await guess(2_001, '192.0.2.1')).toMatchObject({ kind: 'rate', retryAfterSeconds: 1 })
+    expect(await guess(2_002, '192.0.2.2')).toMatchObject({ kind: 'unauthorized' })
+    clock.advance(1_000)
+    expect(await guess(2_003, '192.0.2.1')).toMatchObject({ kind: 'unauthorized' })
+  })
+
+  it('are bounded however many come at the same time', async () => {
+    const { guard, lookUps } = setUp({ limitPerMinute: 0 })
+    await Promise.all(
+      Array.from({ length: 2_000 }, async (_, number) => guard.check(['x-api-key', `guess ${number}`], '192.0.2.1')),
+    )
+    expect(lookUps()).toBeLessThan(620)
+  })
+
+  it('lock no key out that is known to be good, behind the same address, also when its standing is looked up again', async () => {
+    const { guard, send, clock } = setUp({ limitPerMinute: 0 })
+    expect(await send('good')).toMatchObject({ kind: 'ok' })
+    for (let number = 0; number < 1_000; number += 1) await guard.check(['x-api-key', `guess ${number}`], '127.0.0.1')
+    expect(await send('good')).toMatchObject({ kind: 'ok' })
+    clock.advance(4_000)
+    for (let number = 0; number < 1_000; number += 1) await guard.check(['x-api-key', `other ${number}`], '127.0.0.1')
+    expect(await send('good')).toMatchObject({ kind: 'ok' })
+  })
+
+  it('cost nothing where a key is good, or was found to be none a moment ago', async () => {
+    const { guard, keys } = setUp({ limitPerMinute: 0 })
+    for (let number = 0; number < 2_000; number += 1) {
+      keys.set(`hash of tenant ${number}`, standing)
+      const verdict = await guard.check(['x-api-key', `tenant ${number}`], '192.0.2.1')
+      expect(verdict).toMatchObject({ kind: 'ok' })
+      const revoked = await guard.check(['x-api-key', 'revoked'], '192.0.2.1')
+      expect(revoked).toMatchObject({ kind: 'unauthorized' })
+    }
   })
 })

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.js'
 import type { Caller, Product } from '../../kernel/tenant.js'
+import { budget } from '../budget.js'
 import { readApiKeyHeader, type ApiKeyHeaderCase } from './api-key-header.js'
 import { keyCache, type Standing } from './key-cache.js'
 import type { RateShare } from './rate-exchange.js'
@@ -44,14 +45,27 @@ export interface Guard {
    * Decides about a request by its key: form of the header, rate, key, in this order. Answers at once where all is known
    * already, otherwise with a promise, which rejects when the key's standing cannot be found out.
    * @param rawHeaders Node's `rawHeaders`
+   * @param address whose request it is, as far as the connection tells
    */
-  check(rawHeaders: readonly string[]): GuardVerdict | Promise<GuardVerdict>
+  check(rawHeaders: readonly string[], address: string): GuardVerdict | Promise<GuardVerdict>
+  /**
+   * Counts further requests against the rate of a key that was let in, for what is worth more than one.
+   * @param count how many besides the one that was counted
+   */
+  charge(keyHash: string, count: number): RateVerdict | Promise<RateVerdict>
   /** Shares the last counts. The database has to be closed after that. */
   close(): Promise<void>
 }
 
 const MAX_KEYS = 10_000
 const MAX_STRANGERS = 10_000
+
+/**
+ * Look-ups of keys that turn out to be none, per address. A key that this process knows is never looked up for it, so who
+ * guesses from behind the same proxy locks nobody out who was there before.
+ */
+const LOOK_UPS_PER_MINUTE = 600
+const MAX_ADDRESSES = 10_000
 
 /** The gateway's guard. */
 export function createGuard(options: GuardOptions): Guard {
@@ -66,20 +80,24 @@ export function createGuard(options: GuardOptions): Guard {
   const rate = rateLimit({ ...limit, maxKeys: MAX_KEYS, ...(share && { share }) })
   // Well-formed keys that do not exist cost the caller alone: they fill neither the keys' memory nor the shared table.
   const rateOfStrangers = rateLimit({ ...limit, maxKeys: MAX_STRANGERS })
+  const lookUps = budget({ perMinute: LOOK_UPS_PER_MINUTE, maxKept: MAX_ADDRESSES, clock })
   const untouched = rateHeaders({ allowed: true, limit: limitPerMinute, remaining: limitPerMinute, resetSeconds: 60 })
 
-  function check(rawHeaders: readonly string[]): GuardVerdict | Promise<GuardVerdict> {
+  function check(rawHeaders: readonly string[], address: string): GuardVerdict | Promise<GuardVerdict> {
     const header = readApiKeyHeader(rawHeaders, apiKeyHeader)
     if (header.kind === 'wrong-form') return { kind: 'forbidden', headers: untouched }
     const keyHash = header.kind === 'key' ? hashKey(header.key) : undefined
     if (keyHash === undefined) return { kind: 'unauthorized', headers: untouched }
     if (callers.isKnown(keyHash)) return withVerdict(keyHash, rate.take(keyHash))
-    return identifyFirst(keyHash)
+    return identifyFirst(keyHash, address)
   }
 
   /** A key of which nothing is known: whose count it belongs to has to be found out before it can be counted. */
-  async function identifyFirst(keyHash: string): Promise<GuardVerdict> {
+  async function identifyFirst(keyHash: string, address: string): Promise<GuardVerdict> {
+    const waitSeconds = callers.isStranger(keyHash) ? 0 : lookUps.take(address)
+    if (waitSeconds > 0) return { kind: 'rate', retryAfterSeconds: waitSeconds, headers: untouched }
     const caller = await callers.get(keyHash)
+    if (caller) lookUps.giveBack(address)
     const verdict = await (caller ? rate : rateOfStrangers).take(keyHash)
     return decide(keyHash, verdict, caller)
   }
@@ -95,7 +113,12 @@ export function createGuard(options: GuardOptions): Guard {
     return decide(keyHash, verdict, caller)
   }
 
-  return { check, close: () => rate.close() }
+  return {
+    check,
+    // With the one that was counted, what is worth more than a whole window fills an empty one.
+    charge: (keyHash, count) => rate.take(keyHash, Math.min(count, limitPerMinute - 1)),
+    close: () => rate.close(),
+  }
 }
 
 function decide(keyHash: string, verdict: RateVerdict, caller: Caller | null): GuardVerdict {

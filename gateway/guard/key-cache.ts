@@ -28,6 +28,8 @@ export interface KeyCache<Value> {
   get(hash: string): Value | null | Promise<Value | null>
   /** Whether the hash was that of a valid key when it was last looked up, however long ago. */
   isKnown(hash: string): boolean
+  /** Whether the hash was found to be of no valid key within the last 4 seconds, so that nobody is asked about it. */
+  isStranger(hash: string): boolean
 }
 
 interface Entry<Value> extends Standing<Value> {
@@ -58,17 +60,22 @@ export function keyCache<Value>(options: KeyCacheOptions<Value>): KeyCache<Value
     }
   }
 
+  const isFresh = (asOfMs: number, nowMs: number): boolean => nowMs - asOfMs < LIFE_MS
+
   return {
+    isStranger(hash) {
+      const nothing = unknown.peek(hash)
+      return nothing !== undefined && isFresh(nothing.asOfMs, clock.now().getTime())
+    },
     isKnown: (hash) => known.peek(hash) !== undefined,
     get(hash) {
       const nowMs = clock.now().getTime()
-      const isFresh = (asOfMs: number): boolean => nowMs - asOfMs < LIFE_MS
       const entry = known.get(hash)
-      if (entry && isFresh(entry.asOfMs)) return entry.expiresAtMs > nowMs ? entry.value : null
+      if (entry && isFresh(entry.asOfMs, nowMs)) return entry.expiresAtMs > nowMs ? entry.value : null
       const nothing = unknown.get(hash)
-      if (nothing && isFresh(nothing.asOfMs)) return null
+      if (nothing && isFresh(nothing.asOfMs, nowMs)) return null
       const inFlight = running.get(hash)
-      if (inFlight && isFresh(inFlight.asOfMs)) return inFlight.answer
+      if (inFlight && isFresh(inFlight.asOfMs, nowMs)) return inFlight.answer
       const answer = lookUp(hash, nowMs)
       running.set(hash, { asOfMs: nowMs, answer })
       return answer

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => accounts.stop())
 
-const send = (key: string) => guard.check(['x-api-key', key])
+const send = (key: string) => guard.check(['x-api-key', key], '127.0.0.1')
 
 describe('the guard on the accounts subgraph', () => {
   it('lets a key in until 5 seconds after its revocation at the latest', async () => {

@@ -29,9 +29,12 @@ export interface RateLimitOptions {
 }
 
 export interface RateLimit {
-  /** Counts one request of a key and says whether it is let in; refused ones do not count. At once, unless a key's burst
-   * has to be told to the other processes first. */
-  take(key: string): RateVerdict | Promise<RateVerdict>
+  /**
+   * Counts requests of a key and says whether they are let in, all or none; refused ones do not count. At once, unless a
+   * key's burst has to be told to the other processes first.
+   * @param count how many; one where left out
+   */
+  take(key: string, count?: number): RateVerdict | Promise<RateVerdict>
   /** Keys that are kept in memory now. */
   readonly size: number
   /** Shares what is not shared yet. */
@@ -58,7 +61,7 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
     return made
   }
 
-  function take(key: string): RateVerdict | Promise<RateVerdict> {
+  function take(key: string, count = 1): RateVerdict | Promise<RateVerdict> {
     if (limit === 0) return { allowed: true, limit, remaining: 0, resetSeconds: 0 }
     // Whole milliseconds, as the logs keep one run for each. Not the time of day: that may be set, forward and back.
     const nowMs = Math.floor(clock.steadyMs())
@@ -66,18 +69,19 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
     dropLeft(rate.own, nowMs)
     dropLeft(rate.others, nowMs)
     const used = rate.own.total + rate.others.total
-    if (used >= limit) {
-      const freeAtMs = whenLeft(rate.own, rate.others, used - limit + 1)
-      return { allowed: false, limit, remaining: 0, resetSeconds: secondsUntil(freeAtMs, nowMs) }
+    if (used + count > limit) {
+      const freeAtMs = whenLeft(rate.own, rate.others, used + count - limit)
+      const remaining = Math.max(0, limit - used)
+      return { allowed: false, limit, remaining, resetSeconds: secondsUntil(freeAtMs, nowMs) }
     }
     if (exchange?.works() && rate.unacknowledged >= unsharedAllowance(limit, rate.otherProcesses)) {
-      return exchange.settle(rate).then(() => take(key))
+      return exchange.settle(rate).then(() => take(key, count))
     }
-    append(rate.own, nowMs + WINDOW_MS, 1)
-    rate.unacknowledged += 1
+    append(rate.own, nowMs + WINDOW_MS, count)
+    rate.unacknowledged += count
     exchange?.soon(rate)
     const nextMs = Math.min(nextLeave(rate.own), nextLeave(rate.others))
-    return { allowed: true, limit, remaining: limit - used - 1, resetSeconds: secondsUntil(nextMs, nowMs) }
+    return { allowed: true, limit, remaining: limit - used - count, resetSeconds: secondsUntil(nextMs, nowMs) }
   }
 
   return {

@@ -1,0 +1,111 @@
+import type { FastifyReply } from 'fastify'
+import { Kind, parse, visit, type DocumentNode, type SelectionSetNode } from 'graphql'
+import { turnstile } from '../../kernel/turns.js'
+import type { Admission } from '../admission.js'
+import type { GuardedRequest } from '../guard-hook.js'
+import { lruMap } from '../guard/lru-map.js'
+import { rateHeaders } from '../guard/rate-headers.js'
+import { hashOf } from '../operation.js'
+import { graphqlRefusal } from './errors.js'
+import { QUERY_LIMITS } from './query-limits.js'
+
+/** How many valid documents are remembered, by their hashes. */
+const SEEN_MAX = 10_000
+/** Validating so many takes about as long as a request of the contract, where fields are not repeated. */
+const TOKENS_OF_A_REQUEST = 150
+
+/** What documents have to pass that nobody is known to have validated, before they are. */
+export interface NewDocuments {
+  /**
+   * Counts what validating a request's document takes against its key's rate, and waits until others had their turn.
+   * @returns whether it may go on; otherwise it is refused
+   */
+  admit: (request: GuardedRequest, reply: FastifyReply) => Promise<boolean>
+  /** Told of a document that is valid: it is kept from then on. */
+  passed: (hash: string) => void
+}
+
+/**
+ * Nothing has passed at first. A document that is not valid never passes: it is validated each time that it comes.
+ * @param refuse refuses a request that its key's rate has no room for
+ */
+export function newDocuments(
+  admission: Pick<Admission, 'charge'>,
+  refuse: (reply: FastifyReply) => unknown,
+): NewDocuments {
+  const seen = lruMap<true>(SEEN_MAX)
+  const nextTurn = turnstile()
+
+  return {
+    passed: (hash) => {
+      seen.set(hash, true)
+    },
+    admit: async (request, reply) => {
+      const text = documentOf(request)
+      if (text === undefined || seen.get(hashOf(text))) return true
+      const parsed = parseShort(text)
+      const weight = Math.floor((parsed?.tokens ?? 0) / TOKENS_OF_A_REQUEST)
+      if (!parsed || weight <= 1) return true
+      const repeats = repeatsIn(parsed.document)
+      if (repeats > QUERY_LIMITS.repeats) {
+        sendTooComplex(reply, repeats)
+        return false
+      }
+      const verdict = await admission.charge(request.keyHash ?? '', weight)
+      if (verdict) reply.headers(rateHeaders(verdict))
+      if (verdict?.allowed === false) {
+        refuse(reply)
+        return false
+      }
+      await nextTurn()
+      return true
+    },
+  }
+}
+
+/** Validation compares a field with all that have its name: of 480 that are the same it would take 80 ms. */
+function sendTooComplex(reply: FastifyReply, repeats: number): void {
+  const message = `The query is too complex: it has the same field ${repeats} times in one place, the limit is ${QUERY_LIMITS.repeats}.`
+  reply.code(400).send(graphqlRefusal('QUERY_TOO_COMPLEX', message))
+}
+
+/** The document of a request, where it has one; what else is wrong with the request is Apollo's to say. */
+function documentOf({ method, body, query }: GuardedRequest): string | undefined {
+  const fields = (method === 'GET' ? query : body) as Record<string, unknown> | null | undefined
+  const text = fields?.['query']
+  return typeof text === 'string' ? text : undefined
+}
+
+/** Parsed, and how long it is; nothing where it cannot be parsed, which is Apollo's to say. */
+function parseShort(text: string): { document: DocumentNode; tokens: number } | undefined {
+  try {
+    const document = parse(text, { maxTokens: QUERY_LIMITS.tokens })
+    let tokens = 0
+    for (let token = document.loc?.startToken.next; token; token = token.next) tokens += 1
+    return { document, tokens }
+  } catch {
+    return undefined
+  }
+}
+
+/** How often one selection has the same field at most, what stands in inline fragments included. */
+function repeatsIn(document: DocumentNode): number {
+  let most = 0
+  visit(document, {
+    SelectionSet(node) {
+      const times = new Map<string, number>()
+      const count = ({ selections }: SelectionSetNode): void => {
+        for (const selection of selections) {
+          if (selection.kind === Kind.INLINE_FRAGMENT) count(selection.selectionSet)
+          if (selection.kind !== Kind.FIELD) continue
+          const name = (selection.alias ?? selection.name).value
+          const now = (times.get(name) ?? 0) + 1
+          times.set(name, now)
+          most = Math.max(most, now)
+        }
+      }
+      count(node)
+    },
+  })
+  return most
+}

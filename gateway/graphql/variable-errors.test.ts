@@ -1,0 +1,56 @@
+import { buildSchema, getOperationAST, parse, type GraphQLError, type GraphQLScalarType } from 'graphql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Decimal } from '../../kernel/scalars.js'
+import { startSupergraphWorld, type SupergraphWorld } from '../fixtures/supergraph-world.js'
+import { prepareOperation } from '../operation.js'
+import { withoutValues } from './variable-errors.js'
+
+/** As many as a body of 256 KiB can hold. */
+const BAD = Array.from({ length: 60_000 }, () => 'bad')
+const DOCUMENT = 'query ($values: [Amount!]!) { sum(values: $values) }'
+
+describe('bad variables', () => {
+  it('are looked at no further than their errors are told', () => {
+    const schema = buildSchema('scalar Amount type Query { sum(values: [Amount!]!): Int }')
+    let looks = 0
+    const amount = schema.getType('Amount') as GraphQLScalarType
+    amount.parseValue = (value) => {
+      looks += 1
+      return Decimal.parseValue(value)
+    }
+    const operation = getOperationAST(parse(DOCUMENT))
+    if (!operation) throw new Error('there is no operation')
+    const error = {
+      message: 'Variable "$values" got invalid value "bad" at "values[0]"',
+      extensions: {},
+    } as GraphQLError
+    const told = withoutValues([error], schema, operation, { values: BAD })
+    expect(told).toHaveLength(50)
+    expect(looks).toBe(50)
+  })
+})
+
+describe('over the supergraph', () => {
+  let world: SupergraphWorld
+  beforeAll(async () => {
+    world = await startSupergraphWorld()
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  it.each(['execute', 'executeByGateway'] as const)('%s tells a bounded number of them', async (way) => {
+    const source = `mutation ($input: RegisterPaymentInput!) { a: registerPayment(input: $input) { id order { active } } }`
+    const input = { splitPaymentConfig: BAD.slice(0, 20_000) }
+    const { errors } = await world.supergraph[way](prepareOperation(source), { input }, world.context)
+    expect(errors?.length).toBeLessThanOrEqual(51)
+    expect(errors?.length).toBeGreaterThan(40)
+  })
+
+  it.each(['execute', 'executeByGateway'] as const)('%s prints an object of many unknown fields once', async (way) => {
+    const source = `mutation ($input: RegisterPaymentInput!) { registerPayment(input: $input) { id } }`
+    const input = Object.fromEntries(Array.from({ length: 18_000 }, (_, index) => [`unknown${index}`, 1]))
+    const { errors = [] } = await world.supergraph[way](prepareOperation(source), { input }, world.context)
+    const printed = errors.reduce((length, { message }) => length + message.length, 0)
+    expect(printed).toBeGreaterThan(0)
+    expect(printed).toBeLessThan(1_000_000)
+  })
+})
