@@ -30,8 +30,13 @@ export interface EvmChain {
   chainId: number
   /** May hold an API key: never logged, never part of an error. */
   rpcUrl: string
-  /** How many blocks, the transaction's own included, make it final for us. */
+  /** How many blocks, the transaction's own included, make it count as paid. */
   confirmations: number
+  /**
+   * How many blocks, its own included, make a block final, so that nobody looks at it again. Left out: the node's
+   * `finalized` tag says so, and 128 blocks where it has none.
+   */
+  finalityBlocks?: number
   nativeCoin: NativeCoin
   tokens: Readonly<Record<string, { address: Address; decimals: number } & PayoutLimits>>
   /** Null: several receivers are not supported on this chain. */

@@ -17,7 +17,7 @@ interface Reader {
 }
 
 const EVM_FIELDS = [
-  'family', 'name', 'chainId', 'rpcUrl', 'confirmations', 'nativeCoin', 'tokens', 'split', 'routers',
+  'family', 'name', 'chainId', 'rpcUrl', 'confirmations', 'finalityBlocks', 'nativeCoin', 'tokens', 'split', 'routers',
 ] // prettier-ignore
 const SOLANA_FIELDS = ['family', 'name', 'rpcUrl', 'commitment', 'nativeCoin', 'tokens']
 
@@ -59,6 +59,9 @@ function readEvmChain(reader: Reader, json: Json, path: string): EvmChain {
     chainId: readInteger(reader, json['chainId'], 1, Number.MAX_SAFE_INTEGER, `${path}.chainId`),
     rpcUrl: readUrl(reader, json['rpcUrl'], `${path}.rpcUrl`),
     confirmations: readInteger(reader, json['confirmations'], 1, 10_000, `${path}.confirmations`),
+    ...(json['finalityBlocks'] !== undefined && {
+      finalityBlocks: readInteger(reader, json['finalityBlocks'], 1, 100_000, `${path}.finalityBlocks`),
+    }),
     nativeCoin,
     tokens: readTokens(reader, json['tokens'], nativeCoin, `${path}.tokens`, (token, at) => ({
       address: readEvmAddress(reader, token['address'], `${at}.address`),

@@ -9,6 +9,7 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import type { EvmChain } from '../chain.js'
+import { readCanonical } from './canonical.js'
 import type { EvmClient } from './client.js'
 import { ask } from './rpc.js'
 
@@ -21,16 +22,20 @@ export type Confirmation =
   | { state: 'confirming' | 'confirmed' | 'reverted'; blockNumber: bigint; receipt: TransactionReceipt }
 
 /**
- * Looks once where a transaction is.
+ * Looks once where a transaction is. A receipt counts where one node has its block at that height and as many blocks on
+ * top as the chain asks for: the receipt itself may be another node's, which is on another branch.
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function readConfirmation(client: EvmClient, chain: EvmChain, hash: Hex): Promise<Confirmation> {
   const receipt = await readReceipt(client, hash)
   if (!receipt) return { state: (await isKnown(client, hash)) ? 'pending' : 'unknown' }
-  // The receipt is read first: a block number read before it could only be too low, and the age with it.
-  const latest = await ask('confirm', () => client.getBlockNumber())
-  const { blockNumber } = receipt
-  const age = latest - blockNumber + 1n
+  const { blockNumber, blockHash } = receipt
+  const { head, hashAt } = await readCanonical(client, [blockNumber])
+  const canonical = hashAt(blockNumber)
+  if (canonical === undefined) return { state: 'confirming', blockNumber, receipt }
+  // The receipt is of a branch that another node has left, or has not come to.
+  if (canonical.toLowerCase() !== blockHash.toLowerCase()) return { state: 'pending' }
+  const age = head - blockNumber + 1n
   if (age < BigInt(chain.confirmations)) return { state: 'confirming', blockNumber, receipt }
   return { state: receipt.status === 'success' ? 'confirmed' : 'reverted', blockNumber, receipt }
 }

@@ -1,5 +1,6 @@
 import {
   isAddressEqual,
+  keccak256,
   parseTransaction,
   recoverTransactionAddress,
   type Address,
@@ -7,10 +8,15 @@ import {
   type Transaction,
   type TransactionSerialized,
 } from 'viem'
+import type { EvmChain } from '../chain.js'
 import type { EvmClient } from './client.js'
+import { isNonceTaken } from './nonce-taken.js'
 import { ask } from './rpc.js'
 
-/** What became of a signed transaction's nonce; `twin`: another transaction that makes the same call took it. */
+/**
+ * What became of a signed transaction's nonce. `twin`: another transaction that makes the same call took it; `taken`: it is
+ * proven that another one did, or one waits with it; `free`: as far as the nodes that answered can tell.
+ */
 export type NonceUse = { kind: 'free' } | { kind: 'taken' } | { kind: 'twin'; hash: Hex }
 
 /** How far back a node is searched for the transaction that took a nonce, in blocks. */
@@ -26,17 +32,22 @@ interface Call {
 
 /**
  * Whether the nonce of a signed transaction was used, and by whom. A wallet that speeds a transaction up sends the same
- * call with other fees, so it has another hash and is the same payment. `taken` also where the node keeps no state of the
- * blocks in question, and cannot tell by whom.
+ * call with other fees, so it has another hash and is the same payment.
  * @param raw canonical bytes, see `verifySigned`
  * @throws AppError `confirm_rpc_unavailable`
  */
-export async function readNonceUse(client: EvmClient, raw: Hex): Promise<NonceUse> {
+export async function readNonceUse(
+  client: EvmClient,
+  chain: Pick<EvmChain, 'confirmations'>,
+  raw: Hex,
+): Promise<NonceUse> {
   const call = await callOf(raw)
   const used = await ask('confirm', () => client.getTransactionCount({ address: call.from, blockTag: 'latest' }))
   const taker = used > call.nonce ? await findMined(client, call) : await findWaiting(client, call)
   if (taker && isSameCall(call, taker)) return { kind: 'twin', hash: taker.hash }
-  return { kind: used > call.nonce ? 'taken' : 'free' }
+  if (taker && used <= call.nonce) return { kind: 'taken' }
+  const proof = { account: call.from, nonce: call.nonce, hashes: [keccak256(raw)] }
+  return { kind: (await isNonceTaken(client, chain, proof)) ? 'taken' : 'free' }
 }
 
 /** The sender and nonce of a signed transaction, and what it calls. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { keccak256, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { AppError } from '../../kernel/errors.js'
@@ -6,6 +6,7 @@ import { buildTransfer } from './build-transfer.js'
 import { createEvmClient } from './client.js'
 import { isKnown, readConfirmation, verifyNativeTransfer, type Confirmation } from './confirm.js'
 import { relay } from './relay.js'
+import { startRpcProxy } from '../../test/support/rpc-proxy.js'
 import { startDroppingLink } from './testing/dropping-link.js'
 import { freshAddress, mine, signBuilt, startEvmWorld, type EvmWorld } from './testing/world.js'
 
@@ -83,6 +84,16 @@ describe('relaying a signed transaction and asking for it', () => {
     expect(failure.code).toBe('broadcast_rejected')
     expect(failure.details).toMatch(/insufficient funds/i)
     expect((await refusal(await nativePayment(1n, { chainId: 1 }))).code).toBe('broadcast_rejected')
+  })
+
+  it('calls it no verdict where the pool of the node has no room for more of an account', async () => {
+    const proxy = await startRpcProxy()
+    onTestFinished(() => proxy.close())
+    proxy.target = world.chain.rpcUrl
+    // geth's words (core/txpool/errors.go), which anvil never says.
+    proxy.onCall = () => ({ answer: { error: { code: -32000, message: 'txpool is full' } } })
+    const client = createEvmClient({ ...world.chain, rpcUrl: proxy.url })
+    expect(await relay(client, await nativePayment(4n))).toEqual({ kind: 'unknown', reason: 'txpool is full' })
   })
 
   it('calls the outcome unknown where the answer was lost, sends once, and the chain knows it by its hash', async () => {

@@ -13,6 +13,9 @@ const ALREADY_SENT = /already ?known|already imported|known transaction/i
 /** The nonce is used up, or another waiting transaction holds it. */
 const NONCE_TAKEN = /nonce (is )?too low|OldNonce|replacement transaction underpriced|replacement not allowed/i
 
+/** The node keeps no more of this account, or of all, until some are mined: a matter of moments, and no verdict. */
+const POOL_FULL = /pool (is )?full|too many (pending|queued)|exceeds? (the )?(account )?(slots|limit) for/i
+
 /**
  * Sends a signed transaction, once. Sending the same bytes again is harmless: the chain knows them by their hash.
  * @param raw canonical bytes, see `verifySigned`
@@ -29,6 +32,7 @@ export async function relay(client: EvmClient, raw: Hex): Promise<RelayResult> {
     if (!failure) throw error
     if (failure.kind !== 'refused') return { kind: 'unknown', reason: failure.reason }
     if (ALREADY_SENT.test(failure.reason)) return { kind: 'sent' }
+    if (POOL_FULL.test(failure.reason)) return { kind: 'unknown', reason: failure.reason }
     if (!NONCE_TAKEN.test(failure.reason)) throw new AppError('broadcast_rejected', { details: failure.reason })
     if (await isKnown(client, keccak256(raw))) return { kind: 'sent' }
     throw new AppError('stale_transaction_nonce', { details: failure.reason })

@@ -27,7 +27,7 @@ describe("building a payer's transaction", () => {
   }
   const pay = async (serialized: string): Promise<string> => {
     const { signature, raw } = verifySigned({ serialized }, signWire(world.payer, serialized))
-    expect(await relay(world.client, raw)).toEqual({ kind: 'sent' })
+    expect(await relay(world.client, raw, () => Promise.reject(new Error('not expired')))).toEqual({ kind: 'sent' })
     return signature
   }
 
@@ -45,7 +45,7 @@ describe("building a payer's transaction", () => {
     expect([await balanceOf(world, first), await balanceOf(world, second)]).toEqual([700_001n, 300_000n])
     const found = await world.client.connection.getSignaturesForAddress(new PublicKey(paymentKey(paymentId)))
     expect(found).toMatchObject([{ signature, err: null, memo: `[29] pay:${paymentId}` }])
-    expect(await readConfirmation(world.client, world.chain, signature, request.lastValidBlockHeight)).toMatchObject({
+    expect(await readConfirmation(world.client, world.chain, { ...request, signature })).toMatchObject({
       state: 'confirmed',
     })
     const from = world.payer.publicKey.toBase58()

@@ -4,35 +4,47 @@ import type { SolanaClient } from './client.js'
 import { ask } from './rpc.js'
 import { associatedTokenAddress } from './token.js'
 import { mergeShares, type Share } from './transfer.js'
+import { readAbsence, type SignedAttempt } from './absence.js'
 
 /**
- * Where a transaction is. `unknown`: no node has shown it yet; `expired`: it never landed and cannot any more;
- * `confirming`: in a block that may still be dropped; `confirmed` and `failed`: final by the chain's commitment.
+ * Where a transaction is. `unknown`: no node has shown it yet; `expired`: it is proven that it never landed and cannot any
+ * more; `missing`: it cannot land any more and no node shows it, but that it never landed can no longer be proven (see
+ * `readAbsence`); `confirming`: in a block that may still be dropped; `confirmed` and `failed`: final by the chain's
+ * commitment.
  */
 export type Confirmation =
-  | { state: 'confirming' | 'expired' | 'unknown' }
+  | { state: 'confirming' | 'expired' | 'missing' | 'unknown' }
   | { state: 'confirmed'; slot: number }
   | { state: 'failed'; slot: number; error: unknown }
 
 /**
  * Looks once where a transaction is.
- * @param lastValidBlockHeight the last height at which it could land
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function readConfirmation(
   client: SolanaClient,
   chain: Pick<SolanaChain, 'commitment'>,
-  signature: string,
-  lastValidBlockHeight: number,
+  attempt: SignedAttempt,
 ): Promise<Confirmation> {
-  // The height is read first: once it is final and too high, a status that is not found afterwards never comes.
-  const height = await ask('confirm', () => client.connection.getBlockHeight('finalized'))
-  const status = await readStatus(client, signature)
-  if (!status) return { state: height > lastValidBlockHeight ? 'expired' : 'unknown' }
+  const status = await readStatus(client, attempt.signature)
+  if (!status) return { state: ABSENT[await readAbsence(client, attempt)] }
   const { slot, err, confirmationStatus } = status
   const isFinal = confirmationStatus === 'finalized' || confirmationStatus === chain.commitment
   if (!isFinal) return { state: 'confirming' }
   return err === null ? { state: 'confirmed', slot } : { state: 'failed', slot, error: err }
+}
+
+const ABSENT = { open: 'unknown', proven: 'expired', likely: 'missing' } as const
+
+/**
+ * When the block was made that holds a transaction which succeeded, in whatever age; undefined where no node shows one.
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readLandedAt(client: SolanaClient, signature: string): Promise<Date | undefined> {
+  const status = await readStatus(client, signature)
+  if (status?.err !== null || status.confirmationStatus === 'processed') return undefined
+  const { blockTime } = ((await readTransaction(client, signature)) ?? {}) as { blockTime?: number | null }
+  return typeof blockTime === 'number' ? new Date(blockTime * 1000) : undefined
 }
 
 /**
@@ -105,9 +117,13 @@ export async function verifyTransfer(
 }
 
 async function readEffects(client: SolanaClient, signature: string): Promise<Effects | null> {
+  return (await readTransaction(client, signature)) as Effects | null
+}
+
+async function readTransaction(client: SolanaClient, signature: string): Promise<unknown> {
   // Version 1 transactions are live on mainnet since September 2026, and a node refuses to show one to who does not ask.
   const config = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 1 }
-  return (await ask('confirm', () => client.call('getTransaction', [signature, config]))) as Effects | null
+  return ask('confirm', () => client.call('getTransaction', [signature, config]))
 }
 
 function keysOf({ transaction, meta }: Effects): string[] {

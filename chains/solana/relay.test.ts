@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../kernel/errors.js'
 import { startDroppingLink } from '../evm/testing/dropping-link.js'
+import type { SignedAttempt } from './absence.js'
 import { createSolanaClient, type SolanaClient } from './client.js'
 import { isKnown, readConfirmation } from './confirm.js'
 import { relay, sendWire } from './relay.js'
@@ -27,10 +28,14 @@ describe('relaying a signed Solana transaction and asking for it', () => {
   const payment = async (amount = 5n, wallet = freshAddress()) => {
     const request = await buildUsdc(world, [{ wallet, amount }])
     const { raw, signature } = verifySigned(request, signWire(world.payer, request.serialized))
-    return { raw, signature, wallet, lastValidBlockHeight: request.lastValidBlockHeight }
+    const { lastValidBlockHeight, reference } = request
+    return { raw, signature, wallet, attempt: { signature, lastValidBlockHeight, reference } }
   }
-  const refusal = async (client: SolanaClient, raw: string): Promise<AppError> => {
-    const error: unknown = await relay(client, raw).catch((cause: unknown) => cause)
+  const noAttempt = () => Promise.reject(new Error('no node called it expired'))
+  const relayed = (client: SolanaClient, { raw, attempt }: { raw: string; attempt?: SignedAttempt }) =>
+    relay(client, raw, attempt ? () => Promise.resolve(attempt) : noAttempt)
+  const refusal = async (client: SolanaClient, raw: string, attempt?: SignedAttempt): Promise<AppError> => {
+    const error: unknown = await relayed(client, { raw, ...(attempt && { attempt }) }).catch((cause: unknown) => cause)
     if (error instanceof AppError) return error
     throw new Error('an AppError was expected', { cause: error })
   }
@@ -51,16 +56,16 @@ describe('relaying a signed Solana transaction and asking for it', () => {
     JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message, data } })
 
   it('pays once, however often the same bytes are sent', async () => {
-    const { raw, signature, wallet, lastValidBlockHeight } = await payment(5n)
+    const { raw, signature, wallet, attempt } = await payment(5n)
     expect(await isKnown(world.client, signature)).toBe(false)
-    expect(await readConfirmation(world.client, world.chain, signature, lastValidBlockHeight)).toEqual({
+    expect(await readConfirmation(world.client, world.chain, attempt)).toEqual({
       state: 'unknown',
     })
-    expect(await Promise.all([relay(world.client, raw), relay(world.client, raw)])).toEqual([
+    expect(await Promise.all([relayed(world.client, { raw }), relayed(world.client, { raw })])).toEqual([
       { kind: 'sent' },
       { kind: 'sent' },
     ])
-    expect(await relay(world.client, raw)).toEqual({ kind: 'sent' })
+    expect(await relayed(world.client, { raw })).toEqual({ kind: 'sent' })
     expect(await sendWire(world.client, raw)).toEqual({ kind: 'processed' })
     expect(await isKnown(world.client, signature)).toBe(true)
     expect(await balanceOf(world, wallet)).toBe(5n)
@@ -68,10 +73,10 @@ describe('relaying a signed Solana transaction and asking for it', () => {
 
   it('cannot say whether a transaction arrived whose answer was lost; the chain can', async () => {
     const link = await startDroppingLink(world.solana.rpcUrl, 'sendTransaction')
-    const { raw, signature, lastValidBlockHeight } = await payment()
-    expect(await relay(clientOf(link.url), raw)).toEqual({ kind: 'unknown', reason: 'no connection' })
+    const { raw, attempt } = await payment()
+    expect(await relayed(clientOf(link.url), { raw })).toEqual({ kind: 'unknown', reason: 'no connection' })
     link.stop()
-    expect(await readConfirmation(world.client, world.chain, signature, lastValidBlockHeight)).toMatchObject({
+    expect(await readConfirmation(world.client, world.chain, attempt)).toMatchObject({
       state: 'confirmed',
     })
   })
@@ -81,45 +86,50 @@ describe('relaying a signed Solana transaction and asking for it', () => {
     const server = createServer(() => undefined).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const client = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 50)
-    expect(await relay(client, raw)).toEqual({ kind: 'unknown', reason: 'no answer in time' })
+    expect(await relayed(client, { raw })).toEqual({ kind: 'unknown', reason: 'no answer in time' })
     server.closeAllConnections()
     server.close()
   })
 
   it('says that the blockhash expired, and only then that the transaction never lands', async () => {
-    const { raw, signature, lastValidBlockHeight } = await payment()
-    const look = () => readConfirmation(world.client, world.chain, signature, lastValidBlockHeight)
+    const { raw, attempt } = await payment()
+    const look = () => readConfirmation(world.client, world.chain, attempt)
     await world.solana.advance(74)
     expect(await look()).toEqual({ state: 'unknown' })
     await world.solana.advance(3)
     expect(await look()).toEqual({ state: 'expired' })
-    expect((await refusal(world.client, raw)).code).toBe('solana_blockhash_expired')
+    expect((await refusal(world.client, raw, attempt)).code).toBe('solana_blockhash_expired')
   })
 
   it('finds a payment that is older than the newest blocks of the node', async () => {
-    const { raw, signature, lastValidBlockHeight } = await payment()
-    await relay(world.client, raw)
+    const { raw, attempt } = await payment()
+    await relayed(world.client, { raw })
     await world.solana.advance(86_400)
-    expect(await readConfirmation(world.client, world.chain, signature, lastValidBlockHeight)).toMatchObject({
+    expect(await readConfirmation(world.client, world.chain, attempt)).toMatchObject({
       state: 'confirmed',
     })
     // Its blockhash is long gone, yet nobody is told to sign another: it has paid.
-    expect(await relay(world.client, raw)).toEqual({ kind: 'sent' })
+    expect(await relayed(world.client, { raw, attempt })).toEqual({ kind: 'sent' })
   })
 
-  it('does not call a blockhash expired that final blocks may still hold', async () => {
-    const { raw } = await payment()
+  it('does not call a fresh blockhash expired because a node that is behind does not know it', async () => {
+    const { raw, attempt } = await payment()
     const node = createServer((request, response) => {
       void text(request).then((body) => {
         const { method } = JSON.parse(body) as { method: string }
-        const behind = { context: { slot: 1 }, value: method === 'isBlockhashValid' ? true : [null] }
-        const answer = method === 'sendTransaction' ? rpcError(-32002, 'x', { err: 'BlockhashNotFound' }) : undefined
-        response.end(answer ?? JSON.stringify({ jsonrpc: '2.0', id: idOf(body), result: behind }))
+        const results: Record<string, unknown> = {
+          getEpochInfo: { absoluteSlot: 1, blockHeight: 1 },
+          getSignatureStatuses: { context: { slot: 1 }, value: [null] },
+          getSignaturesForAddress: [],
+        }
+        const refused = rpcError(-32002, 'x', { err: 'BlockhashNotFound' })
+        const answer = JSON.stringify({ jsonrpc: '2.0', id: idOf(body), result: results[method] ?? { value: false } })
+        response.end(method === 'sendTransaction' ? refused : answer)
       })
     }).listen(0, '127.0.0.1')
     await once(node, 'listening')
     const client = clientOf(`http://127.0.0.1:${(node.address() as AddressInfo).port}`)
-    expect(await relay(client, raw)).toMatchObject({ kind: 'unknown' })
+    expect(await relayed(client, { raw, attempt })).toMatchObject({ kind: 'unknown' })
     node.closeAllConnections()
     node.close()
   })
@@ -133,7 +143,7 @@ describe('relaying a signed Solana transaction and asking for it', () => {
     ]
     const first = verifySigned(one, signWire(payer, one.serialized))
     const second = verifySigned(two, signWire(payer, two.serialized))
-    await relay(world.client, first.raw)
+    await relayed(world.client, { raw: first.raw })
     const error = await refusal(world.client, second.raw)
     expect(error.code).toBe('broadcast_simulation_failed')
     expect(error.details).toContain('Error processing Instruction 3: custom program error: 0x1')
@@ -192,16 +202,16 @@ describe('relaying a signed Solana transaction and asking for it', () => {
     [502, 'Bad Gateway', 'HTTP 502'],
   ])('cannot say what a gateway did that answers %i %s', async (status, body, reason) => {
     const { raw } = await payment()
-    expect(await answering(status, body, (client) => relay(client, raw))).toEqual({ kind: 'unknown', reason })
+    expect(await answering(status, body, (client) => relayed(client, { raw }))).toEqual({ kind: 'unknown', reason })
   })
 
   it('says so where the chain cannot be asked about a transaction', async () => {
-    const { signature } = await payment()
-    for (const attempt of [
+    const { signature, attempt } = await payment()
+    for (const question of [
       (client: SolanaClient) => isKnown(client, signature),
-      (client: SolanaClient) => readConfirmation(client, world.chain, signature, 1),
+      (client: SolanaClient) => readConfirmation(client, world.chain, attempt),
     ]) {
-      const error = await answering(503, '', (client) => attempt(client).catch((cause: unknown) => cause))
+      const error = await answering(503, '', (client) => question(client).catch((cause: unknown) => cause))
       expect(error).toMatchObject({ code: 'confirm_rpc_unavailable', details: 'HTTP 503' })
     }
   })
@@ -221,7 +231,7 @@ describe('relaying a signed Solana transaction and asking for it', () => {
     const [paid, failed] = await Promise.all(
       requests.map((request) => {
         const { signature } = verifySigned(request, signWire(payer, request.serialized))
-        return readConfirmation(world.client, world.chain, signature, request.lastValidBlockHeight)
+        return readConfirmation(world.client, world.chain, { ...request, signature })
       }),
     )
     expect([paid?.state, failed?.state]).toEqual(['confirmed', 'failed'])

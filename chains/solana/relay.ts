@@ -1,10 +1,9 @@
-import bs58 from 'bs58'
 import { AppError } from '../../kernel/errors.js'
+import { readAbsence, type SignedAttempt } from './absence.js'
 import type { SolanaClient } from './client.js'
 import { simulationDetails } from './compute-budget.js'
 import { isKnown } from './confirm.js'
-import { ask, rpcFailure, type RpcFailure } from './rpc.js'
-import { parseWire } from './wire.js'
+import { rpcFailure, type RpcFailure } from './rpc.js'
 
 /**
  * What a node made of a transaction that it was sent. `unknown`: nobody can say whether it arrived; ask by its signature.
@@ -60,11 +59,16 @@ export type RelayResult = { kind: 'sent' } | { kind: 'unknown'; reason: string }
 /**
  * Sends a payer's signed transaction, once.
  * @param raw canonical base64, see `verifySigned`
+ * @param attempt the same transaction, as the chain knows it; asked for only where a node calls it expired
  * @returns `sent` also where the chain has it already
  * @throws AppError `solana_blockhash_expired`, `broadcast_simulation_failed` (`details`: the cause and the log's end),
  *   `broadcast_rejected`, `broadcast_rpc_unavailable` (it was surely not taken), `confirm_rpc_unavailable`
  */
-export async function relay(client: SolanaClient, raw: string): Promise<RelayResult> {
+export async function relay(
+  client: SolanaClient,
+  raw: string,
+  attempt: () => Promise<SignedAttempt>,
+): Promise<RelayResult> {
   const outcome = await sendWire(client, raw)
   switch (outcome.kind) {
     case 'sent':
@@ -75,7 +79,7 @@ export async function relay(client: SolanaClient, raw: string): Promise<RelayRes
     case 'unavailable':
       throw new AppError('broadcast_rpc_unavailable', { details: outcome.reason })
     case 'expired':
-      return settleExpired(client, raw, outcome.details)
+      return settleExpired(client, await attempt(), outcome.details)
     case 'failed_simulation':
       throw new AppError('broadcast_simulation_failed', { details: outcome.details })
     case 'bad_signature':
@@ -86,16 +90,11 @@ export async function relay(client: SolanaClient, raw: string): Promise<RelayRes
 
 /**
  * The payer signs another transaction once this one is called expired, so it must not have landed by an earlier send whose
- * answer was lost. Nodes behind one address are not all as far: only what is too old for the final blocks as well is dead,
- * and only then a status that is missing stays missing.
+ * answer was lost. The node that refuses it may be behind, and not know a fresh blockhash yet: it is no evidence.
  */
-async function settleExpired(client: SolanaClient, raw: string, details: string): Promise<RelayResult> {
-  const { signatures, message } = parseWire(Buffer.from(raw, 'base64'))
-  const { value: mayLand } = await ask('confirm', () =>
-    client.connection.isBlockhashValid(bs58.encode(message.blockhash), { commitment: 'finalized' }),
-  )
-  if (mayLand) return { kind: 'unknown', reason: details }
-  const [signature = new Uint8Array()] = signatures
-  if (await isKnown(client, bs58.encode(signature))) return { kind: 'sent' }
+async function settleExpired(client: SolanaClient, attempt: SignedAttempt, details: string): Promise<RelayResult> {
+  if (await isKnown(client, attempt.signature)) return { kind: 'sent' }
+  const absence = await readAbsence(client, attempt)
+  if (absence === 'open') return { kind: 'unknown', reason: details }
   throw new AppError('solana_blockhash_expired', { details })
 }

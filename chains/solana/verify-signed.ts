@@ -86,7 +86,7 @@ function checkContent(built: WireMessage, signed: WireMessage): void {
   if (kept.length !== wanted.length || !wanted.every((instruction, index) => isSame(instruction, kept[index]))) {
     throw differs('it has other instructions')
   }
-  checkPriority(signed)
+  if (hasAbsurdFee(signed)) throw differs('its fee is absurd')
 }
 
 function signerKeys({ keys, requiredSignatures }: WireMessage): string[] {
@@ -105,7 +105,12 @@ function resolve(message: WireMessage): Resolved[] {
 }
 
 function isOurs({ program }: Resolved): boolean {
-  return program !== LIGHTHOUSE && program !== COMPUTE_BUDGET
+  return !isAddedByWallets(program)
+}
+
+/** Whether wallets are known to add instructions of a program: they check what a transaction does, or set its fee. */
+export function isAddedByWallets(program: string): boolean {
+  return program === LIGHTHOUSE || program === COMPUTE_BUDGET
 }
 
 function isSame(wanted: Resolved, found: Resolved | undefined): boolean {
@@ -116,8 +121,8 @@ function isSame(wanted: Resolved, found: Resolved | undefined): boolean {
   )
 }
 
-/** The wallet may set its own compute budget, within reason. */
-function checkPriority(signed: WireMessage): void {
+/** Whether the compute budget, which wallets may set themselves, is beyond reason. */
+export function hasAbsurdFee(signed: WireMessage): boolean {
   let units = 1_400_000n
   let microLamports = 0n
   for (const { program, data } of resolve(signed)) {
@@ -125,7 +130,7 @@ function checkPriority(signed: WireMessage): void {
     if (data[0] === 2 && data.length >= 5) units = BigInt(data.readUInt32LE(1))
     if (data[0] === 3 && data.length >= 9) microLamports = data.readBigUInt64LE(1)
   }
-  if ((units * microLamports) / 1_000_000n > HIGHEST_PRIORITY_FEE) throw differs('its fee is absurd')
+  return (units * microLamports) / 1_000_000n > HIGHEST_PRIORITY_FEE
 }
 
 function differs(details: string): AppError {

@@ -40,6 +40,7 @@ import { evmPayouts } from './settlement/evm-payouts.js'
 import { solanaPayouts } from './settlement/solana-payouts.js'
 import { chargesStore } from './store/charges.js'
 import { ledgerStore } from './store/ledger.js'
+import { landedTransactionsStore } from './store/landed-transactions.js'
 import { lostJobsStore } from './store/lost-jobs.js'
 import { operatorAlerts } from './store/operator-alerts.js'
 import { operatorTransactionsStore } from './store/operator-transactions.js'
@@ -91,6 +92,8 @@ export interface PaymentsOptions extends Pick<
   masterKey: Buffer
   /** Earlier ones: what they have sealed opens still. */
   previousMasterKeys?: readonly Buffer[]
+  /** Aborted when the process is told to stop. */
+  stopping?: AbortSignal | undefined
   /** The other subgraphs that payments reads; without identity verification nobody has a record. */
   peers: { orders: SubgraphExecutor; accounts: SubgraphExecutor; kyc?: SubgraphExecutor | undefined }
 }
@@ -140,7 +143,7 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   const { clock, newId, log, settings, checkWebhookUrl, sessionLink, quoteLifeMs } = options
   const masterKeys = [options.masterKey, ...(options.previousMasterKeys ?? [])]
   const provider = { timeoutMs: PROVIDER_TIMEOUT_MS, log, clock }
-  const prices = cachedPriceSource(priceSource(options), clock)
+  const prices = priceSource(options)
   const evmClient = onePerChain<EvmChain, EvmClient>(createEvmClient)
   const solanaClient = onePerChain<SolanaChain, SolanaClient>(createSolanaClient)
   const signer = localSigner(options.operatorKey as Hex)
@@ -167,6 +170,7 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     relays: relaysStore(db),
     providerEvents: providerEventsStore(db, clock, keyRing(masterKeys, 'provider-events')),
     payouts: payoutsStore(db),
+    landed: landedTransactionsStore(db),
     ledger: ledgerStore(db),
     alerts,
     lostJobs: lostJobsStore(db),
@@ -190,6 +194,7 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     isSplit: (payment) => destinationOf({ settings }, payment, payment.chainName ?? '').split !== undefined,
     addJob: (em, job) => addJob(em, clock, job),
     addJobNow: (job) => addJob(db.orm.em.fork(), clock, job),
+    isStopping: () => options.stopping?.aborted ?? false,
     delay: (ms) => delay(ms),
   }
 }
@@ -213,13 +218,14 @@ function workerFor(tenantId: string): RequestContext {
   return { requestId: 'worker', caller: { tenantId, keyId: 'worker', products: [] } }
 }
 
-/** The exchange's ticker, checked by the oracle where the deployment has one; the oracle stands in for it. */
+/** The exchange's ticker, checked by the oracle where the deployment has one; the oracle stands in for it, and prices USD. */
 function priceSource({ clock, log, priceUrl, oracle }: PaymentsOptions): PriceSource {
   const shared = { timeoutMs: PROVIDER_TIMEOUT_MS, log, clock }
-  const ticker = { source: exchangeTicker.create({ baseUrl: priceUrl, ...shared }), maxAgeMs: PRICE_AGE_MAX_MS }
+  const ranked = (source: PriceSource) => ({ source: cachedPriceSource(source, clock), maxAgeMs: PRICE_AGE_MAX_MS })
+  const ticker = ranked(exchangeTicker.create({ baseUrl: priceUrl, ...shared }))
   if (!oracle) return ticker.source
   const headers = oracle.apiKey === undefined ? {} : { authorization: `Bearer ${oracle.apiKey}` }
-  const second = { source: hermes.create({ baseUrl: oracle.url, headers, ...shared }), maxAgeMs: PRICE_AGE_MAX_MS }
+  const second = ranked(hermes.create({ baseUrl: oracle.url, headers, ...shared }))
   return orderedPriceSource({ sources: [ticker, second], deviationMax: PRICE_DEVIATION_MAX, clock, log })
 }
 

@@ -25,6 +25,7 @@ import type { PayoutChain } from './settlement/payout-chain.js'
 import type { Charge } from './store/charge.entity.js'
 import type { ChargesStore } from './store/charges.js'
 import type { LedgerStore } from './store/ledger.js'
+import type { LandedTransactionsStore } from './store/landed-transactions.js'
 import type { LostJobsStore } from './store/lost-jobs.js'
 import type { OperatorAlerts } from './store/operator-alerts.js'
 import type { Payment } from './store/payment.entity.js'
@@ -49,6 +50,7 @@ export interface PaymentsDeps {
   charges: ChargesStore
   providerEvents: ProviderEventsStore
   payouts: PayoutsStore
+  landed: LandedTransactionsStore
   ledger: LedgerStore
   alerts: OperatorAlerts
   lostJobs: LostJobsStore
@@ -77,6 +79,8 @@ export interface PaymentsDeps {
   addJob: (em: Transaction, job: JobRequest) => Promise<void>
   /** Adds a job by itself. */
   addJobNow: (job: JobRequest) => Promise<void>
+  /** Whether the process was told to stop: requests that only wait answer now. */
+  isStopping: () => boolean
   /** Waits, in milliseconds; ends at once where time is a test's. */
   delay: (ms: number) => Promise<void>
   /** Reads one payment; all that one request asks for come in one statement. */

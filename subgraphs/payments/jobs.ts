@@ -16,6 +16,8 @@ import { returnReceipt } from './domain/return-receipt.js'
 import { settleSplit } from './domain/settle-split.js'
 import { watchCharge } from './domain/watch-charge.js'
 import { watchGivenUp } from './domain/watch-given-up.js'
+import { followFinality } from './settlement/follow-finality.js'
+import { FOLLOW_FINALITY } from './settlement/follow-jobs.js'
 import { settleChain } from './settlement/settle-chain.js'
 import { SETTLE_CHAIN } from './settlement/settlement-jobs.js'
 import { chargePeriod } from './subscriptions/charge-period.js'
@@ -29,6 +31,7 @@ export function paymentJobs(deps: PaymentsDeps): JobKind<never>[] {
     kind(deps, CHARGE_SUBSCRIPTION, chargePeriod),
     kind(deps, CONFIRM_PAYMENT, resumeRelay),
     kind(deps, ENSURE_CALLBACKS, ensureCallbacks),
+    kind(deps, FOLLOW_FINALITY, followFinality),
     kind(deps, FOLLOW_ROUTE, followRoute),
     kind(deps, PROCESS_PROVIDER_EVENT, processProviderEvent),
     kind(deps, RAISE_ALERT, ({ alerts }, alert: Alert) => alerts.raise(alert)),

@@ -4,6 +4,7 @@ import { openPaymentsDatabase, paymentsContext, type PaymentsOptions } from './c
 import { ENSURE_CALLBACKS } from './domain/charge-jobs.js'
 import { reviveJobs } from './domain/revive-jobs.js'
 import { paymentJobs } from './jobs.js'
+import { startFollowing } from './settlement/follow-finality.js'
 import { paymentsSubgraph } from './subgraph.js'
 import { resumeSubscriptions } from './subscriptions/resume-subscriptions.js'
 
@@ -31,8 +32,10 @@ export async function startPayments(
     periodic: [
       { name: 'renew-callbacks', cron: '7 * * * *', run: () => worker.addJobNow(registration) },
       { name: 'find-overdue-subscriptions', cron: '37 * * * *', run: () => resumeSubscriptions(worker) },
+      { name: 'follow-finality', cron: '* * * * *', run: () => startFollowing(worker) },
       { name: 'revive-payment-jobs', cron: '*/3 * * * *', run: () => reviveJobs(worker) },
     ],
+    isReady: () => db.isReachable(),
     close: () => db.close(),
   }
 }

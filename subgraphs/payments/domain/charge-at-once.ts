@@ -1,7 +1,9 @@
 import { AppError, validationError } from '../../../kernel/errors.js'
 import { toAppError } from '../../../kernel/http.js'
 import { ProviderError } from '../../../kernel/provider-error.js'
+import type { Fence } from '../../../kernel/idempotency-lease.js'
 import type { Tenant } from '../../../kernel/tenant.js'
+import { lacksRecipient } from '../../../terms/split.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { CardOnFile, StoredPayer } from '../rails/charge-desk.js'
 import type { ChargeRail } from '../rails/rail.js'
@@ -34,6 +36,8 @@ export interface ChargeRequest {
   idempotencyKey: string | undefined
   /** Of the input, where the key came from outside. */
   fingerprint?: string | undefined
+  /** Asked before the charge is written down, where the request has a key. */
+  fence?: Fence
   /** What a subscription's period is charged to, and whose card it is; the input then says nothing of them. */
   onFile?: { card: CardOnFile; payer: StoredPayer }
   /** The payment's sequence as the caller knows it: what has happened since is not overridden. */
@@ -53,8 +57,8 @@ export async function chargeAtOnce(
   payment: Payment,
   request: ChargeRequest,
 ): Promise<number> {
-  if (payment.status === 'pending') await endUnknownAttempt(deps, rail, payment)
   const receivers = fiatReceivers(payment, request.input)
+  if (payment.status === 'pending') await endUnknownAttempt(deps, rail, payment)
   const charge = await reserve(deps, rail, payment, request)
   const { reference, amount } = charge
   const lifeSeconds = REVIEW_MAX_MS / 1000
@@ -107,17 +111,20 @@ async function endUnknownAttempt(deps: PaymentsDeps, rail: ChargeRail, payment: 
   if (present?.status !== 'error' && present?.status !== 'reproved') throw new AppError('payment_already_processed')
 }
 
-/** Whom the provider pays: those with a recipient there; undefined where the money stays with us. */
+/**
+ * Whom the provider pays: every receiver with a share; undefined where the treasury pays them. A receiver whom the provider
+ * does not know would get nothing from a charge that succeeds.
+ * @throws validation_error
+ */
 function fiatReceivers(
   { splitPaymentConfig }: Payment,
   { transactionType }: CreateTransactionInput,
 ): readonly SplitReceiver[] | undefined {
   if (!settlesInFiat(transactionType)) return undefined
   const receivers = splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
-  const named = receivers.filter(({ recipientId }) => recipientId != null && recipientId !== '')
-  if (named.length === 0) return undefined
-  if (named.length === receivers.length) return receivers
-  throw validationError([{ field: 'paymentId', message: 'not all of its receivers have a recipient_id' }])
+  if (receivers.length > 0 && !receivers.some(lacksRecipient)) return receivers
+  const lack = receivers.length === 0 ? 'it names no receiver' : 'not all of its receivers have a recipient_id'
+  throw validationError([{ field: 'transactionType', message: `${transactionType} cannot pay the payment: ${lack}` }])
 }
 
 /** Writes the attempt down, with its reference and what it costs; from here on the payment is pending. */
@@ -125,7 +132,7 @@ async function reserve(
   deps: PaymentsDeps,
   rail: ChargeRail,
   payment: Payment,
-  { input, idempotencyKey, fingerprint, onFile, ifSequence }: ChargeRequest,
+  { input, idempotencyKey, fingerprint, fence, onFile, ifSequence }: ChargeRequest,
 ): Promise<Charge> {
   const { desk } = rail
   const payer = onFile?.payer ?? desk.payerOf(input)
@@ -135,6 +142,7 @@ async function reserve(
   const expiresAt = new Date(now.getTime() + REVIEW_MAX_MS)
   let reserved: Charge | undefined
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
+    await fence?.(em)
     const isOutdated = ifSequence !== undefined && locked.sequence !== ifSequence
     if (isOutdated || locked.status === 'pending') throw new AppError('payment_already_processed')
     assertMayStart(locked, input.transactionType)

@@ -1,10 +1,11 @@
 import { findToken, isReceiver, RECEIVERS_MAX, type Chain } from '../../../chains/chain.js'
 import type { FieldFailure } from '../../../kernel/errors.js'
-import { isPositive } from '../../../kernel/money.js'
 import { percentProblem, sumToWhole } from '../../../kernel/percent.js'
 import { publicClientIdProblem } from '../../../kernel/tenant.js'
+import { amountProblem } from '../../../terms/amount.js'
+import { methodsProblem, PAYMENT_METHODS, paysInFiatOnly } from '../../../terms/methods.js'
+import { recipientFailures } from '../../../terms/split.js'
 import type { PaymentMethods, SplitReceiver } from '../store/payment.entity.js'
-import { PAYMENT_METHODS } from './transaction-type.js'
 
 /** What registration needs to know of the deployment. */
 export interface RegistrationSettings {
@@ -25,7 +26,11 @@ export interface PaymentTerms {
   toChain?: string | null
   onRamp?: boolean | null
   tenantData?: { publicClientId?: string; webhookUrl?: string } | null
+  metadata?: unknown
 }
+
+/** As JSON text: what a shop notes about a payment, and not what it could keep for itself. */
+const METADATA_MAX_BYTES = 16 * 1024
 
 /** Every way in which the terms of a payment are not acceptable. Rules whose fields are absent are left out. */
 export function checkPaymentTerms(settings: RegistrationSettings, terms: PaymentTerms): FieldFailure[] {
@@ -35,7 +40,14 @@ export function checkPaymentTerms(settings: RegistrationSettings, terms: Payment
     ...checkDestination(settings, terms),
     ...checkSplit(settings, terms),
     ...checkTenantData(settings, terms),
+    ...checkMetadata(terms),
   ]
+}
+
+function checkMetadata({ metadata }: PaymentTerms): FieldFailure[] {
+  if (metadata === undefined || metadata === null) return []
+  if (Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_MAX_BYTES) return []
+  return [{ field: 'metadata', message: 'must be at most 16 KB of JSON' }]
 }
 
 function checkAmount(
@@ -49,9 +61,8 @@ function checkAmount(
       message: `must be an enabled fiat currency: ${enabledFiats.join(', ')}`,
     })
   }
-  if (typeof amountFrom === 'string' && !isPositive(amountFrom)) {
-    failures.push({ field: 'amountFrom', message: 'must be greater than 0' })
-  }
+  const message = typeof amountFrom === 'string' ? amountProblem(amountFrom, fromCurrencySymbol) : undefined
+  if (message !== undefined) failures.push({ field: 'amountFrom', message })
   return failures
 }
 
@@ -61,6 +72,8 @@ function checkMethods({ paymentMethodAllowed: methods, onRamp }: PaymentTerms): 
   if (!PAYMENT_METHODS.some((method) => methods[method])) {
     failures.push({ field: 'paymentMethodAllowed', message: 'must allow at least one method' })
   }
+  const message = methodsProblem(methods)
+  if (message !== undefined) failures.push({ field: 'paymentMethodAllowed', message })
   if (onRamp === true && methods.pixcrypto) {
     failures.push({ field: 'onRamp', message: 'must be false for payments received by Pix' })
   }
@@ -109,8 +122,7 @@ function checkReceivers(
   { toChain, paymentMethodAllowed: methods }: PaymentTerms,
   split: readonly (SplitReceiver | null | undefined)[],
 ): FieldFailure[] {
-  const paysOnChain = !methods || PAYMENT_METHODS.some((method) => method !== 'cardfiat' && methods[method])
-  if (!paysOnChain) return methods.cardfiat ? checkRecipients(split) : []
+  if (methods && paysInFiatOnly(methods)) return recipientFailures(methods, split)
   const chain = chains.find(({ name }) => name === toChain)
   if (!chain) return []
   return split.flatMap((receiver, index) => {
@@ -118,15 +130,6 @@ function checkReceivers(
     if (typeof wallet !== 'string' || isReceiver(chain, wallet)) return []
     const message = `must be a receiver's address on ${chain.name}`
     return [{ field: `splitPaymentConfig.${index}.receiverWallet`, message }]
-  })
-}
-
-/** Without a recipient the processor has nobody to pay. */
-function checkRecipients(split: readonly (SplitReceiver | null | undefined)[]): FieldFailure[] {
-  return split.flatMap((receiver, index) => {
-    if (!receiver || receiver.receiverPercent === 0 || (receiver.recipientId ?? '') !== '') return []
-    const message = 'is required where the money is paid out in fiat only'
-    return [{ field: `splitPaymentConfig.${index}.recipientId`, message }]
   })
 }
 

@@ -1,11 +1,12 @@
 import { AppError } from '../../../kernel/errors.js'
+import { patience } from '../../../kernel/patience.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { OnChain, PayerOutcome } from '../rails/crypto/on-chain.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Relay } from '../store/relays.js'
 import type { ExecutedPayment } from './execute-on-chain.js'
 import { paymentFailure } from './payment-failure.js'
-import { again, followRouteJob, settleSplitJob, WATCH_GIVEN_UP } from './payment-jobs.js'
+import { followRouteJob, settleSplitJob, watchGivenUpJob } from './payment-jobs.js'
 
 /** How long a request waits for its transaction; the job goes on after it. */
 const WAIT_MS = 30_000
@@ -17,8 +18,8 @@ const POLL_MS = 100
  *   confirm_rpc_unavailable where the chain cannot be asked at all
  */
 export async function awaitConfirmation(deps: PaymentsDeps, onChain: OnChain, relay: Relay): Promise<ExecutedPayment> {
-  const deadline = performance.now() + WAIT_MS
-  while (performance.now() < deadline) {
+  const mayWait = patience(WAIT_MS, deps.isStopping)
+  while (mayWait()) {
     const settled = await confirmOnce(deps, onChain, relay)
     if (settled !== undefined) return { id: relay.paymentId, tidHash: settled.hash, settled: settled.done }
     await deps.delay(POLL_MS)
@@ -59,12 +60,11 @@ interface ConfirmedRelay {
 /** How long after its quote a transaction is still sent again that no node knows. */
 const GIVE_UP_AFTER_QUOTE_MS = 600_000
 
-/** When a transaction that was given up is first looked for. */
-const WATCH_AGAIN_MS = 300_000
+const DROPPED = 'transaction_dropped'
 
 const FORGOTTEN = {
   kind: 'failed',
-  code: 'transaction_dropped',
+  code: DROPPED,
   message: 'No block took the transaction before its quote expired, and the chain does not know it any more.',
 } as const
 
@@ -86,9 +86,14 @@ async function finish(
 ): Promise<ConfirmedRelay> {
   const hash = outcome.kind === 'paid' ? outcome.hash : relay.hash
   const done = await settle(deps, onChain, { relay, hash }, outcome)
-  await deps.relays.mark(relay, 'final')
+  await deps.relays.mark(relay, 'final', isFollowed(deps, relay, outcome) ? deps.clock.now() : undefined)
   if (outcome.kind === 'failed') throw new AppError('payment_failed', { details: outcome.message })
   return { done, hash }
+}
+
+/** A block of an EVM chain may be dropped still: until it is final, what it paid is looked at again. */
+function isFollowed({ settings }: PaymentsDeps, { chainName }: Relay, { kind }: PayerOutcome): boolean {
+  return kind === 'paid' && settings.chains.find(({ name }) => name === chainName)?.family === 'evm'
 }
 
 async function settle(
@@ -101,8 +106,11 @@ async function settle(
   await deps.payments.change(relay.tenantId, relay.paymentId, async (payment, em) => {
     settled = payment.status === 'success'
     if (payment.status !== 'pending' || payment.signedTransaction !== relay.raw) return undefined
-    if (outcome === FORGOTTEN) await deps.addJob(em, again(WATCH_GIVEN_UP, relay, deps.clock.now(), WATCH_AGAIN_MS))
-    if (outcome.kind === 'failed') return failed(outcome)
+    if (outcome.kind === 'failed') {
+      // Whatever nodes say now, a block may turn out to have it.
+      if (outcome.code === DROPPED) await deps.addJob(em, watchGivenUpJob(relay, deps.clock.now()))
+      return failed(outcome)
+    }
     const { kind } = onChain.settlementOf(payment)
     if (kind !== 'done') {
       if (payment.tidHash === hash) return undefined

@@ -1,5 +1,6 @@
 import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { firstAnswer, idempotently, idempotentlyAnswered } from '../../../kernel/idempotency.js'
+import type { Fence } from '../../../kernel/idempotency-lease.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { ChargeRail, Rail, WalletRail } from '../rails/rail.js'
@@ -63,9 +64,9 @@ export async function createTransaction(
   const answer =
     rail.kind === 'wallet'
       ? await startWithWallet(deps, tenant, { rail, payment, input })
-      : await idempotentlyAnswered<CreatedVersion>(deps, tenant, async () => ({
+      : await idempotentlyAnswered<CreatedVersion>(deps, tenant, async (fence) => ({
           paymentId: payment.id,
-          sequence: await charge(deps, tenant, { rail, payment, input }),
+          sequence: await charge(deps, tenant, { rail, payment, input, fence }),
         }))
   return versionOf(deps, tenant, answer)
 }
@@ -73,11 +74,12 @@ export async function createTransaction(
 function charge(
   deps: PaymentsDeps,
   tenant: Tenant,
-  { rail, payment, input }: { rail: ChargeRail; payment: Payment; input: CreateTransactionInput },
+  { rail, payment, input, fence }: { rail: ChargeRail; payment: Payment; input: CreateTransactionInput; fence: Fence },
 ): Promise<number> {
-  if (!rail.desk.chargesAtOnce) return startCharge(deps, rail, payment, input)
+  if (!rail.desk.chargesAtOnce) return startCharge(deps, rail, payment, { input, fence })
   return chargeAtOnce(deps, rail, payment, {
     input,
+    fence,
     idempotencyKey: tenant.idempotency?.key,
     fingerprint: tenant.idempotency?.fingerprint,
   })

@@ -1,6 +1,7 @@
 import { keccak256, parseUnits, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { wholePool } from '../../../chains/evm/testing/node-pool.js'
 import { presentOf } from '../fixtures/pix-payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
@@ -13,6 +14,7 @@ let world: SettlementWorld
 beforeAll(async () => {
   world = await startSettlementWorld()
 })
+afterEach(() => Object.assign(world.pool, wholePool()))
 afterAll(() => world.close())
 
 const LIFE_SECONDS = 16 * 60
@@ -122,14 +124,79 @@ describe('a transaction that the wallet sent past us', () => {
   })
 })
 
+describe('a transaction whose nonce is too high', () => {
+  const nonceOf = ({ unsignedTransaction: built }: Payment) =>
+    built?.family === 'evm' ? built.transactionRequest.nonce : 0
+
+  it('is refused, is not sent, and the payment takes another', async () => {
+    const { payment } = await createdPayment()
+    // A wallet that counts a transaction that was never sent.
+    const raw = await sign(payment, { nonce: nonceOf(payment) + 1 })
+    await expect(execute(payment, raw)).rejects.toMatchObject({ code: 'stale_transaction_nonce' })
+    await expect(world.anvil.getTransaction({ hash: keccak256(raw) })).rejects.toThrow()
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending', signedTransaction: null })
+    expect(await execute(payment, await sign(payment))).toMatchObject({ settled: true })
+  })
+
+  it('is taken where only one of two nodes counts too few', async () => {
+    const { payment } = await createdPayment()
+    const { payment: other } = await createdPayment()
+    // The wallet has sent something else meanwhile.
+    await broadcast(await sign(other))
+    let counts = 0
+    world.pool.lagBlocks = 1
+    world.pool.isBehind = ([method]) => method === 'eth_getTransactionCount' && (counts += 1) === 1
+    expect(await execute(payment, await sign(payment, { nonce: nonceOf(payment) + 1 }))).toMatchObject({
+      settled: true,
+    })
+    expect(counts).toBeGreaterThan(1)
+  })
+})
+
+describe('a transaction that a node calls replaced', () => {
+  it('is not given back to its payer where the node only does not show that it has landed', async () => {
+    const { payment, receiver } = await createdPayment()
+    const raw = await sign(payment)
+    const isLook = ([method]: readonly string[]) => !method?.startsWith('eth_send') && method !== 'eth_blockNumber'
+    world.pool.lagBlocks = 5
+    await world.anvil.mine({ blocks: 5 })
+    world.pool.isBehind = isLook
+    // The answer to the first send is lost; the same bytes are then refused, as their nonce is used.
+    world.pool.isCut = ([method]) => method === 'eth_sendRawTransaction'
+    const answer = execute(payment, raw).catch((error: unknown) => error)
+    await until('the transaction has landed', async () => (await world.balanceOf(receiver)) > 0n)
+    world.pool.isCut = () => false
+    await world.advance(61)
+    await world.runJobs()
+    await world.advance(61)
+    await world.runJobs()
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending', signedTransaction: raw })
+    Object.assign(world.pool, wholePool())
+    expect(await answer).toMatchObject({ settled: true })
+    expect(await world.balanceOf(receiver)).toBe(parseUnits(payment.amountTo ?? '', 6))
+  })
+})
+
 describe('a transaction that no block takes', () => {
+  it('is sent again in the same bytes soon after its node has lost it', async () => {
+    const { payment, receiver } = await createdPayment()
+    const raw = await sign(payment)
+    await world.anvil.setAutomine(false)
+    const answer = execute(payment, raw)
+    await untilSent(payment)
+    await forget(keccak256(raw))
+    await world.advance(11)
+    await world.anvil.setAutomine(true)
+    await world.runJobs()
+    expect(await answer).toMatchObject({ settled: true })
+    expect(await world.balanceOf(receiver)).toBe(parseUnits(payment.amountTo ?? '', 6))
+  })
+
   it('does not hold the payment for ever, and counts where a block takes it late', async () => {
     const { payment, receiver } = await createdPayment()
-    const built = payment.unsignedTransaction
-    const nonce = built?.family === 'evm' ? built.transactionRequest.nonce : 0
-    // A wallet that counts a transaction that was never sent.
-    const raw = await sign(payment, { nonce: nonce + 1 })
+    const raw = await sign(payment)
     const hash = keccak256(raw)
+    await world.anvil.setAutomine(false)
     await expect(
       Promise.race([execute(payment, raw), untilSent(payment).then(() => Promise.reject(new Error('sent')))]),
     ).rejects.toThrow('sent')
@@ -141,11 +208,10 @@ describe('a transaction that no block takes', () => {
       status: 'error',
       dataError: { code: 'transaction_dropped' },
     })
+    await world.anvil.setAutomine(true)
     const fresh = await create(payment)
     expect(fresh.status).toBe('pending')
-    // Whoever kept it sends it once more, after the gap was filled.
-    const { payment: filler } = await createdPayment()
-    await broadcast(await sign(filler, { nonce }))
+    // Whoever kept it sends it once more.
     await broadcast(raw)
     await world.advance(10 * 60)
     await world.runJobs()

@@ -66,7 +66,9 @@ export async function storeRelay(deps: PaymentsDeps, payment: Payment, version: 
   const isLate = !quote || quote.expiresAt <= now || payment.status !== 'pending' || payment.quoteId !== quoteId
   const minedAt = known || isLate ? await version.onChain.minedAt(chainName, version) : undefined
   if (known && !minedAt) return known
-  const relay: Relay = { tenantId, paymentId, hash, chainName, raw, state: minedAt ? 'sent' : 'stored', createdAt: now }
+  if (!minedAt) await version.onChain.checkNonce(payment, version)
+  const state = minedAt ? 'sent' : 'stored'
+  const relay: Relay = { tenantId, paymentId, hash, chainName, raw, state, createdAt: now, checkAt: null }
   await deps.payments.change(tenantId, paymentId, async (locked, em) => {
     // Another request with the same bytes was faster: its relay counts.
     if (locked.signedTransaction === raw && locked.status !== 'error') return undefined

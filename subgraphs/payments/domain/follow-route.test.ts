@@ -104,7 +104,7 @@ describe('a transaction', () => {
     const add = async () => {
       const { id } = await checkoutPayment(world)
       await world.deps.payments.change(world.tenant.id, id, (_payment, em) => {
-        world.deps.relays.add(em, { ...relay, paymentId: id })
+        world.deps.relays.add(em, { ...relay, paymentId: id, checkAt: null })
         return Promise.resolve(undefined)
       })
     }

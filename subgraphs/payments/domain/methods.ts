@@ -1,17 +1,7 @@
 import { AppError } from '../../../kernel/errors.js'
-import type { Product, Tenant } from '../../../kernel/tenant.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import { PAYMENT_METHODS, PRODUCT_OF } from '../../../terms/methods.js'
 import type { PaymentMethods } from '../store/payment.entity.js'
-import { PAYMENT_METHODS, type PaymentMethod } from './transaction-type.js'
-
-/** The product that each method needs. */
-const PRODUCT_OF: Record<PaymentMethod, Product> = {
-  crypto: 'crypto',
-  pixcrypto: 'pix',
-  cardcrypto: 'credit_card',
-  cardfiat: 'credit_card',
-  cryptofiat: 'crypto',
-  cryptopix: 'crypto',
-}
 
 /** The methods with every absent one as false. */
 export function completeMethods(methods: Partial<PaymentMethods>): PaymentMethods {

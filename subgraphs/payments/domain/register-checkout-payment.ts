@@ -1,5 +1,6 @@
 import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
+import { whatLacks } from '../../../terms/payable.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { Payment } from '../store/payment.entity.js'
 import { checkPaymentTerms, type PaymentTerms } from './check-payment-input.js'
@@ -41,6 +42,8 @@ export async function registerCheckoutPayment(
   const order = await deps.orderTemplate(input.orderCode)
   if (!order.active) throw new AppError('order_inactive')
   assertProducts(tenant, order.paymentMethodAllowed)
+  const lack = whatLacks(deps.settings.chains, order)
+  if (lack !== undefined) throw validationError([{ field: 'orderCode', message: `cannot be paid: ${lack}` }])
   const integration = input.tenantData ?? order.tenantData ?? (await deps.defaultIntegration())
   return storeNewPayment(deps, tenant, {
     ...orderTerms(order),

@@ -1,5 +1,6 @@
 import { validationError, type FieldFailure } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
+import { whatLacks } from '../../../terms/payable.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { Payment, PaymentMethods, SplitReceiver } from '../store/payment.entity.js'
 import { checkPaymentTerms } from './check-payment-input.js'
@@ -46,6 +47,10 @@ export async function registerPayment(
 ): Promise<Payment> {
   const failures = await checkRegisterPayment(deps, input)
   if (failures.length > 0) throw validationError(failures)
+  const lack = whatLacks(deps.settings.chains, input)
+  if (lack !== undefined) {
+    throw validationError([{ field: 'splitPaymentConfig', message: `cannot be paid: ${lack}` }])
+  }
   assertProducts(tenant, input.paymentMethodAllowed)
   return storeNewPayment(deps, tenant, {
     executorId: 'api_transaction',

@@ -19,8 +19,11 @@ const ENDS = [
   'solana_blockhash_expired',
 ]
 
-/** A transaction that was sent and that no node knows after this has fallen out of their pools. */
-const FORGOTTEN_AFTER_MS = 60_000
+/**
+ * A transaction that was sent and that a node does not know after this has fallen out of the pools, or never got into one. To
+ * send the same bytes again is harmless, and on Solana there is little time: a blockhash lives some 30 seconds.
+ */
+const FORGOTTEN_AFTER_MS = 10_000
 
 /** The job that goes on with a relayed transaction until it is final, whatever became of the request that relayed it. */
 export async function resumeRelay(deps: PaymentsDeps, job: RelayJob): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../kernel/database.js'
 import { AppError, validationError } from '../../../kernel/errors.js'
 import { toAppError } from '../../../kernel/http.js'
+import type { Fence } from '../../../kernel/idempotency-lease.js'
 import { compare, divide, isPositive, multiply, roundHalfUp } from '../../../kernel/money.js'
 import { ProviderError } from '../../../kernel/provider-error.js'
 import type { PaymentsDeps } from '../deps.js'
@@ -33,6 +34,13 @@ interface Reservation {
   quote: Quote
 }
 
+/** A request for a charge. */
+export interface ChargeStart {
+  input: CreateTransactionInput
+  /** Asked before the charge is written down. */
+  fence: Fence
+}
+
 /**
  * Charges a payer: prices the payment, writes the attempt down, asks the provider under a reference of ours, and hands the
  * charge out with the payment pending. A charge that waits for its payer is given again while it can be paid.
@@ -43,14 +51,14 @@ export async function startCharge(
   deps: PaymentsDeps,
   rail: ChargeRail,
   payment: Payment,
-  input: CreateTransactionInput,
+  { input, fence }: ChargeStart,
 ): Promise<number> {
   if (payment.status === 'pending') {
     const shown = await payableSequence(deps, rail, payment)
     if (shown !== undefined) return shown
     await endLapsedCharge(deps, rail, payment)
   }
-  const reservation = await reserve(deps, rail, payment, input)
+  const reservation = await reserve(deps, rail, payment, { input, fence })
   if (typeof reservation === 'number') return reservation
   const { charge, quote } = reservation
   const view = await askProvider(deps, rail, reservation, input)
@@ -87,7 +95,7 @@ async function reserve(
   deps: PaymentsDeps,
   rail: ChargeRail,
   payment: Payment,
-  input: CreateTransactionInput,
+  { input, fence }: ChargeStart,
 ): Promise<Reservation | number> {
   const { desk } = rail
   const payer = desk.payerOf(input)
@@ -98,6 +106,7 @@ async function reserve(
   const now = deps.clock.now()
   let reservation: Reservation | number | undefined
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
+    await fence(em)
     assertMayStart(locked, input.transactionType)
     const rival = await rivalOf(deps, em, locked, payment)
     if (rival?.payerHash === payer.hash && rival.state === 'open') {

@@ -2,10 +2,6 @@
 export const TRANSACTION_TYPES = ['crypto', 'pixcrypto', 'fiatcrypto', 'cardcrypto', 'cardfiat'] as const
 export type TransactionType = (typeof TRANSACTION_TYPES)[number]
 
-/** The methods that a payment or an order can allow. */
-export const PAYMENT_METHODS = ['crypto', 'pixcrypto', 'cardcrypto', 'cardfiat', 'cryptofiat', 'cryptopix'] as const
-export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
-
 /** Whether the receivers get fiat from the provider that charges; otherwise the treasury pays them in crypto. */
 export function settlesInFiat(type: TransactionType): boolean {
   return type === 'cardfiat'

@@ -9,7 +9,10 @@ export class SplitReceiverInput {
   @Field(() => Float, { description: 'The share in percent, 0 to 100; all shares sum to exactly 100.' })
   receiverPercent!: number
 
-  @Field(() => String, { nullable: true, description: "The receiver's id at the card processor." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The receiver's id at the card processor; card to fiat needs it.",
+  })
   recipientId?: string
 
   @Field(() => Boolean, { nullable: true, description: 'Whether the receiver is liable for chargebacks.' })

@@ -46,7 +46,10 @@ export class RegisterCheckoutPaymentInput implements Input {
   @Field(() => Boolean, { nullable: true, description: "Checked, then ignored: the order's counts." })
   onRamp?: boolean
 
-  @Field(() => JsonValue, { nullable: true, description: "The caller's own data, given back with the payment." })
+  @Field(() => JsonValue, {
+    nullable: true,
+    description: "The caller's own data, given back with the payment: at most 16 KB.",
+  })
   metadata?: unknown
 }
 

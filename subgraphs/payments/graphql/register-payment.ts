@@ -28,7 +28,7 @@ export class RegisterPaymentInput implements Input {
   @Field(() => String, { description: 'The fiat currency, e.g. `BRL`.' })
   fromCurrencySymbol!: string
 
-  @Field(() => Decimal, { description: 'The amount in the fiat currency, above 0.' })
+  @Field(() => Decimal, { description: 'The amount, above 0, with no more decimals than the currency has.' })
   amountFrom!: string
 
   @Field(() => String, { description: 'The token that the receivers get, e.g. `USDT`.' })
@@ -40,7 +40,10 @@ export class RegisterPaymentInput implements Input {
   @Field(() => Boolean, { description: 'False for payments received by Pix.' })
   onRamp!: boolean
 
-  @Field(() => JsonValue, { nullable: true, description: "The caller's own data, given back with the payment." })
+  @Field(() => JsonValue, {
+    nullable: true,
+    description: "The caller's own data, given back with the payment: at most 16 KB.",
+  })
   metadata?: unknown
 }
 

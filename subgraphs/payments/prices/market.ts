@@ -1,7 +1,7 @@
 import { toAppError } from '../../../kernel/http.js'
 import { divide, isPositive, multiply } from '../../../kernel/money.js'
 import { ProviderError } from '../../../kernel/provider-error.js'
-import type { MarketPrice, PriceSource } from './price-source.js'
+import { isStalePrice, type MarketPrice, type PriceSource } from './price-source.js'
 import { CROSS_CURRENCY, type Pair } from './symbols.js'
 
 const RATE_DECIMALS = 18
@@ -34,17 +34,24 @@ export interface MarketDeps {
 
 /**
  * The market from one currency symbol to another (upper case): the exchange's own in either orientation, otherwise a
- * cross through USDT; undefined where there is neither. Throws AppError provider_unavailable or provider_timeout.
+ * cross through USDT, also while the market's own price is old; undefined where there is neither.
+ * Throws AppError provider_unavailable or provider_timeout.
  */
 export async function findMarket({ prices }: MarketDeps, from: string, to: string): Promise<Market | undefined> {
   try {
     if (from === to) return marketOf(prices.name, 'direct', from, to, [])
-    const leg = await findLeg(prices, from, to)
-    if (leg) return marketOf(prices.name, leg.inverse ? 'inverse' : 'direct', from, to, [leg])
-    if (from === CROSS_CURRENCY || to === CROSS_CURRENCY) return undefined
+    const isCross = from !== CROSS_CURRENCY && to !== CROSS_CURRENCY
+    const leg = await findLeg(prices, from, to).catch((error: unknown) => {
+      if (isCross && isStalePrice(error)) return { failure: error }
+      throw error
+    })
+    if (leg && !('failure' in leg)) return marketOf(prices.name, leg.inverse ? 'inverse' : 'direct', from, to, [leg])
+    if (!isCross) return undefined
     const legs = await Promise.all([findLeg(prices, from, CROSS_CURRENCY), findLeg(prices, CROSS_CURRENCY, to)])
     const [first, second] = legs
-    return first && second && marketOf(prices.name, 'via_usdt', from, to, [first, second])
+    if (first && second) return marketOf(prices.name, 'via_usdt', from, to, [first, second])
+    if (leg) throw leg.failure
+    return undefined
   } catch (error) {
     throw toAppError(error)
   }

@@ -44,7 +44,7 @@ beforeEach(async () => {
   await control(oracle, 'faults', { mode: 'ok' })
   for (const feed of ['USD/BRL', 'USDT/USD', 'USDC/USD']) await control(oracle, 'oracle', { feed })
 })
-const market = () => findMarket({ prices }, 'BRL', 'USDT')
+const market = (from = 'BRL', to = 'USDT') => findMarket({ prices }, from, to)
 
 describe('prices of several sources', () => {
   it('are those of the first, while the others agree', async () => {
@@ -77,8 +77,37 @@ describe('prices of several sources', () => {
     expect(await findMarket({ prices }, 'ETH', 'BRL')).toMatchObject({ source: 'binance', rate: '18250.5' })
   })
 
-  it('leave the word on which markets there are to the first', async () => {
+  it("are the first's where it has the market the other way round", async () => {
     expect(await prices.price('BRL', 'USDT')).toBeUndefined()
     expect(await findMarket({ prices }, 'BRL', 'XYZ')).toBeUndefined()
+  })
+
+  it('are those of the next for a market that the first does not have: US dollars', async () => {
+    expect(await market('USD', 'USDT')).toMatchObject({ source: 'pyth', kind: 'direct', inverseRate: '1.0002' })
+    expect(await market('USDC', 'USD')).toMatchObject({ source: 'pyth', kind: 'direct' })
+    const usd = await market('USD', 'BRL')
+    expect(usd).toMatchObject({ source: 'pyth', kind: 'direct' })
+    expect(Number(usd?.rate)).toBeCloseTo(5.4189, 4)
+    expect(await market('USD', 'POL')).toMatchObject({
+      kind: 'via_usdt',
+      legs: [{ source: 'pyth' }, { source: 'binance' }],
+    })
+    await control(exchange, 'faults', { mode: 'down' })
+    expect(await market('USD', 'USDT')).toMatchObject({ source: 'pyth' })
+  })
+
+  it("go through USDT while currencies rest and their own price is old, and are nobody's where that is old too", async () => {
+    await control(oracle, 'oracle', { feed: 'USD/BRL', age_seconds: 86_400 })
+    const usd = await market('USD', 'BRL')
+    expect(usd).toMatchObject({ kind: 'via_usdt', legs: [{ source: 'pyth' }, { source: 'binance' }] })
+    expect(Number(usd?.rate)).toBeCloseTo(5.4189, 4)
+    await control(oracle, 'oracle', { feed: 'USDT/USD', age_seconds: 86_400 })
+    await expect(market('USD', 'BRL')).rejects.toMatchObject({ code: 'provider_unavailable' })
+    await expect(market('USD', 'USDT')).rejects.toMatchObject({ code: 'provider_unavailable' })
+  })
+
+  it('are not invented where the next is down: nobody says that there is no market', async () => {
+    await control(oracle, 'faults', { mode: 'down' })
+    await expect(market('USD', 'USDT')).rejects.toMatchObject({ code: 'provider_unavailable' })
   })
 })

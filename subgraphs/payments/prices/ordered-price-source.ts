@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/log.js'
 import { compare, divide } from '../../../kernel/money.js'
 import { ProviderError } from '../../../kernel/provider-error.js'
-import type { MarketPrice, PriceSource } from './price-source.js'
+import { stalePrice, type MarketPrice, type PriceSource } from './price-source.js'
 
 /** A source with its place in the order. */
 export interface RankedSource {
@@ -14,9 +14,11 @@ export interface RankedSource {
 const RATIO_DECIMALS = 18
 
 /**
- * Sources in order, as one: the first that can be asked has the word, also about which markets there are; the next one
- * stands in while it is down or its prices are old. Where another source knows the market too, the two must agree: a
- * price that is off by more than `deviationMax` is nobody's to pay by.
+ * Sources in order, as one. A market is the first source's that has it, in either orientation: the exchange prices BRL and
+ * the coins, the oracle prices USD, of which the exchange has no markets. The next source stands in while one is down or
+ * its prices are old. Where another source behind it knows the market too, the two must agree: a price that is off by more
+ * than `deviationMax` is nobody's to pay by.
+ * @param options.sources cached each (`cachedPriceSource`), because several are asked for one price
  * @param options.deviationMax the largest factor between two prices, e.g. `1.02` for two percent
  */
 export function orderedPriceSource(options: {
@@ -29,8 +31,9 @@ export function orderedPriceSource(options: {
   return {
     name: sources[0].source.name,
     async price(base, quote) {
-      const [first, ...rest] = await firstAnswer(sources, clock, base, quote)
-      if (!first.price) return undefined
+      const answer = await firstAnswer(sources, clock, base, quote)
+      if (!answer) return undefined
+      const [first, ...rest] = answer
       for (const other of rest) {
         const price = await freshPrice(other, clock, base, quote).catch((error: unknown) => {
           log.warn({ source: other.source.name, err: error }, 'a price could not be checked')
@@ -47,26 +50,31 @@ export function orderedPriceSource(options: {
   }
 }
 
-/** The first source that answers, and those behind it. Throws what the last one threw where none does. */
+/**
+ * The price of the first source that has the market, and the sources behind it; undefined where none has, or where the
+ * first that knows the two has them the other way round. Throws what the first one threw where nobody else knows.
+ */
 async function firstAnswer(
   sources: readonly RankedSource[],
   clock: Clock,
   base: string,
   quote: string,
-): Promise<[{ name: string; price: MarketPrice | undefined }, ...RankedSource[]]> {
-  let failure: unknown
+): Promise<[{ name: string; price: MarketPrice }, ...RankedSource[]] | undefined> {
+  const failures: unknown[] = []
   for (const [index, ranked] of sources.entries()) {
+    const behind = sources.slice(index + 1)
     try {
       const price = await freshPrice(ranked, clock, base, quote)
-      // A stand-in that does not know the market says nothing about whether there is one.
-      if (price === undefined && failure !== undefined) continue
-      return [{ name: ranked.source.name, price }, ...sources.slice(index + 1)]
+      if (price) return [{ name: ranked.source.name, price }, ...behind]
+      // Whoever asks for one orientation asks for the other next. The last one needs no question: nobody is behind it.
+      if (behind.length > 0 && (await freshPrice(ranked, clock, quote, base))) return undefined
     } catch (error) {
-      // What the first one says of its failure tells most.
-      failure ??= error
+      failures.push(error)
     }
   }
-  throw failure
+  // What the first one says of its failure tells most.
+  if (failures.length > 0) throw failures[0]
+  return undefined
 }
 
 async function freshPrice(
@@ -76,7 +84,7 @@ async function freshPrice(
   quote: string,
 ): Promise<MarketPrice | undefined> {
   const price = await source.price(base, quote)
-  if (price && clock.now().getTime() - price.at.getTime() > maxAgeMs) throw unavailable(source.name, 'an old price')
+  if (price && clock.now().getTime() - price.at.getTime() > maxAgeMs) throw stalePrice(source.name)
   return price
 }
 

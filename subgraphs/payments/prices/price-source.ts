@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js'
 import type { HttpClientOptions } from '../../../kernel/http.js'
+import { ProviderError } from '../../../kernel/provider-error.js'
 
 /** What one exchange market asks for one unit of its base currency, in its quote currency. */
 export interface MarketPrice {
@@ -30,4 +31,17 @@ export interface PriceSourceKind {
   readonly name: string
   readonly defaultBaseUrl: string
   create(options: PriceSourceOptions): PriceSource
+}
+
+const STALE = 'stale_price'
+
+/** What a source throws that knows the market, but no price of it that is young enough, as the currency oracle at weekends. */
+export function stalePrice(provider: string): ProviderError {
+  const about = { kind: 'unavailable', retryable: true, providerCode: STALE } as const
+  return new ProviderError({ provider, message: `${provider} has an old price only`, ...about })
+}
+
+/** Whether a failure is that a price is too old. */
+export function isStalePrice(error: unknown): boolean {
+  return error instanceof ProviderError && error.providerCode === STALE
 }

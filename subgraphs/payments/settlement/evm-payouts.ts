@@ -1,8 +1,10 @@
-import { erc20Abi, isAddressEqual, parseTransaction, type Address, type Hex, type TransactionReceipt } from 'viem'
-import { findToken, type Chain, type EvmAsset, type EvmChain } from '../../../chains/chain.js'
+import { isAddressEqual, type Address, type Hex, type TransactionReceipt } from 'viem'
+import type { Chain, EvmChain } from '../../../chains/chain.js'
+import { readFinality } from '../../../chains/evm/canonical.js'
 import type { EvmClient } from '../../../chains/evm/client.js'
 import { isKnown, readConfirmation, verifyNativeTransfer, verifyTransfers } from '../../../chains/evm/confirm.js'
 import { estimateGasLimit, readFees, readGasCap, type Fees } from '../../../chains/evm/fees.js'
+import { isNonceTaken } from '../../../chains/evm/nonce-taken.js'
 import { readNextNonce, signOperatorTransaction, type Signer } from '../../../chains/evm/operator.js'
 import { relay } from '../../../chains/evm/relay.js'
 import { cancelTransaction, isCancellation, isLastingRefusal, raiseFees } from '../../../chains/evm/replace.js'
@@ -13,6 +15,7 @@ import { AppError } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
 import type { Payout } from '../store/payout.entity.js'
 import type { SignedPayout } from '../store/payouts.js'
+import { assetOf, keyOf, NATIVE, readMeans, reserve } from './evm-means.js'
 import type { PayoutChain, Preparation, PreparedPayout, Sighting } from './payout-chain.js'
 
 /** What the treasury on EVM chains is made of. */
@@ -59,21 +62,34 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
       free: (chain, { raw }) => cancelTransaction(clientOf(chain), signer, raw as Hex),
       isFreed: ({ raw }) => isCancellation(raw as Hex, signer.address),
     },
+    finality: {
+      countUsed: (chain) => countUsed(clientOf(chain), signer.address),
+      read: async (chain, blockNumbers) => {
+        const { final, hashAt } = await readFinality(clientOf(chain), evm(chain), blockNumbers.map(BigInt))
+        return { final: Number(final), hashAt: (blockNumber) => hashAt(BigInt(blockNumber)) }
+      },
+    },
   }
+}
+
+/** The higher of two counts: of two nodes one may be behind. */
+async function countUsed(client: EvmClient, address: Address): Promise<number> {
+  const count = (): Promise<number> => ask('confirm', () => client.getTransactionCount({ address, blockTag: 'latest' }))
+  return Math.max(...(await Promise.all([count(), count()])))
 }
 
 async function prepare(
   client: EvmClient,
   signer: Signer,
   chain: EvmChain,
-  { payouts, open, nextNonce }: Parameters<PayoutChain['prepare']>[1],
+  { payouts, open, nextNonce, newestBlock }: Parameters<PayoutChain['prepare']>[1],
 ): Promise<Preparation> {
   const planned = payouts.map((payout) => planCall(chain, payout))
   const [fees, gasCap, onChain, means] = await Promise.all([
     readFees(client),
     readGasCap(client),
     readNextNonce(client, signer.address),
-    readMeans(client, chain, signer.address, planned),
+    readMeans(client, chain, { account: signer.address, newestBlock }, payouts),
   ])
   reserve(chain, means, open)
   const estimates = await Promise.all(
@@ -100,8 +116,6 @@ async function prepare(
   return { prepared: await Promise.all(signed), short, failing }
 }
 
-const NATIVE = 'native'
-
 /** The gas limit again, or why the treasury does not send with it: a node would refuse it, or a receiver burns it. */
 function withinCap(gas: bigint | string = 'no estimate', assetKey: string, gasCap: bigint): bigint | string {
   const cap = capOf(assetKey, gasCap)
@@ -122,49 +136,6 @@ function planCall(chain: EvmChain, payout: Payout): PlannedCall {
     reference: paymentReference(payout.paymentId),
   })
   return { payout, call, assetKey: keyOf(asset), units }
-}
-
-/** What the treasury holds: of each token that is wanted, and of the native coin. */
-async function readMeans(
-  client: EvmClient,
-  chain: EvmChain,
-  account: Address,
-  planned: readonly PlannedCall[],
-): Promise<Map<string, bigint>> {
-  const tokens = new Map(planned.map(({ payout }) => [payout.symbol, assetOf(chain, payout)]))
-  const balances = await Promise.all([
-    ask('build', () => client.getBalance({ address: account })).then((balance) => [NATIVE, balance] as const),
-    ...[...tokens.values()].flatMap((asset) =>
-      asset.kind === 'native'
-        ? []
-        : [
-            ask('build', () =>
-              client.readContract({
-                address: asset.address,
-                abi: erc20Abi,
-                functionName: 'balanceOf',
-                args: [account],
-              }),
-            ).then((balance) => [asset.address as string, balance] as const),
-          ],
-    ),
-  ])
-  return new Map(balances)
-}
-
-/** Takes off what transactions that have not landed yet will take; of an attempt with several versions once. */
-function reserve(chain: EvmChain, means: Map<string, bigint>, open: readonly SignedPayout[]): void {
-  for (const { payout, transaction } of open) {
-    if (transaction.version > 0) continue
-    const asset = assetOf(chain, payout)
-    const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(transaction.raw as Hex)
-    const take = (key: string, units: bigint): void => {
-      const left = (means.get(key) ?? 0n) - units
-      means.set(key, left > 0n ? left : 0n)
-    }
-    take(keyOf(asset), toBaseUnits(payout.amount, asset.decimals))
-    take(NATIVE, gas * maxFeePerGas)
-  }
 }
 
 /** The gas that a call needs, or the chain's reason why it would fail. */
@@ -193,7 +164,7 @@ async function look(
   account: Address,
   open: readonly SignedPayout[],
 ): Promise<Sighting[]> {
-  const used = await ask('confirm', () => client.getTransactionCount({ address: account, blockTag: 'latest' }))
+  const used = await countUsed(client, account)
   const nonces = [...new Set(open.map(({ transaction }) => transaction.nonce ?? 0))]
   const sightings = await Promise.all(
     nonces.map(async (nonce): Promise<Sighting[]> => {
@@ -208,7 +179,11 @@ async function look(
   return sightings.flat()
 }
 
-/** Of the versions of a nonce that the chain has used up, one has landed, unless the key is used elsewhere too. */
+/**
+ * Of the versions of a nonce that a node calls used up, one has landed, unless the key is used elsewhere too, which has to
+ * be proven. What landed and moved nothing counts once its block is final: on another branch it might pay still, and the
+ * payout is to be signed with another nonce then.
+ */
 async function lookAtUsed(
   client: EvmClient,
   chain: EvmChain,
@@ -225,12 +200,25 @@ async function lookAtUsed(
       currency: chain.nativeCoin.symbol,
     }
     const hasFreed = isCancellation(signed.transaction.raw as Hex, account)
-    if (state === 'reverted' || hasFreed) return [{ signed, state: 'failed', fee }]
-    if (await hasPaid(client, chain, account, signed.payout, receipt)) return [{ signed, state: 'confirmed', fee }]
+    if (state === 'reverted' || hasFreed) {
+      return (await isFinal(client, chain, receipt)) ? [{ signed, state: 'failed', fee }] : []
+    }
+    if (await hasPaid(client, chain, account, signed.payout, receipt)) {
+      const block = { number: Number(receipt.blockNumber), hash: receipt.blockHash }
+      return [{ signed, state: 'confirmed', fee, block }]
+    }
     return [{ signed, state: 'odd', reason: 'the transaction landed and does not show its transfer' }]
   }
   const [signed] = versions
-  return signed ? [{ signed, state: 'odd', reason: 'another transaction took its nonce' }] : []
+  const nonce = signed?.transaction.nonce ?? 0
+  const hashes = versions.map(({ transaction }) => transaction.hash as Hex)
+  if (!signed || !(await isNonceTaken(client, chain, { account, nonce, hashes }))) return []
+  return [{ signed, state: 'odd', reason: 'another transaction took its nonce' }]
+}
+
+async function isFinal(client: EvmClient, chain: EvmChain, receipt: TransactionReceipt): Promise<boolean> {
+  const { final, hashAt } = await readFinality(client, chain, [receipt.blockNumber])
+  return receipt.blockNumber <= final && hashAt(receipt.blockNumber) === receipt.blockHash
 }
 
 function hasPaid(
@@ -251,14 +239,4 @@ function hasPaid(
 function evm(chain: Chain): EvmChain {
   if (chain.family !== 'evm') throw new Error(`${chain.name} is no EVM chain`)
   return chain
-}
-
-function assetOf(chain: EvmChain, { symbol }: Payout): EvmAsset {
-  const asset = findToken(chain, symbol)
-  if (!asset) throw new Error(`${symbol} is not enabled on ${chain.name} any more`)
-  return asset
-}
-
-function keyOf(asset: EvmAsset): string {
-  return asset.kind === 'native' ? NATIVE : asset.address
 }

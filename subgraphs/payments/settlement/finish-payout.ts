@@ -1,39 +1,53 @@
 import type { Transaction } from '../../../kernel/database.js'
-import { isPositive } from '../../../kernel/money.js'
+import { isPositive, subtract } from '../../../kernel/money.js'
 import type { PaymentsDeps } from '../deps.js'
 import { chargeSummary } from '../domain/charge-summary.js'
 import { stopPayouts } from '../domain/stop-payouts.js'
 import type { Payment } from '../store/payment.entity.js'
+import type { Alert } from '../store/operator-alerts.js'
 import type { SignedPayout } from '../store/payouts.js'
 import type { RecordedChange } from '../store/payments.js'
-import { feeEntry, payoutEntry } from './ledger-entries.js'
+import { feeCorrectionEntry, feeEntry, overpaymentEntry, payoutEntry } from './ledger-entries.js'
 import type { Sighting } from './payout-chain.js'
 
-type Landed = Extract<Sighting, { state: 'confirmed' | 'failed' }>
+type Confirmed = Extract<Sighting, { state: 'confirmed' }>
+type Failed = Extract<Sighting, { state: 'failed' }>
 
 /** A payout that failed is tried again after a minute, then after twice as long each time, up to an hour. */
 const RETRY_BASE_MS = 60_000
 const RETRY_MAX_MS = 3_600_000
 
+/** When the chain is first asked whether it still has a transaction that was called confirmed. */
+const FOLLOW_AGAIN_MS = 5_000
+
 /**
  * Writes down that a receiver was paid, with its ledger entries; with the last receiver the payment succeeds. A second
- * time it changes nothing.
+ * time it changes nothing. Where another transaction has paid the receiver before, an operator is told.
  */
-export async function confirmPayout(deps: PaymentsDeps, landed: Landed): Promise<void> {
+export async function confirmPayout(deps: PaymentsDeps, landed: Confirmed): Promise<void> {
   const { transaction } = landed.signed
   const { tenantId, paymentId, leg, chainName, hash } = transaction
+  const alerts: Alert[] = []
   await deps.payments.change(tenantId, paymentId, async (payment, em): Promise<RecordedChange | undefined> => {
     const payouts = await deps.payouts.lockAll(em, payment)
     const payout = payouts.find((candidate) => candidate.leg === leg)
-    if (payout?.state !== 'sending') return undefined
-    await deps.payouts.endAttempt(em, transaction, 'confirmed')
+    if (!payout || (payout.state === 'confirmed' && payout.hash === hash)) return undefined
+    const now = deps.clock.now()
+    // What is in no block that could be dropped is final.
+    const later = landed.block && { at: new Date(now.getTime() + FOLLOW_AGAIN_MS), block: landed.block }
+    await deps.payouts.endAttempt(em, transaction, 'confirmed', later)
+    const paid = { amount: payout.amount, currency: payout.symbol }
+    const fees = isPositive(landed.fee.amount) ? [feeEntry(hash, chainName, landed.fee)] : []
+    const about = { tenantId, paymentId, at: now }
+    if (payout.state === 'confirmed' || payout.state === 'cancelled') {
+      alerts.push({ kind: 'paid_twice', subject: paymentId, details: `${hash} paid receiver ${leg} as well` })
+      await deps.ledger.book(em, about, overpaymentEntry(hash, chainName, paid), ...fees)
+      return undefined
+    }
     payout.state = 'confirmed'
     payout.hash = hash
-    payout.confirmedAt = deps.clock.now()
-    const about = { tenantId, paymentId, at: payout.confirmedAt }
-    const paid = payoutEntry(leg, chainName, { amount: payout.amount, currency: payout.symbol })
-    const fees = isPositive(landed.fee.amount) ? [feeEntry(hash, chainName, landed.fee)] : []
-    await deps.ledger.book(em, about, paid, ...fees)
+    payout.confirmedAt = now
+    await deps.ledger.book(em, about, payoutEntry(leg, chainName, paid), ...fees)
     const isLast = payouts.every(({ state }) => state === 'confirmed')
     if (!isLast || payment.status !== 'pending' || !payment.chargeId) return undefined
     const record = await deps.charges.load(em, { tenantId, id: payment.chargeId })
@@ -41,10 +55,29 @@ export async function confirmPayout(deps: PaymentsDeps, landed: Landed): Promise
     const tidHash = payouts[0]?.hash ?? hash
     return { change: { status: 'success', tidHash, globalPaymentData }, cause: 'receivers_paid', notify: true }
   })
+  for (const alert of alerts) await deps.alerts.raise(alert)
+}
+
+/**
+ * Books what a payout's transaction has cost in the block that holds it now: a reorganisation gave it another one, or let
+ * another version of it land. Booked again it changes nothing.
+ * @param hash of the transaction that the fee was booked for
+ */
+export async function correctFee(deps: PaymentsDeps, hash: string, { signed, fee, block }: Confirmed): Promise<void> {
+  const { tenantId, paymentId, chainName } = signed.transaction
+  await deps.payments.change(tenantId, paymentId, async (_payment, em) => {
+    const account = `treasury:${chainName}`
+    const booked = await deps.ledger.feeOf(em, { tenantId, paymentId, hash, account })
+    const more = { amount: subtract(fee.amount, booked), currency: fee.currency }
+    if (more.amount === '0' || !block) return undefined
+    const entry = feeCorrectionEntry(hash, block.hash, chainName, more)
+    await deps.ledger.book(em, { tenantId, paymentId, at: deps.clock.now() }, entry)
+    return undefined
+  })
 }
 
 /** Lets a payout whose transaction landed and moved nothing wait for another one; the gas is gone. */
-export async function retryPayout(deps: PaymentsDeps, landed: Landed): Promise<void> {
+export async function retryPayout(deps: PaymentsDeps, landed: Failed): Promise<void> {
   const { transaction } = landed.signed
   const { tenantId, paymentId, chainName, hash } = transaction
   const now = deps.clock.now()
@@ -63,13 +96,36 @@ export async function retryPayout(deps: PaymentsDeps, landed: Landed): Promise<v
   })
 }
 
-/** Lets a payout whose transaction can never land any more have another one at once. */
+/** When a transaction that was called dead is first looked at again. */
+const LOOK_AGAIN_MS = 30_000
+
+/**
+ * Lets a payout whose transaction can never land any more have another one at once. The dead one is looked at again later,
+ * in case the nodes were wrong.
+ */
 export async function renewPayout(deps: PaymentsDeps, { transaction }: SignedPayout): Promise<void> {
+  const now = deps.clock.now()
   await deps.payments.change(transaction.tenantId, transaction.paymentId, async (payment, em) => {
-    await deps.payouts.endAttempt(em, transaction, 'void')
-    await deps.payouts.waitAgain(em, transaction, deps.clock.now())
+    await deps.payouts.endAttempt(em, transaction, 'void', { at: new Date(now.getTime() + LOOK_AGAIN_MS) })
+    await deps.payouts.waitAgain(em, transaction, now)
     return stopIfTakenBack(deps, em, payment)
   })
+}
+
+/**
+ * Keeps a payout back whose transaction no node shows, while nobody can prove that it never landed: another one might pay
+ * twice. It is looked at again later; until then an operator decides.
+ */
+export async function holdPayout(deps: PaymentsDeps, { transaction }: SignedPayout): Promise<void> {
+  const { tenantId, paymentId, chainName, hash } = transaction
+  const at = new Date(deps.clock.now().getTime() + LOOK_AGAIN_MS)
+  await deps.payments.change(tenantId, paymentId, async (payment, em) => {
+    await deps.payouts.endAttempt(em, transaction, 'void', { at })
+    await deps.payouts.hold(em, transaction)
+    return stopIfTakenBack(deps, em, payment)
+  })
+  const details = `no node of ${chainName} shows ${hash}, and that it never landed can no longer be proven`
+  await deps.alerts.raise({ kind: 'payout_held', subject: paymentId, details })
 }
 
 /** While the payout was on its way the payer's money may have been taken back: then it does not get another transaction. */

@@ -23,8 +23,8 @@ export interface Money {
 
 /**
  * The accounts. What we hold is debited as it grows: `provider:<rail>` (fiat at the provider), `treasury:<chain>` (coins
- * and tokens on a chain), `treasury:exchange` (our position between fiat and crypto), `fees:<chain>` (gas spent). What we
- * owe is credited as it grows: `tenant`.
+ * and tokens on a chain), `treasury:exchange` (our position between fiat and crypto), `fees:<chain>` (gas spent),
+ * `overpaid:<chain>` (what receivers got twice). What we owe is credited as it grows: `tenant`.
  */
 const TENANT = 'tenant'
 const EXCHANGE = 'treasury:exchange'
@@ -78,6 +78,25 @@ export function disbursementEntry(rail: string, receiptId: string, money: Money)
 /** A receiver was paid from the treasury. */
 export function payoutEntry(leg: number, chainName: string, money: Money): LedgerEntry {
   return move(`payout:${leg}`, chainAccount(chainName), TENANT, money)
+}
+
+/** A receiver was paid from the treasury a second time: the money is ours, and an operator has to ask for it back. */
+export function overpaymentEntry(hash: string, chainName: string, money: Money): LedgerEntry {
+  return move(`overpaid:${hash}`, chainAccount(chainName), `overpaid:${chainName}`, money)
+}
+
+/**
+ * A transaction has landed in another block than the one that its fee was booked for, at another price of gas.
+ * @param more what it cost beyond what is booked; below zero, with a sign, where it cost less
+ */
+export function feeCorrectionEntry(hash: string, blockHash: string, chainName: string, more: Money): LedgerEntry {
+  const [chain, fees] = [chainAccount(chainName), `fees:${chainName}`]
+  const entry = `fee:${hash}:${blockHash}`
+  const { currency } = more
+  const amount = more.amount.replace(/^-/, '')
+  return more.amount.startsWith('-')
+    ? move(entry, fees, chain, { amount, currency })
+    : move(entry, chain, fees, { amount, currency })
 }
 
 /** Gas was spent on a transaction. */

@@ -26,20 +26,30 @@ export interface ChainFee {
   currency: string
 }
 
+/** The block that holds a transaction. */
+export interface HoldingBlock {
+  number: number
+  hash: string
+}
+
 /** Where a transaction is that may still land. Those that wait for more blocks are left out. */
-export type Sighting = { signed: SignedPayout } & (
-  | { state: 'confirmed'; fee: ChainFee }
-  /** It landed and moved nothing. */
-  | { state: 'failed'; fee: ChainFee }
-  /** It can never land. */
-  | { state: 'void' }
-  /** The chain has it, in no block yet; on chains without nonces it is left out. */
-  | { state: 'waiting' }
-  /** The chain does not have it: it has to be sent (again). */
-  | { state: 'unknown' }
-  /** It landed and shows something else than what was asked for, or another took its place: a person has to look. */
-  | { state: 'odd'; reason: string }
-)
+export type Sighting = { signed: SignedPayout } &
+  /** It paid. `block`: what holds it, where that block may still be dropped by its chain. */
+  (
+    | { state: 'confirmed'; fee: ChainFee; block: HoldingBlock | undefined }
+    /** It landed and moved nothing, for good: its block is final. */
+    | { state: 'failed'; fee: ChainFee }
+    /** It is proven that it can never land. */
+    | { state: 'void' }
+    /** It cannot land any more and no node shows it, but that it never landed cannot be proven: a person has to decide. */
+    | { state: 'missing' }
+    /** The chain has it, in no block yet; on chains without nonces it is left out. */
+    | { state: 'waiting' }
+    /** The chain does not have it: it has to be sent (again). */
+    | { state: 'unknown' }
+    /** It landed and shows something else than what was asked for, or another took its place: a person has to look. */
+    | { state: 'odd'; reason: string }
+  )
 
 /**
  * The treasury on one family of chains: it signs for one account, whose key is behind this port. Another family is
@@ -52,11 +62,12 @@ export interface PayoutChain {
    * Signs transactions for as many payouts as the treasury has the means for, in their order.
    * @param open what may still land, and still takes of the means
    * @param nextNonce the nonce after the highest that was ever written down
+   * @param newestBlock a block that what the treasury holds has to be read at, or later: what it paid up to there is gone
    * @throws AppError provider_unavailable, provider_timeout
    */
   prepare: (
     chain: Chain,
-    wanted: { payouts: readonly Payout[]; open: readonly SignedPayout[]; nextNonce: number },
+    wanted: { payouts: readonly Payout[]; open: readonly SignedPayout[]; nextNonce: number; newestBlock: number },
   ) => Promise<Preparation>
   /**
    * Sends a signed transaction. Sending the same again is harmless.
@@ -67,6 +78,19 @@ export interface PayoutChain {
   look: (chain: Chain, open: readonly SignedPayout[]) => Promise<readonly Sighting[]>
   /** Undefined on chains where a transaction lapses by itself. */
   nonces: PayoutNonces | undefined
+  /** Undefined on chains whose confirmed blocks are not dropped any more. */
+  finality: PayoutFinality | undefined
+}
+
+/** What tells whether a chain still has what was called confirmed. Both throw AppError confirm_rpc_unavailable. */
+export interface PayoutFinality {
+  /** How many nonces of the account the chain has used up, as one node knows. */
+  countUsed: (chain: Chain) => Promise<number>
+  /** The height up to which the chain is final, and the hashes of its blocks at these heights, as one node knows. */
+  read: (
+    chain: Chain,
+    blockNumbers: readonly number[],
+  ) => Promise<{ final: number; hashAt: (blockNumber: number) => string | undefined }>
 }
 
 /** `refused`: the chain took nothing now; `isLasting`: nor will it ever take these bytes. */

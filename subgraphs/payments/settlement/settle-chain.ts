@@ -1,11 +1,13 @@
 import type { Chain } from '../../../chains/chain.js'
-import { withAdvisoryLock } from '../../../kernel/advisory-lock.js'
+import { withAdvisoryLock, type HeldLock } from '../../../kernel/advisory-lock.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { Payout, TreasuryTransaction } from '../store/payout.entity.js'
 import type { SignedPayout } from '../store/payouts.js'
-import { confirmPayout, renewPayout, retryAt, retryPayout } from './finish-payout.js'
+import { confirmPayout, holdPayout, renewPayout, retryAt, retryPayout } from './finish-payout.js'
 import type { PayoutChain, PreparedPayout, PreparedVersion, Sighting } from './payout-chain.js'
+import { followFinalityJob } from './follow-jobs.js'
+import { FOLLOW_MS, followAtTimes } from './follow-landed.js'
 import { settleChainJob, type SettleChainJob } from './settlement-jobs.js'
 
 /** Transactions on their way at once: nodes keep few of one account that wait for earlier nonces (geth: 64). */
@@ -16,6 +18,8 @@ const SENT_AT_ONCE = 8
 const FOLLOWED_AT_ONCE = 4
 /** Rounds of one run of the job; after that others get their turn. */
 const ROUNDS_MAX = 50
+/** Looks in a row that show nothing new, after which the job leaves its worker to others and comes again. */
+const WAITS_MAX = 12
 /** Between two looks at transactions that wait for a block. */
 const LOOK_AGAIN_MS = 250
 const BUSY_MS = 500
@@ -47,22 +51,30 @@ export async function settleChain(deps: PaymentsDeps, { chainName }: SettleChain
     return again(deps, chainName, SHORT_MS)
   }
   const lock = `treasury:${chainName}:${port.account}`
-  const locked = await withAdvisoryLock(deps.pool, lock, () => settleRounds({ deps, chain, port }))
+  const locked = await withAdvisoryLock(deps.pool, lock, (held) => settleRounds({ deps, chain, port }, held))
   const delayMs = locked ? locked.result : BUSY_MS
   if (delayMs !== undefined) await again(deps, chainName, delayMs)
+  else await deps.addJobNow(followFinalityJob(chainName, after(deps, FOLLOW_MS)))
 }
 
 async function again(deps: PaymentsDeps, chainName: string, delayMs: number): Promise<void> {
-  await deps.addJobNow(settleChainJob(chainName, new Date(deps.clock.now().getTime() + delayMs)))
+  await deps.addJobNow(settleChainJob(chainName, after(deps, delayMs)))
+}
+
+function after({ clock }: PaymentsDeps, delayMs: number): Date {
+  return new Date(clock.now().getTime() + delayMs)
 }
 
 /** Returns when to come again, in milliseconds; undefined when all is done. */
-async function settleRounds(treasury: Treasury): Promise<number | undefined> {
+async function settleRounds(treasury: Treasury, lock: HeldLock): Promise<number | undefined> {
   const { deps, chain } = treasury
   try {
-    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    await followAtTimes(treasury)
+    for (let round = 0, waits = 0; round < ROUNDS_MAX && waits < WAITS_MAX && !deps.isStopping(); round += 1) {
+      await lock.assertHeld()
       const outcome = await settleOnce(treasury)
       if (outcome === 'idle') return await nextRetry(treasury)
+      waits = outcome === 'waiting' ? waits + 1 : 0
       if (outcome === 'waiting') await deps.delay(LOOK_AGAIN_MS)
     }
     return LOOK_AGAIN_MS
@@ -150,6 +162,7 @@ async function follow({ deps }: Treasury, sighting: Sighting): Promise<boolean> 
   if (state === 'confirmed') await confirmPayout(deps, sighting)
   else if (state === 'failed') await retryPayout(deps, sighting)
   else if (state === 'void') await renewPayout(deps, signed)
+  else if (state === 'missing') await holdPayout(deps, signed)
   else await deps.alerts.raise({ kind: 'payout_stuck', subject: signed.payout.paymentId, details: sighting.reason })
   return state !== 'odd'
 }
@@ -219,7 +232,8 @@ async function startWaiting(treasury: Treasury, open: readonly SignedPayout[]): 
   const payouts = room > 0 ? await deps.payouts.findWaiting(chain.name, now, room) : []
   if (payouts.length === 0) return 'idle'
   const nextNonce = await deps.payouts.nextNonce(chain.name, port.account)
-  const { prepared, short, failing } = await port.prepare(chain, { payouts, open, nextNonce })
+  const newestBlock = await deps.payouts.newestBlock(chain.name, port.account)
+  const { prepared, short, failing } = await port.prepare(chain, { payouts, open, nextNonce, newestBlock })
   for (const { payout, reason } of failing) {
     await deps.payouts.putOff(payout, retryAt(payout.attempt + 1, now))
     await deps.alerts.raise({ kind: 'payout_failed', subject: payout.paymentId, details: `would fail: ${reason}` })
@@ -261,6 +275,9 @@ function signedOf(
     raw,
     state: 'stored',
     createdAt: now,
+    blockNumber: null,
+    blockHash: null,
+    checkAt: null,
   }
   return { payout, transaction }
 }

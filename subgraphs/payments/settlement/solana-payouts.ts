@@ -28,7 +28,8 @@ const NATIVE = 'native'
 
 /**
  * The treasury on Solana: one transaction per receiver. A signature lapses with its blockhash after a minute or so; until
- * then the same bytes are sent again, and after it, known by the final height, the payout is signed anew.
+ * then the same bytes are sent again. After it the payout is signed anew, but only on proof that the first never landed;
+ * where that can no longer be had it is held, see `readAbsence`.
  */
 export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): PayoutChain {
   const on = (chain: Chain): { client: SolanaClient; chain: SolanaChain } => {
@@ -49,6 +50,7 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
       return sightings.filter((sighting) => sighting !== undefined)
     },
     nonces: undefined,
+    finality: undefined,
   }
 }
 
@@ -170,9 +172,14 @@ function transferOf(
 
 async function look({ client, chain }: Way, from: string, signed: SignedPayout): Promise<Sighting | undefined> {
   const { payout, transaction } = signed
-  const confirmation = await readConfirmation(client, chain, transaction.hash, transaction.validUntil ?? 0)
+  const confirmation = await readConfirmation(client, chain, {
+    signature: transaction.hash,
+    lastValidBlockHeight: transaction.validUntil ?? 0,
+    reference: paymentKey(payout.paymentId),
+  })
   if (confirmation.state === 'unknown') return { signed, state: 'unknown' }
   if (confirmation.state === 'expired') return { signed, state: 'void' }
+  if (confirmation.state === 'missing') return { signed, state: 'missing' }
   if (confirmation.state === 'confirming') return undefined
   const fee = await readFee(client, chain, transaction.hash)
   if (!fee) return undefined
@@ -180,7 +187,7 @@ async function look({ client, chain }: Way, from: string, signed: SignedPayout):
   const { asset, shares, reference } = transferOf(chain, from, payout)
   const paid = await verifyTransfer(client, transaction.hash, { from, asset, shares, reference })
   if (paid === undefined) return undefined
-  if (paid) return { signed, state: 'confirmed', fee }
+  if (paid) return { signed, state: 'confirmed', fee, block: undefined }
   return { signed, state: 'odd', reason: 'the transaction landed and does not show its transfer' }
 }
 

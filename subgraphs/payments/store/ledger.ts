@@ -20,6 +20,11 @@ export interface LedgerStore {
     about: { tenantId: string; paymentId: string; at: Date },
     ...entries: readonly LedgerEntry[]
   ) => Promise<void>
+  /** What has left a chain's account for a transaction's fee, corrections counted; a decimal string. */
+  feeOf: (
+    em: EntityManager,
+    of: { tenantId: string; paymentId: string; hash: string; account: string },
+  ) => Promise<string>
   balances: (tenantId?: string) => Promise<AccountBalance[]>
   /** What is wrong between ledger and payments; nothing where all is well. */
   findDiscrepancies: () => Promise<string[]>
@@ -29,6 +34,9 @@ const BOOK = `insert into payments.ledger_line
   (tenant_id, payment_id, entry, line, account, currency, debit, credit, created_at)
   select ?, ?, entry, line, account, currency, debit, credit, ?::timestamptz from json_to_recordset(?::json)
     as given (entry text, line int, account text, currency text, debit numeric, credit numeric)`
+
+const FEE_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::text as fee from payments.ledger_line
+  where tenant_id = ? and payment_id = ? and account = ? and (entry = 'fee:' || ? or starts_with(entry, 'fee:' || ? || ':'))`
 
 const BALANCES = `select account, currency, trim_scale(sum(debit - credit))::text as balance from payments.ledger_line
   where ?::text is null or tenant_id = ? group by account, currency order by account, currency`
@@ -75,6 +83,10 @@ export function ledgerStore(db: Database): LedgerStore {
     book: async (em, { tenantId, paymentId, at }, ...entries) => {
       const given = entries.flatMap(({ entry, lines }) => lines.map((one, line) => ({ entry, line, ...one })))
       await executeIn(em, BOOK, [tenantId, paymentId, at.toISOString(), JSON.stringify(given)])
+    },
+    feeOf: async (em, { tenantId, paymentId, hash, account }) => {
+      const [row] = await executeIn<{ fee: string }>(em, FEE_OF, [tenantId, paymentId, account, hash, hash])
+      return row?.fee ?? '0'
     },
     balances: (tenantId) =>
       inTransaction(db, (em) => executeIn<AccountBalance>(em, BALANCES, [tenantId ?? null, tenantId ?? null])),

@@ -1,4 +1,6 @@
 import { run, type Database } from '../../../kernel/database.js'
+import { hasLiveJob } from '../../../kernel/jobs.js'
+import { PLANS_MAX } from '../settlement/settlement-jobs.js'
 
 /** Work that is open while no job is left that would do it: the job's name, its payload and a key of its own. */
 export interface LostJob {
@@ -23,55 +25,53 @@ export interface LostJobsStore {
   findSettlements: (before: Date, limit: number) => Promise<LostSettlement[]>
 }
 
-/** A job that has used up its tries stays in the table, and does nothing any more. */
-const ALIVE = `with alive as materialized (
-  select task.identifier as name, job.payload from graphile_worker._private_jobs as job
-    join graphile_worker._private_tasks as task on task.id = job.task_id
-    where job.attempts < job.max_attempts or job.locked_at is not null)`
-
 /** Long after its watch a charge that the provider never ended is left to itself. */
 const WATCHED_LONGEST = `interval '7 days'`
 
-const FIND = {
+const WATCH_KEY = `'watch-charge:' || charge.id`
+const RETURN_KEY = `'return-receipt:' || returned.receipt_id || ':' || returned.id`
+const SETTLE_KEY = `'settle-chain:' || owing.chain_name`
+const CONFIRM_KEY = `'confirm-payment:' || relay.hash`
+/** A chain's payouts have a run of their own planned, or one that was planned with a payment. */
+const SETTLE_KEYS = `array(select ${SETTLE_KEY} || suffix from unnest(array[''] ||
+  array(select ':' || plan from generate_series(0, ${PLANS_MAX - 1}) as plan)) as suffix)`
+
+/** Exported for the test of its plan. */
+export const FIND = {
   name: 'lost_jobs_find',
-  text: `${ALIVE}
-    (select 'watch-charge' as name, json_build_object('tenantId', tenant_id, 'chargeId', id) as payload,
-        'watch-charge:' || id as key
+  text: `(select 'watch-charge' as name, json_build_object('tenantId', tenant_id, 'chargeId', id) as payload, ${WATCH_KEY} as key
       from payments.charge where state in ('creating', 'open') and created_at < $1::timestamptz
         and watch_until > $1::timestamptz - ${WATCHED_LONGEST}
-        and not exists (select from alive where name = 'watch-charge' and alive.payload->>'chargeId' = charge.id)
+        and not ${hasLiveJob(`array[${WATCH_KEY}]`)}
       order by created_at desc limit $2)
     union all
     (select 'return-receipt', json_build_object('tenantId', tenant_id, 'rail', rail, 'receiptId', receipt_id, 'returnId', id),
-        'return-receipt:' || receipt_id || ':' || id
+        ${RETURN_KEY}
       from payments.receipt_return as returned where status not in ('done', 'refused') and not forced
-        and created_at < $1::timestamptz
-        and not exists (select from alive where name = 'return-receipt' and alive.payload->>'receiptId' = returned.receipt_id
-          and alive.payload->>'returnId' = returned.id)
+        and created_at < $1::timestamptz and not ${hasLiveJob(`array[${RETURN_KEY}]`)}
       order by created_at desc limit $2)
     union all
-    (select 'settle-chain', json_build_object('chainName', chain_name), 'settle-chain:' || chain_name
+    (select 'settle-chain', json_build_object('chainName', chain_name), ${SETTLE_KEY}
       from (select distinct chain_name from payments.payout
         where state in ('waiting', 'sending') and created_at < $1::timestamptz) as owing
-      where not exists (select from alive where name = 'settle-chain' and alive.payload->>'chainName' = owing.chain_name))
+      where not ${hasLiveJob(SETTLE_KEYS)})
     union all
     (select 'confirm-payment', json_build_object('tenantId', relay.tenant_id, 'paymentId', payment_id, 'hash', hash),
-        'confirm-payment:' || hash
+        ${CONFIRM_KEY}
       from payments.relay as relay
       join payments.payment as payment on payment.tenant_id = relay.tenant_id and payment.id = relay.payment_id
         and payment.status = 'pending' and payment.signed_transaction = relay.raw
       where relay.state in ('stored', 'sent') and relay.created_at < $1::timestamptz
-        and not exists (select from alive where name = 'confirm-payment' and alive.payload->>'hash' = relay.hash)
+        and not ${hasLiveJob(`array[${CONFIRM_KEY}]`)}
       order by relay.created_at desc limit $2)`,
 }
 
-const FIND_SETTLEMENTS = {
+/** Exported for the test of its plan. */
+export const FIND_SETTLEMENTS = {
   name: 'lost_settlements_find',
-  text: `${ALIVE}
-    select tenant_id as "tenantId", id as "paymentId", tid_hash as hash from payments.payment as payment
+  text: `select tenant_id as "tenantId", id as "paymentId", tid_hash as hash from payments.payment as payment
       where status = 'pending' and tid_hash is not null and charge_id is null and updated_at < $1::timestamptz
-        and not exists (select from alive where name in ('settle-split', 'follow-route')
-          and alive.payload->>'paymentId' = payment.id and alive.payload->>'hash' = payment.tid_hash)
+        and not ${hasLiveJob(`array['settle-split:' || tid_hash, 'follow-route:' || tid_hash]`)}
       order by updated_at desc limit $2`,
 }
 

@@ -10,7 +10,10 @@ export type AlertKind =
   | 'payout_failed'
   /** A transaction of the treasury does not get into a block. */
   | 'payout_stuck'
-  /** Receivers are not paid until somebody decides, because a part of the payer's money was taken back by force. */
+  /**
+   * Receivers are not paid until an operator decides: a part of the payer's money was taken back by force, or nobody can
+   * prove whether a transaction has paid them.
+   */
   | 'payout_held'
   /** A transaction of the operator is refused, or does not get into a block. */
   | 'operator_stuck'
@@ -18,8 +21,10 @@ export type AlertKind =
   | 'split_failed'
   /** The provider took a payer's money back by force. */
   | 'forced_return'
-  /** A transaction that was given up was mined after all, and the payment has been paid by another. */
+  /** A transaction that was given up was mined after all, and the payment, or the receiver, has been paid by another. */
   | 'paid_twice'
+  /** A payment was told that it is paid, and its transaction is no longer on the chain and can never land again. */
+  | 'payment_undone'
   /** A router says that it has paid, and the destination's chain does not show it. */
   | 'route_unproved'
   /** The provider does not give money back that we owe a payer. */

@@ -20,6 +20,8 @@ export const OperatorTransactionEntity = defineEntity({
     /** `stored` until the chain has used its nonce up, then `final`. */
     state: p.string().$type<'stored' | 'final'>(),
     createdAt: p.datetime(3),
+    /** When its nonce was found used up, while the block that did may still be dropped; null once that is final, and before. */
+    checkAt: p.datetime(3).nullable(),
   },
 })
 export type OperatorTransaction = InferEntity<typeof OperatorTransactionEntity>
@@ -34,8 +36,18 @@ export interface OperatorTransactionsStore {
     version: Pick<OperatorTransaction, 'hash' | 'raw' | 'purpose'>,
     now: Date,
   ) => Promise<OperatorTransaction>
-  markFinal: (transaction: OperatorTransaction) => Promise<void>
+  /** Writes down that the chain has used its nonce up, and when to look whether it still has. */
+  markFinal: (transaction: OperatorTransaction, checkAt: Date) => Promise<void>
+  /** The nonce after the highest that was ever written down; 0 at first. */
+  nextNonce: (chainName: string, operator: string) => Promise<number>
+  hasUnfinal: (chainName: string, operator: string) => Promise<boolean>
+  /** All that is not final, from this nonce on; by nonce. */
+  findFrom: (chainName: string, operator: string, nonce: number, limit: number) => Promise<OperatorTransaction[]>
+  /** Nobody looks any more at those below this nonce. */
+  endBelow: (chainName: string, operator: string, nonce: number) => Promise<void>
 }
+
+const LAST = { orderBy: { nonce: 'desc' as const }, limit: 1 }
 
 /** The operator's transactions in the schema of payments. `add` throws where an open one has the same purpose or nonce. */
 export function operatorTransactionsStore(db: Database): OperatorTransactionsStore {
@@ -55,9 +67,29 @@ export function operatorTransactionsStore(db: Database): OperatorTransactionsSto
         await em.nativeUpdate(OperatorTransactionEntity, { chainName, operator, nonce }, change)
         return { ...transaction, ...change }
       }),
-    markFinal: ({ chainName, operator, nonce }) =>
+    markFinal: ({ chainName, operator, nonce }, checkAt) =>
       inTransaction(db, async (em) => {
-        await em.nativeUpdate(OperatorTransactionEntity, { chainName, operator, nonce }, { state: 'final' })
+        await em.nativeUpdate(OperatorTransactionEntity, { chainName, operator, nonce }, { state: 'final', checkAt })
+      }),
+    nextNonce: (chainName, operator) =>
+      inTransaction(db, async (em) => {
+        const [last] = await em.find(OperatorTransactionEntity, { chainName, operator }, LAST)
+        return last ? last.nonce + 1 : 0
+      }),
+    hasUnfinal: (chainName, operator) =>
+      inTransaction(db, async (em) => {
+        return (await em.count(OperatorTransactionEntity, { chainName, operator, checkAt: { $ne: null } })) > 0
+      }),
+    findFrom: (chainName, operator, nonce, limit) =>
+      inTransaction(db, (em) => {
+        const isFollowed = { $or: [{ state: 'stored' as const }, { checkAt: { $ne: null } }] }
+        const filter = { chainName, operator, nonce: { $gte: nonce }, ...isFollowed }
+        return em.find(OperatorTransactionEntity, filter, { orderBy: { nonce: 'asc' }, limit })
+      }),
+    endBelow: (chainName, operator, nonce) =>
+      inTransaction(db, async (em) => {
+        const filter = { chainName, operator, nonce: { $lt: nonce }, checkAt: { $ne: null } }
+        await em.nativeUpdate(OperatorTransactionEntity, filter, { checkAt: null })
       }),
   }
 }

@@ -55,6 +55,14 @@ export const TreasuryTransactionEntity = defineEntity({
     /** `stored`: maybe not sent; `sent`; `confirmed`: it paid; `failed`: it landed and moved nothing; `void`: it can never land. */
     state: p.string().$type<'stored' | 'sent' | 'confirmed' | 'failed' | 'void'>(),
     createdAt: p.datetime(3),
+    /** The block that held it when it was called confirmed, on EVM chains. */
+    blockNumber: p.integer().nullable(),
+    blockHash: p.string().nullable(),
+    /**
+     * When to look at it again though its attempt is over: confirmed, until its block is final; void on chains where that is
+     * known from nodes' words only, for a day. Null: nothing can change any more.
+     */
+    checkAt: p.datetime(3).nullable(),
   },
 })
 export type TreasuryTransaction = InferEntity<typeof TreasuryTransactionEntity>

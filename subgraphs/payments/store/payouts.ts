@@ -8,6 +8,12 @@ export interface SignedPayout {
   transaction: TreasuryTransaction
 }
 
+/** When to look at a transaction again whose attempt is over, and the block that holds it. */
+export interface LaterCheck {
+  at: Date
+  block?: { number: number; hash: string } | undefined
+}
+
 /** What the treasury owes receivers, and the transactions by which it pays. */
 export interface PayoutsStore {
   /** Writes down what is owed, in the transaction of the charge's confirmation. */
@@ -23,6 +29,8 @@ export interface PayoutsStore {
   findOpen: (chainName: string, account: string) => Promise<SignedPayout[]>
   /** The nonce after the highest that was ever written down; 0 at first. */
   nextNonce: (chainName: string, account: string) => Promise<number>
+  /** The newest block that holds a payout as far as we know, of those that may still be dropped; 0 where none does. */
+  newestBlock: (chainName: string, account: string) => Promise<number>
   /**
    * Writes down transactions for payouts that still wait. Whatever another worker took meanwhile is left out.
    * @returns what was written down: only that may be sent
@@ -32,7 +40,14 @@ export interface PayoutsStore {
   addVersion: (transaction: TreasuryTransaction) => Promise<void>
   markSent: (transactions: readonly TreasuryTransaction[]) => Promise<void>
   /** Ends all versions of an attempt: the one that landed in `state`, the others void. */
-  endAttempt: (em: EntityManager, landed: TreasuryTransaction, state: 'confirmed' | 'failed' | 'void') => Promise<void>
+  endAttempt: (
+    em: EntityManager,
+    landed: TreasuryTransaction,
+    state: 'confirmed' | 'failed' | 'void',
+    later?: LaterCheck,
+  ) => Promise<void>
+  /** Keeps a payout back for an operator, because nobody can prove whether its last transaction has paid. */
+  hold: (em: EntityManager, transaction: TreasuryTransaction) => Promise<void>
   /** Lets a payout wait for another transaction, because the last one is known never to pay. */
   waitAgain: (em: EntityManager, transaction: TreasuryTransaction, notBefore: Date) => Promise<void>
   /** Puts a payout off that no transaction can be made for now. */
@@ -49,7 +64,9 @@ const CLAIM = `update payments.payout as payout set state = 'sending', attempt =
   where payout.tenant_id = given.tenant_id and payout.payment_id = given.payment_id and payout.leg = given.leg`
 
 /** Of the versions of an attempt that may still land, the one that did gets its state, the others can never land. */
-const END_ATTEMPT = `update payments.treasury_transaction set state = case when hash = ? then ? else 'void' end
+const END_ATTEMPT = `update payments.treasury_transaction set state = case when hash = ? then ? else 'void' end,
+    check_at = case when hash = ? then ?::timestamptz end, block_number = case when hash = ? then ?::int end,
+    block_hash = case when hash = ? then ? end
   where (chain_name = ? and hash = ?)
     or (tenant_id = ? and payment_id = ? and leg = ? and attempt = ? and state in ('stored', 'sent'))`
 
@@ -58,6 +75,10 @@ const MARK_SENT = `update payments.treasury_transaction set state = 'sent'
 
 const NEXT_NONCE = `select coalesce(max(nonce) + 1, 0) as next from payments.treasury_transaction
   where chain_name = ? and account = ?`
+
+/** What is not followed any more is far below the newest blocks. */
+const NEWEST_BLOCK = `select coalesce(max(block_number), 0) as newest from payments.treasury_transaction
+  where chain_name = ? and account = ? and check_at is not null`
 
 const NEXT_WAITING = `select min(not_before) as at from payments.payout where chain_name = ? and state = 'waiting'`
 
@@ -90,6 +111,11 @@ export function payoutsStore(db: Database): PayoutsStore {
         const [row] = await executeIn<{ next: number }>(em, NEXT_NONCE, [chainName, account])
         return Number(row?.next ?? 0)
       }),
+    newestBlock: (chainName, account) =>
+      inTransaction(db, async (em) => {
+        const [row] = await executeIn<{ newest: number }>(em, NEWEST_BLOCK, [chainName, account])
+        return Number(row?.newest ?? 0)
+      }),
     claim: (signed) => inTransaction(db, (em) => claim(em, signed)),
     addVersion: (transaction) =>
       inTransaction(db, async (em) => {
@@ -105,6 +131,9 @@ export function payoutsStore(db: Database): PayoutsStore {
     waitAgain: async (em, { tenantId, paymentId, leg }, notBefore) => {
       const key = { tenantId, paymentId, leg, state: 'sending' as const }
       await em.nativeUpdate(PayoutEntity, key, { state: 'waiting', notBefore })
+    },
+    hold: async (em, { tenantId, paymentId, leg }) => {
+      await em.nativeUpdate(PayoutEntity, { tenantId, paymentId, leg, state: 'sending' }, { state: 'held' })
     },
     putOff: ({ tenantId, paymentId, leg }, notBefore) =>
       inTransaction(db, async (em) => {
@@ -155,7 +184,11 @@ async function endAttempt(
   em: EntityManager,
   landed: TreasuryTransaction,
   state: 'confirmed' | 'failed' | 'void',
+  later?: LaterCheck,
 ): Promise<void> {
   const { tenantId, paymentId, leg, attempt, chainName, hash } = landed
-  await executeIn(em, END_ATTEMPT, [hash, state, chainName, hash, tenantId, paymentId, leg, attempt])
+  const checkAt = later?.at.toISOString() ?? null
+  const { number = null, hash: blockHash = null } = later?.block ?? {}
+  const changes = [hash, state, hash, checkAt, hash, number, hash, blockHash]
+  await executeIn(em, END_ATTEMPT, [...changes, chainName, hash, tenantId, paymentId, leg, attempt])
 }

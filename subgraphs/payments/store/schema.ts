@@ -9,6 +9,7 @@ import { IndexOpenWork } from './migrations/0007-lost-jobs.js'
 import { HoldPayouts } from './migrations/0008-held-payouts.js'
 import { MakeRelaysUnique } from './migrations/0009-unique-relays.js'
 import { AddRequestFingerprints } from './migrations/0010-request-fingerprints.js'
+import { FollowToFinality } from './migrations/0011-follow-to-finality.js'
 import { OperatorTransactionEntity } from './operator-transactions.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
@@ -44,4 +45,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0008-held-payouts', class: HoldPayouts },
   { name: '0009-unique-relays', class: MakeRelaysUnique },
   { name: '0010-request-fingerprints', class: AddRequestFingerprints },
+  { name: '0011-follow-to-finality', class: FollowToFinality },
 ] as const

@@ -113,15 +113,21 @@ describe('what a payer by card has to send', () => {
     await expect(payByCard(world, payment)).rejects.toMatchObject({ code: 'kyc_verification_required' })
   })
 
-  it('charges nobody where only some receivers have a recipient', async () => {
+  it.each([
+    ['some receivers have', [50, 50], ['rp_a', undefined]],
+    ['no receiver has', [50, 50], [undefined, ' ']],
+    ['one receiver has none and the other no share,', [100, 0], [undefined, 'rp_b']],
+    ['nobody', [], []],
+  ])('is a recipient for card to fiat: nobody is charged where %s', async (_case, percents, recipients) => {
     const payment = await cardPayment(world, {
-      splitPaymentConfig: [
-        { receiverWallet: 'a', receiverPercent: 50, recipientId: 'rp_a' },
-        { receiverWallet: 'b', receiverPercent: 50 },
-      ],
+      splitPaymentConfig: percents.map((receiverPercent, index) => ({
+        ...{ receiverWallet: `wallet ${index}`, receiverPercent },
+        ...(recipients[index] !== undefined && { recipientId: recipients[index] }),
+      })),
     })
-    expect((await failuresOf(payByCard(world, payment))).map(({ field }) => field)).toEqual(['paymentId'])
+    expect((await failuresOf(payByCard(world, payment))).map(({ field }) => field)).toEqual(['transactionType'])
     expect(world.card.countOrders(payment.id)).toBe(0)
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'registered' })
   })
 })
 

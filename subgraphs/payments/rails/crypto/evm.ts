@@ -8,7 +8,10 @@ import {
   verifyNativeTransfer,
   verifyTransfers,
 } from '../../../../chains/evm/confirm.js'
+import { readFinality } from '../../../../chains/evm/canonical.js'
+import type { EvmClient } from '../../../../chains/evm/client.js'
 import { readNonceUse } from '../../../../chains/evm/find-twin.js'
+import { assertNoNonceGap, hasNonceGap } from '../../../../chains/evm/nonce-gap.js'
 import { relay } from '../../../../chains/evm/relay.js'
 import { verifySigned } from '../../../../chains/evm/verify-signed.js'
 import type { EvmTransactionRequest } from '../../../../chains/evm/build-call.js'
@@ -17,7 +20,7 @@ import { toBaseUnits } from '../../../../kernel/money.js'
 import type { PaymentsDeps } from '../../deps.js'
 import type { EvmUnsignedTransaction, Payment } from '../../store/payment.entity.js'
 import { destinationOf } from './destination.js'
-import type { OnChain, PayerOutcome } from './on-chain.js'
+import type { OnChain, PayerOutcome, SentTransaction } from './on-chain.js'
 import { receivedFromRouter } from './receive.js'
 
 type EvmDeps = Pick<PaymentsDeps, 'settings' | 'evmClient'>
@@ -42,13 +45,26 @@ export function evmOnChain(deps: EvmDeps): OnChain {
       const client = deps.evmClient(chainOf(chainName))
       const at = await readMinedAt(client, hash as Hex)
       if (at) return at
-      const use = await readNonceUse(client, raw as Hex)
+      const use = await readNonceUse(client, chainOf(chainName), raw as Hex)
       return use.kind === 'twin' ? readMinedAt(client, use.hash) : undefined
     },
-    hasTwin: async (chainName, raw) =>
-      (await readNonceUse(deps.evmClient(chainOf(chainName)), raw as Hex)).kind === 'twin',
-    send: async (chainName, raw) => (await relay(deps.evmClient(chainOf(chainName)), raw as Hex)).kind,
+    isReplaced: async (chainName, raw) => {
+      const chain = chainOf(chainName)
+      return (await readNonceUse(deps.evmClient(chain), chain, raw as Hex)).kind === 'taken'
+    },
+    checkNonce: (payment, { hash, raw }) => {
+      const { chainName, transactionRequest } = unsignedOf(payment)
+      const built = transactionRequest as EvmTransactionRequest
+      return assertNoNonceGap(deps.evmClient(chainOf(chainName)), built, { hash: hash as Hex, raw: raw as Hex })
+    },
+    send: async ({ chainName, raw }) => (await relay(deps.evmClient(chainOf(chainName)), raw as Hex)).kind,
     look: (payment, hash, ageMs) => look(deps, chainOf(unsignedOf(payment).chainName), payment, hash as Hex, ageMs),
+    fateOf: (relay, hash) => fateOf(deps.evmClient(chainOf(relay.chainName)), chainOf(relay.chainName), relay, hash),
+    sendAgain: async ({ chainName, raw }) => {
+      await relay(deps.evmClient(chainOf(chainName)), raw as Hex).catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code === 'confirm_rpc_unavailable') throw error
+      })
+    },
     settlementOf: (payment) => {
       const unsigned = unsignedOf(payment)
       const destination = destinationOf(deps, payment, unsigned.chainName)
@@ -65,9 +81,40 @@ async function look(deps: EvmDeps, chain: EvmChain, payment: Payment, hash: Hex,
   if (confirmation.state === 'reverted') {
     return { kind: 'failed', code: 'transaction_reverted', message: 'The transaction was reverted on chain.' }
   }
+  if (confirmation.state === 'pending' && (await isStuck(client, payment, ageMs))) return { kind: 'unknown' }
   if (confirmation.state !== 'confirmed') return { kind: 'waiting' }
   if (await hasPaid(deps, chain, payment, confirmation.receipt)) return { kind: 'paid', hash }
   return { kind: 'failed', code: 'transfer_mismatch', message: 'The transaction did not move what was asked for.' }
+}
+
+/** How long a transaction is left alone that a node's pool holds. */
+const POOL_GRACE_MS = 60_000
+/** Nodes drop what has waited longer than this (geth: --txpool.lifetime, 3 h); we do not wait for it any more. */
+const POOL_LIFE_MS = 3 * 3_600_000
+
+/** Whether a transaction that waits in a pool may wait for ever: behind a nonce that nobody has sent, or for too long. */
+async function isStuck(client: EvmClient, { signedTransaction }: Payment, ageMs: number): Promise<boolean> {
+  if (ageMs > POOL_LIFE_MS) return true
+  if (ageMs < POOL_GRACE_MS || !signedTransaction) return false
+  return hasNonceGap(client, signedTransaction as Hex)
+}
+
+/** What has become of a transaction that was confirmed. */
+async function fateOf(
+  client: EvmClient,
+  chain: EvmChain,
+  { raw }: SentTransaction,
+  hash: string,
+): Promise<'final' | 'waiting' | 'missing' | 'replaced'> {
+  const confirmation = await readConfirmation(client, chain, hash as Hex)
+  if ('receipt' in confirmation) {
+    const { blockNumber, receipt } = confirmation
+    const { final, hashAt } = await readFinality(client, chain, [blockNumber])
+    return blockNumber <= final && hashAt(blockNumber) === receipt.blockHash ? 'final' : 'waiting'
+  }
+  const use = await readNonceUse(client, chain, raw as Hex)
+  if (use.kind === 'twin') return 'waiting'
+  return use.kind === 'taken' ? 'replaced' : 'missing'
 }
 
 /** What became of a transaction that the chain does not know: by its own nonce, which a wallet chooses itself. */
@@ -77,7 +124,7 @@ async function lookForTwin(
   { payment, hash, ageMs }: { payment: Payment; hash: Hex; ageMs: number },
 ): Promise<PayerOutcome> {
   if (!payment.signedTransaction) return { kind: 'unknown' }
-  const use = await readNonceUse(deps.evmClient(chain), payment.signedTransaction as Hex)
+  const use = await readNonceUse(deps.evmClient(chain), chain, payment.signedTransaction as Hex)
   if (use.kind === 'twin') {
     return use.hash === hash ? { kind: 'unknown' } : look(deps, chain, payment, use.hash, ageMs)
   }

@@ -19,6 +19,13 @@ export type Settlement =
   /** A bridge is on its way; the router has to be asked. */
   | { kind: 'route' }
 
+/** A payer's signed transaction on its way. */
+export interface SentTransaction {
+  chainName: string
+  hash: string
+  raw: string
+}
+
 /** The signed side of one family of chains. */
 export interface OnChain {
   /**
@@ -34,18 +41,32 @@ export interface OnChain {
    * undefined where none does. Throws confirm_rpc_unavailable.
    */
   minedAt: (chainName: string, signed: { hash: string; raw: string }) => Promise<Date | undefined>
-  /** Whether the chain has the same payment under another hash, as the wallet has sped it up. Throws confirm_rpc_unavailable. */
-  hasTwin: (chainName: string, raw: string) => Promise<boolean>
+  /**
+   * Whether it is sure that a transaction which a node refused as used up was replaced by one that is another payment. A
+   * node that is behind, or a wallet that has sped the same payment up, makes it look so. Throws confirm_rpc_unavailable.
+   */
+  isReplaced: (chainName: string, raw: string) => Promise<boolean>
+  /** Throws stale_transaction_nonce for one that would wait for nonces which nobody has sent, and confirm_rpc_unavailable. */
+  checkNonce: (payment: Payment, signed: { hash: string; raw: string }) => Promise<void>
   /**
    * Sends it once. `unknown` is a time-out or a broken connection: nobody can say whether it arrived.
+   * @param payment reads the payment that the transaction was built for, where a refusal has to be judged by it
    * @throws AppError stale_transaction_nonce, broadcast_rejected, solana_blockhash_expired, broadcast_simulation_failed
    */
-  send: (chainName: string, raw: string) => Promise<'sent' | 'unknown'>
+  send: (relay: SentTransaction, payment: () => Promise<Payment | undefined>) => Promise<'sent' | 'unknown'>
   /**
    * Looks once where it is. Throws confirm_rpc_unavailable.
    * @param ageMs since it was relayed: a young one that nobody knows may only not have got around yet
    */
   look: (payment: Payment, hash: string, ageMs: number) => Promise<PayerOutcome>
+  /**
+   * What has become of a transaction whose payment was told that it is paid. `final`: it is in a final block; `missing`: no
+   * node shows it; `replaced`: it is proven that another transaction took its nonce. Throws confirm_rpc_unavailable.
+   * @param hash under which it paid
+   */
+  fateOf: (relay: SentTransaction, hash: string) => Promise<'final' | 'waiting' | 'missing' | 'replaced'>
+  /** Sends the same bytes again; whatever comes of it is looked at later. Throws confirm_rpc_unavailable. */
+  sendAgain: (relay: SentTransaction) => Promise<void>
   /** What is left to do for a payment whose payer's transaction is `paid`. */
   settlementOf: (payment: Payment) => Settlement
 }

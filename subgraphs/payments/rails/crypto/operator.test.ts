@@ -39,7 +39,12 @@ async function writeRefused(purpose: string): Promise<number> {
   }
   const { hash, raw } = await signOperatorTransaction(signer, { ...call, chainId: world.chain.chainId, nonce })
   const row = { chainName: world.chain.name, operator, nonce, purpose, hash, raw }
-  await operatorTransactionsStore(world.db).add({ ...row, state: 'stored', createdAt: world.clock.now() })
+  await operatorTransactionsStore(world.db).add({
+    ...row,
+    state: 'stored',
+    createdAt: world.clock.now(),
+    checkAt: null,
+  })
   return nonce
 }
 
@@ -52,6 +57,16 @@ describe('the operator', () => {
     const before = await nonceOf()
     expect(await send('next')).toBe('sent')
     await untilNonce(before + 1)
+  })
+
+  it('sends nothing for a purpose whose transaction was mined since the caller looked: the caller looks again', async () => {
+    const nonce = await nonceOf()
+    expect(await send('mined')).toBe('sent')
+    await untilNonce(nonce + 1)
+    expect(await send('mined')).toBe('sent')
+    expect(await rowsOf('mined')).toHaveLength(1)
+    expect(await send('mined')).toBe('sent')
+    await untilNonce(nonce + 2)
   })
 
   it('frees the nonce of what no node takes, so that others go on', async () => {

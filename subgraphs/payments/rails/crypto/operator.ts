@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { Pool } from 'pg'
 import type { EvmChain } from '../../../../chains/chain.js'
+import { readFinality } from '../../../../chains/evm/canonical.js'
 import type { EvmClient } from '../../../../chains/evm/client.js'
 import { isKnown } from '../../../../chains/evm/confirm.js'
 import { readGasCap } from '../../../../chains/evm/fees.js'
@@ -42,6 +43,13 @@ export interface Operator {
    *   provider_*, confirm_rpc_unavailable
    */
   send: (chain: EvmChain, purpose: string, call: EvmCall) => Promise<'busy' | 'sent'>
+  /** Whether a chain may still drop a transaction that was called over. */
+  hasUnfinal: (chainName: string) => Promise<boolean>
+  /**
+   * Sends those again, the lowest nonce first, that the chain has dropped with its newest blocks, and ends what is final.
+   * @throws AppError confirm_rpc_unavailable
+   */
+  follow: (chain: EvmChain) => Promise<void>
 }
 
 interface OperatorDeps {
@@ -56,22 +64,55 @@ interface OperatorDeps {
 /** An operator that keeps its own count of nonces in the database, one transaction after the other on each chain. */
 export function createOperator(deps: OperatorDeps): Operator {
   const { address } = deps.signer
+  const lockName = ({ name }: EvmChain): string => `operator:${name}:${address}`
   return {
     send: async (chain, purpose, call) => {
-      const locked = await withAdvisoryLock(deps.pool, `operator:${chain.name}:${address}`, async () => {
-        const open = await closeMined(deps, chain, await deps.transactions.findOpen(chain.name, address))
+      const locked = await withAdvisoryLock(deps.pool, lockName(chain), async (lock) => {
+        const before = await deps.transactions.findOpen(chain.name, address)
+        const open = await closeMined(deps, chain, before)
         const written = open.find((transaction) => transaction.purpose === purpose)
+        // What was on its way has been mined since the caller looked: the caller has to look again before it asks for more.
+        const wasMined = !written && before.some((transaction) => transaction.purpose === purpose)
+        await lock.assertHeld()
         // Those before it have to be on their way too, or its nonce would wait for theirs.
         for (const [index, transaction] of open.entries()) {
           const trouble = await attempt(deps, transaction, () => bringOn(deps, chain, transaction, index === 0))
           if (trouble && transaction === written) throw trouble
         }
-        if (!written) await sendNew(deps, chain, { purpose, call, open })
+        if (!written && !wasMined) await sendNew(deps, chain, { purpose, call, open })
         return 'sent' as const
       })
       return locked?.result ?? 'busy'
     },
+    hasUnfinal: (chainName) => deps.transactions.hasUnfinal(chainName, address),
+    follow: async (chain) => {
+      await withAdvisoryLock(deps.pool, lockName(chain), () => follow(deps, chain))
+    },
   }
+}
+
+/** So many are sent again at once. */
+const FOLLOWED_MAX = 100
+
+async function follow({ transactions, signer, evmClient }: OperatorDeps, chain: EvmChain): Promise<void> {
+  const client = evmClient(chain)
+  const { address } = signer
+  const used = await ask('confirm', () => client.getTransactionCount({ address, blockTag: 'latest' }))
+  const from = await transactions.findFrom(chain.name, address, used, FOLLOWED_MAX)
+  if (from.some(({ state }) => state === 'final')) {
+    // What is only behind the node that answered is there already, and another send of it harmless.
+    for (const { raw } of from) {
+      await relay(client, raw as Hex).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error
+      })
+    }
+    return
+  }
+  const { final } = await readFinality(client, chain, [])
+  if (final < 0n) return
+  const blockNumber = final
+  const finallyUsed = await ask('confirm', () => client.getTransactionCount({ address, blockNumber }))
+  await transactions.endBelow(chain.name, address, finallyUsed)
 }
 
 /** Marks those whose nonces the chain has used up, and gives the others. */
@@ -84,7 +125,8 @@ async function closeMined(
   const client = deps.evmClient(chain)
   const { address } = deps.signer
   const used = await ask('confirm', () => client.getTransactionCount({ address, blockTag: 'latest' }))
-  for (const transaction of open) if (transaction.nonce < used) await deps.transactions.markFinal(transaction)
+  for (const transaction of open)
+    if (transaction.nonce < used) await deps.transactions.markFinal(transaction, deps.clock.now())
   return open.filter(({ nonce }) => nonce >= used)
 }
 
@@ -163,7 +205,9 @@ async function sendNew(
     throw new AppError('broadcast_rejected', { details: `it needs ${cost.gas} gas, more than ${gasMax}` })
   }
   const after = open.reduce((highest, { nonce }) => Math.max(highest, nonce + 1), 0)
-  const nonce = Math.max(await readNextNonce(client, signer.address), after)
+  // A node that is behind, or a chain that has dropped some, counts fewer than were signed.
+  const written = await transactions.nextNonce(chain.name, signer.address)
+  const nonce = Math.max(await readNextNonce(client, signer.address), after, written)
   const { hash, raw } = await signOperatorTransaction(signer, { ...call, ...cost, chainId: chain.chainId, nonce })
   const transaction: OperatorTransaction = {
     chainName: chain.name,
@@ -174,6 +218,7 @@ async function sendNew(
     raw,
     state: 'stored',
     createdAt: clock.now(),
+    checkAt: null,
   }
   await transactions.add(transaction)
   await relayOrFree(deps, chain, transaction)

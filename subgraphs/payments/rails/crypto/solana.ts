@@ -1,5 +1,6 @@
 import type { SolanaChain } from '../../../../chains/chain.js'
-import { isKnown, readConfirmation, verifyTransfer } from '../../../../chains/solana/confirm.js'
+import type { SignedAttempt } from '../../../../chains/solana/absence.js'
+import { isKnown, readConfirmation, readLandedAt, verifyTransfer } from '../../../../chains/solana/confirm.js'
 import { relay } from '../../../../chains/solana/relay.js'
 import { verifySigned } from '../../../../chains/solana/verify-signed.js'
 import { AppError } from '../../../../kernel/errors.js'
@@ -27,11 +28,22 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
       return { hash: signed.signature, raw: signed.raw }
     },
     isKnown: (chainName, hash) => isKnown(deps.solanaClient(chainOf(chainName)), hash),
-    // A quote outlives a blockhash, and a signature is of one message: neither lateness nor another hash can come about.
-    minedAt: () => Promise.resolve(undefined),
-    hasTwin: () => Promise.resolve(false),
-    send: async (chainName, raw) => (await relay(deps.solanaClient(chainOf(chainName)), raw)).kind,
+    minedAt: (chainName, { hash }) => readLandedAt(deps.solanaClient(chainOf(chainName)), hash),
+    isReplaced: () => Promise.resolve(true),
+    // There are no nonces on Solana.
+    checkNonce: () => Promise.resolve(),
+    send: async ({ chainName, hash, raw }, payment) => {
+      const attempt = async () => {
+        const built = await payment()
+        if (!built) throw new AppError('payment_not_found')
+        return attemptOf(unsignedOf(built), hash)
+      }
+      return (await relay(deps.solanaClient(chainOf(chainName)), raw, attempt)).kind
+    },
     look: (payment, hash) => look(deps, chainOf(unsignedOf(payment).chainName), payment, hash),
+    // What is confirmed there is not dropped any more, and cannot be sent again after its blockhash.
+    fateOf: () => Promise.resolve('final'),
+    sendAgain: () => Promise.resolve(),
     settlementOf: () => ({ kind: 'done' }),
   }
 }
@@ -39,13 +51,15 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
 async function look(deps: SolanaDeps, chain: SolanaChain, payment: Payment, hash: string): Promise<PayerOutcome> {
   const client = deps.solanaClient(chain)
   const unsigned = unsignedOf(payment)
-  const confirmation = await readConfirmation(client, chain, hash, unsigned.lastValidBlockHeight)
+  const confirmation = await readConfirmation(client, chain, attemptOf(unsigned, hash))
   switch (confirmation.state) {
     case 'unknown':
       return { kind: 'unknown' }
     case 'confirming':
       return { kind: 'waiting' }
     case 'expired':
+    case 'missing':
+      // The payer's wallet signs again, not we: what only nodes' histories tell is enough, and it is looked for later.
       return {
         kind: 'failed',
         code: 'transaction_dropped',
@@ -73,6 +87,10 @@ async function judge(
   if (hasPaid === undefined) return { kind: 'waiting' }
   if (hasPaid) return { kind: 'paid', hash }
   return { kind: 'failed', code: 'transfer_mismatch', message: 'The transaction did not move what was asked for.' }
+}
+
+function attemptOf({ lastValidBlockHeight, reference }: SolanaUnsignedTransaction, signature: string): SignedAttempt {
+  return { signature, lastValidBlockHeight, reference }
 }
 
 function unsignedOf(payment: Payment): SolanaUnsignedTransaction {

@@ -44,7 +44,9 @@ function readItem(item: object): CallbackItem {
     return `:${String(id)}=${String(status)}`
   })
   const eventKey = `${endToEndId}${returns.join('')}`
-  return { eventKey: eventKey.length <= 300 ? eventKey : hashKey(eventKey), content, reference, receiptId: endToEndId }
+  // What is too long, or may not be storable, has a key of its own all the same.
+  const isPlain = /^[\x20-\x7e]{1,300}$/.test(eventKey)
+  return { eventKey: isPlain ? eventKey : hashKey(eventKey), content, reference, receiptId: endToEndId }
 }
 
 function hashKey(content: string): string {

@@ -1,0 +1,80 @@
+import { keccak256, type Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { askTogether } from './batch.js'
+import { buildTransfer } from './build-transfer.js'
+import { readFinality } from './canonical.js'
+import { createEvmClient, type EvmClient } from './client.js'
+import { readConfirmation } from './confirm.js'
+import { startEvmNodePool, wholePool, type EvmNodePool } from './testing/node-pool.js'
+import { freshAddress, mine, signBuilt, startEvmWorld, type EvmWorld } from './testing/world.js'
+
+const STRICT = { confirmations: 3 }
+
+describe('a receipt, before two nodes behind one address', () => {
+  let world: EvmWorld
+  let pool: EvmNodePool
+  let client: EvmClient
+  beforeAll(async () => {
+    world = await startEvmWorld()
+    pool = await startEvmNodePool(world.chain.rpcUrl)
+    client = createEvmClient({ ...world.chain, rpcUrl: pool.url })
+  })
+  afterEach(() => Object.assign(pool, wholePool()))
+  afterAll(async () => {
+    pool.stop()
+    await world.stop()
+  })
+
+  const mined = async (): Promise<Hex> => {
+    const { chain, payer, native } = world
+    const from = payer.address
+    const request = await buildTransfer({ chain, client: world.client, from, to: freshAddress(), asset: native, symbol: 'POL', amount: 5n }) // prettier-ignore
+    const raw = await signBuilt(payer, request)
+    await mine(world, raw)
+    return keccak256(raw)
+  }
+  const look = async (hash: Hex) => (await readConfirmation(client, { ...world.chain, ...STRICT }, hash)).state
+
+  it('of a branch that the chain has left does not count, however old its height is', async () => {
+    const hash = await mined()
+    const receipt = await world.anvil.request({ method: 'eth_getTransactionReceipt', params: [hash] } as never)
+    await world.anvil.request({ method: 'anvil_reorg', params: [1, []] } as never)
+    await world.anvil.mine({ blocks: 5 })
+    pool.change = (method, result) => (method === 'eth_getTransactionReceipt' ? receipt : result)
+    expect(await look(hash)).toBe('pending')
+  })
+
+  it('counts as old as the node knows that has its block, not as another one counts', async () => {
+    const hash = await mined()
+    await world.anvil.mine({ blocks: 2 })
+    pool.lagBlocks = 1
+    pool.isBehind = (methods) => methods.includes('eth_getBlockByNumber')
+    expect(await look(hash)).toBe('confirming')
+    pool.lagBlocks = 3
+    expect(await look(hash)).toBe('confirming')
+    pool.isBehind = () => false
+    expect(await look(hash)).toBe('confirmed')
+  })
+
+  it('is final by the tag of the node, by the count that the deployment gives, or by many blocks', async () => {
+    await world.anvil.mine({ blocks: 200 })
+    const head = await world.anvil.getBlockNumber()
+    // anvil: twice the slots of an epoch, which are 32.
+    expect((await readFinality(client, world.chain, [])).final).toBe(head - 64n)
+    expect((await readFinality(client, { finalityBlocks: 10 }, [])).final).toBe(head - 9n)
+    // A node without the tag.
+    pool.change = (method, result) => (method === 'eth_getBlockByNumber' ? null : result)
+    expect((await readFinality(client, world.chain, [])).final).toBe(head - 127n)
+  })
+
+  it('is asked for by the ids of calls: what is missing or foreign is no answer', async () => {
+    const calls = [
+      { method: 'eth_blockNumber', params: [] },
+      { method: 'eth_chainId', params: [] },
+    ]
+    expect(await askTogether(client, calls)).toMatchObject([{}, { result: '0x7a69' }])
+    pool.dropsId = 0
+    await expect(askTogether(client, calls)).rejects.toMatchObject({ code: 'confirm_rpc_unavailable' })
+    pool.dropsId = undefined
+  })
+})

@@ -1,0 +1,45 @@
+import { parseTransaction, recoverTransactionAddress, type Address, type Hex, type TransactionSerialized } from 'viem'
+import { AppError } from '../../kernel/errors.js'
+import type { EvmTransactionRequest } from './build-call.js'
+import type { EvmClient } from './client.js'
+import { isKnown } from './confirm.js'
+import { ask } from './rpc.js'
+
+/**
+ * Refuses a transaction that would wait for ever, because the nonces before its own were never sent. One with the nonce
+ * that was built is taken without asking. A node that is behind counts too few, so two are asked and the higher count
+ * holds; where both are behind the payer is refused without need, and may send the same again.
+ * @param built what was handed out
+ * @throws AppError `stale_transaction_nonce`, `confirm_rpc_unavailable`
+ */
+export async function assertNoNonceGap(
+  client: EvmClient,
+  built: EvmTransactionRequest,
+  { hash, raw }: { hash: Hex; raw: Hex },
+): Promise<void> {
+  const { nonce = 0 } = parseTransaction(raw)
+  if (nonce <= built.nonce) return
+  const next = await readNextNonces(client, built.from)
+  // What a node has taken already was not ours to refuse.
+  if (nonce <= next || (await isKnown(client, hash))) return
+  throw new AppError('stale_transaction_nonce', {
+    message: `The transaction's nonce is ${nonce}, and the account's next one is ${next}; create the transaction again.`,
+  })
+}
+
+/**
+ * Whether a signed transaction waits behind nonces that no pool has.
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function hasNonceGap(client: EvmClient, raw: Hex): Promise<boolean> {
+  const { nonce = 0 } = parseTransaction(raw)
+  const from = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })
+  return nonce > (await readNextNonces(client, from))
+}
+
+/** The higher of two nodes' counts, what waits in their pools included. */
+async function readNextNonces(client: EvmClient, address: Address): Promise<number> {
+  const count = (): Promise<number> =>
+    ask('confirm', () => client.getTransactionCount({ address, blockTag: 'pending' }))
+  return Math.max(...(await Promise.all([count(), count()])))
+}

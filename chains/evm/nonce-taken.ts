@@ -1,0 +1,36 @@
+import { hexToBigInt, isHex, numberToHex, type Address, type Hex } from 'viem'
+import type { EvmChain } from '../chain.js'
+import { askTogether, type RpcAnswer } from './batch.js'
+import { readCanonical } from './canonical.js'
+import type { EvmClient } from './client.js'
+
+/**
+ * Whether it is proven that another transaction has used an account's nonce up, so that none of ours can land any more.
+ * Proof is what one node says in one answer, twice: it counts the nonce as used as many blocks ago as the chain asks for,
+ * and has a receipt of none of ours. A count of one node and a missing receipt of another prove nothing.
+ * @param hashes of all our transactions with this nonce
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function isNonceTaken(
+  client: EvmClient,
+  { confirmations }: Pick<EvmChain, 'confirmations'>,
+  { account, nonce, hashes }: { account: Address; nonce: number; hashes: readonly Hex[] },
+): Promise<boolean> {
+  const { head } = await readCanonical(client, [])
+  const settled = head - BigInt(confirmations) + 1n
+  if (settled < 0n) return false
+  const calls = [
+    { method: 'eth_getTransactionCount', params: [account, numberToHex(settled)] },
+    ...hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+  ]
+  const looks = await Promise.all([askTogether(client, calls), askTogether(client, calls)])
+  return looks.every(([count, ...receipts]) => countOf(count) > nonce && receipts.every(isMissing))
+}
+
+function countOf(answer: RpcAnswer | undefined): bigint {
+  return answer && 'result' in answer && isHex(answer.result) ? hexToBigInt(answer.result) : 0n
+}
+
+function isMissing(answer: RpcAnswer): boolean {
+  return 'result' in answer && answer.result === null
+}

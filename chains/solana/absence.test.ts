@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createSolanaClient, type SolanaClient } from './client.js'
+import { readConfirmation } from './confirm.js'
+import { sendWire } from './relay.js'
+import { freshAddress, signWire } from './testing/side.js'
+import { startSolanaNodePool, type SolanaNodePool } from './testing/node-pool.js'
+import { buildUsdc, startSolanaWorld, type SolanaWorld } from './testing/world.js'
+import { verifySigned } from './verify-signed.js'
+
+/** Longer than a blockhash lives (75 s), and shorter than the proof of an absence can be had. */
+const EXPIRED_SECONDS = 80
+
+describe('a Solana transaction whose blockhash has expired, before two nodes behind one address', () => {
+  let world: SolanaWorld
+  let pool: SolanaNodePool
+  let client: SolanaClient
+  beforeAll(async () => {
+    world = await startSolanaWorld()
+    pool = await startSolanaNodePool(world.solana.rpcUrl)
+    client = createSolanaClient({ rpcUrl: pool.url, commitment: 'confirmed' })
+  })
+  afterEach(() => Object.assign(pool, { lagSlots: 0, forgets: false, isBehind: () => false }))
+  afterAll(async () => {
+    pool.stop()
+    await world.stop()
+  })
+
+  const signed = async () => {
+    const request = await buildUsdc(world, [{ wallet: freshAddress(), amount: 5n }])
+    const { raw, signature } = verifySigned(request, signWire(world.payer, request.serialized))
+    return { raw, attempt: { ...request, signature } }
+  }
+  const look = async ({ attempt }: Awaited<ReturnType<typeof signed>>) =>
+    (await readConfirmation(client, world.chain, attempt)).state
+
+  it('is not called expired by the height of one node and the ignorance of one that is behind', async () => {
+    const payment = await signed()
+    await sendWire(client, payment.raw)
+    await world.solana.advance(EXPIRED_SECONDS)
+    pool.lagSlots = 200
+    pool.isBehind = (method) => method === 'getSignatureStatuses'
+    expect(await look(payment)).toBe('unknown')
+    pool.isBehind = () => false
+    expect(await look(payment)).toBe('confirmed')
+  })
+
+  it('is not called expired where only the index of its reference shows that it landed', async () => {
+    const payment = await signed()
+    await sendWire(client, payment.raw)
+    await world.solana.advance(EXPIRED_SECONDS)
+    pool.forgets = true
+    pool.isBehind = (method) => method === 'getSignatureStatuses'
+    expect(await look(payment)).toBe('unknown')
+  })
+
+  it('is not called expired by one node of two', async () => {
+    const payment = await signed()
+    await sendWire(client, payment.raw)
+    await world.solana.advance(EXPIRED_SECONDS)
+    pool.forgets = true
+    let statuses = 0
+    // The second of the two that look is whole.
+    pool.isBehind = (method) => method !== 'getSignatureStatuses' || (statuses += 1) !== 3
+    expect(await look(payment)).toBe('unknown')
+    expect(statuses).toBe(3)
+  })
+
+  it('waits for the answer of another node where one has not seen the slot in question', async () => {
+    const payment = await signed()
+    await world.solana.advance(EXPIRED_SECONDS)
+    pool.lagSlots = 20
+    pool.isBehind = (method) => method === 'getSignaturesForAddress'
+    expect(await look(payment)).toBe('unknown')
+    pool.isBehind = () => false
+    expect(await look(payment)).toBe('expired')
+  })
+
+  it('is called missing, not expired, once nodes know of it from their histories only', async () => {
+    const payment = await signed()
+    await world.solana.advance(EXPIRED_SECONDS + 50)
+    expect(await look(payment)).toBe('missing')
+  })
+})

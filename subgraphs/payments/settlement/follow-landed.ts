@@ -1,0 +1,116 @@
+import type { Chain } from '../../../chains/chain.js'
+import type { PaymentsDeps } from '../deps.js'
+import { delayByAge } from '../domain/delay-by-age.js'
+import type { SignedPayout } from '../store/payouts.js'
+import { confirmPayout, correctFee } from './finish-payout.js'
+import type { PayoutChain, PayoutFinality } from './payout-chain.js'
+
+/** So many transactions are looked at in one run. */
+const BATCH = 200
+/** A transaction that was called dead is looked for again in these intervals, for a day. */
+const DEAD = { shortestMs: 30_000, longestMs: 3_600_000 }
+const DEAD_WATCH_MS = 24 * 3_600_000
+
+/** What was confirmed is looked at again after this. */
+export const FOLLOW_MS = 5_000
+
+interface Treasury {
+  deps: FollowDeps
+  chain: Chain
+  port: PayoutChain
+}
+
+type FollowDeps = PaymentsDeps
+
+/**
+ * Looks again at what the treasury's attempts ended with, under the treasury's lock: whether the chain still has what was
+ * called confirmed, until its block is final, and whether it has what was called dead.
+ */
+export async function followLanded(treasury: Treasury): Promise<void> {
+  const { port } = treasury
+  if (port.finality) await followConfirmed(treasury, port.finality)
+  else await lookForDead(treasury)
+}
+
+/** When this process has last looked at what is confirmed, by chain. */
+const followedAt = new WeakMap<PaymentsDeps['landed'], Map<string, number>>()
+
+/** A chain whose payouts never end has no run of its own for what is confirmed: while it pays, it looks at times. */
+export async function followAtTimes(treasury: Treasury): Promise<void> {
+  const { deps, chain } = treasury
+  const times = followedAt.get(deps.landed) ?? new Map<string, number>()
+  followedAt.set(deps.landed, times)
+  const now = deps.clock.now().getTime()
+  const last = times.get(chain.name)
+  if (last === undefined) times.set(chain.name, now)
+  if (last === undefined || now - last < FOLLOW_MS) return
+  times.set(chain.name, now)
+  await followLanded(treasury)
+}
+
+async function followConfirmed(treasury: Treasury, finality: PayoutFinality): Promise<void> {
+  const { deps, chain, port } = treasury
+  const of = { chainName: chain.name, account: port.account }
+  if (!(await deps.landed.hasAny(of))) return
+  await sendMissing(treasury, finality)
+  const { final } = await finality.read(chain, [])
+  const due = await deps.landed.findUpTo(of, final, BATCH)
+  if (due.length === 0) return
+  const numbers = new Set(due.map(({ transaction }) => transaction.blockNumber ?? 0))
+  const { hashAt, final: isFinalUpTo } = await finality.read(chain, [...numbers])
+  const isThere = ({ transaction: { blockNumber, blockHash } }: SignedPayout): boolean =>
+    (blockNumber ?? 0) <= isFinalUpTo && hashAt(blockNumber ?? 0) === blockHash
+  const there = due.filter(isThere).map(({ transaction }) => transaction)
+  await deps.landed.checkAt(there, null)
+  for (const signed of due) if (!isThere(signed)) await findAnew(treasury, signed)
+}
+
+/**
+ * Sends the stored bytes of every nonce again that the chain does not count as used, the lowest first: a reorganisation has
+ * dropped what was confirmed, and a node's pool may go on to show what waits behind it and never take it. To send what the
+ * chain has is harmless, so that a node which is only behind does no harm.
+ */
+async function sendMissing({ deps, chain, port }: Treasury, finality: PayoutFinality): Promise<void> {
+  const used = await finality.countUsed(chain)
+  const from = await deps.landed.findFrom({ chainName: chain.name, account: port.account }, used, BATCH)
+  // Where nothing that was confirmed is missing, what is open is the settlement's.
+  if (!from.some(({ transaction }) => transaction.state === 'confirmed')) return
+  deps.log.warn({ chain: chain.name, count: from.length, nonce: used }, 'confirmed payouts are missing and sent again')
+  for (const { transaction } of from) await port.send(chain, transaction.raw)
+}
+
+/** Looks for a payout's transaction whose block is not the chain's: in another block, or as another version. */
+async function findAnew(treasury: Treasury, signed: SignedPayout): Promise<void> {
+  const { deps, chain, port } = treasury
+  const { transaction } = signed
+  const sightings = await port.look(chain, await deps.landed.findVersions(transaction))
+  const landed = sightings.find((sighting) => sighting.state === 'confirmed')
+  if (landed?.block) {
+    await correctFee(deps, transaction.hash, landed)
+    await deps.landed.move(transaction, landed.signed.transaction, landed.block)
+    return
+  }
+  const lost = sightings.find((sighting) => sighting.state === 'odd' || sighting.state === 'failed')
+  if (!lost) return
+  // Nothing is guessed: the payment was told as paid, and these bytes can never land.
+  await deps.landed.checkAt([transaction], null)
+  const reason = lost.state === 'odd' ? lost.reason : `${lost.signed.transaction.hash} took its nonce`
+  const details = `${transaction.hash} paid receiver ${transaction.leg} and is no longer on ${chain.name}: ${reason}`
+  await deps.alerts.raise({ kind: 'payment_undone', subject: transaction.paymentId, details })
+}
+
+/** Looks whether a chain has taken what was called dead: then its receiver has been paid by it, or paid twice. */
+async function lookForDead({ deps, chain, port }: Treasury): Promise<void> {
+  const now = deps.clock.now()
+  for (const signed of await deps.landed.findDead({ chainName: chain.name, account: port.account }, now, BATCH)) {
+    const [sighting] = await port.look(chain, [signed])
+    if (sighting?.state === 'confirmed') await confirmPayout(deps, sighting)
+    const { createdAt } = signed.transaction
+    const isOver =
+      sighting?.state === 'confirmed' ||
+      sighting?.state === 'failed' ||
+      now.getTime() - createdAt.getTime() > DEAD_WATCH_MS
+    const next = isOver ? null : new Date(now.getTime() + delayByAge(createdAt, now, DEAD))
+    await deps.landed.checkAt([signed.transaction], next)
+  }
+}

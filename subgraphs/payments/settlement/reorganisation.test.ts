@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import type { Payment } from '../store/payment.entity.js'
+
+const FINALITY_BLOCKS = 20
+/** 100 BRL. */
+const PAID = 18_450_185n
+
+let world: SettlementWorld
+beforeAll(async () => {
+  world = await startSettlementWorld({ finalityBlocks: FINALITY_BLOCKS })
+})
+afterAll(() => world.close())
+
+/** Payouts that were told as paid, each in a block of its own, and the receivers. */
+async function paidOut(count: number): Promise<{ payments: Payment[]; receivers: Hex[] }> {
+  const receivers = Array.from({ length: count }, () => world.newReceiver())
+  const payments: Payment[] = []
+  for (const receiverWallet of receivers) {
+    const { payment, txid } = await chargedPayment(world, {
+      splitPaymentConfig: [{ receiverWallet, receiverPercent: 100 }],
+    })
+    await payAndProcess(world, txid)
+    payments.push(payment)
+  }
+  for (const payment of payments) expect(await untilEnded(world, payment)).toMatchObject({ status: 'success' })
+  return { payments, receivers }
+}
+
+async function pass(seconds: number): Promise<void> {
+  await world.advance(seconds)
+  await world.runJobs()
+}
+
+/** Drops the newest blocks; others take their place, with what is given. */
+const reorganise = (depth: number, transactions: readonly [Hex, number][] = []) =>
+  world.anvil.request({ method: 'anvil_reorg', params: [depth, transactions] } as never)
+const balances = (receivers: readonly Hex[]) => Promise.all(receivers.map((receiver) => world.balanceOf(receiver)))
+const attemptsOf = ({ id }: Payment) =>
+  world.query('select hash, state, nonce, check_at from payments.treasury_transaction where payment_id = $1', [id])
+const blocksSince = async (payment: Payment) => {
+  const [attempt] = await attemptsOf(payment)
+  const { blockNumber } = await world.anvil.getTransactionReceipt({ hash: attempt?.['hash'] as Hex })
+  return Number((await world.anvil.getBlockNumber()) - blockNumber + 1n)
+}
+
+/** In wei, as the ledger has it; corrections are counted. */
+async function bookedFeeOf({ id }: Payment): Promise<string> {
+  const [row] = await world.query(
+    `select trim_scale(sum(credit - debit) * 1e18)::text as wei from payments.ledger_line
+      where payment_id = $1 and entry like 'fee:%' and account like 'treasury:%'`,
+    [id],
+  )
+  return String(row?.['wei'])
+}
+
+/** In wei, as the block has it that holds the transaction now. */
+async function feeOnChainOf(payment: Payment): Promise<string> {
+  const [attempt] = await attemptsOf(payment)
+  const receipt = await world.anvil.getTransactionReceipt({ hash: attempt?.['hash'] as Hex })
+  return String(receipt.gasUsed * receipt.effectiveGasPrice)
+}
+
+describe('a payout that was told as paid, on a chain that drops its newest blocks', () => {
+  it('is sent again in the same bytes, with all that was behind it, and pays once', async () => {
+    const { payments, receivers } = await paidOut(3)
+    const before = await Promise.all(payments.map(attemptsOf))
+    await reorganise(await blocksSince(payments[0] as Payment))
+    expect(await balances(receivers)).toEqual([0n, 0n, 0n])
+    // On the other branch gas has another price.
+    await world.anvil.setNextBlockBaseFeePerGas({ baseFeePerGas: 777_777_777n })
+    await pass(6)
+    await world.anvil.mine({ blocks: 1 })
+    expect(await balances(receivers)).toEqual([PAID, PAID, PAID])
+    const hashes = (rows: Record<string, unknown>[][]) => rows.flat().map(({ hash, nonce }) => ({ hash, nonce }))
+    expect(hashes(await Promise.all(payments.map(attemptsOf)))).toEqual(hashes(before))
+    // Followed to the end, and not longer.
+    await world.anvil.mine({ blocks: FINALITY_BLOCKS })
+    await pass(6)
+    await pass(6)
+    for (const payment of payments) {
+      expect(await attemptsOf(payment)).toMatchObject([{ state: 'confirmed', check_at: null }])
+      expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+      expect(await bookedFeeOf(payment)).toBe(await feeOnChainOf(payment))
+    }
+    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('takes up what was signed since, whose nonce is behind the missing one', async () => {
+    const { payments, receivers } = await paidOut(1)
+    await reorganise(await blocksSince(payments[0] as Payment))
+    const receiverWallet = world.newReceiver()
+    const { txid } = await chargedPayment(world, { splitPaymentConfig: [{ receiverWallet, receiverPercent: 100 }] })
+    await payAndProcess(world, txid)
+    await pass(6)
+    await world.anvil.mine({ blocks: 1 })
+    expect(await balances([...receivers, receiverWallet])).toEqual([PAID, PAID])
+  })
+
+  it('is told to an operator where another transaction took its nonce, and nothing is signed anew', async () => {
+    const { payments, receivers } = await paidOut(1)
+    const [payment] = payments as [Payment]
+    const [{ nonce } = {}] = await attemptsOf(payment)
+    const foreign = await privateKeyToAccount(world.treasuryKey).signTransaction({
+      type: 'eip1559',
+      chainId: world.chain.chainId,
+      nonce: Number(nonce),
+      to: world.newReceiver(),
+      value: 1n,
+      gas: 21_000n,
+      maxFeePerGas: 10n ** 10n,
+      maxPriorityFeePerGas: 1n,
+    })
+    await reorganise(await blocksSince(payment), [[foreign, 0]])
+    await world.anvil.mine({ blocks: FINALITY_BLOCKS })
+    await pass(6)
+    await pass(6)
+    expect(await balances(receivers)).toEqual([0n])
+    expect(await attemptsOf(payment)).toMatchObject([{ state: 'confirmed', check_at: null }])
+    expect(await world.deps.alerts.list()).toContainEqual(
+      expect.objectContaining({ kind: 'payment_undone', subject: payment.id }),
+    )
+  })
+})

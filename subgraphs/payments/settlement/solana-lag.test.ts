@@ -1,0 +1,136 @@
+import { Keypair } from '@solana/web3.js'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startSolanaNodePool, type SolanaNodePool } from '../../../chains/solana/testing/node-pool.js'
+import { balanceOf } from '../../../chains/solana/testing/side.js'
+import { startSolanaWorld, type SolanaWorld } from '../../../chains/solana/testing/world.js'
+import { chargedPayment, payAndProcess, presentOf } from '../fixtures/pix-payments.js'
+import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { until } from '../fixtures/until.js'
+import type { Payment } from '../store/payment.entity.js'
+import { releasePayouts } from './release-payouts.js'
+
+/** 54.2 BRL are 10.000923 USDC. */
+const TEN = { toChain: 'solana', toCurrencySymbol: 'USDC', amountFrom: '54.2' }
+const TEN_UNITS = 10_000_923n
+
+let solana: SolanaWorld
+let pool: SolanaNodePool
+let world: PaymentsWorld
+beforeAll(async () => {
+  solana = await startSolanaWorld()
+  pool = await startSolanaNodePool(solana.solana.rpcUrl)
+  world = await startPaymentsWorld({
+    chain: { ...solana.chain, rpcUrl: pool.url },
+    treasurySolanaKey: solana.treasury.secretKey,
+  })
+})
+afterEach(() => Object.assign(pool, { lagSlots: 0, forgets: false, refuses: false, isBehind: () => false }))
+afterAll(async () => {
+  await world.close()
+  pool.stop()
+  await solana.stop()
+})
+
+async function paidCharge(): Promise<{ payment: Payment; receiver: string }> {
+  const receiver = Keypair.generate().publicKey.toBase58()
+  const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
+  const { payment, txid } = await chargedPayment(world, { ...TEN, splitPaymentConfig })
+  await payAndProcess(world, txid)
+  return { payment, receiver }
+}
+
+/** Lets the chain and the product go on together. */
+async function pass(seconds: number): Promise<void> {
+  await solana.solana.advance(seconds)
+  await world.advance(seconds)
+  await world.runJobs()
+}
+
+const untilPaid = (payment: Payment) =>
+  until('the payment succeeds', async () => {
+    await pass(1)
+    return (await presentOf(world, payment)).status === 'success'
+  })
+const statesOf = async (payment: Payment) => (await world.deps.payouts.findAll(payment)).map(({ state }) => state)
+const alertsOf = async (payment: Payment) =>
+  (await world.deps.alerts.list()).filter(({ subject }) => subject === payment.id).map(({ kind }) => kind)
+const attemptsOf = async (payment: Payment) =>
+  (await world.query('select state from payments.treasury_transaction where payment_id = $1 order by attempt', [payment.id])).map(({ state }) => state) // prettier-ignore
+
+describe('a payout on Solana before two nodes behind one address', () => {
+  it('is paid once where the node that tells of signatures is behind the one that tells of heights', async () => {
+    pool.lagSlots = 400
+    pool.isBehind = (method) => ['getSignatureStatuses', 'getSignaturesForAddress', 'getTransaction'].includes(method)
+    const { payment, receiver } = await paidCharge()
+    expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
+    for (let second = 0; second < 90; second += 10) await pass(10)
+    expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending' })
+    pool.isBehind = () => false
+    await untilPaid(payment)
+    expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
+    expect(await attemptsOf(payment)).toEqual(['confirmed'])
+    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is held where nobody can prove any more that it never landed, and is found once a node shows it', async () => {
+    pool.forgets = true
+    pool.isBehind = (method) => ['getSignatureStatuses', 'getSignaturesForAddress', 'getTransaction'].includes(method)
+    const { payment, receiver } = await paidCharge()
+    // As after a night without a worker: no node's newest blocks reach back.
+    await pass(600)
+    expect(await statesOf(payment)).toEqual(['held'])
+    expect(await alertsOf(payment)).toEqual(['payout_held'])
+    await pass(60)
+    expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
+    pool.isBehind = () => false
+    await pass(600)
+    expect(await statesOf(payment)).toEqual(['confirmed'])
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
+    expect(await attemptsOf(payment)).toEqual(['confirmed'])
+    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is signed anew where an operator has decided so', async () => {
+    pool.isBehind = (method) => method === 'sendTransaction'
+    pool.refuses = true
+    const { payment, receiver } = await paidCharge()
+    await pass(600)
+    expect(await statesOf(payment)).toEqual(['held'])
+    pool.refuses = false
+    pool.isBehind = () => false
+    expect(await releasePayouts(world.db, world.clock, payment.id)).toBe(1)
+    await untilPaid(payment)
+    expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
+    expect(await attemptsOf(payment)).toEqual(['void', 'confirmed'])
+  })
+
+  it('is signed anew at once on proof that it never landed', async () => {
+    pool.isBehind = (method) => method === 'sendTransaction'
+    pool.refuses = true
+    const { payment, receiver } = await paidCharge()
+    pool.refuses = false
+    pool.isBehind = () => false
+    await solana.solana.advance(80)
+    await untilPaid(payment)
+    expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
+    expect(await attemptsOf(payment)).toEqual(['void', 'confirmed'])
+    expect(await alertsOf(payment)).toEqual([])
+  })
+
+  it('is told to an operator as paid twice where all nodes were wrong', async () => {
+    pool.forgets = true
+    pool.isBehind = (method) => ['getSignatureStatuses', 'getSignaturesForAddress', 'getTransaction'].includes(method)
+    const { payment, receiver } = await paidCharge()
+    await pass(80)
+    pool.isBehind = () => false
+    await untilPaid(payment)
+    expect(await balanceOf(solana, receiver)).toBe(2n * TEN_UNITS)
+    await pass(600)
+    expect(await alertsOf(payment)).toEqual(['paid_twice'])
+    const balances = await world.deps.ledger.balances()
+    expect(balances).toContainEqual({ account: 'overpaid:solana', currency: 'USDC', balance: '10.000923' })
+    expect((await world.deps.ledger.findDiscrepancies()).join()).toContain('was paid by 2 transactions')
+  })
+})

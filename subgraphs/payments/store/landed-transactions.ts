@@ -1,0 +1,108 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { PayoutEntity, TreasuryTransactionEntity, type TreasuryTransaction } from './payout.entity.js'
+import type { SignedPayout } from './payouts.js'
+
+/** Which of the treasury's transactions, on which chain and of which account. */
+export interface Account {
+  chainName: string
+  account: string
+}
+
+/** The treasury's transactions whose attempts are over, and that are looked at again. */
+export interface LandedTransactionsStore {
+  /** Whether any is left to be looked at. */
+  hasAny: (of: Account) => Promise<boolean>
+  /** Of a chain with nonces: those confirmed in blocks up to this one, the oldest first. */
+  findUpTo: (of: Account, blockNumber: number, limit: number) => Promise<SignedPayout[]>
+  /** Of a chain with nonces: those confirmed, and those still open, from this nonce on; of each nonce the newest, by nonce. */
+  findFrom: (of: Account, nonce: number, limit: number) => Promise<SignedPayout[]>
+  /** Those called dead that are due. */
+  findDead: (of: Account, now: Date, limit: number) => Promise<SignedPayout[]>
+  /** Every version of an attempt, the oldest first. */
+  findVersions: (of: TreasuryTransaction) => Promise<SignedPayout[]>
+  /** When to look at it again; null: never. */
+  checkAt: (transactions: readonly TreasuryTransaction[], at: Date | null) => Promise<void>
+  /** Writes down that one has landed in another block, or another version of it has; its receiver was paid all the same. */
+  move: (from: TreasuryTransaction, to: TreasuryTransaction, block: { number: number; hash: string }) => Promise<void>
+}
+
+const CHECK_AT = `update payments.treasury_transaction set check_at = ?::timestamptz
+  where chain_name = ? and hash in (select json_array_elements_text(?::json))`
+
+const HAS_ANY = `select from payments.treasury_transaction where chain_name = ? and account = ? and check_at is not null limit 1`
+
+const MOVE = [
+  `update payments.treasury_transaction set state = 'void', check_at = null where chain_name = ? and hash = ?`,
+  `update payments.treasury_transaction set state = 'confirmed', block_number = ?::int, block_hash = ?, check_at = ?::timestamptz
+    where chain_name = ? and hash = ?`,
+] as const
+
+export function landedTransactionsStore(db: Database): LandedTransactionsStore {
+  return {
+    hasAny: ({ chainName, account }) =>
+      inTransaction(db, async (em) => (await executeIn<object>(em, HAS_ANY, [chainName, account])).length > 0),
+    findUpTo: ({ chainName, account }, blockNumber, limit) =>
+      inTransaction(db, async (em) => {
+        const where = { chainName, account, state: 'confirmed' as const, checkAt: { $ne: null } }
+        const filter = { ...where, blockNumber: { $lte: blockNumber } }
+        return withPayouts(
+          em,
+          await em.find(TreasuryTransactionEntity, filter, { orderBy: { blockNumber: 'asc' }, limit }),
+        )
+      }),
+    findFrom: ({ chainName, account }, nonce, limit) =>
+      inTransaction(db, async (em) => {
+        const landed = { state: 'confirmed' as const, checkAt: { $ne: null } }
+        const filter = {
+          chainName,
+          account,
+          nonce: { $gte: nonce },
+          $or: [landed, { state: { $in: ['stored', 'sent'] } }],
+        }
+        const found = await em.find(TreasuryTransactionEntity, filter as never, {
+          orderBy: { nonce: 'asc', version: 'asc' },
+          limit,
+        })
+        return withPayouts(em, found.filter((one, index) => found[index + 1]?.nonce !== one.nonce)) // prettier-ignore
+      }),
+    findDead: ({ chainName, account }, now, limit) =>
+      inTransaction(db, async (em) => {
+        const filter = { chainName, account, state: 'void' as const, checkAt: { $lte: now } }
+        return withPayouts(em, await em.find(TreasuryTransactionEntity, filter, { orderBy: { checkAt: 'asc' }, limit }))
+      }),
+    findVersions: ({ tenantId, paymentId, leg, attempt }) =>
+      inTransaction(db, async (em) => {
+        const filter = { tenantId, paymentId, leg, attempt }
+        return withPayouts(em, await em.find(TreasuryTransactionEntity, filter, { orderBy: { version: 'asc' } }))
+      }),
+    checkAt: (transactions, at) =>
+      inTransaction(db, async (em) => {
+        for (const [chainName, ofChain] of Map.groupBy(transactions, (transaction) => transaction.chainName)) {
+          const hashes = JSON.stringify(ofChain.map(({ hash }) => hash))
+          await executeIn(em, CHECK_AT, [at?.toISOString() ?? null, chainName, hashes])
+        }
+      }),
+    move: (from, to, block) =>
+      inTransaction(db, async (em) => {
+        const { chainName, tenantId, paymentId, leg } = from
+        await executeIn(em, MOVE[0], [chainName, from.hash])
+        const at = from.checkAt?.toISOString() ?? null
+        await executeIn(em, MOVE[1], [block.number, block.hash, at, chainName, to.hash])
+        await em.nativeUpdate(PayoutEntity, { tenantId, paymentId, leg, hash: from.hash }, { hash: to.hash })
+      }),
+  }
+}
+
+async function withPayouts(em: EntityManager, transactions: readonly TreasuryTransaction[]): Promise<SignedPayout[]> {
+  if (transactions.length === 0) return []
+  const keyOf = ({ tenantId, paymentId, leg }: { tenantId: string; paymentId: string; leg: number }): string =>
+    `${tenantId}/${paymentId}/${leg}`
+  const keys = transactions.map(({ tenantId, paymentId, leg }) => ({ tenantId, paymentId, leg }))
+  const payouts = await em.find(PayoutEntity, { $or: keys })
+  const byKey = new Map(payouts.map((payout) => [keyOf(payout), payout]))
+  return transactions.flatMap((transaction) => {
+    const payout = byKey.get(keyOf(transaction))
+    return payout ? [{ payout, transaction }] : []
+  })
+}
