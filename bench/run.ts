@@ -5,6 +5,7 @@ import pg from 'pg'
 import { findLastingPort } from '../sandbox/processes/free-port.js'
 import { learnAnswers } from './answers.js'
 import { casesFor, TARGETS, type Case, type TargetName } from './cases.js'
+import { measureFairness } from './fairness/measure-fairness.js'
 import { runLoad } from './run-load.js'
 import { figuresOf, jsonOf, tableOf, type Measurement } from './report.js'
 import { measureSettlement } from './settlement/measure-settlement.js'
@@ -41,10 +42,15 @@ async function main(): Promise<void> {
       case: { type: 'string' },
       target: { type: 'string', multiple: true, default: [...TARGETS] },
       settlement: { type: 'boolean', default: false },
+      fairness: { type: 'boolean', default: false },
     },
   })
   if (values.settlement) {
     await measureSettlement(values.case ?? '')
+    return
+  }
+  if (values.fairness) {
+    await measureFairness(values.case ?? '', Number(values.rounds))
     return
   }
   const workspace = await openWorkspace()

@@ -56,6 +56,7 @@ export async function startProduct(options: {
     ROLE: roles,
     PORT: String(settings.port),
     DATA_DIR: dataDir,
+    MODE: 'sandbox',
     DATABASE_URL: settings.databaseUrl,
     PUBLIC_URL: settings.publicUrl,
     RATE_LIMIT_PER_MINUTE: String(settings.limitPerMinute),
@@ -67,12 +68,16 @@ export async function startProduct(options: {
 }
 
 /** Starts the product as `npm start` does, with everything embedded, on a data folder of its own. */
-export async function startWholeProduct(options: { port: number; dataDir: string }): Promise<RunningTarget> {
+export async function startWholeProduct(options: {
+  port: number
+  dataDir: string
+  limitPerMinute?: number
+}): Promise<RunningTarget> {
   const command = await startCommand()
   const environment = {
     PORT: String(options.port),
     DATA_DIR: options.dataDir,
-    RATE_LIMIT_PER_MINUTE: String(LIMIT_PER_MINUTE),
+    RATE_LIMIT_PER_MINUTE: String(options.limitPerMinute ?? LIMIT_PER_MINUTE),
     LOG_LEVEL: 'warn',
     ...command.environment,
   }

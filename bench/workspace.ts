@@ -66,6 +66,7 @@ export async function readDemo(dataDir: string): Promise<Demo> {
         chainId: polygon.chain_id,
         rpcUrl: polygon.rpc_url,
         confirmations: 1,
+        finalityBlocks: 1,
         nativeCoin: { symbol: 'POL', decimals: 18 },
         tokens: polygon.tokens,
         split: null,

@@ -31,6 +31,7 @@ export interface SolanaKeys {
 /** The tenant that the sandbox's user is; its key is shown in `sandbox.json`. */
 export interface DemoTenant {
   apiKey: string
+  tenantId: string
   platformKey: string
   publicClientId: string
   webhookSecret: string

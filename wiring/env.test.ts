@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { EnvError } from '../kernel/env.js'
 import { projectRoot } from '../kernel/root.js'
 import { PRODUCTS } from '../kernel/tenant.js'
-import { loadEnv } from './env.js'
+import { helpText, loadEnv } from './env.js'
 
 const KEY = `0x${'ab'.repeat(32)}`
 
@@ -39,9 +39,9 @@ describe('the environment', () => {
   it('gives the operator and the treasury accounts of their own, in sandbox and live', () => {
     const shared = { OPERATOR_EVM_KEY: KEY, TREASURY_EVM_KEY: KEY.replace('ab', 'AB') }
     const problem = /OPERATOR_EVM_KEY and TREASURY_EVM_KEY are the same key/
-    expect(() => loadEnv(shared)).toThrow(problem)
+    expect(() => loadEnv({ ...shared, MODE: 'sandbox' })).toThrow(problem)
     expect(() => loadEnv({ ...shared, MODE: 'live' })).toThrow(problem)
-    const { operatorKey } = loadEnv({ ...shared, TREASURY_EVM_KEY: `0x${'cd'.repeat(32)}` })
+    const { operatorKey } = loadEnv({ ...shared, MODE: 'sandbox', TREASURY_EVM_KEY: `0x${'cd'.repeat(32)}` })
     expect(operatorKey).toBe(KEY)
   })
 
@@ -61,7 +61,67 @@ describe('the environment', () => {
     const noChains = join(projectRoot, 'tsconfig.json')
     expect(problemsOf({ YIELD_MARKETS_FILE: noChains, CHAINS_FILE: noChains })).toHaveLength(2)
     for (const host of ['0.0.0.0', '::', '::1', 'localhost', 'gateway-1.internal']) {
-      expect([host, problemsOf({ HOST: host, DATABASE_URL: 'postgres://u:p@db:5432/payments' })]).toEqual([host, []])
+      expect([
+        host,
+        problemsOf({ MODE: 'sandbox', HOST: host, DATABASE_URL: 'postgres://u:p@db:5432/payments' }),
+      ]).toEqual([host, []])
     }
+  })
+})
+
+describe('a start without MODE', () => {
+  const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
+    try {
+      loadEnv(environment)
+      return []
+    } catch (error) {
+      if (!(error instanceof EnvError)) throw error
+      return error.problems
+    }
+  }
+
+  it.each([
+    ['DATABASE_URL', 'postgres://db.example.com/payments'],
+    ['PUBLIC_URL', 'https://pay.example.com'],
+    ['HOST', '0.0.0.0'],
+    ['MASTER_KEY', 'ab'.repeat(32)],
+    ['CARD_SECRET_KEY', 'sk_abc'],
+    ['KYC_WEBHOOK_SECRET', 'whsec'],
+    ['SMTP_URL', 'smtps://user:password@mail.example.com'],
+  ])('is no sandbox where %s looks like production, unless it is asked for', (name, value) => {
+    const [problem, ...others] = problemsOf({ [name]: value })
+    expect(problem).toMatch(new RegExp(`^MODE has to be set.*${name}.*MODE=live.*MODE=sandbox`))
+    expect(problem).not.toContain(value)
+    expect(others).toEqual([])
+    expect(loadEnv({ [name]: value, MODE: 'sandbox' }).isLive).toBe(false)
+  })
+
+  it.each([
+    {},
+    { HOST: '127.0.0.1', PUBLIC_URL: 'http://localhost:4000' },
+    { HOST: 'localhost' },
+    { CARD_SECRET_KEY: 'sk_test_sandbox_abc' },
+  ])('is a sandbox with %o', (environment) => {
+    expect(loadEnv(environment).isLive).toBe(false)
+  })
+
+  it('is live where a provider is configured, and asks for all that live needs', () => {
+    const problems = problemsOf({ PRICE_BASE_URL: 'https://api.example.com' })
+    expect(problems).toContain('DATABASE_URL is needed in live')
+  })
+})
+
+describe('the settings of the sandbox', () => {
+  it.each(['SANDBOX_CLOCK_SKEW_SECONDS', 'SANDBOX_BLOCK_SECONDS', 'SANDBOX_CONFIRMATIONS'])(
+    '%s is refused in live',
+    (name) => {
+      expect(() => loadEnv({ MODE: 'live', [name]: '1' })).toThrow(`${name} is a setting of the sandbox`)
+      expect(helpText()).toContain(name)
+    },
+  )
+
+  it('ask for no confirmation that nothing would bring', () => {
+    expect(() => loadEnv({ SANDBOX_CONFIRMATIONS: '2' })).toThrow(/needs SANDBOX_BLOCK_SECONDS/)
+    expect(loadEnv({ SANDBOX_CONFIRMATIONS: '2', SANDBOX_BLOCK_SECONDS: '2' }).confirmations).toBe(2)
   })
 })

@@ -22,6 +22,7 @@ import {
 import { PRODUCTS } from '../kernel/tenant.js'
 import { parseYieldConfig } from '../subgraphs/yield/parse-yield-config.js'
 import { VERIFIERS } from '../subgraphs/kyc/verifiers/registry.js'
+import { productionSigns } from './production-signs.js'
 
 export const ROLES = ['all', 'gateway', 'payments', 'orders', 'yield', 'kyc', 'accounts', 'worker'] as const
 export type Role = (typeof ROLES)[number]
@@ -34,7 +35,7 @@ const VARIABLES = {
   dataDir: text('DATA_DIR', 'embedded database, chain state, sandbox.json', '.data'),
   databaseUrl: postgresUrl('DATABASE_URL', 'a PostgreSQL, 15 or later, instead of the embedded one'),
   roles: listOf('ROLE', 'what this process plays', ROLES, ['all']),
-  mode: oneOf('MODE', 'sandbox or live; sandbox if no provider is configured', ['sandbox', 'live']),
+  mode: oneOf('MODE', 'sandbox or live; sandbox if nothing looks like production', ['sandbox', 'live']),
   products: listOf('PRODUCTS', 'enabled products', PRODUCTS, PRODUCTS),
   enabledFiats: wordList('ENABLED_FIATS', 'fiat currencies that payments may be in', /^[A-Z]{3}$/, ['BRL', 'USD']),
   chainsFile: jsonFile(
@@ -50,6 +51,12 @@ const VARIABLES = {
     'any-case behind a proxy that rewrites header names',
     ['exact', 'any-case'],
     'exact',
+  ),
+  trustedProxies: wordList(
+    'TRUSTED_PROXIES',
+    'addresses or networks of proxies that tell the address of the caller in X-Forwarded-For: 10.0.0.0/8',
+    /^[\da-fA-F.:]+(\/\d{1,3})?$/,
+    [],
   ),
   publicClientIdPrefix: text('PUBLIC_CLIENT_ID_PREFIX', 'the fixed prefix of public_client_id'),
   cardRawEnabled: flag('CARD_RAW_ENABLED', 'whether raw card fields are taken', true),
@@ -101,6 +108,21 @@ const VARIABLES = {
     'SUBGRAPH_URLS',
     'where the subgraphs of other processes are: payments=http://…/graphql,orders=…',
   ),
+  blockSeconds: integer(
+    'SANDBOX_BLOCK_SECONDS',
+    "block time of the sandbox's EVM chain; 0 mines each transaction at once",
+    0,
+    0,
+    60,
+  ),
+  confirmations: integer('SANDBOX_CONFIRMATIONS', 'confirmations asked for on that chain', 1, 1, 64),
+  clockSkewSeconds: integer(
+    'SANDBOX_CLOCK_SKEW_SECONDS',
+    "how far this process's clock is off in the sandbox; may be negative",
+    0,
+    -3600,
+    3600,
+  ),
   logLevel: oneOf('LOG_LEVEL', 'how much is logged', ['debug', 'info', 'warn', 'error'], 'info'),
 }
 
@@ -116,9 +138,23 @@ export function loadEnv(environment: NodeJS.ProcessEnv = process.env): Env {
   const isLive =
     env.mode === 'live' ||
     (env.mode === undefined && (env.priceUrl ?? env.routerUrl ?? env.kycUrl ?? env.pixUrl ?? env.cardUrl) !== undefined)
-  const problems = [...sharedKeys(env), ...(isLive ? [...missingInLive(env), ...sandboxSecrets(environment)] : [])]
+  const problems = [
+    ...(isLive ? [] : unsaidSandbox(env, environment)),
+    ...sharedKeys(env),
+    ...unreachableConfirmations(env),
+    ...(isLive ? [...missingInLive(env), ...sandboxSecrets(environment), ...sandboxSettings(environment)] : []),
+  ]
   if (problems.length > 0) throw new EnvError(problems)
   return { ...env, isLive, isUnderNpm: environment['npm_lifecycle_event'] === 'start' }
+}
+
+/** A sandbox that is open to the world has to be asked for. */
+function unsaidSandbox(env: Values<typeof VARIABLES>, environment: NodeJS.ProcessEnv): string[] {
+  const signs = productionSigns(env, environment)
+  if (env.mode !== undefined || signs.length === 0) return []
+  return [
+    `MODE has to be set, as this looks like production: ${signs.join(', ')}. MODE=live, or MODE=sandbox if it is one`,
+  ]
 }
 
 /** Live starts no simulator: what an enabled product needs has to be configured. */
@@ -157,12 +193,26 @@ function sharedKeys({ operatorKey, treasuryEvmKey }: Values<typeof VARIABLES>): 
   return ['OPERATOR_EVM_KEY and TREASURY_EVM_KEY are the same key: they need accounts of their own']
 }
 
+/** A chain that mines each transaction at once mines no block after the last one, so it would wait for ever. */
+function unreachableConfirmations({ blockSeconds, confirmations }: Values<typeof VARIABLES>): string[] {
+  if (confirmations === 1 || blockSeconds > 0) return []
+  return ['SANDBOX_CONFIRMATIONS above 1 needs SANDBOX_BLOCK_SECONDS: nothing is mined after a transaction otherwise']
+}
+
 /** The simulators' secrets are known to whoever has a sandbox: live takes none of them. */
 function sandboxSecrets(environment: NodeJS.ProcessEnv): string[] {
   const names = Object.values(VARIABLES).map(({ name }) => name)
   return names
     .filter((name) => environment[name]?.startsWith('sandbox_'))
     .map((name) => `${name} is a secret of a sandbox, which live does not take`)
+}
+
+/** What makes a sandbox behave like the world has no meaning in the world. */
+function sandboxSettings(environment: NodeJS.ProcessEnv): string[] {
+  const names = Object.values(VARIABLES).map(({ name }) => name)
+  return names
+    .filter((name) => name.startsWith('SANDBOX_') && (environment[name] ?? '') !== '')
+    .map((name) => `${name} is a setting of the sandbox, which live does not take`)
 }
 
 /** The text of `npm start -- --help`. */

@@ -1,5 +1,5 @@
 import { createEvmClient } from '../chains/evm/client.js'
-import type { Sandbox } from '../sandbox/start.js'
+import type { PartialSandbox } from '../sandbox/sandbox.js'
 import type { KycServerOptions } from '../subgraphs/kyc/server.js'
 import { createVault } from '../subgraphs/kyc/vault.js'
 import type { Env } from './env.js'
@@ -9,12 +9,12 @@ import type { Deployment } from './start-subgraphs.js'
 export type KycDeployment = Pick<KycServerOptions, 'mail' | 'verifier' | 'timeoutMs'>
 
 /** The mail server and the verification provider: those of the environment, otherwise the sandbox's. */
-export function kycDeployment(env: Env, sandbox: Pick<Sandbox, 'kyc'> | undefined): KycDeployment {
+export function kycDeployment(env: Env, sandbox: Pick<PartialSandbox, 'mail' | 'verifier'> | undefined): KycDeployment {
   const { smtpUrl, mailFrom } = env
-  const mail = smtpUrl !== undefined && mailFrom !== undefined ? { url: smtpUrl, from: mailFrom } : sandbox?.kyc.mail
+  const mail = smtpUrl !== undefined && mailFrom !== undefined ? { url: smtpUrl, from: mailFrom } : sandbox?.mail
   const { kycUrl: baseUrl, kycApiKey: apiKey, kycWebhookSecret: webhookSecret, kycWorkflowId: person } = env
   if (baseUrl === undefined || apiKey === undefined || webhookSecret === undefined || person === undefined) {
-    return { mail, verifier: sandbox?.kyc.verifier }
+    return { mail, verifier: sandbox?.verifier }
   }
   const company = env.kycBusinessWorkflowId
   const workflowIds = { person, ...(company !== undefined && { company }) }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import bs58 from 'bs58'
-import type { Sandbox } from '../sandbox/start.js'
+import type { PartialSandbox } from '../sandbox/sandbox.js'
 import type { PaymentsOptions } from '../subgraphs/payments/context.js'
 import type { Env } from './env.js'
 
@@ -10,7 +10,7 @@ export type PaymentProviders = Pick<PaymentsOptions, 'pix' | 'card' | 'treasuryE
 /** The providers of the environment, otherwise the sandbox's. */
 export function paymentProviders(
   env: Env,
-  sandbox: Pick<Sandbox, 'pix' | 'card' | 'treasuryEvmKey' | 'treasurySolanaSeed'> | undefined,
+  sandbox: Pick<PartialSandbox, 'pix' | 'card' | 'treasuryEvmKey' | 'treasurySolanaSeed'> | undefined,
 ): PaymentProviders {
   return {
     pix: pixSettings(env) ?? sandbox?.pix,
@@ -45,13 +45,13 @@ function pixSettings(env: Env): PaymentProviders['pix'] {
   }
 }
 
-function cardSettings(env: Env, sandbox: Sandbox['card'] | undefined): PaymentProviders['card'] {
+function cardSettings(env: Env, sandbox: PartialSandbox['card']): PaymentProviders['card'] {
   const { cardUrl: baseUrl, cardSecretKey: secretKey, cardPublicKey: publicKey, cardRawEnabled: isRawEnabled } = env
   const { cardWebhookUser: callbackUser, cardWebhookPassword: callbackPassword } = env
-  if (baseUrl === undefined || secretKey === undefined || publicKey === undefined) {
+  const isWhole = baseUrl !== undefined && secretKey !== undefined && publicKey !== undefined
+  if (!isWhole || callbackUser === undefined || callbackPassword === undefined) {
     return sandbox && { ...sandbox, isRawEnabled }
   }
-  if (callbackUser === undefined || callbackPassword === undefined) return undefined
   return { baseUrl, secretKey, publicKey, callbackUser, callbackPassword, isRawEnabled }
 }
 

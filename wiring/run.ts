@@ -6,6 +6,9 @@ import { helpText, loadEnv } from './env.js'
 import { startProduct } from './start-product.js'
 import { welcome } from './welcome.js'
 
+/** From the word to stop to the end of the process. */
+const EXIT_MS = 9_500
+
 /** Starts the product, and stops it when it is told to. */
 async function main(): Promise<void> {
   if (process.argv.includes('--help')) {
@@ -15,10 +18,20 @@ async function main(): Promise<void> {
   const env = loadEnv()
   const log = createLog(env.logLevel)
   const giveUp = Promise.withResolvers<Error>()
-  const product = await startProduct({ env, clock: adjustableClock(), log, onGiveUp: giveUp.resolve })
+  const product = await startProduct({
+    env,
+    clock: adjustableClock(0, env.clockSkewSeconds * 1000),
+    log,
+    onGiveUp: giveUp.resolve,
+  })
   console.log(welcome(product))
   const failure = await Promise.race([stopSignal(env.isUnderNpm), giveUp.promise])
   log.info('stopping')
+  // The last resort: whatever the parts do, the process ends before those that run it lose their patience.
+  setTimeout(() => {
+    log.warn('the product did not stop in time')
+    process.exit(failure ? 1 : 0)
+  }, EXIT_MS).unref()
   await product.stop()
   if (failure) throw failure
 }

@@ -4,16 +4,22 @@ import { createPlatformKey } from '../subgraphs/accounts/domain/create-platform-
 import { createTenant } from '../subgraphs/accounts/domain/create-tenant.js'
 import { keyStanding } from '../subgraphs/accounts/domain/key-standing.js'
 import type { RunningAccounts } from '../subgraphs/accounts/server.js'
-import type { Sandbox } from '../sandbox/start.js'
+import type { SandboxControls } from '../sandbox/sandbox.js'
 
-/** Sees to it that the sandbox has its demo tenant; the one of the last start as long as the database still knows it. */
-export async function seedDemo({ deps }: RunningAccounts, demo: Sandbox['demo']): Promise<void> {
+/** Gives the sandbox its demo tenant: the one of the last start as long as the database still knows it, otherwise a new one. */
+export async function seedDemo({ deps }: RunningAccounts, demo: NonNullable<SandboxControls['demo']>): Promise<void> {
   const known = demo.load()
-  if (known && (await keyStanding(deps, { hash: hashApiKey(known.apiKey) }))) return
+  const standing = known && (await keyStanding(deps, { hash: hashApiKey(known.apiKey) }))
+  if (standing) {
+    // A folder of an earlier version has the keys, but not the tenant's id.
+    if (standing.tenantId !== null) demo.save({ ...known, tenantId: standing.tenantId })
+    return
+  }
   const tenant = await createTenant(deps, { name: 'Demo', products: PRODUCTS, mode: 'test', webhookUrl: null })
   const platform = await createPlatformKey(deps, { name: 'demo platform key', mode: 'test', expiresAt: null })
   demo.save({
     apiKey: tenant.key,
+    tenantId: tenant.tenant.id,
     platformKey: platform.key,
     publicClientId: tenant.integration.publicClientId,
     webhookSecret: tenant.webhookSecret,

@@ -4,25 +4,29 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { mountCheckout } from '../checkout/mount-checkout.js'
 import { chargeCallbacks, kycCallbacks, mountCallbacks } from '../gateway/callbacks.js'
+import { createAdmission } from '../gateway/admission.js'
 import { createGuard } from '../gateway/guard/guard.js'
 import { keyStandingFrom } from '../gateway/guard/key-standing.js'
 import { openGatewayDatabase } from '../gateway/guard/store/database.js'
 import { rateCounts } from '../gateway/guard/store/rate-counts.js'
-import { guardHook } from '../gateway/guard-hook.js'
+import { guardHook, rateRefusal } from '../gateway/guard-hook.js'
 import { mountGraphql } from '../gateway/graphql/server.js'
-import { createHttpServer, drain } from '../gateway/http.js'
+import { createHttpServer } from '../gateway/http.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
+import { doorOf } from '../kernel/http-door.js'
 import { projectRoot } from '../kernel/root.js'
 import { mountDocs } from '../rest-compat/docs-page.js'
 import { openApiDocument } from '../rest-compat/openapi.js'
 import type { RestOperation } from '../rest-compat/operation.js'
-import { mountRest, notFound } from '../rest-compat/server.js'
+import { failed, mountRest, notFound } from '../rest-compat/server.js'
 import { hashIfApiKey } from '../subgraphs/accounts/domain/api-key.js'
 import type { Deployment, Subgraphs } from './start-subgraphs.js'
 
 /** The HTTP side of the product. */
 export interface RunningGateway {
   app: FastifyInstance
+  /** Whether a request has a key of the deployment itself, rather than of a tenant. */
+  hasPlatformKey: (rawHeaders: readonly string[], address: string) => Promise<boolean>
   close: () => Promise<void>
 }
 
@@ -47,18 +51,30 @@ export async function startGateway(
     limitPerMinute: env.rateLimitPerMinute,
     share: { counts: rateCounts(db.pool, randomBytes(8).toString('hex')), log },
   })
-  const hook = guardHook(guard, `${publicUrl}/docs`, env.rateLimitPerMinute)
-  const app = createHttpServer({ isReady }, newId, notFound(hook))
-  mountRest(app, { ...graph, subgraphs: subgraphs.executors, guard: hook, log, fingerprintKey })
-  const graphql = await mountGraphql(app, { supergraph: graph.supergraph, guard: hook, log, fingerprintKey })
+  const docs = `${publicUrl}/docs`
+  const hook = guardHook(guard, docs, env.rateLimitPerMinute)
+  const app = createHttpServer(
+    { isReady: async () => (await db.isReachable()) && isReady() },
+    newId,
+    { notFound: notFound(hook), failed: failed(log) },
+    env.trustedProxies,
+  )
   const { supergraph, operations } = graph
+  const tooMany = rateRefusal(docs, env.rateLimitPerMinute)
+  const admission = createAdmission((keyHash, count) => guard.charge(keyHash, count))
+  mountRest(app, { ...graph, subgraphs: subgraphs.executors, guard: hook, admission, log, fingerprintKey })
+  const graphql = await mountGraphql(app, { supergraph, guard: hook, admission, tooMany, log, fingerprintKey })
   mountDocs(app, openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() }))
   mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])
   mountCheckout(app, { supergraph, linkKey: deployment.linkKey, clock, log })
   return {
     app,
+    hasPlatformKey: async (rawHeaders, address) => {
+      const verdict = await guard.check(rawHeaders, address)
+      return verdict.kind === 'ok' && verdict.caller.tenantId === null
+    },
     close: async () => {
-      await drain(app)
+      await doorOf(app).close()
       await graphql.stop()
       await guard.close()
       await db.close()

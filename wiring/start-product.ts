@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Chain } from '../chains/chain.js'
-import { parseChains } from '../chains/parse-chains.js'
-import { drain } from '../gateway/http.js'
 import { loadSupergraph } from '../gateway/supergraph.js'
 import type { AdjustableClock } from '../kernel/clock.js'
+import { claimDatabase, CreateDatabaseMode } from '../kernel/database-mode.js'
 import { openDatabase, type Database } from '../kernel/database.js'
 import { IDEMPOTENCY_MIGRATIONS } from '../kernel/idempotency-migrations.js'
 import { removeOldKeys } from '../kernel/idempotency.js'
+import { doorOf } from '../kernel/http-door.js'
 import { idSource } from '../kernel/ids.js'
 import { advanceJobs, CreateQuietJobs, migrateJobs } from '../kernel/jobs.js'
 import type { Logger } from '../kernel/log.js'
@@ -17,23 +17,31 @@ import { subgraphServer } from '../kernel/subgraph-http.js'
 import { startWorker } from '../kernel/worker.js'
 import { eventViews } from '../rest-compat/event-view.js'
 import { loadOperations } from '../rest-compat/operation.js'
-import type { Sandbox } from '../sandbox/start.js'
+import type { PartialSandbox, Sandbox } from '../sandbox/sandbox.js'
 import { LIFI_DEFAULT_BASE_URL } from '../subgraphs/payments/router/lifi.js'
+import { isMainnet, MAINNET_MARKETS } from '../subgraphs/yield/mainnet-markets.js'
 import { NO_YIELD, parseYieldConfig, type YieldConfig } from '../subgraphs/yield/parse-yield-config.js'
 import type { Env, Role } from './env.js'
 import { kycDeployment } from './kyc-options.js'
 import { paymentProviders } from './payment-providers.js'
+import { readChains } from './read-chains.js'
 import { mountSandboxRoutes } from './sandbox-routes.js'
 import { seedDemo } from './seed-demo.js'
-import { startGateway } from './start-gateway.js'
-import { startSubgraphs, SUBGRAPH_NAMES, type Deployment, type Subgraphs } from './start-subgraphs.js'
+import { startSandboxIfNeeded } from './start-sandbox.js'
+import { startGateway, type RunningGateway } from './start-gateway.js'
+import { STOP_ALL_MS, stopParts, type RunningPart } from './stop-parts.js'
+import { remotesReadiness, startSubgraphs, SUBGRAPH_NAMES, type Deployment, type Subgraphs } from './start-subgraphs.js'
 
 /** The product, running. */
 export interface Product {
   url: string
-  sandbox: Sandbox | undefined
+  sandbox: PartialSandbox | undefined
   stop: () => Promise<void>
 }
+
+/** How long requests and jobs under way may take once the product is told to stop, and then each step after them. */
+const WORK_STOP_MS = 6_000
+const POOL_STOP_MS = 1_500
 
 /** Jobs at once: a slow receiver of webhooks holds one of them for up to 15 seconds. */
 const WORKER_CONCURRENCY = 20
@@ -47,21 +55,28 @@ export async function startProduct(options: {
   clock: AdjustableClock
   log: Logger
   onGiveUp: (error: Error) => void
+  /** A sandbox that runs already, and outlives the product; what the environment configures goes before it. */
+  sandbox?: Sandbox
   /** How long those may take whom identity verification asks; tests wait for that. */
   kycTimeoutMs?: number | undefined
 }): Promise<Product> {
   const { env, clock, log } = options
-  const running: (() => Promise<void>)[] = []
+  const running: RunningPart[] = []
+  const stopping = new AbortController()
   const stop = async (): Promise<void> => {
-    for (const end of running.splice(0).reverse()) await end()
+    stopping.abort()
+    await stopParts(running, log)
   }
   try {
-    const sandbox = await startSandboxIfAsked(options)
-    if (sandbox) running.push(() => sandbox.stop())
+    const sandbox = options.sandbox ?? (await startSandboxIfNeeded(options))
+    if (sandbox && sandbox !== options.sandbox) {
+      running.push({ name: 'sandbox', stopMs: STOP_ALL_MS, stop: () => sandbox.stop() })
+    }
     const configured = deploymentOf(env, clock, log, sandbox)
-    const deployment = { ...configured, kyc: { ...configured.kyc, timeoutMs: options.kycTimeoutMs } }
+    const kyc = { ...configured.kyc, timeoutMs: options.kycTimeoutMs }
+    const deployment = { ...configured, kyc, stopping: stopping.signal }
     const kernel = await openKernelDatabase(deployment)
-    running.push(() => kernel.close())
+    running.push({ name: 'kernel', stopMs: POOL_STOP_MS, stop: () => kernel.close() })
     const url = await startRoles(deployment, kernel, sandbox, running)
     return { url, sandbox, stop }
   } catch (error) {
@@ -73,31 +88,39 @@ export async function startProduct(options: {
 async function startRoles(
   deployment: Deployment,
   kernel: Database,
-  sandbox: Sandbox | undefined,
-  running: (() => Promise<void>)[],
+  sandbox: PartialSandbox | undefined,
+  running: RunningPart[],
 ): Promise<string> {
   const { env, log } = deployment
   const has = (role: Role): boolean => env.roles.includes('all') || env.roles.includes(role)
   // The worker runs the subgraphs' jobs, so it has all of them.
   const names = SUBGRAPH_NAMES.filter((name) => has(name) || has('worker'))
   const subgraphs = await startSubgraphs(deployment, names, (event) => showEvent(event))
-  running.push(() => subgraphs.close())
-  const supergraph = await loadSupergraph(subgraphs.executors)
-  running.push(() => supergraph.stop())
+  running.push({ name: 'subgraphs', stopMs: POOL_STOP_MS, stop: () => subgraphs.close() })
+  const supergraph = await loadSupergraph(subgraphs.executors, log)
+  running.push({ name: 'supergraph', stopMs: POOL_STOP_MS, stop: () => supergraph.stop() })
   const operations = loadOperations(supergraph.apiSchema)
   const showEvent = eventViews(operations, subgraphs.executors)
-  if (sandbox && subgraphs.accounts) await seedDemo(subgraphs.accounts, sandbox.demo)
+  if (sandbox?.demo && subgraphs.accounts) await seedDemo(subgraphs.accounts, sandbox.demo)
   let isStarted = false
+  // The gateway alone asks the others: subgraphs that asked each other would wait in a circle.
+  const remotesAnswer = has('gateway') ? remotesReadiness(deployment, subgraphs.local) : () => Promise.resolve(true)
+  const isReady = async (): Promise<boolean> => {
+    const reachable = await Promise.all([kernel.isReachable(), subgraphs.isReady(), remotesAnswer()])
+    return isStarted && reachable.every(Boolean)
+  }
+  // Requests and jobs end side by side: both need what comes before them in the list.
+  const work: (() => Promise<void>)[] = []
+  running.push({ name: 'work', stopMs: WORK_STOP_MS, stop: () => stopTogether(work) })
   const graph = { supergraph, operations }
-  const app = has('gateway')
-    ? await openGateway(deployment, subgraphs, graph, async () => isStarted && (await isReachable(kernel)), running)
-    : openSubgraphServer(deployment, subgraphs, running)
-  const shown = has('gateway') ? sandbox : undefined
-  if (shown) mountSandboxRoutes(app, shown, (seconds) => advanceJobs(kernel.pool, seconds))
+  const gateway = has('gateway') ? await openGateway(deployment, subgraphs, graph, isReady, work) : undefined
+  const app = gateway?.app ?? openSubgraphServer(deployment, subgraphs, isReady, work)
+  const shown = gateway ? sandbox : undefined
+  if (gateway && shown) mountSandboxRoutes(gateway, shown, (seconds) => advanceJobs(kernel.pool, seconds))
   await listen(app, env.host, env.port)
   const url = `http://${env.host}:${(app.server.address() as AddressInfo).port}`
   // Last: a process that could not listen has done nobody's work.
-  if (has('worker')) running.push(await runJobs(kernel, subgraphs, deployment))
+  if (has('worker')) work.push(await runJobs(kernel, subgraphs, deployment))
   shown?.writeDescription(url)
   isStarted = true
   log.info({ url }, 'listening')
@@ -109,22 +132,29 @@ async function openGateway(
   subgraphs: Subgraphs,
   graph: Parameters<typeof startGateway>[2],
   isReady: () => Promise<boolean>,
-  running: (() => Promise<void>)[],
-): Promise<FastifyInstance> {
+  work: (() => Promise<void>)[],
+): Promise<RunningGateway> {
   const gateway = await startGateway(deployment, subgraphs, graph, isReady)
-  running.push(() => gateway.close())
-  return gateway.app
+  work.push(() => gateway.close())
+  return gateway
 }
 
 /** A process with subgraphs alone serves each under a path of its own. */
 function openSubgraphServer(
   { callerKey, clock }: Deployment,
   subgraphs: Subgraphs,
-  running: (() => Promise<void>)[],
+  isReady: () => Promise<boolean>,
+  work: (() => Promise<void>)[],
 ): FastifyInstance {
-  const app = subgraphServer({ subgraphs: subgraphs.local, signingKey: callerKey, clock })
-  running.push(() => drain(app))
+  const app = subgraphServer({ subgraphs: subgraphs.local, signingKey: callerKey, clock, isReady })
+  work.push(() => doorOf(app).close())
   return app
+}
+
+async function stopTogether(work: readonly (() => Promise<void>)[]): Promise<void> {
+  const outcomes = await Promise.allSettled(work.map((stop) => stop()))
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
 }
 
 async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {
@@ -134,34 +164,28 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
   })
 }
 
-/** Sandbox code is loaded only here, so that an installation without the optional packages starts in live. */
-async function startSandboxIfAsked({
-  env,
-  clock,
-  log,
-  onGiveUp,
-}: Parameters<typeof startProduct>[0]): Promise<Sandbox | undefined> {
-  if (env.isLive) return undefined
-  const { startSandbox } = await import('../sandbox/start.js')
-  return startSandbox({ dataDir: env.dataDir, databaseUrl: env.databaseUrl, clock, log, onGiveUp })
-}
-
 /** What the parts are given: the environment where it says so, otherwise the sandbox. */
-export function deploymentOf(env: Env, clock: AdjustableClock, log: Logger, sandbox: Sandbox | undefined): Deployment {
+export function deploymentOf(
+  env: Env,
+  clock: AdjustableClock,
+  log: Logger,
+  sandbox: PartialSandbox | undefined,
+): Deployment {
   const masterKey = required(env.masterKey ?? sandbox?.masterKey, 'MASTER_KEY')
+  const chains = env.chainsFile === undefined ? (sandbox?.chains ?? []) : readChains(env.chainsFile)
   const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32))
   return {
     env,
     clock,
     log,
     newId: idSource(() => clock.now()),
-    isSandbox: sandbox !== undefined,
+    isSandbox: !env.isLive,
     databaseUrl: required(env.databaseUrl ?? sandbox?.databaseUrl, 'DATABASE_URL'),
     publicUrl: env.publicUrl ?? `http://localhost:${env.port}`,
-    chains: env.chainsFile === undefined ? (sandbox?.chains ?? []) : readChains(env.chainsFile),
-    yieldConfig: yieldConfig(env, sandbox),
+    chains,
+    yieldConfig: yieldConfig(env, sandbox, chains),
     priceUrl: required(env.priceUrl ?? sandbox?.priceUrl, 'PRICE_BASE_URL'),
-    oracle: oracleOf(env, sandbox),
+    oracle: oracleOf(env, sandbox, log),
     routerUrl: env.routerUrl ?? sandbox?.routerUrl ?? LIFI_DEFAULT_BASE_URL,
     operatorKey: required(env.operatorKey ?? sandbox?.operatorKey, 'OPERATOR_EVM_KEY'),
     callerKey: derived('caller'),
@@ -175,9 +199,13 @@ export function deploymentOf(env: Env, clock: AdjustableClock, log: Logger, sand
 }
 
 /** The sandbox's exchange is its oracle too. */
-function oracleOf(env: Env, sandbox: Sandbox | undefined): Deployment['oracle'] {
+function oracleOf(env: Env, sandbox: PartialSandbox | undefined, log: Logger): Deployment['oracle'] {
   const url = env.oracleUrl ?? (env.priceUrl === undefined ? sandbox?.priceUrl : undefined)
-  return url === undefined ? undefined : { url, apiKey: env.oracleApiKey }
+  if (url !== undefined) return { url, apiKey: env.oracleApiKey }
+  if (env.enabledFiats.includes('USD')) {
+    log.warn('USD is enabled, but has no price: the exchange has no USD markets, and ORACLE_BASE_URL is not set')
+  }
+  return undefined
 }
 
 function required<T>(value: T | undefined, name: string): T {
@@ -185,29 +213,40 @@ function required<T>(value: T | undefined, name: string): T {
   return value
 }
 
-/** The file's markets; in the sandbox those of its own chain, as long as that is the one used. */
-function yieldConfig(env: Env, sandbox: Sandbox | undefined): YieldConfig {
+/** The file's markets; otherwise those of the sandbox's own chain, or of mainnet in live, as long as that is the chain used. */
+function yieldConfig(env: Env, sandbox: PartialSandbox | undefined, chains: readonly Chain[]): YieldConfig {
   if (env.yieldMarketsFile !== undefined)
     return parseYieldConfig(JSON.parse(readFileSync(env.yieldMarketsFile, 'utf8')))
-  return sandbox && env.chainsFile === undefined ? parseYieldConfig(sandbox.yieldMarkets) : NO_YIELD
+  if (sandbox?.yieldMarkets && env.chainsFile === undefined) return parseYieldConfig(sandbox.yieldMarkets)
+  const mainnet = env.isLive ? chains.find((chain) => chain.family === 'solana' && isMainnet(chain)) : undefined
+  return mainnet ? parseYieldConfig({ ...MAINNET_MARKETS, chain: mainnet.name }) : NO_YIELD
 }
 
-function readChains(file: string): Chain[] {
-  return parseChains(JSON.parse(readFileSync(file, 'utf8')))
-}
-
-/** The schema that all processes share: jobs and idempotency keys. */
-export async function openKernelDatabase({ databaseUrl, log }: Deployment): Promise<Database> {
+/**
+ * The schema that all processes share: jobs and idempotency keys.
+ * @throws Error with one clear line where the database is one of the other mode; nothing of another schema is touched then
+ */
+export async function openKernelDatabase({ databaseUrl, log, isSandbox }: Deployment): Promise<Database> {
   const db = await openDatabase({
     url: databaseUrl,
     schema: 'kernel',
     entities: [],
-    migrations: [...IDEMPOTENCY_MIGRATIONS, { name: '0002-quiet-jobs', class: CreateQuietJobs }],
+    migrations: [
+      ...IDEMPOTENCY_MIGRATIONS,
+      { name: '0002-quiet-jobs', class: CreateQuietJobs },
+      { name: '0004-database-mode', class: CreateDatabaseMode },
+    ],
     poolSize: WORKER_CONCURRENCY + 4,
     log,
   })
-  await migrateJobs(db.pool, log)
-  return db
+  try {
+    await claimDatabase(db.pool, isSandbox ? 'sandbox' : 'live')
+    await migrateJobs(db.pool, log)
+    return db
+  } catch (error) {
+    await db.close()
+    throw error
+  }
 }
 
 async function runJobs(
@@ -227,11 +266,4 @@ async function runJobs(
     log,
   })
   return () => worker.stop()
-}
-
-async function isReachable({ pool }: Database): Promise<boolean> {
-  return pool.query('select 1').then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { signSession } from '../checkout/session-link.js'
 import type { Chain } from '../chains/chain.js'
+import { remoteReadiness } from '../gateway/remote-readiness.js'
 import { remoteExecutor } from '../gateway/subgraph-client.js'
 import { addressGuard } from '../kernel/address-guard.js'
 import type { Clock } from '../kernel/clock.js'
@@ -50,6 +51,8 @@ export interface Deployment {
   masterKeys: readonly Buffer[]
   kyc: KycDeployment
   paymentProviders: PaymentProviders
+  /** Aborted when the process is told to stop. */
+  stopping?: AbortSignal | undefined
 }
 
 /** The subgraphs as this process reaches them: some here, the others over HTTP. */
@@ -57,6 +60,8 @@ export interface Subgraphs {
   executors: Record<SubgraphName, SubgraphExecutor>
   local: Partial<Record<SubgraphName, RunningSubgraph>>
   accounts: RunningAccounts | undefined
+  /** Whether the databases of all that run here answer. */
+  isReady: () => Promise<boolean>
   close: () => Promise<void>
 }
 
@@ -85,7 +90,7 @@ export async function startSubgraphs(
     SUBGRAPH_NAMES.map((name) => [name, executorOf(deployment, name, local)]),
   ) as Subgraphs['executors']
   const settings = { enabledFiats: env.enabledFiats, chains, publicClientIdPrefix: env.publicClientIdPrefix }
-  const database = { databaseUrl, poolSize: POOL_SIZE, log }
+  const database = { databaseUrl, poolSize: POOL_SIZE, log, stopping: deployment.stopping }
   let accounts: RunningAccounts | undefined
   if (names.includes('accounts')) {
     const publicClientIdPrefix = env.publicClientIdPrefix ?? 'pk_'
@@ -137,20 +142,37 @@ export async function startSubgraphs(
     guard.close()
     await Promise.all(Object.values(local).map((subgraph) => subgraph.close()))
   }
-  return { executors, local, accounts, close }
+  return { executors, local, accounts, isReady: () => areReady(local), close }
+}
+
+async function areReady(local: Subgraphs['local']): Promise<boolean> {
+  const ready = await Promise.all(Object.values(local).map((subgraph) => subgraph.isReady()))
+  return ready.every(Boolean)
 }
 
 /** Reaches a subgraph where it is: in this process once it has started, otherwise at its address. */
 function executorOf(
-  { env, callerKey, clock }: Deployment,
+  { env, callerKey, clock, log }: Deployment,
   name: SubgraphName,
   local: Subgraphs['local'],
 ): SubgraphExecutor {
   const url = env.subgraphUrls[name]
-  const remote = url === undefined ? undefined : remoteExecutor({ url, signingKey: callerKey, clock })
+  const remote = url === undefined ? undefined : remoteExecutor({ name, url, signingKey: callerKey, clock, log })
   return (request) => {
     const execute = local[name]?.execute ?? remote
     if (!execute) throw new Error(`the subgraph ${name} is neither in this process nor named in SUBGRAPH_URLS`)
     return execute(request)
   }
+}
+
+/** Whether the subgraphs answer that this process does not have itself. */
+export function remotesReadiness(
+  { env, callerKey, clock, log }: Deployment,
+  local: Subgraphs['local'],
+): () => Promise<boolean> {
+  const remotes = SUBGRAPH_NAMES.flatMap((name) => {
+    const url = env.subgraphUrls[name]
+    return local[name] || url === undefined ? [] : [{ name, url, signingKey: callerKey, clock, log }]
+  })
+  return remoteReadiness(remotes)
 }

@@ -2,7 +2,7 @@ import type { Product } from './start-product.js'
 
 /** The one screen that `npm start` prints: where things are, and in the sandbox how to try them. */
 export function welcome({ url, sandbox }: Product): string {
-  const key = sandbox?.demo.load()?.apiKey
+  const key = sandbox?.demo?.load()?.apiKey
   if (key === undefined) return `\n  Payments API is ready at ${url}\n`
   return [
     '',

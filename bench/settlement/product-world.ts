@@ -11,15 +11,17 @@ export interface ProductWorld {
   sandbox: SandboxDescription & { database_url: string }
   product: RunningTarget
   pool: pg.Pool
+  /** The product's data folder. */
+  dataDir: string
   /** Calls a REST path with the demo tenant's key; throws where the answer is not a success. */
   call: (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => Promise<Record<string, unknown>>
   close: () => Promise<void>
 }
 
-/** Starts the product as `npm start` does: sandbox, embedded database, worker. */
-export async function startProductWorld(): Promise<ProductWorld> {
+/** Starts the product as `npm start` does: sandbox, embedded database, worker; by default nobody is turned away by the rate. */
+export async function startProductWorld(options: { limitPerMinute?: number } = {}): Promise<ProductWorld> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-api-settlement-'))
-  const product = await startWholeProduct({ port: await findLastingPort(), dataDir })
+  const product = await startWholeProduct({ ...options, port: await findLastingPort(), dataDir })
   const sandbox = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8')) as ProductWorld['sandbox']
   const pool = new pg.Pool({ connectionString: sandbox.database_url, max: 2 })
   // When the server stops it ends connections that nobody uses any more.
@@ -28,6 +30,7 @@ export async function startProductWorld(): Promise<ProductWorld> {
     sandbox,
     product,
     pool,
+    dataDir,
     call: async (method, path, body) => {
       const response = await fetch(sandbox.rest_url + path, {
         method,

@@ -9,7 +9,8 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { parseEther, type Address } from 'viem'
+import { encodeFunctionData, parseEther, parseGwei, type Address, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { startAnvil, type Anvil } from './anvil.js'
 import { findAnvilBinary } from './binary.js'
 import { sandboxTokenAbi, seed } from './seed.js'
@@ -20,6 +21,16 @@ const log = pino({ level: 'silent' })
 const PAYER: Address = '0x00000000000000000000000000000000000000a1'
 const OPERATOR: Address = '0x00000000000000000000000000000000000000A2'
 const TREASURY: Address = '0x00000000000000000000000000000000000000a3'
+const MINTER: Address = '0x00000000000000000000000000000000005eed02'
+/** What a transfer of one coin needs besides nonce and receiver. */
+const TRANSFER = {
+  type: 'eip1559',
+  chainId: 31337,
+  gas: 21_000n,
+  value: parseEther('0.1'),
+  maxFeePerGas: parseGwei('10'),
+  maxPriorityFeePerGas: 1n,
+} as const
 const accounts = { payer: PAYER, operator: OPERATOR, treasury: TREASURY }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -82,6 +93,57 @@ describe("the sandbox's EVM node", () => {
     const second = await start()
     expect(await usdtBalance(second.rpcUrl, contracts.tokens.USDT.address, PAYER)).toBe(1_000_000_000_000n)
     expect(await seed(second.rpcUrl, accounts)).toEqual(contracts)
+  })
+
+  it('loses nothing that it took, whenever it is killed with -9', async () => {
+    const first = await start()
+    const { tokens } = await seed(first.rpcUrl, accounts)
+    const client = createAnvilClient(first.rpcUrl)
+    const payer = privateKeyToAccount(generatePrivateKey())
+    await client.setBalance({ address: payer.address, value: parseEther('10') })
+    const receivers = Array.from({ length: 20 }, () => privateKeyToAddress(generatePrivateKey()))
+    for (const [nonce, to] of receivers.entries()) {
+      const signed = await payer.signTransaction({ ...TRANSFER, nonce, to })
+      const hash = await client.sendRawTransaction({ serializedTransaction: signed })
+      await client.waitForTransactionReceipt({ hash, timeout: 10_000 })
+    }
+    const mint = encodeFunctionData({
+      abi: sandboxTokenAbi,
+      functionName: 'mint',
+      args: [payer.address, 7n],
+    })
+    await client.sendUnsignedTransaction({ from: MINTER, to: tokens.USDT.address, data: mint })
+    process.kill(first.pid ?? 0, 'SIGKILL')
+
+    const { rpcUrl } = await start()
+    const second = createAnvilClient(rpcUrl)
+    const balances = await Promise.all(receivers.map((address) => second.getBalance({ address })))
+    expect(balances).toEqual(receivers.map(() => TRANSFER.value))
+    expect(await usdtBalance(rpcUrl, tokens.USDT.address, payer.address)).toBe(7n)
+    expect(await second.getTransactionCount({ address: payer.address })).toBe(20)
+  })
+
+  it('makes again what was mined, not what gave way to it', async () => {
+    const first = await start()
+    const client = createAnvilClient(first.rpcUrl)
+    const payer = privateKeyToAccount(generatePrivateKey())
+    const [dropped, paid] = [privateKeyToAddress(generatePrivateKey()), privateKeyToAddress(generatePrivateKey())]
+    await client.setBalance({ address: payer.address, value: parseEther('10') })
+    await client.setAutomine(false)
+    const send = async (to: Address, maxFeePerGas: bigint): Promise<Hex> => {
+      const signed = await payer.signTransaction({ ...TRANSFER, nonce: 0, to, maxFeePerGas })
+      return client.sendRawTransaction({ serializedTransaction: signed })
+    }
+    await send(dropped, parseGwei('10'))
+    const hash = await send(paid, parseGwei('20'))
+    await client.mine({ blocks: 1 })
+    await expect(send(dropped, parseGwei('40'))).rejects.toThrow(/nonce/)
+    process.kill(first.pid ?? 0, 'SIGKILL')
+
+    const second = createAnvilClient((await start()).rpcUrl)
+    expect((await second.getTransactionReceipt({ hash })).status).toBe('success')
+    expect(await second.getBalance({ address: dropped })).toBe(0n)
+    expect(await second.getBalance({ address: paid })).toBe(TRANSFER.value)
   })
 
   it('starts anew, and puts the file aside, where the state file is only half there', async () => {

@@ -1,11 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemClock, type Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/log.js'
 import { startChild, type Child, type ChildExit } from '../processes/child.js'
 import { findLastingPort, isPortFree } from '../processes/free-port.js'
 import { findAnvilBinary } from './binary.js'
-import { keepState, prepareStateFile, stateFilePath, type StateKeeper } from './state-file.js'
-import { createAnvilClient, type AnvilClient } from './test-client.js'
+import { openJournal } from './journal.js'
+import { startRecorder } from './recorder.js'
+import { replay } from './replay.js'
+import { keepState, prepareStateFile, stateFilePath } from './state-file.js'
+import { createAnvilClient, setTime, type AnvilClient } from './test-client.js'
 
 /** A running EVM node of the sandbox. */
 export interface Anvil {
@@ -22,6 +26,10 @@ export interface AnvilOptions {
   dataDir?: string
   port?: number
   chainId?: number
+  /** The product's clock: the chain's time is not behind it. */
+  clock?: Clock
+  /** `safe` is this many blocks behind `latest`, and `finalized` twice as many; 32 unless told. */
+  slotsInEpoch?: number
   log: Logger
   /** Told when the process ends without `stop()`. */
   onCrash?: (exit: ChildExit) => void
@@ -32,28 +40,61 @@ const READY_TIMEOUT_MS = 15_000
 /**
  * Starts an EVM node that mines each transaction at once. It mines no empty blocks: the state file holds every block, and
  * one a second would make it grow by 150 MB a day. It has no rich accounts whose keys everybody knows.
+ *
+ * With `dataDir` nothing that it took is ever lost, however it ends: what changes the chain is written down before the node
+ * has it (`startRecorder`), and made again at the next start where the state file is older.
  * @throws Error where the program is missing, the port is taken, or it is not ready within 15 s
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
-  const { dataDir, log, chainId = 31337 } = options
-  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
-  const stateFile = dataDir === undefined ? undefined : stateFilePath(dataDir)
-  const args = ['--host', '127.0.0.1', '--port', String(await choosePort(options)), '--chain-id', String(chainId)]
-  args.push('--accounts', '0')
-  if (stateFile !== undefined && prepareStateFile(stateFile, log)) args.push('--load-state', stateFile)
-
-  const { child, port } = await launch(args, options)
+  const { dataDir, log, chainId = 31337, clock = systemClock } = options
+  if (dataDir !== undefined) return startKeptAnvil({ ...options, dataDir })
+  const args = ['--port', String(options.port ?? 0), '--chain-id', String(chainId), ...commonArgs(options)]
+  const { child, port } = await launch(args, { ...options, log })
   const rpcUrl = `http://127.0.0.1:${port}`
-  const client = createAnvilClient(rpcUrl)
+  await orStopped(child, () => catchUpTime(createAnvilClient(rpcUrl), clock))
+  return { rpcUrl, pid: child.pid, stop: async () => void (await child.stop({ timeoutMs: 5_000 })) }
+}
+
+async function startKeptAnvil(options: AnvilOptions & { dataDir: string }): Promise<Anvil> {
+  const { dataDir, log, chainId = 31337, clock = systemClock } = options
+  mkdirSync(dataDir, { recursive: true })
+  const stateFile = stateFilePath(dataDir)
+  const args = ['--port', '0', '--chain-id', String(chainId), ...commonArgs(options)]
+  if (prepareStateFile(stateFile, log)) args.push('--load-state', stateFile)
+  const publicPort = await choosePort(options)
+  const { child, port: nodePort } = await launch(args, options)
+  return orStopped(child, async () => {
+    const client = createAnvilClient(`http://127.0.0.1:${nodePort}`)
+    const journal = openJournal(join(dataDir, 'journal.jsonl'))
+    const lacked = await replay(client, journal)
+    if (lacked > 0) log.info({ lacked }, "the EVM chain's saved state was older than the chain; it is whole again")
+    await catchUpTime(client, clock)
+    const recorder = await startRecorder({ port: publicPort, nodePort, journal, now: () => clock.now() })
+    writeFileSync(portFilePath(dataDir), `${publicPort}\n`)
+    const keeper = keepState(client, { file: stateFile, journal, log })
+    const stop = async (): Promise<void> => {
+      await recorder.close()
+      await keeper.stop()
+      await journal.close()
+      await child.stop({ timeoutMs: 5_000 })
+    }
+    return { rpcUrl: `http://127.0.0.1:${publicPort}`, pid: child.pid, stop }
+  })
+}
+
+function commonArgs({ slotsInEpoch }: AnvilOptions): string[] {
+  const epoch = slotsInEpoch === undefined ? [] : ['--slots-in-an-epoch', String(slotsInEpoch)]
+  return ['--host', '127.0.0.1', '--accounts', '0', ...epoch]
+}
+
+/** What is done with a node that has just started; it is ended where that fails. */
+async function orStopped<T>(child: Child, work: () => Promise<T>): Promise<T> {
   try {
-    await catchUpTime(client)
+    return await work()
   } catch (error) {
     await child.stop({ timeoutMs: 1_000 })
     throw error
   }
-  if (dataDir !== undefined) writeFileSync(portFilePath(dataDir), `${port}\n`)
-  const keeper = stateFile === undefined ? undefined : keepState(client, stateFile, log)
-  return { rpcUrl, pid: child.pid, stop: () => stopAnvil(child, keeper) }
 }
 
 /** Starts the process and waits for the line that tells its port: only its own words prove that it has the port. */
@@ -96,22 +137,20 @@ async function launch(args: readonly string[], options: AnvilOptions): Promise<{
   }
 }
 
-async function stopAnvil(child: Child, keeper: StateKeeper | undefined): Promise<void> {
-  await keeper?.stop()
-  await child.stop({ timeoutMs: 5_000 })
+/**
+ * Brings the chain's time to the product's. A chain that was moved forward before a restart must not go back, or its blocks
+ * would be older than before.
+ */
+async function catchUpTime(client: AnvilClient, clock: Clock): Promise<void> {
+  const { timestamp } = await client.getBlock({ blockTag: 'latest' })
+  const nowSeconds = Math.floor(clock.now().getTime() / 1_000)
+  const seconds = Math.max(Number(timestamp), nowSeconds)
+  await setTime(client, seconds)
 }
 
-/** A chain that was moved forward in time before a restart must not go back, or its blocks would be older than before. */
-async function catchUpTime(client: AnvilClient): Promise<void> {
-  const block = await client.getBlock({ blockTag: 'latest' })
-  const aheadSeconds = Number(block.timestamp) - Math.floor(Date.now() / 1_000)
-  if (aheadSeconds > 0) await client.increaseTime({ seconds: aheadSeconds })
-}
-
-/** The wanted port, or the remembered one while it is free, or a new one; 0 lets anvil choose. */
-async function choosePort({ port, dataDir }: AnvilOptions): Promise<number> {
+/** The wanted port, or the remembered one while it is free, or a new one. */
+async function choosePort({ port, dataDir }: { port?: number; dataDir: string }): Promise<number> {
   if (port !== undefined) return port
-  if (dataDir === undefined) return 0
   const remembered = existsSync(portFilePath(dataDir)) ? Number(readFileSync(portFilePath(dataDir), 'utf8')) : 0
   const usable = Number.isInteger(remembered) && remembered > 0 && remembered < 65_536
   return usable && (await isPortFree(remembered)) ? remembered : findLastingPort()

@@ -3,8 +3,9 @@ import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { hexToBytes } from 'viem'
+import { hexToBytes, TransactionNotFoundError } from 'viem'
 import type { Logger } from '../../kernel/log.js'
+import type { Journal, JournalEntry } from './journal.js'
 import type { AnvilClient } from './test-client.js'
 
 const CHECK_INTERVAL_MS = 250
@@ -43,9 +44,13 @@ export function prepareStateFile(file: string, log: Logger): boolean {
 /**
  * Writes the chain's state to `file` soon after each new block. anvil could do it by itself (`--state`), but it writes in
  * place, so that a kill -9 can leave half a file, and it writes every second even if nothing happened. Here a file is
- * complete or not there; and the larger the state, the rarer it is written (a tenth of the time at most).
+ * complete or not there; and the larger the state, the rarer it is written (a tenth of the time at most). What is in the
+ * file leaves the journal.
  */
-export function keepState(client: AnvilClient, file: string, log: Logger): StateKeeper {
+export function keepState(
+  client: AnvilClient,
+  { file, journal, log }: { file: string; journal: Journal; log: Logger },
+): StateKeeper {
   let savedBlock: bigint | undefined
   let timer: NodeJS.Timeout | undefined
   let stopped = false
@@ -53,8 +58,11 @@ export function keepState(client: AnvilClient, file: string, log: Logger): State
   const save = async (): Promise<void> => {
     const block = await client.getBlockNumber()
     if (block === savedBlock) return
+    const answered = journal.entries().filter(({ outcome }) => outcome)
     await writeState(client, file)
     savedBlock = block
+    const settled = await Promise.all(answered.map((entry) => isSettled(client, entry, block)))
+    journal.forget(new Set(answered.filter((_, index) => settled[index]).map(({ id }) => id)))
   }
   const round = async (): Promise<void> => {
     const startedMs = performance.now()
@@ -78,6 +86,20 @@ export function keepState(client: AnvilClient, file: string, log: Logger): State
       await save().catch(() => log.warn("the EVM chain's state could not be saved"))
     },
   }
+}
+
+/** Whether a call has all its effect in the state of a block: one still waits in the pool, which no state holds. */
+async function isSettled(client: AnvilClient, { outcome }: JournalEntry, savedBlock: bigint): Promise<boolean> {
+  if (!outcome?.taken || !outcome.hash) return true
+  const { hash } = outcome
+  const transaction = await client.getTransaction({ hash }).catch((error: unknown) => {
+    // Neither in a block nor in the pool: it gave way to another one, or was taken out.
+    if (error instanceof TransactionNotFoundError) return undefined
+    throw error
+  })
+  // viem's type knows no transaction that still waits.
+  const minedIn = transaction?.blockNumber as bigint | null | undefined
+  return minedIn === undefined || (minedIn !== null && minedIn <= savedBlock)
 }
 
 async function writeState(client: AnvilClient, file: string): Promise<void> {

@@ -18,3 +18,11 @@ export async function advance(rpcUrl: string, seconds: number): Promise<void> {
   await client.increaseTime({ seconds })
   await client.mine({ blocks: 1 })
 }
+
+/**
+ * Sets the chain's time, from which on it passes; `evm_setNextBlockTimestamp` takes nothing from before the node's start.
+ * @param seconds since 1970, not before the latest block
+ */
+export async function setTime(client: AnvilClient, seconds: number): Promise<void> {
+  await client.request({ method: 'evm_setTime', params: [seconds] } as never)
+}

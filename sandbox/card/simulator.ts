@@ -36,7 +36,7 @@ const TICK_MS = 250
  * Starts a simulator of Pagar.me's core API v5 (docs.pagar.me): orders, charges, tokens and callbacks. The control route
  * `POST /sandbox/charges/{id}/{chargeback|refund|settle}` does what banks, the dashboard and time do; `settle` takes
  * `{failed: true}` for a payment that comes to nothing. `POST /sandbox/cards/{id}/{accept|refuse|remove}` says what
- * becomes of charges to a card on file.
+ * becomes of charges to a card on file. `GET /sandbox/orders` shows every order.
  */
 export async function startCardSimulator(options: CardSimulatorOptions): Promise<CardSimulator> {
   const { secretKey, publicKey, clock, callbackUser: user, callbackPassword: password } = options
@@ -119,6 +119,7 @@ function addControl(
   store: CardStore,
   change: (stored: StoredOrder, what: ChargeChange) => Promise<void>,
 ): void {
+  app.get('/sandbox/orders', () => ({ orders: store.orders.map(({ order }) => order) }))
   app.post('/sandbox/charges/:id/:what', async ({ params, body }: ControlCall, reply) => {
     const found = store.findCharge(params.id)
     if (!found) return reply.code(404).send({ message: 'no such charge' })

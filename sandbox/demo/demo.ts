@@ -5,6 +5,8 @@ import type { WebhookReceiver } from './webhooks.js'
 export interface SandboxDescription {
   rest_url: string
   api_key: string
+  platform_key: string
+  tenant_id: string
   public_client_id: string
   webhook_secret: string
   pix_url: string

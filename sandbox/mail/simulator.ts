@@ -38,12 +38,14 @@ export async function startMailSimulator(options: {
     const mails = mailbox.list(typeof to === 'string' && to !== '' ? to : undefined)
     return (request.headers.accept ?? '').includes('text/html') ? sendPage(reply, mails) : reply.send(mails)
   })
-  app.post('/sandbox/faults', (request, reply) => {
+  const orderFault = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const wanted = readFault(request.body)
     if (!wanted) return reply.code(400).send({ message: 'body: {mode, times?, ms?}' })
     fault = wanted.mode === 'ok' ? undefined : wanted
     return reply.send({ mode: wanted.mode })
-  })
+  }
+  // Below the address that sandbox.json names too, as with every simulator.
+  for (const path of ['/sandbox/faults', '/mailbox/sandbox/faults']) app.post(path, orderFault)
   try {
     await app.listen({ host: '127.0.0.1', port: options.port })
   } catch (error) {

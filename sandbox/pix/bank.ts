@@ -33,8 +33,12 @@ export interface PixBank {
   giveBack: (endToEndId: string, id: string, body: unknown) => Devolucao
   findReturn: (endToEndId: string, id: string) => Devolucao
   webhooks: Journal<Webhook>
+  /** Every charge there ever was, with its receipts and returns. */
+  list: () => Cob[]
   /** What the payer's side and the network do. */
   pay: (txid: string, wish: { valor?: string; again?: boolean }) => Pix
+  /** The charge whose copy-and-paste code it is, as a bank's app reads it. */
+  txidOfCode: (code: unknown) => string
   expire: (txid: string) => Cob
   removeByProvider: (txid: string) => Cob
   takeBack: (endToEndId: string, valor?: string) => Devolucao
@@ -60,7 +64,8 @@ interface Books {
 /** Opens the bank with the charges and addresses that its folder remembers; what changes is told by `callbacks`. */
 export function createPixBank(options: PixBankOptions): PixBank {
   const books = openBooks(options)
-  return { webhooks: books.webhooks, ...receiverSide(options, books), ...payerSide(options, books) }
+  const list = (): Cob[] => [...books.cobs.values.values()]
+  return { webhooks: books.webhooks, list, ...receiverSide(options, books), ...payerSide(options, books) }
 }
 
 function openBooks({ callbacks, dataDir }: PixBankOptions): Books {
@@ -144,10 +149,10 @@ function receiverSide(options: PixBankOptions, books: Books): ReceiverSide {
   }
 }
 
-type PayerSide = Pick<PixBank, 'pay' | 'expire' | 'removeByProvider' | 'takeBack'>
+type PayerSide = Pick<PixBank, 'pay' | 'txidOfCode' | 'expire' | 'removeByProvider' | 'takeBack'>
 
 /** What payers, the provider itself and the network do. */
-function payerSide({ clock }: PixBankOptions, { findCob, find, save, saveAndTell }: Books): PayerSide {
+function payerSide({ clock }: PixBankOptions, { cobs, findCob, find, save, saveAndTell }: Books): PayerSide {
   const now = (): string => clock.now().toISOString()
   return {
     pay: (txid, { valor, again = false }) => {
@@ -161,6 +166,13 @@ function payerSide({ clock }: PixBankOptions, { findCob, find, save, saveAndTell
       if (cob.status === 'ATIVA') cob.status = 'CONCLUIDA'
       saveAndTell(cob, pix)
       return pix
+    },
+    txidOfCode: (code) => {
+      const text = typeof code === 'string' ? code.trim() : ''
+      // A code that the receiver made of the charge's address has other words in it than the provider's.
+      const cob = [...cobs.values.values()].find((one) => text === one.pixCopiaECola || text.includes(one.location))
+      if (!cob) throw new PixProblem('CobNaoEncontrado', 'Cobrança não encontrada para o código informado.')
+      return cob.txid
     },
     expire: (txid) => {
       const cob = findCob(txid)

@@ -20,7 +20,8 @@ export interface PixSimulatorOptions {
  * Starts a simulator of a Pix provider: the immediate charges, receipts, returns and webhook of the API Pix 2.9.0 of the
  * Brazilian central bank (bacen/pix-api), its OAuth2 and its refusals. What payers and the network do are control routes:
  * `POST /sandbox/cob/{txid}/{pay|expire|remove}`, `POST /sandbox/pix/{e2eid}/med`, and `POST /sandbox/callbacks {mode}`,
- * which loses, doubles or holds callbacks until `POST /sandbox/callbacks/release {order}`.
+ * which loses, doubles or holds callbacks until `POST /sandbox/callbacks/release {order}`. `GET /sandbox/cob` shows every
+ * charge, with all its receipts and returns.
  */
 export async function startPixSimulator(options: PixSimulatorOptions): Promise<Simulator> {
   const { clock, account, dataDir } = options
@@ -134,9 +135,14 @@ function addControl(app: FastifyInstance, bank: PixBank, callbacks: Callbacks): 
     if (valor !== undefined && !centsOf(valor)) throw new PixProblem('RequisicaoInvalida', 'valor: "10.50"')
     return { ...(valor !== undefined && { valor: String(valor) }), ...(again === true && { again }) }
   }
+  app.get('/sandbox/cob', (_request, reply) => reply.send({ cobs: bank.list() }))
   app.post<Params<'txid'>>('/sandbox/cob/:txid/pay', (request, reply) =>
     reply.send(received(bank.pay(request.params.txid, wishOf(request.body)))),
   )
+  app.post('/sandbox/pay', (request, reply) => {
+    const { code } = (request.body ?? {}) as { code?: unknown }
+    return reply.send(received(bank.pay(bank.txidOfCode(code), wishOf(request.body))))
+  })
   app.post<Params<'txid'>>('/sandbox/cob/:txid/expire', (request, reply) =>
     reply.send(complete(bank.expire(request.params.txid))),
   )

@@ -8,23 +8,26 @@ export interface ExchangeTable {
   newestOf: (markets: readonly string[]) => string
 }
 
+/** What one USDT costs in US dollars, which no market of the exchange says. */
+const USDT_USD = '1.0002'
+
 /** Pyth's ids of the feeds that the simulator has, and how each follows from the exchange's table. */
 const FEEDS: Readonly<Record<string, { name: string; price: (table: ExchangeTable) => string }>> = {
   d2db4dbf1aea74e0f666b0e8f73b9580d407f5e5cf931940b06dc633d7a95906: {
     name: 'USD/BRL',
-    price: ({ priceOf }) => divide(priceOf('USDTBRL'), priceOf('USDTUSD'), 18),
+    price: ({ priceOf }) => divide(priceOf('USDTBRL'), USDT_USD, 18),
   },
   '2b89b9dc8fdf9f34709a5b106b472f0f39bb6ca9ce04b0fd7f2e971688e2e53b': {
     name: 'USDT/USD',
-    price: ({ priceOf }) => priceOf('USDTUSD'),
+    price: () => USDT_USD,
   },
   eaa020c61cc479712813461ce153894a96a6c00b21ed0cfc2798d1f9a9e9c94a: {
     name: 'USDC/USD',
     // Two markets tell it; whoever has just priced one of them means that one.
     price: ({ priceOf, newestOf }) =>
       newestOf(['USDCUSDT', 'USDCBRL']) === 'USDCUSDT'
-        ? roundHalfUp(multiply(priceOf('USDCUSDT'), priceOf('USDTUSD')), 18)
-        : divide(multiply(priceOf('USDCBRL'), priceOf('USDTUSD')), priceOf('USDTBRL'), 18),
+        ? roundHalfUp(multiply(priceOf('USDCUSDT'), USDT_USD), 18)
+        : divide(multiply(priceOf('USDCBRL'), USDT_USD), priceOf('USDTBRL'), 18),
   },
 }
 

@@ -21,7 +21,7 @@ const setPrice = async (body: unknown) =>
 describe('the exchange simulator', () => {
   it('answers one market, or all of them, with eight decimals', async () => {
     expect(await ticker('?symbol=USDTBRL')).toEqual({ status: 200, body: { symbol: 'USDTBRL', price: '5.42000000' } })
-    for (const symbol of ['USDTUSD', 'USDCUSDT', 'ETHUSDT', 'BTCUSDT', 'POLUSDT', 'SOLUSDT', 'ETHBRL', 'BTCBRL']) {
+    for (const symbol of ['USDCUSDT', 'ETHUSDT', 'BTCUSDT', 'POLUSDT', 'SOLUSDT', 'ETHBRL', 'BTCBRL']) {
       expect(await ticker(`?symbol=${symbol}`)).toMatchObject({ status: 200, body: { symbol } })
     }
     expect((await ticker('')).body).toContainEqual({ symbol: 'ETHBRL', price: '18250.50000000' })
@@ -38,6 +38,16 @@ describe('the exchange simulator', () => {
     ]) {
       expect(await ticker(query), query).toMatchObject({ status: 400, body: { code: -1100 } })
     }
+  })
+
+  it('has no market in US dollars, as the exchange, and lets nobody open one', async () => {
+    for (const symbol of ['USDTUSD', 'USDCUSD', 'BTCUSD', 'USDBRL']) {
+      expect(await ticker(`?symbol=${symbol}`)).toEqual({ status: 400, body: { code: -1121, msg: 'Invalid symbol.' } })
+    }
+    for (const symbol of ['USDTUSD', 'BTCUSD']) expect((await setPrice({ symbol, price: '1' })).status).toBe(400)
+    expect((await setPrice({ symbol: 'BTCFDUSD', price: '64000' })).status).toBe(200)
+    const all = (await ticker('')).body as { symbol: string }[]
+    expect(all.filter(({ symbol }) => /(?<!FD)USD$/.test(symbol))).toEqual([])
   })
 
   it('takes new prices, also of new markets, and nothing that is no price', async () => {

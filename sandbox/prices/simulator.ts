@@ -7,7 +7,6 @@ import { addOracle, type ExchangeTable } from './oracle.js'
 /** The prices the sandbox starts with, by the exchange's market symbol. */
 const INITIAL_PRICES: Readonly<Record<string, string>> = {
   USDTBRL: '5.42',
-  USDTUSD: '1.0002',
   USDCUSDT: '0.9999',
   EURUSDT: '1.08',
   BTCUSDT: '64000',
@@ -20,10 +19,17 @@ const INITIAL_PRICES: Readonly<Record<string, string>> = {
   USDCBRL: '5.4195',
 }
 
+/** What a market costs in every new sandbox. */
+export function initialPriceOf(symbol: string): string | undefined {
+  return INITIAL_PRICES[symbol]
+}
+
 /** Binance names its markets like this, and says so in its refusal (code -1100). */
 const SYMBOL = /^[A-Z0-9-_.]{1,20}$/
 /** Binance writes every price with eight decimals. */
 const PRICE_DECIMALS = 8
+/** Binance's global site has no markets in US dollars: what ends in USD there ends in FDUSD, a coin. */
+const USD_MARKET = /(?<!FD)USD$/
 
 /** The exchange simulator; `price` is the table's present entry for a market symbol, for simulators that need prices too. */
 export interface PriceSimulator extends Simulator {
@@ -32,8 +38,8 @@ export interface PriceSimulator extends Simulator {
 
 /**
  * Starts a simulator of the Binance spot API's price ticker (`GET /api/v3/ticker/price`, developers.binance.com). The
- * control route `POST /sandbox/price {symbol, price}` sets a market's price, and opens the market where it is new. The same
- * server is the oracle, see `addOracle`.
+ * control route `POST /sandbox/price {symbol, price}` sets a market's price, and opens the market where it is new; US
+ * dollars are the oracle's, which is the same server, see `addOracle`.
  */
 export async function startPriceSimulator(options: { port: number; clock?: Clock }): Promise<PriceSimulator> {
   const prices = new Map(Object.entries(INITIAL_PRICES))
@@ -94,6 +100,10 @@ function addControl(app: FastifyInstance, prices: Map<string, string>): void {
       decimals > PRICE_DECIMALS
     ) {
       return reply.code(400).send({ message: 'body: {symbol: "ETHBRL", price: "18250.5"}, at most 8 decimals' })
+    }
+    if (USD_MARKET.test(symbol)) {
+      const message = 'the exchange has no USD markets: POST /sandbox/oracle {feed: "USDT/USD", price: "1.0002"}'
+      return reply.code(400).send({ message })
     }
     // Last in the table is what was priced last.
     prices.delete(symbol)

@@ -9,6 +9,9 @@ export interface MarketToken {
 /** One point of a Kamino borrow-rate curve, in basis points. */
 export type CurvePoint = readonly [utilizationBps: number, rateBps: number]
 
+/** Reserves made first have vaults that follow from market and mint, those made later from the reserve itself. */
+export type VaultSeeds = 'market_and_mint' | 'reserve'
+
 /** The figures that a market starts with: amounts in whole tokens, rates in basis points, prices in US dollars. */
 export interface MarketFigures {
   priceUsd: number
@@ -21,6 +24,8 @@ export interface MarketFigures {
     liquidationPercent: number
     takeRatePercent: number
     curve: readonly CurvePoint[]
+    /** What the addresses of its vaults and share mint follow from; mainnet has both kinds beside each other. */
+    vaultsFrom: VaultSeeds
     /** How many reserves are refreshed along with it: what makes a transaction large. */
     companions: number
   }
@@ -62,6 +67,7 @@ const USDC: MarketFigures = {
     liquidationPercent: 85,
     takeRatePercent: 15,
     curve: STABLE_CURVE,
+    vaultsFrom: 'reserve',
     companions: 0,
   },
   jupiter: {
@@ -95,6 +101,7 @@ export const MARKETS: Readonly<Record<string, MarketFigures>> = {
         [8500, 620],
         [10_000, 6000],
       ],
+      vaultsFrom: 'market_and_mint',
     },
     jupiter: {
       supply: 90_000_000,
@@ -128,6 +135,7 @@ export const MARKETS: Readonly<Record<string, MarketFigures>> = {
         [7500, 560],
         [10_000, 30_000],
       ],
+      vaultsFrom: 'market_and_mint',
       companions: 0,
     },
     jupiter: {

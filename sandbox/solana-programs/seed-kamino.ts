@@ -10,7 +10,7 @@ import {
   tokenAccount,
   type SeededAccount,
 } from './account-bytes.js'
-import { baseUnits, type MarketFigures, type MarketToken } from './markets.js'
+import { baseUnits, type MarketFigures, type MarketToken, type VaultSeeds } from './markets.js'
 import { discriminator } from './program-header.js'
 
 const KAMINO = new PublicKey('KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD')
@@ -40,6 +40,21 @@ export function kaminoReserve(symbol: string): PublicKey {
 /** The reserves that a wide market is refreshed along with. */
 export function companionReserves(count: number): PublicKey[] {
   return Array.from({ length: count }, (_, index) => kaminoReserve(`companion ${index}`))
+}
+
+/** The accounts that hold a reserve's money and shares, by the seeds of its generation. */
+export function kaminoVaults(
+  from: VaultSeeds,
+  { market, mint, reserve }: { market: PublicKey; mint: PublicKey; reserve: PublicKey },
+): Record<'supplyVault' | 'feeVault' | 'shareMint' | 'shareVault', PublicKey> {
+  const seeds = from === 'reserve' ? [reserve] : [market, mint]
+  const at = (tag: string): PublicKey => derived(KAMINO, tag, ...seeds)[0]
+  return {
+    supplyVault: at('reserve_liq_supply'),
+    feeVault: at('fee_receiver'),
+    shareMint: at('reserve_coll_mint'),
+    shareVault: at('reserve_coll_supply'),
+  }
 }
 
 /** The accounts of the lending market that all reserves share: the market and the price list. */
@@ -76,10 +91,11 @@ export function kaminoReserveAccounts(
   const mint = new PublicKey(token.mint)
   const reserve = kaminoReserve(options.name ?? token.symbol)
   const authority = derived(KAMINO, 'lma', LENDING_MARKET)[0]
-  const supplyVault = derived(KAMINO, 'reserve_liq_supply', reserve)[0]
-  const feeVault = derived(KAMINO, 'fee_receiver', reserve)[0]
-  const shareMint = derived(KAMINO, 'reserve_coll_mint', reserve)[0]
-  const shareVault = derived(KAMINO, 'reserve_coll_supply', reserve)[0]
+  const { supplyVault, feeVault, shareMint, shareVault } = kaminoVaults(kamino.vaultsFrom, {
+    market: LENDING_MARKET,
+    mint,
+    reserve,
+  })
   const supply = baseUnits(kamino.supply, decimals)
   const debt = baseUnits(kamino.debt, decimals)
   const shares = baseUnits(kamino.supply / kamino.sharePrice, decimals)

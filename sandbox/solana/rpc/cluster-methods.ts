@@ -30,7 +30,8 @@ export function clusterMethods(bank: Bank): Methods {
       // A block every second, two slots apart; in between there is none.
       return slot <= slots.current().slot && slot % 2 === 0 ? slot / 2 : null
     },
-    getEpochInfo: () => {
+    getEpochInfo: (params) => {
+      checkContextSlot(configAt(params, 0), slots)
       const { slot, height } = slots.current()
       return {
         absoluteSlot: slot,

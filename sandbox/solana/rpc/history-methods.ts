@@ -3,7 +3,7 @@ import { parseWire } from '../../../chains/solana/wire.js'
 import type { Bank } from '../bank.js'
 import type { HistoryEntry } from '../history.js'
 import { inContext, type Methods } from './methods.js'
-import { addressAt, configAt, listAt, textAt, type Config } from './params.js'
+import { addressAt, checkContextSlot, configAt, listAt, textAt, type Config } from './params.js'
 import { invalidParams, RpcError } from './rpc-error.js'
 
 /** A node's status cache holds the newest blocks only; older ones are found where the caller asks for the history. */
@@ -51,6 +51,7 @@ function statusView({ slot, error }: HistoryEntry): object {
 }
 
 function signaturesForAddress(bank: Bank, key: string, config: Config): object[] {
+  checkContextSlot(config, bank.slots)
   const { before, until, limit = 1000 } = config as { before?: unknown; until?: unknown; limit?: unknown }
   if (typeof limit !== 'number' || limit < 1 || limit > 1000) throw invalidParams('Invalid limit; max 1000')
   const entries = bank.history.ofAddress(key)

@@ -1,0 +1,130 @@
+import { join } from 'node:path'
+import { privateKeyToAddress } from 'viem/accounts'
+import type { EvmChain } from '../chains/chain.js'
+import type { AdjustableClock } from '../kernel/clock.js'
+import { advance } from './anvil/test-client.js'
+import type { CardSandbox } from './card/start.js'
+import type { KycSandbox } from './kyc/start.js'
+import type { MailSandbox } from './mail/start.js'
+import type { PixSandbox } from './pix/start.js'
+import type { SandboxControls, Simulated, PartialSandbox } from './sandbox.js'
+import type { Simulator } from './simulator.js'
+import { solanaWallet, type SeededSolana } from './solana/seeded.js'
+import { openMasterKey, writePrivate, type StateFile } from './state.js'
+
+/** What runs of a sandbox, beside the folder that it runs on. */
+export interface Parts {
+  file: StateFile
+  dataDir: string
+  databaseUrl: string | undefined
+  evm: EvmChain | undefined
+  solana: SeededSolana | undefined
+  prices: Simulator | undefined
+  router: Simulator | undefined
+  mail: MailSandbox | undefined
+  kyc: KycSandbox | undefined
+  pix: PixSandbox | undefined
+  card: CardSandbox | undefined
+}
+
+/** What the product is told of the parts. @param hasKeys whether the product takes its keys from here */
+export function simulatedOf(parts: Parts, hasKeys: boolean): Omit<PartialSandbox, keyof SandboxControls> {
+  const { file, dataDir, evm, solana, prices, router, mail, kyc, pix, card } = parts
+  const { state } = file
+  const keys: Pick<Simulated, 'masterKey' | 'operatorKey' | 'treasuryEvmKey' | 'treasurySolanaSeed'> | undefined =
+    hasKeys
+      ? {
+          masterKey: openMasterKey(dataDir),
+          operatorKey: state.operatorKey,
+          treasuryEvmKey: state.treasuryKey,
+          treasurySolanaSeed: Buffer.from(state.solana.treasurySeed, 'hex'),
+        }
+      : undefined
+  return {
+    databaseUrl: parts.databaseUrl,
+    masterKey: keys?.masterKey,
+    operatorKey: keys?.operatorKey,
+    treasuryEvmKey: keys?.treasuryEvmKey,
+    treasurySolanaSeed: keys?.treasurySolanaSeed,
+    chains: evm && solana && [evm, solana.chain],
+    yieldMarkets: solana?.yieldMarkets,
+    priceUrl: prices?.url,
+    routerUrl: router?.url,
+    pix: pix?.settings,
+    card: card?.settings,
+    verifier: kyc?.verifier,
+    mail: mail?.mail,
+    mailboxUrl: mail?.mailboxUrl,
+  }
+}
+
+/** What can be done with the parts. */
+export function controlsOf(
+  parts: Parts,
+  { clock, stop }: { clock: AdjustableClock; stop: () => Promise<void> },
+): SandboxControls {
+  const { file, dataDir, evm, solana, prices, router, kyc, pix, card } = parts
+  const { state, save } = file
+  const setProductUrl = (url: string): void => {
+    kyc?.setProductUrl(url)
+    card?.setProductUrl(url)
+  }
+  return {
+    demo: {
+      load: () => state.demo,
+      save: (demo) => {
+        state.demo = demo
+        save()
+      },
+    },
+    setProductUrl,
+    writeDescription: (restUrl) => {
+      setProductUrl(restUrl)
+      writePrivate(join(dataDir, 'sandbox.json'), `${JSON.stringify(description(parts, restUrl), null, 2)}\n`)
+    },
+    now: () => clock.now(),
+    advanceClock: async (seconds) => {
+      clock.advance(seconds * 1000)
+      state.clockAheadMs += seconds * 1000
+      save()
+      await Promise.all([
+        evm && advance(evm.rpcUrl, seconds),
+        solana?.advance(seconds),
+        ...[prices, router, kyc, pix, card].map((simulator) => simulator?.advanceClock()),
+      ])
+      return clock.now()
+    },
+    stop,
+  }
+}
+
+/** What `sandbox.json` holds; what the environment configures instead of the sandbox is left out. */
+function description(parts: Parts, restUrl: string): object {
+  const { file, databaseUrl, evm, solana, prices, router, mail, kyc, pix, card } = parts
+  const { state } = file
+  return {
+    rest_url: restUrl,
+    graphql_url: `${restUrl}/graphql`,
+    api_key: state.demo?.apiKey,
+    platform_key: state.demo?.platformKey,
+    tenant_id: state.demo?.tenantId,
+    public_client_id: state.demo?.publicClientId,
+    webhook_secret: state.demo?.webhookSecret,
+    pix_url: pix?.settings.baseUrl,
+    card_url: card?.url,
+    router_url: router?.url,
+    price_url: prices?.url,
+    kyc_url: kyc?.verifier.baseUrl,
+    mailbox_url: mail?.mailboxUrl,
+    database_url: databaseUrl,
+    chains: {
+      polygon: evm && { family: 'evm', rpc_url: evm.rpcUrl, chain_id: evm.chainId, tokens: evm.tokens },
+      solana: solana && { family: 'solana', rpc_url: solana.rpcUrl, tokens: solana.chain.tokens },
+    },
+    wallets: {
+      evm: { address: privateKeyToAddress(state.payerKey), private_key: state.payerKey },
+      solana: solanaWallet(state),
+    },
+    receivers: { evm: state.receivers, solana: state.solana.receivers },
+  }
+}
