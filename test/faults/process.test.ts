@@ -1,9 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { claimDatabase, CreateDatabaseMode } from '../../kernel/database-mode.js'
+import { openDatabase } from '../../kernel/database.js'
+import { createLog } from '../../kernel/log.js'
+import { ownDatabase, query } from '../support/own-database.js'
 import { execute, REGISTER, registerBody, signedPayment, statusOf, type Caller } from '../support/payments.js'
+import { descendantsOf, isAlive } from '../support/processes.js'
 import { startProcessWorld, type ProcessWorld } from '../support/process-world.js'
 import { NotReadyError, startProductProcess, type Exit, type ProductProcess } from '../support/product-process.js'
 import { until } from '../support/until.js'
@@ -67,7 +72,7 @@ describe('the product on embedded defaults', () => {
     const again = descendantsOf(second.pid)
     expect(await second.stop()).toMatchObject({ code: 0, signal: null })
     expect(again.filter(({ pid }) => isAlive(pid))).toEqual([])
-  }, 60_000)
+  }, 120_000)
 
   it('names all settings that are wrong at once, and exits 1', async () => {
     const exit = await failedStart({
@@ -151,6 +156,35 @@ describe('the product on a database and a chain of others', () => {
     }
   }, 120_000)
 
+  it('refuses a database of the other mode in one line, and writes nothing into it', async () => {
+    const database = await ownDatabase()
+    const migrations = [{ name: '0004-database-mode', class: CreateDatabaseMode }]
+    const log = createLog('silent')
+    const kernel = await openDatabase({
+      url: database.url,
+      schema: 'kernel',
+      entities: [],
+      migrations,
+      poolSize: 2,
+      log,
+    })
+    await claimDatabase(kernel.pool, 'live')
+    await kernel.close()
+    const started = await world.start('other', { DATABASE_URL: database.url }).catch((error: unknown) => error)
+    expect(started).toBeInstanceOf(NotReadyError)
+    const { code, stderr } = (started as NotReadyError).exit
+    expect([code, stderr.trim()]).toEqual([
+      1,
+      expect.stringMatching(/^the database belongs to a live deployment[^\n]*$/),
+    ])
+    const schemas = await query(
+      database.url,
+      `select nspname from pg_namespace where nspname in ('accounts', 'payments')`,
+    )
+    expect(schemas).toEqual([])
+    await database.drop()
+  })
+
   it('finishes requests in flight at SIGTERM, takes no new ones, and exits 0', async () => {
     const tenant = await world.dashboard.newTenant()
     const [one, two] = products
@@ -181,43 +215,3 @@ describe('the product on a database and a chain of others', () => {
     expect(await statusOf(callerOf(two), tenant, signed.id)).toMatchObject({ status: 'success' })
   })
 })
-
-interface Process {
-  pid: number
-  command: string
-}
-
-/** All that a process has started, and what that has started, as /proc shows them. */
-function descendantsOf(ancestor: number): Process[] {
-  const all = readdirSync('/proc').flatMap((name) => {
-    const stat = /^\d+$/.test(name) ? statOf(Number(name)) : undefined
-    return stat ? [{ pid: Number(name), ...stat }] : []
-  })
-  const found: Process[] = []
-  for (const pids = [ancestor]; pids.length > 0;) {
-    const parent = pids.pop()
-    for (const child of all.filter(({ parentPid }) => parentPid === parent)) {
-      found.push(child)
-      pids.push(child.pid)
-    }
-  }
-  return found
-}
-
-/** A zombie that nobody has waited for does nothing any more. */
-function isAlive(pid: number): boolean {
-  const stat = statOf(pid)
-  return stat !== undefined && stat.state !== 'Z'
-}
-
-/** @see proc(5): the command is in parentheses and may hold anything */
-function statOf(pid: number): { command: string; state: string; parentPid: number } | undefined {
-  const file = `/proc/${pid}/stat`
-  if (!existsSync(file)) return undefined
-  try {
-    const [, command = '', state = '', parentPid = ''] = /\((.*)\) (\w) (\d+)/.exec(readFileSync(file, 'utf8')) ?? []
-    return { command, state, parentPid: Number(parentPid) }
-  } catch {
-    return undefined
-  }
-}

@@ -80,7 +80,10 @@ const card = (number: string) => ({
 })
 
 async function advance(seconds: number): Promise<void> {
-  const answer = await world.rest('POST', '/sandbox/clock', { body: { advance_seconds: seconds } })
+  const answer = await world.rest('POST', '/sandbox/clock', {
+    as: await world.dashboard.platformKey(),
+    body: { advance_seconds: seconds },
+  })
   expect(answer.status).toBe(200)
 }
 

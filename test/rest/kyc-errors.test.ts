@@ -2,6 +2,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorsOf } from '../../rest-compat/route-errors.js'
 import { ROUTES } from '../../rest-compat/routes.js'
+import { overDeadSubgraphs } from '../support/dead-subgraphs.js'
 import type { Answer } from '../support/http.js'
 import { newEmail, newestCode, proveEmail } from '../support/kyc.js'
 import type { TestTenant } from '../support/tenants.js'
@@ -192,11 +193,9 @@ describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as co
   )
 
   it('answers product_disabled to a tenant without the product, before it looks at the body', async () => {
-    const without = await world.dashboard.newTenant({ products: ['crypto'] })
-    const { body } = await world.rest(route.method, route.path, {
-      as: without,
-      ...(route.method === 'POST' && { body: '{' }),
-    })
+    const as = await world.dashboard.newTenant({ products: ['crypto'] })
+    const bad = route.method === 'POST' && { body: '{' }
+    const { body } = await world.rest(route.method, route.path, { as, ...bad })
     expect(body).toMatchObject({ statusCode: 403, status: 'product_disabled' })
   })
 })
@@ -204,6 +203,7 @@ describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as co
 function commonCase(method: string, path: string, code: string): () => Promise<Answer> {
   const good = (): object => GOOD_BODY[path]?.() ?? {}
   const cases: Readonly<Record<string, () => Promise<Answer>>> = {
+    ...overDeadSubgraphs(method, path, good),
     unauthorized: () => world.rest(method, path),
     method_not_allowed: () => world.rest('DELETE', path, { as: tenant }),
     product_disabled: async () =>

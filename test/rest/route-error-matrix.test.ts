@@ -7,8 +7,9 @@ import { PRODUCTS } from '../../kernel/tenant.js'
 import { loadOperations } from '../../rest-compat/operation.js'
 import { errorsOf } from '../../rest-compat/route-errors.js'
 import { ROUTES } from '../../rest-compat/routes.js'
-import { mountRest, notFound } from '../../rest-compat/server.js'
+import { failed, mountRest, notFound } from '../../rest-compat/server.js'
 import { loadApiSchema } from '../support/api-schema.js'
+import { overDeadSubgraphs } from '../support/dead-subgraphs.js'
 import { startWorld, type RestCall, type World } from '../support/world.js'
 import { CARD_GOOD, cardCases } from './card-error-cases.js'
 import { CASES, finishErrorCases, GOOD, NOBODY, prepareErrorCases, type Cases } from './error-cases.js'
@@ -91,6 +92,7 @@ function commonCases(name: string, route: (typeof ROUTES)[number]): Cases {
     return { url, body }
   }
   return {
+    ...overDeadSubgraphs(method, route.path.replace(/:\w+/g, NOBODY), () => good?.body()),
     unauthorized: async () => world.rest(method, await path()),
     method_not_allowed: async () => call('DELETE', await path()),
     customer_not_logged: async () =>
@@ -119,16 +121,16 @@ function commonCases(name: string, route: (typeof ROUTES)[number]): Cases {
 
 /** The REST layer over a graph that fails in a way that no code stands for. */
 function brokenServer() {
-  const app = createHttpServer(
-    { isReady: () => Promise.resolve(true) },
-    () => 'request-1',
-    notFound(() => false),
-  )
+  const app = createHttpServer({ isReady: () => Promise.resolve(true) }, () => 'request-1', {
+    notFound: notFound(() => false),
+    failed: failed(createLog('silent')),
+  })
   const fail = () => Promise.reject(new Error('the disk is on fire'))
   const apiSchema = loadApiSchema()
   mountRest(app, {
     supergraph: { apiSchema, execute: fail, executeByGateway: fail, stop: () => Promise.resolve() } as never,
     operations: loadOperations(apiSchema),
+    admission: { run: (_operation, context, work) => work(context) },
     fingerprintKey: Buffer.alloc(32),
     subgraphs: {},
     guard: (request: GuardedRequest, _reply: FastifyReply) => {

@@ -188,8 +188,16 @@ describe('GET /payment/:id/status', () => {
 })
 
 describe('POST /sandbox/clock', () => {
+  it('is for the platform key alone', async () => {
+    const move = (as: string | undefined) => world.rest('POST', '/sandbox/clock', { as, body: { advance_seconds: 1 } })
+    const unknown = `sk_test_${'a'.repeat(40)}`
+    for (const key of [undefined, world.tenant.key, unknown]) expect((await move(key)).status).toBe(403)
+    expect((await move(await world.dashboard.platformKey())).status).toBe(200)
+  })
+
   it.each([1.5, 0, -1, '5', null, 1e12])('refuses %s seconds', async (seconds) => {
-    const answer = await world.rest('POST', '/sandbox/clock', { body: { advance_seconds: seconds } })
+    const as = await world.dashboard.platformKey()
+    const answer = await world.rest('POST', '/sandbox/clock', { as, body: { advance_seconds: seconds } })
     expect(answer.status).toBe(400)
   })
 })

@@ -1,6 +1,10 @@
+import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { send, type Answer } from '../support/http.js'
 import { execute, signedPayment, untilStatus, type Caller } from '../support/payments.js'
 import { startProcessWorld, type ProcessWorld } from '../support/process-world.js'
+import { descendantsOf } from '../support/processes.js'
+import type { ProductProcess } from '../support/product-process.js'
 import { until } from '../support/until.js'
 import { callRest, type RestCall } from '../support/world.js'
 
@@ -9,22 +13,35 @@ const SUBGRAPHS = ['accounts', 'orders', 'kyc', 'yield', 'payments'] as const
 
 let world: ProcessWorld
 let caller: Caller
+let gateway: ProductProcess
+const others = new Map<string, ProductProcess>()
 beforeAll(async () => {
   world = await startProcessWorld()
   const urls: string[] = []
   for (const name of SUBGRAPHS) {
-    const { url } = await world.start(name, { ROLE: name, SUBGRAPH_URLS: urls.join(',') })
-    urls.push(`${name}=${url}/${name}/graphql`)
+    const subgraph = await world.start(name, { ROLE: name, SUBGRAPH_URLS: urls.join(',') })
+    others.set(name, subgraph)
+    urls.push(`${name}=${subgraph.url}/${name}/graphql`)
   }
-  const [gateway] = await Promise.all([
-    world.start('gateway', { ROLE: 'gateway', SUBGRAPH_URLS: urls.join(',') }),
+  const [started] = await Promise.all([
+    world.start('gateway', { ROLE: 'gateway', SUBGRAPH_URLS: urls.join(','), SANDBOX_CLOCK_SKEW_SECONDS: '-5' }),
     world.start('worker', { ROLE: 'worker' }),
   ])
+  gateway = started
+  world.sandbox.setProductUrl(gateway.url)
   caller = { rest: (method: string, path: string, call?: RestCall) => callRest(gateway.url, method, path, call) }
 }, 120_000)
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('the product as processes of their own: a gateway, each subgraph, a worker', () => {
+  it('starts nothing where everything is configured, and is a sandbox still', async () => {
+    const started = [gateway, ...others.values()].map(({ pid }) => descendantsOf(pid))
+    expect(started.flat()).toEqual([])
+    expect(await readdir(world.folder)).not.toContain('gateway')
+    const { now } = (await callRest(gateway.url, 'GET', '/sandbox/clock')).body as { now: string }
+    expect(Math.round((Date.parse(now) - Date.now()) / 1000)).toBe(-5)
+  })
+
   it('pays a split payment, and tells the tenant of it', async () => {
     const tenant = await world.dashboard.newTenant()
     const receivers = [world.chain.newReceiver(), world.chain.newReceiver()]
@@ -39,6 +56,36 @@ describe('the product as processes of their own: a gateway, each subgraph, a wor
       'payment.registered',
       'payment.pending',
       'payment.success',
+    ])
+  })
+
+  it('goes on without a subgraph that died: its fields are null, its paths say 502, and the gateway is not ready', async () => {
+    const ready = (): Promise<Answer> => send({ method: 'GET', url: `${gateway.url}/readyz` })
+    expect((await ready()).status).toBe(200)
+    const tenant = await world.dashboard.newTenant()
+    await others.get('orders')?.kill()
+    expect([(await ready()).status, (await send({ method: 'GET', url: `${gateway.url}/healthz` })).status]).toEqual([
+      503, 200,
+    ])
+    const query = '{ products { pix } orders(first: 1) { totalCount } }'
+    const { body } = await caller.rest('POST', '/graphql', { as: tenant, body: { query } })
+    expect(body).toMatchObject({
+      data: { products: { pix: true }, orders: null },
+      errors: [{ extensions: { code: 'PROVIDER_UNAVAILABLE' } }],
+    })
+    const list = await caller.rest('GET', '/order/list', { as: tenant })
+    expect(list.body).toMatchObject({ statusCode: 502, status: 'provider_unavailable' })
+    expect((await caller.rest('GET', '/config/products', { as: tenant })).status).toBe(200)
+  })
+
+  it('answers 502 and no 500 where it cannot ask whose a key is', async () => {
+    const tenant = await world.dashboard.newTenant()
+    await others.get('accounts')?.kill()
+    expect((await caller.rest('GET', '/config/products', { as: tenant })).body).toMatchObject({ statusCode: 502 })
+    const graphql = await caller.rest('POST', '/graphql', { as: tenant, body: { query: '{ products { pix } }' } })
+    expect([graphql.status, graphql.body.errors]).toMatchObject([
+      502,
+      [{ extensions: { code: 'PROVIDER_UNAVAILABLE' } }],
     ])
   })
 })

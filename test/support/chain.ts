@@ -44,6 +44,7 @@ export function sandboxChain(rpcUrl: string): Chain {
     chainId: 31337,
     rpcUrl,
     confirmations: 1,
+    finalityBlocks: 1,
     nativeCoin: { symbol: 'POL', decimals: 18 },
     tokens: { USDT: { address: CONTRACTS.USDT, decimals: 6 }, USDC: { address: CONTRACTS.USDC, decimals: 6 } },
     split: { kind: 'forwarder', deployer: '0x4e59b44847b379578588920cA78FbF26c0B4956C' },

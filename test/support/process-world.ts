@@ -1,57 +1,72 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { systemClock } from '../../kernel/clock.js'
+import { adjustableClock } from '../../kernel/clock.js'
 import { createLog } from '../../kernel/log.js'
-import { startAnvil } from '../../sandbox/anvil/anvil.js'
-import { seed } from '../../sandbox/anvil/seed.js'
+import { environmentOf } from '../../sandbox/environment.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
+import { startSandbox } from '../../sandbox/start.js'
 import { chainSide, sandboxChain, type ChainSide } from './chain.js'
 import { ownDatabase } from './own-database.js'
 import { startPgProxy, type PgProxy } from './pg-proxy.js'
 import { startProductProcess, type ProductProcess } from './product-process.js'
+import { sandboxSolana } from './solana.js'
 import { startRpcProxy, type RpcProxy } from './rpc-proxy.js'
 import { openDashboard, type Dashboard } from './tenants.js'
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js'
 
-/** A database and a chain that outlive the processes of the product, which run on them. */
+/** A database, chains and simulators that outlive the processes of the product, which run on them. */
 export interface ProcessWorld extends AsyncDisposable {
+  /** Where all files of this world are. */
+  folder: string
+  /** Chains and simulators: all processes share them. */
+  sandbox: Sandbox
   chain: ChainSide
   rpc: RpcProxy
   pg: PgProxy
   hooks: WebhookReceiver
   dashboard: Dashboard
-  /** Starts the product on a data folder of its own; the same name is the same folder. */
+  /**
+   * Starts the product, which starts nothing itself: everything is configured.
+   * @param name of the data folder that it would have if it needed one
+   */
   start: (name: string, environment?: Record<string, string>) => Promise<ProductProcess>
 }
 
-/** Starts what the processes need: PostgreSQL and chain behind proxies, a receiver of webhooks. */
+/** Starts what the processes need: a sandbox, with proxies before PostgreSQL and EVM chain, and a receiver of webhooks. */
 export async function startProcessWorld(): Promise<ProcessWorld> {
   const stack = new AsyncDisposableStack()
   const database = await ownDatabase()
   stack.defer(() => database.drop())
   const folder = await mkdtemp(join(tmpdir(), 'payments-api-processes-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
-  const anvil = await startAnvil({ log: createLog('silent') })
-  stack.defer(() => anvil.stop())
-  const operatorKey = generatePrivateKey()
-  const operator = privateKeyToAddress(operatorKey)
-  await seed(anvil.rpcUrl, { payer: operator, operator, treasury: operator })
+  const clock = adjustableClock()
+  const log = createLog('silent')
+  const sandbox = await startSandbox({
+    dataDir: join(folder, 'sandbox'),
+    databaseUrl: database.url,
+    clock,
+    log,
+    onGiveUp: (error) => log.error(error),
+  })
+  stack.defer(() => sandbox.stop())
+  const [anvil, liteSvm] = sandbox.chains
+  if (!anvil || !liteSvm) throw new Error('the sandbox has two chains')
   const [rpc, pg, hooks] = await Promise.all([startRpcProxy(), startPgProxy(database.url), startWebhookReceiver()])
   stack.defer(() => rpc.close())
   stack.defer(() => pg.close())
   stack.defer(() => hooks.close())
   rpc.target = anvil.rpcUrl
-  const chainsFile = join(folder, 'chains.json')
-  await writeFile(chainsFile, JSON.stringify([sandboxChain(rpc.url)]))
-  const masterKey = randomBytes(32)
-  const clock = systemClock
+  const chains = [sandboxChain(rpc.url), sandboxSolana(liteSvm.rpcUrl)]
+  const configured = environmentOf(sandbox, { productUrl: 'http://127.0.0.1:9', folder, chains })
+  const { masterKey } = sandbox
   const dashboard = await openDashboard({ databaseUrl: database.url, masterKey, clock, hooks })
   stack.defer(() => dashboard.close())
   const running: ProductProcess[] = []
   stack.defer(async () => void (await Promise.all(running.map((product) => product.stop()))))
   return {
+    folder,
+    sandbox,
     chain: chainSide(anvil.rpcUrl),
     rpc,
     pg,
@@ -59,12 +74,9 @@ export async function startProcessWorld(): Promise<ProcessWorld> {
     dashboard,
     start: async (name, environment = {}) => {
       const product = await startProductProcess({
-        MODE: 'sandbox',
+        ...configured,
         DATA_DIR: join(folder, name),
         DATABASE_URL: pg.url,
-        CHAINS_FILE: chainsFile,
-        MASTER_KEY: masterKey.toString('hex'),
-        OPERATOR_EVM_KEY: operatorKey,
         RATE_LIMIT_PER_MINUTE: '0',
         ...environment,
       })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { solanaSide, type SolanaSide } from '../../chains/solana/testing/side.js'
 import { adjustableClock, type AdjustableClock } from '../../kernel/clock.js'
 import { createLog } from '../../kernel/log.js'
+import { startSandbox } from '../../sandbox/start.js'
 import { loadEnv } from '../../wiring/env.js'
 import { startProduct } from '../../wiring/start-product.js'
 import { chainSide, sandboxChain, type ChainSide } from './chain.js'
@@ -46,6 +47,7 @@ export interface World extends AsyncDisposable {
   /** The verification provider, and what arrived by e-mail. */
   kycUrl: string
   cardUrl: string
+  pixUrl: string
   mailboxUrl: string
   rest: (method: string, path: string, call?: RestCall) => Promise<Answer>
   graphql: (query: string, variables: object, call?: RestCall) => Promise<Answer>
@@ -89,12 +91,15 @@ export async function startWorld(
     ...environment,
   })
   const log = createLog('silent')
-  const product = await startProduct({ ...options, env, clock, log, onGiveUp: (error) => log.error(error) })
-  stack.defer(() => product.stop())
-  const [anvil, liteSvm] = product.sandbox?.chains ?? []
-  if (!product.sandbox || !anvil || !liteSvm) throw new Error('a world needs the sandbox')
+  const onGiveUp = (error: Error): void => log.error(error)
+  const sandbox = await startSandbox({ dataDir, databaseUrl: database.url, clock, log, onGiveUp })
+  stack.defer(() => sandbox.stop())
+  const [anvil, liteSvm] = sandbox.chains
+  if (!anvil || !liteSvm) throw new Error('the sandbox has two chains')
   rpc.target = anvil.rpcUrl
   solanaRpc.target = liteSvm.rpcUrl
+  const product = await startProduct({ ...options, env, clock, log, onGiveUp, sandbox })
+  stack.defer(() => product.stop())
   const dashboard = await openDashboard({ databaseUrl: database.url, masterKey, clock, hooks })
   stack.defer(() => dashboard.close())
   return {
@@ -107,11 +112,12 @@ export async function startWorld(
     hooks,
     dashboard,
     tenant: await dashboard.newTenant(),
-    priceUrl: product.sandbox.priceUrl,
-    routerUrl: product.sandbox.routerUrl,
-    kycUrl: product.sandbox.kyc.verifier.baseUrl,
-    cardUrl: new URL(product.sandbox.card.baseUrl).origin,
-    mailboxUrl: product.sandbox.mailboxUrl,
+    priceUrl: sandbox.priceUrl,
+    routerUrl: sandbox.routerUrl,
+    kycUrl: sandbox.verifier.baseUrl,
+    cardUrl: new URL(sandbox.card.baseUrl).origin,
+    pixUrl: sandbox.pix.baseUrl,
+    mailboxUrl: sandbox.mailboxUrl,
     rest: (method, path, call = {}) => callRest(product.url, method, path, call),
     graphql: (document, variables, call = {}) =>
       callRest(product.url, 'POST', '/graphql', { ...call, body: { query: document, variables } }),

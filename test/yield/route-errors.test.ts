@@ -1,12 +1,13 @@
 import { PublicKey, type Keypair } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createSolanaClient } from '../../chains/solana/client.js'
 import type { ErrorCode } from '../../kernel/errors.js'
 import { errorsOf } from '../../rest-compat/route-errors.js'
 import { ROUTES } from '../../rest-compat/routes.js'
 import { control } from '../../sandbox/solana/control.js'
 import { wallet } from '../../sandbox/solana/seed.js'
 import { decodeSigned } from '../../subgraphs/yield/domain/decode-signed.js'
-import { shareMintOf } from '../../subgraphs/yield/providers/beta/instructions.js'
+import { readReserve } from '../../subgraphs/yield/providers/beta/reserve.js'
 import type { Answer } from '../support/http.js'
 import type { RpcProxy } from '../support/rpc-proxy.js'
 import { moveBody, startYieldRestWorld, type YieldRestWorld } from '../support/yield.js'
@@ -85,7 +86,11 @@ const building = (method: string, path: string, body: (signer: Keypair, change?:
       if (path === '/yield/deposit')
         return deposit(moveBody(await world.newWallet(mint), { ...wide, provider: 'beta' }))
       if (path === '/yield/withdraw') {
-        const shares = shareMintOf(new PublicKey(reserve)).toBase58()
+        const account = await createSolanaClient({
+          rpcUrl: world.solanaUrl,
+          commitment: 'confirmed',
+        }).connection.getAccountInfo(new PublicKey(reserve))
+        const shares = readReserve(account).shareMint.toBase58()
         return call(method, path, moveBody(await world.newWallet(shares), { ...wide, provider: 'beta' }))
       }
       const signer = await world.newWallet(mint)
@@ -190,12 +195,14 @@ const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
   'idempotency_key_reused',
   'idempotency_in_progress',
   'server_error',
+  'provider_unavailable',
+  'provider_timeout',
 ])
 
 const rows = ROUTES.filter(({ path }) => path.startsWith('/yield'))
 
 describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
-  it.each(errorsOf(route).filter((code) => !ELSEWHERE.has(code)))(
+  it.each(errorsOf(route).filter((code) => CASES[name]?.[code] ?? !ELSEWHERE.has(code)))(
     'answers %s where it has to',
     async (code) => {
       const provoke = CASES[name]?.[code]

@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  erc20Abi,
+  http,
+  keccak256,
+  parseEther,
+  type Address,
+  type Hex,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
+import type { WorldView } from '../view.js'
+
+/** An unsigned EVM transaction as the API hands it out. */
+export interface EvmRequest {
+  to: Address
+  data: Hex
+  value: string
+  nonce: number
+  chainId: number
+  gasLimit: string
+  maxFeePerGas: string
+  maxPriorityFeePerGas: string
+}
+
+/** Wallets with money on the EVM chain, one flow at a time in each: two would take each other's nonces. */
+export interface EvmPurse {
+  /** A wallet that nobody uses, funded where there is none. */
+  take: () => Promise<PrivateKeyAccount>
+  /** Only where nothing that the wallet has signed is still on its way. */
+  giveBack: (account: PrivateKeyAccount) => void
+  /** Sends signed bytes past the product, as wallets do. @returns whether the node has taken them */
+  broadcast: (raw: Hex) => Promise<boolean>
+}
+
+const COINS = parseEther('5')
+const TOKENS_EACH = 2_000n
+const FUNDED_AT_ONCE = 4
+const WAIT_MS = 60_000
+
+/** Opens the purse of the chain; nothing is funded before it is wanted. */
+export function openEvmPurse({ chains: { evm }, funds }: WorldView): EvmPurse {
+  const nativeCurrency = { name: 'coin', symbol: 'COIN', decimals: 18 }
+  const chain = defineChain({
+    id: evm.chainId,
+    name: 'evm',
+    nativeCurrency,
+    rpcUrls: { default: { http: [evm.rpcUrl] } },
+  })
+  const transport = http(evm.rpcUrl)
+  const reader = createPublicClient({ chain, transport })
+  const source = privateKeyToAccount(funds.evmPrivateKey)
+  const writer = createWalletClient({ chain, transport, account: source })
+  const free: PrivateKeyAccount[] = []
+  let queue: Promise<unknown> = Promise.resolve()
+
+  async function fund(account: PrivateKeyAccount): Promise<void> {
+    const nonce = await reader.getTransactionCount({ address: source.address, blockTag: 'pending' })
+    const hashes = [await writer.sendTransaction({ to: account.address, value: COINS, nonce })]
+    for (const [index, { address, decimals }] of Object.values(evm.tokens).entries()) {
+      const args = [account.address, TOKENS_EACH * 10n ** BigInt(decimals)] as const
+      const call = { address: address as Address, abi: erc20Abi, functionName: 'transfer', args } as const
+      hashes.push(await writer.writeContract({ ...call, nonce: nonce + index + 1 }))
+    }
+    for (const hash of hashes) await reader.waitForTransactionReceipt({ hash, timeout: WAIT_MS, pollingInterval: 200 })
+  }
+
+  /** One after the other: the source has one sequence of nonces. */
+  async function fundSome(): Promise<void> {
+    for (let made = 0; made < FUNDED_AT_ONCE; made += 1) {
+      const account = privateKeyToAccount(generatePrivateKey())
+      await fund(account)
+      free.push(account)
+    }
+  }
+
+  return {
+    take: async () => {
+      for (;;) {
+        const account = free.shift()
+        if (account) return account
+        const turn = queue.then(async () => {
+          if (free.length === 0) await fundSome().catch(() => delay(1_000))
+        })
+        queue = turn
+        await turn
+      }
+    },
+    giveBack: (account) => {
+      free.push(account)
+    },
+    broadcast: (raw) =>
+      reader.sendRawTransaction({ serializedTransaction: raw }).then(
+        () => true,
+        () => false,
+      ),
+  }
+}
+
+/** Signs what the API built, as a wallet does. */
+export async function signEvm(
+  account: PrivateKeyAccount,
+  { to, data, value, nonce, chainId, gasLimit, maxFeePerGas, maxPriorityFeePerGas }: EvmRequest,
+): Promise<{ raw: Hex; hash: Hex }> {
+  const raw = await account.signTransaction({
+    type: 'eip1559',
+    ...{ to, data, nonce, chainId },
+    value: BigInt(value),
+    gas: BigInt(gasLimit),
+    maxFeePerGas: BigInt(maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas),
+  })
+  return { raw, hash: keccak256(raw) }
+}
+
+/** An address that nobody has paid before. */
+export function newEvmAddress(): Address {
+  return privateKeyToAccount(generatePrivateKey()).address
+}

@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { JournalEntry, TenantView, WorldView } from '../view.js'
+import { createClient, GaveUpError, type Client, type ClientOptions } from './client.js'
+import { openEvmPurse } from './evm-purse.js'
+import { keepOrders } from './keep-orders.js'
+import { lend } from './lend.js'
+import { openOrderShelf } from './order-shelf.js'
+import { payByCard } from './pay-by-card.js'
+import { payByEvmWallet } from './pay-by-evm-wallet.js'
+import { payByPix } from './pay-by-pix.js'
+import { payBySolanaWallet } from './pay-by-solana-wallet.js'
+import { between, randomOf } from '../random.js'
+import { pick } from './random.js'
+import { openSolanaPurse } from './solana-purse.js'
+import { subscriptions } from './subscribe.js'
+import { verifyPayer } from './verify-payer.js'
+import type { FlowWorld } from './world.js'
+
+/** A load that runs until it is stopped. */
+export interface RunningLoad {
+  /**
+   * Begins no more flows, lets those that run come to their end, and gives all that was done and answered.
+   * @param withinMs after which flows that still run are cut off
+   */
+  stop: (withinMs?: number) => Promise<readonly JournalEntry[]>
+}
+
+const STOP_MS = 40_000
+/** Clients who wait for answers do not keep others from coming, up to here. */
+const OPEN_MAX = 60
+
+type Flow = (world: FlowWorld) => Promise<void>
+
+/**
+ * Starts clients of all rails. Which flows begin, in which order and with which habits follows from the seed alone; when
+ * they come to what does not.
+ * @param options.perSecond flows begun in a second, as long as not too many are open
+ */
+export async function startLoad(view: WorldView, options: { seed: number; perSecond: number }): Promise<RunningLoad> {
+  const { seed, perSecond } = options
+  const journal: JournalEntry[] = []
+  const open = new Set<Promise<unknown>>()
+  let deadline = Number.POSITIVE_INFINITY
+  const stopping = new AbortController()
+  const background = (work: Promise<unknown>): void => {
+    // A client that gave up has written so down; whatever else ended a flow is for the person who reads the log.
+    const kept = work
+      .catch((error: unknown) => {
+        if (!(error instanceof GaveUpError)) console.error('a flow of the load ended', error)
+      })
+      .finally(() => open.delete(kept))
+    open.add(kept)
+  }
+  const worlds = openWorlds({ view, journal, background, deadline: () => deadline }, seed)
+  const kinds = flows()
+  const starting = (async () => {
+    for (const { kind, tenant, flowSeed } of plannedFlows(seed, worlds.length)) {
+      while (open.size >= OPEN_MAX && !stopping.signal.aborted) await delay(50)
+      if (stopping.signal.aborted) return
+      const make = worlds[tenant]
+      if (make) background(kinds[kind](make(flowSeed)))
+      await delay(1000 / perSecond)
+    }
+  })()
+  return {
+    stop: async (withinMs = STOP_MS) => {
+      stopping.abort()
+      deadline = performance.now() + withinMs
+      await starting
+      const ended = (async () => {
+        while (open.size > 0) await Promise.all(open)
+      })()
+      // A request that was sent just before the deadline has its own.
+      await Promise.race([ended, delay(withinMs + 16_000, undefined, { ref: false })])
+      return journal
+    },
+  }
+}
+
+/** How often each kind of flow begins. */
+const WEIGHTS = [
+  [5, 'evm'],
+  [4, 'evm-split'],
+  [5, 'solana'],
+  [6, 'pix'],
+  [4, 'card'],
+  [3, 'card-crypto'],
+  [2, 'order'],
+  [2, 'subscription'],
+  [2, 'yield'],
+] as const
+type FlowKind = (typeof WEIGHTS)[number][1]
+
+/** A flow to begin: its kind, whose it is, and the seed of its habits. */
+export interface PlannedFlow {
+  kind: FlowKind
+  /** Counted from 0. */
+  tenant: number
+  flowSeed: number
+}
+
+/** What begins one after the other; without end. It follows from seed and number of tenants alone. */
+export function* plannedFlows(seed: number, tenants: number): Generator<PlannedFlow, never> {
+  const random = randomOf(seed)
+  for (let number = 0; ; number += 1) {
+    yield {
+      kind: pick<FlowKind>(random, WEIGHTS),
+      tenant: between(random, 0, tenants - 1),
+      flowSeed: seed * 1_000_003 + number,
+    }
+  }
+}
+
+function flows(): Readonly<Record<FlowKind, Flow>> {
+  return {
+    evm: (world) => payByEvmWallet(world, 'evm'),
+    'evm-split': (world) => payByEvmWallet(world, 'evm-split'),
+    solana: payBySolanaWallet,
+    pix: payByPix,
+    card: (world) => payByCard(world, 'card'),
+    'card-crypto': (world) => payByCard(world, 'card-crypto'),
+    order: keepOrders,
+    subscription: subscriptions(),
+    yield: lend,
+  }
+}
+
+/** For each tenant what makes the world of one flow, with habits of its own. */
+function openWorlds(shared: ClientOptions, seed: number): ((flowSeed: number) => FlowWorld)[] {
+  const { view } = shared
+  const evm = openEvmPurse(view)
+  const solana = openSolanaPurse(view)
+  return view.tenants.map((tenant: TenantView, index) => {
+    const client: Client = createClient(shared, tenant, randomOf(seed * 31 + index))
+    const parts = { view, client, evm, solana, orders: openOrderShelf(client) }
+    let email: string | undefined
+    shared.background(verifyPayer(parts).then((verified) => (email = verified)))
+    return (flowSeed) => ({
+      ...parts,
+      client: createClient(shared, tenant, randomOf(flowSeed)),
+      verifiedEmail: () => email,
+    })
+  })
+}

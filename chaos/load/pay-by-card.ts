@@ -1,0 +1,80 @@
+import type { Answer } from './client.js'
+import { cardFields, cardPayer, CREATE_TRANSACTION, newAmount, newReceivers, type Terms } from './bodies.js'
+import { registerForFiat, type Registered } from './register-for-fiat.js'
+import { chance, pick } from './random.js'
+import { untilEnd, type FlowWorld } from './world.js'
+
+/** Numbers of the processor's sandbox, by what they come to. */
+const CARDS = {
+  paid: '4000000000000010',
+  refused: '4000000000000028',
+  processing: '4000000000000036',
+  failsLater: '4000000000000044',
+  fails: '4000000000000051',
+} as const
+
+type CardType = 'cardfiat' | 'cardcrypto'
+
+/** A card pays receivers in fiat, or in crypto; refused cards too, and another card after a refusal. */
+export async function payByCard(world: FlowWorld, rail: 'card' | 'card-crypto'): Promise<void> {
+  const { random } = world.client
+  const type: CardType = rail === 'card' ? 'cardfiat' : 'cardcrypto'
+  const terms: Terms = {
+    methods: { [type]: true },
+    chain: 'polygon',
+    symbol: 'USDT',
+    amount: newAmount(random),
+    receivers: newReceivers(
+      random,
+      'polygon',
+      pick(random, [
+        [2, 'one'],
+        [2, 'several'],
+      ]),
+    ),
+  }
+  const number = pick(random, [
+    [12, CARDS.paid],
+    [3, CARDS.refused],
+    [3, CARDS.processing],
+    [1, CARDS.failsLater],
+    [1, CARDS.fails],
+  ])
+  const habit = { byToken: chance(random, 0.25), triesAgain: chance(random, 0.5) }
+  const registered = await registerForFiat(world, rail, terms)
+  if (!registered) return
+  const status = await payWith(world, { rail, type, registered, number, byToken: habit.byToken })
+  if (status !== 'reproved' && status !== 'error') return
+  if (habit.triesAgain) await payWith(world, { rail, type, registered, number: CARDS.paid, byToken: false })
+}
+
+/** One card for one payment. @returns how it ended, as far as it has */
+export async function payWith(
+  world: FlowWorld,
+  paid: { rail: string; type: CardType; registered: Registered; number: string; byToken: boolean },
+): Promise<string> {
+  const { rail, type, registered, number } = paid
+  const token = paid.byToken ? await tokenOf(world, rail, number) : undefined
+  const body = {
+    payment_id: registered.id,
+    transaction_type: type,
+    ...cardPayer(registered.email, token === undefined ? { number } : { token }),
+  }
+  await world.client.call({
+    method: 'POST',
+    path: CREATE_TRANSACTION,
+    body,
+    ...{ rail, operation: 'create-transaction', id: registered.id },
+  })
+  return untilEnd(world, rail, registered.id, 60_000)
+}
+
+async function tokenOf({ client }: FlowWorld, rail: string, number: string): Promise<string | undefined> {
+  const answer: Answer = await client.call({
+    method: 'POST',
+    path: '/payment/card/tokenize',
+    body: { type: 'card', card: cardFields(number) },
+    ...{ rail, operation: 'tokenize-card' },
+  })
+  return answer.status === 201 ? String(answer.data['id']) : undefined
+}

@@ -1,0 +1,51 @@
+import { cardPayer, CREATE_TRANSACTION, newAmount, newReceivers, type Terms } from './bodies.js'
+import { registerFromOrder } from './order-shelf.js'
+import { pick } from './random.js'
+import { untilEnd, type FlowWorld } from './world.js'
+
+const RAIL = 'subscription'
+/** A card that pays, and one that is refused once it is on file. */
+const CARDS = { paid: '4000000000000010', refusedOnFile: '4000000000000069' } as const
+/** When the first period after the first payment is due. */
+const DUE_SECONDS = 12
+/** So many orders of a tenant are subscriptions'. */
+const ORDERS_MAX = 4
+
+/** Starts subscriptions whose next period is due within the load's time. */
+export function subscriptions(): (world: FlowWorld) => Promise<void> {
+  let made = 0
+  return async (world) => {
+    const { client, orders } = world
+    const { random } = client
+    const terms: Terms = {
+      methods: { cardfiat: true },
+      chain: 'polygon',
+      symbol: 'USDT',
+      amount: newAmount(random),
+      receivers: newReceivers(random, 'polygon', 'three'),
+    }
+    const number = pick(random, [
+      [3, CARDS.paid],
+      [1, CARDS.refusedOnFile],
+    ])
+    if (made >= ORDERS_MAX) return
+    made += 1
+    const plan = () => ({
+      subscription_payment_config: {
+        ...{ plan_name: 'Gold', interval: 'weekly', charge: true, retry_count: 0 },
+        next_payment_at: Math.floor(Date.now() / 1000) + DUE_SECONDS,
+      },
+    })
+    const orderId = await orders.create(terms, { gateway_method: 'subs', ...plan() })
+    if (orderId === undefined) return
+    const id = await registerFromOrder(client, { orderId, rail: RAIL, terms, besides: plan() })
+    if (id === undefined) return
+    await client.call({
+      method: 'POST',
+      path: CREATE_TRANSACTION,
+      body: { payment_id: id, transaction_type: 'cardfiat', ...cardPayer('subscriber@example.com', { number }) },
+      ...{ rail: RAIL, operation: 'create-transaction', id },
+    })
+    await untilEnd(world, RAIL, id, 60_000)
+  }
+}

@@ -1,0 +1,85 @@
+import type { SlotView } from './solana-view.js'
+
+/** What an account held at a slot, where that is another amount than now. */
+interface EarlierHolding {
+  /** 0: the account was not there. */
+  lamports: number
+  token: TokenAmount | undefined
+}
+
+interface TokenAmount {
+  amount: string
+}
+
+interface AccountView {
+  lamports: number
+  data: unknown
+}
+
+/** As much of `getTransaction`'s answer as tells what was there before it. */
+interface Landed {
+  transaction: { message: { accountKeys: string[] } }
+  meta: {
+    preBalances: number[]
+    preTokenBalances: { accountIndex: number; uiTokenAmount: TokenAmount }[]
+    loadedAddresses: { writable: string[]; readonly: string[] }
+  }
+}
+
+const TOKEN_AMOUNT_OFFSET = 64
+
+/**
+ * What an account held at the node's slot: what it held before the first later transaction that names it.
+ * @returns undefined where no later one does, or where nobody recorded it (an airdrop)
+ */
+async function holdingAt({ read, processed }: SlotView, address: string): Promise<EarlierHolding | undefined> {
+  const named = (await read('getSignaturesForAddress', [address, { limit: 1_000 }])) as {
+    signature: string
+    slot: number
+  }[]
+  const first = named.findLast(({ slot }) => slot > processed)
+  if (!first) return undefined
+  const config = { encoding: 'json', maxSupportedTransactionVersion: 0 }
+  const landed = (await read('getTransaction', [first.signature, config])) as Landed | null
+  if (!landed) return undefined
+  const { preBalances, preTokenBalances, loadedAddresses } = landed.meta
+  const keys = [...landed.transaction.message.accountKeys, ...loadedAddresses.writable, ...loadedAddresses.readonly]
+  const index = keys.indexOf(address)
+  const token = preTokenBalances.find(({ accountIndex }) => accountIndex === index)?.uiTokenAmount
+  return { lamports: preBalances[index] ?? 0, token }
+}
+
+/** A balance in lamports at the node's slot. */
+export async function lamportsAt(view: SlotView, address: string, now: unknown): Promise<unknown> {
+  return (await holdingAt(view, address))?.lamports ?? now
+}
+
+/** A token account's amount at the node's slot; null where it was not there. */
+export async function tokenAmountAt(view: SlotView, address: string, now: unknown): Promise<unknown> {
+  const earlier = await holdingAt(view, address)
+  return earlier?.lamports === 0 ? null : (earlier?.token ?? now)
+}
+
+/**
+ * An account at the node's slot: lamports, whether it was there, and a token account's amount. What other programs keep
+ * in their accounts is not recorded anywhere, and is shown as it is now.
+ */
+export async function accountAt(view: SlotView, address: string, now: AccountView | null): Promise<AccountView | null> {
+  const earlier = await holdingAt(view, address)
+  if (!earlier || now === null) return now
+  if (earlier.lamports === 0) return null
+  return { ...now, lamports: earlier.lamports, data: earlier.token ? withAmount(now.data, earlier.token) : now.data }
+}
+
+/** A token account's data with another amount; as it is where only a part of it was asked for. */
+function withAmount(data: unknown, token: TokenAmount): unknown {
+  if (Array.isArray(data) && data[1] === 'base64') {
+    const bytes = Buffer.from(String(data[0]), 'base64')
+    if (bytes.length < 165) return data
+    bytes.writeBigUInt64LE(BigInt(token.amount), TOKEN_AMOUNT_OFFSET)
+    return [bytes.toString('base64'), 'base64']
+  }
+  const { parsed } = (data ?? {}) as { parsed?: { info?: object } }
+  if (!parsed?.info) return data
+  return { ...(data as object), parsed: { ...parsed, info: { ...parsed.info, tokenAmount: token } } }
+}

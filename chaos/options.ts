@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util'
+import { AREAS, type Area } from './fault.js'
+
+/** What `npm run chaos` was told. */
+export interface Options {
+  /** The seeds to run, one after the other on one world. */
+  seeds: readonly number[]
+  minutes: number
+  only: readonly Area[] | undefined
+}
+
+export const USAGE =
+  'npm run chaos -- --seed N | --seeds FROM-TO [--minutes M] [--only pg,rpc,provider,subgraph,process,clock]'
+
+/** Half a minute shows most of what a longer run shows, and many seeds show more than a long one. */
+const MINUTES = '0.5'
+
+/** Reads the command line. @throws Error that says what is wrong with it */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seed: { type: 'string' },
+      seeds: { type: 'string' },
+      minutes: { type: 'string', default: MINUTES },
+      only: { type: 'string' },
+    },
+  })
+  const minutes = Number(values.minutes)
+  if (!(minutes > 0)) throw new Error('--minutes is a number above 0')
+  return { seeds: seedsOf(values.seed ?? values.seeds ?? ''), minutes, only: values.only?.split(',').map(areaOf) }
+}
+
+function seedsOf(text: string): number[] {
+  const found = /^(\d+)(?:-(\d+))?$/.exec(text)
+  if (!found) throw new Error('--seed is a whole number, --seeds two with a hyphen between')
+  const first = Number(found[1])
+  const last = Number(found[2] ?? found[1])
+  if (last < first) throw new Error('--seeds ends before it begins')
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
+function areaOf(name: string): Area {
+  const area = AREAS.find((known) => known === name)
+  if (!area) throw new Error(`--only knows ${AREAS.join(', ')}, not ${name}`)
+  return area
+}

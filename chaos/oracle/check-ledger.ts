@@ -1,0 +1,103 @@
+import type { Finding } from '../view.js'
+import { finding, type Check, type Evidence } from './evidence.js'
+import { evmTruth } from './evm-truth.js'
+import { baseUnits } from './money.js'
+import { solanaTruth } from './solana-truth.js'
+
+interface Sum {
+  account: string
+  kind: string
+  currency: string
+  debit: string
+  credit: string
+}
+
+const SUMS = `select account, split_part(entry, ':', 1) as kind, currency,
+    trim_scale(sum(debit))::text as debit, trim_scale(sum(credit))::text as credit
+  from payments.ledger_line group by 1, 2, 3`
+
+const UNBALANCED = `select payment_id, entry, currency, trim_scale(sum(debit - credit))::text as off
+  from payments.ledger_line group by tenant_id, payment_id, entry, currency having sum(debit) <> sum(credit)`
+
+/** The ledger balances, and says what provider and chain say. */
+export const checkLedger: Check = async (evidence) => {
+  const { sql } = evidence
+  const sums = await sql<Sum>(SUMS)
+  const unbalanced = await sql<{ payment_id: string; entry: string; currency: string; off: string }>(UNBALANCED)
+  return [
+    ...unbalanced.map(({ payment_id: id, entry, currency, off }) =>
+      finding('ledger', `entry ${entry} of payment ${id} in ${currency}`, 'debits less credits of 0', off),
+    ),
+    ...againstProviders(evidence, sums),
+    ...(await againstEvm(evidence, sums)),
+    ...(await againstSolana(evidence, sums)),
+  ]
+}
+
+function sumOf(
+  sums: readonly Sum[],
+  side: 'debit' | 'credit',
+  wanted: { account: string; kind: string; currency: string },
+): string {
+  const { account, kind, currency } = wanted
+  return sums.find((sum) => sum.account === account && sum.kind === kind && sum.currency === currency)?.[side] ?? '0'
+}
+
+function againstProviders({ cobs, cardOrders }: Evidence, sums: readonly Sum[]): Finding[] {
+  const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n)
+  const pix = cobs.flatMap((cob) => cob.pix)
+  const returned = pix.flatMap(({ devolucoes }) => devolucoes.filter(({ status }) => status === 'DEVOLVIDO'))
+  const charged = cardOrders.flatMap(({ charges }) => charges).filter(({ paid_amount: paid }) => paid > 0)
+  const cents = (value: string): bigint => baseUnits(value, 2)
+  const both = [
+    ['pix', 'receipt', 'debit', total(pix.map(({ valor }) => cents(valor)))],
+    ['pix', 'return', 'credit', total(returned.map(({ valor }) => cents(valor)))],
+    ['card', 'receipt', 'debit', total(charged.map(({ paid_amount: paid }) => BigInt(paid)))],
+    ['card', 'return', 'credit', total(charged.map(({ canceled_amount: back }) => BigInt(back)))],
+  ] as const
+  return both.flatMap(([rail, kind, side, expected]) => {
+    const is = cents(sumOf(sums, side, { account: `provider:${rail}`, kind, currency: 'BRL' }))
+    return is === expected ? [] : [finding('ledger', `${kind}s of ${rail} in cents, by the ledger`, expected, is)]
+  })
+}
+
+const TREASURY_HASHES = `select hash from payments.treasury_transaction where chain_name = $1`
+
+async function againstEvm({ view, sql }: Evidence, sums: readonly Sum[]): Promise<Finding[]> {
+  const truth = evmTruth(view)
+  const account = 'treasury:polygon'
+  const found: Finding[] = []
+  for (const [currency, { address, decimals }] of Object.entries(view.chains.evm.tokens)) {
+    const sent = await truth.sentBy(address, view.treasury.evm)
+    const booked = baseUnits(sumOf(sums, 'credit', { account, kind: 'payout', currency }), decimals)
+    if (sent !== booked) found.push(finding('ledger', `${currency} paid out by ${account}`, `${sent} (chain)`, booked))
+  }
+  const hashes = (await sql<{ hash: string }>(TREASURY_HASHES, ['polygon'])).map(({ hash }) => hash)
+  const { mined, wei } = await truth.costOf(hashes)
+  const nonce = await truth.nonceOf(view.treasury.evm)
+  if (nonce !== mined)
+    found.push(finding('ledger', 'mined transactions of the EVM treasury', `${nonce} (chain)`, mined))
+  const fees = sums.filter((sum) => sum.account === account && sum.kind === 'fee')
+  const bookedFees = fees.reduce((sum, { credit, debit }) => sum + baseUnits(credit, 18) - baseUnits(debit, 18), 0n)
+  if (bookedFees !== wei) found.push(finding('ledger', `fees of ${account} in wei`, `${wei} (chain)`, bookedFees))
+  return found
+}
+
+async function againstSolana({ view, sql }: Evidence, sums: readonly Sum[]): Promise<Finding[]> {
+  const account = 'treasury:solana'
+  const { sent, landed } = await solanaTruth(view).sentBy(view.treasury.solana)
+  const found: Finding[] = []
+  for (const [currency, { address, decimals }] of Object.entries(view.chains.solana.tokens)) {
+    const onChain = sent.get(address) ?? 0n
+    const booked = baseUnits(sumOf(sums, 'credit', { account, kind: 'payout', currency }), decimals)
+    if (onChain !== booked) {
+      found.push(finding('ledger', `${currency} paid out by ${account}`, `${onChain} (chain)`, booked))
+    }
+  }
+  const known = new Set((await sql<{ hash: string }>(TREASURY_HASHES, ['solana'])).map(({ hash }) => hash))
+  for (const signature of landed) {
+    if (!known.has(signature))
+      found.push(finding('ledger', `${account}'s transaction ${signature}`, 'known', 'unknown'))
+  }
+  return found
+}

@@ -1,0 +1,48 @@
+import { createPublicClient, erc20Abi, http, parseAbiItem, type Address, type Hex, type PublicClient } from 'viem'
+import type { WorldView } from '../view.js'
+
+const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+
+/** What the EVM chain itself shows. */
+export interface EvmTruth {
+  balanceOf: (token: string, owner: string) => Promise<bigint>
+  /** `success`, `reverted`, or undefined where no block has it. */
+  outcomeOf: (hash: string) => Promise<'success' | 'reverted' | undefined>
+  /** What an account has sent of a token in all. */
+  sentBy: (token: string, owner: string) => Promise<bigint>
+  /** What the mined ones of these transactions cost in gas, and how many they are. */
+  costOf: (hashes: readonly string[]) => Promise<{ mined: number; wei: bigint }>
+  nonceOf: (owner: string) => Promise<number>
+}
+
+/** Reads the chain at its node, past the product. */
+export function evmTruth({ chains: { evm } }: WorldView): EvmTruth {
+  const client: PublicClient = createPublicClient({ transport: http(evm.rpcUrl) })
+  const receipt = (hash: string) => client.getTransactionReceipt({ hash: hash as Hex }).catch(() => undefined)
+  return {
+    balanceOf: (token, owner) =>
+      client.readContract({
+        address: token as Address,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [owner as Address],
+      }),
+    outcomeOf: async (hash) => (await receipt(hash))?.status,
+    sentBy: async (token, owner) => {
+      const range = { fromBlock: 'earliest', toBlock: 'latest' } as const
+      const logs = await client.getLogs({
+        address: token as Address,
+        event: TRANSFER,
+        args: { from: owner as Address },
+        ...range,
+      })
+      return logs.reduce((sum, { args }) => sum + (args.value ?? 0n), 0n)
+    },
+    costOf: async (hashes) => {
+      const receipts = (await Promise.all(hashes.map(receipt))).filter((one) => one !== undefined)
+      const wei = receipts.reduce((sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice, 0n)
+      return { mined: receipts.length, wei }
+    },
+    nonceOf: (owner) => client.getTransactionCount({ address: owner as Address }),
+  }
+}

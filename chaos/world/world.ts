@@ -1,0 +1,154 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { privateKeyToAddress } from 'viem/accounts'
+import { createLog } from '../../kernel/log.js'
+import { addressOfSeed } from '../../sandbox/solana/keys.js'
+import { clockArea } from '../areas/clock.js'
+import { pgArea } from '../areas/pg.js'
+import { processArea } from '../areas/process.js'
+import { subgraphArea } from '../areas/subgraph.js'
+import type { FaultArea } from '../fault.js'
+import type { Finding, ReceivedWebhook, TenantView, WorldView } from '../view.js'
+import { startDatabase } from './database.js'
+import { startOutside, type Outside } from './outside.js'
+import { choosePorts, gatewayUrls, makeProduct, type Product } from './product.js'
+import { newTenant } from './tenants.js'
+import { startWebhookReceiver } from './webhook-receiver.js'
+
+/** The product and all around it, running, with faults between all parts that begin when they are told to. */
+export interface World {
+  areas: readonly FaultArea[]
+  /** Where the logs of the processes are. */
+  folder: string
+  /** What load and oracle know of it, with new tenants. */
+  view: (tenants: number) => Promise<WorldView>
+  /** Starts what is down, and waits until all processes are ready and all callbacks told. @throws Error after the deadline */
+  untilReady: (timeoutMs: number) => Promise<void>
+  /** What the processes did against the promises since the last time this was asked. */
+  takeFindings: () => Finding[]
+  /** The webhooks that came to the tenants of a view. */
+  received: (view: WorldView) => readonly ReceivedWebhook[]
+  /** Ends everything; the product first, as a deployment would. @returns what the ends of its processes showed */
+  stop: (options: { keepsFolder: boolean }) => Promise<Finding[]>
+}
+
+const READY_WITHIN_MS = 60_000
+
+/**
+ * Starts the world, in a temporary folder.
+ * @throws Error where a part of it does not start; what was started is stopped
+ */
+export async function startWorld(): Promise<World> {
+  const stack = new AsyncDisposableStack()
+  try {
+    return await assemble(stack)
+  } catch (error) {
+    await stack.disposeAsync()
+    throw error
+  }
+}
+
+async function assemble(stack: AsyncDisposableStack): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'payments-api-chaos-'))
+  await mkdir(join(folder, 'logs'))
+  const log = createLog('error')
+  const onGiveUp = (error: Error): void => {
+    log.error({ err: error }, 'a part of the world is gone')
+  }
+  const database = await startDatabase({ folder, log, onGiveUp })
+  stack.defer(() => database.stop())
+  const hooks = await startWebhookReceiver()
+  stack.defer(() => hooks.close())
+  const { databaseUrl } = database
+  const ports = await choosePorts()
+  const gateways = gatewayUrls(ports)
+  const outside = await startOutside({ databaseUrl, folder, log, gateways, onGiveUp }, stack)
+  const { masterKey } = outside.sandbox
+  const product = await makeProduct({
+    databaseUrl,
+    ports,
+    environment: { ...outside.environment, ...PRODUCT_SETTINGS },
+    folder: join(folder, 'logs'),
+    log,
+  })
+  const { processes } = product
+  stack.defer(() => product.stop())
+  await startProcesses(product)
+  const takeFindings = (): Finding[] => [
+    ...processes.flatMap((process) => process.takeFindings()),
+    ...outside.takeFindings(),
+  ]
+  return {
+    folder,
+    areas: [
+      ...outside.areas,
+      pgArea(product.databaseLinks, database),
+      subgraphArea(product.subgraphLinks),
+      processArea(processes),
+      clockArea(processes),
+    ],
+    view: async (count) => {
+      const tenants: TenantView[] = []
+      for (let index = 0; index < count; index += 1) {
+        tenants.push(await newTenant({ databaseUrl, masterKey, log, hooks, name: `Shop ${index + 1}` }))
+      }
+      return viewOf(outside, gateways, tenants)
+    },
+    untilReady: async (timeoutMs) => {
+      for (const process of processes) process.start()
+      await Promise.all([outside.settled(), ...processes.map((process) => process.untilReady(timeoutMs))])
+    },
+    takeFindings,
+    received: ({ tenants }) => hooks.received.filter(({ tenantId }) => tenants.some(({ id }) => id === tenantId)),
+    stop: async ({ keepsFolder }) => {
+      await stack.disposeAsync()
+      if (!keepsFolder) await rm(folder, { recursive: true, force: true })
+      return takeFindings()
+    },
+  }
+}
+
+/** The load is one client with few keys: its limits are not what is looked for. */
+const PRODUCT_SETTINGS = { RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'info' }
+
+/** One first: it alone brings the schemas up to date, and fills the cache of compiled code for the others. */
+async function startProcesses({ processes, workers }: Product): Promise<void> {
+  const [first] = workers
+  first?.start()
+  await first?.untilReady(READY_WITHIN_MS)
+  for (const process of processes) process.start()
+  await Promise.all(processes.map((process) => process.untilReady(READY_WITHIN_MS)))
+}
+
+function viewOf(outside: Outside, gateways: readonly string[], tenants: readonly TenantView[]): WorldView {
+  const { sandbox, description, confirmations } = outside
+  const { polygon, solana } = description.chains
+  const mints = Object.entries(solana.tokens).map(([symbol, { mint, decimals }]) => [
+    symbol,
+    { address: mint, decimals },
+  ])
+  return {
+    gateways,
+    tenants,
+    databaseUrl: sandbox.databaseUrl,
+    chains: {
+      evm: { rpcUrl: polygon.rpc_url, chainId: polygon.chain_id, confirmations, tokens: polygon.tokens },
+      solana: { rpcUrl: solana.rpc_url, tokens: Object.fromEntries(mints) as WorldView['chains']['solana']['tokens'] },
+    },
+    simulators: {
+      pixUrl: description.pix_url,
+      cardUrl: description.card_url,
+      kycUrl: description.kyc_url,
+      mailboxUrl: description.mailbox_url,
+    },
+    funds: {
+      evmPrivateKey: description.wallets.evm.private_key,
+      solanaSecretKey: description.wallets.solana.secret_key,
+    },
+    treasury: {
+      evm: privateKeyToAddress(sandbox.treasuryEvmKey as `0x${string}`),
+      solana: addressOfSeed(sandbox.treasurySolanaSeed),
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import type { SandboxDescription } from '../../sandbox/demo/demo.js'
+import { chainSide, type ChainSide } from '../support/chain.js'
+import {
+  createOrder,
+  execute,
+  register,
+  signedPayment,
+  statusOf,
+  untilStatus,
+  type Caller,
+} from '../support/payments.js'
+import { descendantsOf, isAlive } from '../support/processes.js'
+import { startProductProcess, type ProductProcess } from '../support/product-process.js'
+import type { TestTenant } from '../support/tenants.js'
+import { until } from '../support/until.js'
+import { callRest, type RestCall } from '../support/world.js'
+
+let folder: string
+const running: ProductProcess[] = []
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'payments-api-killed-'))
+})
+afterAll(async () => {
+  await Promise.all(running.map((product) => product.stop()))
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Side {
+  product: ProductProcess
+  sandbox: SandboxDescription
+  caller: Caller
+  tenant: TestTenant
+  chain: ChainSide
+}
+
+async function start(): Promise<Side> {
+  const product = await startProductProcess({ DATA_DIR: folder, RATE_LIMIT_PER_MINUTE: '0' })
+  running.push(product)
+  const sandbox = JSON.parse(readFileSync(join(folder, 'sandbox.json'), 'utf8')) as Side['sandbox']
+  return {
+    product,
+    sandbox,
+    caller: { rest: (method: string, path: string, call?: RestCall) => callRest(product.url, method, path, call) },
+    tenant: {
+      id: sandbox.tenant_id,
+      key: sandbox.api_key,
+      keyId: '',
+      tenantData: { public_client_id: sandbox.public_client_id, webhook_url: 'http://127.0.0.1:9/' },
+    },
+    chain: chainSide(sandbox.chains.polygon.rpc_url),
+  }
+}
+
+const newReceiver = (): `0x${string}` => privateKeyToAddress(generatePrivateKey())
+const to = (receiver: string) => ({ split_payment_config: [{ receiver_wallet: receiver, receiver_percent: 100 }] })
+
+/** Kills a process and all that it has started, at once, and waits until nothing of it is left. */
+async function killAll({ pid, exited }: ProductProcess): Promise<void> {
+  const pids = [pid, ...descendantsOf(pid).map((process) => process.pid)]
+  for (const each of pids) {
+    if (isAlive(each)) process.kill(each, 'SIGKILL')
+  }
+  await exited
+  await until('all of it has ended', () => pids.every((each) => !isAlive(each)))
+}
+
+/** A payment whose payer's wallet sends what the receiver gets. @returns once it is confirmed */
+async function payByWallet({ caller, tenant, chain }: Side, receiver: string): Promise<void> {
+  const signed = await signedPayment(caller, tenant, await chain.newPayer(), to(receiver))
+  const { status } = (await execute(caller, tenant, signed)).body
+  if (status !== 'payment_confirmed') throw new Error(`execute answered ${status}`)
+}
+
+/** A charge by Pix that its payer pays; the treasury pays the receiver. @returns the payment's id */
+async function payByPix({ caller, tenant, sandbox }: Side, orderId: string): Promise<string> {
+  const id = await register(caller, tenant, { order_code: orderId })
+  const answer = await caller.rest('POST', '/payment/register/intents-create-transaction', {
+    as: tenant,
+    body: {
+      payment_id: id,
+      transaction_type: 'pixcrypto',
+      payer_email: 'ana@example.com',
+      payer_cpf: '529.982.247-25',
+    },
+  })
+  const charge = answer.body.data?.['fiat_tx'] as { txid: string } | undefined
+  if (!charge) throw new Error(`create transaction answered ${answer.text}`)
+  await fetch(`${sandbox.pix_url}/sandbox/cob/${charge.txid}/pay`, { method: 'POST' })
+  return id
+}
+
+describe('the sandbox, killed with -9 in all its processes at once', () => {
+  it('has paid everybody whose payment was confirmed, and its treasury pays on', async () => {
+    const first = await start()
+    const treasuryPaid = newReceiver()
+    const terms = { ...to(treasuryPaid), payment_method_allowed: { pixcrypto: true } }
+    const orderId = await createOrder(first.caller, first.tenant, terms)
+    const paidByPix: string[] = []
+    const paidByWallet: string[] = []
+    for (let round = 0; round < 5; round += 1) {
+      paidByPix.push(await payByPix(first, orderId))
+      const receivers = [newReceiver(), newReceiver(), newReceiver()]
+      await Promise.all(receivers.map((receiver) => payByWallet(first, receiver)))
+      paidByWallet.push(...receivers)
+    }
+    const [oldest = ''] = paidByPix
+    await untilStatus(first.caller, first.tenant, oldest, 'success')
+    await killAll(first.product)
+
+    const second = await start()
+    const balances = await Promise.all(
+      paidByWallet.map((receiver) => second.chain.balanceOf('USDT', receiver as `0x${string}`)),
+    )
+    expect(balances).toEqual(paidByWallet.map(() => 18_450_185n))
+    paidByPix.push(await payByPix(second, orderId))
+    for (const id of paidByPix) await untilStatus(second.caller, second.tenant, id, 'success', 60_000)
+    const { amount_to: amount } = await statusOf(second.caller, second.tenant, oldest)
+    const each = BigInt(Math.round(Number(amount) * 1e6))
+    expect(await second.chain.balanceOf('USDT', treasuryPaid)).toBe(each * BigInt(paidByPix.length))
+  }, 240_000)
+})

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { EXECUTE, signedPayment, statusOf, untilStatus, type Caller } from '../support/payments.js'
+import { send } from '../support/http.js'
+import type { RpcFate } from '../support/rpc-proxy.js'
+import { startProcessWorld, type ProcessWorld } from '../support/process-world.js'
+import type { ProductProcess } from '../support/product-process.js'
+import type { TestTenant } from '../support/tenants.js'
+import { until } from '../support/until.js'
+import { callRest, type RestCall } from '../support/world.js'
+
+/** What a process may take from SIGTERM to its end. */
+const STOP_MS = 10_000
+
+let world: ProcessWorld
+let tenant: TestTenant
+let other: ProductProcess
+beforeAll(async () => {
+  world = await startProcessWorld()
+  tenant = await world.dashboard.newTenant()
+  other = await world.start('other')
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => {
+  world.pg.onStatement = () => 'pass'
+  world.rpc.onCall = () => 'pass'
+})
+
+const callerOf = ({ url }: ProductProcess): Caller => ({
+  rest: (method: string, path: string, call?: RestCall) => callRest(url, method, path, call),
+})
+const readiness = async ({ url }: ProductProcess) => (await send({ method: 'GET', url: `${url}/readyz` })).status
+
+/** A signed payment that a process is asked to execute; `reached` once the node is asked for `method`. */
+async function executing(product: ProductProcess, method: string, fate: () => RpcFate | Promise<RpcFate>) {
+  const signed = await signedPayment(callerOf(product), tenant, await world.chain.newPayer())
+  const reached = Promise.withResolvers<undefined>()
+  world.rpc.onCall = (call) => {
+    if (call.method !== method) return 'pass'
+    reached.resolve(undefined)
+    return fate()
+  }
+  const ask = (of: ProductProcess) =>
+    callerOf(of).rest('POST', EXECUTE, {
+      as: tenant,
+      body: { payment_id: signed.id, signed_transaction: signed.raw },
+      headers: { 'idempotency-key': signed.id },
+    })
+  const answer = ask(product)
+  answer.catch(() => undefined)
+  await reached.promise
+  return { signed, answer, ask }
+}
+
+describe('a process that is killed', () => {
+  it('leaves a key to the next within seconds, and those that come before are told when to come', async () => {
+    const product = await world.start('killed')
+    const { signed, ask } = await executing(product, 'eth_sendRawTransaction', () => product.kill().then(() => 'cut'))
+    await product.exited
+    world.rpc.onCall = () => 'pass'
+    const early = await ask(other)
+    expect([early.status, early.headers['retry-after']]).toEqual([409, '1'])
+    const answer = await until(
+      'the key is free',
+      async () => {
+        const next = await ask(other)
+        return next.status !== 409 && next
+      },
+      8_000,
+    )
+    expect(answer.body.status).toBe('payment_confirmed')
+    expect(world.rpc.sendsOf(signed.raw)).toBe(1)
+  }, 60_000)
+})
+
+describe('a process that is told to stop', () => {
+  it('answers who waits for a confirmation, and the payment goes on without it', async () => {
+    const product = await world.start('waiting')
+    // No block has it yet, as far as the node tells.
+    const unmined = () => ({ answer: { result: null } })
+    const { signed, answer } = await executing(product, 'eth_getTransactionReceipt', unmined)
+    const exited = product.stop()
+    const { status, body, headers } = await answer
+    expect([status, body.status]).toEqual([504, 'broadcast_confirmation_timeout'])
+    expect(headers.connection).toBe('close')
+    expect(await exited).toMatchObject({ code: 0, signal: null })
+    world.rpc.onCall = () => 'pass'
+    await untilStatus(callerOf(other), tenant, signed.id, 'success')
+    expect(await statusOf(callerOf(other), tenant, signed.id)).toMatchObject({ status: 'success' })
+  }, 60_000)
+
+  it('ends though its database answers nothing any more, and was not ready until then', async () => {
+    const product = await world.start('silent')
+    expect(await readiness(product)).toBe(200)
+    world.pg.onStatement = () => 'stop'
+    expect(await readiness(product)).toBe(503)
+    const request = callRest(product.url, 'GET', '/order/list', { as: tenant }).catch(() => undefined)
+    let isOver = false
+    const exited = product.stop().then((exit) => {
+      isOver = true
+      return exit
+    })
+    await until('it has ended', () => isOver, STOP_MS)
+    expect(await exited).toMatchObject({ code: 0, signal: null })
+    await request
+  }, 60_000)
+
+  it('ends though its database is gone', async () => {
+    const product = await world.start('gone')
+    world.pg.onStatement = () => {
+      world.pg.cut()
+      return 'stop'
+    }
+    world.pg.cut()
+    expect(await readiness(product)).toBe(503)
+    let isOver = false
+    void product.stop().then(() => {
+      isOver = true
+    })
+    await until('it has ended', () => isOver, STOP_MS)
+  }, 60_000)
+})
+
+describe('a process whose database was away', () => {
+  it('is ready again by itself, and goes on with its jobs', async () => {
+    world.pg.onStatement = () => 'stop'
+    expect(await readiness(other)).toBe(503)
+    world.pg.onStatement = () => 'pass'
+    world.pg.cut()
+    await until('it is ready', async () => (await readiness(other)) === 200, 30_000)
+    const signed = await signedPayment(callerOf(other), tenant, await world.chain.newPayer())
+    await callerOf(other).rest('POST', EXECUTE, {
+      as: tenant,
+      body: { payment_id: signed.id, signed_transaction: signed.raw },
+    })
+    await until('its webhooks', () => world.hooks.of(signed.id).length >= 3, 40_000)
+  }, 90_000)
+})

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROUTES } from '../../rest-compat/routes.js'
+import { send } from '../support/http.js'
+import { REGISTER, registerBody } from '../support/payments.js'
+import { startWorld, type World } from '../support/world.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** What no database keeps, in a path or a query. */
+const IN_URL = ['%00', 'a%00b', '%ED%A0%80', '%FF']
+/** The same in JSON. */
+const IN_JSON = ['\u0000', 'a\u0000b', '\ud800', 'b\udfffc']
+
+/** A body whose every text is a bad one, at every depth. */
+function spoiled(value: unknown, text: string): unknown {
+  if (typeof value === 'string') return text
+  if (Array.isArray(value)) return value.map((item) => spoiled(item, text))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, spoiled(item, text)]))
+}
+
+const FIELDS = [
+  'id',
+  'email',
+  'otp',
+  'wallet',
+  'message',
+  'signed_bytes',
+  'payment_id',
+  'order_code',
+  'code',
+  'op_signed',
+]
+const OTHERS = Object.fromEntries([...FIELDS, 'provider', 'asset', 'amount', 'chain_name'].map((name) => [name, 'x']))
+
+describe('a text that no database keeps is never an error of ours', () => {
+  it.each(ROUTES.map(({ method, path }) => [method, path] as const))('in %s %s', async (method, path) => {
+    for (const text of IN_URL) {
+      const asPart = path.replace(/:\w+/g, text)
+      const asQuery = `${path.replace(/:\w+/g, 'x')}?id=${text}&page=${text}&from=${text}&pair=${text}&email=${text}`
+      for (const url of [asPart, asQuery]) {
+        // Not by `world.rest`: what cannot be decoded is a path of no route.
+        const headers = { 'x-api-key': world.tenant.key, 'content-type': 'application/json' }
+        const answer = await send({
+          method,
+          url: `${world.url}${url}`,
+          headers,
+          body: method === 'GET' ? undefined : '{}',
+        })
+        expect([url, answer.status < 500, answer.body.statusCode]).toEqual([url, true, answer.status])
+      }
+    }
+    if (method === 'GET') return
+    for (const text of IN_JSON) {
+      const body = spoiled({ ...registerBody(world.tenant), ...OTHERS, metadata: { [text]: text } }, text)
+      const answer = await world.rest(method, path.replace(/:\w+/g, 'x'), { as: world.tenant, body })
+      expect([method, path, answer.status < 500]).toEqual([method, path, true])
+    }
+  })
+
+  it.each(IN_URL)('in the path of a callback or of a payment page: %s', async (text) => {
+    for (const path of [`pix/${text}`, `card/${text}`, `${text}/x`, `kyc/${text}`, `pix/x/${text}`]) {
+      const answer = await world.rest('POST', `/callbacks/${path}`, { body: '{}' })
+      expect([path, answer.status < 500 && answer.status >= 400]).toEqual([path, true])
+    }
+    expect((await world.rest('GET', `/pay/${text}`)).status).toBeLessThan(500)
+  })
+
+  it('in the body of a callback', async () => {
+    for (const rail of ['pix/x', 'card/', 'kyc/didit']) {
+      const answer = await world.rest('POST', `/callbacks/${rail}`, { body: '{"a":"\u0000"}' })
+      expect([rail, answer.status < 500]).toEqual([rail, true])
+    }
+  })
+
+  it('in a header', async () => {
+    const headers = {
+      'idempotency-key': 'a\u00ff\u0080',
+      'x-request-id': '\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9',
+    }
+    const body = registerBody(world.tenant)
+    expect((await world.rest('POST', REGISTER, { as: world.tenant, body, headers })).status).toBeLessThan(500)
+    expect((await world.rest('POST', REGISTER, { as: 'sk_test_\u00ff\u0080', body })).status).toBe(401)
+  })
+
+  it.each(IN_JSON)('in a document, its variables, or the name of its operation', async (text) => {
+    const byVariable = 'query Find($id: ID!) { payment(id: $id) { id } }'
+    const literal = `{ payment(id: ${JSON.stringify(text)}) { id } }`
+    const asked: [string, object][] = [
+      [byVariable, { id: text }],
+      [literal, {}],
+      [`{ order(id: ${JSON.stringify(text)}) { id } }`, {}],
+      ['query List($after: String) { payments(after: $after) { edges { cursor } } }', { after: text }],
+      [
+        'query List($after: String) { payments(after: $after) { edges { cursor } } }',
+        { after: Buffer.from(text).toString('base64url') },
+      ],
+      ['mutation Toggle($id: ID!) { toggleOrder(id: $id) { id } }', { id: text }],
+      ['query Find($id: ID!) { payment(id: $id) { id } }', { id: 'x', [text]: text }],
+    ]
+    for (const [query, variables] of asked) {
+      const answer = await world.graphql(query, variables, { as: world.tenant })
+      const codes = ((answer.body['errors'] ?? []) as { extensions?: { code?: string } }[]).map(
+        ({ extensions }) => extensions?.code,
+      )
+      expect([query, answer.status < 500, codes]).toEqual([query, true, codes])
+      expect(codes).not.toContain('SERVER_ERROR')
+    }
+  })
+})

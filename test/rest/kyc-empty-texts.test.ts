@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newEmail } from '../support/kyc.js'
+import { startWorld, type World } from '../support/world.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+describe('an empty text on a path of identity verification', () => {
+  it.each([
+    ['/kyc/prepare', { email: '' }],
+    ['/kyc/prepare', { email: '  ' }],
+    ['/security/email/send-otp', { email: '' }],
+    ['/security/email/verify-otp', { email: '', code: '' }],
+    ['/security/email/verify-otp', { email: 'ana@example.com', code: '' }],
+    ['/security/wallet/challenge', { wallet: '' }],
+    ['/kyc/prepare-wallet', { message: '', signed_bytes: '' }],
+    ['/kyc/prepare-wallet', { message: 'x', signed_bytes: '', email: '' }],
+    ['/kyc/create/verify_public_kyc', { email: '', wallet: '' }],
+  ])('counts as absent: %s %j', async (path, body) => {
+    const answer = await world.rest('POST', path, { as: world.tenant, body })
+    expect([answer.status, answer.body.status]).toEqual([400, 'missing_params'])
+  })
+
+  it.each(['email=', 'wallet=', 'email=&wallet=', 'email=%20'])('counts as absent: /kyc/status?%s', async (query) => {
+    const answer = await world.rest('GET', `/kyc/status?${query}`, { as: world.tenant })
+    expect([answer.status, answer.body.status]).toEqual([400, 'missing_params'])
+  })
+
+  it('does not stand in the way of the field that is there', async () => {
+    const email = newEmail()
+    const prepared = await world.rest('POST', '/kyc/prepare', { as: world.tenant, body: { email, wallet: '' } })
+    expect(prepared.status).toBe(201)
+    const answer = await world.rest('GET', `/kyc/status?email=${email}&wallet=`, { as: world.tenant })
+    expect(answer.status).toBe(200)
+  })
+})

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../support/http.js'
+import { createOrder, orderBody, RECEIVERS, REGISTER, registerBody } from '../support/payments.js'
+import { startWorld, type World } from '../support/world.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const post = (path: string, body: unknown) => world.rest('POST', path, { as: world.tenant, body })
+const refusalOf = ({ status, body }: Answer) => [status, body.status, body.errors?.map(({ field }) => field)]
+
+/** What nothing could pay, or what is no amount, and the field that says so: in a payment and in an order alike. */
+const REFUSED: readonly [what: string, changes: object, field: string][] = [
+  ['Pix for crypto alone', { payment_method_allowed: { cryptopix: true } }, 'payment_method_allowed'],
+  ['both alone', { payment_method_allowed: { cryptopix: true, cryptofiat: true } }, 'payment_method_allowed'],
+  ['a third decimal of BRL', { amount_from: '10.005' }, 'amount_from'],
+  ['a third decimal of USD', { amount_from: '0.001', from_currency_symbol: 'USD' }, 'amount_from'],
+  [
+    'a card to fiat without a recipient',
+    {
+      payment_method_allowed: { cardfiat: true },
+      split_payment_config: [
+        { receiver_wallet: 'a', receiver_percent: 50, recipient_id: 'rp_a' },
+        { receiver_wallet: 'b', receiver_percent: 50 },
+      ],
+    },
+    'split_payment_config.1.recipient_id',
+  ],
+  [
+    'a card to fiat beside what cannot be paid',
+    { payment_method_allowed: { cardfiat: true, cryptofiat: true } },
+    'split_payment_config.0.recipient_id',
+  ],
+]
+
+describe('terms that nothing can pay', () => {
+  it.each(REFUSED)('are refused in a payment: %s', async (_what, changes, field) => {
+    expect(refusalOf(await post(REGISTER, registerBody(world.tenant, { ...changes })))).toEqual([
+      400,
+      'validation_error',
+      [field],
+    ])
+  })
+
+  it.each(REFUSED)('are refused in an order: %s', async (_what, changes, field) => {
+    expect(refusalOf(await post('/order/create', orderBody({ ...changes })))).toEqual([
+      400,
+      'validation_error',
+      [field],
+    ])
+  })
+
+  it('are refused where an update of an order would make them', async () => {
+    const id = await createOrder(world, world.tenant)
+    const patch = (body: object) => world.rest('PATCH', `/order/${id}`, { as: world.tenant, body })
+    expect(refusalOf(await patch({ payment_method_allowed: { cardfiat: true } }))).toEqual([
+      400,
+      'validation_error',
+      ['split_payment_config.0.recipient_id'],
+    ])
+    expect(refusalOf(await patch({ amount_from: '1.001' }))).toEqual([400, 'validation_error', ['amount_from']])
+    expect(refusalOf(await patch({ payment_method_allowed: { cryptopix: true } }))).toEqual([
+      400,
+      'validation_error',
+      ['payment_method_allowed'],
+    ])
+    const named = { receiver_wallet: 'shop', recipient_id: 'rp_shop0001' }
+    const whole = await patch({ payment_method_allowed: { cardfiat: true }, split_payment_config: [named] })
+    expect(whole.status).toBe(200)
+    expect(refusalOf(await patch({ split_payment_config: [{ recipient_id: '' }] }))).toEqual([
+      400,
+      'validation_error',
+      ['split_payment_config.0.recipient_id'],
+    ])
+  })
+})
+
+describe('a checkout of an order that nothing can pay', () => {
+  it.each([
+    ['no receiver', { split_payment_config: [] }, 'order_code: cannot be paid: it names no receiver'],
+    [
+      'no receiver on any chain',
+      { to_chain: null, split_payment_config: [{ receiver_wallet: 'shop', receiver_percent: 100 }] },
+      'order_code: cannot be paid: it names no chain, and not all of its receivers have an address on',
+    ],
+  ])('is refused with what the order lacks: %s', async (_what, changes, message) => {
+    const orderCode = await createOrder(world, world.tenant, changes)
+    const answer = await post(REGISTER, { order_code: orderCode })
+    expect(refusalOf(answer)).toEqual([400, 'validation_error', ['order_code']])
+    expect(answer.body.message).toContain(message)
+    const [count] = await world.sql('select count(*)::int as count from payments.payment where order_code = $1', [
+      orderCode,
+    ])
+    expect(count).toEqual({ count: 0 })
+  })
+
+  it('is refused in GraphQL alike', async () => {
+    const orderCode = await createOrder(world, world.tenant, { split_payment_config: [] })
+    const mutation = `mutation Register($input: RegisterCheckoutPaymentInput!) {
+      registerCheckoutPayment(input: $input) { id } }`
+    const answer = await world.graphql(mutation, { input: { orderCode } }, { as: world.tenant })
+    expect(answer.body['errors']).toMatchObject([
+      { extensions: { code: 'VALIDATION_ERROR', errors: [{ field: 'orderCode' }] } },
+    ])
+  })
+
+  it('is taken where the payer can name the chain', async () => {
+    const split = [{ receiver_wallet: RECEIVERS[0], receiver_percent: 100 }]
+    const orderCode = await createOrder(world, world.tenant, { to_chain: null, split_payment_config: split })
+    expect((await post(REGISTER, { order_code: orderCode })).status).toBe(201)
+  })
+})
+
+describe('the picture of what is sold', () => {
+  const withPicture = (image_url: string) => ({ order_items: [{ name: 'Shoe', quantity: 1, image_url }] })
+
+  it.each([
+    'javascript:alert(1)',
+    ' javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    '//x/y.png',
+    'x.png',
+  ])('is no %s', async (url) => {
+    const refused = [400, 'validation_error', ['order_items.0.image_url']]
+    expect(refusalOf(await post('/order/create', orderBody(withPicture(url))))).toEqual(refused)
+    const id = await createOrder(world, world.tenant)
+    const patched = await world.rest('PATCH', `/order/${id}`, { as: world.tenant, body: withPicture(url) })
+    expect(refusalOf(patched)).toEqual(refused)
+  })
+
+  it.each(['https://x.example/1.png', 'http://x.example/1.png', ''])('may be %s', async (url) => {
+    expect((await post('/order/create', orderBody(withPicture(url)))).status).toBe(200)
+  })
+})
