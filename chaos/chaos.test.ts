@@ -6,12 +6,12 @@ import { startWorld, type World } from './world/world.js'
 const SEEDS = [1, 2, 3]
 /** Short enough for every run of the tests; `npm run chaos` takes its time. */
 const MINUTES = 0.12
-/** Other tests take their part of the machine meanwhile; alone, the world is at rest within a minute. */
+/** On a slow machine; the world is at rest within half a minute on two idle cores. */
 const REST_MS = 150_000
 
 let world: World | undefined
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld({ blockSeconds: 1 })
 }, 90_000)
 afterAll(() => world?.stop({ keepsFolder: false }), 60_000)
 

@@ -25,7 +25,7 @@ export async function play(faults: readonly Fault[], areas: readonly FaultArea[]
     until(totalMs),
     ...faults.map((fault) =>
       playOne(fault).catch((error: unknown) => {
-        failures.push(`${fault.area} ${fault.kind} on ${fault.target}: ${String(error)}`)
+        failures.push(`a fault could not be done: ${fault.area} ${fault.kind} on ${fault.target}: ${String(error)}`)
       }),
     ),
   ])

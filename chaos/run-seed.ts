@@ -64,11 +64,12 @@ export async function settle(world: World, attacks: readonly Attack[], restMs = 
     readinessOf(world),
   ])
   const results: SeedResult[] = []
-  for (const [index, { seed, faults, view, failures }] of attacks.entries()) {
+  for (const [index, { seed, faults, view, failures, load }] of attacks.entries()) {
     const journal = journals[index] ?? []
     const left = await untilNothingIsFound(world, view, journal, startMs + restMs)
     const ofProcesses = index === 0 ? [...world.takeFindings(), ...comesBack] : []
-    const findings = [...failures.map(asFinding), ...ofProcesses, ...left]
+    const ofHarness = [...failures, ...load.failures].map((text) => ({ promise: 'harness', text }))
+    const findings = [...ofHarness, ...ofProcesses, ...left]
     results.push({ seed, faults, journal, findings, restedAfterMs: performance.now() - startMs })
   }
   return results
@@ -93,8 +94,4 @@ async function untilNothingIsFound(
     if (findings.length === 0 || performance.now() > deadlineMs) return findings
     await delay(JUDGE_AGAIN_MS)
   }
-}
-
-function asFinding(text: string): Finding {
-  return { promise: 'harness', text: `a fault could not be done: ${text}` }
 }

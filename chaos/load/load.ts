@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JournalEntry, TenantView, WorldView } from '../view.js'
-import { createClient, GaveUpError, type Client, type ClientOptions } from './client.js'
+import { createClient, GaveUpError, OWED_MS, type Client, type ClientOptions } from './client.js'
 import { openEvmPurse } from './evm-purse.js'
 import { keepOrders } from './keep-orders.js'
 import { lend } from './lend.js'
@@ -23,6 +23,8 @@ export interface RunningLoad {
    * @param withinMs after which flows that still run are cut off
    */
   stop: (withinMs?: number) => Promise<readonly JournalEntry[]>
+  /** What the clients themselves could not do. */
+  failures: readonly string[]
 }
 
 const STOP_MS = 40_000
@@ -40,13 +42,15 @@ export async function startLoad(view: WorldView, options: { seed: number; perSec
   const { seed, perSecond } = options
   const journal: JournalEntry[] = []
   const open = new Set<Promise<unknown>>()
+  const failures: string[] = []
   let deadline = Number.POSITIVE_INFINITY
   const stopping = new AbortController()
   const background = (work: Promise<unknown>): void => {
-    // A client that gave up has written so down; whatever else ended a flow is for the person who reads the log.
+    // A client that gave up has written so down. Whatever else ended a flow is the harness's: a load that has become less
+    // than it says would find less.
     const kept = work
       .catch((error: unknown) => {
-        if (!(error instanceof GaveUpError)) console.error('a flow of the load ended', error)
+        if (!(error instanceof GaveUpError)) failures.push(`a flow of the load ended: ${String(error).slice(0, 300)}`)
       })
       .finally(() => open.delete(kept))
     open.add(kept)
@@ -63,6 +67,7 @@ export async function startLoad(view: WorldView, options: { seed: number; perSec
     }
   })()
   return {
+    failures,
     stop: async (withinMs = STOP_MS) => {
       stopping.abort()
       deadline = performance.now() + withinMs
@@ -70,8 +75,8 @@ export async function startLoad(view: WorldView, options: { seed: number; perSec
       const ended = (async () => {
         while (open.size > 0) await Promise.all(open)
       })()
-      // A request that was sent just before the deadline has its own.
-      await Promise.race([ended, delay(withinMs + 16_000, undefined, { ref: false })])
+      // A request that was sent just before its last moment has a deadline of its own.
+      await Promise.race([ended, delay(withinMs + OWED_MS + 16_000, undefined, { ref: false })])
       return journal
     },
   }

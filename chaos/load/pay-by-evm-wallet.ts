@@ -93,7 +93,7 @@ async function hand(world: FlowWorld, paying: Paying, created: Answer): Promise<
       method: 'POST',
       path: EXECUTE,
       body: { payment_id: id, signed_transaction: raw },
-      ...{ rail, operation: 'execute-on-chain', id },
+      ...{ rail, operation: 'execute-on-chain', id, isOwed: habit === 'broadcast-first' },
     })
   if (habit === 'broadcast-first') await evm.broadcast(raw)
   await Promise.all(habit === 'execute-twice' ? [execute(), execute()] : [execute()])

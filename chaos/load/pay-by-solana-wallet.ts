@@ -76,7 +76,7 @@ async function payOnce(
         method: 'POST',
         path: EXECUTE,
         body: { payment_id: id, signed_transaction: wire.toString('base64') },
-        ...{ rail: RAIL, operation: 'execute-on-chain', id },
+        ...{ rail: RAIL, operation: 'execute-on-chain', id, isOwed: habit === 'broadcast-first' },
       })
     if (habit === 'broadcast-first') await solana.broadcast(wire)
     const answers = await Promise.all(habit === 'execute-twice' ? [execute(), execute()] : [execute()])

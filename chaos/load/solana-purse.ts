@@ -16,8 +16,9 @@ export interface SolanaPurse {
   broadcast: (wire: Uint8Array) => Promise<boolean>
 }
 
-const LAMPORTS = 5_000_000_000
-const TOKENS_EACH = 20_000n
+/** The sandbox's payer has 1,000 SOL and a million of each token: enough for 250 wallets, which is some 25 seeds. */
+const LAMPORTS = 4_000_000_000
+const TOKENS_EACH = 4_000n
 const TRIES_MAX = 20
 
 /** Opens the purse of the chain. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WorldView } from '../view.js'
-import type { Answer, Client } from './client.js'
+import { GaveUpError, type Answer, type Client } from './client.js'
 import type { EvmPurse } from './evm-purse.js'
 import type { SolanaPurse } from './solana-purse.js'
 import type { OrderShelf } from './order-shelf.js'
@@ -51,7 +51,7 @@ export async function control(
       })
       return { status: response.status, body: await response.json() }
     } catch (error) {
-      if (client.isOver()) throw error
+      if (client.isOver()) throw new GaveUpError(`${url} had no answer`, { cause: error })
       await delay(500)
     }
   }

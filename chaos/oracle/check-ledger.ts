@@ -61,7 +61,19 @@ function againstProviders({ cobs, cardOrders }: Evidence, sums: readonly Sum[]):
   })
 }
 
-const TREASURY_HASHES = `select hash from payments.treasury_transaction where chain_name = $1`
+const TREASURY_TRANSACTIONS = `select hash, payment_id, block_number, check_at from payments.treasury_transaction
+  where chain_name = $1`
+
+interface TreasuryRow {
+  hash: string
+  payment_id: string
+  block_number: number | null
+  /** Null: its end is final. */
+  check_at: Date | null
+}
+
+const BOOKED_FEES = `select payment_id, trim_scale(sum(credit - debit))::text as fee from payments.ledger_line
+  where account = $1 and entry like 'fee:%' group by payment_id`
 
 async function againstEvm({ view, sql }: Evidence, sums: readonly Sum[]): Promise<Finding[]> {
   const truth = evmTruth(view)
@@ -72,14 +84,36 @@ async function againstEvm({ view, sql }: Evidence, sums: readonly Sum[]): Promis
     const booked = baseUnits(sumOf(sums, 'credit', { account, kind: 'payout', currency }), decimals)
     if (sent !== booked) found.push(finding('ledger', `${currency} paid out by ${account}`, `${sent} (chain)`, booked))
   }
-  const hashes = (await sql<{ hash: string }>(TREASURY_HASHES, ['polygon'])).map(({ hash }) => hash)
-  const { mined, wei } = await truth.costOf(hashes)
+  const transactions = await sql<TreasuryRow>(TREASURY_TRANSACTIONS, ['polygon'])
+  const costs = await truth.costsOf(transactions.map(({ hash }) => hash))
   const nonce = await truth.nonceOf(view.treasury.evm)
-  if (nonce !== mined)
-    found.push(finding('ledger', 'mined transactions of the EVM treasury', `${nonce} (chain)`, mined))
-  const fees = sums.filter((sum) => sum.account === account && sum.kind === 'fee')
-  const bookedFees = fees.reduce((sum, { credit, debit }) => sum + baseUnits(credit, 18) - baseUnits(debit, 18), 0n)
-  if (bookedFees !== wei) found.push(finding('ledger', `fees of ${account} in wei`, `${wei} (chain)`, bookedFees))
+  if (nonce !== costs.size)
+    found.push(finding('ledger', 'mined transactions of the EVM treasury', `${nonce} (chain)`, costs.size))
+  const booked = await sql<{ payment_id: string; fee: string }>(BOOKED_FEES, [account])
+  return [...found, ...feesOff(transactions, costs, booked)]
+}
+
+/** Payments whose payouts cost other gas than the ledger says; with the blocks that the product takes them to be in. */
+function feesOff(
+  transactions: readonly TreasuryRow[],
+  costs: ReadonlyMap<string, bigint>,
+  booked: readonly { payment_id: string; fee: string }[],
+): Finding[] {
+  const fees = new Map(booked.map(({ payment_id: id, fee }) => [id, baseUnits(fee, 18)]))
+  const found: Finding[] = []
+  const byPayment = Map.groupBy(transactions, ({ payment_id: paymentId }) => paymentId)
+  for (const id of new Set([...byPayment.keys(), ...fees.keys()])) {
+    const ofPayment = byPayment.get(id) ?? []
+    const wei = ofPayment.reduce((sum, { hash }) => sum + (costs.get(hash) ?? 0n), 0n)
+    const is = fees.get(id) ?? 0n
+    if (is === wei) continue
+    const state = ofPayment.map(({ hash, block_number: block, check_at: at }) =>
+      [hash, costs.has(hash) ? 'mined' : 'not mined', `block ${block}`, at ? 'followed' : 'final'].join(' '),
+    )
+    found.push(
+      finding('ledger', `gas in wei of the payouts of payment ${id} (${state.join(', ')})`, `${wei} (chain)`, is),
+    )
+  }
   return found
 }
 
@@ -94,7 +128,7 @@ async function againstSolana({ view, sql }: Evidence, sums: readonly Sum[]): Pro
       found.push(finding('ledger', `${currency} paid out by ${account}`, `${onChain} (chain)`, booked))
     }
   }
-  const known = new Set((await sql<{ hash: string }>(TREASURY_HASHES, ['solana'])).map(({ hash }) => hash))
+  const known = new Set((await sql<TreasuryRow>(TREASURY_TRANSACTIONS, ['solana'])).map(({ hash }) => hash))
   for (const signature of landed) {
     if (!known.has(signature))
       found.push(finding('ledger', `${account}'s transaction ${signature}`, 'known', 'unknown'))

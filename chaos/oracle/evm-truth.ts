@@ -10,8 +10,8 @@ export interface EvmTruth {
   outcomeOf: (hash: string) => Promise<'success' | 'reverted' | undefined>
   /** What an account has sent of a token in all. */
   sentBy: (token: string, owner: string) => Promise<bigint>
-  /** What the mined ones of these transactions cost in gas, and how many they are. */
-  costOf: (hashes: readonly string[]) => Promise<{ mined: number; wei: bigint }>
+  /** What the mined ones of these transactions cost in gas, in wei, by their hashes. */
+  costsOf: (hashes: readonly string[]) => Promise<Map<string, bigint>>
   nonceOf: (owner: string) => Promise<number>
 }
 
@@ -38,10 +38,9 @@ export function evmTruth({ chains: { evm } }: WorldView): EvmTruth {
       })
       return logs.reduce((sum, { args }) => sum + (args.value ?? 0n), 0n)
     },
-    costOf: async (hashes) => {
+    costsOf: async (hashes) => {
       const receipts = (await Promise.all(hashes.map(receipt))).filter((one) => one !== undefined)
-      const wei = receipts.reduce((sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice, 0n)
-      return { mined: receipts.length, wei }
+      return new Map(receipts.map((one) => [one.transactionHash, one.gasUsed * one.effectiveGasPrice]))
     },
     nonceOf: (owner) => client.getTransactionCount({ address: owner as Address }),
   }

@@ -28,8 +28,8 @@ export interface Outside {
   takeFindings: () => Finding[]
 }
 
-/** Polygon's blocks. */
-const PACE = { blockSeconds: 2, confirmations: 5 }
+/** As the product asks for on Polygon. */
+const CONFIRMATIONS = 5
 
 /**
  * Starts chains and simulators, pools of nodes before the chains, and a proxy before each provider and each callback.
@@ -42,13 +42,16 @@ export async function startOutside(
     log: Logger
     gateways: readonly string[]
     onGiveUp: (error: Error) => void
+    /** Between two blocks of the EVM chain. */
+    blockSeconds: number
   },
   stack: AsyncDisposableStack,
 ): Promise<Outside> {
-  const { databaseUrl, folder, log, onGiveUp, gateways } = options
+  const { databaseUrl, folder, log, onGiveUp, gateways, blockSeconds } = options
+  const pace = { blockSeconds, confirmations: CONFIRMATIONS }
   const dataDir = join(folder, 'outside')
   const clock = adjustableClock()
-  const sandbox = await startSandbox({ dataDir, databaseUrl, clock, log, onGiveUp, pace: PACE })
+  const sandbox = await startSandbox({ dataDir, databaseUrl, clock, log, onGiveUp, pace })
   stack.defer(() => sandbox.stop())
   const callbacks = await startCallbackProxy({ gateways: () => gateways })
   stack.defer(() => callbacks.close())
@@ -59,7 +62,7 @@ export async function startOutside(
   return {
     sandbox,
     description: await readDescription(dataDir),
-    confirmations: PACE.confirmations,
+    confirmations: CONFIRMATIONS,
     environment: {
       ...environmentOf(sandbox, {
         productUrl: callbacks.url,

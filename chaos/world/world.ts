@@ -35,21 +35,25 @@ export interface World {
 
 const READY_WITHIN_MS = 60_000
 
+/** Polygon's. */
+const BLOCK_SECONDS = 2
+
 /**
  * Starts the world, in a temporary folder.
+ * @param options.blockSeconds between two blocks of the EVM chain; Polygon's 2 where left out
  * @throws Error where a part of it does not start; what was started is stopped
  */
-export async function startWorld(): Promise<World> {
+export async function startWorld({ blockSeconds = BLOCK_SECONDS } = {}): Promise<World> {
   const stack = new AsyncDisposableStack()
   try {
-    return await assemble(stack)
+    return await assemble(stack, blockSeconds)
   } catch (error) {
     await stack.disposeAsync()
     throw error
   }
 }
 
-async function assemble(stack: AsyncDisposableStack): Promise<World> {
+async function assemble(stack: AsyncDisposableStack, blockSeconds: number): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'payments-api-chaos-'))
   await mkdir(join(folder, 'logs'))
   const log = createLog('error')
@@ -63,7 +67,7 @@ async function assemble(stack: AsyncDisposableStack): Promise<World> {
   const { databaseUrl } = database
   const ports = await choosePorts()
   const gateways = gatewayUrls(ports)
-  const outside = await startOutside({ databaseUrl, folder, log, gateways, onGiveUp }, stack)
+  const outside = await startOutside({ databaseUrl, folder, log, gateways, onGiveUp, blockSeconds }, stack)
   const { masterKey } = outside.sandbox
   const product = await makeProduct({
     databaseUrl,
