@@ -12,6 +12,8 @@ const SMALL_READS_MAX = 32
 
 /** What an operation has to pass by its weight before it runs. */
 export interface Admission {
+  /** Resolves when long work may begin that is done at one go: validating and planning wait for each other. */
+  nextTurn: () => Promise<void>
   /**
    * Counts what an operation is worth beyond the one request that was counted when it came.
    * @returns undefined where there is nothing to count
@@ -38,6 +40,7 @@ export function createAdmission(
   const nextTurn = turnstile()
   const small = tenantQueue({ running: SMALL_READS_MAX, waiting: Infinity })
   return {
+    nextTurn,
     charge: (keyHash, weight) => (weight <= 1 ? undefined : charge(keyHash, weight - 1)),
     run: ({ kind, weight }, context, work) => {
       const { tenantId } = context.caller

@@ -22,7 +22,7 @@ describe('a turnstile', () => {
     const seen: string[] = []
     const through = ['a', 'b', 'c'].map((name) => nextTurn().then(() => seen.push(name)))
     const others = (async () => {
-      for (let turn = 0; turn < 4; turn += 1) {
+      while (!seen.includes('c')) {
         await new Promise((resolve) => setImmediate(resolve))
         seen.push('other')
       }
@@ -30,6 +30,22 @@ describe('a turnstile', () => {
     await Promise.all([...through, others])
     expect(seen.filter((name) => name !== 'other')).toEqual(['a', 'b', 'c'])
     for (const pair of ['ab', 'bc', 'abc']) expect(seen.join('')).not.toContain(pair)
+  })
+
+  it('leaves all else as much time after a piece of work as the piece took', async () => {
+    let nowMs = 0
+    const pauses: number[] = []
+    const nextTurn = turnstile({
+      now: () => nowMs,
+      pause: (ms) => {
+        pauses.push(ms)
+        return Promise.resolve()
+      },
+    })
+    const works = [30, 5, 9_000].map((tookMs) => nextTurn().then(() => (nowMs += tookMs)))
+    await Promise.all(works)
+    await nextTurn()
+    expect(pauses).toEqual([30, 5, 250])
   })
 })
 

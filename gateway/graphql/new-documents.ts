@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
 import { Kind, parse, visit, type DocumentNode, type SelectionSetNode } from 'graphql'
-import { turnstile } from '../../kernel/turns.js'
 import type { Admission } from '../admission.js'
 import type { GuardedRequest } from '../guard-hook.js'
 import { lruMap } from '../guard/lru-map.js'
@@ -30,11 +29,10 @@ export interface NewDocuments {
  * @param refuse refuses a request that its key's rate has no room for
  */
 export function newDocuments(
-  admission: Pick<Admission, 'charge'>,
+  admission: Pick<Admission, 'charge' | 'nextTurn'>,
   refuse: (reply: FastifyReply) => unknown,
 ): NewDocuments {
   const seen = lruMap<true>(SEEN_MAX)
-  const nextTurn = turnstile()
 
   return {
     passed: (hash) => {
@@ -57,7 +55,7 @@ export function newDocuments(
         refuse(reply)
         return false
       }
-      await nextTurn()
+      await admission.nextTurn()
       return true
     },
   }
