@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import bs58 from 'bs58'
 import type { PartialSandbox } from '../sandbox/sandbox.js'
 import type { PaymentsOptions } from '../subgraphs/payments/context.js'
@@ -26,7 +25,7 @@ function pixSettings(env: Env): PaymentProviders['pix'] {
   if (baseUrl === undefined || clientId === undefined || clientSecret === undefined || key === undefined) {
     return undefined
   }
-  const { pixAppKeyName: name, pixAppKey: value, pixCertFile: cert, pixKeyFile: tlsKey, pixCaFile: ca } = env
+  const { pixAppKeyName: name, pixAppKey: value, pixTlsCert: cert, pixTlsKey: tlsKey, pixTlsCa: ca } = env
   return {
     baseUrl,
     clientId,
@@ -38,10 +37,7 @@ function pixSettings(env: Env): PaymentProviders['pix'] {
     appKey: name !== undefined && value !== undefined ? { name, value } : undefined,
     receiverName: env.pixReceiverName,
     receiverCity: env.pixReceiverCity,
-    mutualTls:
-      cert !== undefined && tlsKey !== undefined
-        ? { cert: pem(cert), key: pem(tlsKey), ca: ca === undefined ? undefined : pem(ca) }
-        : undefined,
+    mutualTls: cert !== undefined && tlsKey !== undefined ? { cert, key: tlsKey, ca } : undefined,
   }
 }
 
@@ -53,8 +49,4 @@ function cardSettings(env: Env, sandbox: PartialSandbox['card']): PaymentProvide
     return sandbox && { ...sandbox, isRawEnabled }
   }
   return { baseUrl, secretKey, publicKey, callbackUser, callbackPassword, isRawEnabled }
-}
-
-function pem(file: string): string {
-  return readFileSync(file, 'utf8')
 }

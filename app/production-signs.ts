@@ -1,5 +1,3 @@
-import type { Env } from './env.js'
-
 /** The settings of which a sandbox has its own: whoever sets one means the world. */
 const SECRETS = [
   'MASTER_KEY',
@@ -24,7 +22,7 @@ const SECRETS = [
  * @returns the settings, as a person would say them; values are never in it, as they may be secrets
  */
 export function productionSigns(
-  env: Pick<Env, 'databaseUrl' | 'publicUrl' | 'host'>,
+  env: { databaseUrl: string | undefined; publicUrl: string | undefined; host: string },
   environment: NodeJS.ProcessEnv,
 ): string[] {
   const secrets = SECRETS.filter((name) => {

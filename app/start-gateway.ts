@@ -20,7 +20,8 @@ import { openApiDocument } from '../rest-compat/openapi.js'
 import type { RestOperation } from '../rest-compat/operation.js'
 import { failed, mountRest, notFound } from '../rest-compat/server.js'
 import { hashIfApiKey } from '../subgraphs/accounts/domain/api-key.js'
-import type { Deployment, Subgraphs } from './start-subgraphs.js'
+import type { Deployment } from './deployment.js'
+import type { Subgraphs } from './start-subgraphs.js'
 
 /** The HTTP side of the product. */
 export interface RunningGateway {

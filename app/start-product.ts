@@ -1,36 +1,24 @@
-import { hkdfSync } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Chain } from '../chains/chain.js'
 import { loadSupergraph } from '../gateway/supergraph.js'
 import type { AdjustableClock } from '../kernel/clock.js'
-import { claimDatabase, CreateDatabaseMode } from '../kernel/database-mode.js'
-import { openDatabase, type Database } from '../kernel/database.js'
-import { IDEMPOTENCY_MIGRATIONS } from '../kernel/idempotency-migrations.js'
-import { removeOldKeys } from '../kernel/idempotency.js'
+import type { Database } from '../kernel/database.js'
 import { doorOf } from '../kernel/http-door.js'
-import { idSource } from '../kernel/ids.js'
-import { advanceJobs, CreateQuietJobs, migrateJobs } from '../kernel/jobs.js'
+import { advanceJobs } from '../kernel/jobs.js'
 import type { Logger } from '../kernel/log.js'
 import { subgraphServer } from '../kernel/subgraph-http.js'
-import { startWorker } from '../kernel/worker.js'
 import { eventViews } from '../rest-compat/event-view.js'
 import { loadOperations } from '../rest-compat/operation.js'
 import type { PartialSandbox, Sandbox } from '../sandbox/sandbox.js'
-import { LIFI_DEFAULT_BASE_URL } from '../subgraphs/payments/router/lifi.js'
-import { isMainnet, MAINNET_MARKETS } from '../subgraphs/yield/mainnet-markets.js'
-import { NO_YIELD, parseYieldConfig, type YieldConfig } from '../subgraphs/yield/parse-yield-config.js'
+import { deploymentOf, type Deployment } from './deployment.js'
 import type { Env, Role } from './env.js'
-import { kycDeployment } from './kyc-options.js'
-import { paymentProviders } from './payment-providers.js'
-import { readChains } from './read-chains.js'
+import { openKernelDatabase, runJobs } from './jobs.js'
 import { mountSandboxRoutes } from './sandbox-routes.js'
 import { seedDemo } from './seed-demo.js'
 import { startSandboxIfNeeded } from './start-sandbox.js'
 import { startGateway, type RunningGateway } from './start-gateway.js'
 import { STOP_ALL_MS, stopParts, type RunningPart } from './stop-parts.js'
-import { remotesReadiness, startSubgraphs, SUBGRAPH_NAMES, type Deployment, type Subgraphs } from './start-subgraphs.js'
+import { remotesReadiness, startSubgraphs, SUBGRAPH_NAMES, type Subgraphs } from './start-subgraphs.js'
 
 /** The product, running. */
 export interface Product {
@@ -42,9 +30,6 @@ export interface Product {
 /** How long requests and jobs under way may take once the product is told to stop, and then each step after them. */
 const WORK_STOP_MS = 6_000
 const POOL_STOP_MS = 1_500
-
-/** Jobs at once: a slow receiver of webhooks holds one of them for up to 15 seconds. */
-const WORKER_CONCURRENCY = 20
 
 /**
  * Starts the roles that the environment names, with everything embedded that is not configured.
@@ -162,108 +147,4 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
     const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
     throw taken ? new Error(`port ${port} of ${host} is already in use`) : error
   })
-}
-
-/** What the parts are given: the environment where it says so, otherwise the sandbox. */
-export function deploymentOf(
-  env: Env,
-  clock: AdjustableClock,
-  log: Logger,
-  sandbox: PartialSandbox | undefined,
-): Deployment {
-  const masterKey = required(env.masterKey ?? sandbox?.masterKey, 'MASTER_KEY')
-  const chains = env.chainsFile === undefined ? (sandbox?.chains ?? []) : readChains(env.chainsFile)
-  const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32))
-  return {
-    env,
-    clock,
-    log,
-    newId: idSource(() => clock.now()),
-    isSandbox: !env.isLive,
-    databaseUrl: required(env.databaseUrl ?? sandbox?.databaseUrl, 'DATABASE_URL'),
-    publicUrl: env.publicUrl ?? `http://localhost:${env.port}`,
-    chains,
-    yieldConfig: yieldConfig(env, sandbox, chains),
-    priceUrl: required(env.priceUrl ?? sandbox?.priceUrl, 'PRICE_BASE_URL'),
-    oracle: oracleOf(env, sandbox, log),
-    routerUrl: env.routerUrl ?? sandbox?.routerUrl ?? LIFI_DEFAULT_BASE_URL,
-    operatorKey: required(env.operatorKey ?? sandbox?.operatorKey, 'OPERATOR_EVM_KEY'),
-    callerKey: derived('caller'),
-    fingerprintKey: derived('idempotency'),
-    linkKey: derived('session-link'),
-    masterKey,
-    masterKeys: [masterKey, ...(env.previousMasterKey ? [env.previousMasterKey] : [])],
-    kyc: kycDeployment(env, sandbox),
-    paymentProviders: paymentProviders(env, sandbox),
-  }
-}
-
-/** The sandbox's exchange is its oracle too. */
-function oracleOf(env: Env, sandbox: PartialSandbox | undefined, log: Logger): Deployment['oracle'] {
-  const url = env.oracleUrl ?? (env.priceUrl === undefined ? sandbox?.priceUrl : undefined)
-  if (url !== undefined) return { url, apiKey: env.oracleApiKey }
-  if (env.enabledFiats.includes('USD')) {
-    log.warn('USD is enabled, but has no price: the exchange has no USD markets, and ORACLE_BASE_URL is not set')
-  }
-  return undefined
-}
-
-function required<T>(value: T | undefined, name: string): T {
-  if (value === undefined) throw new Error(`${name} is needed`)
-  return value
-}
-
-/** The file's markets; otherwise those of the sandbox's own chain, or of mainnet in live, as long as that is the chain used. */
-function yieldConfig(env: Env, sandbox: PartialSandbox | undefined, chains: readonly Chain[]): YieldConfig {
-  if (env.yieldMarketsFile !== undefined)
-    return parseYieldConfig(JSON.parse(readFileSync(env.yieldMarketsFile, 'utf8')))
-  if (sandbox?.yieldMarkets && env.chainsFile === undefined) return parseYieldConfig(sandbox.yieldMarkets)
-  const mainnet = env.isLive ? chains.find((chain) => chain.family === 'solana' && isMainnet(chain)) : undefined
-  return mainnet ? parseYieldConfig({ ...MAINNET_MARKETS, chain: mainnet.name }) : NO_YIELD
-}
-
-/**
- * The schema that all processes share: jobs and idempotency keys.
- * @throws Error with one clear line where the database is one of the other mode; nothing of another schema is touched then
- */
-export async function openKernelDatabase({ databaseUrl, log, isSandbox }: Deployment): Promise<Database> {
-  const db = await openDatabase({
-    url: databaseUrl,
-    schema: 'kernel',
-    entities: [],
-    migrations: [
-      ...IDEMPOTENCY_MIGRATIONS,
-      { name: '0002-quiet-jobs', class: CreateQuietJobs },
-      { name: '0004-database-mode', class: CreateDatabaseMode },
-    ],
-    poolSize: WORKER_CONCURRENCY + 4,
-    log,
-  })
-  try {
-    await claimDatabase(db.pool, isSandbox ? 'sandbox' : 'live')
-    await migrateJobs(db.pool, log)
-    return db
-  } catch (error) {
-    await db.close()
-    throw error
-  }
-}
-
-async function runJobs(
-  kernel: Database,
-  { local }: Subgraphs,
-  { clock, log }: Deployment,
-): Promise<() => Promise<void>> {
-  const parts = Object.values(local)
-  const worker = await startWorker({
-    pool: kernel.pool,
-    kinds: parts.flatMap(({ jobs }) => jobs),
-    periodic: [
-      ...parts.flatMap(({ periodic }) => periodic),
-      { name: 'remove-old-idempotency-keys', cron: '*/10 * * * *', run: () => removeOldKeys(kernel.pool, clock) },
-    ],
-    concurrency: WORKER_CONCURRENCY,
-    log,
-  })
-  return () => worker.stop()
 }

@@ -1,9 +1,7 @@
-import type { Chain } from '../chains/chain.js'
 import type { AdjustableClock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/log.js'
 import type { PartialSandbox, SandboxPart } from '../sandbox/sandbox.js'
 import type { Env } from './env.js'
-import { readChains } from './read-chains.js'
 
 /**
  * Starts what the environment does not configure; nothing in live. Sandbox code is loaded only here, so that an
@@ -25,8 +23,7 @@ export async function startSandboxIfNeeded({
   const parts = missingParts(env)
   if (parts.length === 0) return (await import('../sandbox/bare.js')).bareSandbox(clock)
   const { startSandboxParts } = await import('../sandbox/start.js')
-  const { dataDir, databaseUrl, blockSeconds, confirmations } = env
-  const chains = configuredChains(env)
+  const { dataDir, databaseUrl, blockSeconds, confirmations, chains = [] } = env
   const pace = { blockSeconds, confirmations }
   return startSandboxParts({ dataDir, databaseUrl, clock, log, onGiveUp, parts, chains, pace })
 }
@@ -36,7 +33,7 @@ function missingParts(env: Env): SandboxPart[] {
   const settings: [SandboxPart, readonly unknown[]][] = [
     ['database', [env.databaseUrl]],
     ['keys', [env.masterKey, env.operatorKey, env.treasuryEvmKey, env.treasurySolanaKey]],
-    ['chains', [env.chainsFile]],
+    ['chains', [env.chains]],
     ['prices', [env.priceUrl]],
     ['router', [env.routerUrl]],
     ['pix', [env.pixUrl, env.pixClientId, env.pixClientSecret, env.pixKey]],
@@ -45,8 +42,4 @@ function missingParts(env: Env): SandboxPart[] {
     ['mail', [env.smtpUrl, env.mailFrom]],
   ]
   return settings.filter(([, needed]) => needed.includes(undefined)).map(([part]) => part)
-}
-
-function configuredChains({ chainsFile }: Env): readonly Chain[] {
-  return chainsFile === undefined ? [] : readChains(chainsFile)
 }

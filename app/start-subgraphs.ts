@@ -1,59 +1,24 @@
 import { randomBytes } from 'node:crypto'
+import { createEvmClient } from '../chains/evm/client.js'
 import { signSession } from '../checkout/session-link.js'
-import type { Chain } from '../chains/chain.js'
 import { remoteReadiness } from '../gateway/remote-readiness.js'
 import { remoteExecutor } from '../gateway/subgraph-client.js'
 import { addressGuard } from '../kernel/address-guard.js'
-import type { Clock } from '../kernel/clock.js'
 import { keyRing } from '../kernel/encryption.js'
-import type { IdSource } from '../kernel/ids.js'
-import type { Logger } from '../kernel/log.js'
 import type { RunningSubgraph, SubgraphExecutor } from '../kernel/subgraph.js'
 import { WEBHOOK_SECRETS } from '../subgraphs/accounts/deps.js'
 import { startAccounts, type RunningAccounts } from '../subgraphs/accounts/server.js'
-import { startKyc } from '../subgraphs/kyc/server.js'
+import { startKyc, type KycServerOptions } from '../subgraphs/kyc/server.js'
+import { createVault } from '../subgraphs/kyc/vault.js'
 import { startOrders } from '../subgraphs/orders/server.js'
 import { startPayments } from '../subgraphs/payments/server.js'
-import type { YieldConfig } from '../subgraphs/yield/parse-yield-config.js'
 import { startYield } from '../subgraphs/yield/server.js'
 import type { WebhookDeps } from '../subgraphs/accounts/webhooks/deps.js'
-import type { Env } from './env.js'
-import { kycOptions, type KycDeployment } from './kyc-options.js'
-import type { PaymentProviders } from './payment-providers.js'
+import type { Deployment } from './deployment.js'
 
 /** The names of the subgraphs, as the supergraph has them. */
 export const SUBGRAPH_NAMES = ['payments', 'orders', 'yield', 'kyc', 'accounts'] as const
 export type SubgraphName = (typeof SUBGRAPH_NAMES)[number]
-
-/** What every part of this process is given. */
-export interface Deployment {
-  env: Env
-  clock: Clock
-  newId: IdSource
-  log: Logger
-  isSandbox: boolean
-  databaseUrl: string
-  publicUrl: string
-  chains: readonly Chain[]
-  yieldConfig: YieldConfig
-  priceUrl: string
-  oracle: { url: string; apiKey: string | undefined } | undefined
-  routerUrl: string
-  operatorKey: string
-  /** Signs the callers for the subgraphs. */
-  callerKey: Buffer
-  /** Of the fingerprints of requests with an idempotency key. */
-  fingerprintKey: Buffer
-  /** Signs the links of the hosted payment page. */
-  linkKey: Buffer
-  masterKey: Buffer
-  /** The master key, and after it the one before as long as something is sealed with it. */
-  masterKeys: readonly Buffer[]
-  kyc: KycDeployment
-  paymentProviders: PaymentProviders
-  /** Aborted when the process is told to stop. */
-  stopping?: AbortSignal | undefined
-}
 
 /** The subgraphs as this process reaches them: some here, the others over HTTP. */
 export interface Subgraphs {
@@ -175,4 +140,27 @@ export function remotesReadiness(
     return local[name] || url === undefined ? [] : [{ name, url, signingKey: callerKey, clock, log }]
   })
   return remoteReadiness(remotes)
+}
+
+/** What the kyc subgraph is started with besides what all subgraphs have. */
+function kycOptions(
+  deployment: Deployment,
+): Pick<KycServerOptions, 'settings' | 'vault' | 'evmClient' | 'mail' | 'verifier' | 'timeoutMs'> {
+  const { env, chains, publicUrl, masterKeys, kyc } = deployment
+  const evmChain = chains.find((chain) => chain.family === 'evm')
+  return {
+    ...kyc,
+    vault: createVault(masterKeys),
+    evmClient: evmChain && createEvmClient(evmChain, { timeoutMs: kyc.timeoutMs }),
+    settings: {
+      monthlyQuota: env.kycMonthlyQuota,
+      approvalLifeMs: env.kycApprovalDays * 86_400_000,
+      issuer: {
+        domain: new URL(publicUrl).host,
+        uri: publicUrl,
+        evmChainId: evmChain?.chainId ?? 1,
+        solanaCluster: 'mainnet',
+      },
+    },
+  }
 }

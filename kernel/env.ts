@@ -177,19 +177,9 @@ export function host(name: string, description: string, fallback: string): Varia
   return { name, description, defaultText: fallback, read }
 }
 
-/**
- * The path of a file that can be read; optional.
- * @param check throws an Error where the file's text does not do
- */
-export function file(
-  name: string,
-  description: string,
-  check: (text: string) => unknown = () => undefined,
-): Variable<string | undefined> {
-  const read = (given: string | undefined): string | undefined => {
-    if (given !== undefined) check(readText(given))
-    return given
-  }
+/** The text of a file, by its path; optional. */
+export function file(name: string, description: string): Variable<string | undefined> {
+  const read = (path: string | undefined) => (path === undefined ? undefined : readText(path))
   return { name, description, defaultText: '–', read }
 }
 
@@ -203,13 +193,15 @@ function readText(path: string): string {
   }
 }
 
-/** The path of a JSON file; optional. @param parse throws an Error where its content does not do */
-export function jsonFile(
+/** What a JSON file holds, by its path; optional. @param parse throws an Error where its content does not do */
+export function jsonFile<T>(
   name: string,
   description: string,
-  parse: (content: unknown) => unknown,
-): Variable<string | undefined> {
-  return file(name, description, (text) => {
+  parse: (content: unknown) => T,
+): Variable<T | undefined> {
+  const read = (path: string | undefined): T | undefined => {
+    if (path === undefined) return undefined
+    const text = readText(path)
     let content: unknown
     try {
       content = JSON.parse(text)
@@ -217,11 +209,12 @@ export function jsonFile(
       throw new Error('must be a file of JSON')
     }
     try {
-      parse(content)
+      return parse(content)
     } catch (error) {
       throw new Error(`must be a file that can be used: ${(error as Error).message}`, { cause: error })
     }
-  })
+  }
+  return { name, description, defaultText: '–', read }
 }
 
 /** Named http(s) URLs: `name=url,name=url`. */

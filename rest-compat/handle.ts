@@ -11,7 +11,8 @@ import type { Caller } from '../kernel/tenant.js'
 import { successEnvelope, type Envelope, type Failure } from './envelope.js'
 import { lowerEnums, type RestOperation } from './operation.js'
 import { isObject, readValue, restPath, snakeCase } from './read-input.js'
-import { operationFor, renameValues, replyFor, type Route } from './routes.js'
+import { operationFor, replyFor, type Route } from './route.js'
+import { renameValues } from './routes.js'
 
 /** What the REST layer runs on. */
 export interface RestDeps {

@@ -5,7 +5,8 @@ import { ERRORS, IN_PROGRESS_RETRY_SECONDS, type ErrorCode } from '../kernel/err
 import { failureEnvelope, type Failure, type OwnCodes } from './envelope.js'
 import { failureFrom, handleRoute, type RestDeps, type RestRequest } from './handle.js'
 import { KYC_PATHS, REFUSED } from './kyc-routes.js'
-import { ROUTES, type Route } from './routes.js'
+import type { Route } from './route.js'
+import { ROUTES } from './routes.js'
 
 /** Mounts every route of the table, and the answers to what is not in it. */
 export function mountRest(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; log: Logger }): void {
