@@ -101,7 +101,7 @@ module.exports = {
       from: {
         pathNot: [
           '^subgraphs/[^/]+/(webhooks/)?store/',
-          '^gateway/guard/store/',
+          '^gateway/rate-limit/store/',
           '^subgraphs/[^/]+/(context|env|server)\\.ts$',
           '^kernel/(database|outbox|jobs|idempotency)[^/]*\\.ts$',
           ...TESTS,

@@ -5,11 +5,11 @@ import type { FastifyInstance } from 'fastify'
 import { mountCheckout } from '../checkout/mount-checkout.js'
 import { chargeCallbacks, kycCallbacks, mountCallbacks } from '../gateway/callbacks.js'
 import { createAdmission } from '../gateway/admission.js'
-import { createGuard } from '../gateway/guard/guard.js'
-import { keyStandingFrom } from '../gateway/guard/key-standing.js'
-import { openGatewayDatabase } from '../gateway/guard/store/database.js'
-import { rateCounts } from '../gateway/guard/store/rate-counts.js'
-import { guardHook, rateRefusal } from '../gateway/guard-hook.js'
+import { createAuthentication } from '../gateway/authentication/authenticate.js'
+import { keyStatusFrom } from '../gateway/authentication/key-status.js'
+import { openGatewayDatabase } from '../gateway/rate-limit/store/database.js'
+import { rateCounts } from '../gateway/rate-limit/store/rate-counts.js'
+import { authenticationHook, rateRefusal } from '../gateway/authentication/hook.js'
 import { mountGraphql } from '../gateway/graphql/server.js'
 import { createHttpServer } from '../gateway/http.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
@@ -32,7 +32,7 @@ export interface RunningGateway {
 }
 
 /**
- * Starts everything that clients speak to: guard, REST, GraphQL, the payment page. It listens on nothing yet.
+ * Starts everything that clients speak to: authentication, REST, GraphQL, the payment page. It listens on nothing yet.
  * @param isReady whether the parts behind it are
  */
 export async function startGateway(
@@ -43,17 +43,17 @@ export async function startGateway(
 ): Promise<RunningGateway> {
   const { env, clock, log, newId, databaseUrl, publicUrl, fingerprintKey } = deployment
   const db = await openGatewayDatabase({ url: databaseUrl, poolSize: 4, log })
-  const guard = createGuard({
+  const authentication = createAuthentication({
     clock,
     hashKey: hashIfApiKey,
-    keyStanding: keyStandingFrom(subgraphs.executors.accounts, newId),
+    keyStanding: keyStatusFrom(subgraphs.executors.accounts, newId),
     products: env.products,
     apiKeyHeader: env.apiKeyHeader,
     limitPerMinute: env.rateLimitPerMinute,
     share: { counts: rateCounts(db.pool, randomBytes(8).toString('hex')), log },
   })
   const docs = `${publicUrl}/docs`
-  const hook = guardHook(guard, docs, env.rateLimitPerMinute)
+  const hook = authenticationHook(authentication, docs, env.rateLimitPerMinute)
   const app = createHttpServer(
     { isReady: async () => (await db.isReachable()) && isReady() },
     newId,
@@ -62,22 +62,22 @@ export async function startGateway(
   )
   const { supergraph, operations } = graph
   const tooMany = rateRefusal(docs, env.rateLimitPerMinute)
-  const admission = createAdmission((keyHash, count) => guard.charge(keyHash, count))
-  mountRest(app, { ...graph, subgraphs: subgraphs.executors, guard: hook, admission, log, fingerprintKey })
-  const graphql = await mountGraphql(app, { supergraph, guard: hook, admission, tooMany, log, fingerprintKey })
+  const admission = createAdmission((keyHash, count) => authentication.charge(keyHash, count))
+  mountRest(app, { ...graph, subgraphs: subgraphs.executors, authenticate: hook, admission, log, fingerprintKey })
+  const graphql = await mountGraphql(app, { supergraph, authenticate: hook, admission, tooMany, log, fingerprintKey })
   mountDocs(app, openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() }))
   mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])
   mountCheckout(app, { supergraph, linkKey: deployment.linkKey, clock, log })
   return {
     app,
     hasPlatformKey: async (rawHeaders, address) => {
-      const verdict = await guard.check(rawHeaders, address)
+      const verdict = await authentication.check(rawHeaders, address)
       return verdict.kind === 'ok' && verdict.caller.tenantId === null
     },
     close: async () => {
       await doorOf(app).close()
       await graphql.stop()
-      await guard.close()
+      await authentication.close()
       await db.close()
     },
   }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { GuardedRequest } from '../../gateway/guard-hook.js'
+import type { AuthenticatedRequest } from '../../gateway/authentication/hook.js'
 import { createHttpServer } from '../../gateway/http.js'
 import { createLog } from '../../kernel/log.js'
 import { PRODUCTS } from '../../kernel/tenant.js'
@@ -133,7 +133,7 @@ function brokenServer() {
     admission: { run: (_operation, context, work) => work(context) },
     fingerprintKey: Buffer.alloc(32),
     subgraphs: {},
-    guard: (request: GuardedRequest, _reply: FastifyReply) => {
+    authenticate: (request: AuthenticatedRequest, _reply: FastifyReply) => {
       request.caller = { tenantId: 'tenant', keyId: 'key', products: PRODUCTS }
       return Promise.resolve(false)
     },

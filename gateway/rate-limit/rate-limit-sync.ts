@@ -1,8 +1,20 @@
 import type { Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/log.js'
 import type { RateCounts } from './store/rate-counts.js'
-import type { KeyRate } from './rate-limit.js'
-import { bySecond, dropLeft, slidingLog } from './sliding-log.js'
+import { bySecond, dropLeft, slidingLog, type SlidingLog } from './sliding-log.js'
+
+/** What a process knows of one key. */
+export interface KeyRate {
+  key: string
+  /** The requests that this process let in. */
+  own: SlidingLog
+  /** Those that the other processes let in, as of the last sync. */
+  others: SlidingLog
+  /** How many other processes had requests of this key in the window. */
+  otherProcesses: number
+  /** Let in since the last sync that is known to have arrived. */
+  unacknowledged: number
+}
 
 /** Where processes meet, and which keys are worth telling each other about. */
 export interface RateShare {
@@ -10,13 +22,13 @@ export interface RateShare {
   log: Logger
 }
 
-/** The batched exchange of counts between processes. */
-export interface RateExchange {
-  /** Puts a key into the next exchange, which is at most a quarter of a second away. */
+/** Shares the counts between processes, in batches. */
+export interface RateLimitSync {
+  /** Puts a key into the next sync, which is at most a quarter of a second away. */
   soon(rate: KeyRate): void
-  /** Exchanges a key now; resolves when that has arrived or failed, never rejects. */
+  /** Syncs a key now; resolves when that has arrived or failed, never rejects. */
   settle(rate: KeyRate): Promise<void>
-  /** Whether the last exchange arrived. While none does, each process keeps the limit by itself instead of waiting. */
+  /** Whether the last sync arrived. While none does, each process keeps the limit by itself instead of waiting. */
   works(): boolean
   close(): Promise<void>
 }
@@ -26,15 +38,15 @@ const INTERVAL_MS = 250
 const TIMEOUT_MS = 2_000
 const CLEAN_EVERY = 240
 
-/** One exchange at a time: it tells all keys that had requests since the last one, and learns what the others let in. */
-export function rateExchange({ counts, log }: RateShare, clock: Clock): RateExchange {
+/** One sync at a time: it tells all keys that had requests since the last one, and learns what the others let in. */
+export function rateLimitSync({ counts, log }: RateShare, clock: Clock): RateLimitSync {
   const waiting = new Map<string, KeyRate>()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let working = true
-  let exchanges = 0
+  let syncs = 0
 
-  async function exchange(): Promise<void> {
+  async function sync(): Promise<void> {
     // Processes agree on the time of day only, each on its own steady clock: what they tell each other is translated.
     const nowMs = clock.now().getTime()
     const steadyMs = Math.floor(clock.steadyMs())
@@ -44,7 +56,7 @@ export function rateExchange({ counts, log }: RateShare, clock: Clock): RateExch
     for (const { rate } of batch) dropLeft(rate.own, steadyMs)
     try {
       const own = batch.map(({ rate }) => ({ key: rate.key, seconds: shifted(bySecond(rate.own), aheadMs) }))
-      const others = await withinTime(counts.exchange(own, nowMs))
+      const others = await withinTime(counts.sync(own, nowMs))
       for (const { rate, sent } of batch) {
         rate.unacknowledged -= sent
         learn(
@@ -54,7 +66,7 @@ export function rateExchange({ counts, log }: RateShare, clock: Clock): RateExch
       }
       if (!working) log.info('rate counts are shared between processes again')
       working = true
-      if (exchanges++ % CLEAN_EVERY === 0) await withinTime(counts.clean(nowMs))
+      if (syncs++ % CLEAN_EVERY === 0) await withinTime(counts.clean(nowMs))
     } catch (error) {
       if (working) log.warn({ err: error }, 'rate counts cannot be shared; each process keeps the limit by itself')
       working = false
@@ -67,7 +79,7 @@ export function rateExchange({ counts, log }: RateShare, clock: Clock): RateExch
   function now(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    running ??= exchange().finally(() => {
+    running ??= sync().finally(() => {
       running = undefined
       if (waiting.size > 0) later()
     })
@@ -104,7 +116,7 @@ function shifted(
   return runs.map(([leavesAtMs, count]) => [leavesAtMs + byMs, count])
 }
 
-/** Replaces what was known of the other processes: every exchange tells the whole window, so nothing can be missed. */
+/** Replaces what was known of the other processes: every sync tells the whole window, so nothing can be missed. */
 function learn(rate: KeyRate, others: readonly [leavesAtMs: number, count: number][][]): void {
   rate.others = slidingLog(others.flat().sort(([one], [other]) => one - other))
   rate.otherProcesses = others.length

@@ -10,14 +10,14 @@ export interface RateCounts {
    * Tells the counts of this process, each key's whole window, and learns those of the others for the same keys.
    * @returns for each key that has any, the counts of every other process
    */
-  exchange(own: readonly { key: string; seconds: SecondCounts }[], nowMs: number): Promise<Map<string, SecondCounts[]>>
+  sync(own: readonly { key: string; seconds: SecondCounts }[], nowMs: number): Promise<Map<string, SecondCounts[]>>
   /** Removes the counts that have left the window, of whatever process. */
   clean(nowMs: number): Promise<void>
 }
 
-/** A process writes only rows of its own, so exchanges never wait for each other. */
-const EXCHANGE = {
-  name: 'rate_exchange',
+/** A process writes only rows of its own, so syncs never wait for each other. */
+const SYNC = {
+  name: 'rate_sync',
   text: `with told as (
     insert into gateway.rate_count as mine (key, process_id, seconds, leaves_at_ms)
     select key, $1, seconds, leaves_at_ms from json_to_recordset($2::json) as own (key text, seconds json, leaves_at_ms bigint)
@@ -35,12 +35,12 @@ const CLEAN = {
   )`,
 }
 
-/** The shared counts in PostgreSQL: one row per key and process, one round trip per exchange. */
+/** The shared counts in PostgreSQL: one row per key and process, one round trip per sync. */
 export function rateCounts(on: Queryable, processId: string): RateCounts {
   return {
-    async exchange(own, nowMs) {
+    async sync(own, nowMs) {
       const rows = own.map(({ key, seconds }) => ({ key, seconds, leaves_at_ms: seconds.at(-1)?.[0] ?? nowMs }))
-      const others = await run<{ key: string; seconds: string }>(on, EXCHANGE, [
+      const others = await run<{ key: string; seconds: string }>(on, SYNC, [
         processId,
         JSON.stringify(rows),
         own.map(({ key }) => key),

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { budget } from './budget.js'
+import { tokenBuckets } from './token-bucket.js'
 
 function setUp(options: { perMinute: number; maxKept: number }) {
   const clock = { atMs: 0, now: () => new Date(0), aheadMs: () => 0, steadyMs: () => clock.atMs }
-  return { clock, own: budget({ ...options, clock }) }
+  return { clock, own: tokenBuckets({ ...options, clock }) }
 }
 
-describe('a budget', () => {
+describe('a tokenBuckets', () => {
   it('gives what a minute has at once, and then as it fills up', () => {
     const { clock, own } = setUp({ perMinute: 120, maxKept: 10 })
     for (let one = 0; one < 120; one += 1) expect(own.take('a')).toBe(0)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { adjustableClock } from '../../kernel/clock.js'
-import { keyCache, type Standing } from './key-cache.js'
+import { keyCache, type CachedKey } from './key-cache.js'
 
 /** A cache in front of keys that a test can add and revoke. */
 function setUp(limits: { maxKnown?: number; maxUnknown?: number } = {}) {
   const clock = adjustableClock()
-  const keys = new Map<string, Standing<string>>()
+  const keys = new Map<string, CachedKey<string>>()
   const lookUps: string[] = []
   const state = { failing: false }
   const cache = keyCache<string>({

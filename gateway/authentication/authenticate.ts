@@ -1,14 +1,14 @@
 import type { Clock } from '../../kernel/clock.js'
 import type { Caller, Product } from '../../kernel/tenant.js'
-import { budget } from '../budget.js'
+import { tokenBuckets } from '../rate-limit/token-bucket.js'
 import { readApiKeyHeader, type ApiKeyHeaderCase } from './api-key-header.js'
-import { keyCache, type Standing } from './key-cache.js'
-import type { RateShare } from './rate-exchange.js'
-import { rateHeaders, type RateVerdict } from './rate-headers.js'
-import { rateLimit } from './rate-limit.js'
+import { keyCache, type CachedKey } from './key-cache.js'
+import type { RateShare } from '../rate-limit/rate-limit-sync.js'
+import { rateHeaders, type RateVerdict } from '../rate-limit/rate-headers.js'
+import { rateLimit } from '../rate-limit/rate-limit.js'
 
 /** What the accounts subgraph says of a valid key. */
-export interface KeyStanding {
+export interface KeyStatus {
   keyId: string
   /** Null for a platform key, which belongs to the deployment. */
   tenantId: string | null
@@ -18,12 +18,12 @@ export interface KeyStanding {
   expiresAt: string | null
 }
 
-export interface GuardOptions {
+export interface AuthenticationOptions {
   clock: Clock
   /** The hash of a key's text, undefined where the text has not the form of a key: that is refused without a look-up. */
   hashKey: (text: string) => string | undefined
   /** Looks a key up by its hash; null where it is unknown, expired or revoked. Rejects when it cannot tell. */
-  keyStanding: (hash: string) => Promise<KeyStanding | null>
+  keyStanding: (hash: string) => Promise<KeyStatus | null>
   /** The products of the deployment. */
   products: readonly Product[]
   apiKeyHeader: ApiKeyHeaderCase
@@ -34,20 +34,20 @@ export interface GuardOptions {
 }
 
 /** Whether a request goes on. `headers` belong on its answer in any case. */
-export type GuardVerdict =
+export type AuthenticationVerdict =
   | { kind: 'ok'; caller: Caller; keyHash: string; headers: Record<string, string> }
   | { kind: 'forbidden'; headers: Record<string, string> }
   | { kind: 'rate'; retryAfterSeconds: number; headers: Record<string, string> }
   | { kind: 'unauthorized'; headers: Record<string, string> }
 
-export interface Guard {
+export interface Authentication {
   /**
    * Decides about a request by its key: form of the header, rate, key, in this order. Answers at once where all is known
    * already, otherwise with a promise, which rejects when the key's standing cannot be found out.
    * @param rawHeaders Node's `rawHeaders`
    * @param address whose request it is, as far as the connection tells
    */
-  check(rawHeaders: readonly string[], address: string): GuardVerdict | Promise<GuardVerdict>
+  check(rawHeaders: readonly string[], address: string): AuthenticationVerdict | Promise<AuthenticationVerdict>
   /**
    * Counts further requests against the rate of a key that was let in, for what is worth more than one.
    * @param count how many besides the one that was counted
@@ -58,7 +58,7 @@ export interface Guard {
 }
 
 const MAX_KEYS = 10_000
-const MAX_STRANGERS = 10_000
+const MAX_UNKNOWN_KEYS = 10_000
 
 /**
  * Look-ups of keys that turn out to be none, per address. A key that this process knows is never looked up for it, so who
@@ -67,23 +67,26 @@ const MAX_STRANGERS = 10_000
 const LOOK_UPS_PER_MINUTE = 600
 const MAX_ADDRESSES = 10_000
 
-/** The gateway's guard. */
-export function createGuard(options: GuardOptions): Guard {
+/** The gateway's authentication: who calls, and whether the key's rate allows it. */
+export function createAuthentication(options: AuthenticationOptions): Authentication {
   const { clock, hashKey, apiKeyHeader, limitPerMinute, share } = options
   const callers = keyCache<Caller>({
     clock,
     maxKnown: MAX_KEYS,
-    maxUnknown: MAX_STRANGERS,
+    maxUnknown: MAX_UNKNOWN_KEYS,
     load: async (hash) => standingOf(await options.keyStanding(hash), options.products),
   })
   const limit = { limit: limitPerMinute, clock }
   const rate = rateLimit({ ...limit, maxKeys: MAX_KEYS, ...(share && { share }) })
   // Well-formed keys that do not exist cost the caller alone: they fill neither the keys' memory nor the shared table.
-  const rateOfStrangers = rateLimit({ ...limit, maxKeys: MAX_STRANGERS })
-  const lookUps = budget({ perMinute: LOOK_UPS_PER_MINUTE, maxKept: MAX_ADDRESSES, clock })
+  const unknownKeysRate = rateLimit({ ...limit, maxKeys: MAX_UNKNOWN_KEYS })
+  const lookUps = tokenBuckets({ perMinute: LOOK_UPS_PER_MINUTE, maxKept: MAX_ADDRESSES, clock })
   const untouched = rateHeaders({ allowed: true, limit: limitPerMinute, remaining: limitPerMinute, resetSeconds: 60 })
 
-  function check(rawHeaders: readonly string[], address: string): GuardVerdict | Promise<GuardVerdict> {
+  function check(
+    rawHeaders: readonly string[],
+    address: string,
+  ): AuthenticationVerdict | Promise<AuthenticationVerdict> {
     const header = readApiKeyHeader(rawHeaders, apiKeyHeader)
     if (header.kind === 'wrong-form') return { kind: 'forbidden', headers: untouched }
     const keyHash = header.kind === 'key' ? hashKey(header.key) : undefined
@@ -93,19 +96,19 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   /** A key of which nothing is known: whose count it belongs to has to be found out before it can be counted. */
-  async function identifyFirst(keyHash: string, address: string): Promise<GuardVerdict> {
-    const waitSeconds = callers.isStranger(keyHash) ? 0 : lookUps.take(address)
+  async function identifyFirst(keyHash: string, address: string): Promise<AuthenticationVerdict> {
+    const waitSeconds = callers.isUnknown(keyHash) ? 0 : lookUps.take(address)
     if (waitSeconds > 0) return { kind: 'rate', retryAfterSeconds: waitSeconds, headers: untouched }
     const caller = await callers.get(keyHash)
-    if (caller) lookUps.giveBack(address)
-    const verdict = await (caller ? rate : rateOfStrangers).take(keyHash)
+    if (caller) lookUps.refund(address)
+    const verdict = await (caller ? rate : unknownKeysRate).take(keyHash)
     return decide(keyHash, verdict, caller)
   }
 
   function withVerdict(
     keyHash: string,
     verdict: RateVerdict | Promise<RateVerdict>,
-  ): GuardVerdict | Promise<GuardVerdict> {
+  ): AuthenticationVerdict | Promise<AuthenticationVerdict> {
     if (verdict instanceof Promise) return verdict.then((settled) => withVerdict(keyHash, settled))
     if (!verdict.allowed) return decide(keyHash, verdict, null)
     const caller = callers.get(keyHash)
@@ -121,13 +124,13 @@ export function createGuard(options: GuardOptions): Guard {
   }
 }
 
-function decide(keyHash: string, verdict: RateVerdict, caller: Caller | null): GuardVerdict {
+function decide(keyHash: string, verdict: RateVerdict, caller: Caller | null): AuthenticationVerdict {
   const headers = rateHeaders(verdict)
   if (!verdict.allowed) return { kind: 'rate', retryAfterSeconds: verdict.resetSeconds, headers }
   return caller ? { kind: 'ok', caller, keyHash, headers } : { kind: 'unauthorized', headers }
 }
 
-function standingOf(standing: KeyStanding | null, deployment: readonly Product[]): Standing<Caller> | null {
+function standingOf(standing: KeyStatus | null, deployment: readonly Product[]): CachedKey<Caller> | null {
   if (standing === null) return null
   const { tenantId, keyId, products, expiresAt } = standing
   return {

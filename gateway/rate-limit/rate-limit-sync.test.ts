@@ -91,12 +91,12 @@ describe('the rate limit shared by processes', () => {
 
   it('needs no round trip for a caller who keeps to the rate', async () => {
     const counts = rateCounts(db.pool, 'a')
-    let exchanges = 0
+    let syncs = 0
     const process = startProcess('a', 600, {
       ...counts,
-      exchange: (own, nowMs) => {
-        exchanges += 1
-        return counts.exchange(own, nowMs)
+      sync: (own, nowMs) => {
+        syncs += 1
+        return counts.sync(own, nowMs)
       },
     })
     let waits = 0
@@ -105,7 +105,7 @@ describe('the rate limit shared by processes', () => {
     }
     expect(waits).toBe(0)
     await process.close()
-    expect(exchanges).toBe(1)
+    expect(syncs).toBe(1)
   })
 
   it('survives a restart: the next process counts what the last one let in', async () => {
@@ -121,8 +121,8 @@ describe('the rate limit shared by processes', () => {
     const state = { away: true }
     const unreliable: RateCounts = {
       ...counts,
-      exchange: (own, nowMs) =>
-        state.away ? Promise.reject(new Error('the database is away')) : counts.exchange(own, nowMs),
+      sync: (own, nowMs) =>
+        state.away ? Promise.reject(new Error('the database is away')) : counts.sync(own, nowMs),
     }
     const process = startProcess('a', 600, unreliable)
     expect(await hammer([process], 700, 8)).toBe(600)
@@ -134,7 +134,7 @@ describe('the rate limit shared by processes', () => {
   it('removes counts that have left the window', async () => {
     const counts = rateCounts(db.pool, 'a')
     const nowMs = clock.now().getTime()
-    await counts.exchange(
+    await counts.sync(
       [
         { key: 'old', seconds: [[nowMs, 1]] },
         { key: 'new', seconds: [[nowMs + 60_000, 1]] },

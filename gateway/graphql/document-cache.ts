@@ -1,39 +1,39 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLError } from 'graphql'
-import { documentCache } from '../../kernel/document-cache.js'
-import type { GuardedRequest } from '../guard-hook.js'
-import { rateHeaders } from '../guard/rate-headers.js'
+import { documentBytes, documentLru } from '../../kernel/document-size.js'
+import type { AuthenticatedRequest } from '../authentication/hook.js'
+import { rateHeaders } from '../rate-limit/rate-headers.js'
 import type { PreparedOperation } from '../operation.js'
 import type { SupergraphExecutor } from '../supergraph.js'
 import type { Admission } from '../admission.js'
 import { formatError } from './errors.js'
 
-/** How much is kept of known queries, their texts and parsed. */
+/** How much is kept of queries, their texts and parsed. */
 const QUERIES_MAX_BYTES = 32 * 1024 * 1024
 
-/** What is known of a query. */
-export interface KnownQuery {
+/** A query that is ready to run. */
+export interface CachedDocument {
   operation: PreparedOperation
   /** What it counts against its key's rate. */
   weight: number
 }
 
 /**
- * Queries that Apollo Server has answered before: parsed, validated, and within the limits whatever their variables. What
+ * The cache of documents: queries that Apollo Server has answered before: parsed, validated, and within the limits whatever their variables. What
  * is left to do for them is to run them, so they are spared the rest of Apollo's pipeline, which is half of a short
  * query's cost. Mutations and everything out of the ordinary always go through it.
  */
-export interface KnownQueries {
-  remember: (query: string, operationName: string | undefined, known: KnownQuery) => void
+export interface DocumentCache {
+  remember: (query: string, operationName: string | undefined, known: CachedDocument) => void
   /**
-   * Answers a request for a known query as Apollo would.
+   * Answers a request for a cached query as Apollo would.
    * @returns false where the request is not one
    * @throws too_many_operations where its tenant's queue is full
    */
-  answer: (request: GuardedRequest, reply: FastifyReply) => Promise<boolean>
+  answer: (request: AuthenticatedRequest, reply: FastifyReply) => Promise<boolean>
 }
 
-/** How known queries are answered besides with their data. */
+/** How cached queries are answered besides with their data. */
 interface Answers {
   /** What a caller may see of the errors of an operation that was run. */
   show: (errors: readonly GraphQLError[], requestId: string) => GraphQLError[]
@@ -41,16 +41,20 @@ interface Answers {
   refuse: (reply: FastifyReply) => unknown
 }
 
-/** Nothing is known at first. */
-export function knownQueries(
+/** An empty cache. */
+export function graphqlDocumentCache(
   supergraph: SupergraphExecutor,
   admission: Admission,
   { show, refuse }: Answers,
-): KnownQueries {
-  const known = documentCache<KnownQuery>(QUERIES_MAX_BYTES)
+): DocumentCache {
+  const known = documentLru<CachedDocument>(QUERIES_MAX_BYTES)
 
   /** @returns whether the query may run; otherwise it is answered */
-  async function isAdmitted({ keyHash = '' }: GuardedRequest, reply: FastifyReply, weight: number): Promise<boolean> {
+  async function isAdmitted(
+    { keyHash = '' }: AuthenticatedRequest,
+    reply: FastifyReply,
+    weight: number,
+  ): Promise<boolean> {
     const verdict = await admission.charge(keyHash, weight)
     if (!verdict) return true
     reply.headers(rateHeaders(verdict))
@@ -59,9 +63,11 @@ export function knownQueries(
   }
 
   return {
-    remember: (query, operationName, told) => {
-      const { kind, document } = told.operation
-      if (kind === 'query') known.set(keyOf(query, operationName), told, document)
+    remember: (query, operationName, cached) => {
+      const { kind, document } = cached.operation
+      if (kind !== 'query') return
+      const key = keyOf(query, operationName)
+      known.set(key, cached, { size: documentBytes(key, document) })
     },
     answer: async (request, reply) => {
       const asked = plainQuery(request)

@@ -1,15 +1,15 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from './log.js'
-import { giveBack } from './database-transaction.js'
+import { releaseConnection } from './database-transaction.js'
 
 /** How often the jobs of workers that died are looked for. */
-const SWEEP_MS = 5_000
+const REAP_MS = 5_000
 
 /** A job that was just taken may belong to a worker that is not known to be alive yet. */
 const SETTLED_SECONDS = 2
 
-/** A worker that others can tell to be alive, and that frees the jobs of those that are not. */
-export interface Liveness {
+/** The lock by which other workers can tell that a worker is alive. */
+export interface WorkerLock {
   /** Why others cannot tell any more, once it is so. */
   lost: Promise<unknown>
   stop: () => void
@@ -17,11 +17,11 @@ export interface Liveness {
 
 /**
  * graphile-worker keeps a job locked for four hours when its worker is killed. Here a worker holds an advisory lock under
- * its own name as long as it lives; the database frees it the moment the process dies, and whoever sweeps next gives its
+ * its own name as long as it lives; the database frees it the moment the process dies, and the next worker that looks gives its
  * jobs back. It frees it too where only the connection is lost: the worker has to end then.
  * @param workerName what graphile-worker writes into `locked_by`: the id of the worker pool
  */
-export async function keepAlive(pool: Pool, workerName: string, log: Logger): Promise<Liveness> {
+export async function holdWorkerLock(pool: Pool, workerName: string, log: Logger): Promise<WorkerLock> {
   const connection = await pool.connect()
   let isLost = false
   const lost = new Promise<unknown>((resolve) => {
@@ -33,23 +33,23 @@ export async function keepAlive(pool: Pool, workerName: string, log: Logger): Pr
   try {
     await connection.query('select pg_advisory_lock($1::int, hashtext($2))', [NAMESPACE, workerName])
   } catch (error) {
-    giveBack(connection, error as Error)
+    releaseConnection(connection, error as Error)
     throw error
   }
-  const sweepSafely = (): void => {
+  const reapSafely = (): void => {
     if (isLost) return
-    sweep(connection, workerName, log).catch((error: unknown) => {
+    reapStaleLocks(connection, workerName, log).catch((error: unknown) => {
       log.error({ err: error }, 'jobs of dead workers could not be looked for')
     })
   }
-  sweepSafely()
-  const timer = setInterval(sweepSafely, SWEEP_MS)
+  reapSafely()
+  const timer = setInterval(reapSafely, REAP_MS)
   return {
     lost,
     stop: () => {
       clearInterval(timer)
-      // Its end frees the lock, and nobody has to answer for that.
-      giveBack(connection, new Error('the worker stops'))
+      // The end of the connection frees the lock.
+      releaseConnection(connection, new Error('the worker stops'))
     },
   }
 }
@@ -57,7 +57,7 @@ export async function keepAlive(pool: Pool, workerName: string, log: Logger): Pr
 /** The space of our worker names among the database's advisory locks. */
 const NAMESPACE = 7041
 
-async function sweep(connection: PoolClient, workerName: string, log: Logger): Promise<void> {
+async function reapStaleLocks(connection: PoolClient, workerName: string, log: Logger): Promise<void> {
   const { rows } = await connection.query<{ name: string }>(
     `select distinct locked_by as name from graphile_worker._private_jobs
       where locked_by is not null and locked_by <> $1 and locked_at < now() - interval '${SETTLED_SECONDS} seconds'`,

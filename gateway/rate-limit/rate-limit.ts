@@ -1,23 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../kernel/clock.js'
-import { lruMap } from './lru-map.js'
 import type { RateVerdict } from './rate-headers.js'
-import { rateExchange, type RateShare } from './rate-exchange.js'
-import { append, dropLeft, nextLeave, slidingLog, whenLeft, type SlidingLog } from './sliding-log.js'
+import { rateLimitSync, type KeyRate, type RateShare } from './rate-limit-sync.js'
+import { append, dropLeft, nextLeave, slidingLog, whenLeft } from './sliding-log.js'
 
 const WINDOW_MS = 60_000
-
-/** What a process knows of one key. */
-export interface KeyRate {
-  key: string
-  /** The requests that this process let in. */
-  own: SlidingLog
-  /** Those that the other processes let in, as of the last exchange. */
-  others: SlidingLog
-  /** How many other processes had requests of this key in the window. */
-  otherProcesses: number
-  /** Let in since the last exchange that is known to have arrived. */
-  unacknowledged: number
-}
 
 export interface RateLimitOptions {
   /** Requests per minute and key; 0 is none. */
@@ -44,14 +31,14 @@ export interface RateLimit {
 /**
  * A limit per key over a sliding window of 60 seconds.
  *
- * In one process it is exact. Processes that share counts do so in batches (`rate-exchange.ts`), never for each request.
- * What bounds their error is that each lets in only a few requests of a key beyond its last exchange: with n processes
- * at most 2 (n - 1) times that many can be let in too many (two exchanges at the same moment do not see each other).
+ * In one process it is exact. Processes that share counts do so in batches (`rate-limit-sync.ts`), never for each request.
+ * What bounds their error is that each lets in only a few requests of a key beyond its last sync: with n processes
+ * at most 2 (n - 1) times that many can be let in too many (two syncs at the same moment do not see each other).
  */
 export function rateLimit(options: RateLimitOptions): RateLimit {
   const { limit, clock, share } = options
-  const rates = lruMap<KeyRate>(options.maxKeys)
-  const exchange = share && rateExchange(share, clock)
+  const rates = new LRUCache<string, KeyRate>({ max: options.maxKeys })
+  const sync = share && rateLimitSync(share, clock)
 
   function rateOf(key: string): KeyRate {
     const known = rates.get(key)
@@ -74,12 +61,12 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
       const remaining = Math.max(0, limit - used)
       return { allowed: false, limit, remaining, resetSeconds: secondsUntil(freeAtMs, nowMs) }
     }
-    if (exchange?.works() && rate.unacknowledged >= unsharedAllowance(limit, rate.otherProcesses)) {
-      return exchange.settle(rate).then(() => take(key, count))
+    if (sync?.works() && rate.unacknowledged >= unsharedAllowance(limit, rate.otherProcesses)) {
+      return sync.settle(rate).then(() => take(key, count))
     }
     append(rate.own, nowMs + WINDOW_MS, count)
     rate.unacknowledged += count
-    exchange?.soon(rate)
+    sync?.soon(rate)
     const nextMs = Math.min(nextLeave(rate.own), nextLeave(rate.others))
     return { allowed: true, limit, remaining: limit - used - count, resetSeconds: secondsUntil(nextMs, nowMs) }
   }
@@ -89,7 +76,7 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
     get size() {
       return rates.size
     },
-    close: async () => exchange?.close(),
+    close: async () => sync?.close(),
   }
 }
 
@@ -97,7 +84,7 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
 const TOLERANCE = 0.05
 
 /**
- * How many requests of a key a process may let in beyond its last exchange. At least one, so with a small limit the
+ * How many requests of a key a process may let in beyond its last sync. At least one, so with a small limit the
  * tolerance holds for few processes only (600 a minute: 16).
  */
 function unsharedAllowance(limit: number, otherProcesses: number): number {

@@ -19,7 +19,7 @@ interface Waiting<Item, Result> {
  * @returns what calls for one item; where a batch fails for what its items hold, each is tried by itself, so that none
  *   fails for another
  */
-export function groupCalls<Item, Result>(
+export function batcher<Item, Result>(
   callAll: (items: readonly Item[]) => Promise<readonly Result[]>,
   conflictKey: (item: Item) => string | undefined = () => undefined,
 ): (item: Item) => Promise<Result> {

@@ -7,7 +7,7 @@ const STOP_WAIT_MS = 2_000
  * @param isStopping whether the process was told to stop: the wait ends soon then, so that it ends with an answer
  * @returns what tells whether to wait on
  */
-export function patience(waitMs: number, isStopping: () => boolean): () => boolean {
+export function waitDeadline(waitMs: number, isStopping: () => boolean): () => boolean {
   let endsAt = performance.now() + waitMs
   let isHurried = false
   return () => {

@@ -1,11 +1,11 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../kernel/clock.js'
-import { lruMap } from './lru-map.js'
 
 /** How long an answer counts. Revocation is effective within 5 seconds; the look-up itself gets the fifth. */
 const LIFE_MS = 4_000
 
 /** What a look-up found out about a valid key. */
-export interface Standing<Value> {
+export interface CachedKey<Value> {
   value: Value
   /** When the key expires, in milliseconds since 1970; Infinity for never. */
   expiresAtMs: number
@@ -13,7 +13,7 @@ export interface Standing<Value> {
 
 export interface KeyCacheOptions<Value> {
   /** Looks a key's hash up; null where there is no such key, or it is expired or revoked. */
-  load: (hash: string) => Promise<Standing<Value> | null>
+  load: (hash: string) => Promise<CachedKey<Value> | null>
   clock: Clock
   maxKnown: number
   /** Hashes of no key are kept apart, so that a flood of them cannot push out those of keys. */
@@ -29,10 +29,10 @@ export interface KeyCache<Value> {
   /** Whether the hash was that of a valid key when it was last looked up, however long ago. */
   isKnown(hash: string): boolean
   /** Whether the hash was found to be of no valid key within the last 4 seconds, so that nobody is asked about it. */
-  isStranger(hash: string): boolean
+  isUnknown(hash: string): boolean
 }
 
-interface Entry<Value> extends Standing<Value> {
+interface Entry<Value> extends CachedKey<Value> {
   /** When the look-up began: what it says is not newer than that. */
   asOfMs: number
 }
@@ -40,8 +40,8 @@ interface Entry<Value> extends Standing<Value> {
 /** The standing of keys by hash, looked up at most once per 4 seconds and at most once at the same time. */
 export function keyCache<Value>(options: KeyCacheOptions<Value>): KeyCache<Value> {
   const { load, clock } = options
-  const known = lruMap<Entry<Value>>(options.maxKnown)
-  const unknown = lruMap<{ asOfMs: number }>(options.maxUnknown)
+  const known = new LRUCache<string, Entry<Value>>({ max: options.maxKnown })
+  const unknown = new LRUCache<string, { asOfMs: number }>({ max: options.maxUnknown })
   const running = new Map<string, { asOfMs: number; answer: Promise<Value | null> }>()
 
   async function lookUp(hash: string, asOfMs: number): Promise<Value | null> {
@@ -63,7 +63,7 @@ export function keyCache<Value>(options: KeyCacheOptions<Value>): KeyCache<Value
   const isFresh = (asOfMs: number, nowMs: number): boolean => nowMs - asOfMs < LIFE_MS
 
   return {
-    isStranger(hash) {
+    isUnknown(hash) {
       const nothing = unknown.peek(hash)
       return nothing !== undefined && isFresh(nothing.asOfMs, clock.now().getTime())
     },

@@ -1,15 +1,15 @@
-import type { Clock } from '../kernel/clock.js'
-import { lruMap } from './guard/lru-map.js'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../kernel/clock.js'
 
 /** How often something may be done by whom: an address, or who has a link. */
-export interface Budget {
+export interface TokenBuckets {
   /**
-   * Takes one from a budget.
+   * Takes one from a tokenBuckets.
    * @returns 0 where there was one, otherwise the seconds until there is
    */
   take(whose: string): number
   /** Puts one back that turned out to cost nothing. */
-  giveBack(whose: string): void
+  refund(whose: string): void
   /** Budgets that are kept in memory now. */
   readonly size: number
 }
@@ -23,8 +23,16 @@ interface Bucket {
  * Budgets that fill up steadily, each to what it gives in a minute. They are kept by this process for itself, and those that
  * were used longest ago are forgotten: who changes addresses faster than that is another's to stop.
  */
-export function budget({ perMinute, maxKept, clock }: { perMinute: number; maxKept: number; clock: Clock }): Budget {
-  const buckets = lruMap<Bucket>(maxKept)
+export function tokenBuckets({
+  perMinute,
+  maxKept,
+  clock,
+}: {
+  perMinute: number
+  maxKept: number
+  clock: Clock
+}): TokenBuckets {
+  const buckets = new LRUCache<string, Bucket>({ max: maxKept })
   const perMs = perMinute / 60_000
 
   function filled(whose: string): Bucket {
@@ -47,7 +55,7 @@ export function budget({ perMinute, maxKept, clock }: { perMinute: number; maxKe
       bucket.left -= 1
       return 0
     },
-    giveBack(whose) {
+    refund(whose) {
       const bucket = filled(whose)
       bucket.left = Math.min(perMinute, bucket.left + 1)
     },

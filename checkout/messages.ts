@@ -2,7 +2,7 @@
 export type Language = 'en' | 'pt'
 
 /** The page's texts in one language. */
-export interface Words {
+export interface Messages {
   title: string
   receivers: string
   quoted: string
@@ -23,7 +23,7 @@ export interface Words {
   unavailable: { title: string; text: string }
 }
 
-export const WORDS: Readonly<Record<Language, Words>> = {
+export const MESSAGES: Readonly<Record<Language, Messages>> = {
   en: {
     title: 'Payment',
     receivers: 'The receiver gets',

@@ -1,7 +1,7 @@
 import { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ownDatabase } from '../test/support/own-database.js'
-import { groupCalls } from './group-calls.js'
+import { batcher } from './batcher.js'
 
 interface Item {
   key: string
@@ -35,7 +35,7 @@ describe('writes that come at the same time', () => {
       )
       return items.map(({ key }) => rows.some((row) => row.key === key))
     }
-    add = groupCalls(write, ({ key }) => key)
+    add = batcher(write, ({ key }) => key)
   })
   const stored = async (): Promise<number> => (await pool.query('select from item')).rowCount ?? 0
 

@@ -8,19 +8,19 @@ import { createTenant } from '../../subgraphs/accounts/domain/create-tenant.js'
 import { revokeApiKey } from '../../subgraphs/accounts/domain/revoke-api-key.js'
 import { startAccounts, type TestAccounts } from '../../subgraphs/accounts/fixtures/accounts.js'
 import { accountsSubgraph } from '../../subgraphs/accounts/subgraph.js'
-import { createGuard, type Guard } from './guard.js'
-import { keyStandingFrom } from './key-standing.js'
+import { createAuthentication, type Authentication } from './authenticate.js'
+import { keyStatusFrom } from './key-status.js'
 
 let accounts: TestAccounts
-let guard: Guard
+let authentication: Authentication
 
 beforeAll(async () => {
   accounts = await startAccounts()
   const execute = localExecutor(accountsSubgraph().schema, () => accounts.deps, createLog('silent'))
-  guard = createGuard({
+  authentication = createAuthentication({
     clock: accounts.clock,
     hashKey: hashIfApiKey,
-    keyStanding: keyStandingFrom(execute, accounts.deps.newId),
+    keyStanding: keyStatusFrom(execute, accounts.deps.newId),
     products: ['pix', 'kyc'],
     apiKeyHeader: 'exact',
     limitPerMinute: 600,
@@ -28,9 +28,9 @@ beforeAll(async () => {
 })
 afterAll(() => accounts.stop())
 
-const send = (key: string) => guard.check(['x-api-key', key], '127.0.0.1')
+const send = (key: string) => authentication.check(['x-api-key', key], '127.0.0.1')
 
-describe('the guard on the accounts subgraph', () => {
+describe('the authentication on the accounts subgraph', () => {
   it('lets a key in until 5 seconds after its revocation at the latest', async () => {
     const input = { name: 'Shop', products: ['crypto', 'pix'], mode: 'test', webhookUrl: null } as const
     const { key, apiKey, tenant } = await createTenant(accounts.deps, input)
@@ -49,7 +49,7 @@ describe('the guard on the accounts subgraph', () => {
   })
 
   it('fails when accounts cannot tell, without naming the key', async () => {
-    const failing = keyStandingFrom(
+    const failing = keyStatusFrom(
       async () => ({ data: null }),
       () => 'request',
     )

@@ -1,6 +1,7 @@
 import federation, { type Supergraph } from '@apollo/federation-internals'
 import { QueryPlanner } from '@apollo/query-planner'
 import { Kind, validate, visit, type GraphQLSchema } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import type { PreparedOperation } from './operation.js'
 
 /** How many documents' decisions are kept. */
@@ -11,13 +12,13 @@ const DECISIONS_MAX = 2000
  * that requires nothing, and the whole document is valid in that subgraph's own schema; then running it there is running
  * it, and the gateway's response pass has nothing to add. Everything else goes through the gateway.
  */
-export function directPlanner(
+export function singleSubgraphPlanner(
   supergraph: Supergraph,
   subgraphSchemas: Readonly<Record<string, GraphQLSchema>>,
 ): (operation: PreparedOperation) => string | undefined {
   const planner = new QueryPlanner(supergraph)
   const apiSchema = supergraph.apiSchema()
-  const decisions = new Map<string, string | undefined>()
+  const decisions = new LRUCache<string, { service: string | undefined }>({ max: DECISIONS_MAX })
 
   function decide(operation: PreparedOperation): string | undefined {
     if (asksForSchema(operation)) return undefined
@@ -33,11 +34,12 @@ export function directPlanner(
 
   return (operation) => {
     const key = `${operation.hash}:${operation.operationName ?? ''}`
-    if (decisions.has(key)) return decisions.get(key)
-    const service = decide(operation)
-    if (decisions.size >= DECISIONS_MAX) decisions.clear()
-    decisions.set(key, service)
-    return service
+    let decision = decisions.get(key)
+    if (!decision) {
+      decision = { service: decide(operation) }
+      decisions.set(key, decision)
+    }
+    return decision.service
   }
 }
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { remembering } from './remember.js'
+import { memoize } from './memoize.js'
 
 it('what was made for a text is made once, until newer ones have taken its place', () => {
   const asked: string[] = []
-  const lengthOf = remembering(2, (text) => {
+  const lengthOf = memoize(2, (text) => {
     asked.push(text)
     return text === 'none' ? undefined : text.length
   })
@@ -15,7 +15,7 @@ it('what was made for a text is made once, until newer ones have taken its place
 
 it('a text for which nothing can be made is tried again', () => {
   let tries = 0
-  const failing = remembering(2, () => {
+  const failing = memoize(2, () => {
     tries += 1
     throw new Error('not today')
   })

@@ -8,7 +8,7 @@ const OBJECTS_PER_TURN = 25
  * meanwhile is served in between.
  * @returns what a request waits for before it begins
  */
-export function turnstile(): () => Promise<void> {
+export function yieldQueue(): () => Promise<void> {
   let turn: Promise<void> = Promise.resolve()
   return () => {
     turn = turn.then(() => new Promise((resolve) => setImmediate(resolve)))
@@ -24,7 +24,7 @@ const underWay = new WeakMap<object, Promise<unknown>>()
  * database, and every other request would wait for one.
  * @param execution what stands for the execution: the same object for all of its fields
  */
-export function oneAfterTheOther<T>(execution: object, work: () => T | Promise<T>): Promise<T> {
+export function serially<T>(execution: object, work: () => T | Promise<T>): Promise<T> {
   const before = underWay.get(execution)
   const result = before ? before.then(work) : Promise.resolve(work())
   // A field that fails does not keep the next ones from running.
@@ -40,7 +40,7 @@ export function oneAfterTheOther<T>(execution: object, work: () => T | Promise<T
  * the process has looked at its sockets. Without it the whole answer is made at one go, and every other request waits.
  * @param nextTurn resolves once other work has had its turn
  */
-export function takingTurns(
+export function yieldingResolver(
   nextTurn: () => Promise<void> = () => new Promise((resolve) => setImmediate(resolve)),
 ): GraphQLFieldResolver<unknown, unknown> {
   let seats = OBJECTS_PER_TURN

@@ -11,7 +11,7 @@ import { CLIENT_QUERIES, type KnownIds } from './fixtures/client-queries.js'
 import { sampleValue } from './fixtures/sample-input.js'
 import { startSupergraphWorld, type SupergraphWorld } from './fixtures/supergraph-world.js'
 import { hashOf, prepareOperation, type PreparedOperation } from './operation.js'
-import { directPlanner } from './plan-direct.js'
+import { singleSubgraphPlanner } from './single-subgraph.js'
 import type { SupergraphExecutor } from './supergraph.js'
 
 type Variables = Record<string, unknown>
@@ -189,13 +189,13 @@ describe('an operation of a client answers the same directly as through the gate
 })
 
 describe('the decision to go to one subgraph directly', () => {
-  let planner: ReturnType<typeof directPlanner>
+  let planner: ReturnType<typeof singleSubgraphPlanner>
   beforeAll(() => {
     const folder = join(projectRoot, 'schema', 'subgraphs')
     const schemas = readdirSync(folder).map(
       (file) => [parsePath(file).name, buildSubgraphSchema(parse(readFileSync(join(folder, file), 'utf8')))] as const,
     )
-    planner = directPlanner(federation.Supergraph.build(world.supergraph.sdl), Object.fromEntries(schemas))
+    planner = singleSubgraphPlanner(federation.Supergraph.build(world.supergraph.sdl), Object.fromEntries(schemas))
   })
   const decide = (source: string): string | undefined => planner(client(source))
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { adjustableClock } from '../../kernel/clock.js'
-import { createGuard, type GuardOptions, type KeyStanding } from './guard.js'
+import { createAuthentication, type AuthenticationOptions, type KeyStatus } from './authenticate.js'
 
-const standing: KeyStanding = { keyId: 'ckey', tenantId: 'ctenant', products: ['crypto', 'pix'], expiresAt: null }
+const standing: KeyStatus = { keyId: 'ckey', tenantId: 'ctenant', products: ['crypto', 'pix'], expiresAt: null }
 
-function setUp(options: Partial<GuardOptions> = {}) {
+function setUp(options: Partial<AuthenticationOptions> = {}) {
   const clock = adjustableClock()
-  const keys = new Map<string, KeyStanding>([['hash of good', standing]])
+  const keys = new Map<string, KeyStatus>([['hash of good', standing]])
   let lookUps = 0
-  const guard = createGuard({
+  const authentication = createAuthentication({
     clock,
     hashKey: (text) => (text.startsWith('malformed') ? undefined : `hash of ${text}`),
     keyStanding: async (hash) => {
@@ -20,11 +20,11 @@ function setUp(options: Partial<GuardOptions> = {}) {
     limitPerMinute: 5,
     ...options,
   })
-  const send = (key: string) => guard.check(['host', 'localhost', 'x-api-key', key], '127.0.0.1')
-  return { clock, keys, guard, send, lookUps: () => lookUps }
+  const send = (key: string) => authentication.check(['host', 'localhost', 'x-api-key', key], '127.0.0.1')
+  return { clock, keys, authentication, send, lookUps: () => lookUps }
 }
 
-describe('the guard', () => {
+describe('authentication', () => {
   it('lets a valid key in, with the products that both deployment and tenant have, and tells the rate', async () => {
     const { send } = setUp()
     expect(await send('good')).toEqual({
@@ -51,13 +51,13 @@ describe('the guard', () => {
   })
 
   it('refuses the wrong header before anything else', () => {
-    const { guard } = setUp()
-    expect(guard.check(['Authorization', 'Bearer good'], '127.0.0.1')).toMatchObject({ kind: 'forbidden' })
+    const { authentication } = setUp()
+    expect(authentication.check(['Authorization', 'Bearer good'], '127.0.0.1')).toMatchObject({ kind: 'forbidden' })
   })
 
   it('turns away without a look-up what has not the form of a key', async () => {
-    const { guard, send, lookUps } = setUp()
-    expect(await guard.check([], '127.0.0.1')).toMatchObject({ kind: 'unauthorized' })
+    const { authentication, send, lookUps } = setUp()
+    expect(await authentication.check([], '127.0.0.1')).toMatchObject({ kind: 'unauthorized' })
     expect(await send('malformed')).toMatchObject({ kind: 'unauthorized' })
     expect(lookUps()).toBe(0)
   })
@@ -112,8 +112,8 @@ describe('the guard', () => {
 
 describe('look-ups of keys that are none', () => {
   it('are bounded for each address, and say when to come again', async () => {
-    const { guard, clock, lookUps } = setUp({ limitPerMinute: 0 })
-    const guess = (number: number, address: string) => guard.check(['x-api-key', `guess ${number}`], address)
+    const { authentication, clock, lookUps } = setUp({ limitPerMinute: 0 })
+    const guess = (number: number, address: string) => authentication.check(['x-api-key', `guess ${number}`], address)
     for (let number = 0; number < 2_000; number += 1) await guess(number, '192.0.2.1')
     expect(lookUps()).toBeLessThan(620)
     expect(await guess(2_001, '192.0.2.1')).toMatchObject({ kind: 'rate', retryAfterSeconds: 1 })
@@ -123,30 +123,34 @@ describe('look-ups of keys that are none', () => {
   })
 
   it('are bounded however many come at the same time', async () => {
-    const { guard, lookUps } = setUp({ limitPerMinute: 0 })
+    const { authentication, lookUps } = setUp({ limitPerMinute: 0 })
     await Promise.all(
-      Array.from({ length: 2_000 }, async (_, number) => guard.check(['x-api-key', `guess ${number}`], '192.0.2.1')),
+      Array.from({ length: 2_000 }, async (_, number) =>
+        authentication.check(['x-api-key', `guess ${number}`], '192.0.2.1'),
+      ),
     )
     expect(lookUps()).toBeLessThan(620)
   })
 
   it('lock no key out that is known to be good, behind the same address, also when its standing is looked up again', async () => {
-    const { guard, send, clock } = setUp({ limitPerMinute: 0 })
+    const { authentication, send, clock } = setUp({ limitPerMinute: 0 })
     expect(await send('good')).toMatchObject({ kind: 'ok' })
-    for (let number = 0; number < 1_000; number += 1) await guard.check(['x-api-key', `guess ${number}`], '127.0.0.1')
+    for (let number = 0; number < 1_000; number += 1)
+      await authentication.check(['x-api-key', `guess ${number}`], '127.0.0.1')
     expect(await send('good')).toMatchObject({ kind: 'ok' })
     clock.advance(4_000)
-    for (let number = 0; number < 1_000; number += 1) await guard.check(['x-api-key', `other ${number}`], '127.0.0.1')
+    for (let number = 0; number < 1_000; number += 1)
+      await authentication.check(['x-api-key', `other ${number}`], '127.0.0.1')
     expect(await send('good')).toMatchObject({ kind: 'ok' })
   })
 
   it('cost nothing where a key is good, or was found to be none a moment ago', async () => {
-    const { guard, keys } = setUp({ limitPerMinute: 0 })
+    const { authentication, keys } = setUp({ limitPerMinute: 0 })
     for (let number = 0; number < 2_000; number += 1) {
       keys.set(`hash of tenant ${number}`, standing)
-      const verdict = await guard.check(['x-api-key', `tenant ${number}`], '192.0.2.1')
+      const verdict = await authentication.check(['x-api-key', `tenant ${number}`], '192.0.2.1')
       expect(verdict).toMatchObject({ kind: 'ok' })
-      const revoked = await guard.check(['x-api-key', 'revoked'], '192.0.2.1')
+      const revoked = await authentication.check(['x-api-key', 'revoked'], '192.0.2.1')
       expect(revoked).toMatchObject({ kind: 'unauthorized' })
     }
   })

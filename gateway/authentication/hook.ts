@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../kernel/tenant.js'
-import type { Guard, GuardVerdict } from './guard/guard.js'
+import type { Caller } from '../../kernel/tenant.js'
+import type { Authentication, AuthenticationVerdict } from './authenticate.js'
 
-/** A request that the guard let in: the hook left the caller and the hash of the key on it. */
-export type GuardedRequest = FastifyRequest & { caller?: Caller; keyHash?: string }
+/** A request that was let in: the hook left the caller and the hash of the key on it. */
+export type AuthenticatedRequest = FastifyRequest & { caller?: Caller; keyHash?: string }
 
 /** The two answers that are not envelopes: they come before any operation is known. */
 export interface GatewayRefusal {
@@ -16,8 +16,8 @@ export interface GatewayRefusal {
  * Lets a request in, or answers it. A known key is decided at once, any other after a look-up.
  * @returns true where it was answered
  */
-export type GuardHook = (
-  request: GuardedRequest,
+export type AuthenticationHook = (
+  request: AuthenticatedRequest,
   reply: FastifyReply,
   answers: {
     refused: (refusal: GatewayRefusal) => unknown
@@ -35,15 +35,19 @@ export function rateRefusal(docs: string, limitPerMinute: number): GatewayRefusa
   return { code: 429, message, docs }
 }
 
-/** The guard as fastify sees it. `docs` is where the refusals send people to. */
-export function guardHook(guard: Guard, docs: string, limitPerMinute: number): GuardHook {
+/** Authentication as fastify sees it. `docs` is where the refusals send people to. */
+export function authenticationHook(
+  authentication: Authentication,
+  docs: string,
+  limitPerMinute: number,
+): AuthenticationHook {
   const forbidden: GatewayRefusal = { code: 403, message: 'Access denied. A valid API Key is required.', docs }
   const tooMany = rateRefusal(docs, limitPerMinute)
   const settle = (
-    verdict: GuardVerdict,
-    request: GuardedRequest,
+    verdict: AuthenticationVerdict,
+    request: AuthenticatedRequest,
     reply: FastifyReply,
-    answers: Parameters<GuardHook>[2],
+    answers: Parameters<AuthenticationHook>[2],
   ): boolean => {
     reply.headers(verdict.headers)
     if (verdict.kind === 'ok') {
@@ -60,7 +64,7 @@ export function guardHook(guard: Guard, docs: string, limitPerMinute: number): G
     return true
   }
   return (request, reply, answers) => {
-    const verdict = guard.check(request.raw.rawHeaders, request.ip)
+    const verdict = authentication.check(request.raw.rawHeaders, request.ip)
     return verdict instanceof Promise
       ? verdict.then((settled) => settle(settled, request, reply, answers))
       : settle(verdict, request, reply, answers)

@@ -6,12 +6,12 @@ const DEPTH_MAX = 64
  * without their other half (https://www.postgresql.org/docs/current/datatype-json.html).
  * @returns what is wrong, for people; undefined where it can be kept
  */
-export function storageProblem(value: unknown, depth = 0): string | undefined {
+export function invalidTextProblem(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string') return textProblem(value)
   if (typeof value !== 'object' || value === null) return undefined
   if (depth >= DEPTH_MAX) return `must not be nested deeper than ${DEPTH_MAX} levels`
   for (const [name, item] of Object.entries(value)) {
-    const problem = textProblem(name) ?? storageProblem(item, depth + 1)
+    const problem = textProblem(name) ?? invalidTextProblem(item, depth + 1)
     if (problem !== undefined) return problem
   }
   return undefined

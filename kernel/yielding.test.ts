@@ -1,6 +1,6 @@
 import { buildSchema, execute, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { oneAfterTheOther, takingTurns, turnstile } from './turns.js'
+import { serially, yieldingResolver, yieldQueue } from './yielding.js'
 
 const schema = buildSchema(`
   type Query { page: Page }
@@ -16,9 +16,9 @@ const edges = Array.from({ length: 400 }, (_, index) => ({
 const DOCUMENT = parse('{ page { note edges { cursor node { id tags inner { value } } } } }')
 const rootValue = { page: { edges, note: 'all' } }
 
-describe('a turnstile', () => {
+describe('a yieldQueue', () => {
   it('lets one request through in each turn of the event loop, in their order', async () => {
-    const nextTurn = turnstile()
+    const nextTurn = yieldQueue()
     const seen: string[] = []
     const through = ['a', 'b', 'c'].map((name) => nextTurn().then(() => seen.push(name)))
     const others = (async () => {
@@ -36,7 +36,7 @@ describe('a turnstile', () => {
 describe('a large answer', () => {
   it('is the same, and lets others have their turn while it is made', async () => {
     let turns = 0
-    const fieldResolver = takingTurns(async () => {
+    const fieldResolver = yieldingResolver(async () => {
       turns += 1
       await new Promise((resolve) => setImmediate(resolve))
     })
@@ -61,8 +61,8 @@ describe('a large answer', () => {
       if (number === 2) throw new Error('on fire')
       return number
     }
-    const answers = [1, 2, 3].map((number) => oneAfterTheOther(execution, field(number)))
-    const other = oneAfterTheOther({}, field(9))
+    const answers = [1, 2, 3].map((number) => serially(execution, field(number)))
+    const other = serially({}, field(9))
     const outcomes = await Promise.allSettled([...answers, other])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
     expect(ended.filter((number) => number !== 9)).toEqual([1, 2, 3])
