@@ -18,7 +18,7 @@ export interface Admission {
    */
   charge: (keyHash: string, weight: number) => RateVerdict | undefined | Promise<RateVerdict>
   /**
-   * Runs an operation as soon as its tenant has a place for it. Small mutations need none: some of them wait for a chain.
+   * Runs an operation as soon as its tenant has a free slot. Small mutations need none: some of them wait for a chain.
    * @throws too_many_operations where it is large, and the tenant's queue is full
    */
   run: <T>(operation: Weighed, context: RequestContext, work: (context: RequestContext) => Promise<T>) => Promise<T>
