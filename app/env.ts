@@ -195,7 +195,7 @@ function unreachableConfirmations({ blockSeconds, confirmations }: Values<typeof
   return ['SANDBOX_CONFIRMATIONS above 1 needs SANDBOX_BLOCK_SECONDS: nothing is mined after a transaction otherwise']
 }
 
-/** The simulators' secrets are known to whoever has a sandbox: live takes none of them. */
+/** The simulators' secrets are known to everyone who has a sandbox: live takes none of them. */
 function sandboxSecrets(environment: NodeJS.ProcessEnv): string[] {
   const names = Object.values(VARIABLES).map(({ name }) => name)
   return names

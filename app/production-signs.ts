@@ -1,4 +1,4 @@
-/** The settings of which a sandbox has its own: whoever sets one means the world. */
+/** The settings of which a sandbox has its own: one that is set points at production. */
 const SECRETS = [
   'MASTER_KEY',
   'OPERATOR_EVM_KEY',

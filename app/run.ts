@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   console.log(welcome(product))
   const failure = await Promise.race([stopSignal(env.isUnderNpm), giveUp.promise])
   log.info('stopping')
-  // The last resort: whatever the parts do, the process ends before those that run it lose their patience.
+  // The last resort: the process ends before its supervisor kills it, whatever the parts do.
   setTimeout(() => {
     log.warn('the product did not stop in time')
     process.exit(failure ? 1 : 0)
@@ -47,7 +47,7 @@ function stopSignal(isUnderNpm: boolean): Promise<undefined> {
     process.on('SIGINT', stop)
     if (!isUnderNpm) return
     const npm = process.ppid
-    // Whoever killed npm with -9 meant the whole product: nothing may survive it.
+    // A kill -9 of npm is meant for the whole product.
     setInterval(() => {
       if (process.ppid !== npm) stop()
     }, 1000).unref()
@@ -62,5 +62,5 @@ try {
   else console.error(error instanceof Error ? error.message : String(error))
   process.exitCode = 1
 }
-// Nothing is left to wait for; what still holds the process is a connection that nobody closed.
+// Only a connection that was left open can hold the process now.
 process.exit()

@@ -46,7 +46,7 @@ export async function startGateway(
   const authentication = createAuthentication({
     clock,
     hashKey: hashIfApiKey,
-    keyStanding: keyStatusFrom(subgraphs.executors.accounts, newId),
+    keyStatus: keyStatusFrom(subgraphs.executors.accounts, newId),
     products: env.products,
     apiKeyHeader: env.apiKeyHeader,
     limitPerMinute: env.rateLimitPerMinute,

@@ -104,7 +104,7 @@ async function startRoles(
   if (gateway && shown) mountSandboxRoutes(gateway, shown, (seconds) => advanceJobs(kernel.pool, seconds))
   await listen(app, env.host, env.port)
   const url = `http://${env.host}:${(app.server.address() as AddressInfo).port}`
-  // Last: a process that could not listen has done nobody's work.
+  // Last: a process that cannot listen must not have run a job.
   if (has('worker')) work.push(await runJobs(kernel, subgraphs, deployment))
   shown?.writeDescription(url)
   isStarted = true

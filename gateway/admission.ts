@@ -4,10 +4,10 @@ import type { RateVerdict } from './rate-limit/rate-headers.js'
 import type { RequestContext } from '../kernel/subgraph.js'
 import { tenantQueue } from './tenant-queue.js'
 
-/** Answers that take about so many milliseconds or more are made in turns with other requests. */
-const TURNS_FROM_WEIGHT = 5
+/** Answers that take about so many milliseconds or more yield to other requests while they are made. */
+const YIELDS_FROM_WEIGHT = 5
 
-/** Small reads of one tenant that run at once: more would gain nothing, and stand before everybody else's. */
+/** Small reads of one tenant that run at once: more would gain nothing, and delay the reads of other tenants. */
 const SMALL_READS_MAX = 32
 
 /** What an operation has to pass by its weight before it runs. */
@@ -35,7 +35,7 @@ export function createAdmission(
   charge: (keyHash: string, count: number) => RateVerdict | Promise<RateVerdict>,
 ): Admission {
   const large = tenantQueue()
-  const nextTurn = yieldQueue()
+  const nextRound = yieldQueue()
   const small = tenantQueue({ running: SMALL_READS_MAX, waiting: Infinity })
   return {
     charge: (keyHash, weight) => (weight <= 1 ? undefined : charge(keyHash, weight - 1)),
@@ -43,10 +43,10 @@ export function createAdmission(
       const { tenantId } = context.caller
       if (weight <= 1)
         return kind === OperationTypeNode.QUERY ? small.run(tenantId, () => work(context)) : work(context)
-      const paced = weight < TURNS_FROM_WEIGHT ? context : { ...context, yieldsToOthers: true }
+      const paced = weight < YIELDS_FROM_WEIGHT ? context : { ...context, yieldsToOthers: true }
       return large.run(tenantId, async () => {
         // What is large may have to be planned first, at one go.
-        await nextTurn()
+        await nextRound()
         return work(paced)
       })
     },

@@ -22,7 +22,7 @@ export interface CallbackIntake {
   receive: (callback: RawCallback) => Promise<number>
 }
 
-/** Several times what a provider sends, decisions included: what is read here comes from anybody until it is judged. */
+/** Several times what a provider sends, decisions included: what is read here may come from any sender until it is judged. */
 const BODY_LIMIT_BYTES = 256 * 1024
 
 /** Mounts the paths that providers call. They have no API key: each callback is judged by its own signature. */
@@ -37,7 +37,7 @@ export function mountCallbacks(app: FastifyInstance, intakes: readonly CallbackI
         const { params, body, id } = request
         const rawBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
         const { provider, '*': rest = '' } = params
-        // A path with a text that no database keeps is nobody's address.
+        // A path with a text that no database keeps has no intake.
         if (invalidTextProblem(params) !== undefined) return reply.code(404).send({ received: false })
         const status = await receive({ provider, rest, rawBody, headers: headersOf(request), requestId: id })
         return reply.code(status).send({ received: status < 300 })

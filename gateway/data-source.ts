@@ -20,7 +20,7 @@ export function dataSource(
       const query = request.query ?? ''
       let document = parsed.get(query)
       if (!document) {
-        // Nobody is told of places in a text that no client sent.
+        // No error names places in a text that no client sent.
         document = parse(query, { noLocation: true })
         parsed.set(query, document, { size: documentBytes(query, document) })
       }

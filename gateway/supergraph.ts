@@ -118,7 +118,7 @@ async function executeIn(
 
 /**
  * Runs operations in a subgraph by its name.
- * @throws (the function returned) GraphQLError of whatever the subgraph throws; the gateway shows it beside the data of the
+ * @throws (the function returned) GraphQLError of whatever the subgraph throws; the gateway shows it next to the data of the
  *   other subgraphs
  */
 function subgraphRunner(

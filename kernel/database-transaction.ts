@@ -45,7 +45,7 @@ async function rollBack(connection: PoolClient): Promise<Error | undefined> {
 
 /** Gives a connection back; one that is broken is closed, which ends what it holds. */
 export function releaseConnection(connection: PoolClient, broken: Error | undefined): void {
-  // Before the pool says good-bye to it: nobody might answer, and those that wait for a connection would wait for that.
+  // Before the pool ends it in the usual way: the server may not answer, and requests that wait for a connection would wait too.
   if (broken) cutConnection(connection, broken)
   connection.release(broken)
 }

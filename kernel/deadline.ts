@@ -1,4 +1,4 @@
-/** How long a wait goes on once the process is told to stop: less than requests in flight are given then. */
+/** How long a wait may still take once the process is told to stop: less than requests in flight are given then. */
 const STOP_WAIT_MS = 2_000
 
 /**

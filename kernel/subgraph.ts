@@ -15,7 +15,7 @@ export interface RequestContext {
   requestId: string
   caller: Caller
   idempotency?: IdempotencyRequest
-  /** Whether its answer is so large that other requests have to get their turn while it is made. */
+  /** Whether its answer is so large that it has to yield to other requests while it is made. */
   yieldsToOthers?: boolean
 }
 
@@ -202,7 +202,7 @@ function withExtensions(error: GraphQLError, message: string, extensions: Record
   return new GraphQLError(message, { ...(nodes && { nodes }), ...(path && { path }), extensions })
 }
 
-/** The tenant who calls. Throws `customer_not_logged` for a platform key, which belongs to nobody. */
+/** The tenant who calls. Throws `customer_not_logged` for a platform key, which belongs to no tenant. */
 export function tenantOf(context: RequestContext): Tenant {
   const { caller, requestId, idempotency } = context
   if (caller.tenantId === null) throw new AppError('customer_not_logged')

@@ -1,18 +1,18 @@
 import { defaultFieldResolver, getNamedType, isCompositeType, type GraphQLFieldResolver } from 'graphql'
 
-/** So many objects of an answer are made between two looks at what else has to be done: a millisecond or less. */
-const OBJECTS_PER_TURN = 25
+/** So many objects of an answer are made before the event loop may read its sockets: a millisecond or less. */
+const OBJECTS_PER_YIELD = 25
 
 /**
- * A way through which long work of many requests goes one by one, each in a turn of the event loop of its own: what came in
- * meanwhile is served in between.
+ * A queue for long work of many requests: one starts in each round of the event loop, so that requests that came meanwhile are
+ * served in between.
  * @returns what a request waits for before it begins
  */
 export function yieldQueue(): () => Promise<void> {
-  let turn: Promise<void> = Promise.resolve()
+  let last: Promise<void> = Promise.resolve()
   return () => {
-    turn = turn.then(() => new Promise((resolve) => setImmediate(resolve)))
-    return turn
+    last = last.then(() => new Promise((resolve) => setImmediate(resolve)))
+    return last
   }
 }
 
@@ -38,21 +38,21 @@ export function serially<T>(execution: object, work: () => T | Promise<T>): Prom
 /**
  * A resolver for the fields of one large answer that have none of their own: after so many objects the next ones wait until
  * the process has looked at its sockets. Without it the whole answer is made at one go, and every other request waits.
- * @param nextTurn resolves once other work has had its turn
+ * @param yieldOnce resolves once the event loop has served other work
  */
 export function yieldingResolver(
-  nextTurn: () => Promise<void> = () => new Promise((resolve) => setImmediate(resolve)),
+  yieldOnce: () => Promise<void> = () => new Promise((resolve) => setImmediate(resolve)),
 ): GraphQLFieldResolver<unknown, unknown> {
-  let seats = OBJECTS_PER_TURN
-  let turn: Promise<void> | undefined
+  let left = OBJECTS_PER_YIELD
+  let yielded: Promise<void> | undefined
   return (source, args, context, info) => {
     const value: unknown = defaultFieldResolver(source, args, context, info)
     if (typeof value !== 'object' || value === null || !isCompositeType(getNamedType(info.returnType))) return value
-    if (seats === 0) {
-      turn = turn ? turn.then(nextTurn) : nextTurn()
-      seats = OBJECTS_PER_TURN
+    if (left === 0) {
+      yielded = yielded ? yielded.then(yieldOnce) : yieldOnce()
+      left = OBJECTS_PER_YIELD
     }
-    seats -= 1
-    return turn ? turn.then(() => value) : value
+    left -= 1
+    return yielded ? yielded.then(() => value) : value
   }
 }

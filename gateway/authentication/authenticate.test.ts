@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { adjustableClock } from '../../kernel/clock.js'
 import { createAuthentication, type AuthenticationOptions, type KeyStatus } from './authenticate.js'
 
-const standing: KeyStatus = { keyId: 'ckey', tenantId: 'ctenant', products: ['crypto', 'pix'], expiresAt: null }
+const status: KeyStatus = { keyId: 'ckey', tenantId: 'ctenant', products: ['crypto', 'pix'], expiresAt: null }
 
 function setUp(options: Partial<AuthenticationOptions> = {}) {
   const clock = adjustableClock()
-  const keys = new Map<string, KeyStatus>([['hash of good', standing]])
+  const keys = new Map<string, KeyStatus>([['hash of good', status]])
   let lookUps = 0
   const authentication = createAuthentication({
     clock,
     hashKey: (text) => (text.startsWith('malformed') ? undefined : `hash of ${text}`),
-    keyStanding: async (hash) => {
+    keyStatus: async (hash) => {
       lookUps += 1
       return keys.get(hash) ?? null
     },
@@ -37,7 +37,7 @@ describe('authentication', () => {
 
   it("gives a platform key the deployment's products and no tenant", async () => {
     const { send, keys } = setUp()
-    keys.set('hash of platform', { ...standing, tenantId: null, products: [] })
+    keys.set('hash of platform', { ...status, tenantId: null, products: [] })
     expect(await send('platform')).toMatchObject({
       kind: 'ok',
       caller: { tenantId: null, products: ['crypto', 'kyc'] },
@@ -93,7 +93,7 @@ describe('authentication', () => {
   })
 
   it('fails when the key cannot be looked up: it neither lets in nor turns away', async () => {
-    const { send } = setUp({ keyStanding: () => Promise.reject(new Error('the database is away')) })
+    const { send } = setUp({ keyStatus: () => Promise.reject(new Error('the database is away')) })
     await expect(send('good')).rejects.toThrow('the database is away')
   })
 
@@ -132,7 +132,7 @@ describe('look-ups of keys that are none', () => {
     expect(lookUps()).toBeLessThan(620)
   })
 
-  it('lock no key out that is known to be good, behind the same address, also when its standing is looked up again', async () => {
+  it('lock no key out that is known to be good, behind the same address, also when its status is looked up again', async () => {
     const { authentication, send, clock } = setUp({ limitPerMinute: 0 })
     expect(await send('good')).toMatchObject({ kind: 'ok' })
     for (let number = 0; number < 1_000; number += 1)
@@ -147,7 +147,7 @@ describe('look-ups of keys that are none', () => {
   it('cost nothing where a key is good, or was found to be none a moment ago', async () => {
     const { authentication, keys } = setUp({ limitPerMinute: 0 })
     for (let number = 0; number < 2_000; number += 1) {
-      keys.set(`hash of tenant ${number}`, standing)
+      keys.set(`hash of tenant ${number}`, status)
       const verdict = await authentication.check(['x-api-key', `tenant ${number}`], '192.0.2.1')
       expect(verdict).toMatchObject({ kind: 'ok' })
       const revoked = await authentication.check(['x-api-key', 'revoked'], '192.0.2.1')

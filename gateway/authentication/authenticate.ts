@@ -23,7 +23,7 @@ export interface AuthenticationOptions {
   /** The hash of a key's text, undefined where the text has not the form of a key: that is refused without a look-up. */
   hashKey: (text: string) => string | undefined
   /** Looks a key up by its hash; null where it is unknown, expired or revoked. Rejects when it cannot tell. */
-  keyStanding: (hash: string) => Promise<KeyStatus | null>
+  keyStatus: (hash: string) => Promise<KeyStatus | null>
   /** The products of the deployment. */
   products: readonly Product[]
   apiKeyHeader: ApiKeyHeaderCase
@@ -33,7 +33,7 @@ export interface AuthenticationOptions {
   share?: RateShare
 }
 
-/** Whether a request goes on. `headers` belong on its answer in any case. */
+/** Whether a request may run. `headers` belong on its answer in any case. */
 export type AuthenticationVerdict =
   | { kind: 'ok'; caller: Caller; keyHash: string; headers: Record<string, string> }
   | { kind: 'forbidden'; headers: Record<string, string> }
@@ -43,7 +43,7 @@ export type AuthenticationVerdict =
 export interface Authentication {
   /**
    * Decides about a request by its key: form of the header, rate, key, in this order. Answers at once where all is known
-   * already, otherwise with a promise, which rejects when the key's standing cannot be found out.
+   * already, otherwise with a promise, which rejects when the key's status cannot be found out.
    * @param rawHeaders Node's `rawHeaders`
    * @param address whose request it is, as far as the connection tells
    */
@@ -62,7 +62,7 @@ const MAX_UNKNOWN_KEYS = 10_000
 
 /**
  * Look-ups of keys that turn out to be none, per address. A key that this process knows is never looked up for it, so who
- * guesses from behind the same proxy locks nobody out who was there before.
+ * guesses from behind the same proxy locks out no caller who was there before.
  */
 const LOOK_UPS_PER_MINUTE = 600
 const MAX_ADDRESSES = 10_000
@@ -74,7 +74,7 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
     clock,
     maxKnown: MAX_KEYS,
     maxUnknown: MAX_UNKNOWN_KEYS,
-    load: async (hash) => standingOf(await options.keyStanding(hash), options.products),
+    load: async (hash) => statusOf(await options.keyStatus(hash), options.products),
   })
   const limit = { limit: limitPerMinute, clock }
   const rate = rateLimit({ ...limit, maxKeys: MAX_KEYS, ...(share && { share }) })
@@ -130,9 +130,9 @@ function decide(keyHash: string, verdict: RateVerdict, caller: Caller | null): A
   return caller ? { kind: 'ok', caller, keyHash, headers } : { kind: 'unauthorized', headers }
 }
 
-function standingOf(standing: KeyStatus | null, deployment: readonly Product[]): CachedKey<Caller> | null {
-  if (standing === null) return null
-  const { tenantId, keyId, products, expiresAt } = standing
+function statusOf(status: KeyStatus | null, deployment: readonly Product[]): CachedKey<Caller> | null {
+  if (status === null) return null
+  const { tenantId, keyId, products, expiresAt } = status
   return {
     value: {
       tenantId,

@@ -23,7 +23,7 @@ function setUp(limits: { maxKnown?: number; maxUnknown?: number } = {}) {
   return { clock, keys, lookUps, state, cache, add }
 }
 
-describe('the cache of key standings', () => {
+describe('the cache of key statuses', () => {
   it('answers at once after the first look-up', async () => {
     const { cache, add, lookUps } = setUp()
     add('a')

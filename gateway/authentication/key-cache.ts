@@ -22,13 +22,13 @@ export interface KeyCacheOptions<Value> {
 
 export interface KeyCache<Value> {
   /**
-   * The standing of a key: at once when it was looked up within the last 4 seconds, otherwise a promise. A look-up that
+   * The status of a key: at once when it was looked up within the last 4 seconds, otherwise a promise. A look-up that
    * fails rejects, and nothing is remembered of it: a failure neither lets in nor turns away.
    */
   get(hash: string): Value | null | Promise<Value | null>
   /** Whether the hash was that of a valid key when it was last looked up, however long ago. */
   isKnown(hash: string): boolean
-  /** Whether the hash was found to be of no valid key within the last 4 seconds, so that nobody is asked about it. */
+  /** Whether the hash was found to be of no valid key within the last 4 seconds, so that it need not be looked up. */
   isUnknown(hash: string): boolean
 }
 
@@ -37,7 +37,7 @@ interface Entry<Value> extends CachedKey<Value> {
   asOfMs: number
 }
 
-/** The standing of keys by hash, looked up at most once per 4 seconds and at most once at the same time. */
+/** The status of keys by hash, looked up at most once per 4 seconds and at most once at the same time. */
 export function keyCache<Value>(options: KeyCacheOptions<Value>): KeyCache<Value> {
   const { load, clock } = options
   const known = new LRUCache<string, Entry<Value>>({ max: options.maxKnown })
@@ -46,15 +46,15 @@ export function keyCache<Value>(options: KeyCacheOptions<Value>): KeyCache<Value
 
   async function lookUp(hash: string, asOfMs: number): Promise<Value | null> {
     try {
-      const standing = await load(hash)
-      if (standing === null) {
+      const status = await load(hash)
+      if (status === null) {
         known.delete(hash)
         unknown.set(hash, { asOfMs })
         return null
       }
       unknown.delete(hash)
-      known.set(hash, { ...standing, asOfMs })
-      return standing.expiresAtMs > clock.now().getTime() ? standing.value : null
+      known.set(hash, { ...status, asOfMs })
+      return status.expiresAtMs > clock.now().getTime() ? status.value : null
     } finally {
       if (running.get(hash)?.asOfMs === asOfMs) running.delete(hash)
     }

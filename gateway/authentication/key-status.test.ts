@@ -20,7 +20,7 @@ beforeAll(async () => {
   authentication = createAuthentication({
     clock: accounts.clock,
     hashKey: hashIfApiKey,
-    keyStanding: keyStatusFrom(execute, accounts.deps.newId),
+    keyStatus: keyStatusFrom(execute, accounts.deps.newId),
     products: ['pix', 'kyc'],
     apiKeyHeader: 'exact',
     limitPerMinute: 600,
@@ -53,6 +53,6 @@ describe('the authentication on the accounts subgraph', () => {
       async () => ({ data: null }),
       () => 'request',
     )
-    await expect(failing('hash of a key')).rejects.toThrow(/^the standing of a key cannot be found out$/)
+    await expect(failing('hash of a key')).rejects.toThrow(/^the status of a key cannot be found out$/)
   })
 })

@@ -21,7 +21,7 @@ export function keyStatusFrom(
   return async (hash) => {
     const context = { requestId: newRequestId(), caller: GATEWAY }
     const { data, errors } = await accounts({ document: DOCUMENT, variables: { hash }, context })
-    if (errors?.length || !data) throw new Error('the standing of a key cannot be found out', { cause: errors?.[0] })
+    if (errors?.length || !data) throw new Error('the status of a key cannot be found out', { cause: errors?.[0] })
     return (data['apiKeyStanding'] ?? null) as KeyStatus | null
   }
 }

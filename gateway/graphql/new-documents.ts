@@ -14,10 +14,10 @@ const SEEN_MAX = 10_000
 /** Validating so many takes about as long as a request of the contract, where fields are not repeated. */
 const TOKENS_OF_A_REQUEST = 150
 
-/** What documents have to pass that nobody is known to have validated, before they are. */
+/** What a document has to pass that was not validated before. */
 export interface NewDocuments {
   /**
-   * Counts what validating a request's document takes against its key's rate, and waits until others had their turn.
+   * Counts what validating a request's document takes against its key's rate, and waits until other requests were served.
    * @returns whether it may go on; otherwise it is refused
    */
   admit: (request: AuthenticatedRequest, reply: FastifyReply) => Promise<boolean>
@@ -34,7 +34,7 @@ export function newDocuments(
   refuse: (reply: FastifyReply) => unknown,
 ): NewDocuments {
   const seen = new LRUCache<string, true>({ max: SEEN_MAX })
-  const nextTurn = yieldQueue()
+  const nextRound = yieldQueue()
 
   return {
     passed: (hash) => {
@@ -57,7 +57,7 @@ export function newDocuments(
         refuse(reply)
         return false
       }
-      await nextTurn()
+      await nextRound()
       return true
     },
   }

@@ -121,8 +121,7 @@ describe('the rate limit shared by processes', () => {
     const state = { away: true }
     const unreliable: RateCounts = {
       ...counts,
-      sync: (own, nowMs) =>
-        state.away ? Promise.reject(new Error('the database is away')) : counts.sync(own, nowMs),
+      sync: (own, nowMs) => (state.away ? Promise.reject(new Error('the database is away')) : counts.sync(own, nowMs)),
     }
     const process = startProcess('a', 600, unreliable)
     expect(await hammer([process], 700, 8)).toBe(600)
