@@ -12,6 +12,8 @@ const SMALL_READS_MAX = 32
 
 /** What an operation has to pass by its weight before it runs. */
 export interface Admission {
+  /** Resolves when long work may begin that is done at one go: validating and planning wait for each other. */
+  nextSlot: () => Promise<void>
   /**
    * Counts what an operation is worth beyond the one request that was counted when it came.
    * @returns undefined where there is nothing to count
@@ -35,9 +37,10 @@ export function createAdmission(
   charge: (keyHash: string, count: number) => RateVerdict | Promise<RateVerdict>,
 ): Admission {
   const large = tenantQueue()
-  const nextRound = yieldQueue()
+  const nextSlot = yieldQueue()
   const small = tenantQueue({ running: SMALL_READS_MAX, waiting: Infinity })
   return {
+    nextSlot,
     charge: (keyHash, weight) => (weight <= 1 ? undefined : charge(keyHash, weight - 1)),
     run: ({ kind, weight }, context, work) => {
       const { tenantId } = context.caller
@@ -46,7 +49,7 @@ export function createAdmission(
       const paced = weight < YIELDS_FROM_WEIGHT ? context : { ...context, yieldsToOthers: true }
       return large.run(tenantId, async () => {
         // What is large may have to be planned first, at one go.
-        await nextRound()
+        await nextSlot()
         return work(paced)
       })
     },

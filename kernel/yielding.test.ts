@@ -16,13 +16,13 @@ const edges = Array.from({ length: 400 }, (_, index) => ({
 const DOCUMENT = parse('{ page { note edges { cursor node { id tags inner { value } } } } }')
 const rootValue = { page: { edges, note: 'all' } }
 
-describe('a yieldQueue', () => {
+describe('a queue that yields', () => {
   it('lets one request through in each turn of the event loop, in their order', async () => {
-    const nextTurn = yieldQueue()
+    const slot = yieldQueue()
     const seen: string[] = []
-    const through = ['a', 'b', 'c'].map((name) => nextTurn().then(() => seen.push(name)))
+    const through = ['a', 'b', 'c'].map((name) => slot().then(() => seen.push(name)))
     const others = (async () => {
-      for (let turn = 0; turn < 4; turn += 1) {
+      while (!seen.includes('c')) {
         await new Promise((resolve) => setImmediate(resolve))
         seen.push('other')
       }
@@ -30,6 +30,22 @@ describe('a yieldQueue', () => {
     await Promise.all([...through, others])
     expect(seen.filter((name) => name !== 'other')).toEqual(['a', 'b', 'c'])
     for (const pair of ['ab', 'bc', 'abc']) expect(seen.join('')).not.toContain(pair)
+  })
+
+  it('leaves all else as much time after a piece of work as the piece took', async () => {
+    let nowMs = 0
+    const pauses: number[] = []
+    const slot = yieldQueue({
+      now: () => nowMs,
+      pause: (ms) => {
+        pauses.push(ms)
+        return Promise.resolve()
+      },
+    })
+    const works = [30, 5, 9_000].map((tookMs) => slot().then(() => (nowMs += tookMs)))
+    await Promise.all(works)
+    await slot()
+    expect(pauses).toEqual([30, 5, 250])
   })
 })
 

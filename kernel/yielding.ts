@@ -1,19 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { defaultFieldResolver, getNamedType, isCompositeType, type GraphQLFieldResolver } from 'graphql'
 
 /** So many objects of an answer are made before the event loop may read its sockets: a millisecond or less. */
 const OBJECTS_PER_YIELD = 25
 
+/** Others wait for no more than this on account of one long piece of work. */
+const PAUSE_MAX_MS = 250
+
 /**
- * A queue for long work of many requests: one starts in each round of the event loop, so that requests that came meanwhile are
- * served in between.
- * @returns what a request waits for before it begins
+ * A queue for long work of many requests. After each piece the process has as much time for all else as the piece took: a
+ * short request makes several steps, and would wait for one piece of work at each of them.
+ * @param clock for how long work took, in milliseconds, and for the pause after it
+ * @returns what a request waits for before it begins; what it does then at one go is the piece of work
  */
-export function yieldQueue(): () => Promise<void> {
-  let last: Promise<void> = Promise.resolve()
+export function yieldQueue(clock: YieldClock = systemYieldClock): () => Promise<void> {
+  let free: Promise<void> = Promise.resolve()
   return () => {
-    last = last.then(() => new Promise((resolve) => setImmediate(resolve)))
-    return last
+    const begun = free.then(nextTick)
+    free = begun.then(async () => {
+      const startMs = clock.now()
+      await nextTick()
+      await clock.pause(Math.min(clock.now() - startMs, PAUSE_MAX_MS))
+    })
+    return begun
   }
+}
+
+/** What the queue measures by. */
+interface YieldClock {
+  now: () => number
+  pause: (ms: number) => Promise<void>
+}
+
+const systemYieldClock: YieldClock = {
+  now: () => performance.now(),
+  pause: (ms) => delay(ms),
+}
+
+/** The event loop's next round: sockets have been read. */
+function nextTick(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** What one execution has under way. */
@@ -40,9 +66,7 @@ export function serially<T>(execution: object, work: () => T | Promise<T>): Prom
  * the process has looked at its sockets. Without it the whole answer is made at one go, and every other request waits.
  * @param yieldOnce resolves once the event loop has served other work
  */
-export function yieldingResolver(
-  yieldOnce: () => Promise<void> = () => new Promise((resolve) => setImmediate(resolve)),
-): GraphQLFieldResolver<unknown, unknown> {
+export function yieldingResolver(yieldOnce: () => Promise<void> = nextTick): GraphQLFieldResolver<unknown, unknown> {
   let left = OBJECTS_PER_YIELD
   let yielded: Promise<void> | undefined
   return (source, args, context, info) => {

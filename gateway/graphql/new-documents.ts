@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Kind, parse, visit, type DocumentNode, type SelectionSetNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { yieldQueue } from '../../kernel/yielding.js'
 import type { Admission } from '../admission.js'
 import type { AuthenticatedRequest } from '../authentication/hook.js'
 import { rateHeaders } from '../rate-limit/rate-headers.js'
@@ -30,11 +29,10 @@ export interface NewDocuments {
  * @param refuse refuses a request that its key's rate has no room for
  */
 export function newDocuments(
-  admission: Pick<Admission, 'charge'>,
+  admission: Pick<Admission, 'charge' | 'nextSlot'>,
   refuse: (reply: FastifyReply) => unknown,
 ): NewDocuments {
   const seen = new LRUCache<string, true>({ max: SEEN_MAX })
-  const nextRound = yieldQueue()
 
   return {
     passed: (hash) => {
@@ -57,7 +55,7 @@ export function newDocuments(
         refuse(reply)
         return false
       }
-      await nextRound()
+      await admission.nextSlot()
       return true
     },
   }
