@@ -22,7 +22,7 @@ export function requestIdOf(headers: IncomingHttpHeaders, newId: () => string): 
 /**
  * The context that one operation runs in.
  * @param operation what is asked for, as text: with another operation or input the same idempotency key is refused
- * @param fingerprintKey the deployment's, 32 bytes: the text may hold a card's number, and whoever reads a plain hash could
+ * @param fingerprintKey the deployment's, 32 bytes: the text may hold a card's number, and a reader of a plain hash could
  *   try all of them
  * @throws validation_error where the `Idempotency-Key` is empty or longer than 255 characters
  */

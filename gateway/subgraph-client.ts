@@ -9,7 +9,7 @@ import {
   IDEMPOTENCY_FINGERPRINT,
   IDEMPOTENCY_KEY,
   REQUEST_ID,
-  TAKES_TURNS,
+  YIELDS_TO_OTHERS,
   TENANT_CONTEXT,
 } from '../kernel/subgraph-http.js'
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResult } from '../kernel/subgraph.js'
@@ -37,7 +37,7 @@ export interface RemoteOptions {
 
 /**
  * An executor for a subgraph in another process. It speaks plain GraphQL over HTTP on connections that fetch keeps alive;
- * the tenant context goes along signed, as the subgraph trusts nobody else. Nothing is sent twice: whether a mutation whose
+ * the tenant context goes along signed, as the subgraph trusts no other source. Nothing is sent twice: whether a mutation whose
  * answer was lost has done its work is not known here, and its caller repeats it with its idempotency key.
  * @throws (the function returned) provider_timeout past the deadline, provider_unavailable where the subgraph cannot be
  *   reached or gives no whole GraphQL answer, answer_too_large; the cause is in the log, with the subgraph's name
@@ -87,7 +87,7 @@ async function ask(
       'content-type': 'application/json',
       [TENANT_CONTEXT]: signCaller(caller, signingKey, clock),
       [REQUEST_ID]: requestId,
-      ...(context.takesTurns && { [TAKES_TURNS]: '1' }),
+      ...(context.yieldsToOthers && { [YIELDS_TO_OTHERS]: '1' }),
       ...(idempotency && { [IDEMPOTENCY_KEY]: idempotency.key, [IDEMPOTENCY_FINGERPRINT]: idempotency.fingerprint }),
     },
     body: JSON.stringify({ query: prepared.text, operationName, variables }),

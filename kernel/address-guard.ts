@@ -25,7 +25,7 @@ export interface GuardedRequest {
   body: string
   /** For the whole request, from the look-up of the name to the end of the answer. */
   timeoutMs: number
-  /** Of the answer's body, which nobody reads: the connection is closed where it is longer. */
+  /** Of the answer's body, which is not read: the connection is closed where it is longer. */
   maxResponseBytes: number
 }
 
@@ -261,7 +261,7 @@ function discard(response: IncomingMessage, maxBytes: number): void {
     size += chunk.byteLength
     if (size > maxBytes) response.destroy()
   })
-  // Status and headers were answered; a body that breaks off, or that the deadline cuts, is nobody's matter.
+  // Status and headers were answered; a body that breaks off, or that the deadline cuts, does not matter.
   response.on('error', () => {})
 }
 

@@ -24,7 +24,7 @@ export function isLargerThan(value: unknown, maxBytes: number): boolean {
 /** The size of a value's JSON text; some number above `maxBytes` as soon as it is clear that it is above. */
 function sizeWithin(value: unknown, maxBytes: number, lengthOf: LengthOf): number {
   if (typeof value === 'string') return lengthOf(value) + 2
-  // The exact length of numbers matters to nobody: none has more than 24 characters.
+  // The exact length of numbers does not matter: none has more than 24 characters.
   if (typeof value !== 'object' || value === null) return 4
   let size = 2
   if (Array.isArray(value)) {

@@ -8,7 +8,7 @@ export interface Clock {
   /** How far the product's time is ahead of the machine's, in milliseconds; 0 outside sandbox and tests. */
   aheadMs(): number
   /**
-   * Milliseconds on a clock that nobody sets: what lies between two readings has passed, also where the machine's time was
+   * Milliseconds on a monotonic clock: what lies between two readings has passed, also where the machine's time was
    * corrected meanwhile. Where it began means nothing, so it tells no instant to others.
    */
   steadyMs(): number
@@ -26,7 +26,7 @@ export interface AdjustableClock extends Clock {
 /**
  * A clock for sandbox and tests.
  * @param aheadMs how far it starts ahead of the machine's time, in milliseconds
- * @param skewMs how wrong the machine's time is taken to be, in milliseconds: unlike `aheadMs` nobody knows of it, so that
+ * @param skewMs how wrong the machine's time is taken to be, in milliseconds: unlike `aheadMs` no part of the product knows of it, so that
  *   what is timed by another machine's clock, as jobs are by the database's, is off by as much
  */
 export function adjustableClock(aheadMs = 0, skewMs = 0): AdjustableClock {

@@ -56,7 +56,7 @@ const IDLE_IN_TRANSACTION_MS = 10_000
 const PROBE_MS = 1_000
 const CLOSE_MS = 1_000
 
-/** A network that forgets a connection tells nobody: both ends ask each other when it was silent for this long. */
+/** A network may forget a connection without a sign: both ends probe it once it was silent for this long. */
 const KEEP_ALIVE_SECONDS = 5
 
 /** So the database too learns in some ten seconds that a machine is gone, and frees the locks of its connections. */

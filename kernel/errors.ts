@@ -88,7 +88,7 @@ export interface FieldFailure {
   message: string
 }
 
-/** How many bad fields are listed. A body of 256 KiB can have tens of thousands, and nobody mends more than these at once. */
+/** How many bad fields are listed. A body of 256 KiB can have tens of thousands, and no person mends more than these at once. */
 export const FAILURES_MAX = 50
 
 /** A failure that a caller may see: its code, a sentence, and for `validation_error` the fields. */

@@ -7,7 +7,7 @@ import { failureOfStatus, ProviderError, readProviderCode, type ProviderErrorKin
 
 /** Statuses after which the same request may succeed a moment later. */
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504])
-/** Answers that belong to ordinary business, such as "no such market", and need nobody's attention. */
+/** Answers that belong to ordinary business, such as "no such market", and need no attention. */
 const BUSINESS_ANSWERS: ReadonlySet<ProviderErrorKind> = new Set([
   'invalid_request',
   'not_found',

@@ -64,7 +64,7 @@ const HOLDS = `select 1 as holds from kernel.idempotency_key
 
 /**
  * To be called in the transaction that makes the effect of a request real, before it writes: a process that was frozen may
- * have lost the key to the next request, which does the work. While the transaction runs nobody can take the key.
+ * have lost the key to the next request, which does the work. While the transaction runs no request can take the key.
  * @throws idempotency_in_progress where another request holds the key
  */
 export type Fence = (em: EntityManager) => Promise<void>

@@ -198,7 +198,7 @@ export function idempotentlyAnswered<Answer extends object>(
   })
 }
 
-/** As `CLAIM`, for a transaction that writes the answer before it ends: nobody ever sees the key without one. */
+/** As `CLAIM`, for a transaction that writes the answer before it ends: no request ever sees the key without one. */
 const CLAIM_IN_TRANSACTION = `insert into kernel.idempotency_key as taken (tenant_id, key, fingerprint, created_at)
   values (?, ?, ?, ?::timestamptz)
   on conflict (tenant_id, key) do update

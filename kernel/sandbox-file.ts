@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where the sandbox keeps its master key, 64 hex characters, beside `sandbox.json`. */
+/** Where the sandbox keeps its master key, 64 hex characters, next to `sandbox.json`. */
 const MASTER_KEY_FILE = 'master-key'
 
 /** A command cannot run here; the message says what to do about it. */
@@ -19,7 +19,7 @@ export interface CommandEnv {
 /**
  * What a command works on: the database of `DATABASE_URL`, or that of the sandbox that runs on the data folder.
  * @returns the database's address, and the 32 bytes of `MASTER_KEY`; without it those of the sandbox, but for the sandbox's
- *   own database only: its key opens nothing in another one, and what it sealed there nobody could open
+ *   own database only: its key opens nothing in another one, and what it sealed there could not be opened
  * @throws NotAvailableError where there is neither
  */
 export async function commandTarget(env: CommandEnv): Promise<{ url: string; masterKey: Buffer | undefined }> {

@@ -49,7 +49,7 @@ export function publicClientIdProblem(id: string, prefix: string | undefined): s
 const TOKEN_LIFE_MS = 60_000
 
 /**
- * Signs a caller for the subgraphs, which trust nobody else: base64url JSON with its expiry, a dot, HMAC-SHA256.
+ * Signs a caller for the subgraphs, which trust no other source: base64url JSON with its expiry, a dot, HMAC-SHA256.
  * A token lives 60 seconds: long enough for any request, short enough that one out of a log is worthless.
  * @param signingKey the deployment's key, 32 bytes
  */

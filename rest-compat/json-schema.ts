@@ -65,7 +65,7 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [schema.type, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) }
 }
 
-/** The schema with a GraphQL description beside it, in the words of REST. */
+/** The schema with a GraphQL description, in the words of REST. */
 export function described(
   schema: JsonSchema,
   description: string | null | undefined,

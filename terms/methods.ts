@@ -17,7 +17,7 @@ export const PRODUCT_OF: Readonly<Record<PaymentMethod, Product>> = {
   cryptopix: 'crypto',
 }
 
-/** The methods that can be paid; the others have no transaction type, and may only stand beside one of these. */
+/** The methods that can be paid; the others have no transaction type, and may only be allowed together with one of these. */
 const PAYABLE_METHODS: readonly PaymentMethod[] = ['crypto', 'pixcrypto', 'cardcrypto', 'cardfiat']
 
 /** The allowed methods that can be paid. */

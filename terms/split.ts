@@ -14,7 +14,7 @@ export function lacksRecipient({ receiverPercent, recipientId }: SentReceiver): 
 }
 
 /**
- * The receivers that nobody could pay, because only the card processor pays and has no recipient of theirs.
+ * The receivers that could not be paid, because only the card processor pays and has no recipient of theirs.
  * @param methods absent where they are not known
  */
 export function recipientFailures(

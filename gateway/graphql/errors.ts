@@ -78,7 +78,7 @@ export function appRefusal({ code, message }: AppError): { http: number; body: G
   return { http: ERRORS[code].http, body: graphqlRefusal(code.toUpperCase(), message) }
 }
 
-/** What fastify refuses before Apollo sees it; undefined for what nobody foresaw. */
+/** What fastify refuses before Apollo sees it; undefined for what is unexpected. */
 export function parserRefusal(error: {
   code?: string
   statusCode?: number

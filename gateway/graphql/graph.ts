@@ -54,7 +54,7 @@ export function graphOf(supergraph: SupergraphExecutor, admission: Admission, lo
   }
 }
 
-/** The errors of an operation that was run, as a caller may see them: those that nobody foresaw go to the log. */
+/** The errors of an operation that was run, as a caller may see them: unexpected ones go to the log. */
 export function visibleErrors(errors: readonly GraphQLError[], requestId: string, log: Logger): GraphQLError[] {
   return errors.map((error) => (isExpected(error) ? error : failed(error, requestId, log)))
 }
@@ -66,7 +66,7 @@ function answerOf(
   return { ...(data !== undefined && { data }), ...(errors && { errors: show(errors) }) }
 }
 
-/** The codes of failures that nobody foresaw, as Apollo's parts name them. */
+/** The codes of unexpected failures, as Apollo's parts name them. */
 const UNFORESEEN = ['INTERNAL_SERVER_ERROR', 'DOWNSTREAM_SERVICE_ERROR']
 
 function isExpected({ extensions }: GraphQLError): boolean {

@@ -36,7 +36,7 @@ export function asksForPage({ method, headers }: FastifyRequest): boolean {
 }
 
 /**
- * GraphiQL, shipped with the product: nothing of it comes from another host. It is read when somebody first asks for it, as
+ * GraphiQL, shipped with the product: nothing of it comes from another host. It is read at the first request for it, as
  * it is several megabytes.
  * @returns answers with the page, which itself needs no key; what it sends does
  */

@@ -21,7 +21,7 @@ import {
 
 /** The arguments that say how long a list is. */
 const SIZE_ARGUMENTS = ['first', 'last', 'limit']
-/** How long a page is when nobody says so. */
+/** How long a page is where the query does not say. */
 const PAGE_SIZE = 20
 /** How long a list without pages is taken to be: receivers, items, rates. */
 const LIST_SIZE = 5
@@ -56,7 +56,7 @@ interface Size {
   depth: number
   aliases: number
   cost: number
-  /** As `cost`, where lists whose length nobody says are as long as they usually are. */
+  /** As `cost`, where lists whose length is not said are as long as they usually are. */
   objects: number
   /** The values that its answer has then; one that is JSON of its own counts as many. */
   values: number
@@ -206,7 +206,7 @@ function sizeArgument(measuring: Measuring, { args }: GraphQLField<unknown, unkn
     return typeof value === 'number' ? value : 0
   })
   const isGiven = node.arguments?.some((argument) => SIZE_ARGUMENTS.includes(argument.name.value))
-  // An argument that nobody gave, or that is refused anyway, leaves the usual length.
+  // An argument that is absent, or that is refused anyway, leaves the usual length.
   const size = Math.max(...sizes)
   const most = size > 0 ? size : PAGE_SIZE
   return { most, usual: isGiven ? most : Math.min(most, PAGE_SIZE) }

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import { Kind, parse, visit, type DocumentNode, type SelectionSetNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import type { Admission } from '../admission.js'
-import type { GuardedRequest } from '../guard-hook.js'
-import { lruMap } from '../guard/lru-map.js'
-import { rateHeaders } from '../guard/rate-headers.js'
+import type { AuthenticatedRequest } from '../authentication/hook.js'
+import { rateHeaders } from '../rate-limit/rate-headers.js'
 import { hashOf } from '../operation.js'
 import { graphqlRefusal } from './errors.js'
 import { QUERY_LIMITS } from './query-limits.js'
@@ -13,13 +13,13 @@ const SEEN_MAX = 10_000
 /** Validating so many takes about as long as a request of the contract, where fields are not repeated. */
 const TOKENS_OF_A_REQUEST = 150
 
-/** What documents have to pass that nobody is known to have validated, before they are. */
+/** What a document has to pass that was not validated before. */
 export interface NewDocuments {
   /**
-   * Counts what validating a request's document takes against its key's rate, and waits until others had their turn.
+   * Counts what validating a request's document takes against its key's rate, and waits until other requests were served.
    * @returns whether it may go on; otherwise it is refused
    */
-  admit: (request: GuardedRequest, reply: FastifyReply) => Promise<boolean>
+  admit: (request: AuthenticatedRequest, reply: FastifyReply) => Promise<boolean>
   /** Told of a document that is valid: it is kept from then on. */
   passed: (hash: string) => void
 }
@@ -29,10 +29,10 @@ export interface NewDocuments {
  * @param refuse refuses a request that its key's rate has no room for
  */
 export function newDocuments(
-  admission: Pick<Admission, 'charge' | 'nextTurn'>,
+  admission: Pick<Admission, 'charge' | 'nextSlot'>,
   refuse: (reply: FastifyReply) => unknown,
 ): NewDocuments {
-  const seen = lruMap<true>(SEEN_MAX)
+  const seen = new LRUCache<string, true>({ max: SEEN_MAX })
 
   return {
     passed: (hash) => {
@@ -55,7 +55,7 @@ export function newDocuments(
         refuse(reply)
         return false
       }
-      await admission.nextTurn()
+      await admission.nextSlot()
       return true
     },
   }
@@ -68,7 +68,7 @@ function sendTooComplex(reply: FastifyReply, repeats: number): void {
 }
 
 /** The document of a request, where it has one; what else is wrong with the request is Apollo's to say. */
-function documentOf({ method, body, query }: GuardedRequest): string | undefined {
+function documentOf({ method, body, query }: AuthenticatedRequest): string | undefined {
   const fields = (method === 'GET' ? query : body) as Record<string, unknown> | null | undefined
   const text = fields?.['query']
   return typeof text === 'string' ? text : undefined

@@ -13,7 +13,7 @@ export const QUERY_LIMITS = {
   aliases: 100,
   /** Operations on the product in one request. */
   rootFields: 20,
-  /** Objects that an answer can have: a page of 100 payments with everything beside them has three quarters of it, most
+  /** Objects that an answer can have: a page of 100 payments with everything around them has three quarters of it, most
    * of them places in their histories. */
   cost: 20_000,
 } as const

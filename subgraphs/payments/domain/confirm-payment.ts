@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/errors.js'
-import { patience } from '../../../kernel/patience.js'
+import { waitDeadline } from '../../../kernel/deadline.js'
 import type { PaymentsDeps } from '../deps.js'
 import type { OnChain, PayerOutcome } from '../rails/crypto/on-chain.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -18,7 +18,7 @@ const POLL_MS = 100
  *   confirm_rpc_unavailable where the chain cannot be asked at all
  */
 export async function awaitConfirmation(deps: PaymentsDeps, onChain: OnChain, relay: Relay): Promise<ExecutedPayment> {
-  const mayWait = patience(WAIT_MS, deps.isStopping)
+  const mayWait = waitDeadline(WAIT_MS, deps.isStopping)
   while (mayWait()) {
     const settled = await confirmOnce(deps, onChain, relay)
     if (settled !== undefined) return { id: relay.paymentId, tidHash: settled.hash, settled: settled.done }
