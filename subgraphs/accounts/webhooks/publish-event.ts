@@ -1,6 +1,6 @@
 import { attemptDelivery } from './deliver.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
-import type { DueDelivery } from './store/webhook-queue.js'
+import type { DueDelivery } from './store/webhook.entity.js'
 
 /**
  * Tells the tenant of an event: the job `publish-event`. Stores the delivery once, however often the job runs, and makes

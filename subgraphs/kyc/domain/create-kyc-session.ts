@@ -8,20 +8,12 @@ import type { SubjectKind } from '../verifiers/verifier.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { identitiesOf, type Identity, type NamedIdentity } from './identity.js'
 import { isOpen, statusNow } from './kyc-status.js'
-import { openSession } from './open-session.js'
+import { openSession, type CreatedKycSession, type SessionOutcome } from './open-session.js'
 import { refreshPerson } from './refresh-session.js'
 
 export interface CreateKycSessionInput extends NamedIdentity {
   /** A natural person where it is left out. */
   subjectKind?: SubjectKind | null
-}
-
-export type SessionOutcome = 'created' | 'resumed' | 'already_approved'
-
-/** The session that somebody goes on with, or the one by which they are approved. */
-export interface CreatedKycSession {
-  outcome: SessionOutcome
-  session: KycSession
 }
 
 /** What the idempotency key keeps; the page's address is read from the session again. */

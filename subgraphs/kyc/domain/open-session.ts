@@ -6,9 +6,16 @@ import type { Person } from '../store/people.js'
 import type { KycSession } from '../store/session-rows.js'
 import type { SubjectKind, Verifier, VerifierSession } from '../verifiers/verifier.js'
 import { changePerson } from './change-person.js'
-import type { CreatedKycSession } from './create-kyc-session.js'
 import { isOpen } from './kyc-status.js'
 import { assertQuotaLeft } from './quota.js'
+
+export type SessionOutcome = 'created' | 'resumed' | 'already_approved'
+
+/** The session that the person continues, or the one that approved them. */
+export interface CreatedKycSession {
+  outcome: SessionOutcome
+  session: KycSession
+}
 
 /** Failures after which the provider has certainly begun nothing. */
 const NOTHING_BEGUN: ReadonlySet<ProviderErrorKind> = new Set([

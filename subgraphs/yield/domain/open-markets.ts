@@ -1,6 +1,5 @@
 import type { YieldChain } from '../chain/yield-chain.js'
-import type { YieldDeps } from '../deps.js'
-import type { ListedMarket, Market } from '../providers/provider.js'
+import type { ListedMarket, Market, YieldProvider } from '../providers/provider.js'
 import type { KnownMarkets } from './describe-instruction.js'
 
 /** Gives the markets of a list, or why each cannot be had. */
@@ -44,11 +43,16 @@ export function marketOpener({ readAccounts }: Pick<YieldChain, 'readAccounts'>)
   }
 }
 
+interface KnownMarketsDeps {
+  settings: { providers: readonly YieldProvider[]; markets: readonly ListedMarket[] }
+  openMarkets: OpenMarkets
+}
+
 /** What signed and unsigned transactions are held against. A market that cannot be opened has built none. */
 export async function knownMarkets({
   settings,
   openMarkets,
-}: Pick<YieldDeps, 'settings' | 'openMarkets'>): Promise<KnownMarkets & { isComplete: boolean }> {
+}: KnownMarketsDeps): Promise<KnownMarkets & { isComplete: boolean }> {
   const opened = await openMarkets(settings.markets)
   const markets = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   return { providers: settings.providers, markets, isComplete: markets.length === opened.length }

@@ -1,4 +1,4 @@
-import type { DueDelivery } from './webhook-queue.js'
+import type { DueDelivery } from './webhook.entity.js'
 
 /** The job that tells the tenant of an event: added by the subgraphs, with the event. */
 export const PUBLISH_EVENT = 'publish-event'

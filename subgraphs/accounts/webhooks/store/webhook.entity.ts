@@ -52,6 +52,22 @@ export const WebhookDeliveryEntity = defineEntity({
 })
 export type WebhookDelivery = InferEntity<typeof WebhookDeliveryEntity>
 
+/** What an attempt needs to know of its delivery, its event's key included. */
+export type DueDelivery = Pick<
+  WebhookDelivery,
+  | 'tenantId'
+  | 'source'
+  | 'resourceId'
+  | 'sequence'
+  | 'id'
+  | 'type'
+  | 'url'
+  | 'body'
+  | 'attemptCount'
+  | 'failures'
+  | 'startedAt'
+> & { publicClientId: string | null }
+
 /** One POST of a delivery, and what came of it: an HTTP status, or a failure. */
 export const WebhookAttemptEntity = defineEntity({
   name: 'WebhookAttempt',
