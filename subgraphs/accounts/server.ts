@@ -2,7 +2,7 @@ import { addressGuard } from '../../kernel/address-guard.js'
 import type { Logger } from '../../kernel/log.js'
 import { localExecutor, type RunningSubgraph } from '../../kernel/subgraph.js'
 import { accountsDeps, openAccountsDatabase, type SharedDeps } from './context.js'
-import type { AccountsDeps } from './deps.js'
+import type { CreateTenantDeps } from './domain/create-tenant.js'
 import { webhookSecrets } from './domain/webhook-secrets.js'
 import { accountsSubgraph } from './subgraph.js'
 import type { WebhookDeps } from './webhooks/deps.js'
@@ -12,7 +12,7 @@ import { webhookQueue } from './webhooks/store/webhook-queue.js'
 
 /** The accounts subgraph with its dependencies, which seeding a sandbox needs too. */
 export interface RunningAccounts extends RunningSubgraph {
-  deps: AccountsDeps
+  deps: CreateTenantDeps
 }
 
 /** What is still under way then is made again once its lease is over, as after a crash. */

@@ -1,14 +1,16 @@
 import type { JobKind, PeriodicJob } from '../../../kernel/jobs.js'
 import { retryWebhook, type RetryWebhook } from './deliver.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
-import { publishEvent } from './publish-event.js'
+import { publishEvent, type PublishEventDeps } from './publish-event.js'
 import { FORGET_DELIVERIES, PUBLISH_EVENT, RETRY_WEBHOOK } from './store/webhook-queue.sql.js'
 
 /** Repeats of our own failures only; what a receiver does never makes a job throw. */
 const MAX_ATTEMPTS = 25
 
+type WebhookJobsDeps = PublishEventDeps & Pick<WebhookDeps, 'places'>
+
 /** The jobs that tell tenants of events. */
-export function webhookJobs(deps: WebhookDeps): JobKind<never>[] {
+export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
   const publish: JobKind<ResourceEvent> = {
     name: PUBLISH_EVENT,
     maxAttempts: MAX_ATTEMPTS,

@@ -5,9 +5,11 @@ import type { KycSession } from '../store/session-rows.js'
 import { statusNow } from './kyc-status.js'
 import { kycView } from './kyc-view.js'
 
+export type ChangePersonDeps = Pick<KycDeps, 'clock' | 'people' | 'personEvents'>
+
 /** Changes what a tenant sees of a person, and appends the event that tells it so, in one transaction. */
 export async function changePerson(
-  { people, personEvents, clock }: KycDeps,
+  { people, personEvents, clock }: ChangePersonDeps,
   em: Transaction,
   person: Person,
   { session, change, cause }: { session: KycSession | undefined; change: PersonChange; cause: string },

@@ -8,8 +8,8 @@ import type { SubjectKind } from '../verifiers/verifier.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { identitiesOf, type Identity, type NamedIdentity } from './identity.js'
 import { isOpen, statusNow } from './kyc-status.js'
-import { openSession, type CreatedKycSession, type SessionOutcome } from './open-session.js'
-import { refreshPerson } from './refresh-session.js'
+import { openSession, type CreatedKycSession, type SessionOutcome, type OpenSessionDeps } from './open-session.js'
+import { refreshPerson, type RefreshSessionDeps } from './refresh-session.js'
 
 export interface CreateKycSessionInput extends NamedIdentity {
   /** A natural person where it is left out. */
@@ -23,6 +23,8 @@ interface SessionAnswer {
   providerStatus: string | null
 }
 
+type CreateKycSessionDeps = OpenSessionDeps & RefreshSessionDeps & Pick<KycDeps, 'logAccess' | 'pool'>
+
 /**
  * Creates the hosted session of somebody who is prepared and proved, or gives the one they are in. Asking again never
  * makes a second one: the provider knows the subject by our id.
@@ -30,7 +32,7 @@ interface SessionAnswer {
  *   provider_unavailable, provider_timeout, idempotency_*
  */
 export async function createKycSession(
-  deps: KycDeps,
+  deps: CreateKycSessionDeps,
   tenant: Tenant,
   input: CreateKycSessionInput,
 ): Promise<CreatedKycSession> {
@@ -64,7 +66,11 @@ function answerOf({ outcome, session }: CreatedKycSession): SessionAnswer {
   return { outcome, sessionId: session.id, providerStatus: session.providerStatus }
 }
 
-async function findProved(deps: KycDeps, tenant: Tenant, identities: readonly Identity[]): Promise<Person> {
+async function findProved(
+  deps: CreateKycSessionDeps,
+  tenant: Tenant,
+  identities: readonly Identity[],
+): Promise<Person> {
   for (const identity of identities) {
     const person = await deps.people.find(tenant.id, identity)
     if (!person) continue

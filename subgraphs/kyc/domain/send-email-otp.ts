@@ -13,6 +13,11 @@ const CODE_LIFE_MS = 10 * 60_000
 const SENDS_MAX = { late: 5, day: 20 }
 const SENDS_WINDOWS = { lateMs: 15 * 60_000, dayMs: 86_400_000 }
 
+type SendEmailOtpDeps = Pick<
+  KycDeps,
+  'clock' | 'emailOtps' | 'logAccess' | 'newCode' | 'people' | 'pool' | 'sendMail' | 'transaction' | 'vault'
+>
+
 /**
  * Sends a one-time code to an e-mail address; it makes every earlier one worthless. Only its keyed hash is stored, so the
  * e-mail is sent here and not by a job, which would have to carry the code.
@@ -21,7 +26,7 @@ const SENDS_WINDOWS = { lateMs: 15 * 60_000, dayMs: 86_400_000 }
  *   provider_timeout, idempotency_*
  */
 export async function sendEmailOtp(
-  deps: KycDeps,
+  deps: SendEmailOtpDeps,
   tenant: Tenant,
   { email }: { email: string },
 ): Promise<{ expiresAt: Date }> {
@@ -45,7 +50,7 @@ export async function sendEmailOtp(
 }
 
 async function storeCode(
-  deps: KycDeps,
+  deps: SendEmailOtpDeps,
   tenant: Tenant,
   { identity, code, fence }: { identity: Identity; code: string; fence: Fence },
 ): Promise<{ person: Person; codeHash: string; expiresAt: Date }> {

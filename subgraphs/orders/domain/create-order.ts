@@ -25,8 +25,13 @@ export interface CreateOrderInput {
   tenantData?: TenantData | null
 }
 
+type CreateOrderDeps = Pick<OrdersDeps, 'checkWebhookUrl' | 'orders' | 'settings'>
+
 /** Every failure of a new order, as far as its fields are there; the webhook's host is looked up for it. */
-export async function findCreateOrderFailures(deps: OrdersDeps, input: DraftOrder): Promise<FieldFailure[]> {
+export async function findCreateOrderFailures(
+  deps: Pick<OrdersDeps, 'checkWebhookUrl' | 'settings'>,
+  input: DraftOrder,
+): Promise<FieldFailure[]> {
   const failures = checkCreateOrder(deps.settings, input)
   const webhookUrl = input.tenantData?.webhookUrl
   if (typeof webhookUrl !== 'string') return failures
@@ -39,7 +44,7 @@ export async function findCreateOrderFailures(deps: OrdersDeps, input: DraftOrde
  * @throws validation_error with every bad field, invalid_parameters, product_disabled, order_limit_reached,
  * idempotency_key_reused
  */
-export async function createOrder(deps: OrdersDeps, tenant: Tenant, input: CreateOrderInput): Promise<Order> {
+export async function createOrder(deps: CreateOrderDeps, tenant: Tenant, input: CreateOrderInput): Promise<Order> {
   // First, so that a replay is not judged by products or a webhook's address that changed since.
   const earlier = await deps.orders.firstAnswer(tenant)
   if (earlier) return earlier

@@ -36,7 +36,7 @@ export interface UpdateOrderInput extends Patch<Pick<OrderTerms, PlainField>> {
  * idempotency_key_reused
  */
 export async function updateOrder(
-  deps: OrdersDeps,
+  deps: Pick<OrdersDeps, 'orders' | 'settings'>,
   tenant: Tenant,
   { id, input }: { id: string; input: UpdateOrderInput },
 ): Promise<Order> {

@@ -8,6 +8,11 @@ import type { SignedTransaction } from './decode-signed.js'
 /** How often in a row the chain may fail to tell before a relay gives up asking. */
 const FAILED_LOOKS_MAX = 5
 
+export type RelaySignedDeps = Pick<
+  YieldDeps,
+  'chain' | 'delay' | 'exclusively' | 'isStopping' | 'relayTiming' | 'relaying' | 'relays'
+>
+
 /**
  * Sees to it that a signed transaction lands, once, and waits until it is final. The chain is asked before anything is
  * sent, and only one process at a time sends; a transaction cannot land twice, as the chain knows its signature.
@@ -17,7 +22,7 @@ const FAILED_LOOKS_MAX = 5
  *   confirm_transaction_failed, confirm_rpc_unavailable, broadcast_confirmation_timeout, signed_transaction_missing
  */
 export function relaySigned(
-  deps: YieldDeps,
+  deps: RelaySignedDeps,
   tenant: Tenant,
   signed: SignedTransaction,
   afterSlot: number | undefined,
@@ -30,7 +35,7 @@ export function relaySigned(
 }
 
 async function relayOnce(
-  deps: YieldDeps,
+  deps: RelaySignedDeps,
   tenant: Tenant,
   signed: SignedTransaction,
   afterSlot: number | undefined,
@@ -47,7 +52,7 @@ async function relayOnce(
 }
 
 /** A chain that cannot be asked is not sent anything either. */
-async function lookBeforeSending({ chain }: YieldDeps, { signature }: SignedTransaction) {
+async function lookBeforeSending({ chain }: RelaySignedDeps, { signature }: SignedTransaction) {
   try {
     return await chain.findSignature(signature)
   } catch (error) {
@@ -61,7 +66,7 @@ async function lookBeforeSending({ chain }: YieldDeps, { signature }: SignedTran
 
 /** Sends, looks, and sends again what no node shows, until the transaction is final or cannot be any more. */
 async function waitUntilFinal(
-  deps: YieldDeps,
+  deps: RelaySignedDeps,
   signed: SignedTransaction,
   afterSlot: number | undefined,
   isKnown: boolean,
@@ -100,7 +105,7 @@ interface Sending {
 }
 
 /** Sends where nobody else is sending the same; whoever holds the lock sends for all. @returns whether it may have arrived */
-async function sendAlone(deps: YieldDeps, signed: SignedTransaction, sending: Sending): Promise<boolean> {
+async function sendAlone(deps: RelaySignedDeps, signed: SignedTransaction, sending: Sending): Promise<boolean> {
   const done = await deps.exclusively(`yield-relay:${signed.signature}`, async () => {
     // Between our look and the lock another process may have sent it.
     if (!(await isOnChain(deps, signed))) await send(deps, signed, sending)
@@ -109,7 +114,7 @@ async function sendAlone(deps: YieldDeps, signed: SignedTransaction, sending: Se
   return done !== undefined
 }
 
-async function send(deps: YieldDeps, signed: SignedTransaction, sending: Sending): Promise<void> {
+async function send(deps: RelaySignedDeps, signed: SignedTransaction, sending: Sending): Promise<void> {
   const { afterSlot, wasSent, seenSlot } = sending
   const outcome = await deps.chain.send(signed.wire, afterSlot)
   switch (outcome.kind) {
@@ -141,7 +146,7 @@ const REFUSALS = {
 } as const
 
 /** Whether the transaction could be on the chain without any node showing it yet; taken to be so where nobody can tell. */
-async function mayTurnUp({ chain }: YieldDeps, signed: SignedTransaction, seenSlot: number): Promise<boolean> {
+async function mayTurnUp({ chain }: RelaySignedDeps, signed: SignedTransaction, seenSlot: number): Promise<boolean> {
   return chain.isDead(signed, seenSlot).then(
     (isDead) => !isDead,
     () => true,
@@ -149,7 +154,7 @@ async function mayTurnUp({ chain }: YieldDeps, signed: SignedTransaction, seenSl
 }
 
 /** Whether a node shows the transaction; one that cannot be asked does not. */
-async function isOnChain({ chain }: YieldDeps, { signature }: SignedTransaction): Promise<boolean> {
+async function isOnChain({ chain }: RelaySignedDeps, { signature }: SignedTransaction): Promise<boolean> {
   return chain.findSignature(signature).then(
     (status) => status !== undefined,
     () => false,
