@@ -4,20 +4,13 @@ import type { SentMethods } from '../../../terms/methods.js'
 import type { OrdersDeps } from '../deps.js'
 import type { Order, OrderItem, SplitReceiver, SubscriptionConfig, TenantData } from '../store/order.entity.js'
 import { checkCreateOrder } from './check-order-input.js'
-import type { DraftOrder } from './draft-order.js'
+import type { DraftOrder, PlainTerms } from './draft-order.js'
 import { present, type Patch } from './merge.js'
 import { acceptMethods, defaultMethods } from './methods.js'
 
 type NewSubscription = Pick<SubscriptionConfig, 'planName' | 'interval'> & Patch<SubscriptionConfig>
 
-export interface CreateOrderInput {
-  executorId: string
-  fromCurrencySymbol: string
-  amountFrom: string
-  toCurrencySymbol: string
-  toChain?: string | null
-  onRamp: boolean
-  gatewayMethod: 'direct' | 'subs'
+export interface CreateOrderInput extends PlainTerms {
   paymentMethodAllowed?: SentMethods | null
   orderItems?: (Pick<OrderItem, 'name' | 'quantity'> & Patch<OrderItem>)[] | null
   splitPaymentConfig?: (Pick<SplitReceiver, 'receiverWallet' | 'receiverPercent'> & Patch<SplitReceiver>)[] | null
@@ -50,19 +43,20 @@ export async function createOrder(deps: CreateOrderDeps, tenant: Tenant, input: 
   if (earlier) return earlier
   const failures = await findCreateOrderFailures(deps, input)
   if (failures.length > 0) throw validationError(failures)
-  const { paymentMethodAllowed: methods, subscriptionPaymentConfig: subscription, tenantData } = input
+  const {
+    paymentMethodAllowed: methods,
+    orderItems,
+    splitPaymentConfig,
+    subscriptionPaymentConfig: subscription,
+    tenantData,
+    ...plain
+  } = input
   return deps.orders.create(tenant, {
-    executorId: input.executorId,
-    fromCurrencySymbol: input.fromCurrencySymbol,
-    amountFrom: input.amountFrom,
-    toCurrencySymbol: input.toCurrencySymbol,
-    toChain: input.toChain ?? null,
-    onRamp: input.onRamp,
-    gatewayMethod: input.gatewayMethod,
+    ...plain,
     paymentMethodAllowed: methods ? acceptMethods(tenant, methods) : defaultMethods(tenant, input),
     // The input's form demands their required fields, so what is present is complete.
-    orderItems: (input.orderItems ?? []).map((item) => present<OrderItem>(item) as OrderItem),
-    splitPaymentConfig: (input.splitPaymentConfig ?? []).map((item) => present<SplitReceiver>(item) as SplitReceiver),
+    orderItems: (orderItems ?? []).map((item) => present<OrderItem>(item) as OrderItem),
+    splitPaymentConfig: (splitPaymentConfig ?? []).map((item) => present<SplitReceiver>(item) as SplitReceiver),
     subscriptionPaymentConfig: subscription ? completeSubscription(subscription) : null,
     tenantData: tenantData ? { publicClientId: tenantData.publicClientId, webhookUrl: tenantData.webhookUrl } : null,
   })
