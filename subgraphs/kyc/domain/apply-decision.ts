@@ -1,6 +1,6 @@
 import type { KycDeps } from '../deps.js'
-import type { Person } from '../store/people.js'
-import type { KycSession } from '../store/session-rows.js'
+import type { Person } from '../store/person.entity.js'
+import type { KycSession } from '../store/session.entity.js'
 import type { VerifierDecision } from '../verifiers/verifier.js'
 import { changePerson, type ChangePersonDeps } from './change-person.js'
 

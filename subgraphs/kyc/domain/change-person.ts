@@ -1,7 +1,8 @@
 import type { Transaction } from '../../../kernel/database.js'
 import type { KycDeps } from '../deps.js'
-import type { Person, PersonChange } from '../store/people.js'
-import type { KycSession } from '../store/session-rows.js'
+import type { PersonChange } from '../store/people.js'
+import type { Person } from '../store/person.entity.js'
+import type { KycSession } from '../store/session.entity.js'
 import { statusNow } from './kyc-status.js'
 import { kycView } from './kyc-view.js'
 

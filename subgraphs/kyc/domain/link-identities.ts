@@ -2,7 +2,7 @@ import type { Transaction } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
-import type { Person } from '../store/people.js'
+import type { Person } from '../store/person.entity.js'
 import type { Identity } from './identity.js'
 import { assertQuotaLeft } from './quota.js'
 

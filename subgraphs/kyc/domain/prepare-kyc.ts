@@ -1,6 +1,6 @@
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
-import type { Person } from '../store/people.js'
+import type { Person } from '../store/person.entity.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { emailIdentity } from './identity.js'
 import { preparationOf, type Preparation } from './preparation.js'

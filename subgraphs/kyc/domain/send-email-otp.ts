@@ -4,7 +4,7 @@ import type { Fence } from '../../../kernel/idempotency-lease.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 import { otpMessage } from '../mail/otp-message.js'
-import type { Person } from '../store/people.js'
+import type { Person } from '../store/person.entity.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { emailIdentity, type Identity } from './identity.js'
 

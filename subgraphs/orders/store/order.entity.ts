@@ -76,7 +76,7 @@ export type Order = InferEntity<typeof OrderEntity>
 export type OrderTerms = Pick<Order, keyof typeof terms>
 
 /** The columns of an order, for a select. */
-export const ORDER_COLUMNS = columnsOf(properties)
+export const ORDER_COLUMNS = columnsOf(Object.keys(properties))
 
 /** A change of a stored order. */
 export type OrderChange = Partial<OrderTerms & Pick<Order, 'active'>>
