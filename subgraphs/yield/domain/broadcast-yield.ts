@@ -6,7 +6,7 @@ import type { YieldDeps } from '../deps.js'
 import { checkChain } from './check-move.js'
 import { decodeSigned, type SignedTransaction } from './decode-signed.js'
 import { knownMarkets } from './open-markets.js'
-import { relaySigned, type RelaySignedDeps } from './relay-signed.js'
+import { broadcastSigned, type BroadcastSignedDeps } from './broadcast-signed.js'
 import { verifyYieldTransaction } from './verify-yield-transaction.js'
 
 export interface BroadcastInput {
@@ -27,7 +27,7 @@ export interface Broadcast {
 
 const MAX_TRANSACTIONS = 2
 
-type BroadcastYieldDeps = RelaySignedDeps & Pick<YieldDeps, 'once' | 'openMarkets' | 'settings'>
+type BroadcastYieldDeps = BroadcastSignedDeps & Pick<YieldDeps, 'once' | 'openMarkets' | 'settings'>
 
 /**
  * Relays signed transactions of this service's operations, one after the other: the second only once the first is final.
@@ -50,7 +50,7 @@ export async function broadcastYield(
   }
   const signed = sent.map(decodeSigned)
   await assertAreOurs(deps, signed)
-  return deps.once(tenant, () => relayAll(deps, tenant, signed))
+  return deps.once(tenant, () => broadcastAll(deps, tenant, signed))
 }
 
 /**
@@ -71,7 +71,7 @@ async function assertAreOurs(deps: BroadcastYieldDeps, signed: readonly SignedTr
   }
 }
 
-async function relayAll(
+async function broadcastAll(
   deps: BroadcastYieldDeps,
   tenant: Tenant,
   signed: readonly SignedTransaction[],
@@ -80,7 +80,7 @@ async function relayAll(
   let slot: number | undefined
   for (const transaction of signed) {
     try {
-      slot = await relaySigned(deps, tenant, transaction, slot)
+      slot = await broadcastSigned(deps, tenant, transaction, slot)
     } catch (error) {
       throw withProgress(error, done, signed.length)
     }
