@@ -14,6 +14,7 @@ import { marketOpener } from './domain/open-markets.js'
 import { readMarkets } from './domain/read-markets.js'
 import { strategiesCache } from './domain/strategies-cache.js'
 import type { YieldConfig } from './parse-yield-config.js'
+import type { ProviderEnvironment } from './providers/provider.js'
 import { PROVIDERS } from './providers/registry.js'
 import { CreateYield } from './store/migrations/0001-yield.js'
 import { BroadcastEntity, broadcastsStore } from './store/broadcasts.js'
@@ -27,6 +28,8 @@ export interface YieldOptions {
   config: YieldConfig
   chains: readonly Chain[]
   strategiesTtlSeconds: number
+  /** The providers' own variables. */
+  environment?: ProviderEnvironment
   clock: Clock
   log: Logger
   rpcTimeoutMs?: number
@@ -55,7 +58,7 @@ function yieldDeps(db: Database, options: YieldOptions): YieldDeps {
   const { clock, log, config } = options
   const settings: YieldSettings = { providers: PROVIDERS, markets: config.markets }
   const chain = chainOf(options)
-  const openMarkets = marketOpener(chain)
+  const openMarkets = marketOpener(chain, options.environment ?? {})
   return {
     clock,
     log,

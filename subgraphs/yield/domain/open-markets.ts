@@ -1,5 +1,5 @@
 import type { YieldChain } from '../chain/yield-chain.js'
-import type { ListedMarket, Market, YieldProvider } from '../providers/provider.js'
+import type { ListedMarket, Market, ProviderEnvironment, YieldProvider } from '../providers/provider.js'
 import type { KnownMarkets } from './describe-instruction.js'
 
 /** Gives the markets of a list, or why each cannot be had. */
@@ -10,8 +10,12 @@ const NOTHING = Promise.resolve({ accounts: [] })
 /**
  * Opens markets, each once: what their accounts say of their addresses never changes. Those that are not open yet are read in
  * one call; one that failed is tried again the next time.
+ * @param environment the providers' own variables
  */
-export function marketOpener({ readAccounts }: Pick<YieldChain, 'readAccounts'>): OpenMarkets {
+export function marketOpener(
+  { readAccounts }: Pick<YieldChain, 'readAccounts'>,
+  environment: ProviderEnvironment,
+): OpenMarkets {
   const opened = new Map<ListedMarket, Market>()
 
   async function openMissing(missing: readonly ListedMarket[]): Promise<Map<ListedMarket, unknown>> {
@@ -25,7 +29,8 @@ export function marketOpener({ readAccounts }: Pick<YieldChain, 'readAccounts'>)
       try {
         // A market that follows from its entry alone does not need the chain.
         if (read.status === 'rejected' && next > from) throw read.reason
-        opened.set(market, market.open(read.status === 'fulfilled' ? read.value.accounts.slice(from, next) : []))
+        const identity = read.status === 'fulfilled' ? read.value.accounts.slice(from, next) : []
+        opened.set(market, market.open(identity, environment))
       } catch (error) {
         failures.set(market, error)
       }
