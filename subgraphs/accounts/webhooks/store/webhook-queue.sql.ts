@@ -151,8 +151,8 @@ export const RESUME = {
         job_key => '${RETRY_WEBHOOK}:' || id))::int from overdue) as deliveries`,
 }
 
-export const PUT_OFF = {
-  name: 'webhook_put_off',
+export const RESCHEDULE = {
+  name: 'webhook_reschedule',
   text: `select graphile_worker.add_job($1::text, $2::json, run_at => now() + $3 * interval '1 millisecond',
     job_key => $4::text)`,
 }

@@ -7,7 +7,7 @@ import {
   FIND_AT,
   FORGET,
   OPEN,
-  PUT_OFF,
+  RESCHEDULE,
   RECORD,
   RELEASE,
   RESUME,
@@ -153,8 +153,8 @@ function attempts(pool: Queryable, { now, leaseEnd, jobTime, overdue }: Times) {
     },
 
     /** Adds a job that found no place again, due in so many milliseconds. */
-    async putOff({ name, payload, key }: { name: string; payload: object; key?: string }, inMs: number): Promise<void> {
-      await run(pool, PUT_OFF, [name, JSON.stringify(payload), inMs, key ?? null])
+    async reschedule({ name, payload, key }: { name: string; payload: object; key?: string }, inMs: number): Promise<void> {
+      await run(pool, RESCHEDULE, [name, JSON.stringify(payload), inMs, key ?? null])
     },
 
     /** Removes the deliveries of a resource, with all that they told. */
