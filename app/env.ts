@@ -21,6 +21,7 @@ import {
 } from '../kernel/env.js'
 import { PRODUCTS } from '../kernel/tenant.js'
 import { parseYieldConfig } from '../subgraphs/yield/parse-yield-config.js'
+import { providerVariables } from '../subgraphs/yield/providers/registry.js'
 import { VERIFIERS } from '../subgraphs/kyc/verifiers/registry.js'
 import { productionSigns } from './production-signs.js'
 
@@ -123,7 +124,12 @@ const VARIABLES = {
 }
 
 /** The environment as it was read; without a configured provider the product is its own sandbox. */
-export type Env = Values<typeof VARIABLES> & { isLive: boolean; isUnderNpm: boolean }
+export type Env = Values<typeof VARIABLES> & {
+  isLive: boolean
+  isUnderNpm: boolean
+  /** The yield providers' own variables, by their names. */
+  yieldProviders: Readonly<Record<string, string | undefined>>
+}
 
 /**
  * Reads the environment, once, at start.
@@ -141,7 +147,8 @@ export function loadEnv(environment: NodeJS.ProcessEnv = process.env): Env {
     ...(isLive ? [...missingInLive(env), ...sandboxSecrets(environment), ...sandboxSettings(environment)] : []),
   ]
   if (problems.length > 0) throw new EnvError(problems)
-  return { ...env, isLive, isUnderNpm: environment['npm_lifecycle_event'] === 'start' }
+  const yieldProviders = readEnv(providerVariables(), environment)
+  return { ...env, yieldProviders, isLive, isUnderNpm: environment['npm_lifecycle_event'] === 'start' }
 }
 
 /** A sandbox that is open to the world has to be asked for. */
@@ -197,7 +204,7 @@ function unreachableConfirmations({ blockSeconds, confirmations }: Values<typeof
 
 /** The simulators' secrets are known to everyone who has a sandbox: live takes none of them. */
 function sandboxSecrets(environment: NodeJS.ProcessEnv): string[] {
-  const names = Object.values(VARIABLES).map(({ name }) => name)
+  const names = Object.values({ ...VARIABLES, ...providerVariables() }).map(({ name }) => name)
   return names
     .filter((name) => environment[name]?.startsWith('sandbox_'))
     .map((name) => `${name} is a secret of a sandbox, which live does not take`)
@@ -213,5 +220,10 @@ function sandboxSettings(environment: NodeJS.ProcessEnv): string[] {
 
 /** The text of `npm start -- --help`. */
 export function helpText(): string {
-  return ['Usage: npm start [-- --help]', '', 'Environment:', ...describe(VARIABLES)].join('\n')
+  return [
+    'Usage: npm start [-- --help]',
+    '',
+    'Environment:',
+    ...describe({ ...VARIABLES, ...providerVariables() }),
+  ].join('\n')
 }

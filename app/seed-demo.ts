@@ -2,14 +2,14 @@ import { PRODUCTS } from '../kernel/tenant.js'
 import { hashApiKey } from '../subgraphs/accounts/domain/api-key.js'
 import { createPlatformKey } from '../subgraphs/accounts/domain/create-platform-key.js'
 import { createTenant } from '../subgraphs/accounts/domain/create-tenant.js'
-import { keyStanding } from '../subgraphs/accounts/domain/key-standing.js'
+import { keyStatus } from '../subgraphs/accounts/domain/key-status.js'
 import type { RunningAccounts } from '../subgraphs/accounts/server.js'
 import type { SandboxControls } from '../sandbox/sandbox.js'
 
 /** Gives the sandbox its demo tenant: the one of the last start as long as the database still knows it, otherwise a new one. */
 export async function seedDemo({ deps }: RunningAccounts, demo: NonNullable<SandboxControls['demo']>): Promise<void> {
   const known = demo.load()
-  const standing = known && (await keyStanding(deps, { hash: hashApiKey(known.apiKey) }))
+  const standing = known && (await keyStatus(deps, { hash: hashApiKey(known.apiKey) }))
   if (standing) {
     // A folder of an earlier version has the keys, but not the tenant's id.
     if (standing.tenantId !== null) demo.save({ ...known, tenantId: standing.tenantId })

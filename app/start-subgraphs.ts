@@ -100,8 +100,7 @@ export async function startSubgraphs(
     })
   }
   if (names.includes('yield')) {
-    const { yieldStrategiesTtlSeconds: strategiesTtlSeconds } = env
-    local.yield = await startYield({ ...database, clock, config: deployment.yieldConfig, chains, strategiesTtlSeconds })
+    local.yield = await startYield({ ...database, clock, chains, ...yieldSettings(env, deployment) })
   }
   const close = async (): Promise<void> => {
     guard.close()
@@ -113,6 +112,12 @@ export async function startSubgraphs(
 async function areReady(local: Subgraphs['local']): Promise<boolean> {
   const ready = await Promise.all(Object.values(local).map((subgraph) => subgraph.isReady()))
   return ready.every(Boolean)
+}
+
+/** What the deployment decides about yield. */
+function yieldSettings(env: Env, { yieldConfig: config }: Deployment) {
+  const { yieldStrategiesTtlSeconds: strategiesTtlSeconds, yieldProviders: environment } = env
+  return { config, strategiesTtlSeconds, environment }
 }
 
 /** Reaches a subgraph where it is: in this process once it has started, otherwise at its address. */

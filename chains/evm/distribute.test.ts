@@ -7,8 +7,8 @@ import { buildTransfer } from './build-transfer.js'
 import { verifyTransfers } from './confirm.js'
 import { hasSplitDeployer, nextSplitStep, type SplitStep } from './distribute.js'
 import { forwarderAbi } from './forwarder.js'
-import { estimateOperatorCost, readNextNonce, signOperatorTransaction } from './operator.js'
-import { relay } from './relay.js'
+import { estimateCost, readNextNonce, signTransaction } from './signer.js'
+import { broadcast } from './broadcast.js'
 import { paymentReference, splitAddress, type Split } from './split.js'
 import { act, freshAddress, mine, signBuilt, splitOf, startEvmWorld, type EvmWorld } from './testing/world.js'
 
@@ -47,10 +47,10 @@ describe('settling a split payment', () => {
   const perform = async (step: Extract<SplitStep, { to: Address }>): Promise<Hex> => {
     const { client, operator, chain } = world
     const call = { to: step.to, data: step.data, value: 0n }
-    const cost = await estimateOperatorCost(client, operator.address, call)
+    const cost = await estimateCost(client, operator.address, call)
     const nonce = await readNextNonce(client, operator.address)
-    const signed = await signOperatorTransaction(operator, { ...call, ...cost, chainId: chain.chainId, nonce })
-    expect(await relay(client, signed.raw)).toEqual({ kind: 'sent' })
+    const signed = await signTransaction(operator, { ...call, ...cost, chainId: chain.chainId, nonce })
+    expect(await broadcast(client, signed.raw)).toEqual({ kind: 'sent' })
     const receipt = await world.anvil.waitForTransactionReceipt({ hash: signed.hash, timeout: 10_000 })
     expect(receipt.status).toBe('success')
     return signed.hash
@@ -221,13 +221,13 @@ describe('settling a split payment', () => {
       maxPriorityFeePerGas: 10n ** 9n,
     } as const
     const [first, second] = [
-      await signOperatorTransaction(world.operator, transaction),
-      await signOperatorTransaction(world.operator, transaction),
+      await signTransaction(world.operator, transaction),
+      await signTransaction(world.operator, transaction),
     ]
     expect(second).toEqual(first)
-    await relay(world.client, first.raw)
+    await broadcast(world.client, first.raw)
     await world.anvil.waitForTransactionReceipt({ hash: first.hash, timeout: 10_000 })
-    expect(await relay(world.client, second.raw)).toEqual({ kind: 'sent' })
+    expect(await broadcast(world.client, second.raw)).toEqual({ kind: 'sent' })
     expect(await balance(world.native, transaction.to)).toBe(1n)
   })
 })

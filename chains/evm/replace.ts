@@ -1,7 +1,7 @@
 import { isAddressEqual, parseTransaction, type Address, type Hex } from 'viem'
 import type { EvmClient } from './client.js'
 import { estimateGasLimit, readFees, type Fees } from './fees.js'
-import { signOperatorTransaction, type Signer } from './operator.js'
+import { signTransaction, type Signer } from './signer.js'
 import type { EvmCall } from './transfer-call.js'
 import type { SignedEvmTransaction } from './verify-signed.js'
 
@@ -66,7 +66,7 @@ async function replace(
     maxFeePerGas: max(bumped(maxFeePerGas), now.maxFeePerGas),
     maxPriorityFeePerGas: max(bumped(maxPriorityFeePerGas), now.maxPriorityFeePerGas),
   }
-  return signOperatorTransaction(signer, { ...call, ...fees, nonce, chainId })
+  return signTransaction(signer, { ...call, ...fees, nonce, chainId })
 }
 
 function bumped(fee: bigint): bigint {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createSolanaClient, type SolanaClient } from './client.js'
 import { readConfirmation } from './confirm.js'
-import { sendWire } from './relay.js'
+import { sendWire } from './broadcast.js'
 import { freshAddress, signWire } from './testing/side.js'
 import { startSolanaNodePool, type SolanaNodePool } from './testing/node-pool.js'
 import { buildUsdc, startSolanaWorld, type SolanaWorld } from './testing/world.js'

@@ -5,7 +5,7 @@ import { holding, holdingAddress } from '../../sandbox/solana/seed.js'
 import { shareAmounts } from '../shares.js'
 import { buildTransfer } from './build-transfer.js'
 import { readConfirmation, verifyTransfer } from './confirm.js'
-import { relay } from './relay.js'
+import { broadcast } from './broadcast.js'
 import { startDroppingLink } from '../evm/testing/dropping-link.js'
 import { createSolanaClient } from './client.js'
 import { balanceOf, freshAddress, fund, signWire } from './testing/side.js'
@@ -27,7 +27,7 @@ describe("building a payer's transaction", () => {
   }
   const pay = async (serialized: string): Promise<string> => {
     const { signature, raw } = verifySigned({ serialized }, signWire(world.payer, serialized))
-    expect(await relay(world.client, raw, () => Promise.reject(new Error('not expired')))).toEqual({ kind: 'sent' })
+    expect(await broadcast(world.client, raw, () => Promise.reject(new Error('not expired')))).toEqual({ kind: 'sent' })
     return signature
   }
 

@@ -1,7 +1,7 @@
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfirmation, verifyTransfer } from './confirm.js'
-import { relay } from './relay.js'
+import { broadcast } from './broadcast.js'
 import { localSolanaSigner } from './signer.js'
 import { balanceOf, freshAddress } from './testing/side.js'
 import { freshPaymentId, startSolanaWorld, USDC, type SolanaWorld } from './testing/world.js'
@@ -35,8 +35,8 @@ describe('paying out from the treasury', () => {
     const first = await signPayout(signer, terms)
     const again = await signPayout(localSolanaSigner(world.treasury.secretKey.slice(0, 32)), { ...written, transfer })
     expect(again).toEqual(first)
-    await relay(world.client, first.raw, noAttempt)
-    await relay(world.client, again.raw, noAttempt)
+    await broadcast(world.client, first.raw, noAttempt)
+    await broadcast(world.client, again.raw, noAttempt)
     const { signature } = first
     expect(
       await readConfirmation(world.client, world.chain, { ...terms, signature, reference: transfer.reference }),

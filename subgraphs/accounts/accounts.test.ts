@@ -5,7 +5,7 @@ import { createIntegration } from './domain/create-integration.js'
 import { createPlatformKey } from './domain/create-platform-key.js'
 import { createTenant, type CreatedTenant } from './domain/create-tenant.js'
 import { findIntegration } from './domain/find-integration.js'
-import { keyStanding } from './domain/key-standing.js'
+import { keyStatus } from './domain/key-status.js'
 import { listApiKeys } from './domain/list-api-keys.js'
 import { revokeApiKey } from './domain/revoke-api-key.js'
 import { rotateWebhookSecret } from './domain/rotate-webhook-secret.js'
@@ -20,7 +20,7 @@ afterAll(() => accounts.stop())
 
 const newTenant = (name = 'Shop'): Promise<CreatedTenant> =>
   createTenant(accounts.deps, { name, products: ['crypto', 'pix'], mode: 'test', webhookUrl: null })
-const standing = (key: string) => keyStanding(accounts.deps, { hash: hashApiKey(key) })
+const standing = (key: string) => keyStatus(accounts.deps, { hash: hashApiKey(key) })
 const testKey = { name: 'key', mode: 'test', expiresAt: null } as const
 
 /** Everything that the database holds of accounts, as text. */

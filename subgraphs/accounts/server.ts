@@ -2,17 +2,17 @@ import { addressGuard } from '../../kernel/address-guard.js'
 import type { Logger } from '../../kernel/log.js'
 import { localExecutor, type RunningSubgraph } from '../../kernel/subgraph.js'
 import { accountsDeps, openAccountsDatabase, type SharedDeps } from './context.js'
-import type { AccountsDeps } from './deps.js'
+import type { CreateTenantDeps } from './domain/create-tenant.js'
 import { webhookSecrets } from './domain/webhook-secrets.js'
 import { accountsSubgraph } from './subgraph.js'
 import type { WebhookDeps } from './webhooks/deps.js'
-import { deliveryPlaces } from './webhooks/delivery-places.js'
+import { deliverySlots } from './webhooks/delivery-slots.js'
 import { webhookJobs, webhookPeriodicJobs } from './webhooks/jobs.js'
 import { webhookQueue } from './webhooks/store/webhook-queue.js'
 
 /** The accounts subgraph with its dependencies, which seeding a sandbox needs too. */
 export interface RunningAccounts extends RunningSubgraph {
-  deps: AccountsDeps
+  deps: CreateTenantDeps
 }
 
 /** What is still under way then is made again once its lease is over, as after a crash. */
@@ -36,17 +36,17 @@ export async function startAccounts(
   const queue = webhookQueue(db, shared.clock)
   const secretsOf: WebhookDeps['secretsOf'] = (tenantId, publicClientId) =>
     webhookSecrets(deps, { id: tenantId }, { publicClientId })
-  const places = deliveryPlaces()
+  const slots = deliverySlots()
   const { schema } = accountsSubgraph()
   return {
     deps,
     schema,
     execute: localExecutor(schema, () => deps, log),
-    jobs: webhookJobs({ clock: shared.clock, newId: shared.newId, queue, places, guard, renderEvent, secretsOf }),
+    jobs: webhookJobs({ clock: shared.clock, newId: shared.newId, queue, slots, guard, renderEvent, secretsOf }),
     periodic: webhookPeriodicJobs({ queue }),
     isReady: () => db.isReachable(),
     close: async () => {
-      await places.idle(STOP_TIMEOUT_MS)
+      await slots.idle(STOP_TIMEOUT_MS)
       guard.close()
       await db.close()
     },

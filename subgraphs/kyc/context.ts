@@ -16,10 +16,11 @@ import { emailOtpsStore } from './store/email-otps.js'
 import { linkedEmailsStore } from './store/linked-emails.js'
 import { CreateKyc } from './store/migrations/0001-kyc.js'
 import { LinkEmails } from './store/migrations/0002-linked-emails.js'
-import { peopleStore, type Person } from './store/people.js'
+import { peopleStore } from './store/people.js'
+import { PersonEntity, type Person } from './store/person.entity.js'
 import { personEventsStore } from './store/person-events.js'
 import { providerEventsStore } from './store/provider-events.js'
-import type { KycSession } from './store/session-rows.js'
+import { SessionEntity, type KycSession } from './store/session.entity.js'
 import { sessionsStore } from './store/sessions.js'
 import { walletChallengesStore } from './store/wallet-challenges.js'
 
@@ -41,7 +42,7 @@ export function openKycDatabase(options: { url: string; poolSize: number; log: L
   return openDatabase({
     ...options,
     schema: 'kyc',
-    entities: [],
+    entities: [PersonEntity, SessionEntity],
     migrations: [
       { name: '0001-kyc', class: CreateKyc },
       { name: '0002-linked-emails', class: LinkEmails },

@@ -3,8 +3,8 @@ import { localExecutor, type RequestContext, type RunningSubgraph } from '../../
 import { kycContext, openKycDatabase, type KycOptions } from './context.js'
 import type { KycDeps } from './deps.js'
 import { FORGET_SESSION, forgetSession, type ForgottenSession } from './domain/erase-person.js'
-import { lapseApprovals } from './domain/lapse-approvals.js'
-import { processCallback } from './domain/process-callback.js'
+import { lapseApprovals, type LapseApprovalsDeps } from './domain/lapse-approvals.js'
+import { processCallback, type ProcessCallbackDeps } from './domain/process-callback.js'
 import { createMailer } from './mail/mailer.js'
 import { PROCESS_CALLBACK, type StoredCallback } from './store/provider-events.js'
 import { kycSubgraph } from './subgraph.js'
@@ -63,7 +63,7 @@ function createVerifiers({ verifier, timeoutMs = TIMEOUT_MS, clock, log }: KycSe
 }
 
 /** What kyc does in the background. */
-export function kycJobs(deps: KycDeps): JobKind<never>[] {
+function kycJobs(deps: ProcessCallbackDeps): JobKind<never>[] {
   const callback: JobKind<StoredCallback> = {
     name: PROCESS_CALLBACK,
     maxAttempts: MAX_ATTEMPTS,
@@ -77,7 +77,9 @@ export function kycJobs(deps: KycDeps): JobKind<never>[] {
   return [callback, forget]
 }
 
-function kycPeriodicJobs(deps: KycDeps): PeriodicJob[] {
+type PeriodicDeps = LapseApprovalsDeps & Pick<KycDeps, 'walletChallenges' | 'providerEvents'>
+
+function kycPeriodicJobs(deps: PeriodicDeps): PeriodicJob[] {
   return [
     { name: 'lapse-kyc-approvals', cron: '* * * * *', run: () => lapseApprovals(deps) },
     { name: 'remove-old-wallet-challenges', cron: '7 * * * *', run: () => deps.walletChallenges.removeOld() },

@@ -9,28 +9,31 @@ import type { Logger } from '../../kernel/log.js'
 import type { RequestContext } from '../../kernel/subgraph.js'
 import { solanaYieldChain } from './chain/solana-yield-chain.js'
 import type { YieldChain } from './chain/yield-chain.js'
-import type { RelayTiming, YieldDeps, YieldSettings } from './deps.js'
+import type { BroadcastTiming, YieldDeps, YieldSettings } from './deps.js'
 import { marketOpener } from './domain/open-markets.js'
 import { readMarkets } from './domain/read-markets.js'
 import { strategiesCache } from './domain/strategies-cache.js'
 import type { YieldConfig } from './parse-yield-config.js'
+import type { ProviderEnvironment } from './providers/provider.js'
 import { PROVIDERS } from './providers/registry.js'
 import { CreateYield } from './store/migrations/0001-yield.js'
-import { relaysStore } from './store/relays.js'
+import { BroadcastEntity, broadcastsStore } from './store/broadcasts.js'
 
 /** How long the chain may take for one answer; each provider's figures are one. */
 const RPC_TIMEOUT_MS = 5_000
-const RELAY_TIMING: RelayTiming = { waitMs: 30_000, pollMs: 200, resendMs: 2_000 }
+const BROADCAST_TIMING: BroadcastTiming = { waitMs: 30_000, pollMs: 200, resendMs: 2_000 }
 
 /** What the deployment decides about yield. */
 export interface YieldOptions {
   config: YieldConfig
   chains: readonly Chain[]
   strategiesTtlSeconds: number
+  /** The providers' own variables. */
+  environment?: ProviderEnvironment
   clock: Clock
   log: Logger
   rpcTimeoutMs?: number
-  relayTiming?: RelayTiming
+  broadcastTiming?: BroadcastTiming
   /** Aborted when the process is told to stop. */
   stopping?: AbortSignal | undefined
 }
@@ -40,7 +43,7 @@ export function openYieldDatabase(options: { url: string; poolSize: number; log:
   return openDatabase({
     ...options,
     schema: 'yield',
-    entities: [],
+    entities: [BroadcastEntity],
     migrations: [{ name: '0001-yield', class: CreateYield }],
   })
 }
@@ -55,7 +58,7 @@ function yieldDeps(db: Database, options: YieldOptions): YieldDeps {
   const { clock, log, config } = options
   const settings: YieldSettings = { providers: PROVIDERS, markets: config.markets }
   const chain = chainOf(options)
-  const openMarkets = marketOpener(chain)
+  const openMarkets = marketOpener(chain, options.environment ?? {})
   return {
     clock,
     log,
@@ -69,13 +72,13 @@ function yieldDeps(db: Database, options: YieldOptions): YieldDeps {
       clock,
       log,
     }),
-    relays: relaysStore(db.pool, clock),
-    relaying: new Map(),
+    broadcasts: broadcastsStore(db, clock),
+    inFlight: new Map(),
     once: (tenant, work) => idempotentlyAnswered({ pool: db.pool, clock }, tenant, work),
     exclusively: (name, work) => withAdvisoryLock(db.pool, name, work),
     isStopping: () => options.stopping?.aborted ?? false,
     delay: (ms) => delay(ms),
-    relayTiming: options.relayTiming ?? RELAY_TIMING,
+    broadcastTiming: options.broadcastTiming ?? BROADCAST_TIMING,
   }
 }
 

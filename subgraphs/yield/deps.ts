@@ -6,7 +6,7 @@ import type { YieldChain } from './chain/yield-chain.js'
 import type { StrategiesCache } from './domain/strategies-cache.js'
 import type { OpenMarkets } from './domain/open-markets.js'
 import type { ListedMarket, YieldProvider } from './providers/provider.js'
-import type { RelaysStore } from './store/relays.js'
+import type { BroadcastsStore } from './store/broadcasts.js'
 
 /** What the deployment decides about yield. */
 export interface YieldSettings {
@@ -23,9 +23,9 @@ export interface YieldDeps {
   chain: YieldChain
   openMarkets: OpenMarkets
   strategies: StrategiesCache
-  relays: RelaysStore
-  /** Relays that this process has under way, by tenant and signature: who sends the same bytes waits for the same end. */
-  relaying: Map<string, Promise<number>>
+  broadcasts: BroadcastsStore
+  /** Broadcasts that this process has under way, by tenant and signature: the same bytes wait for the same end. */
+  inFlight: Map<string, Promise<number>>
   /** Runs work at most once for the request's idempotency key, and answers as the first time when it comes again. */
   once: <Answer extends object>(tenant: Tenant, work: () => Promise<Answer>) => Promise<Answer>
   /** Runs work while nobody else, in any process, does so under the same name; undefined where somebody does. */
@@ -33,11 +33,11 @@ export interface YieldDeps {
   /** Whether the process was told to stop: requests that only wait answer now. */
   isStopping: () => boolean
   delay: (ms: number) => Promise<void>
-  relayTiming: RelayTiming
+  broadcastTiming: BroadcastTiming
 }
 
 /** How patient a broadcast is, in milliseconds. */
-export interface RelayTiming {
+export interface BroadcastTiming {
   /** How long it waits for a transaction to be final. */
   waitMs: number
   /** How often it looks. */

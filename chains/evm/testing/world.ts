@@ -8,7 +8,7 @@ import type { EvmChain } from '../../chain.js'
 import type { EvmTransactionRequest } from '../build-call.js'
 import { createEvmClient, type EvmClient } from '../client.js'
 import type { Split } from '../split.js'
-import { localSigner, type Signer } from '../operator.js'
+import { localSigner, type Signer } from '../signer.js'
 
 /** A chain whose split is known to be supported. */
 export type SplitChain = EvmChain & { split: NonNullable<EvmChain['split']> }

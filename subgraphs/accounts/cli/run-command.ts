@@ -1,7 +1,6 @@
-import type { AccountsDeps } from '../deps.js'
 import { createApiKey } from '../domain/create-api-key.js'
 import { createPlatformKey } from '../domain/create-platform-key.js'
-import { createTenant } from '../domain/create-tenant.js'
+import { createTenant, type CreateTenantDeps } from '../domain/create-tenant.js'
 import { listApiKeys } from '../domain/list-api-keys.js'
 import { resealWebhookSecrets } from '../domain/reseal-webhook-secrets.js'
 import { revokeApiKey } from '../domain/revoke-api-key.js'
@@ -13,7 +12,7 @@ import type { TenantCommand } from './read-command.js'
  * @returns what is printed as JSON, in the names that REST uses
  * @throws AppError where a tenant or a key does not exist or an input is refused
  */
-export async function runCommand(deps: AccountsDeps, command: TenantCommand): Promise<object> {
+export async function runCommand(deps: CreateTenantDeps, command: TenantCommand): Promise<object> {
   switch (command.name) {
     case 'create': {
       const { tenantName, products, mode, webhookUrl } = command

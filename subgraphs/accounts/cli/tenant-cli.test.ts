@@ -7,7 +7,7 @@ import { keyRing } from '../../../kernel/encryption.js'
 import { WEBHOOK_SECRETS } from '../deps.js'
 import { hashApiKey, parseApiKey } from '../domain/api-key.js'
 import { rotateWebhookSecret } from '../domain/rotate-webhook-secret.js'
-import { keyStanding } from '../domain/key-standing.js'
+import { keyStatus } from '../domain/key-status.js'
 import { webhookSecrets } from '../domain/webhook-secrets.js'
 import { startAccounts, type TestAccounts } from '../fixtures/accounts.js'
 import { tenantCli } from './tenant-cli.js'
@@ -39,7 +39,7 @@ async function json(args: string, environment?: NodeJS.ProcessEnv): Promise<Reco
   return JSON.parse(out) as Record<string, unknown>
 }
 
-const standing = (key: unknown) => keyStanding(accounts.deps, { hash: hashApiKey(String(key)) })
+const standing = (key: unknown) => keyStatus(accounts.deps, { hash: hashApiKey(String(key)) })
 
 describe('npm run tenant', () => {
   it('creates a tenant whose key and secret work', async () => {

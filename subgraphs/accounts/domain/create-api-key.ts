@@ -2,13 +2,15 @@ import type { AccountsDeps } from '../deps.js'
 import { findTenant } from './find-tenant.js'
 import { makeApiKey, type ApiKeyInput, type CreatedApiKey } from './new-api-key.js'
 
+type CreateApiKeyDeps = Pick<AccountsDeps, 'accounts' | 'clock' | 'newId' | 'random'>
+
 /**
  * Gives a tenant another key.
  * @returns the key, which can never be read again, and what is kept of it
  * @throws not_found where there is no such tenant, invalid_parameters when the key would be expired already
  */
 export async function createApiKey(
-  deps: AccountsDeps,
+  deps: CreateApiKeyDeps,
   tenant: { id: string },
   input: ApiKeyInput,
 ): Promise<CreatedApiKey> {

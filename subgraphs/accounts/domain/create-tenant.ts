@@ -4,7 +4,7 @@ import type { AccountsDeps } from '../deps.js'
 import type { TenantAccount } from '../store/tenant.entity.js'
 import type { ApiKeyMode } from './api-key.js'
 import { makeApiKey, type CreatedApiKey } from './new-api-key.js'
-import { makeIntegration, type CreatedIntegration } from './new-integration.js'
+import { makeIntegration, type CreatedIntegration, type NewIntegrationDeps } from './new-integration.js'
 
 export interface CreateTenantInput {
   name: string
@@ -22,11 +22,13 @@ export interface CreatedTenant extends CreatedApiKey, CreatedIntegration {
 
 const NAME_MAX_LENGTH = 200
 
+export type CreateTenantDeps = NewIntegrationDeps & Pick<AccountsDeps, 'accounts' | 'newId'>
+
 /**
  * Creates a tenant with all it needs to begin: its default integration and a first key.
  * @throws invalid_parameters when the name is empty or too long
  */
-export async function createTenant(deps: AccountsDeps, input: CreateTenantInput): Promise<CreatedTenant> {
+export async function createTenant(deps: CreateTenantDeps, input: CreateTenantInput): Promise<CreatedTenant> {
   const name = input.name.trim()
   if (name === '' || name.length > NAME_MAX_LENGTH) {
     throw new AppError('invalid_parameters', { message: `A tenant's name has 1 to ${NAME_MAX_LENGTH} characters.` })

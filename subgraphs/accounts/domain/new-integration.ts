@@ -11,9 +11,11 @@ export interface CreatedIntegration {
   webhookSecret: string
 }
 
+export type NewIntegrationDeps = Pick<AccountsDeps, 'clock' | 'keyRing' | 'publicClientIdPrefix' | 'random'>
+
 /** Makes an integration without storing it. */
 export function makeIntegration(
-  deps: AccountsDeps,
+  deps: NewIntegrationDeps,
   tenantId: string,
   options: { webhookUrl: string | null; isDefault: boolean },
 ): CreatedIntegration {

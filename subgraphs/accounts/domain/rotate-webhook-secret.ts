@@ -5,13 +5,15 @@ import { newWebhookSecret } from './new-integration.js'
 /** How long the old secret signs beside the new one: the time to bring every receiver up to date. */
 const OVERLAP_MS = 24 * 3_600_000
 
+type RotateWebhookSecretDeps = Pick<AccountsDeps, 'accounts' | 'clock' | 'keyRing' | 'random'>
+
 /**
  * Gives an integration another webhook secret. For 24 hours everything is signed with the old one too.
  * @returns the new secret, which can never be read again
  * @throws not_found where the tenant has no such integration
  */
 export async function rotateWebhookSecret(
-  deps: AccountsDeps,
+  deps: RotateWebhookSecretDeps,
   tenant: { id: string },
   { publicClientId }: { publicClientId: string },
 ): Promise<{ webhookSecret: string; previousUntil: Date }> {

@@ -1,8 +1,8 @@
 import { Arg, Ctx, Directive, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../../kernel/errors.js'
 import type { AccountsContext } from '../deps.js'
-import { keyStanding } from '../domain/key-standing.js'
-import type { KeyStanding as Standing } from '../store/accounts.js'
+import { keyStatus } from '../domain/key-status.js'
+import type { KeyStatus } from '../store/accounts.js'
 import { KeyStanding } from './account.type.js'
 
 @Resolver()
@@ -15,9 +15,9 @@ export class ApiKeyStandingResolver {
   apiKeyStanding(
     @Arg('hash', () => String, { description: 'SHA-256 of the key, hex.' }) hash: string,
     @Ctx() context: AccountsContext,
-  ): Promise<Standing | null> {
+  ): Promise<KeyStatus | null> {
     // Asked by the gateway before there is a tenant; a tenant has no business with other tenants' keys.
     if (context.caller.tenantId !== null) throw new AppError('unauthorized')
-    return keyStanding(context.deps, { hash })
+    return keyStatus(context.deps, { hash })
   }
 }

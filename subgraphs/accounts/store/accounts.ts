@@ -6,7 +6,7 @@ import { integrationsStore } from './integrations.js'
 import { TenantEntity, type TenantAccount } from './tenant.entity.js'
 
 /** What the gateway needs to know of a key that is valid now. */
-export interface KeyStanding {
+export interface KeyStatus {
   keyId: string
   tenantId: string | null
   products: readonly Product[]
@@ -14,8 +14,8 @@ export interface KeyStanding {
 }
 
 /** Asked for every key every few seconds by every gateway: one prepared statement. */
-const STANDING = {
-  name: 'api_key_standing',
+const KEY_STATUS = {
+  name: 'api_key_status',
   text: `select api_key.id as "keyId", tenant_id as "tenantId", coalesce(array_to_json(products), '[]')::text as products,
       expires_at as "expiresAt"
     from accounts.api_key left join accounts.tenant on tenant.id = tenant_id
@@ -57,8 +57,8 @@ export function accountsStore(db: Database) {
     },
 
     /** A key by its hash; undefined where it is unknown, expired or revoked. */
-    async standing(hash: string, now: Date): Promise<KeyStanding | undefined> {
-      const [row] = await run<StandingRow>(db.pool, STANDING, [hash, now.toISOString()])
+    async keyStatus(hash: string, now: Date): Promise<KeyStatus | undefined> {
+      const [row] = await run<KeyStatusRow>(db.pool, KEY_STATUS, [hash, now.toISOString()])
       if (!row) return undefined
       return {
         ...row,
@@ -71,4 +71,4 @@ export function accountsStore(db: Database) {
   }
 }
 
-type StandingRow = Record<'keyId' | 'products', string> & Record<'tenantId' | 'expiresAt', string | null>
+type KeyStatusRow = Record<'keyId' | 'products', string> & Record<'tenantId' | 'expiresAt', string | null>

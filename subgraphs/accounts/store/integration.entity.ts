@@ -1,22 +1,22 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+import { columnsOf } from '../../../kernel/columns.js'
+
+const properties = {
+  tenantId: p.string().primary(),
+  publicClientId: p.string().primary(),
+  /** The `whsec_` secret, sealed. */
+  webhookSecret: p.text(),
+  /** The one before the last rotation, sealed: it signs too until `previousUntil`. */
+  previousWebhookSecret: p.text().nullable(),
+  previousUntil: p.datetime(3).nullable(),
+  /** Where events go when a payment or an order names no address. */
+  webhookUrl: p.text().nullable(),
+  /** The one that stands in where none is named; a tenant has one. */
+  isDefault: p.boolean(),
+  createdAt: p.datetime(3),
+}
 
 /** One place where a tenant uses the API: its public id, and how the tenant is told of events. */
-export const IntegrationEntity = defineEntity({
-  name: 'Integration',
-  tableName: 'integration',
-  properties: {
-    tenantId: p.string().primary(),
-    publicClientId: p.string().primary(),
-    /** The `whsec_` secret, sealed. */
-    webhookSecret: p.text(),
-    /** The one before the last rotation, sealed: it signs too until `previousUntil`. */
-    previousWebhookSecret: p.text().nullable(),
-    previousUntil: p.datetime(3).nullable(),
-    /** Where events go when a payment or an order names no address. */
-    webhookUrl: p.text().nullable(),
-    /** The one that stands in where none is named; a tenant has one. */
-    isDefault: p.boolean(),
-    createdAt: p.datetime(3),
-  },
-})
+export const IntegrationEntity = defineEntity({ name: 'Integration', tableName: 'integration', properties })
 export type Integration = InferEntity<typeof IntegrationEntity>
+export const INTEGRATION_COLUMNS = columnsOf(Object.keys(properties))

@@ -1,14 +1,11 @@
 import type { QueryResultRow } from 'pg'
 import { run, type Database, type Queryable } from '../../../kernel/database.js'
-import { IntegrationEntity, type Integration } from './integration.entity.js'
+import { INTEGRATION_COLUMNS, IntegrationEntity, type Integration } from './integration.entity.js'
 
 /** Asked for at every delivery. $2: the public id, the default integration for null. */
 const INTEGRATION = {
   name: 'accounts_integration',
-  text: `select (select row_to_json(named) from (select tenant_id as "tenantId", public_client_id as "publicClientId",
-      webhook_secret as "webhookSecret", previous_webhook_secret as "previousWebhookSecret",
-      previous_until as "previousUntil", webhook_url as "webhookUrl", is_default as "isDefault",
-      created_at as "createdAt") as named) as integration
+  text: `select (select row_to_json(named) from (select ${INTEGRATION_COLUMNS}) as named) as integration
     from accounts.integration where tenant_id = $1 and (public_client_id = $2 or ($2::text is null and is_default))`,
 }
 

@@ -2,8 +2,8 @@ import type { GuardedAnswer } from '../../../kernel/address-guard.js'
 import type { WebhookDeps } from './deps.js'
 import { nextAttemptAt, readRetryAfterMs } from './retry-schedule.js'
 import { signatureHeaders } from './signature.js'
-import type { AttemptOutcome, DueDelivery } from './store/webhook-queue.js'
-import type { AttemptFailure } from './store/webhook.entity.js'
+import type { AttemptOutcome } from './store/webhook-queue.js'
+import type { AttemptFailure, DueDelivery } from './store/webhook.entity.js'
 
 /** A receiver that has not answered by then has failed (decisions, section 8). */
 const ATTEMPT_TIMEOUT_MS = 15_000

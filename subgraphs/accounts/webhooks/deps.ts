@@ -2,7 +2,7 @@ import type { AddressGuard } from '../../../kernel/address-guard.js'
 import type { Clock } from '../../../kernel/clock.js'
 import type { IdSource } from '../../../kernel/ids.js'
 import type { SubgraphContext } from '../../../kernel/subgraph.js'
-import type { DeliveryPlaces } from './delivery-places.js'
+import type { DeliverySlots } from './delivery-slots.js'
 import type { WebhookDeliveries } from './store/webhook-deliveries.js'
 import type { WebhookQueue } from './store/webhook-queue.js'
 import type { EventSource } from './store/webhook.entity.js'
@@ -34,7 +34,7 @@ export interface WebhookDeps {
   clock: Clock
   newId: IdSource
   queue: WebhookQueue
-  places: DeliveryPlaces
+  slots: DeliverySlots
   guard: Pick<AddressGuard, 'request'>
   /** Undefined where there is no such event or tenants are not told of it; the same answer at every call. */
   renderEvent: (event: ResourceEvent) => Promise<RenderedEvent | undefined>

@@ -8,7 +8,7 @@ import type { DeliveryState } from './store/webhook.entity.js'
 
 /** A delivery of the tenant. Throws `not_found`, also for one of another tenant. */
 export async function findDelivery(
-  deps: WebhookReadDeps,
+  deps: Pick<WebhookReadDeps, 'webhookDeliveries'>,
   tenant: Tenant,
   { deliveryId }: { deliveryId: string },
 ): Promise<DeliveryRecord> {
@@ -24,7 +24,7 @@ export interface ListDeliveries extends PageRequest {
 
 /** A page of the tenant's deliveries, newest first. Throws `validation_error` on `first` or `after`. */
 export async function listDeliveries(
-  deps: WebhookReadDeps,
+  deps: Pick<WebhookReadDeps, 'webhookDeliveries'>,
   tenant: Tenant,
   { resourceId, state, ...request }: ListDeliveries,
 ): Promise<Connection<DeliveryRecord>> {

@@ -1,6 +1,11 @@
 import { attemptDelivery } from './deliver.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
-import type { DueDelivery } from './store/webhook-queue.js'
+import type { DueDelivery } from './store/webhook.entity.js'
+
+export type PublishEventDeps = Pick<
+  WebhookDeps,
+  'attemptTimeoutMs' | 'clock' | 'guard' | 'newId' | 'queue' | 'renderEvent' | 'secretsOf'
+>
 
 /**
  * Tells the tenant of an event: the job `publish-event`. Stores the delivery once, however often the job runs, and makes
@@ -13,7 +18,7 @@ import type { DueDelivery } from './store/webhook-queue.js'
  * @throws when an event cannot be rendered or stored; the job is then repeated
  */
 export async function publishEvent(
-  deps: WebhookDeps,
+  deps: PublishEventDeps,
   event: ResourceEvent,
   onLeased: () => void = () => undefined,
 ): Promise<void> {
@@ -44,7 +49,7 @@ export async function publishEvent(
 
 /** @returns up to which event first attempts are wanted now; undefined where the resource is another worker's */
 async function attemptFirst(
-  deps: WebhookDeps,
+  deps: PublishEventDeps,
   event: ResourceEvent,
   holder: string,
   delivery: DueDelivery | undefined,
@@ -57,7 +62,7 @@ async function attemptFirst(
 }
 
 /** The delivery of an event whose own job has stored it, or has not come to it yet, or was lost. */
-async function prepareDelivery(deps: WebhookDeps, event: ResourceEvent): Promise<DueDelivery | undefined> {
+async function prepareDelivery(deps: PublishEventDeps, event: ResourceEvent): Promise<DueDelivery | undefined> {
   const known = await deps.queue.findAt(event)
   if (known) return known
   const rendered = await renderDelivery(deps, event)
@@ -65,7 +70,7 @@ async function prepareDelivery(deps: WebhookDeps, event: ResourceEvent): Promise
 }
 
 /** The event as a delivery with the exact text to sign; undefined where there is nobody to tell. */
-async function renderDelivery(deps: WebhookDeps, event: ResourceEvent): Promise<DueDelivery | undefined> {
+async function renderDelivery(deps: PublishEventDeps, event: ResourceEvent): Promise<DueDelivery | undefined> {
   const rendered = await deps.renderEvent(event)
   if (!rendered || rendered.url === null) return undefined
   const { type, timestamp, url, publicClientId, data } = rendered

@@ -8,7 +8,7 @@ import type { DeliveryRecord } from './store/webhook-deliveries.js'
  * Throws `not_found`, also for a delivery of another tenant.
  */
 export async function replayDelivery(
-  deps: WebhookReadDeps,
+  deps: Pick<WebhookReadDeps, 'webhookDeliveries'>,
   tenant: Tenant,
   { deliveryId }: { deliveryId: string },
 ): Promise<DeliveryRecord> {

@@ -4,7 +4,6 @@ import { NotAvailableError } from '../../../kernel/sandbox-file.js'
 import { erasePerson } from '../domain/erase-person.js'
 import { identitiesOf } from '../domain/identity.js'
 import { loadKycEnv } from '../env.js'
-import { accessLog } from '../store/access-log.js'
 import { reseal } from '../store/reseal.js'
 import { openKyc, type OpenKyc } from './open-kyc.js'
 import { readCommand, USAGE, UsageError, type KycCommand } from './read-command.js'
@@ -34,7 +33,7 @@ export async function kycCli(
     try {
       output.out(JSON.stringify(await runCommand(kyc, command), null, 2))
     } finally {
-      await kyc.close()
+      await kyc.db.close()
     }
     return 0
   } catch (error) {
@@ -48,8 +47,8 @@ export async function kycCli(
   }
 }
 
-async function runCommand({ deps, db }: OpenKyc, command: KycCommand): Promise<object> {
-  if (command.name === 'rotate') return { sealed_again: await reseal(db, deps.vault) }
+async function runCommand({ deps, vault, accesses, db }: OpenKyc, command: KycCommand): Promise<object> {
+  if (command.name === 'rotate') return { sealed_again: await reseal(db, vault) }
   const tenant = { id: command.tenantId }
   if (command.name === 'erase') {
     const { personId, sessions } = await erasePerson(deps, tenant, command)
@@ -58,5 +57,5 @@ async function runCommand({ deps, db }: OpenKyc, command: KycCommand): Promise<o
   const [identity] = identitiesOf(command)
   const person = identity && (await deps.people.find(tenant.id, identity))
   if (!person) throw new AppError('kyc_not_found')
-  return { person: person.id, accesses: await accessLog(db, deps.clock).list(tenant.id, person.id) }
+  return { person: person.id, accesses: await accesses.list(tenant.id, person.id) }
 }

@@ -1,18 +1,24 @@
 import { systemClock } from '../../../kernel/clock.js'
-import type { Database } from '../../../kernel/database.js'
+import { inTransaction, type Database } from '../../../kernel/database.js'
 import { idSource } from '../../../kernel/ids.js'
+import { addJob } from '../../../kernel/jobs.js'
 import { createLog } from '../../../kernel/log.js'
 import { commandTarget, connectCommand, NotAvailableError } from '../../../kernel/sandbox-file.js'
-import { kycContext, openKycDatabase } from '../context.js'
-import type { KycDeps } from '../deps.js'
+import { openKycDatabase } from '../context.js'
+import type { EraseDeps } from '../domain/erase-person.js'
 import type { KycEnv } from '../env.js'
-import { createVault } from '../vault.js'
+import { accessLog } from '../store/access-log.js'
+import { linkedEmailsStore } from '../store/linked-emails.js'
+import { peopleStore } from '../store/people.js'
+import { sessionsStore } from '../store/sessions.js'
+import { createVault, type Vault } from '../vault.js'
 
-/** What the command line works on. Providers and e-mails are for the running product: the command adds jobs for it. */
+/** What the command line works on. Calls to providers are left to the running product: the command adds jobs for them. */
 export interface OpenKyc {
-  deps: KycDeps
+  deps: EraseDeps
+  vault: Vault
+  accesses: ReturnType<typeof accessLog>
   db: Database
-  close: () => Promise<void>
 }
 
 /**
@@ -23,22 +29,17 @@ export async function openKyc(env: KycEnv): Promise<OpenKyc> {
   const { url, masterKey } = await commandTarget(env)
   if (!masterKey) throw new NotAvailableError('MASTER_KEY is needed: without it nobody is found.')
   const vault = createVault([masterKey, ...(env.previousMasterKey ? [env.previousMasterKey] : [])])
-  const log = createLog('silent')
-  const db = await connectCommand(env, () => openKycDatabase({ url, poolSize: 2, log }))
-  const depsOf = kycContext(db, {
-    clock: systemClock,
-    newId: idSource(systemClock.now),
-    log,
-    vault,
-    settings: {
-      monthlyQuota: 0,
-      approvalLifeMs: 0,
-      issuer: { domain: 'localhost', uri: 'http://localhost', evmChainId: 1, solanaCluster: 'mainnet' },
-    },
-    sendMail: () => Promise.reject(new NotAvailableError('The command line sends no e-mails.')),
-    evmClient: undefined,
-    verifiers: [],
-  })
-  const operator = { requestId: 'command-line', caller: { tenantId: null, keyId: 'operator', products: [] } }
-  return { deps: depsOf(operator), db, close: () => db.close() }
+  const db = await connectCommand(env, () => openKycDatabase({ url, poolSize: 2, log: createLog('silent') }))
+  const newId = idSource(systemClock.now)
+  const accesses = accessLog(db, systemClock)
+  const deps: EraseDeps = {
+    people: peopleStore(db, vault, systemClock, newId),
+    linkedEmails: linkedEmailsStore(vault, systemClock),
+    sessions: sessionsStore(db, vault, systemClock, newId),
+    transaction: (work) => inTransaction(db, work),
+    addJob: (em, job) => addJob(em, systemClock, job),
+    logAccess: (tenantId, personId, operation) =>
+      accesses.append({ tenantId, personId, actor: 'operator', operation, requestId: 'command-line' }),
+  }
+  return { deps, vault, accesses, db }
 }

@@ -1,8 +1,10 @@
 import type { KycDeps } from '../deps.js'
-import type { Person } from '../store/people.js'
-import type { KycSession } from '../store/session-rows.js'
+import type { Person } from '../store/person.entity.js'
+import type { KycSession } from '../store/session.entity.js'
 import type { VerifierDecision } from '../verifiers/verifier.js'
-import { changePerson } from './change-person.js'
+import { changePerson, type ChangePersonDeps } from './change-person.js'
+
+export type ApplyDecisionDeps = ChangePersonDeps & Pick<KycDeps, 'sessions' | 'settings' | 'transaction'>
 
 /**
  * Stores what the provider was asked at `askedAt` about a session; an answer that was overtaken by a newer one changes
@@ -10,7 +12,7 @@ import { changePerson } from './change-person.js'
  * @returns the person as they are then; undefined where they were erased
  */
 export async function applyDecision(
-  deps: KycDeps,
+  deps: ApplyDecisionDeps,
   session: KycSession,
   { decision, askedAt, cause }: { decision: VerifierDecision; askedAt: Date; cause: string },
 ): Promise<Person | undefined> {

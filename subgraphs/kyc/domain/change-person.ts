@@ -1,13 +1,16 @@
 import type { Transaction } from '../../../kernel/database.js'
 import type { KycDeps } from '../deps.js'
-import type { Person, PersonChange } from '../store/people.js'
-import type { KycSession } from '../store/session-rows.js'
+import type { PersonChange } from '../store/people.js'
+import type { Person } from '../store/person.entity.js'
+import type { KycSession } from '../store/session.entity.js'
 import { statusNow } from './kyc-status.js'
 import { kycView } from './kyc-view.js'
 
+export type ChangePersonDeps = Pick<KycDeps, 'clock' | 'people' | 'personEvents'>
+
 /** Changes what a tenant sees of a person, and appends the event that tells it so, in one transaction. */
 export async function changePerson(
-  { people, personEvents, clock }: KycDeps,
+  { people, personEvents, clock }: ChangePersonDeps,
   em: Transaction,
   person: Person,
   { session, change, cause }: { session: KycSession | undefined; change: PersonChange; cause: string },

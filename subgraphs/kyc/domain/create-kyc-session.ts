@@ -2,26 +2,18 @@ import { AppError } from '../../../kernel/errors.js'
 import { idempotently } from '../../../kernel/idempotency.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
-import type { Person } from '../store/people.js'
-import type { KycSession } from '../store/session-rows.js'
+import type { Person } from '../store/person.entity.js'
+import type { KycSession } from '../store/session.entity.js'
 import type { SubjectKind } from '../verifiers/verifier.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { identitiesOf, type Identity, type NamedIdentity } from './identity.js'
 import { isOpen, statusNow } from './kyc-status.js'
-import { openSession } from './open-session.js'
-import { refreshPerson } from './refresh-session.js'
+import { openSession, type CreatedKycSession, type SessionOutcome, type OpenSessionDeps } from './open-session.js'
+import { refreshPerson, type RefreshSessionDeps } from './refresh-session.js'
 
 export interface CreateKycSessionInput extends NamedIdentity {
   /** A natural person where it is left out. */
   subjectKind?: SubjectKind | null
-}
-
-export type SessionOutcome = 'created' | 'resumed' | 'already_approved'
-
-/** The session that somebody goes on with, or the one by which they are approved. */
-export interface CreatedKycSession {
-  outcome: SessionOutcome
-  session: KycSession
 }
 
 /** What the idempotency key keeps; the page's address is read from the session again. */
@@ -31,6 +23,8 @@ interface SessionAnswer {
   providerStatus: string | null
 }
 
+type CreateKycSessionDeps = OpenSessionDeps & RefreshSessionDeps & Pick<KycDeps, 'logAccess' | 'pool'>
+
 /**
  * Creates the hosted session of somebody who is prepared and proved, or gives the one they are in. Asking again never
  * makes a second one: the provider knows the subject by our id.
@@ -38,7 +32,7 @@ interface SessionAnswer {
  *   provider_unavailable, provider_timeout, idempotency_*
  */
 export async function createKycSession(
-  deps: KycDeps,
+  deps: CreateKycSessionDeps,
   tenant: Tenant,
   input: CreateKycSessionInput,
 ): Promise<CreatedKycSession> {
@@ -72,7 +66,11 @@ function answerOf({ outcome, session }: CreatedKycSession): SessionAnswer {
   return { outcome, sessionId: session.id, providerStatus: session.providerStatus }
 }
 
-async function findProved(deps: KycDeps, tenant: Tenant, identities: readonly Identity[]): Promise<Person> {
+async function findProved(
+  deps: CreateKycSessionDeps,
+  tenant: Tenant,
+  identities: readonly Identity[],
+): Promise<Person> {
   for (const identity of identities) {
     const person = await deps.people.find(tenant.id, identity)
     if (!person) continue

@@ -17,13 +17,18 @@ export interface IssuedChallenge {
   expiresAt: Date
 }
 
+type CreateWalletChallengeDeps = Pick<
+  KycDeps,
+  'clock' | 'newNonce' | 'once' | 'settings' | 'vault' | 'walletChallenges'
+>
+
 /**
  * Gives out a message that proves a wallet once it is signed; it works once, for ten minutes.
  * @param input.purpose what the wallet shows its owner, one line of at most 200 characters
  * @throws product_disabled, invalid_wallet, validation_error (purpose), idempotency_*
  */
 export async function createWalletChallenge(
-  deps: KycDeps,
+  deps: CreateWalletChallengeDeps,
   tenant: Tenant,
   { wallet: address, purpose }: { wallet: string; purpose?: string | null },
 ): Promise<IssuedChallenge> {

@@ -14,7 +14,7 @@ export interface ForgottenSession {
   providerSessionId: string
 }
 
-type EraseDeps = Pick<KycDeps, 'people' | 'linkedEmails' | 'sessions' | 'transaction' | 'addJob' | 'logAccess'>
+export type EraseDeps = Pick<KycDeps, 'people' | 'linkedEmails' | 'sessions' | 'transaction' | 'addJob' | 'logAccess'>
 
 /**
  * Removes everything that is known of a person here, and by jobs what the tenant's webhooks told of them and what the

@@ -5,13 +5,15 @@ import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { identitiesOf, type NamedIdentity } from './identity.js'
 import { statusNow } from './kyc-status.js'
 import { kycView, type KycView } from './kyc-view.js'
-import { refreshPerson } from './refresh-session.js'
+import { refreshPerson, type RefreshSessionDeps } from './refresh-session.js'
+
+type FindKycRecordDeps = RefreshSessionDeps & Pick<KycDeps, 'countPayments' | 'logAccess' | 'personBy' | 'recordOf'>
 
 /**
  * Where the owner of an e-mail address or a wallet stands; the provider is asked where what is stored is stale.
  * @throws product_disabled, missing_params, kyc_not_found
  */
-export async function findKycRecord(deps: KycDeps, tenant: Tenant, named: NamedIdentity): Promise<KycView> {
+export async function findKycRecord(deps: FindKycRecordDeps, tenant: Tenant, named: NamedIdentity): Promise<KycView> {
   assertKycEnabled(tenant)
   const view = await lookUp(deps, tenant, named, { operation: 'find-kyc-record', asksProvider: true })
   if (!view) throw new AppError('kyc_not_found')
@@ -24,7 +26,7 @@ export async function findKycRecord(deps: KycDeps, tenant: Tenant, named: NamedI
  * otherwise each stale person in it would be a call to the provider.
  */
 export async function findPayerVerification(
-  deps: KycDeps,
+  deps: FindKycRecordDeps,
   tenant: Tenant,
   { paymentId, ...payer }: NamedIdentity & { paymentId: string },
 ): Promise<KycView | null> {
@@ -36,7 +38,7 @@ export async function findPayerVerification(
 
 /** What a tenant saw after one of a person's events. Null where there is no such event. */
 export async function findKycRecordAt(
-  deps: KycDeps,
+  deps: Pick<KycDeps, 'personEvents'>,
   tenant: Tenant,
   { id, sequence }: { id: string; sequence: number },
 ): Promise<KycView | null> {
@@ -44,7 +46,7 @@ export async function findKycRecordAt(
 }
 
 async function lookUp(
-  deps: KycDeps,
+  deps: FindKycRecordDeps,
   tenant: Tenant,
   named: NamedIdentity,
   { operation, asksProvider }: { operation: string; asksProvider: boolean },

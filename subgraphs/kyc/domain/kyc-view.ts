@@ -1,5 +1,5 @@
-import type { KycSession } from '../store/session-rows.js'
-import type { Person } from '../store/people.js'
+import type { KycSession } from '../store/session.entity.js'
+import type { Person } from '../store/person.entity.js'
 import type { IpInfo } from '../verifiers/verifier.js'
 import type { KycStatus } from './kyc-status.js'
 

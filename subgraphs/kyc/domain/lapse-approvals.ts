@@ -1,11 +1,13 @@
 import type { KycDeps } from '../deps.js'
-import { changePerson } from './change-person.js'
+import { changePerson, type ChangePersonDeps } from './change-person.js'
+
+export type LapseApprovalsDeps = ChangePersonDeps & Pick<KycDeps, 'sessions' | 'transaction'>
 
 /**
  * Marks approvals that are over as expired, and tells the tenants. Reads see an approval as expired from its very end on;
  * this only writes down what they see.
  */
-export async function lapseApprovals(deps: KycDeps): Promise<void> {
+export async function lapseApprovals(deps: LapseApprovalsDeps): Promise<void> {
   for (const { tenantId, id } of await deps.people.lapsed()) {
     await deps.transaction(async (em) => {
       const person = await deps.people.lockById(em, tenantId, id)

@@ -2,9 +2,11 @@ import type { Transaction } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
-import type { Person } from '../store/people.js'
+import type { Person } from '../store/person.entity.js'
 import type { Identity } from './identity.js'
 import { assertQuotaLeft } from './quota.js'
+
+export type LinkIdentitiesDeps = Pick<KycDeps, 'clock' | 'linkedEmails' | 'people' | 'sessions' | 'settings'>
 
 /**
  * The person of a wallet that has just been proved, with the e-mail address sent along with it as a note: a wallet has one
@@ -14,7 +16,7 @@ import { assertQuotaLeft } from './quota.js'
  * @throws email_already_linked; verify_quota_exceeded for somebody new
  */
 export async function linkIdentities(
-  deps: KycDeps,
+  deps: LinkIdentitiesDeps,
   tenant: Pick<Tenant, 'id'>,
   { em, wallet, email }: { em: Transaction; wallet: Identity; email: Identity | undefined },
 ): Promise<{ person: Person; created: boolean; ownerId: string | null }> {
@@ -30,7 +32,7 @@ export async function linkIdentities(
 }
 
 async function assertLinkable(
-  { linkedEmails }: KycDeps,
+  { linkedEmails }: LinkIdentitiesDeps,
   em: Transaction,
   { tenantId, known, email }: { tenantId: string; known: Person | undefined; email: Identity },
 ): Promise<void> {
@@ -41,7 +43,7 @@ async function assertLinkable(
 
 /** @returns the id of the person of the address */
 async function linkEmail(
-  { people, linkedEmails }: KycDeps,
+  { people, linkedEmails }: LinkIdentitiesDeps,
   em: Transaction,
   { person, email }: { person: Person; email: Identity },
 ): Promise<string> {

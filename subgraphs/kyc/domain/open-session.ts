@@ -2,13 +2,20 @@ import type { Transaction } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
 import { ProviderError, type ProviderErrorKind } from '../../../kernel/provider-error.js'
 import type { KycDeps } from '../deps.js'
-import type { Person } from '../store/people.js'
-import type { KycSession } from '../store/session-rows.js'
+import type { Person } from '../store/person.entity.js'
+import type { KycSession } from '../store/session.entity.js'
 import type { SubjectKind, Verifier, VerifierSession } from '../verifiers/verifier.js'
-import { changePerson } from './change-person.js'
-import type { CreatedKycSession } from './create-kyc-session.js'
+import { changePerson, type ChangePersonDeps } from './change-person.js'
 import { isOpen } from './kyc-status.js'
 import { assertQuotaLeft } from './quota.js'
+
+export type SessionOutcome = 'created' | 'resumed' | 'already_approved'
+
+/** The session that the person continues, or the one that approved them. */
+export interface CreatedKycSession {
+  outcome: SessionOutcome
+  session: KycSession
+}
 
 /** Failures after which the provider has certainly begun nothing. */
 const NOTHING_BEGUN: ReadonlySet<ProviderErrorKind> = new Set([
@@ -20,6 +27,8 @@ const NOTHING_BEGUN: ReadonlySet<ProviderErrorKind> = new Set([
   'rate_limited',
 ])
 
+export type OpenSessionDeps = ChangePersonDeps & Pick<KycDeps, 'sessions' | 'settings' | 'transaction' | 'verifier'>
+
 /**
  * Takes a place in the quota, has the provider begin a session, and makes it the one that counts for the person. A place
  * whose provider did not answer is kept: the next request takes it up, and the provider gives the session that it may have
@@ -28,7 +37,7 @@ const NOTHING_BEGUN: ReadonlySet<ProviderErrorKind> = new Set([
  * @throws verify_quota_exceeded, provider_unavailable, provider_timeout
  */
 export async function openSession<Answer>(
-  deps: KycDeps,
+  deps: OpenSessionDeps,
   person: Person,
   subjectKind: SubjectKind,
   complete: (em: Transaction, created: CreatedKycSession) => Promise<Answer>,
@@ -62,7 +71,7 @@ export async function openSession<Answer>(
 
 /** A place of this person that was taken before and not filled, or a new one; or the session that has begun meanwhile. */
 async function takePlace(
-  deps: KycDeps,
+  deps: OpenSessionDeps,
   verifier: Verifier,
   { tenantId, id }: Person,
   subjectKind: SubjectKind,
@@ -84,7 +93,7 @@ async function takePlace(
 }
 
 async function begin(
-  { sessions }: KycDeps,
+  { sessions }: OpenSessionDeps,
   verifier: Verifier,
   place: KycSession,
   { subjectRef }: Person,

@@ -1,4 +1,4 @@
-import type { Person } from '../store/people.js'
+import type { Person } from '../store/person.entity.js'
 import { statusNow, type KycStatus } from './kyc-status.js'
 
 /** Where somebody who was prepared stands; holds nothing personal, as it is kept under the idempotency key. */

@@ -1,16 +1,22 @@
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
-import type { Person } from '../store/people.js'
+import type { Person } from '../store/person.entity.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { emailIdentity } from './identity.js'
 import { preparationOf, type Preparation } from './preparation.js'
 import { assertQuotaLeft } from './quota.js'
 
+type PrepareKycDeps = Pick<KycDeps, 'clock' | 'logAccess' | 'once' | 'people' | 'sessions' | 'settings'>
+
 /**
  * Prepares the owner of an e-mail address for verification; somebody who is prepared already stays as they are.
  * @throws product_disabled; verify_quota_exceeded for a new one, who could not be verified; idempotency_*
  */
-export async function prepareKyc(deps: KycDeps, tenant: Tenant, { email }: { email: string }): Promise<Preparation> {
+export async function prepareKyc(
+  deps: PrepareKycDeps,
+  tenant: Tenant,
+  { email }: { email: string },
+): Promise<Preparation> {
   assertKycEnabled(tenant)
   const identity = emailIdentity(email)
   // A wallet that has only named the address says nothing of it.

@@ -7,7 +7,7 @@ import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { emailIdentity } from './identity.js'
-import { linkIdentities } from './link-identities.js'
+import { linkIdentities, type LinkIdentitiesDeps } from './link-identities.js'
 import { preparationOf, type Preparation } from './preparation.js'
 
 /** A challenge as it came back from the wallet. */
@@ -18,6 +18,9 @@ export interface PrepareWalletKycInput {
   email?: string | null
 }
 
+type PrepareWalletKycDeps = LinkIdentitiesDeps &
+  Pick<KycDeps, 'isSignatureOf' | 'logAccess' | 'once' | 'pool' | 'vault' | 'walletChallenges'>
+
 /**
  * Prepares the owner of a wallet for verification: they have signed a challenge that we gave out. The challenge is used up
  * in the transaction that prepares them, so a wrong signature or a refused e-mail address leaves it open.
@@ -25,7 +28,7 @@ export interface PrepareWalletKycInput {
  *   verify_quota_exceeded, provider_unavailable, provider_timeout, idempotency_*
  */
 export async function prepareWalletKyc(
-  deps: KycDeps,
+  deps: PrepareWalletKycDeps,
   tenant: Tenant,
   input: PrepareWalletKycInput,
 ): Promise<Preparation> {
@@ -53,7 +56,7 @@ export async function prepareWalletKyc(
 
 /** The challenge that a message is, every character of it; and the wallet it was given out for, which it names. */
 async function openChallenge(
-  deps: KycDeps,
+  deps: PrepareWalletKycDeps,
   tenant: Tenant,
   { message, wallet: named }: PrepareWalletKycInput,
 ): Promise<{ nonce: string; wallet: Wallet }> {

@@ -12,11 +12,13 @@ export interface Callback {
   headers: Readonly<Record<string, string>>
 }
 
+type ReceiveCallbackDeps = Pick<KycDeps, 'log' | 'providerEvents' | 'verifierOf'>
+
 /**
  * Takes a provider's callback: checks its signature and age over the raw bytes, stores it as it is, and leaves the rest to
  * a job, so that the provider has its answer at once. A repeat is accepted and absorbed.
  */
-export async function receiveCallback(deps: KycDeps, callback: Callback): Promise<CallbackVerdict> {
+export async function receiveCallback(deps: ReceiveCallbackDeps, callback: Callback): Promise<CallbackVerdict> {
   const verifier = deps.verifierOf(callback.verifier)
   if (!verifier) return 'unknown_verifier'
   let notice: VerifierNotice

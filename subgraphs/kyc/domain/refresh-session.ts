@@ -1,7 +1,7 @@
 import type { KycDeps } from '../deps.js'
-import type { Person } from '../store/people.js'
-import type { KycSession } from '../store/session-rows.js'
-import { applyDecision } from './apply-decision.js'
+import type { Person } from '../store/person.entity.js'
+import type { KycSession } from '../store/session.entity.js'
+import { applyDecision, type ApplyDecisionDeps } from './apply-decision.js'
 import type { KycStatus } from './kyc-status.js'
 
 /**
@@ -18,11 +18,13 @@ const STALE_AFTER_MS: Readonly<Record<KycStatus, number>> = {
   expired: 86_400_000,
 }
 
+export type RefreshSessionDeps = ApplyDecisionDeps & Pick<KycDeps, 'log' | 'sessionById' | 'verifierOf'>
+
 /**
  * A person as the provider knows them, asked only where what is stored is stale. A provider that does not answer changes
  * nothing.
  */
-export async function refreshPerson(deps: KycDeps, person: Person): Promise<Person> {
+export async function refreshPerson(deps: RefreshSessionDeps, person: Person): Promise<Person> {
   const session = person.sessionId === null ? undefined : await deps.sessionById(person.tenantId, person.sessionId)
   if (!session?.providerSessionId || !isStale(session, deps.clock.now())) return person
   const askedAt = deps.clock.now()

@@ -4,7 +4,7 @@ import type { Fence } from '../../../kernel/idempotency-lease.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 import { otpMessage } from '../mail/otp-message.js'
-import type { Person } from '../store/people.js'
+import type { Person } from '../store/person.entity.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { emailIdentity, type Identity } from './identity.js'
 
@@ -12,6 +12,11 @@ const CODE_LIFE_MS = 10 * 60_000
 /** What an address is sent at most. Each code is five guesses and an e-mail to whoever owns it: a day has 100 and 20. */
 const SENDS_MAX = { late: 5, day: 20 }
 const SENDS_WINDOWS = { lateMs: 15 * 60_000, dayMs: 86_400_000 }
+
+type SendEmailOtpDeps = Pick<
+  KycDeps,
+  'clock' | 'emailOtps' | 'logAccess' | 'newCode' | 'people' | 'pool' | 'sendMail' | 'transaction' | 'vault'
+>
 
 /**
  * Sends a one-time code to an e-mail address; it makes every earlier one worthless. Only its keyed hash is stored, so the
@@ -21,7 +26,7 @@ const SENDS_WINDOWS = { lateMs: 15 * 60_000, dayMs: 86_400_000 }
  *   provider_timeout, idempotency_*
  */
 export async function sendEmailOtp(
-  deps: KycDeps,
+  deps: SendEmailOtpDeps,
   tenant: Tenant,
   { email }: { email: string },
 ): Promise<{ expiresAt: Date }> {
@@ -45,7 +50,7 @@ export async function sendEmailOtp(
 }
 
 async function storeCode(
-  deps: KycDeps,
+  deps: SendEmailOtpDeps,
   tenant: Tenant,
   { identity, code, fence }: { identity: Identity; code: string; fence: Fence },
 ): Promise<{ person: Person; codeHash: string; expiresAt: Date }> {

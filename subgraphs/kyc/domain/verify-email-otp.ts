@@ -10,13 +10,15 @@ interface Verdict {
   outcome: 'verified' | 'otp_invalid' | 'otp_expired' | 'otp_max_attempts' | 'email_already_verified'
 }
 
+type VerifyEmailOtpDeps = Pick<KycDeps, 'emailOtps' | 'logAccess' | 'once' | 'people' | 'vault'>
+
 /**
  * Proves an e-mail address by the newest code that was sent to it. A try is counted, by one atomic statement, before the
  * code is looked at: however many guesses come at once, five of them are compared.
  * @throws product_disabled, user_not_found, email_already_verified, otp_invalid, otp_expired, otp_max_attempts, idempotency_*
  */
 export async function verifyEmailOtp(
-  deps: KycDeps,
+  deps: VerifyEmailOtpDeps,
   tenant: Tenant,
   { email, code }: { email: string; code: string },
 ): Promise<{ emailVerified: true }> {

@@ -3,7 +3,7 @@ import { EmailAddress } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { KycContext } from '../deps.js'
 import { findKycRecord, findKycRecordAt } from '../domain/find-kyc-record.js'
-import { kycStanding } from '../domain/kyc-standing.js'
+import { payerStatus } from '../domain/payer-status.js'
 import { KycRecord, KycStanding } from './kyc.type.js'
 
 @Resolver()
@@ -35,6 +35,6 @@ export class KycRecordResolver {
     @Arg('wallet', () => String, { nullable: true }) wallet: string | null,
     @Ctx() context: KycContext,
   ): Promise<KycStanding> {
-    return { state: await kycStanding(context.deps, tenantOf(context), { email, wallet }) }
+    return { state: await payerStatus(context.deps, tenantOf(context), { email, wallet }) }
   }
 }

@@ -1,7 +1,7 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql'
 import { DateTime, Url } from '../../../kernel/scalars.js'
 import { graphqlEnum, internalEnum } from '../../../kernel/subgraph.js'
-import type { KycStandingState } from '../domain/kyc-standing.js'
+import type { PayerStatus } from '../domain/payer-status.js'
 import type { KycStatus } from '../domain/kyc-status.js'
 import type { SubjectKind } from '../verifiers/verifier.js'
 
@@ -21,7 +21,7 @@ export const WalletChainEnum = graphqlEnum('WalletChain', 'The kind of chain tha
   evm: 'Ethereum and the chains that work as it does.',
   solana: 'Solana.',
 })
-const KycStandingStateEnum = internalEnum<KycStandingState>('KycStandingState', 'How a payer stands.', {
+const KycStandingStateEnum = internalEnum<PayerStatus>('KycStandingState', 'How a payer stands.', {
   no_record: 'Nobody that was verified is known.',
   not_approved: 'There is a verification, and it is not approved.',
   approved: 'The verification is approved.',
@@ -115,5 +115,5 @@ export class KycPreparation {
 @ObjectType({ description: 'How a payer stands.' })
 export class KycStanding {
   @Field(() => KycStandingStateEnum, { description: 'The better of the e-mail address and the wallet.' })
-  state!: KycStandingState
+  state!: PayerStatus
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { executeIn } from '../../../kernel/database.js'
 import type { Clock } from '../../../kernel/clock.js'
-import type { Person } from './people.js'
+import type { Person } from './person.entity.js'
 
 /** Wrong tries after which a code is dead. */
 const ATTEMPTS_MAX = 5

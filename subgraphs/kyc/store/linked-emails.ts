@@ -3,7 +3,8 @@ import type { Clock } from '../../../kernel/clock.js'
 import { executeIn } from '../../../kernel/database.js'
 import type { Identity } from '../domain/identity.js'
 import type { Vault } from '../vault.js'
-import { identityContext, type Person } from './people.js'
+import { identityContext } from './people.js'
+import type { Person } from './person.entity.js'
 
 /** Linked again, an address keeps the time of its first link, and has the hash and the seal of the present key. */
 const LINK = `update kyc.person set linked_email_hash = ?, linked_email_sealed = ?,

@@ -3,40 +3,11 @@ import type { Clock } from '../../../kernel/clock.js'
 import { executeIn, run, type Database } from '../../../kernel/database.js'
 import type { IdSource } from '../../../kernel/ids.js'
 import type { Identity } from '../domain/identity.js'
-import type { KycStatus } from '../domain/kyc-status.js'
 import type { Vault } from '../vault.js'
-
-/**
- * A person or business of a tenant, without the one e-mail address or wallet that they are known by: that is sealed, and
- * found by its hash.
- */
-export interface Person {
-  tenantId: string
-  id: string
-  /** When the e-mail address or the wallet that they are known by was proved; null before. */
-  verifiedAt: Date | null
-  /** Whether this is a wallet's person who has sent an e-mail address along. */
-  hasLinkedEmail: boolean
-  /** What verification providers know them by: opaque. */
-  subjectRef: string
-  /** Of the session that counts; read it through `statusNow`, as an approval holds for a time only. */
-  status: KycStatus
-  /** The session that counts, by our id; null before the first one. */
-  sessionId: string | null
-  approvedUntil: Date | null
-  /** Of the person's last event; 0 before the first one. */
-  sequence: number
-  createdAt: Date
-  updatedAt: Date
-}
+import { PERSON_COLUMNS, personFromRow, type Person, type PersonRow } from './person.entity.js'
 
 /** What of a person changes besides their identities. */
 export type PersonChange = Partial<Pick<Person, 'status' | 'sessionId' | 'approvedUntil' | 'sequence'>>
-
-/** The columns of a person, as `personFromRow` takes them. */
-export const PERSON_COLUMNS = `tenant_id as "tenantId", id, coalesce(email_verified_at, wallet_verified_at) as "verifiedAt",
-  linked_email_hash is not null as "hasLinkedEmail", coalesce(subject_ref, id) as "subjectRef", status, session_id as "sessionId",
-  approved_until as "approvedUntil", sequence, created_at as "createdAt", updated_at as "updatedAt"`
 
 const FIND_BY = {
   email: {
@@ -149,11 +120,6 @@ export function identityContext(kind: 'email' | 'wallet', tenantId: string, pers
   return `kyc-${kind}:${tenantId}:${personId}`
 }
 
-/** Times as the driver gives them. */
-export type PersonRow = {
-  [Key in keyof Person]: Date extends Person[Key] ? string | Extract<Person[Key], null> : Person[Key]
-}
-
 function first(rows: PersonRow[]): Person | undefined {
   const [row] = rows
   return row && personFromRow(row)
@@ -163,20 +129,4 @@ function must(rows: PersonRow[]): Person {
   const person = first(rows)
   if (!person) throw new Error('a person has gone away')
   return person
-}
-
-/** A person as the database has them. */
-export function personFromRow(row: PersonRow): Person {
-  const { verifiedAt, approvedUntil, createdAt, updatedAt } = row
-  return {
-    ...row,
-    verifiedAt: dateOrNull(verifiedAt),
-    approvedUntil: dateOrNull(approvedUntil),
-    createdAt: new Date(createdAt),
-    updatedAt: new Date(updatedAt),
-  }
-}
-
-function dateOrNull(text: string | null): Date | null {
-  return text === null ? null : new Date(text)
 }

@@ -4,7 +4,7 @@ import { executeIn, run, type Database } from '../../../kernel/database.js'
 import { addJob } from '../../../kernel/jobs.js'
 import type { KycView } from '../domain/kyc-view.js'
 import type { Vault } from '../vault.js'
-import type { Person } from './people.js'
+import type { Person } from './person.entity.js'
 
 /** The job that tells the tenant of an event; added with the event, worked off by the deliveries. */
 const PUBLISH_EVENT = 'publish-event'

@@ -3,7 +3,7 @@ import type { Vault } from '../vault.js'
 import { identityContext } from './people.js'
 import { eventContext } from './person-events.js'
 import { callbackContext } from './provider-events.js'
-import { sessionContext } from './session-rows.js'
+import { sessionContext } from './session.entity.js'
 
 /** A column of sealed texts, and how its rows are named and were sealed. */
 interface SealedColumn {

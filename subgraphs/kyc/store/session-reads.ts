@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { executeIn, run, type Database } from '../../../kernel/database.js'
 import type { Vault } from '../vault.js'
-import { PERSON_COLUMNS, personFromRow, type Person, type PersonRow } from './people.js'
-import { SESSION_COLUMNS, sessionReader, type KycSession, type SessionRow } from './session-rows.js'
+import { PERSON_COLUMNS, personFromRow, type Person, type PersonRow } from './person.entity.js'
+import { SESSION_COLUMNS, sessionReader, type KycSession, type SessionRow } from './session.entity.js'
 
 const FIND_MANY = {
   name: 'kyc_session_find_many',

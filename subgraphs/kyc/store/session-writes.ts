@@ -4,7 +4,7 @@ import { executeIn, type Database } from '../../../kernel/database.js'
 import type { IdSource } from '../../../kernel/ids.js'
 import type { Vault } from '../vault.js'
 import type { VerifierDecision, VerifierSession } from '../verifiers/verifier.js'
-import { SESSION_COLUMNS, sessionContext, sessionReader, type KycSession, type SessionRow } from './session-rows.js'
+import { SESSION_COLUMNS, sessionContext, sessionReader, type KycSession, type SessionRow } from './session.entity.js'
 
 const RESERVE = `insert into kyc.session (tenant_id, id, person_id, verifier, subject_kind, status, checked_at, created_at)
   values (?, ?, ?, ?, ?, 'pending', ?::timestamptz, ?::timestamptz) returning ${SESSION_COLUMNS}`

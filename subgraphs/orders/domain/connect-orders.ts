@@ -19,7 +19,7 @@ export interface OrderConnection extends Connection<Order> {
  * @throws validation_error on `first` or `after`
  */
 export async function connectOrders(
-  deps: OrdersDeps,
+  deps: Pick<OrdersDeps, 'orders'>,
   tenant: Tenant,
   { filter, ...request }: ConnectOrdersInput,
 ): Promise<OrderConnection> {

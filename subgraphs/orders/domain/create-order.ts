@@ -4,20 +4,13 @@ import type { SentMethods } from '../../../terms/methods.js'
 import type { OrdersDeps } from '../deps.js'
 import type { Order, OrderItem, SplitReceiver, SubscriptionConfig, TenantData } from '../store/order.entity.js'
 import { checkCreateOrder } from './check-order-input.js'
-import type { DraftOrder } from './draft-order.js'
+import type { DraftOrder, PlainTerms } from './draft-order.js'
 import { present, type Patch } from './merge.js'
 import { acceptMethods, defaultMethods } from './methods.js'
 
 type NewSubscription = Pick<SubscriptionConfig, 'planName' | 'interval'> & Patch<SubscriptionConfig>
 
-export interface CreateOrderInput {
-  executorId: string
-  fromCurrencySymbol: string
-  amountFrom: string
-  toCurrencySymbol: string
-  toChain?: string | null
-  onRamp: boolean
-  gatewayMethod: 'direct' | 'subs'
+export interface CreateOrderInput extends PlainTerms {
   paymentMethodAllowed?: SentMethods | null
   orderItems?: (Pick<OrderItem, 'name' | 'quantity'> & Patch<OrderItem>)[] | null
   splitPaymentConfig?: (Pick<SplitReceiver, 'receiverWallet' | 'receiverPercent'> & Patch<SplitReceiver>)[] | null
@@ -25,8 +18,13 @@ export interface CreateOrderInput {
   tenantData?: TenantData | null
 }
 
+type CreateOrderDeps = Pick<OrdersDeps, 'checkWebhookUrl' | 'orders' | 'settings'>
+
 /** Every failure of a new order, as far as its fields are there; the webhook's host is looked up for it. */
-export async function findCreateOrderFailures(deps: OrdersDeps, input: DraftOrder): Promise<FieldFailure[]> {
+export async function findCreateOrderFailures(
+  deps: Pick<OrdersDeps, 'checkWebhookUrl' | 'settings'>,
+  input: DraftOrder,
+): Promise<FieldFailure[]> {
   const failures = checkCreateOrder(deps.settings, input)
   const webhookUrl = input.tenantData?.webhookUrl
   if (typeof webhookUrl !== 'string') return failures
@@ -39,25 +37,26 @@ export async function findCreateOrderFailures(deps: OrdersDeps, input: DraftOrde
  * @throws validation_error with every bad field, invalid_parameters, product_disabled, order_limit_reached,
  * idempotency_key_reused
  */
-export async function createOrder(deps: OrdersDeps, tenant: Tenant, input: CreateOrderInput): Promise<Order> {
+export async function createOrder(deps: CreateOrderDeps, tenant: Tenant, input: CreateOrderInput): Promise<Order> {
   // First, so that a replay is not judged by products or a webhook's address that changed since.
   const earlier = await deps.orders.firstAnswer(tenant)
   if (earlier) return earlier
   const failures = await findCreateOrderFailures(deps, input)
   if (failures.length > 0) throw validationError(failures)
-  const { paymentMethodAllowed: methods, subscriptionPaymentConfig: subscription, tenantData } = input
+  const {
+    paymentMethodAllowed: methods,
+    orderItems,
+    splitPaymentConfig,
+    subscriptionPaymentConfig: subscription,
+    tenantData,
+    ...plain
+  } = input
   return deps.orders.create(tenant, {
-    executorId: input.executorId,
-    fromCurrencySymbol: input.fromCurrencySymbol,
-    amountFrom: input.amountFrom,
-    toCurrencySymbol: input.toCurrencySymbol,
-    toChain: input.toChain ?? null,
-    onRamp: input.onRamp,
-    gatewayMethod: input.gatewayMethod,
+    ...plain,
     paymentMethodAllowed: methods ? acceptMethods(tenant, methods) : defaultMethods(tenant, input),
     // The input's form demands their required fields, so what is present is complete.
-    orderItems: (input.orderItems ?? []).map((item) => present<OrderItem>(item) as OrderItem),
-    splitPaymentConfig: (input.splitPaymentConfig ?? []).map((item) => present<SplitReceiver>(item) as SplitReceiver),
+    orderItems: (orderItems ?? []).map((item) => present<OrderItem>(item) as OrderItem),
+    splitPaymentConfig: (splitPaymentConfig ?? []).map((item) => present<SplitReceiver>(item) as SplitReceiver),
     subscriptionPaymentConfig: subscription ? completeSubscription(subscription) : null,
     tenantData: tenantData ? { publicClientId: tenantData.publicClientId, webhookUrl: tenantData.webhookUrl } : null,
   })

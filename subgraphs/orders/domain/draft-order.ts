@@ -2,7 +2,8 @@ import type { SentMethods } from '../../../terms/methods.js'
 import type { OrderItem, OrderTerms, SplitReceiver, SubscriptionConfig, TenantData } from '../store/order.entity.js'
 import type { Patch } from './merge.js'
 
-type PlainTerms = Omit<
+/** The terms that are one value each. */
+export type PlainTerms = Omit<
   OrderTerms,
   'paymentMethodAllowed' | 'orderItems' | 'splitPaymentConfig' | 'subscriptionPaymentConfig' | 'tenantData'
 >

@@ -11,7 +11,7 @@ import { checkListOrders, type ListOrdersInput } from './list-orders.js'
  * @param input the fields whose form is good, as far as they were sent; enums as their values
  */
 export async function findInputFailures(
-  deps: OrdersDeps,
+  deps: Pick<OrdersDeps, 'checkWebhookUrl' | 'settings'>,
   { operation, input }: { operation: string; input: object },
 ): Promise<FieldFailure[]> {
   switch (operation) {

@@ -5,7 +5,11 @@ import type { OrdersDeps } from '../deps.js'
 import type { Order } from '../store/order.entity.js'
 
 /** An order of the tenant. Throws `order_not_found`, also for one of another tenant. */
-export async function findOrder(deps: OrdersDeps, tenant: Tenant, { id }: { id: string }): Promise<Order> {
+export async function findOrder(
+  deps: Pick<OrdersDeps, 'orderById'>,
+  tenant: Tenant,
+  { id }: { id: string },
+): Promise<Order> {
   const order = isId(id) ? await deps.orderById(tenant.id, id) : undefined
   if (!order) throw new AppError('order_not_found')
   return order
@@ -13,7 +17,7 @@ export async function findOrder(deps: OrdersDeps, tenant: Tenant, { id }: { id: 
 
 /** The order as it was after its event `sequence`. Throws `order_not_found` where there is no such event. */
 export async function findOrderAt(
-  deps: OrdersDeps,
+  deps: Pick<OrdersDeps, 'orders'>,
   tenant: Tenant,
   { id, sequence }: { id: string; sequence: number },
 ): Promise<Order> {

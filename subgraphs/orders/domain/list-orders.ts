@@ -29,7 +29,11 @@ export function checkListOrders({ page, limit }: Partial<ListOrdersInput>): Fiel
 }
 
 /** A page of the tenant's orders, newest first; empty behind the last. Throws `validation_error`. */
-export async function listOrders(deps: OrdersDeps, tenant: Tenant, input: ListOrdersInput): Promise<OrderPage> {
+export async function listOrders(
+  deps: Pick<OrdersDeps, 'orders'>,
+  tenant: Tenant,
+  input: ListOrdersInput,
+): Promise<OrderPage> {
   const failures = checkListOrders(input)
   if (failures.length > 0) throw validationError(failures)
   const { page, limit } = input

@@ -9,7 +9,11 @@ import type { Order } from '../store/order.entity.js'
  * @returns the order as it is then; as the earlier request left it, where the idempotency key was used before
  * @throws order_not_found, idempotency_key_reused
  */
-export async function toggleOrder(deps: OrdersDeps, tenant: Tenant, { id }: { id: string }): Promise<Order> {
+export async function toggleOrder(
+  deps: Pick<OrdersDeps, 'orders'>,
+  tenant: Tenant,
+  { id }: { id: string },
+): Promise<Order> {
   if (!isId(id)) throw new AppError('order_not_found')
   return deps.orders.change(tenant, id, ({ active }) => ({ active: !active }))
 }

@@ -7,21 +7,18 @@ import type {
   Order,
   OrderChange,
   OrderItem,
-  OrderTerms,
   PaymentMethods,
   SplitReceiver,
   SubscriptionConfig,
 } from '../store/order.entity.js'
 import { checkMergedOrder, checkUpdateOrder } from './check-order-input.js'
 import { completeSubscription } from './create-order.js'
-import type { DraftOrder } from './draft-order.js'
+import type { DraftOrder, PlainTerms } from './draft-order.js'
 import { mergeByIndex, present, type Patch } from './merge.js'
 import { acceptMethods } from './methods.js'
 import type { OrderSettings } from './order-settings.js'
 
-type PlainField = 'executorId' | 'fromCurrencySymbol' | 'amountFrom' | 'toCurrencySymbol' | 'onRamp' | 'gatewayMethod'
-
-export interface UpdateOrderInput extends Patch<Pick<OrderTerms, PlainField>> {
+export interface UpdateOrderInput extends Patch<Omit<PlainTerms, 'toChain'>> {
   paymentMethodAllowed?: SentMethods | null
   orderItems?: Patch<OrderItem>[] | null
   splitPaymentConfig?: Patch<SplitReceiver>[] | null
@@ -36,7 +33,7 @@ export interface UpdateOrderInput extends Patch<Pick<OrderTerms, PlainField>> {
  * idempotency_key_reused
  */
 export async function updateOrder(
-  deps: OrdersDeps,
+  deps: Pick<OrdersDeps, 'orders' | 'settings'>,
   tenant: Tenant,
   { id, input }: { id: string; input: UpdateOrderInput },
 ): Promise<Order> {

@@ -1,107 +1,137 @@
-import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
+import { Fields, type SharedField } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
+import type { OrderTerms } from '../store/order.entity.js'
+import { ORDER_ITEM, PAYMENT_METHODS, SPLIT_RECEIVER, SUBSCRIPTION_CONFIG, TENANT_DATA } from './order.fields.js'
 
 export const GatewayMethodEnum = graphqlEnum('GatewayMethod', 'One-time or subscription.', {
   direct: 'Paid once.',
   subs: 'The first payment of a subscription; others follow at its interval.',
 })
-export const SubscriptionIntervalEnum = graphqlEnum(
-  'SubscriptionInterval',
-  'The time between two payments of a subscription.',
-  {
-    weekly: 'Seven days.',
-    monthly: 'A calendar month.',
-    yearly: 'A calendar year.',
+
+/** The terms of an order, each spelled once for the answer, for creation and for changes. */
+const TERMS: Readonly<Record<keyof OrderTerms, SharedField>> = {
+  executorId: { type: () => String, description: 'Who executes it, e.g. `api_transaction`.' },
+  fromCurrencySymbol: { type: () => String, description: 'The fiat currency, e.g. `BRL`.' },
+  amountFrom: {
+    type: () => Decimal,
+    description: 'The amount in the fiat currency, above 0, with no more decimals than the currency has.',
   },
-)
+  toCurrencySymbol: { type: () => String, description: 'The token that the receivers get, e.g. `USDT`.' },
+  toChain: {
+    type: () => String,
+    description: 'The chain that the receivers are paid on.',
+    nullable: true,
+    fixed: true,
+  },
+  onRamp: {
+    type: () => Boolean,
+    description: 'Whether the payer starts it as an on-ramp; false for payments received by Pix.',
+  },
+  gatewayMethod: { type: () => GatewayMethodEnum, description: 'One-time or subscription.' },
+  paymentMethodAllowed: {
+    type: () => PaymentMethods,
+    input: () => PaymentMethodsInput,
+    patch: () => PaymentMethodsInput,
+    description: 'How it may be paid.',
+    inInput: 'At least one method. Left out: every method whose product is enabled.',
+    inPatch: 'Replaces the allowed methods; at least one.',
+    optional: true,
+  },
+  orderItems: {
+    type: () => [OrderItem],
+    input: () => [OrderItemInput],
+    patch: () => [OrderItemPatch],
+    description: 'What is sold.',
+    inPatch: 'Merged by index with what is sold.',
+    optional: true,
+  },
+  splitPaymentConfig: {
+    type: () => [SplitReceiver],
+    input: () => [SplitReceiverInput],
+    patch: () => [SplitReceiverPatch],
+    description: 'Who receives, and which share.',
+    inInput: 'The percentages sum to exactly 100.',
+    inPatch: 'Merged by index with the receivers.',
+    optional: true,
+  },
+  subscriptionPaymentConfig: {
+    type: () => SubscriptionConfig,
+    input: () => SubscriptionConfigInput,
+    patch: () => SubscriptionConfigPatch,
+    description: 'How a subscription continues.',
+    inInput: 'Required for a subscription.',
+    inPatch: "Merged with the subscription's terms.",
+    nullable: true,
+  },
+  tenantData: {
+    type: () => OrderTenantData,
+    input: () => TenantDataInput,
+    description: 'The integration of payments that name none.',
+    nullable: true,
+    fixed: true,
+    hidden: true,
+  },
+}
 
 @Directive('@shareable')
+@Fields('answer', SPLIT_RECEIVER)
 @ObjectType({ description: "A receiver's share of a payment." })
-export class SplitReceiver {
-  @Field(() => String, { description: "The receiver's address on the destination chain." })
-  receiverWallet!: string
+export class SplitReceiver {}
 
-  @Field(() => Float, { description: 'The share in percent; all shares sum to exactly 100.' })
-  receiverPercent!: number
+@Fields('input', SPLIT_RECEIVER)
+@InputType({ description: "A receiver's share." })
+export class SplitReceiverInput {}
 
-  @Field(() => String, { nullable: true, description: "The receiver's id at the card processor." })
-  recipientId?: string
-
-  @Field(() => Boolean, { nullable: true, description: 'Whether the receiver is liable for chargebacks.' })
-  liable?: boolean
-
-  @Field(() => Boolean, { nullable: true, description: "Whether the receiver bears the processor's fee." })
-  chargeProcessingFee?: boolean
-}
+@Fields('patch', SPLIT_RECEIVER)
+@InputType({ description: 'What to change of the receiver at the same place; one behind the last has to be complete.' })
+export class SplitReceiverPatch {}
 
 @Directive('@shareable')
+@Fields('answer', PAYMENT_METHODS)
 @ObjectType({ description: 'Which methods are allowed.' })
-export class PaymentMethods {
-  @Field(() => Boolean, { description: 'A crypto wallet pays on a chain.' })
-  crypto!: boolean
+export class PaymentMethods {}
 
-  @Field(() => Boolean, { description: 'Pix pays, the receivers get crypto.' })
-  pixcrypto!: boolean
+@Fields('input', PAYMENT_METHODS)
+@InputType({ description: 'Which methods to allow; what is left out is not allowed.' })
+export class PaymentMethodsInput {}
 
-  @Field(() => Boolean, { description: 'A card pays, the receivers get crypto.' })
-  cardcrypto!: boolean
-
-  @Field(() => Boolean, { description: 'A card pays, the receivers get fiat.' })
-  cardfiat!: boolean
-
-  @Field(() => Boolean, { description: 'Crypto pays, the receivers get fiat.' })
-  cryptofiat!: boolean
-
-  @Field(() => Boolean, { description: 'Crypto pays, the receivers get Pix.' })
-  cryptopix!: boolean
-}
-
+@Fields('answer', ORDER_ITEM)
 @ObjectType({ description: 'Something that is sold.' })
-export class OrderItem {
-  @Field(() => String, { description: 'What it is called.' })
-  name!: string
+export class OrderItem {}
 
-  @Field(() => Int, { description: 'How many of it, at least 1.' })
-  quantity!: number
+@Fields('input', ORDER_ITEM)
+@InputType({ description: 'Something that is sold.' })
+export class OrderItemInput {}
 
-  @Field(() => String, { nullable: true, description: 'More about it.' })
-  description?: string
+@Fields('patch', ORDER_ITEM)
+@InputType({ description: 'What to change of the item at the same place; one behind the last has to be complete.' })
+export class OrderItemPatch {}
 
-  @Field(() => String, { nullable: true, description: 'A picture of it.' })
-  imageUrl?: string
-}
+@Fields('answer', SUBSCRIPTION_CONFIG)
+@ObjectType({ description: 'How a subscription continues after its first payment.' })
+export class SubscriptionConfig {}
 
-@ObjectType({ description: 'How a subscription goes on after its first payment.' })
-export class SubscriptionConfig {
-  @Field(() => String, { description: 'What the plan is called.' })
-  planName!: string
+@Fields('input', SUBSCRIPTION_CONFIG)
+@InputType({ description: 'How a subscription continues after its first payment.' })
+export class SubscriptionConfigInput {}
 
-  @Field(() => SubscriptionIntervalEnum, { description: 'The time between two payments.' })
-  interval!: 'weekly' | 'monthly' | 'yearly'
-
-  // GraphQL's Int ends in the year 2038.
-  @Field(() => Float, { nullable: true, description: 'When the next payment is due, in whole Unix seconds.' })
-  nextPaymentAt?: number
-
-  @Field(() => Boolean, { description: 'Whether a card on file is charged by itself.' })
-  charge!: boolean
-
-  @Field(() => Int, { description: 'How often a refused charge is tried again, a day apart.' })
-  retryCount!: number
-}
+@Fields('patch', SUBSCRIPTION_CONFIG)
+@InputType({ description: "What to change of a subscription's terms; they have to be complete where there were none." })
+export class SubscriptionConfigPatch {}
 
 @Directive('@inaccessible')
+@Fields('answer', TENANT_DATA)
 @ObjectType({ description: "The integration that an order's payments belong to." })
-export class OrderTenantData {
-  @Field(() => ID, { description: 'The integration id.' })
-  publicClientId!: string
+export class OrderTenantData {}
 
-  @Field(() => String, { description: 'Receives the status updates of the payments.' })
-  webhookUrl!: string
-}
+@Fields('input', TENANT_DATA)
+@InputType({ description: 'The integration that a payment belongs to.' })
+export class TenantDataInput {}
 
 @Directive('@key(fields: "id")')
+@Fields('answer', TERMS)
 @ObjectType('Order', { description: 'A reusable checkout order: the terms from which payments are registered.' })
 export class OrderType {
   @Field(() => ID, { description: 'The id of the order.' })
@@ -113,39 +143,6 @@ export class OrderType {
   @Field(() => Boolean, { description: 'Whether payments can be registered from it.' })
   active!: boolean
 
-  @Field(() => String, { description: 'Who executes it, e.g. `api_transaction`.' })
-  executorId!: string
-
-  @Field(() => [OrderItem], { description: 'What is sold.' })
-  orderItems!: OrderItem[]
-
-  @Field(() => String, { description: 'The fiat currency.' })
-  fromCurrencySymbol!: string
-
-  @Field(() => Decimal, { description: 'The amount in the fiat currency.' })
-  amountFrom!: string
-
-  @Field(() => String, { description: 'The token that the receivers get.' })
-  toCurrencySymbol!: string
-
-  @Field(() => String, { nullable: true, description: 'The chain that the receivers are paid on.' })
-  toChain!: string | null
-
-  @Field(() => Boolean, { description: 'Whether the payer starts it as an on-ramp.' })
-  onRamp!: boolean
-
-  @Field(() => GatewayMethodEnum, { description: 'One-time or subscription.' })
-  gatewayMethod!: 'direct' | 'subs'
-
-  @Field(() => PaymentMethods, { description: 'How it may be paid.' })
-  paymentMethodAllowed!: PaymentMethods
-
-  @Field(() => [SplitReceiver], { description: 'Who receives, and which share.' })
-  splitPaymentConfig!: SplitReceiver[]
-
-  @Field(() => SubscriptionConfig, { nullable: true, description: 'How a subscription goes on.' })
-  subscriptionPaymentConfig!: SubscriptionConfig | null
-
   @Field(() => String, { description: 'Empty: predefined payment sessions are not enabled.' })
   paymentSessionLink!: string
 
@@ -156,10 +153,14 @@ export class OrderType {
   updatedAt!: Date
 
   @Directive('@inaccessible')
-  @Field(() => OrderTenantData, { nullable: true, description: 'The integration of payments that name none.' })
-  tenantData!: OrderTenantData | null
-
-  @Directive('@inaccessible')
   @Field(() => Int, { description: 'The number of its last event, from 1.' })
   sequence!: number
 }
+
+@Fields('input', TERMS)
+@InputType({ description: 'A checkout order to create.' })
+export class CreateOrderInput {}
+
+@Fields('patch', TERMS)
+@InputType({ description: 'What to change of an order; what is left out or null stays as it is.' })
+export class UpdateOrderInput {}

@@ -1,23 +1,15 @@
 import type { QueryResultRow } from 'pg'
 import { run, type Database } from '../../../kernel/database.js'
-import type { Order, OrderSnapshot } from './order.entity.js'
-
-const COLUMNS = `tenant_id as "tenantId", id, number, sequence, active, executor_id as "executorId",
-  from_currency_symbol as "fromCurrencySymbol", amount_from as "amountFrom", to_currency_symbol as "toCurrencySymbol",
-  to_chain as "toChain", on_ramp as "onRamp", gateway_method as "gatewayMethod",
-  payment_method_allowed as "paymentMethodAllowed", order_items as "orderItems",
-  split_payment_config as "splitPaymentConfig", subscription_payment_config as "subscriptionPaymentConfig",
-  tenant_data as "tenantData", payment_session_link as "paymentSessionLink",
-  created_at as "createdAt", updated_at as "updatedAt"`
+import { ORDER_COLUMNS, type Order, type OrderSnapshot } from './order.entity.js'
 
 const FIND_MANY = {
   name: 'order_find_many',
-  text: `select ${COLUMNS} from orders.payment_order where tenant_id = $1 and id = any($2)`,
+  text: `select ${ORDER_COLUMNS} from orders.payment_order where tenant_id = $1 and id = any($2)`,
 }
 
 const LIST = {
   name: 'order_list',
-  text: `select ${COLUMNS} from orders.payment_order where tenant_id = $1
+  text: `select ${ORDER_COLUMNS} from orders.payment_order where tenant_id = $1
     and ($2::text is null or gateway_method = $2) and ($3::boolean is null or on_ramp = $3)
     and ($4::boolean is null or active = $4)
     order by number desc`,

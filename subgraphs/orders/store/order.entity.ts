@@ -1,4 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+import { columnsOf } from '../../../kernel/columns.js'
+import type { PaymentMethod } from '../../../terms/methods.js'
 
 /** What is sold, for the payer to read. */
 export interface OrderItem {
@@ -18,14 +20,7 @@ export interface SplitReceiver {
 }
 
 /** Which payment methods an order may be paid by. */
-export interface PaymentMethods {
-  crypto: boolean
-  pixcrypto: boolean
-  cardcrypto: boolean
-  cardfiat: boolean
-  cryptofiat: boolean
-  cryptopix: boolean
-}
+export type PaymentMethods = Record<PaymentMethod, boolean>
 
 /** How a subscription order goes on after its first payment. */
 export interface SubscriptionConfig {
@@ -43,14 +38,8 @@ export interface TenantData {
   webhookUrl: string
 }
 
-const properties = {
-  tenantId: p.string().primary(),
-  id: p.string().primary(),
-  /** The how-manieth order of the tenant it is, from 1: given under the tenant's lock, so it orders them exactly. */
-  number: p.integer(),
-  /** Of the order's last event. */
-  sequence: p.integer(),
-  active: p.boolean(),
+/** What the order is about: what a caller sends, changes and reads. */
+const terms = {
   executorId: p.string(),
   fromCurrencySymbol: p.string(),
   amountFrom: p.string(),
@@ -63,6 +52,17 @@ const properties = {
   splitPaymentConfig: p.json<SplitReceiver[]>(),
   subscriptionPaymentConfig: p.json<SubscriptionConfig>().nullable(),
   tenantData: p.json<TenantData>().nullable(),
+}
+
+const properties = {
+  tenantId: p.string().primary(),
+  id: p.string().primary(),
+  /** The how-manieth order of the tenant it is, from 1: given under the tenant's lock, so it orders them exactly. */
+  number: p.integer(),
+  /** Of the order's last event. */
+  sequence: p.integer(),
+  active: p.boolean(),
+  ...terms,
   /** Empty as long as predefined payment sessions are not enabled. */
   paymentSessionLink: p.string(),
   createdAt: p.datetime(3),
@@ -73,11 +73,10 @@ const properties = {
 export const OrderEntity = defineEntity({ name: 'Order', tableName: 'payment_order', properties })
 export type Order = InferEntity<typeof OrderEntity>
 
-/** The columns that say what the order is about; what an update may change. */
-export type OrderTerms = Omit<
-  Order,
-  'tenantId' | 'id' | 'number' | 'sequence' | 'active' | 'paymentSessionLink' | 'createdAt' | 'updatedAt'
->
+export type OrderTerms = Pick<Order, keyof typeof terms>
+
+/** The columns of an order, for a select. */
+export const ORDER_COLUMNS = columnsOf(Object.keys(properties))
 
 /** A change of a stored order. */
 export type OrderChange = Partial<OrderTerms & Pick<Order, 'active'>>

@@ -5,8 +5,8 @@ import type { EvmClient } from '../../../chains/evm/client.js'
 import { isKnown, readConfirmation, verifyNativeTransfer, verifyTransfers } from '../../../chains/evm/confirm.js'
 import { estimateGasLimit, readFees, readGasCap, type Fees } from '../../../chains/evm/fees.js'
 import { isNonceTaken } from '../../../chains/evm/nonce-taken.js'
-import { readNextNonce, signOperatorTransaction, type Signer } from '../../../chains/evm/operator.js'
-import { relay } from '../../../chains/evm/relay.js'
+import { readNextNonce, signTransaction, type Signer } from '../../../chains/evm/signer.js'
+import { broadcast } from '../../../chains/evm/broadcast.js'
 import { cancelTransaction, isCancellation, isLastingRefusal, raiseFees } from '../../../chains/evm/replace.js'
 import { ask } from '../../../chains/evm/rpc.js'
 import { paymentReference } from '../../../chains/evm/split.js'
@@ -47,7 +47,7 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
     prepare: (chain, wanted) => prepare(clientOf(chain), signer, evm(chain), wanted),
     send: async (chain, raw) => {
       try {
-        return { kind: (await relay(clientOf(chain), raw as Hex)).kind }
+        return { kind: (await broadcast(clientOf(chain), raw as Hex)).kind }
       } catch (error) {
         if (!(error instanceof AppError) || error.code === 'confirm_rpc_unavailable') throw error
         // Another version took the nonce, or something else did: the chain has the last word, when it is asked.
@@ -154,7 +154,7 @@ async function sign(
   payout: Payout,
   transaction: EvmCall & Fees & { gas: bigint; nonce: number },
 ): Promise<PreparedPayout> {
-  const { hash, raw } = await signOperatorTransaction(signer, { ...transaction, chainId })
+  const { hash, raw } = await signTransaction(signer, { ...transaction, chainId })
   return { payout, hash, raw, nonce: transaction.nonce, validUntil: null }
 }
 

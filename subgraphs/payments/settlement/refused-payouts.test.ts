@@ -1,6 +1,6 @@
 import { parseTransaction, type Address, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { localSigner, signOperatorTransaction } from '../../../chains/evm/operator.js'
+import { localSigner, signTransaction } from '../../../chains/evm/signer.js'
 import type { PaymentsDeps } from '../deps.js'
 import { Crash, crashingDeps } from '../fixtures/crashing-deps.js'
 import { runDueJobs } from '../fixtures/job-runner.js'
@@ -132,7 +132,7 @@ async function withTooMuchGas(raw: Hex): Promise<{ hash: Hex; raw: Hex }> {
   const { to, data = '0x', value = 0n, nonce = 0, chainId = 0, ...fees } = parseTransaction(raw)
   if (!to) throw new Error('a payout without a target')
   const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = fees
-  return signOperatorTransaction(localSigner(world.treasuryKey), {
+  return signTransaction(localSigner(world.treasuryKey), {
     to,
     data,
     value,

@@ -3,7 +3,7 @@ import { findToken, type Asset, type Chain, type SolanaChain } from '../../../ch
 import { minPayout } from '../../../chains/min-payout.js'
 import type { SolanaClient } from '../../../chains/solana/client.js'
 import { readConfirmation, verifyTransfer } from '../../../chains/solana/confirm.js'
-import { sendWire } from '../../../chains/solana/relay.js'
+import { sendWire } from '../../../chains/solana/broadcast.js'
 import { ask } from '../../../chains/solana/rpc.js'
 import type { SolanaSigner } from '../../../chains/solana/signer.js'
 import { associatedTokenAddress } from '../../../chains/solana/token.js'

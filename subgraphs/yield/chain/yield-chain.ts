@@ -1,5 +1,5 @@
 import type { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
-import type { SendOutcome } from '../../../chains/solana/relay.js'
+import type { SendOutcome } from '../../../chains/solana/broadcast.js'
 import type { ChainAccount, ChainTime } from '../providers/provider.js'
 
 /** What a transaction would lead to if it ran now. */

@@ -6,7 +6,7 @@ import type { YieldDeps } from '../deps.js'
 import { checkChain } from './check-move.js'
 import { decodeSigned, type SignedTransaction } from './decode-signed.js'
 import { knownMarkets } from './open-markets.js'
-import { relaySigned } from './relay-signed.js'
+import { broadcastSigned, type BroadcastSignedDeps } from './broadcast-signed.js'
 import { verifyYieldTransaction } from './verify-yield-transaction.js'
 
 export interface BroadcastInput {
@@ -27,12 +27,18 @@ export interface Broadcast {
 
 const MAX_TRANSACTIONS = 2
 
+type BroadcastYieldDeps = BroadcastSignedDeps & Pick<YieldDeps, 'once' | 'openMarkets' | 'settings'>
+
 /**
  * Relays signed transactions of this service's operations, one after the other: the second only once the first is final.
  * The same bytes again, also at once and in other processes, get the same answer and are executed once.
  * @throws AppError validation_error, signed_transaction_missing, solana_blockhash_expired, broadcast_*, confirm_*
  */
-export async function broadcastYield(deps: YieldDeps, tenant: Tenant, input: BroadcastInput): Promise<Broadcast> {
+export async function broadcastYield(
+  deps: BroadcastYieldDeps,
+  tenant: Tenant,
+  input: BroadcastInput,
+): Promise<Broadcast> {
   const failures = checkChain(deps, input.chainName)
   if (failures.length > 0) throw validationError(failures)
   const sent = input.opSigned ?? []
@@ -44,14 +50,14 @@ export async function broadcastYield(deps: YieldDeps, tenant: Tenant, input: Bro
   }
   const signed = sent.map(decodeSigned)
   await assertAreOurs(deps, signed)
-  return deps.once(tenant, () => relayAll(deps, tenant, signed))
+  return deps.once(tenant, () => broadcastAll(deps, tenant, signed))
 }
 
 /**
  * Payments and anything else have their own ways to the chain: what is relayed here is what this service builds for the
  * wallet that signed it. The instructions that wallets add by themselves check effects only, or set the fee.
  */
-async function assertAreOurs(deps: YieldDeps, signed: readonly SignedTransaction[]): Promise<void> {
+async function assertAreOurs(deps: BroadcastYieldDeps, signed: readonly SignedTransaction[]): Promise<void> {
   const [known, lookupTable] = await Promise.all([knownMarkets(deps), deps.chain.lookupTable()])
   for (const { wire } of signed) {
     const { instructions, signers } = verifyYieldTransaction(known, wire, lookupTable)
@@ -65,12 +71,16 @@ async function assertAreOurs(deps: YieldDeps, signed: readonly SignedTransaction
   }
 }
 
-async function relayAll(deps: YieldDeps, tenant: Tenant, signed: readonly SignedTransaction[]): Promise<Broadcast> {
+async function broadcastAll(
+  deps: BroadcastYieldDeps,
+  tenant: Tenant,
+  signed: readonly SignedTransaction[],
+): Promise<Broadcast> {
   const done: string[] = []
   let slot: number | undefined
   for (const transaction of signed) {
     try {
-      slot = await relaySigned(deps, tenant, transaction, slot)
+      slot = await broadcastSigned(deps, tenant, transaction, slot)
     } catch (error) {
       throw withProgress(error, done, signed.length)
     }

@@ -38,7 +38,7 @@ const SPARE_UNITS = 40_000
 const DRAFT_BUDGET: Budget = { units: MAX_UNITS, microLamports: 0 }
 
 /** Reads what transactions of a wallet are compiled with. @throws AppError provider_unavailable, provider_timeout */
-export async function buildContext({ chain }: YieldDeps, wallet: PublicKey): Promise<BuildContext> {
+export async function buildContext({ chain }: Pick<YieldDeps, 'chain'>, wallet: PublicKey): Promise<BuildContext> {
   const [latest, lookupTable] = await Promise.all([chain.latestBlockhash(), chain.lookupTable()])
   return { wallet, lookupTable, ...latest }
 }
@@ -57,7 +57,7 @@ export function draftOf(instructions: readonly TransactionInstruction[], context
  * @throws AppError broadcast_simulation_failed with the cause in `details`, provider_unavailable, provider_timeout
  */
 export async function finishDraft(
-  deps: YieldDeps,
+  deps: Pick<YieldDeps, 'chain' | 'settings'>,
   draft: Draft,
   context: BuildContext,
   options: { mayLackFunds: boolean } = { mayLackFunds: false },
@@ -85,7 +85,7 @@ export async function finishDraft(
  * Whether a provider's instruction failed for lack of tokens: `{"InstructionError":[2,{"Custom":1}]}`, as error 1 of the token
  * program is InsufficientFunds, which the protocols pass on. Other programs mean other things by that number.
  */
-function isLackOfTokens({ settings }: YieldDeps, draft: Draft, error: unknown): boolean {
+function isLackOfTokens({ settings }: Pick<YieldDeps, 'settings'>, draft: Draft, error: unknown): boolean {
   const [index = -1, cause] = (error as { InstructionError?: [number, unknown] } | null)?.InstructionError ?? []
   const failed = draft.instructions[index - BUDGET_INSTRUCTIONS]?.programId
   const isLeg = settings.providers.some(({ programs }) => programs.some((program) => failed?.equals(program)))

@@ -23,7 +23,7 @@ export interface MoveInput {
 const MAX_UNITS = 2n ** 64n - 1n
 
 /** Why a chain's name is not acceptable; nothing where it is. */
-export function checkChain({ chain }: YieldDeps, chainName: string | undefined): FieldFailure[] {
+export function checkChain({ chain }: Pick<YieldDeps, 'chain'>, chainName: string | undefined): FieldFailure[] {
   if (chainName === undefined || chainName === chain.name) return []
   return [{ field: 'chainName', message: 'is not a chain that strategies are on' }]
 }
@@ -35,14 +35,14 @@ export function checkWallet(wallet: string | undefined): FieldFailure[] {
 }
 
 /** Why an asset is not acceptable: no provider lends it. */
-export function checkAsset({ settings }: YieldDeps, asset: string | undefined): FieldFailure[] {
+export function checkAsset({ settings }: Pick<YieldDeps, 'settings'>, asset: string | undefined): FieldFailure[] {
   if (asset === undefined || settings.markets.some((market) => isNamed(market.asset, asset))) return []
   return [{ field: 'asset', message: 'is not a token that strategies are in' }]
 }
 
 /** Why an amount is not acceptable: it has to be above zero, in what the token can express. */
 export function checkAmount(
-  deps: YieldDeps,
+  deps: Pick<YieldDeps, 'settings'>,
   asset: string | undefined,
   amount: string | null | undefined,
 ): FieldFailure[] {
@@ -54,7 +54,7 @@ export function checkAmount(
 
 /** As `checkAmount`, for a move that may be of everything instead. */
 export function checkAmountOrAll(
-  deps: YieldDeps,
+  deps: Pick<YieldDeps, 'settings'>,
   { asset, amount, all }: { asset: string; amount?: string | null; all?: boolean | null },
 ): FieldFailure[] {
   if (all === true) return []
@@ -86,7 +86,7 @@ export interface NamedMarket {
  *   provider_unavailable, provider_timeout
  */
 export async function marketsOf<Named extends readonly NamedMarket[]>(
-  { settings, openMarkets }: YieldDeps,
+  { settings, openMarkets }: Pick<YieldDeps, 'openMarkets' | 'settings'>,
   named: readonly [...Named],
 ): Promise<{ [Index in keyof Named]: Market }> {
   const listed = named.map((one) => enabledMarketOf(settings, one))

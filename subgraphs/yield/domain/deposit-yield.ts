@@ -17,13 +17,15 @@ import { tooLarge } from './too-large.js'
 import { readTogether } from './read-markets.js'
 import { createIfMissing, holdingAddress, holdingOf, unwrapSol, wrapSol } from './token-holding.js'
 
+type DepositYieldDeps = Pick<YieldDeps, 'chain' | 'once' | 'openMarkets' | 'settings'>
+
 /**
  * Builds the unsigned transaction that deposits a wallet's tokens into a strategy; only the wallet has to sign. It has run
  * without error on the present state.
  * @throws AppError validation_error, strategy_disabled, broadcast_simulation_failed, rebalance_transaction_too_large,
  *   provider_unavailable, provider_timeout
  */
-export function depositYield(deps: YieldDeps, tenant: Tenant, input: MoveInput): Promise<BuiltTransaction> {
+export function depositYield(deps: DepositYieldDeps, tenant: Tenant, input: MoveInput): Promise<BuiltTransaction> {
   const failures = [
     ...checkChain(deps, input.chainName),
     ...checkWallet(input.wallet),
@@ -34,7 +36,7 @@ export function depositYield(deps: YieldDeps, tenant: Tenant, input: MoveInput):
   return deps.once(tenant, () => build(deps, input))
 }
 
-async function build(deps: YieldDeps, input: MoveInput): Promise<BuiltTransaction> {
+async function build(deps: DepositYieldDeps, input: MoveInput): Promise<BuiltTransaction> {
   const [market] = await marketsOf(deps, [input])
   const { asset, addresses } = market
   const wallet = walletKey(input.wallet)

@@ -1,6 +1,5 @@
 import type { YieldChain } from '../chain/yield-chain.js'
-import type { YieldDeps } from '../deps.js'
-import type { ListedMarket, Market } from '../providers/provider.js'
+import type { ListedMarket, Market, ProviderEnvironment, YieldProvider } from '../providers/provider.js'
 import type { KnownMarkets } from './describe-instruction.js'
 
 /** Gives the markets of a list, or why each cannot be had. */
@@ -11,8 +10,12 @@ const NOTHING = Promise.resolve({ accounts: [] })
 /**
  * Opens markets, each once: what their accounts say of their addresses never changes. Those that are not open yet are read in
  * one call; one that failed is tried again the next time.
+ * @param environment the providers' own variables
  */
-export function marketOpener({ readAccounts }: Pick<YieldChain, 'readAccounts'>): OpenMarkets {
+export function marketOpener(
+  { readAccounts }: Pick<YieldChain, 'readAccounts'>,
+  environment: ProviderEnvironment,
+): OpenMarkets {
   const opened = new Map<ListedMarket, Market>()
 
   async function openMissing(missing: readonly ListedMarket[]): Promise<Map<ListedMarket, unknown>> {
@@ -26,7 +29,8 @@ export function marketOpener({ readAccounts }: Pick<YieldChain, 'readAccounts'>)
       try {
         // A market that follows from its entry alone does not need the chain.
         if (read.status === 'rejected' && next > from) throw read.reason
-        opened.set(market, market.open(read.status === 'fulfilled' ? read.value.accounts.slice(from, next) : []))
+        const identity = read.status === 'fulfilled' ? read.value.accounts.slice(from, next) : []
+        opened.set(market, market.open(identity, environment))
       } catch (error) {
         failures.set(market, error)
       }
@@ -44,11 +48,16 @@ export function marketOpener({ readAccounts }: Pick<YieldChain, 'readAccounts'>)
   }
 }
 
+interface KnownMarketsDeps {
+  settings: { providers: readonly YieldProvider[]; markets: readonly ListedMarket[] }
+  openMarkets: OpenMarkets
+}
+
 /** What signed and unsigned transactions are held against. A market that cannot be opened has built none. */
 export async function knownMarkets({
   settings,
   openMarkets,
-}: Pick<YieldDeps, 'settings' | 'openMarkets'>): Promise<KnownMarkets & { isComplete: boolean }> {
+}: KnownMarketsDeps): Promise<KnownMarkets & { isComplete: boolean }> {
   const opened = await openMarkets(settings.markets)
   const markets = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   return { providers: settings.providers, markets, isComplete: markets.length === opened.length }

@@ -1,7 +1,15 @@
 import type { PublicKey } from '@solana/web3.js'
 import { addressText } from '../../../chains/solana/address-text.js'
-import type { YieldDeps } from '../deps.js'
+import type { Logger } from '../../../kernel/log.js'
+import type { YieldChain } from '../chain/yield-chain.js'
 import type { ChainAccount, ListedMarket, Market, MarketState } from '../providers/provider.js'
+import type { OpenMarkets } from './open-markets.js'
+
+interface ReadMarketsDeps {
+  chain: Pick<YieldChain, 'readAccounts'>
+  log: Logger
+  openMarkets: OpenMarkets
+}
 
 /** A market with its state at a moment. */
 export interface MarketNow {
@@ -14,7 +22,7 @@ export interface MarketNow {
  * @throws the first failure where none can be read; AppError provider_unavailable, provider_timeout
  */
 export async function readMarkets(
-  { chain, log, openMarkets }: Pick<YieldDeps, 'chain' | 'log' | 'openMarkets'>,
+  { chain, log, openMarkets }: ReadMarketsDeps,
   listed: readonly ListedMarket[],
 ): Promise<MarketNow[]> {
   if (listed.length === 0) return []
@@ -52,7 +60,7 @@ export async function readMarkets(
  * @throws AppError provider_unavailable, provider_timeout; ProviderError where a market is not what it should be
  */
 export async function readTogether(
-  { chain }: YieldDeps,
+  { chain }: Pick<ReadMarketsDeps, 'chain'>,
   markets: readonly Market[],
   others: readonly PublicKey[],
 ): Promise<{ states: MarketState[]; accounts: (ChainAccount | null)[] }> {

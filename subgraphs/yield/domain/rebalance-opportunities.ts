@@ -29,7 +29,10 @@ export interface RebalanceOpportunity {
  * @param input.symbol only this token, in any case
  * @throws AppError provider_unavailable, invalid_parameters
  */
-export async function listOpportunities(deps: YieldDeps, input: { symbol?: string }): Promise<RebalanceOpportunity[]> {
+export async function listOpportunities(
+  deps: Pick<YieldDeps, 'settings' | 'strategies'>,
+  input: { symbol?: string },
+): Promise<RebalanceOpportunity[]> {
   const { strategies } = await listStrategies(deps, input)
   const byMint = Map.groupBy(
     strategies.filter(({ enabled }) => enabled),

@@ -28,13 +28,15 @@ export type Rebalance =
   | { mode: 'single_transaction'; transaction: BuiltTransaction }
   | { mode: 'two_transaction'; withdraw: BuiltTransaction; deposit: BuiltTransaction }
 
+type RebalanceYieldDeps = Pick<YieldDeps, 'chain' | 'once' | 'openMarkets' | 'settings'>
+
 /**
  * Builds what moves a wallet's money from one strategy into another of the same token: one transaction where both legs fit
  * into a packet, otherwise one for each; only the wallet has to sign.
  * @throws AppError validation_error, strategy_disabled, insufficient_position, rebalance_transaction_too_large,
  *   broadcast_simulation_failed, provider_unavailable, provider_timeout
  */
-export function rebalanceYield(deps: YieldDeps, tenant: Tenant, input: RebalanceInput): Promise<Rebalance> {
+export function rebalanceYield(deps: RebalanceYieldDeps, tenant: Tenant, input: RebalanceInput): Promise<Rebalance> {
   const legs = legsOf(input)
   const failures = [
     ...(legs ? [] : [PROVIDERS_MISSING]),
@@ -74,7 +76,7 @@ interface Parts {
   outflow: Outflow
 }
 
-async function build(deps: YieldDeps, input: RebalanceInput, legs: Legs): Promise<Rebalance> {
+async function build(deps: RebalanceYieldDeps, input: RebalanceInput, legs: Legs): Promise<Rebalance> {
   const wallet = walletKey(input.wallet)
   const { asset: name } = input
   const [source, target] = await marketsOf(deps, [
@@ -109,7 +111,11 @@ async function build(deps: YieldDeps, input: RebalanceInput, legs: Legs): Promis
 }
 
 /** Both legs in one transaction; undefined where they do not fit. */
-async function buildSingle(deps: YieldDeps, parts: Parts, context: BuildContext): Promise<Rebalance | undefined> {
+async function buildSingle(
+  deps: RebalanceYieldDeps,
+  parts: Parts,
+  context: BuildContext,
+): Promise<Rebalance | undefined> {
   const { tokens, targetShares } = parts
   const draft = draftOf(
     [
@@ -125,7 +131,7 @@ async function buildSingle(deps: YieldDeps, parts: Parts, context: BuildContext)
 }
 
 /** A transaction for each leg. The second can run to its end only once the first has brought the money. */
-async function buildTwo(deps: YieldDeps, parts: Parts, context: BuildContext): Promise<Rebalance> {
+async function buildTwo(deps: RebalanceYieldDeps, parts: Parts, context: BuildContext): Promise<Rebalance> {
   const { tokens, targetShares, outflow } = parts
   const withdraw = draftOf([...createIfMissing(tokens), ...withdrawLeg(parts)], context)
   const deposit = draftOf(

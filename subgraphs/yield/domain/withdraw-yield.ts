@@ -22,13 +22,19 @@ export interface WithdrawInput extends MoveInput {
   all?: boolean | null
 }
 
+type WithdrawYieldDeps = Pick<YieldDeps, 'chain' | 'once' | 'openMarkets' | 'settings'>
+
 /**
  * Builds the unsigned transaction that withdraws from a strategy into the wallet's own token account; only the wallet has
  * to sign. It has run without error on the present state.
  * @throws AppError validation_error, strategy_disabled, insufficient_position, broadcast_simulation_failed,
  *   rebalance_transaction_too_large, provider_unavailable, provider_timeout
  */
-export function withdrawYield(deps: YieldDeps, tenant: Tenant, input: WithdrawInput): Promise<BuiltTransaction> {
+export function withdrawYield(
+  deps: WithdrawYieldDeps,
+  tenant: Tenant,
+  input: WithdrawInput,
+): Promise<BuiltTransaction> {
   const failures = [
     ...checkChain(deps, input.chainName),
     ...checkWallet(input.wallet),
@@ -39,7 +45,7 @@ export function withdrawYield(deps: YieldDeps, tenant: Tenant, input: WithdrawIn
   return deps.once(tenant, () => build(deps, input))
 }
 
-async function build(deps: YieldDeps, input: WithdrawInput): Promise<BuiltTransaction> {
+async function build(deps: WithdrawYieldDeps, input: WithdrawInput): Promise<BuiltTransaction> {
   const [market] = await marketsOf(deps, [input])
   const { asset, addresses } = market
   const wallet = walletKey(input.wallet)

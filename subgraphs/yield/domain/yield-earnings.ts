@@ -27,11 +27,13 @@ export interface Earnings {
   details: string | null
 }
 
+type YieldEarningsDeps = Pick<YieldDeps, 'chain' | 'log' | 'openMarkets' | 'settings'>
+
 /**
  * Reads the live balance of a wallet in a strategy. That it cannot be read is told in the answer.
  * @throws AppError validation_error
  */
-export async function findEarnings(deps: YieldDeps, input: EarningsInput): Promise<Earnings> {
+export async function findEarnings(deps: YieldEarningsDeps, input: EarningsInput): Promise<Earnings> {
   const { provider, wallet, chainName } = input
   const market = deps.settings.markets.find(
     (candidate) => candidate.provider.name === provider && isNamed(candidate.asset, input.asset),
@@ -52,7 +54,7 @@ export async function findEarnings(deps: YieldDeps, input: EarningsInput): Promi
   }
 }
 
-async function readPosition(deps: YieldDeps, listed: ListedMarket, wallet: string): Promise<string> {
+async function readPosition(deps: YieldEarningsDeps, listed: ListedMarket, wallet: string): Promise<string> {
   const owner = walletKey(wallet)
   const markets = await openAll(deps.openMarkets, [listed])
   const shareMint = markets[0]?.addresses.shareMint

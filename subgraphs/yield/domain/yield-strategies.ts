@@ -28,7 +28,10 @@ export interface StrategyList {
  * @throws AppError provider_unavailable where no provider has ever answered; validation_error on `symbol` where no market
  *   is in that token
  */
-export async function listStrategies(deps: YieldDeps, input: { symbol?: string }): Promise<StrategyList> {
+export async function listStrategies(
+  deps: Pick<YieldDeps, 'settings' | 'strategies'>,
+  input: { symbol?: string },
+): Promise<StrategyList> {
   const symbol = input.symbol === undefined ? undefined : knownSymbol(deps, input.symbol)
   const known = await deps.strategies.read()
   if (known.length > 0 && known.every(({ markets }) => markets === undefined))
@@ -62,7 +65,7 @@ function presented({ market, state }: MarketNow, priceUsd: Fraction | null): Str
   return strategy
 }
 
-function knownSymbol({ settings }: YieldDeps, text: string): string {
+function knownSymbol({ settings }: Pick<YieldDeps, 'settings'>, text: string): string {
   const symbol = text.toUpperCase()
   if (settings.markets.some(({ asset }) => asset.symbol === symbol)) return symbol
   throw new AppError('invalid_parameters', { message: 'No strategy is in this token.' })

@@ -1,11 +1,13 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { ProviderName } from '../providers/provider.js'
+import { PROVIDERS } from '../providers/registry.js'
 
-export const YieldProviderEnum = graphqlEnum<ProviderName>('YieldProvider', 'A lending protocol.', {
-  alpha_lend: 'Jupiter Lend Earn.',
-  beta: 'Kamino Lend.',
-})
+export const YieldProviderEnum = graphqlEnum<ProviderName>(
+  'YieldProvider',
+  'A lending protocol.',
+  Object.fromEntries(PROVIDERS.map(({ name, displayName }) => [name, `${displayName}.`])),
+)
 
 @ObjectType({ description: 'The token that a strategy is in.' })
 export class YieldToken {

@@ -1,9 +1,9 @@
 import type { PublicKey, TransactionInstruction } from '@solana/web3.js'
+import type { Variable } from '../../../kernel/env.js'
 import type { Fraction } from '../fraction.js'
 
-/** The names that callers know the providers by. */
-export const PROVIDER_NAMES = ['alpha_lend', 'beta'] as const
-export type ProviderName = (typeof PROVIDER_NAMES)[number]
+/** What callers know a provider by, in lower case with underscores; the names are those of the registry. */
+export type ProviderName = string
 
 /** An account as it is on the chain. */
 export interface ChainAccount {
@@ -67,10 +67,14 @@ export interface ListedMarket {
   identity: readonly PublicKey[]
   /**
    * Makes the market out of its identity, which never changes on the chain.
+   * @param environment the provider's variables by their names
    * @throws ProviderError of kind `protocol` where an account is missing or not what the entry says
    */
-  open: (identity: readonly (ChainAccount | null)[]) => Market
+  open: (identity: readonly (ChainAccount | null)[], environment?: ProviderEnvironment) => Market
 }
+
+/** What the deployment sets of a provider's own variables, by their names. */
+export type ProviderEnvironment = Readonly<Record<string, string | undefined>>
 
 /** One market of a provider: an asset that can be lent there. */
 export interface Market {
@@ -113,6 +117,13 @@ export interface YieldProvider {
   name: ProviderName
   displayName: string
   productType: 'lending'
+  /** Variables of its own, which `npm start -- --help` lists too. */
+  variables?: readonly Variable<string | undefined>[]
+  /**
+   * Its part of a token's entry among the markets of mainnet; undefined where it does not lend the token there.
+   * @param symbol of one of the tokens in `mainnet-markets.ts`
+   */
+  mainnetSettings?: (symbol: string) => object | undefined
   /** Its programs, which instructions of its legs call. */
   programs: readonly PublicKey[]
   /**

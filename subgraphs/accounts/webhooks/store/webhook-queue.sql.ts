@@ -1,4 +1,4 @@
-import type { DueDelivery } from './webhook-queue.js'
+import { DUE_COLUMNS, type DueDelivery } from './webhook.entity.js'
 
 /** The job that tells the tenant of an event: added by the subgraphs, with the event. */
 export const PUBLISH_EVENT = 'publish-event'
@@ -17,9 +17,6 @@ export interface OpenedRow {
 
 /** A delivery as it comes from the database: its time is text. */
 export type DeliveryRow = Omit<DueDelivery, 'startedAt'> & { startedAt: string }
-
-const DUE_COLUMNS = `tenant_id as "tenantId", id, source, resource_id as "resourceId", sequence, type, url,
-  public_client_id as "publicClientId", body, attempt_count as "attemptCount", failures, started_at as "startedAt"`
 
 const DELIVERY_COLUMNS = `tenant_id, source, resource_id, sequence, id, type, url, public_client_id, body, state,
   attempt_count, failures, started_at, created_at`
@@ -154,8 +151,8 @@ export const RESUME = {
         job_key => '${RETRY_WEBHOOK}:' || id))::int from overdue) as deliveries`,
 }
 
-export const PUT_OFF = {
-  name: 'webhook_put_off',
+export const RESCHEDULE = {
+  name: 'webhook_reschedule',
   text: `select graphile_worker.add_job($1::text, $2::json, run_at => now() + $3 * interval '1 millisecond',
     job_key => $4::text)`,
 }

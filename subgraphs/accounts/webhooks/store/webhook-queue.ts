@@ -1,13 +1,13 @@
 import type { Clock } from '../../../../kernel/clock.js'
 import { run, type Database, type Queryable } from '../../../../kernel/database.js'
-import type { AttemptFailure, DeliveryState, EventSource, WebhookDelivery } from './webhook.entity.js'
+import type { AttemptFailure, DeliveryState, DueDelivery } from './webhook.entity.js'
 import {
   ADVANCE,
   CLAIM,
   FIND_AT,
   FORGET,
   OPEN,
-  PUT_OFF,
+  RESCHEDULE,
   RECORD,
   RELEASE,
   RESUME,
@@ -22,20 +22,6 @@ export const LEASE_MS = 30_000
 /** A delivery counts as forgotten when its attempt is due for this long: its worker died, or the clock was moved. */
 const OVERDUE_MS = 60_000
 
-/** What identifies an event. */
-interface EventKey {
-  tenantId: string
-  source: EventSource
-  resourceId: string
-  sequence: number
-}
-
-/** What an attempt needs to know of its delivery. */
-export type DueDelivery = EventKey &
-  Pick<WebhookDelivery, 'id' | 'type' | 'url' | 'body' | 'attemptCount' | 'failures' | 'startedAt'> & {
-    publicClientId: string | null
-  }
-
 /** What came of an attempt, and what follows from it. */
 export interface AttemptOutcome {
   attemptedAt: Date
@@ -46,6 +32,9 @@ export interface AttemptOutcome {
   failures: number
   nextAttemptAt: Date | null
 }
+
+/** What identifies an event. */
+type EventKey = Pick<DueDelivery, 'tenantId' | 'source' | 'resourceId' | 'sequence'>
 
 export type WebhookQueue = ReturnType<typeof webhookQueue>
 
@@ -164,8 +153,8 @@ function attempts(pool: Queryable, { now, leaseEnd, jobTime, overdue }: Times) {
     },
 
     /** Adds a job that found no place again, due in so many milliseconds. */
-    async putOff({ name, payload, key }: { name: string; payload: object; key?: string }, inMs: number): Promise<void> {
-      await run(pool, PUT_OFF, [name, JSON.stringify(payload), inMs, key ?? null])
+    async reschedule({ name, payload, key }: { name: string; payload: object; key?: string }, inMs: number): Promise<void> {
+      await run(pool, RESCHEDULE, [name, JSON.stringify(payload), inMs, key ?? null])
     },
 
     /** Removes the deliveries of a resource, with all that they told. */

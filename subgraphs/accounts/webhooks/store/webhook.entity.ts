@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+import { columnsOf, type Selected } from '../../../../kernel/columns.js'
 import type { RequestFailure } from '../../../../kernel/address-guard.js'
 
 /** Whose events tenants are told of. */
@@ -51,6 +52,25 @@ export const WebhookDeliveryEntity = defineEntity({
   },
 })
 export type WebhookDelivery = InferEntity<typeof WebhookDeliveryEntity>
+
+const DUE_PROPERTIES = [
+  'tenantId',
+  'id',
+  'source',
+  'resourceId',
+  'sequence',
+  'type',
+  'url',
+  'publicClientId',
+  'body',
+  'attemptCount',
+  'failures',
+  'startedAt',
+] as const satisfies (keyof WebhookDelivery)[]
+
+/** What an attempt needs to know of its delivery, its event's key included. */
+export type DueDelivery = Selected<WebhookDelivery, (typeof DUE_PROPERTIES)[number]>
+export const DUE_COLUMNS = columnsOf(DUE_PROPERTIES)
 
 /** One POST of a delivery, and what came of it: an HTTP status, or a failure. */
 export const WebhookAttemptEntity = defineEntity({

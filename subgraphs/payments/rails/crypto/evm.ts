@@ -10,9 +10,9 @@ import {
 } from '../../../../chains/evm/confirm.js'
 import { readFinality } from '../../../../chains/evm/canonical.js'
 import type { EvmClient } from '../../../../chains/evm/client.js'
-import { readNonceUse } from '../../../../chains/evm/find-twin.js'
+import { readNonceUse } from '../../../../chains/evm/find-replacement.js'
 import { assertNoNonceGap, hasNonceGap } from '../../../../chains/evm/nonce-gap.js'
-import { relay } from '../../../../chains/evm/relay.js'
+import { broadcast } from '../../../../chains/evm/broadcast.js'
 import { verifySigned } from '../../../../chains/evm/verify-signed.js'
 import type { EvmTransactionRequest } from '../../../../chains/evm/build-call.js'
 import { AppError } from '../../../../kernel/errors.js'
@@ -46,7 +46,7 @@ export function evmOnChain(deps: EvmDeps): OnChain {
       const at = await readMinedAt(client, hash as Hex)
       if (at) return at
       const use = await readNonceUse(client, chainOf(chainName), raw as Hex)
-      return use.kind === 'twin' ? readMinedAt(client, use.hash) : undefined
+      return use.kind === 'replacement' ? readMinedAt(client, use.hash) : undefined
     },
     isReplaced: async (chainName, raw) => {
       const chain = chainOf(chainName)
@@ -57,11 +57,11 @@ export function evmOnChain(deps: EvmDeps): OnChain {
       const built = transactionRequest as EvmTransactionRequest
       return assertNoNonceGap(deps.evmClient(chainOf(chainName)), built, { hash: hash as Hex, raw: raw as Hex })
     },
-    send: async ({ chainName, raw }) => (await relay(deps.evmClient(chainOf(chainName)), raw as Hex)).kind,
+    send: async ({ chainName, raw }) => (await broadcast(deps.evmClient(chainOf(chainName)), raw as Hex)).kind,
     look: (payment, hash, ageMs) => look(deps, chainOf(unsignedOf(payment).chainName), payment, hash as Hex, ageMs),
     fateOf: (relay, hash) => fateOf(deps.evmClient(chainOf(relay.chainName)), chainOf(relay.chainName), relay, hash),
     sendAgain: async ({ chainName, raw }) => {
-      await relay(deps.evmClient(chainOf(chainName)), raw as Hex).catch((error: unknown) => {
+      await broadcast(deps.evmClient(chainOf(chainName)), raw as Hex).catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code === 'confirm_rpc_unavailable') throw error
       })
     },
@@ -113,7 +113,7 @@ async function fateOf(
     return blockNumber <= final && hashAt(blockNumber) === receipt.blockHash ? 'final' : 'waiting'
   }
   const use = await readNonceUse(client, chain, raw as Hex)
-  if (use.kind === 'twin') return 'waiting'
+  if (use.kind === 'replacement') return 'waiting'
   return use.kind === 'taken' ? 'replaced' : 'missing'
 }
 
@@ -125,7 +125,7 @@ async function lookForTwin(
 ): Promise<PayerOutcome> {
   if (!payment.signedTransaction) return { kind: 'unknown' }
   const use = await readNonceUse(deps.evmClient(chain), chain, payment.signedTransaction as Hex)
-  if (use.kind === 'twin') {
+  if (use.kind === 'replacement') {
     return use.hash === hash ? { kind: 'unknown' } : look(deps, chain, payment, use.hash, ageMs)
   }
   if (use.kind === 'free' || ageMs <= DROPPED_AFTER_MS) return { kind: 'unknown' }

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { localSigner, signOperatorTransaction } from '../../../../chains/evm/operator.js'
+import { localSigner, signTransaction } from '../../../../chains/evm/signer.js'
 import { startSettlementWorld, type SettlementWorld } from '../../fixtures/settlement-world.js'
 import { until } from '../../fixtures/until.js'
 import { operatorTransactionsStore } from '../../store/operator-transactions.js'
@@ -37,7 +37,7 @@ async function writeRefused(purpose: string): Promise<number> {
     maxFeePerGas: 10n * GWEI,
     maxPriorityFeePerGas: GWEI,
   }
-  const { hash, raw } = await signOperatorTransaction(signer, { ...call, chainId: world.chain.chainId, nonce })
+  const { hash, raw } = await signTransaction(signer, { ...call, chainId: world.chain.chainId, nonce })
   const row = { chainName: world.chain.name, operator, nonce, purpose, hash, raw }
   await operatorTransactionsStore(world.db).add({
     ...row,

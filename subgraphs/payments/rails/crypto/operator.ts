@@ -5,13 +5,8 @@ import { readFinality } from '../../../../chains/evm/canonical.js'
 import type { EvmClient } from '../../../../chains/evm/client.js'
 import { isKnown } from '../../../../chains/evm/confirm.js'
 import { readGasCap } from '../../../../chains/evm/fees.js'
-import {
-  estimateOperatorCost,
-  readNextNonce,
-  signOperatorTransaction,
-  type Signer,
-} from '../../../../chains/evm/operator.js'
-import { relay } from '../../../../chains/evm/relay.js'
+import { estimateCost, readNextNonce, signTransaction, type Signer } from '../../../../chains/evm/signer.js'
+import { broadcast } from '../../../../chains/evm/broadcast.js'
 import {
   cancelTransaction,
   isCancellation,
@@ -102,7 +97,7 @@ async function follow({ transactions, signer, evmClient }: OperatorDeps, chain: 
   if (from.some(({ state }) => state === 'final')) {
     // What is only behind the node that answered is there already, and another send of it harmless.
     for (const { raw } of from) {
-      await relay(client, raw as Hex).catch((error: unknown) => {
+      await broadcast(client, raw as Hex).catch((error: unknown) => {
         if (!(error instanceof AppError)) throw error
       })
     }
@@ -177,7 +172,7 @@ async function relayOrFree(deps: OperatorDeps, chain: EvmChain, transaction: Ope
   const { signer, clock, transactions } = deps
   const raw = transaction.raw as Hex
   try {
-    await relay(client, raw)
+    await broadcast(client, raw)
   } catch (error) {
     const isLasting =
       error instanceof AppError && error.code === 'broadcast_rejected' && isLastingRefusal(error.details ?? '')
@@ -185,7 +180,7 @@ async function relayOrFree(deps: OperatorDeps, chain: EvmChain, transaction: Ope
       const nothing = await cancelTransaction(client, signer, raw)
       const purpose = `free:${transaction.nonce}`
       await transactions.replace(transaction, { ...nothing, purpose }, clock.now())
-      await relay(client, nothing.raw)
+      await broadcast(client, nothing.raw)
     }
     throw error
   }
@@ -200,7 +195,7 @@ async function sendNew(
   const client = deps.evmClient(chain)
   const cap = await readGasCap(client)
   const gasMax = cap < GAS_MAX ? cap : GAS_MAX
-  const cost = await estimateOperatorCost(client, signer.address, call, gasMax)
+  const cost = await estimateCost(client, signer.address, call, gasMax)
   if (cost.gas > gasMax) {
     throw new AppError('broadcast_rejected', { details: `it needs ${cost.gas} gas, more than ${gasMax}` })
   }
@@ -208,7 +203,7 @@ async function sendNew(
   // A node that is behind, or a chain that has dropped some, counts fewer than were signed.
   const written = await transactions.nextNonce(chain.name, signer.address)
   const nonce = Math.max(await readNextNonce(client, signer.address), after, written)
-  const { hash, raw } = await signOperatorTransaction(signer, { ...call, ...cost, chainId: chain.chainId, nonce })
+  const { hash, raw } = await signTransaction(signer, { ...call, ...cost, chainId: chain.chainId, nonce })
   const transaction: OperatorTransaction = {
     chainName: chain.name,
     operator: signer.address,

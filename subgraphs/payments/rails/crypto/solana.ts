@@ -1,7 +1,7 @@
 import type { SolanaChain } from '../../../../chains/chain.js'
 import type { SignedAttempt } from '../../../../chains/solana/absence.js'
 import { isKnown, readConfirmation, readLandedAt, verifyTransfer } from '../../../../chains/solana/confirm.js'
-import { relay } from '../../../../chains/solana/relay.js'
+import { broadcast } from '../../../../chains/solana/broadcast.js'
 import { verifySigned } from '../../../../chains/solana/verify-signed.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
@@ -38,7 +38,7 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
         if (!built) throw new AppError('payment_not_found')
         return attemptOf(unsignedOf(built), hash)
       }
-      return (await relay(deps.solanaClient(chainOf(chainName)), raw, attempt)).kind
+      return (await broadcast(deps.solanaClient(chainOf(chainName)), raw, attempt)).kind
     },
     look: (payment, hash) => look(deps, chainOf(unsignedOf(payment).chainName), payment, hash),
     // What is confirmed there is not dropped any more, and cannot be sent again after its blockhash.

@@ -12,6 +12,7 @@ export const alphaLend: YieldProvider = {
   name: 'alpha_lend',
   displayName: 'Jupiter Lend Earn',
   productType: 'lending',
+  mainnetSettings: () => ({}),
   programs: [EARN],
   describe: describeEarn,
   listMarket: (asset, _settings, isEnabled) => {

@@ -20,6 +20,7 @@ import {
   type ReserveAddresses,
 } from './instructions.js'
 import { accrue, borrowRate, hostRate, SLOTS_PER_YEAR, totalBorrow, totalSupply, utilization } from './interest.js'
+import { mainnetReserveOf } from './mainnet.js'
 import { KAMINO_LEND, readReserve, SCALE, SCALE_BITS, type Reserve } from './reserve.js'
 
 /**
@@ -30,6 +31,7 @@ export const beta: YieldProvider = {
   name: 'beta',
   displayName: 'Kamino Lend',
   productType: 'lending',
+  mainnetSettings: mainnetReserveOf,
   programs: [KAMINO_LEND],
   describe: describeKamino,
   listMarket: (asset, settings, isEnabled) => {

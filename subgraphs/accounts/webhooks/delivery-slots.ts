@@ -1,99 +1,99 @@
 /** How many attempts may be under way, and how long the worker waits for them. */
-export interface PlaceLimits {
+export interface SlotLimits {
   /** Attempts to the receivers of one tenant at once; below the sockets that the guard has for one host. */
   perTenant: number
   /** How long a job waits for a place, where its tenant's receivers have been quick. */
   waitMs: number
   /** After this long an attempt goes on beside the worker, which takes another job. */
-  leaveAfterMs: number
+  detachAfterMs: number
   /** Attempts that go on beside the worker, of all tenants. */
-  besideMax: number
+  detachedMax: number
 }
 
-const LIMITS: PlaceLimits = { perTenant: 8, waitMs: 200, leaveAfterMs: 1_000, besideMax: 128 }
+const LIMITS: SlotLimits = { perTenant: 8, waitMs: 200, detachAfterMs: 1_000, detachedMax: 128 }
 
 /** Jobs that found no place come again after this, each in a turn of its own, but not later than after the longest. */
-const PUT_OFF_MS = 1_000
-const PUT_OFF_MAX_MS = 60_000
+const BACKOFF_MS = 1_000
+const BACKOFF_MAX_MS = 60_000
 /** How long an attempt is taken to last before the first one has ended. */
 const UNKNOWN_ATTEMPT_MS = 1_000
 /** How much the latest attempt counts in the average. */
 const LATEST_WEIGHT = 1 / 8
 
 /** What came of a job: it ended, or goes on beside the worker; or it had no place, and may come again in so long. */
-export type PlaceOutcome = { kind: 'ended' | 'beside' } | { kind: 'full'; againInMs: number }
+export type SlotOutcome = { kind: 'ended' | 'detached' } | { kind: 'full'; againInMs: number }
 
 /**
  * Keeps receivers of one tenant from holding up everybody else's: whoever hangs for 15 seconds does so in few places, and
  * not in the worker's. Counted in each process by itself.
  */
-export interface DeliveryPlaces {
+export interface DeliverySlots {
   /**
    * Throws what `work` throws, unless it goes on beside the worker: then its lease tells of its end, as after a crash.
-   * @param work calls `mayLeave` once a lease is written down that tells of it; before that nothing but its job does
+   * @param work calls `mayDetach` once a lease is written down that tells of it; before that nothing but its job does
    */
-  run: (tenantId: string, work: (mayLeave: () => void) => Promise<void>) => Promise<PlaceOutcome>
+  run: (tenantId: string, work: (mayDetach: () => void) => Promise<void>) => Promise<SlotOutcome>
   /** Waits until nothing is under way any more, but not longer. */
   idle: (timeoutMs: number) => Promise<void>
 }
 
-interface TenantPlaces {
+interface TenantSlots {
   taken: number
   waiting: Set<() => void>
   /** When the last job that was put off comes again, in the milliseconds of `performance.now`. */
-  lastTurnMs: number
+  lastBackoffMs: number
   /** How long an attempt lasted of late, on average; undefined before the first one has ended. */
   attemptMs: number | undefined
 }
 
-export function deliveryPlaces(limits: PlaceLimits = LIMITS): DeliveryPlaces {
+export function deliverySlots(limits: SlotLimits = LIMITS): DeliverySlots {
   // An entry is a hundred bytes, and is kept: how quick a tenant's receivers are is worth knowing at the next burst.
-  const tenants = new Map<string, TenantPlaces>()
+  const tenants = new Map<string, TenantSlots>()
   const underWay = new Set<Promise<void>>()
-  let beside = 0
+  let detached = 0
 
-  const placesOf = (tenantId: string): TenantPlaces => {
-    const places = tenants.get(tenantId) ?? { taken: 0, waiting: new Set(), lastTurnMs: 0, attemptMs: undefined }
-    tenants.set(tenantId, places)
-    return places
+  const slotsOf = (tenantId: string): TenantSlots => {
+    const slots = tenants.get(tenantId) ?? { taken: 0, waiting: new Set(), lastBackoffMs: 0, attemptMs: undefined }
+    tenants.set(tenantId, slots)
+    return slots
   }
 
-  const leave = (places: TenantPlaces): void => {
-    const [next] = places.waiting
+  const leave = (slots: TenantSlots): void => {
+    const [next] = slots.waiting
     if (next) {
-      places.waiting.delete(next)
+      slots.waiting.delete(next)
       next()
       return
     }
-    places.taken -= 1
+    slots.taken -= 1
   }
 
-  async function goBeside(ended: Promise<void>, isLeased: Promise<void>): Promise<PlaceOutcome> {
+  async function detach(ended: Promise<void>, isLeased: Promise<void>): Promise<SlotOutcome> {
     await Promise.race([ended, isLeased])
-    if (await endsWithin(ended, limits.leaveAfterMs)) return { kind: 'ended' }
-    if (beside >= limits.besideMax) return ended.then(() => ({ kind: 'ended' }))
-    beside += 1
+    if (await endsWithin(ended, limits.detachAfterMs)) return { kind: 'ended' }
+    if (detached >= limits.detachedMax) return ended.then(() => ({ kind: 'ended' }))
+    detached += 1
     void ended
       .catch(() => undefined)
       .finally(() => {
-        beside -= 1
+        detached -= 1
       })
-    return { kind: 'beside' }
+    return { kind: 'detached' }
   }
 
   return {
     run: async (tenantId, work) => {
-      const places = placesOf(tenantId)
-      if (!(await takePlace(places, limits))) return { kind: 'full', againInMs: nextTurn(places, limits) }
+      const slots = slotsOf(tenantId)
+      if (!(await takeSlot(slots, limits))) return { kind: 'full', againInMs: nextBackoff(slots, limits) }
       const startedMs = performance.now()
       const leased = Promise.withResolvers<void>()
       const ended = work(leased.resolve).finally(() => {
         underWay.delete(ended)
-        noteAttempt(places, performance.now() - startedMs)
-        leave(places)
+        noteAttempt(slots, performance.now() - startedMs)
+        leave(slots)
       })
       underWay.add(ended)
-      return goBeside(ended, leased.promise)
+      return detach(ended, leased.promise)
     },
     idle: async (timeoutMs) => {
       await endsWithin(
@@ -105,40 +105,40 @@ export function deliveryPlaces(limits: PlaceLimits = LIMITS): DeliveryPlaces {
 }
 
 /** Whether a place was free, or became so in time. Nobody waits for a tenant whose jobs have been put off already. */
-async function takePlace(places: TenantPlaces, { perTenant, waitMs }: PlaceLimits): Promise<boolean> {
-  if (places.taken < perTenant) {
-    places.taken += 1
+async function takeSlot(slots: TenantSlots, { perTenant, waitMs }: SlotLimits): Promise<boolean> {
+  if (slots.taken < perTenant) {
+    slots.taken += 1
     return true
   }
-  if (places.lastTurnMs > performance.now()) return false
+  if (slots.lastBackoffMs > performance.now()) return false
   return new Promise((resolve) => {
     const take = (): void => {
       clearTimeout(timer)
       resolve(true)
     }
     const timer = setTimeout(() => {
-      places.waiting.delete(take)
+      slots.waiting.delete(take)
       resolve(false)
     }, waitMs)
-    places.waiting.add(take)
+    slots.waiting.add(take)
   })
 }
 
-function noteAttempt(places: TenantPlaces, durationMs: number): void {
-  const { attemptMs = durationMs } = places
-  places.attemptMs = attemptMs + (durationMs - attemptMs) * LATEST_WEIGHT
+function noteAttempt(slots: TenantSlots, durationMs: number): void {
+  const { attemptMs = durationMs } = slots
+  slots.attemptMs = attemptMs + (durationMs - attemptMs) * LATEST_WEIGHT
 }
 
 /**
  * Turns follow each other as fast as the places become free, so that many jobs that were put off do not all come at once,
  * and a burst to a receiver that is quick is over as quickly.
  */
-function nextTurn(places: TenantPlaces, { perTenant }: PlaceLimits): number {
+function nextBackoff(slots: TenantSlots, { perTenant }: SlotLimits): number {
   const nowMs = performance.now()
-  const distanceMs = (places.attemptMs ?? UNKNOWN_ATTEMPT_MS) / perTenant
-  const turnMs = Math.max(places.lastTurnMs + distanceMs, nowMs + PUT_OFF_MS)
-  places.lastTurnMs = Math.min(turnMs, nowMs + PUT_OFF_MAX_MS)
-  return places.lastTurnMs - nowMs
+  const distanceMs = (slots.attemptMs ?? UNKNOWN_ATTEMPT_MS) / perTenant
+  const backoffMs = Math.max(slots.lastBackoffMs + distanceMs, nowMs + BACKOFF_MS)
+  slots.lastBackoffMs = Math.min(backoffMs, nowMs + BACKOFF_MAX_MS)
+  return slots.lastBackoffMs - nowMs
 }
 
 /** Throws what `work` throws in that time. */

@@ -5,7 +5,7 @@ import { isKnown } from './confirm.js'
 import { rpcFailure } from './rpc.js'
 
 /** What became of a transaction that was sent; `unknown`: nobody can say yet, ask the chain by its hash. */
-export type RelayResult = { kind: 'sent' } | { kind: 'unknown'; reason: string }
+export type BroadcastResult = { kind: 'sent' } | { kind: 'unknown'; reason: string }
 
 /** geth: "already known"; anvil: "transaction already imported"; Erigon: "already known"; Nethermind: "AlreadyKnown". */
 const ALREADY_SENT = /already ?known|already imported|known transaction/i
@@ -23,7 +23,7 @@ const POOL_FULL = /pool (is )?full|too many (pending|queued)|exceeds? (the )?(ac
  * @throws AppError `stale_transaction_nonce` (another transaction took its nonce), `broadcast_rejected` (`details` is the
  *   node's reason), `confirm_rpc_unavailable` where the nonce is taken and the RPC fails before it says by whom
  */
-export async function relay(client: EvmClient, raw: Hex): Promise<RelayResult> {
+export async function broadcast(client: EvmClient, raw: Hex): Promise<BroadcastResult> {
   try {
     await client.request({ method: 'eth_sendRawTransaction', params: [raw] }, { retryCount: 0 })
     return { kind: 'sent' }

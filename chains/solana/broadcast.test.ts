@@ -9,7 +9,7 @@ import { startDroppingLink } from '../evm/testing/dropping-link.js'
 import type { SignedAttempt } from './absence.js'
 import { createSolanaClient, type SolanaClient } from './client.js'
 import { isKnown, readConfirmation } from './confirm.js'
-import { relay, sendWire } from './relay.js'
+import { broadcast, sendWire } from './broadcast.js'
 import { balanceOf, freshAddress, fund, signWire } from './testing/side.js'
 import { buildUsdc, deadUrl, startSolanaWorld, type SolanaWorld } from './testing/world.js'
 import { verifySigned } from './verify-signed.js'
@@ -33,7 +33,7 @@ describe('relaying a signed Solana transaction and asking for it', () => {
   }
   const noAttempt = () => Promise.reject(new Error('no node called it expired'))
   const relayed = (client: SolanaClient, { raw, attempt }: { raw: string; attempt?: SignedAttempt }) =>
-    relay(client, raw, attempt ? () => Promise.resolve(attempt) : noAttempt)
+    broadcast(client, raw, attempt ? () => Promise.resolve(attempt) : noAttempt)
   const refusal = async (client: SolanaClient, raw: string, attempt?: SignedAttempt): Promise<AppError> => {
     const error: unknown = await relayed(client, { raw, ...(attempt && { attempt }) }).catch((cause: unknown) => cause)
     if (error instanceof AppError) return error

@@ -5,8 +5,13 @@ import type { SignatureStatus } from '../chain/yield-chain.js'
 import type { YieldDeps } from '../deps.js'
 import type { SignedTransaction } from './decode-signed.js'
 
-/** How often in a row the chain may fail to tell before a relay gives up asking. */
-const FAILED_LOOKS_MAX = 5
+/** How often in a row the chain may fail to tell before a broadcast stops asking. */
+const FAILED_READS_MAX = 5
+
+export type BroadcastSignedDeps = Pick<
+  YieldDeps,
+  'chain' | 'delay' | 'exclusively' | 'isStopping' | 'broadcastTiming' | 'inFlight' | 'broadcasts'
+>
 
 /**
  * Sees to it that a signed transaction lands, once, and waits until it is final. The chain is asked before anything is
@@ -16,38 +21,38 @@ const FAILED_LOOKS_MAX = 5
  * @throws AppError solana_blockhash_expired, broadcast_simulation_failed, broadcast_rejected, broadcast_rpc_unavailable,
  *   confirm_transaction_failed, confirm_rpc_unavailable, broadcast_confirmation_timeout, signed_transaction_missing
  */
-export function relaySigned(
-  deps: YieldDeps,
+export function broadcastSigned(
+  deps: BroadcastSignedDeps,
   tenant: Tenant,
   signed: SignedTransaction,
   afterSlot: number | undefined,
 ): Promise<number> {
   const key = `${tenant.id} ${signed.signature}`
   const underWay =
-    deps.relaying.get(key) ?? relayOnce(deps, tenant, signed, afterSlot).finally(() => deps.relaying.delete(key))
-  deps.relaying.set(key, underWay)
+    deps.inFlight.get(key) ?? broadcastOnce(deps, tenant, signed, afterSlot).finally(() => deps.inFlight.delete(key))
+  deps.inFlight.set(key, underWay)
   return underWay
 }
 
-async function relayOnce(
-  deps: YieldDeps,
+async function broadcastOnce(
+  deps: BroadcastSignedDeps,
   tenant: Tenant,
   signed: SignedTransaction,
   afterSlot: number | undefined,
 ): Promise<number> {
-  const known = await deps.relays.find(tenant.id, signed.signature)
+  const known = await deps.broadcasts.find(tenant.id, signed.signature)
   if (known?.state === 'confirmed') return known.slot
   if (known?.state === 'failed') throw failedOnChain(signed, known.error)
-  const status = await lookBeforeSending(deps, signed)
-  if (!known) await deps.relays.add({ tenantId: tenant.id, ...signed, chainName: deps.chain.name })
+  const status = await findBeforeSending(deps, signed)
+  if (!known) await deps.broadcasts.add({ tenantId: tenant.id, ...signed, chainName: deps.chain.name })
   const landed = status?.isFinal ? status : await waitUntilFinal(deps, signed, afterSlot, status !== undefined)
-  await deps.relays.finish(tenant.id, signed.signature, landed)
+  await deps.broadcasts.finish(tenant.id, signed.signature, landed)
   if (landed.error !== null) throw failedOnChain(signed, landed.error)
   return landed.slot
 }
 
 /** A chain that cannot be asked is not sent anything either. */
-async function lookBeforeSending({ chain }: YieldDeps, { signature }: SignedTransaction) {
+async function findBeforeSending({ chain }: BroadcastSignedDeps, { signature }: SignedTransaction) {
   try {
     return await chain.findSignature(signature)
   } catch (error) {
@@ -61,33 +66,33 @@ async function lookBeforeSending({ chain }: YieldDeps, { signature }: SignedTran
 
 /** Sends, looks, and sends again what no node shows, until the transaction is final or cannot be any more. */
 async function waitUntilFinal(
-  deps: YieldDeps,
+  deps: BroadcastSignedDeps,
   signed: SignedTransaction,
   afterSlot: number | undefined,
   isKnown: boolean,
 ): Promise<SignatureStatus> {
-  const { chain, delay, relayTiming } = deps
+  const { chain, delay, broadcastTiming } = deps
   const seenSlot = chain.newestSlot()
   let seen = isKnown
   let wasSent = false
   let sendAt = performance.now()
-  let failedLooks = 0
-  const mayWait = waitDeadline(relayTiming.waitMs, deps.isStopping)
+  let failedReads = 0
+  const mayWait = waitDeadline(broadcastTiming.waitMs, deps.isStopping)
   while (mayWait()) {
     if (!seen && performance.now() >= sendAt) {
       wasSent = (await sendAlone(deps, signed, { afterSlot, wasSent, seenSlot })) || wasSent
-      sendAt = performance.now() + relayTiming.resendMs
+      sendAt = performance.now() + broadcastTiming.resendMs
     }
     try {
       const status = await chain.findSignature(signed.signature)
-      failedLooks = 0
+      failedReads = 0
       if (status?.isFinal) return status
       seen = status !== undefined
     } catch (error) {
-      failedLooks += 1
-      if (failedLooks >= FAILED_LOOKS_MAX) throw error
+      failedReads += 1
+      if (failedReads >= FAILED_READS_MAX) throw error
     }
-    await delay(relayTiming.pollMs)
+    await delay(broadcastTiming.pollMs)
   }
   throw new AppError('broadcast_confirmation_timeout', { details: `transactionHash ${signed.signature}` })
 }
@@ -100,7 +105,7 @@ interface Sending {
 }
 
 /** Sends where nobody else is sending the same; whoever holds the lock sends for all. @returns whether it may have arrived */
-async function sendAlone(deps: YieldDeps, signed: SignedTransaction, sending: Sending): Promise<boolean> {
+async function sendAlone(deps: BroadcastSignedDeps, signed: SignedTransaction, sending: Sending): Promise<boolean> {
   const done = await deps.exclusively(`yield-relay:${signed.signature}`, async () => {
     // Between our look and the lock another process may have sent it.
     if (!(await isOnChain(deps, signed))) await send(deps, signed, sending)
@@ -109,7 +114,7 @@ async function sendAlone(deps: YieldDeps, signed: SignedTransaction, sending: Se
   return done !== undefined
 }
 
-async function send(deps: YieldDeps, signed: SignedTransaction, sending: Sending): Promise<void> {
+async function send(deps: BroadcastSignedDeps, signed: SignedTransaction, sending: Sending): Promise<void> {
   const { afterSlot, wasSent, seenSlot } = sending
   const outcome = await deps.chain.send(signed.wire, afterSlot)
   switch (outcome.kind) {
@@ -141,7 +146,11 @@ const REFUSALS = {
 } as const
 
 /** Whether the transaction could be on the chain without any node showing it yet; taken to be so where nobody can tell. */
-async function mayTurnUp({ chain }: YieldDeps, signed: SignedTransaction, seenSlot: number): Promise<boolean> {
+async function mayTurnUp(
+  { chain }: BroadcastSignedDeps,
+  signed: SignedTransaction,
+  seenSlot: number,
+): Promise<boolean> {
   return chain.isDead(signed, seenSlot).then(
     (isDead) => !isDead,
     () => true,
@@ -149,7 +158,7 @@ async function mayTurnUp({ chain }: YieldDeps, signed: SignedTransaction, seenSl
 }
 
 /** Whether a node shows the transaction; one that cannot be asked does not. */
-async function isOnChain({ chain }: YieldDeps, { signature }: SignedTransaction): Promise<boolean> {
+async function isOnChain({ chain }: BroadcastSignedDeps, { signature }: SignedTransaction): Promise<boolean> {
   return chain.findSignature(signature).then(
     (status) => status !== undefined,
     () => false,

@@ -21,28 +21,28 @@ export function localSigner(privateKey: Hex): Signer {
   return { address: account.address, signTransaction: (transaction) => account.signTransaction(transaction) }
 }
 
-/** What an operator's transaction costs at most: gas units, and wei per unit. */
-export interface OperatorCost extends Fees {
+/** What a transaction of ours costs at most: gas units, and wei per unit. */
+export interface TransactionCost extends Fees {
   gas: bigint
 }
 
 /**
- * Estimates a transaction of the operator.
+ * Estimates a transaction of ours, which the gas payer or the treasury signs.
  * @param gasMax see `estimateGasLimit`
  * @throws AppError `broadcast_simulation_failed` where it would revert, `provider_unavailable`, `provider_timeout`
  */
-export async function estimateOperatorCost(
+export async function estimateCost(
   client: EvmClient,
   from: Address,
   call: EvmCall,
   gasMax?: bigint,
-): Promise<OperatorCost> {
+): Promise<TransactionCost> {
   const [fees, gas] = await Promise.all([readFees(client), estimateGasLimit(client, from, call, gasMax)])
   return { ...fees, gas }
 }
 
 /**
- * The nonce after the operator's last transaction that the chain knows; the caller keeps its own count beside it, as a
+ * The nonce after an account's last transaction that the chain knows; the caller keeps its own count too, as a
  * transaction that was signed but not sent yet is not known to the chain.
  * @throws AppError `provider_unavailable`, `provider_timeout`
  */
@@ -51,12 +51,12 @@ export async function readNextNonce(client: EvmClient, address: Address): Promis
 }
 
 /**
- * Signs a transaction of the operator. Its hash is known before it is sent: store nonce, hash and raw, then relay.
+ * Signs a transaction of ours. Its hash is known before it is sent: store nonce, hash and raw, then broadcast.
  * Nothing is read or sent here; the same input gives the same bytes (RFC 6979), so signing again pays once.
  */
-export async function signOperatorTransaction(
+export async function signTransaction(
   signer: Signer,
-  transaction: EvmCall & OperatorCost & { chainId: number; nonce: number },
+  transaction: EvmCall & TransactionCost & { chainId: number; nonce: number },
 ): Promise<SignedEvmTransaction> {
   const raw = await signer.signTransaction({ type: 'eip1559', ...transaction })
   return { hash: keccak256(raw), nonce: transaction.nonce, raw }

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startWorker } from '../../../kernel/worker.js'
 import { createLog } from '../../../kernel/log.js'
-import { deliveryPlaces, type PlaceLimits } from './delivery-places.js'
+import { deliverySlots, type SlotLimits } from './delivery-slots.js'
 import type { ResourceEvent } from './deps.js'
 import { startReceiver } from './fixtures/receiver.js'
 import { startWorld, until, viewOf, type World } from './fixtures/world.js'
@@ -12,8 +12,8 @@ import { webhookJobs } from './jobs.js'
 const CONCURRENCY = 4
 const OF_ONE_TENANT = 10
 /** Limits under which the worker is held by nobody, for one reason each. */
-const BOUND: PlaceLimits = { perTenant: 2, waitMs: 20, leaveAfterMs: 60_000, besideMax: 0 }
-const BESIDE: PlaceLimits = { perTenant: 8, waitMs: 20, leaveAfterMs: 20, besideMax: 8 }
+const BOUND: SlotLimits = { perTenant: 2, waitMs: 20, detachAfterMs: 60_000, detachedMax: 0 }
+const DETACHED: SlotLimits = { perTenant: 8, waitMs: 20, detachAfterMs: 20, detachedMax: 8 }
 
 let world: World
 const closing: (() => unknown)[] = []
@@ -37,7 +37,7 @@ const addJobs = async (events: readonly ResourceEvent[]) => {
 }
 
 /** A worker, and two receivers: one that answers nobody until `answerAll`, and one that answers at once. */
-async function startBoth(limits: PlaceLimits, hangs: (event: ResourceEvent) => boolean) {
+async function startBoth(limits: SlotLimits, hangs: (event: ResourceEvent) => boolean) {
   const held: ServerResponse[] = []
   let isHanging = true
   const hanging = await startReceiver((_message, response) => {
@@ -47,7 +47,7 @@ async function startBoth(limits: PlaceLimits, hangs: (event: ResourceEvent) => b
   const quick = await startReceiver()
   const urlOf = (event: ResourceEvent): string => (hangs(event) ? hanging.url : quick.url)
   const deps = world.depsFor(null, {
-    places: deliveryPlaces(limits),
+    slots: deliverySlots(limits),
     renderEvent: (event) => Promise.resolve(viewOf(event, urlOf(event))),
   })
   const pool = new Pool({ connectionString: world.databaseUrl, max: CONCURRENCY + 2 })
@@ -63,7 +63,7 @@ async function startBoth(limits: PlaceLimits, hangs: (event: ResourceEvent) => b
   closing.push(
     answerAll,
     () => worker.stop(),
-    () => deps.places.idle(5_000),
+    () => deps.slots.idle(5_000),
     () => pool.end(),
     hanging.close,
     quick.close,
@@ -74,9 +74,9 @@ async function startBoth(limits: PlaceLimits, hangs: (event: ResourceEvent) => b
 describe('an event that cannot be rendered yet', () => {
   it('stays with its job until it is written down, however long that takes', async () => {
     const deps = world.depsFor(null, {
-      places: deliveryPlaces(BESIDE),
+      slots: deliverySlots(DETACHED),
       renderEvent: async () => {
-        await new Promise((resolve) => setTimeout(resolve, 5 * BESIDE.leaveAfterMs))
+        await new Promise((resolve) => setTimeout(resolve, 5 * DETACHED.detachAfterMs))
         throw new Error('the payments subgraph is away')
       },
     })
@@ -89,7 +89,7 @@ describe('an event that cannot be rendered yet', () => {
 describe('a receiver that hangs', () => {
   it.each([
     ['has few of its tenant in the worker at once', BOUND],
-    ['leaves the worker after a while', BESIDE],
+    ['leaves the worker after a while', DETACHED],
   ])('does not hold back others: it %s', async (_how, limits) => {
     const stuck = eventsOf(OF_ONE_TENANT)
     const others = eventsOf(OF_ONE_TENANT)
@@ -122,19 +122,19 @@ describe('a receiver that hangs', () => {
 })
 
 describe('jobs that found no place', () => {
-  const LIMITS: PlaceLimits = { perTenant: 4, waitMs: 1, leaveAfterMs: 60_000, besideMax: 0 }
+  const LIMITS: SlotLimits = { perTenant: 4, waitMs: 1, detachAfterMs: 60_000, detachedMax: 0 }
   const FULL = 200
 
   /** In how long the last of many jobs comes again, after attempts that lasted so long. */
-  async function lastTurnMs(attemptMs: number): Promise<number> {
-    const places = deliveryPlaces(LIMITS)
+  async function lastBackoffMs(attemptMs: number): Promise<number> {
+    const slots = deliverySlots(LIMITS)
     const lasting = () => new Promise<void>((resolve) => setTimeout(resolve, attemptMs))
-    await Promise.all(Array.from({ length: LIMITS.perTenant }, () => places.run('tenant', lasting)))
+    await Promise.all(Array.from({ length: LIMITS.perTenant }, () => slots.run('tenant', lasting)))
     const gate = Promise.withResolvers<undefined>()
-    const taking = Array.from({ length: LIMITS.perTenant }, () => places.run('tenant', () => gate.promise))
+    const taking = Array.from({ length: LIMITS.perTenant }, () => slots.run('tenant', () => gate.promise))
     let last = 0
     for (let count = 0; count < FULL; count += 1) {
-      const outcome = await places.run('tenant', () => Promise.reject(new Error('there was a place')))
+      const outcome = await slots.run('tenant', () => Promise.reject(new Error('there was a place')))
       if (outcome.kind !== 'full') throw new Error('there was a place')
       last = outcome.againInMs
     }
@@ -144,8 +144,8 @@ describe('jobs that found no place', () => {
   }
 
   it('come again as fast as their receivers answer', async () => {
-    const quick = await lastTurnMs(1)
-    const slow = await lastTurnMs(300)
+    const quick = await lastBackoffMs(1)
+    const slow = await lastBackoffMs(300)
     expect(slow).toBeGreaterThan(quick + 5_000)
   })
 })

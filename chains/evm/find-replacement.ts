@@ -14,10 +14,10 @@ import { isNonceTaken } from './nonce-taken.js'
 import { ask } from './rpc.js'
 
 /**
- * What became of a signed transaction's nonce. `twin`: another transaction that makes the same call took it; `taken`: it is
+ * What became of a signed transaction's nonce. `replacement`: another transaction that makes the same call took it; `taken`: it is
  * proven that another one did, or one waits with it; `free`: as far as the nodes that answered can tell.
  */
-export type NonceUse = { kind: 'free' } | { kind: 'taken' } | { kind: 'twin'; hash: Hex }
+export type NonceUse = { kind: 'free' } | { kind: 'taken' } | { kind: 'replacement'; hash: Hex }
 
 /** How far back a node is searched for the transaction that took a nonce, in blocks. */
 const SEARCH_BLOCKS_MAX = 1n << 20n
@@ -44,7 +44,7 @@ export async function readNonceUse(
   const call = await callOf(raw)
   const used = await ask('confirm', () => client.getTransactionCount({ address: call.from, blockTag: 'latest' }))
   const taker = used > call.nonce ? await findMined(client, call) : await findWaiting(client, call)
-  if (taker && isSameCall(call, taker)) return { kind: 'twin', hash: taker.hash }
+  if (taker && isSameCall(call, taker)) return { kind: 'replacement', hash: taker.hash }
   if (taker && used <= call.nonce) return { kind: 'taken' }
   const proof = { account: call.from, nonce: call.nonce, hashes: [keccak256(raw)] }
   return { kind: (await isNonceTaken(client, chain, proof)) ? 'taken' : 'free' }

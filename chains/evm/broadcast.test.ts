@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/errors.js'
 import { buildTransfer } from './build-transfer.js'
 import { createEvmClient } from './client.js'
 import { isKnown, readConfirmation, verifyNativeTransfer, type Confirmation } from './confirm.js'
-import { relay } from './relay.js'
+import { broadcast } from './broadcast.js'
 import { startRpcProxy } from '../../test/support/rpc-proxy.js'
 import { startDroppingLink } from './testing/dropping-link.js'
 import { freshAddress, mine, signBuilt, startEvmWorld, type EvmWorld } from './testing/world.js'
@@ -37,7 +37,7 @@ describe('relaying a signed transaction and asking for it', () => {
     return readConfirmation(world.client, world.chain, hash)
   }
   const refusal = async (raw: Hex): Promise<AppError> => {
-    const error: unknown = await relay(world.client, raw).catch((cause: unknown) => cause)
+    const error: unknown = await broadcast(world.client, raw).catch((cause: unknown) => cause)
     if (error instanceof AppError) return error
     throw new Error(`an AppError was expected, not ${String(error)}`)
   }
@@ -46,13 +46,13 @@ describe('relaying a signed transaction and asking for it', () => {
     const raw = await nativePayment(5n)
     const before = await world.client.getBalance({ address: to })
     await world.anvil.setAutomine(false)
-    expect(await relay(world.client, raw)).toEqual({ kind: 'sent' })
-    expect(await relay(world.client, raw)).toEqual({ kind: 'sent' })
+    expect(await broadcast(world.client, raw)).toEqual({ kind: 'sent' })
+    expect(await broadcast(world.client, raw)).toEqual({ kind: 'sent' })
     expect((await readConfirmation(world.client, world.chain, keccak256(raw))).state).toBe('pending')
     await world.anvil.mine({ blocks: 1 })
     await world.anvil.setAutomine(true)
     expect((await settled(keccak256(raw))).state).toBe('confirmed')
-    expect(await relay(world.client, raw)).toEqual({ kind: 'sent' })
+    expect(await broadcast(world.client, raw)).toEqual({ kind: 'sent' })
     expect(await world.client.getBalance({ address: to })).toBe(before + 5n)
   })
 
@@ -60,7 +60,7 @@ describe('relaying a signed transaction and asking for it', () => {
     const waiting = await nativePayment(1n)
     const rival = await nativePayment(2n)
     await world.anvil.setAutomine(false)
-    await relay(world.client, waiting)
+    await broadcast(world.client, waiting)
     expect((await refusal(rival)).code).toBe('stale_transaction_nonce')
     await world.anvil.mine({ blocks: 1 })
     await world.anvil.setAutomine(true)
@@ -93,7 +93,7 @@ describe('relaying a signed transaction and asking for it', () => {
     // geth's words (core/txpool/errors.go), which anvil never says.
     proxy.onCall = () => ({ answer: { error: { code: -32000, message: 'txpool is full' } } })
     const client = createEvmClient({ ...world.chain, rpcUrl: proxy.url })
-    expect(await relay(client, await nativePayment(4n))).toEqual({ kind: 'unknown', reason: 'txpool is full' })
+    expect(await broadcast(client, await nativePayment(4n))).toEqual({ kind: 'unknown', reason: 'txpool is full' })
   })
 
   it('calls the outcome unknown where the answer was lost, sends once, and the chain knows it by its hash', async () => {
@@ -101,7 +101,7 @@ describe('relaying a signed transaction and asking for it', () => {
     try {
       const raw = await nativePayment(3n)
       const client = createEvmClient({ ...world.chain, rpcUrl: link.url })
-      expect(await relay(client, raw)).toEqual({ kind: 'unknown', reason: 'no connection' })
+      expect(await broadcast(client, raw)).toEqual({ kind: 'unknown', reason: 'no connection' })
       expect(link.calls.get('eth_sendRawTransaction')).toBe(1)
       expect((await settled(keccak256(raw))).state).toBe('confirmed')
     } finally {
@@ -140,7 +140,7 @@ describe('relaying a signed transaction and asking for it', () => {
 
   it('tells a reverted transaction from a confirmed one', async () => {
     const raw = await nativePayment(1n, { to: world.router, data: '0xdeadbeef', gas: 100_000n })
-    expect(await relay(world.client, raw)).toEqual({ kind: 'sent' })
+    expect(await broadcast(world.client, raw)).toEqual({ kind: 'sent' })
     expect(await settled(keccak256(raw))).toMatchObject({ state: 'reverted', receipt: { status: 'reverted' } })
   })
 

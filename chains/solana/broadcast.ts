@@ -54,7 +54,7 @@ function outcomeOf(failure: RpcFailure): SendOutcome {
 }
 
 /** What became of a transaction that was sent; `unknown`: nobody can say yet, ask the chain by its signature. */
-export type RelayResult = { kind: 'sent' } | { kind: 'unknown'; reason: string }
+export type BroadcastResult = { kind: 'sent' } | { kind: 'unknown'; reason: string }
 
 /**
  * Sends a payer's signed transaction, once.
@@ -64,11 +64,11 @@ export type RelayResult = { kind: 'sent' } | { kind: 'unknown'; reason: string }
  * @throws AppError `solana_blockhash_expired`, `broadcast_simulation_failed` (`details`: the cause and the log's end),
  *   `broadcast_rejected`, `broadcast_rpc_unavailable` (it was surely not taken), `confirm_rpc_unavailable`
  */
-export async function relay(
+export async function broadcast(
   client: SolanaClient,
   raw: string,
   attempt: () => Promise<SignedAttempt>,
-): Promise<RelayResult> {
+): Promise<BroadcastResult> {
   const outcome = await sendWire(client, raw)
   switch (outcome.kind) {
     case 'sent':
@@ -92,7 +92,7 @@ export async function relay(
  * The payer signs another transaction once this one is called expired, so it must not have landed by an earlier send whose
  * answer was lost. The node that refuses it may be behind, and not know a fresh blockhash yet: it is no evidence.
  */
-async function settleExpired(client: SolanaClient, attempt: SignedAttempt, details: string): Promise<RelayResult> {
+async function settleExpired(client: SolanaClient, attempt: SignedAttempt, details: string): Promise<BroadcastResult> {
   if (await isKnown(client, attempt.signature)) return { kind: 'sent' }
   const absence = await readAbsence(client, attempt)
   if (absence === 'open') return { kind: 'unknown', reason: details }

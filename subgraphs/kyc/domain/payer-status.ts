@@ -2,19 +2,25 @@ import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 import { identitiesOf, type NamedIdentity } from './identity.js'
 import { statusNow } from './kyc-status.js'
-import { refreshPerson } from './refresh-session.js'
+import { refreshPerson, type RefreshSessionDeps } from './refresh-session.js'
 
 /** How a payer stands for the gate of payments, from the worst to the best. */
-export const KYC_STANDINGS = ['no_record', 'not_approved', 'approved'] as const
-export type KycStandingState = (typeof KYC_STANDINGS)[number]
+export const PAYER_STATUSES = ['no_record', 'not_approved', 'approved'] as const
+export type PayerStatus = (typeof PAYER_STATUSES)[number]
+
+type PayerStatusDeps = RefreshSessionDeps & Pick<KycDeps, 'logAccess' | 'personBy'>
 
 /**
  * How a payer stands; where both an e-mail address and a wallet are named, the better of the two. Somebody without a
  * session, which only who has proved themselves can have, counts as nobody. With the product off nobody has a record.
  */
-export async function kycStanding(deps: KycDeps, tenant: Tenant, named: NamedIdentity): Promise<KycStandingState> {
+export async function payerStatus(
+  deps: PayerStatusDeps,
+  tenant: Tenant,
+  named: NamedIdentity,
+): Promise<PayerStatus> {
   if (!tenant.products.includes('kyc') || (!named.email && !named.wallet)) return 'no_record'
-  let best: KycStandingState = 'no_record'
+  let best: PayerStatus = 'no_record'
   for (const identity of identitiesOf(named)) {
     const known = await deps.personBy(tenant.id, identity)
     if (!known?.sessionId) continue

@@ -1,0 +1,55 @@
+import { Directive, Field, type FieldOptions } from 'type-graphql'
+
+type TypeOf = NonNullable<Parameters<typeof Field>[0]>
+
+/** A field that an object type and the inputs which set it have in common. */
+export interface SharedField {
+  /** Its type in an answer, and in the inputs too unless they have types of their own. */
+  type: TypeOf
+  input?: TypeOf
+  patch?: TypeOf
+  description: string
+  /** What an input says besides. */
+  inInput?: string
+  /** What a patch says instead. */
+  inPatch?: string
+  /** May be null in an answer, and absent in an input. */
+  nullable?: true
+  /** May be absent in an input only. */
+  optional?: true
+  /** Set at creation only: no patch has it. */
+  fixed?: true
+  /** Answers show it to other subgraphs only. */
+  hidden?: true
+}
+
+/** Where fields are declared: in what is read, in what creates it, or in what changes it, where all may be absent. */
+export type FieldUse = 'answer' | 'input' | 'patch'
+
+/** Declares a class's fields from a list that is spelled once for the object type, its input and its patch. */
+export function Fields(use: FieldUse, fields: Readonly<Record<string, SharedField>>): ClassDecorator {
+  return (target) => {
+    for (const [name, field] of Object.entries(fields)) {
+      if (use === 'patch' && field.fixed) continue
+      Field(field[use === 'answer' ? 'type' : use] ?? field.type, optionsOf(use, field))(
+        target.prototype as object,
+        name,
+      )
+      if (use === 'answer' && field.hidden) Directive('@inaccessible')(target.prototype as object, name)
+    }
+  }
+}
+
+function optionsOf(use: FieldUse, { description, inInput, inPatch, optional, nullable }: SharedField): FieldOptions {
+  switch (use) {
+    case 'answer':
+      return { description, nullable: nullable ?? false }
+    case 'input':
+      return {
+        description: inInput ? `${description} ${inInput}` : description,
+        nullable: optional ?? nullable ?? false,
+      }
+    case 'patch':
+      return { description: inPatch ?? description, nullable: true }
+  }
+}

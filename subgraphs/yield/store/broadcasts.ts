@@ -1,0 +1,70 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+import type { Clock } from '../../../kernel/clock.js'
+import type { Database } from '../../../kernel/database.js'
+
+/** A signed transaction that was broadcast. Its end is the chain's and never changes. */
+export const BroadcastEntity = defineEntity({
+  name: 'Broadcast',
+  tableName: 'relay',
+  properties: {
+    tenantId: p.string().primary(),
+    /** Base58; what the chain knows it by. */
+    signature: p.string().primary(),
+    chainName: p.string(),
+    /** Base64. */
+    wire: p.text(),
+    state: p.string().$type<'stored' | 'confirmed' | 'failed'>(),
+    /** Where it landed; far below 2^53. */
+    slot: p.bigint('number').nullable(),
+    error: p.json<unknown>().nullable(),
+    createdAt: p.datetime(3),
+  },
+})
+type Broadcast = InferEntity<typeof BroadcastEntity>
+
+/** What is known of a broadcast. */
+export type KnownBroadcast =
+  { state: 'stored' } | { state: 'confirmed'; slot: number } | { state: 'failed'; slot: number; error: unknown }
+
+export type BroadcastsStore = ReturnType<typeof broadcastsStore>
+
+/** The transactions that were broadcast, by tenant and signature; each is written down before it is sent. */
+export function broadcastsStore(db: Database, clock: Clock) {
+  const em = () => db.orm.em.fork()
+  return {
+    async find(tenantId: string, signature: string): Promise<KnownBroadcast | undefined> {
+      const row = await em().findOne(BroadcastEntity, { tenantId, signature })
+      if (!row) return undefined
+      const { state, error } = row
+      if (state === 'stored') return { state }
+      const slot = Number(row.slot)
+      return state === 'confirmed' ? { state, slot } : { state, slot, error }
+    },
+
+    /** Once per tenant and signature. */
+    async add(broadcast: Pick<Broadcast, 'tenantId' | 'signature' | 'chainName' | 'wire'>): Promise<void> {
+      const { tenantId, signature, chainName, wire } = broadcast
+      const row = {
+        tenantId,
+        signature,
+        chainName,
+        wire,
+        state: 'stored',
+        error: null,
+        createdAt: clock.now(),
+      } as const
+      const insert = em().createQueryBuilder(BroadcastEntity).insert(row)
+      await insert.onConflict(['tenantId', 'signature']).ignore().execute()
+    },
+
+    /** Writes down where it landed and whether it did what it says; `error` is null where it did. */
+    async finish(
+      tenantId: string,
+      signature: string,
+      { slot, error }: { slot: number; error: unknown },
+    ): Promise<void> {
+      const state = error === null ? 'confirmed' : 'failed'
+      await em().nativeUpdate(BroadcastEntity, { tenantId, signature }, { state, slot, error })
+    },
+  }
+}
