@@ -115,7 +115,7 @@ async function areReady(local: Subgraphs['local']): Promise<boolean> {
 }
 
 /** What the deployment decides about yield. */
-function yieldSettings(env: Env, { yieldConfig: config }: Deployment) {
+function yieldSettings(env: Deployment['env'], { yieldConfig: config }: Deployment) {
   const { yieldStrategiesTtlSeconds: strategiesTtlSeconds, yieldProviders: environment } = env
   return { config, strategiesTtlSeconds, environment }
 }

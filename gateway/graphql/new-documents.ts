@@ -12,6 +12,8 @@ import { QUERY_LIMITS } from './query-limits.js'
 const SEEN_MAX = 10_000
 /** Validating so many takes about as long as a request of the contract, where fields are not repeated. */
 const TOKENS_OF_A_REQUEST = 150
+/** To parse a longer text, in characters, is work that other requests would notice. */
+const PARSED_AT_ONCE_MAX = 2_000
 
 /** What a document has to pass that was not validated before. */
 export interface NewDocuments {
@@ -41,18 +43,19 @@ export function newDocuments(
     admit: async (request, reply) => {
       const text = documentOf(request)
       if (text === undefined || seen.get(hashOf(text))) return true
+      if (text.length > PARSED_AT_ONCE_MAX) await admission.nextSlot()
       const parsed = parseShort(text)
       const weight = Math.floor((parsed?.tokens ?? 0) / TOKENS_OF_A_REQUEST)
       if (!parsed || weight <= 1) return true
-      const repeats = repeatsIn(parsed.document)
-      if (repeats > QUERY_LIMITS.repeats) {
-        sendTooComplex(reply, repeats)
-        return false
-      }
       const verdict = await admission.charge(request.keyHash ?? '', weight)
       if (verdict) reply.headers(rateHeaders(verdict))
       if (verdict?.allowed === false) {
         refuse(reply)
+        return false
+      }
+      const repeats = repeatsIn(parsed.document)
+      if (repeats > QUERY_LIMITS.repeats) {
+        sendTooComplex(reply, repeats)
         return false
       }
       await admission.nextSlot()

@@ -67,7 +67,7 @@ it('is in the markets file, the GraphQL schema and the OpenAPI document', async 
 })
 
 it('has its variables in npm start -- --help, and gets their values', async () => {
-  const { helpText, loadEnv } = await import('../../wiring/env.js')
+  const { helpText, loadEnv } = await import('../../app/env.js')
   expect(helpText()).toMatch(/MADE_UP_REGION +where the made-up protocol is/)
   expect(loadEnv({ MADE_UP_REGION: 'moon' }).yieldProviders).toEqual({ MADE_UP_REGION: 'moon' })
 })
