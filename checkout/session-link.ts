@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../kernel/clock.js'
 import { hmacSha256 } from '../kernel/hmac.js'
 
-/** Whose payment a link shows. */
+/** The payment that a link shows, and its tenant. */
 export interface SessionLink {
   tenantId: string
   paymentId: string

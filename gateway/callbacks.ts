@@ -84,7 +84,7 @@ const RECEIVE_CALLBACK = parse(/* GraphQL */ `
   }
 `)
 
-/** The callbacks of those who charge payers, handed to the payments subgraph: `/callbacks/<rail>/<secret path>`. */
+/** The callbacks of payment processors, handed to the payments subgraph: `/callbacks/<rail>/<secret path>`. */
 export function chargeCallbacks(payments: SubgraphExecutor): CallbackIntake {
   return {
     path: '/callbacks/:provider/*',

@@ -8,8 +8,8 @@ const ANYTHING = parse('query Readiness { __typename }')
 
 /**
  * Whether every subgraph that is in another process answers. Each is asked as any operation asks it, so a wrong address, a
- * key that differs and a page instead of an answer count like a process that is dead; who did not answer is in the log.
- * Those who ask at the same time share one round, so that asking often costs the subgraphs nothing.
+ * key that differs and a page instead of an answer count like a process that is dead; the log names the subgraph that did not answer.
+ * Probes at the same time share one round, so that frequent probes cost the subgraphs nothing.
  * @returns never rejects, and answers after a second at the latest
  */
 export function remoteReadiness(remotes: readonly Omit<RemoteOptions, 'deadlines'>[]): () => Promise<boolean> {

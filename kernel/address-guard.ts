@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises'
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 import { systemClock, type Clock } from './clock.js'
 
 /** All addresses of a host name. Rejects where the name has none. */
@@ -112,14 +113,14 @@ export function addressGuard(options: AddressGuardOptions): AddressGuard {
 }
 
 /**
- * Answers why a name is not acceptable, from memory where it was asked within the last minute. Those who ask for a name at
- * once wait for one look-up.
+ * Answers why a name is not acceptable, from memory where it was asked within the last minute. Calls for a name at the
+ * same time share one look-up.
  */
 function verdictCache(
   clock: Clock,
   addressesOf: (hostname: string) => Promise<unknown>,
 ): (hostname: string) => Promise<string | undefined> {
-  const verdicts = new Map<string, { verdict: Promise<string | undefined>; until: number }>()
+  const verdicts = new LRUCache<string, { verdict: Promise<string | undefined>; until: number }>({ max: MAX_VERDICTS })
 
   async function ask(hostname: string): Promise<string | undefined> {
     try {
@@ -137,14 +138,9 @@ function verdictCache(
   return (hostname) => {
     const now = clock.now().getTime()
     const kept = verdicts.get(hostname)
-    verdicts.delete(hostname)
-    const entry = kept && kept.until > now ? kept : { verdict: ask(hostname), until: now + VERDICT_LIFE_MS }
-    // Put back at the end: the first of the map is the one that was not asked for longest.
+    if (kept && kept.until > now) return kept.verdict
+    const entry = { verdict: ask(hostname), until: now + VERDICT_LIFE_MS }
     verdicts.set(hostname, entry)
-    for (const [oldest] of verdicts) {
-      if (verdicts.size <= MAX_VERDICTS) break
-      verdicts.delete(oldest)
-    }
     return entry.verdict
   }
 }

@@ -1,14 +1,14 @@
 import type { Pool, PoolClient } from 'pg'
 import { releaseConnection } from './database-transaction.js'
 
-/** Who holds a lock holds a connection, and needs others for its work: locks together may take half of a pool. */
+/** A lock takes a connection, and its work needs more of them: all locks together may take half of a pool. */
 const holders = new WeakMap<Pool, { free: number; waiting: (() => void)[] }>()
 
 /** A lock while it is held. */
 export interface HeldLock {
   /**
    * To be called before each step that cannot be taken back. The lock is gone with its connection, and this process may
-   * learn of that late: it may have been frozen, or the network was. So the connection is asked.
+   * learn of that late: it may have been frozen, or the network was. So this asks the connection.
    * @throws LockLostError
    */
   assertHeld(): Promise<void>
@@ -63,7 +63,7 @@ async function lockAndWork<T>(
       await tell(connection.query(UNLOCK, [name])).catch(() => undefined)
     }
   } finally {
-    // A connection that could not give the lock back is closed, which gives it back.
+    // Where unlocking failed the connection is closed, which frees the lock.
     releaseConnection(connection, broken)
   }
 }

@@ -9,7 +9,7 @@ export interface Clock {
   aheadMs(): number
   /**
    * Milliseconds on a monotonic clock: what lies between two readings has passed, also where the machine's time was
-   * corrected meanwhile. Where it began means nothing, so it tells no instant to others.
+   * corrected meanwhile. Its start means nothing, so it cannot be compared between processes.
    */
   steadyMs(): number
 }

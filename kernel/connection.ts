@@ -45,7 +45,7 @@ export function readPage<Place>(
 /**
  * The page that a client sees.
  * @param found the nodes in their order; any beyond `size` tell that another page follows
- * @param textOf the text of a node's place, which is told as base64url: a client is not to read anything into it
+ * @param textOf the text of a node's place, written as base64url, so that clients take it as opaque
  */
 export function connectionOf<Node>(
   found: readonly Node[],

@@ -18,7 +18,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** A transaction under way, for those who only hand it on. */
+/** A transaction under way, for code that only passes it on. */
 export type Transaction = EntityManager
 
 /** What a store needs to run one statement: the pool, or the connection of a transaction. */

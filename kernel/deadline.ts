@@ -2,10 +2,10 @@
 const STOP_WAIT_MS = 2_000
 
 /**
- * How long a request waits for what others have to do.
+ * How long a request waits for a chain or another process.
  * @param waitMs the longest, in milliseconds
- * @param isStopping whether the process was told to stop: the wait ends soon then, so that it ends with an answer
- * @returns what tells whether to wait on
+ * @param isStopping whether the process was told to stop: the wait then ends soon enough to answer
+ * @returns whether to keep waiting
  */
 export function waitDeadline(waitMs: number, isStopping: () => boolean): () => boolean {
   let endsAt = performance.now() + waitMs

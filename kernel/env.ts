@@ -43,9 +43,11 @@ export function readEnv<Group extends Record<string, Variable<unknown>>>(
 }
 
 /** A text; without a default it is optional. */
-export function text(name: string, description: string): Variable<string | undefined>
-export function text(name: string, description: string, fallback: string): Variable<string>
-export function text(name: string, description: string, fallback?: string): Variable<string | undefined> {
+export function text<Fallback extends string | undefined = undefined>(
+  name: string,
+  description: string,
+  fallback?: Fallback,
+): Variable<string | Fallback> {
   return variable(name, description, z.string(), fallback)
 }
 
@@ -66,25 +68,14 @@ export function integer(
 }
 
 /** One of a few words; without a default it is optional. */
-export function oneOf<Word extends string>(
+export function oneOf<Word extends string, Fallback extends Word | undefined = undefined>(
   name: string,
   description: string,
   words: readonly Word[],
-): Variable<Word | undefined>
-export function oneOf<Word extends string>(
-  name: string,
-  description: string,
-  words: readonly Word[],
-  fallback: Word,
-): Variable<Word>
-export function oneOf<Word extends string>(
-  name: string,
-  description: string,
-  words: readonly Word[],
-  fallback?: Word,
-): Variable<Word | undefined> {
+  fallback?: Fallback,
+): Variable<Word | Fallback> {
   const schema = z.string().pipe(z.enum(words, `must be one of ${words.join(', ')}`))
-  return variable(name, description, schema, fallback)
+  return variable<Word, Fallback>(name, description, schema, fallback)
 }
 
 /** Several of a few words, separated by commas. */
@@ -95,7 +86,7 @@ export function listOf<Word extends string>(
   fallback: readonly Word[],
 ): Variable<readonly Word[]> {
   const schema = COMMA_LIST.pipe(z.array(z.enum(words, `must be a comma list of ${words.join(', ')}`)))
-  return variable(name, description, schema, fallback)
+  return variable<readonly Word[], readonly Word[]>(name, description, schema, fallback)
 }
 
 /** Words that match a pattern, separated by commas. */
@@ -107,7 +98,7 @@ export function wordList(
 ): Variable<readonly string[]> {
   const example = fallback[0] === undefined ? '' : ` of words like ${fallback[0]}`
   const schema = COMMA_LIST.pipe(z.array(z.string().regex(pattern, `must be a comma list${example}`)))
-  return variable(name, description, schema, fallback)
+  return variable<readonly string[], readonly string[]>(name, description, schema, fallback)
 }
 
 /** An absolute http(s) URL without a slash at its end; optional. */
@@ -221,19 +212,14 @@ function refuse(issues: z.RefinementCtx, message: string): never {
   return z.NEVER
 }
 
-function variable<T>(name: string, description: string, schema: z.ZodType<T, string>): Variable<T | undefined>
-function variable<T>(
+/** @param fallback what an absent variable is read as; without it the variable is optional */
+function variable<T, Fallback extends T | undefined = undefined>(
   name: string,
   description: string,
   schema: z.ZodType<T, string>,
-  fallback: T | undefined,
-): Variable<T>
-function variable<T>(
-  name: string,
-  description: string,
-  schema: z.ZodType<T, string>,
-  fallback?: T,
-): Variable<T | undefined> {
+  fallback?: Fallback,
+): Variable<T | Fallback> {
   const defaultText = fallback === undefined ? '–' : String(fallback)
-  return { name, description, defaultText, schema: schema.optional().transform((value) => value ?? fallback) }
+  const read = schema.optional().transform((value) => value ?? (fallback as Fallback))
+  return { name, description, defaultText, schema: read }
 }

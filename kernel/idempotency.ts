@@ -121,8 +121,8 @@ export async function firstAnswer<Answer>(on: Queryable, tenant: Tenant, clock: 
 /**
  * Runs a use case that calls other systems at most once per key: claims the key, runs, and lets `work` store the answer
  * in its own last transaction through `complete`. A failure gives the key back, as nothing was answered; a process that
- * dies in between gives it back after four seconds, and the use case itself is safe to start again. A process that was
- * only slow has then lost the key: it neither gives it back nor answers it, as it is another request's.
+ * dies in between loses it after four seconds, and the use case itself is safe to start again. A process that was
+ * only slow has then lost the key: it neither frees nor answers it, as it is another request's.
  * @param work `fence` is for an effect that comes before the answer
  * @returns the answer of `work`, or the first answer of an earlier request with the same key
  * @throws idempotency_key_reused, idempotency_in_progress, and what `work` throws
@@ -180,7 +180,7 @@ const ANSWER = {
 }
 
 /**
- * As `idempotently`, for work that ends elsewhere than in a transaction of ours: the answer is stored right after it. A
+ * As `idempotently`, for work that does not end in a transaction of ours: the answer is stored right after it. A
  * process that dies in between leaves the key without one, so the work has to come to the same end when it runs again. One
  * that has lost the key meanwhile answers what the next request has answered.
  */

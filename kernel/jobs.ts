@@ -64,7 +64,7 @@ export function hasLiveJob(keys: string): string {
  * `kernel.add_quiet_job(name, payload)`: adds a job as graphile-worker's `add_job` does (000020.sql), but tells no worker.
  * `add_job` notifies, and PostgreSQL lets transactions that notify commit only one after the other (async.c,
  * `PreCommit_Notify`, takes one lock for all of them until the commit is on disk): on the hot path that alone is the limit.
- * Who uses it tells the workers after the commit (`jobAnnouncer`).
+ * The caller wakes the workers after the commit (`jobAnnouncer`).
  */
 export class CreateQuietJobs extends Migration {
   override up(): void {
@@ -88,7 +88,7 @@ const ANNOUNCE = {
   text: `select pg_notify('jobs:insert', json_build_object('r', random(), 'count', $1::int)::text)`,
 }
 
-/** How long jobs gather before the workers are told of all of them at once. */
+/** How long jobs gather before the workers are woken for all of them at once. */
 const ANNOUNCE_AFTER_MS = 5
 
 /**

@@ -10,7 +10,7 @@ const SETTLED_SECONDS = 2
 
 /** The lock by which other workers can tell that a worker is alive. */
 export interface WorkerLock {
-  /** Why others cannot tell any more, once it is so. */
+  /** Resolves with the reason once the lock is lost. */
   lost: Promise<unknown>
   stop: () => void
 }

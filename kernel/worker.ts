@@ -27,7 +27,7 @@ const STOP_MS = 30_000
 const RESTART_DELAYS_MS = [100, 1_000, 5_000, 15_000] as const
 
 /**
- * Works off jobs until stopped. A worker that loses the database (a restart, a failover) ends, since others take it for
+ * Works off jobs until stopped. A worker that loses the database (a restart, a failover) ends, since other workers take it for
  * dead by then, and starts again under another name.
  */
 export async function startWorker(options: WorkerOptions): Promise<{ stop: () => Promise<void> }> {

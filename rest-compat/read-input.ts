@@ -28,7 +28,7 @@ export const IS_REQUIRED = 'is required'
 /**
  * Reads one REST value against a GraphQL input type: snake_case becomes camelCase, enum words become enum names, and
  * every missing or wrong field is added to `failures` under its REST path. Fields that the type does not know are
- * ignored; null counts as absent. Once as many are wrong as are told of, nothing more is read.
+ * ignored; null counts as absent. Reading stops once as many are wrong as are listed.
  * @returns the value as far as it was good, undefined where nothing of it was
  */
 export function readValue(type: GraphQLInputType, given: unknown, path: string, walk: Walk): unknown {

@@ -86,7 +86,7 @@ async function isAdmitted(
   return false
 }
 
-/** A path that answers one error, to those whom its neighbours let in. */
+/** A path that answers one error to every caller with a good key. */
 function mountRefused(
   app: FastifyInstance,
   deps: { authenticate: AuthenticationHook },
@@ -171,7 +171,7 @@ export function notFound(
 }
 
 /**
- * Answers what no route takes: the same to everybody, but to who has a good key it counts against its rate, and a path of a
+ * Answers what no route takes: the same to every caller, but with a good key it counts against its rate, and a path of a
  * product that is off is that before it is unknown.
  */
 function answerUnknown(
@@ -197,7 +197,7 @@ function answerUnknown(
       answer()
     },
   })
-  // Whose key it is may not be found out just now: the path is unknown all the same.
+  // The key may not be identified at present: the path is unknown all the same.
   return answered instanceof Promise
     ? answered.then(answerAdmitted, () => {
         answer()

@@ -61,8 +61,8 @@ const MAX_KEYS = 10_000
 const MAX_UNKNOWN_KEYS = 10_000
 
 /**
- * Look-ups of keys that turn out to be none, per address. A key that this process knows is never looked up for it, so who
- * guesses from behind the same proxy locks out no caller who was there before.
+ * Look-ups of keys that turn out to be none, per address. A key that this process knows is never looked up for it, so a
+ * client that guesses keys locks out no known caller behind the same proxy.
  */
 const LOOK_UPS_PER_MINUTE = 600
 const MAX_ADDRESSES = 10_000
@@ -95,7 +95,7 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
     return identifyFirst(keyHash, address)
   }
 
-  /** A key of which nothing is known: whose count it belongs to has to be found out before it can be counted. */
+  /** A key of which nothing is known: it is identified before it is counted. */
   async function identifyFirst(keyHash: string, address: string): Promise<AuthenticationVerdict> {
     const waitSeconds = callers.isUnknown(keyHash) ? 0 : lookUps.take(address)
     if (waitSeconds > 0) return { kind: 'rate', retryAfterSeconds: waitSeconds, headers: untouched }

@@ -49,7 +49,7 @@ export function graphOf(supergraph: SupergraphExecutor, admission: Admission, lo
       loaded({ apiSchema: supergraph.apiSchema, coreSupergraphSdl: supergraph.sdl })
       return () => undefined
     },
-    // Who started the supergraph stops it.
+    // The code that started the supergraph stops it.
     stop: () => Promise.resolve(),
   }
 }

@@ -20,8 +20,8 @@ const MEASURES_MAX = 2000
 /**
  * What happens to an operation between validation and execution: its limits, its idempotency key; and to its answer: the
  * replay header, and the status for clients that only know `application/json`.
- * @param deps.remember told of operations that are within the limits whatever their variables
- * @param deps.passed told of every document that is valid
+ * @param deps.remember called with operations that are within the limits whatever their variables
+ * @param deps.passed called with every document that is valid
  * @param deps.tooMany how an operation is refused that its key's rate has no room for
  */
 export function operationPlugin(

@@ -38,7 +38,7 @@ const INTERVAL_MS = 250
 const TIMEOUT_MS = 2_000
 const CLEAN_EVERY = 240
 
-/** One sync at a time: it tells all keys that had requests since the last one, and learns what the others let in. */
+/** One sync at a time: it tells all keys that had requests since the last one, and learns what the other processes let in. */
 export function rateLimitSync({ counts, log }: RateShare, clock: Clock): RateLimitSync {
   const waiting = new Map<string, KeyRate>()
   let timer: NodeJS.Timeout | undefined

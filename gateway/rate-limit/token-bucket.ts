@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../kernel/clock.js'
 
-/** How often something may be done by whom: an address, or who has a link. */
+/** How often each address, or each link, may do something. */
 export interface TokenBuckets {
   /**
    * Takes one from a tokenBuckets.
@@ -21,7 +21,7 @@ interface Bucket {
 
 /**
  * Budgets that fill up steadily, each to what it gives in a minute. They are kept by this process for itself, and those that
- * were used longest ago are forgotten: who changes addresses faster than that is another's to stop.
+ * were used longest ago are forgotten: a flood from more addresses than that is for a firewall.
  */
 export function tokenBuckets({
   perMinute,
