@@ -7,7 +7,7 @@ import type { SubjectKind } from '../verifiers/verifier.js'
 
 export const KycStatusEnum = graphqlEnum<KycStatus>('KycStatus', 'Where a verification stands.', {
   pending: 'It has not begun, or its session is not finished.',
-  in_review: 'Somebody at the provider looks at it.',
+  in_review: "The provider's staff reviews it.",
   approved: 'It is verified.',
   declined: 'It was refused.',
   abandoned: 'The session was left unfinished.',
@@ -21,13 +21,13 @@ export const WalletChainEnum = graphqlEnum('WalletChain', 'The kind of chain tha
   evm: 'Ethereum and the chains that work as it does.',
   solana: 'Solana.',
 })
-const KycStandingStateEnum = internalEnum<PayerStatus>('KycStandingState', 'How a payer stands.', {
+const KycStandingStateEnum = internalEnum<PayerStatus>('KycStandingState', 'The status of a payer.', {
   no_record: 'Nobody that was verified is known.',
   not_approved: 'There is a verification, and it is not approved.',
   approved: 'The verification is approved.',
 })
 
-@ObjectType('IpInfo', { description: 'Where from, and with what device, somebody was verified.' })
+@ObjectType('IpInfo', { description: 'Where from, and with what device, the subject was verified.' })
 export class IpInfoType {
   @Field(() => String, { nullable: true, description: 'The country of the connection.' })
   country!: string | null
@@ -93,7 +93,7 @@ export class KycRecord {
   updatedAt!: Date
 }
 
-@ObjectType({ description: 'Where somebody who was prepared for verification stands.' })
+@ObjectType({ description: 'Where a prepared verification stands.' })
 export class KycPreparation {
   @Field(() => Boolean, { description: 'Whether they were not known before.' })
   created!: boolean
@@ -112,7 +112,7 @@ export class KycPreparation {
 }
 
 @Directive('@inaccessible')
-@ObjectType({ description: 'How a payer stands.' })
+@ObjectType({ description: 'The status of a payer.' })
 export class KycStanding {
   @Field(() => KycStandingStateEnum, { description: 'The better of the e-mail address and the wallet.' })
   state!: PayerStatus

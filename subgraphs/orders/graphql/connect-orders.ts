@@ -8,7 +8,7 @@ import { GatewayMethodEnum, OrderType } from './order.type.js'
 
 @ObjectType({ description: 'An order in a connection.' })
 export class OrderEdge {
-  @Field(() => String, { description: 'Names its place in the list.' })
+  @Field(() => String, { description: 'Its position in the list.' })
   cursor!: string
 
   @Field(() => OrderType, { description: 'The order.' })
@@ -44,7 +44,7 @@ export class ConnectOrdersResolver {
   @Query(() => OrderConnection, { nullable: true, description: 'The orders, newest first.' })
   orders(
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
+    @Arg('after', () => String, { nullable: true, description: 'The cursor to continue after.' }) after: string | null,
     @Arg('filter', () => OrderFilterInput, { nullable: true, description: 'Which orders.' })
     filter: OrderFilterInput | null,
     @Ctx() context: OrdersContext,

@@ -29,7 +29,9 @@ export class YieldBroadcast {
 
 @Resolver()
 export class BroadcastYieldResolver {
-  @Mutation(() => YieldBroadcast, { description: 'Relays signed transactions, once, and waits until they are final.' })
+  @Mutation(() => YieldBroadcast, {
+    description: 'Broadcasts signed transactions, once, and waits until they are final.',
+  })
   broadcastYield(
     @Arg('input', () => BroadcastYieldInput, { description: 'What was signed.' }) input: BroadcastYieldInput,
     @Ctx() context: YieldContext,

@@ -89,7 +89,7 @@ export class VerifiedYieldTransaction {
 export class VerifyYieldTransactionResolver {
   @Query(() => VerifiedYieldTransaction, {
     nullable: true,
-    description: 'Tells what a transaction would do, for whoever has to sign it.',
+    description: 'Tells what a transaction would do, for the wallet that has to sign it.',
   })
   async verifyYieldTransaction(
     @Arg('transaction', () => String, { description: 'The signed or unsigned wire in base64.' }) transaction: string,

@@ -59,7 +59,7 @@ export class WebhookDelivery {
   })
   resourceId!: string
 
-  @Field(() => Int, { description: 'The place of the event among those of its resource.' })
+  @Field(() => Int, { description: 'The number of the event among those of its resource.' })
   sequence!: number
 
   @Field(() => String, { description: 'The type of the event, e.g. `payment.success`.' })
@@ -94,7 +94,7 @@ export class WebhookDelivery {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When a delivery to its address was given up; null when it takes deliveries.',
+    description: 'When a delivery to its address was dropped; null when it takes deliveries.',
   })
   endpointMarkedFailingAt!: Date | null
 
@@ -104,7 +104,7 @@ export class WebhookDelivery {
 
 @ObjectType({ description: 'A delivery in a list.' })
 export class WebhookDeliveryEdge {
-  @Field(() => String, { description: 'The place in the list.' })
+  @Field(() => String, { description: 'Its position in the list.' })
   cursor!: string
 
   @Field(() => WebhookDelivery, { description: 'The delivery.' })
