@@ -33,7 +33,7 @@ export interface EvmChain {
   /** How many blocks, the transaction's own included, make it count as paid. */
   confirmations: number
   /**
-   * How many blocks, its own included, make a block final, so that nobody looks at it again. Left out: the node's
+   * How many blocks, its own included, make a block final, so that it is not read again. Left out: the node's
    * `finalized` tag says so, and 128 blocks where it has none.
    */
   finalityBlocks?: number
@@ -102,7 +102,7 @@ export function isReceiver(chain: Chain, address: string): boolean {
 }
 
 /**
- * How many receivers a payment may have: one transaction has to pay them all, within the gas of a block, and the operator
+ * How many receivers a payment may have: one transaction has to pay them all, within the gas of a block, and the gas payer
  * pays for it.
  */
 export const RECEIVERS_MAX = 50

@@ -26,10 +26,16 @@ export interface SharedField {
 /** Where fields are declared: in what is read, in what creates it, or in what changes it, where all may be absent. */
 export type FieldUse = 'answer' | 'input' | 'patch'
 
-/** Declares a class's fields from a list that is spelled once for the object type, its input and its patch. */
-export function Fields(use: FieldUse, fields: Readonly<Record<string, SharedField>>): ClassDecorator {
+/**
+ * Declares a class's fields from a list, which can be spelled once for an object type, its input and its patch. With a type
+ * argument every field of that type has to be in the list.
+ */
+export function Fields<Shape extends object = Record<string, unknown>>(
+  use: FieldUse,
+  fields: Readonly<Record<keyof Shape & string, SharedField>>,
+): ClassDecorator {
   return (target) => {
-    for (const [name, field] of Object.entries(fields)) {
+    for (const [name, field] of Object.entries<SharedField>(fields)) {
       if (use === 'patch' && field.fixed) continue
       Field(field[use === 'answer' ? 'type' : use] ?? field.type, optionsOf(use, field))(
         target.prototype as object,

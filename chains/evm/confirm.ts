@@ -22,7 +22,7 @@ export type Confirmation =
   | { state: 'confirming' | 'confirmed' | 'reverted'; blockNumber: bigint; receipt: TransactionReceipt }
 
 /**
- * Looks once where a transaction is. A receipt counts where one node has its block at that height and as many blocks on
+ * Reads a transaction's status once. A receipt counts where one node has its block at that height and as many blocks on
  * top as the chain asks for: the receipt itself may be another node's, which is on another branch.
  * @throws AppError `confirm_rpc_unavailable`
  */

@@ -26,8 +26,8 @@ export async function hasSplitDeployer(client: EvmClient, forwarder: ForwarderSp
 }
 
 /**
- * Looks at a split's address and says what is to be done now. Repeat it until `done`; both transactions fail, and change
- * nothing, where somebody else was faster. Asked again later, it finds funds that came late.
+ * Reads a split's address and says what is to be done now. Repeat it until `done`; both transactions fail, and change
+ * nothing, where another sender was faster. Asked again later, it finds funds that came late.
  * @param forwarder the chain's `split`
  * @param confirmations how many blocks old the sharing out has to be before it counts as done
  * @throws AppError `confirm_rpc_unavailable`; RangeError for percentages that do not sum to 100

@@ -34,7 +34,7 @@ export async function raiseFees(client: EvmClient, signer: Signer, raw: Hex): Pr
 
 /**
  * A transaction that does nothing, in place of one that nodes refuse for good: with it the nonce is used up, and what
- * comes after gets its turn.
+ * comes after can be mined.
  * @param raw the signed transaction whose nonce is to be freed
  * @throws AppError `broadcast_simulation_failed`, `provider_unavailable`, `provider_timeout`
  */

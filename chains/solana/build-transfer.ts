@@ -70,7 +70,7 @@ export async function buildTransfer(input: {
   }
 }
 
-/** What the payer has, and what the transfer takes of it beside the fee; in lamports. */
+/** What the payer has, and what the transfer takes of it, but for the fee; in lamports. */
 interface Needs {
   payerLamports: bigint
   spentLamports: bigint

@@ -18,7 +18,7 @@ export type Confirmation =
   | { state: 'failed'; slot: number; error: unknown }
 
 /**
- * Looks once where a transaction is.
+ * Reads a transaction's status once.
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function readConfirmation(

@@ -7,7 +7,7 @@ import { associatedTokenAddress, decodeTokenAccount } from './token.js'
 const ACCOUNTS_MAX = 100
 
 /**
- * Which wallets have no token account for a mint yet, so that whoever pays them has to open it.
+ * Which wallets have no token account for a mint yet, so that the payer has to open it.
  * @param mint base58, as the wallets are
  * @throws AppError `provider_unavailable`, `provider_timeout`
  */

@@ -6,7 +6,7 @@ import type { SolanaSigner } from './signer.js'
 import { compileWire, transferInstructions, type ComputeBudget, type Transfer } from './transfer.js'
 import type { SignedSolanaTransaction } from './verify-signed.js'
 
-/** Everything that a payout's bytes depend on beside the signer: write it down, and signing again gives the same bytes. */
+/** Everything that a payout's bytes depend on, but for the signer: write it down, and signing again gives the same bytes. */
 export interface PayoutTerms {
   transfer: Transfer
   budget: ComputeBudget

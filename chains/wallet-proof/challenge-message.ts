@@ -1,6 +1,6 @@
 import type { Wallet } from './wallet.js'
 
-/** Who asks for the proof, and in which chains the wallets are looked at. */
+/** Who asks for the proof, and on which chains the wallets are read. */
 export interface ChallengeIssuer {
   /** Authority of RFC 3986 that the wallet shows to its owner, e.g. `pay.example.com`. */
   domain: string

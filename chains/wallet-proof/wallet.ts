@@ -19,7 +19,7 @@ export function parseWallet(text: string): Wallet | undefined {
   return key && { family: 'solana', address: bs58.encode(key) }
 }
 
-/** The 32 bytes of a Solana address that somebody can sign for; undefined for any other text. */
+/** The 32 bytes of a Solana address that a key can sign for; undefined for any other text. */
 export function solanaKey(address: string): Uint8Array | undefined {
   // 32 bytes are at most 44 characters; the bound comes first because base58 decoding is quadratic.
   if (address.length < 32 || address.length > 44) return undefined

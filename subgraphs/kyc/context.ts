@@ -104,7 +104,7 @@ function personLoader(people: SharedDeps['people']): KycDeps['personBy'] {
   return (tenantId, identity) => loader.load({ tenantId, identity })
 }
 
-/** Does something at most once for each list of arguments; whoever names the same gets the same answer. */
+/** Does something at most once for each list of arguments; the same arguments get the same answer. */
 function oncePerKey<Key extends string[], Answer>(
   work: (...key: Key) => Promise<Answer>,
 ): (...key: Key) => Promise<Answer> {
@@ -117,7 +117,7 @@ function oncePerKey<Key extends string[], Answer>(
   }
 }
 
-/** The fields of a list are resolved in one turn, so those who ask together are one batch. */
+/** The fields of a list are resolved in one tick, so the calls of a list are one batch. */
 function paymentCounter(): KycDeps['countPayments'] {
   const loader = new DataLoader((ids: readonly string[]) => Promise.resolve(ids.map(() => ids.length)))
   return (paymentId) => loader.load(paymentId)

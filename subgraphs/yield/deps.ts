@@ -28,7 +28,7 @@ export interface YieldDeps {
   inFlight: Map<string, Promise<number>>
   /** Runs work at most once for the request's idempotency key, and answers as the first time when it comes again. */
   once: <Answer extends object>(tenant: Tenant, work: () => Promise<Answer>) => Promise<Answer>
-  /** Runs work while nobody else, in any process, does so under the same name; undefined where somebody does. */
+  /** Runs work while no other process does so under the same name; undefined where one does. */
   exclusively: <T>(name: string, work: () => Promise<T>) => Promise<{ result: T } | undefined>
   /** Whether the process was told to stop: requests that only wait answer now. */
   isStopping: () => boolean

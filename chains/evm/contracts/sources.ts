@@ -1,6 +1,6 @@
 /**
  * Every contract of the project, relative to its folder. A payment's split address follows from Forwarder's bytecode:
- * once money was sent to one, that bytecode must stay, and a better forwarder is another contract beside it.
+ * once money was sent to one, that bytecode must stay, and a better forwarder is another contract, added to it.
  */
 export const CONTRACT_SOURCES = [
   'chains/evm/contracts/Forwarder.sol',

@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/errors.js'
 import type { AccountsDeps } from '../deps.js'
 import { newWebhookSecret } from './new-integration.js'
 
-/** How long the old secret signs beside the new one: the time to bring every receiver up to date. */
+/** How long the old secret signs together with the new one: the time to bring every receiver up to date. */
 const OVERLAP_MS = 24 * 3_600_000
 
 type RotateWebhookSecretDeps = Pick<AccountsDeps, 'accounts' | 'clock' | 'keyRing' | 'random'>
@@ -24,5 +24,5 @@ export async function rotateWebhookSecret(
   if (await deps.accounts.replaceSecret(integration, sealed, previousUntil)) {
     return { webhookSecret: secret, previousUntil }
   }
-  throw new Error('the webhook secret was rotated by somebody else at the same moment')
+  throw new Error('the webhook secret was rotated by another request at the same moment')
 }

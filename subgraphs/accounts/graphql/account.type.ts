@@ -1,62 +1,47 @@
-import { Directive, Field, ID, ObjectType } from 'type-graphql'
+import { Directive, ID, ObjectType } from 'type-graphql'
 import { DateTime, Url } from '../../../kernel/scalars.js'
+import type { ProductFlags } from '../domain/product-flags.js'
+import type { KeyStatus } from '../store/accounts.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 
+@Fields<ProductFlags>('answer', {
+  crypto: { type: () => Boolean, description: 'Payments by crypto wallets.' },
+  pix: { type: () => Boolean, description: 'Payments by Pix.' },
+  creditCard: { type: () => Boolean, description: 'Payments by card.' },
+  kyc: { type: () => Boolean, description: 'Identity verification.' },
+})
 @ObjectType({
   description: 'The products that can be used: enabled for the deployment and, with its key, for the tenant.',
 })
-export class Products {
-  @Field(() => Boolean, { description: 'Payments by crypto wallets.' })
-  crypto!: boolean
+export class Products {}
 
-  @Field(() => Boolean, { description: 'Payments by Pix.' })
-  pix!: boolean
-
-  @Field(() => Boolean, { description: 'Payments by card.' })
-  creditCard!: boolean
-
-  @Field(() => Boolean, { description: 'Identity verification.' })
-  kyc!: boolean
-}
-
+@Fields('answer', {
+  publicClientId: { type: () => ID, description: 'The id that payments and orders name in `tenantData`.' },
+  webhookUrl: {
+    type: () => Url,
+    description: 'Where events go when a payment or an order names no address.',
+    nullable: true,
+  },
+  isDefault: { type: () => Boolean, description: 'Whether it stands in where none is named.' },
+  createdAt: { type: () => DateTime, description: 'When it was created.' },
+})
 @ObjectType('Integration', { description: 'One place where a tenant uses the API.' })
-export class IntegrationType {
-  @Field(() => ID, { description: 'The id that payments and orders name in `tenantData`.' })
-  publicClientId!: string
+export class IntegrationType {}
 
-  @Field(() => Url, { nullable: true, description: 'Where events go when a payment or an order names no address.' })
-  webhookUrl!: string | null
-
-  @Field(() => Boolean, { description: 'Whether it stands in where none is named.' })
-  isDefault!: boolean
-
-  @Field(() => DateTime, { description: 'When it was created.' })
-  createdAt!: Date
-}
-
+@Fields('answer', {
+  id: { type: () => ID, description: "The tenant's id." },
+  name: { type: () => String, description: "The tenant's name." },
+  createdAt: { type: () => DateTime, description: 'When it was created.' },
+})
 @ObjectType('Account', { description: 'The tenant whose key is used.' })
-export class AccountType {
-  @Field(() => ID, { description: "The tenant's id." })
-  id!: string
-
-  @Field(() => String, { description: "The tenant's name." })
-  name!: string
-
-  @Field(() => DateTime, { description: 'When it was created.' })
-  createdAt!: Date
-}
+export class AccountType {}
 
 @Directive('@inaccessible')
+@Fields<KeyStatus>('answer', {
+  keyId: { type: () => ID, description: "The key's own id." },
+  tenantId: { type: () => ID, description: 'Its tenant; null for a platform key.', nullable: true },
+  products: { type: () => [String], description: "The tenant's products: crypto, pix, credit_card, kyc." },
+  expiresAt: { type: () => DateTime, description: 'When it expires.', nullable: true },
+})
 @ObjectType({ description: 'What a valid key gives access to.' })
-export class KeyStanding {
-  @Field(() => ID, { description: "The key's own id." })
-  keyId!: string
-
-  @Field(() => ID, { nullable: true, description: 'Its tenant; null for a platform key.' })
-  tenantId!: string | null
-
-  @Field(() => [String], { description: "The tenant's products: crypto, pix, credit_card, kyc." })
-  products!: readonly string[]
-
-  @Field(() => DateTime, { nullable: true, description: 'When it expires.' })
-  expiresAt!: Date | null
-}
+export class KeyStanding {}

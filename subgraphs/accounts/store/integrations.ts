@@ -51,7 +51,7 @@ export function integrationsStore(db: Database) {
       return (await em().nativeUpdate(IntegrationEntity, present, sealed)) === 1
     },
 
-    /** Gives an integration another sealed secret; the present one stays beside it until `previousUntil`. */
+    /** Gives an integration another sealed secret; the present one stays valid until `previousUntil`. */
     async replaceSecret(integration: Integration, webhookSecret: string, previousUntil: Date): Promise<boolean> {
       const { tenantId, publicClientId, webhookSecret: previousWebhookSecret } = integration
       const changed = await em().nativeUpdate(

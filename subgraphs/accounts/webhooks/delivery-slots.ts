@@ -2,17 +2,17 @@
 export interface SlotLimits {
   /** Attempts to the receivers of one tenant at once; below the sockets that the guard has for one host. */
   perTenant: number
-  /** How long a job waits for a place, where its tenant's receivers have been quick. */
+  /** How long a job waits for a slot, where its tenant's receivers have been quick. */
   waitMs: number
-  /** After this long an attempt goes on beside the worker, which takes another job. */
+  /** After this long an attempt is detached from the worker, which takes another job. */
   detachAfterMs: number
-  /** Attempts that go on beside the worker, of all tenants. */
+  /** Detached attempts, of all tenants. */
   detachedMax: number
 }
 
 const LIMITS: SlotLimits = { perTenant: 8, waitMs: 200, detachAfterMs: 1_000, detachedMax: 128 }
 
-/** Jobs that found no place come again after this, each in a turn of its own, but not later than after the longest. */
+/** Jobs that found no slot come again after this, one after the other, but not later than after the longest. */
 const BACKOFF_MS = 1_000
 const BACKOFF_MAX_MS = 60_000
 /** How long an attempt is taken to last before the first one has ended. */
@@ -20,16 +20,16 @@ const UNKNOWN_ATTEMPT_MS = 1_000
 /** How much the latest attempt counts in the average. */
 const LATEST_WEIGHT = 1 / 8
 
-/** What came of a job: it ended, or goes on beside the worker; or it had no place, and may come again in so long. */
+/** What came of a job: it ended, or was detached; or it had no slot, and may come again in so long. */
 export type SlotOutcome = { kind: 'ended' | 'detached' } | { kind: 'full'; againInMs: number }
 
 /**
- * Keeps receivers of one tenant from holding up everybody else's: whoever hangs for 15 seconds does so in few places, and
- * not in the worker's. Counted in each process by itself.
+ * Keeps slow receivers of one tenant from holding up the others: one that hangs for 15 seconds takes few slots, and none of
+ * the worker's. Counted in each process by itself.
  */
 export interface DeliverySlots {
   /**
-   * Throws what `work` throws, unless it goes on beside the worker: then its lease tells of its end, as after a crash.
+   * Throws what `work` throws, unless it was detached: then its lease tells of its end, as after a crash.
    * @param work calls `mayDetach` once a lease is written down that tells of it; before that nothing but its job does
    */
   run: (tenantId: string, work: (mayDetach: () => void) => Promise<void>) => Promise<SlotOutcome>
@@ -40,7 +40,7 @@ export interface DeliverySlots {
 interface TenantSlots {
   taken: number
   waiting: Set<() => void>
-  /** When the last job that was put off comes again, in the milliseconds of `performance.now`. */
+  /** When the last rescheduled job comes again, in the milliseconds of `performance.now`. */
   lastBackoffMs: number
   /** How long an attempt lasted of late, on average; undefined before the first one has ended. */
   attemptMs: number | undefined
@@ -104,7 +104,7 @@ export function deliverySlots(limits: SlotLimits = LIMITS): DeliverySlots {
   }
 }
 
-/** Whether a place was free, or became so in time. Nobody waits for a tenant whose jobs have been put off already. */
+/** Whether a slot was free, or became so in time. No job waits where jobs of its tenant were rescheduled already. */
 async function takeSlot(slots: TenantSlots, { perTenant, waitMs }: SlotLimits): Promise<boolean> {
   if (slots.taken < perTenant) {
     slots.taken += 1
@@ -130,7 +130,7 @@ function noteAttempt(slots: TenantSlots, durationMs: number): void {
 }
 
 /**
- * Turns follow each other as fast as the places become free, so that many jobs that were put off do not all come at once,
+ * Rescheduled jobs follow each other as fast as slots become free, so that many of them do not all come at once,
  * and a burst to a receiver that is quick is over as quickly.
  */
 function nextBackoff(slots: TenantSlots, { perTenant }: SlotLimits): number {

@@ -37,7 +37,7 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
   return [publish, retry, forget]
 }
 
-/** Runs a job in one of its tenant's places; where all are taken, the same job comes again a little later. */
+/** Runs a job in one of its tenant's slots; where all are taken, the same job comes again a little later. */
 async function inSlot(
   { slots, queue }: Pick<WebhookDeps, 'slots' | 'queue'>,
   job: { name: string; payload: { tenantId: string }; key?: string },

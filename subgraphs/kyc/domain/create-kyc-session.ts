@@ -26,7 +26,7 @@ interface SessionAnswer {
 type CreateKycSessionDeps = OpenSessionDeps & RefreshSessionDeps & Pick<KycDeps, 'logAccess' | 'pool'>
 
 /**
- * Creates the hosted session of somebody who is prepared and proved, or gives the one they are in. Asking again never
+ * Creates the hosted session of a person who is prepared and proved, or gives their open one. Asking again never
  * makes a second one: the provider knows the subject by our id.
  * @throws product_disabled, missing_params, user_not_prepared, identity_not_verified, verify_quota_exceeded,
  *   provider_unavailable, provider_timeout, idempotency_*
@@ -80,7 +80,7 @@ async function findProved(
   throw new AppError('user_not_prepared')
 }
 
-/** The session that needs no new one beside it. */
+/** The session by which no new one is needed. */
 function sessionGoingOn(
   { clock }: Pick<KycDeps, 'clock'>,
   { person, session }: { person: Person; session: KycSession },

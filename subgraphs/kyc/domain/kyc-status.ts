@@ -1,11 +1,11 @@
-/** Where a verification stands, in our words. */
+/** The statuses of a verification, as ours. */
 export const KYC_STATUSES = ['pending', 'in_review', 'approved', 'declined', 'abandoned', 'expired'] as const
 export type KycStatus = (typeof KYC_STATUSES)[number]
 
-/** Statuses in which the session that led to them goes on: another one is not begun beside it. */
+/** Statuses in which the session is still open: no other one is begun meanwhile. */
 const OPEN_STATUSES: ReadonlySet<KycStatus> = new Set(['pending', 'in_review'])
 
-/** Whether a session of this status can still be gone on with. */
+/** Whether a session of this status can still be resumed. */
 export function isOpen(status: KycStatus): boolean {
   return OPEN_STATUSES.has(status)
 }

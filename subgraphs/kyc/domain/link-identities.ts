@@ -10,10 +10,10 @@ export type LinkIdentitiesDeps = Pick<KycDeps, 'clock' | 'linkedEmails' | 'peopl
 
 /**
  * The person of a wallet that has just been proved, with the e-mail address sent along with it as a note: a wallet has one
- * address, and an address one wallet. Whoever sends an address has proved nothing about it, so its owner stays a person of
- * their own, who is prepared here where nobody is: an approval counts for the identity whose session led to it alone.
+ * address, and an address one wallet. Sending an address proves nothing about it, so its owner stays a person of
+ * their own, who is prepared here where there is none: an approval counts for the identity whose session led to it alone.
  * @returns the wallet's person, whether they are new, and the id of the person of the address
- * @throws email_already_linked; verify_quota_exceeded for somebody new
+ * @throws email_already_linked; verify_quota_exceeded for a new person
  */
 export async function linkIdentities(
   deps: LinkIdentitiesDeps,

@@ -30,8 +30,8 @@ const NOTHING_BEGUN: ReadonlySet<ProviderErrorKind> = new Set([
 export type OpenSessionDeps = ChangePersonDeps & Pick<KycDeps, 'sessions' | 'settings' | 'transaction' | 'verifier'>
 
 /**
- * Takes a place in the quota, has the provider begin a session, and makes it the one that counts for the person. A place
- * whose provider did not answer is kept: the next request takes it up, and the provider gives the session that it may have
+ * Takes a slot of the quota, has the provider begin a session, and makes it the one that counts for the person. A slot
+ * whose provider did not answer is kept: the next request takes it, and the provider gives the session that it may have
  * begun again.
  * @param complete stores the answer in the last transaction
  * @throws verify_quota_exceeded, provider_unavailable, provider_timeout
@@ -53,7 +53,7 @@ export async function openSession<Answer>(
   const opened = await begin(deps, verifier, place, person)
   const known = await deps.sessions.findByProvider(verifier.name, opened.sessionId)
   if (known?.personId === person.id && known.id !== place.id) {
-    // The provider goes on with a session that we had given up: no new one was created.
+    // The provider resumes a session that we had dropped: no new one was created.
     await deps.sessions.release(place)
     place = known
   }
@@ -61,7 +61,7 @@ export async function openSession<Answer>(
     const now = await deps.people.lockById(em, person.tenantId, person.id)
     if (!now) throw new AppError('user_not_prepared')
     const session = await deps.sessions.open(em, place, opened)
-    // A request that ran beside this one was given the same session, and has told of it.
+    // A concurrent request got the same session, and has appended its event.
     if (now.sessionId === session.id) return complete(em, { outcome: 'resumed', session })
     const change = { sessionId: session.id, status: session.status, approvedUntil: null }
     await changePerson(deps, em, now, { session, change, cause: 'session_created' })
@@ -69,7 +69,7 @@ export async function openSession<Answer>(
   })
 }
 
-/** A place of this person that was taken before and not filled, or a new one; or the session that has begun meanwhile. */
+/** A slot of this person that was taken before and not filled, or a new one; or the session that has begun meanwhile. */
 async function takePlace(
   deps: OpenSessionDeps,
   verifier: Verifier,

@@ -4,21 +4,17 @@ import { identitiesOf, type NamedIdentity } from './identity.js'
 import { statusNow } from './kyc-status.js'
 import { refreshPerson, type RefreshSessionDeps } from './refresh-session.js'
 
-/** How a payer stands for the gate of payments, from the worst to the best. */
+/** The status of a payer for the gate of payments, from the worst to the best. */
 export const PAYER_STATUSES = ['no_record', 'not_approved', 'approved'] as const
 export type PayerStatus = (typeof PAYER_STATUSES)[number]
 
 type PayerStatusDeps = RefreshSessionDeps & Pick<KycDeps, 'logAccess' | 'personBy'>
 
 /**
- * How a payer stands; where both an e-mail address and a wallet are named, the better of the two. Somebody without a
- * session, which only who has proved themselves can have, counts as nobody. With the product off nobody has a record.
+ * The status of a payer; where both an e-mail address and a wallet are named, the better of the two. A person without a
+ * session, which needs a proved identity, has no record. With the product off there are no records.
  */
-export async function payerStatus(
-  deps: PayerStatusDeps,
-  tenant: Tenant,
-  named: NamedIdentity,
-): Promise<PayerStatus> {
+export async function payerStatus(deps: PayerStatusDeps, tenant: Tenant, named: NamedIdentity): Promise<PayerStatus> {
   if (!tenant.products.includes('kyc') || (!named.email && !named.wallet)) return 'no_record'
   let best: PayerStatus = 'no_record'
   for (const identity of identitiesOf(named)) {

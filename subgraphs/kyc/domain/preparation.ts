@@ -1,7 +1,7 @@
 import type { Person } from '../store/person.entity.js'
 import { statusNow, type KycStatus } from './kyc-status.js'
 
-/** Where somebody who was prepared stands; holds nothing personal, as it is kept under the idempotency key. */
+/** The status of a prepared person; holds nothing personal, as it is kept under the idempotency key. */
 export interface Preparation {
   personId: string
   /** Whether they were not known before. */

@@ -9,7 +9,7 @@ import { assertQuotaLeft } from './quota.js'
 type PrepareKycDeps = Pick<KycDeps, 'clock' | 'logAccess' | 'once' | 'people' | 'sessions' | 'settings'>
 
 /**
- * Prepares the owner of an e-mail address for verification; somebody who is prepared already stays as they are.
+ * Prepares the owner of an e-mail address for verification; a person who is prepared already stays as they are.
  * @throws product_disabled; verify_quota_exceeded for a new one, who could not be verified; idempotency_*
  */
 export async function prepareKyc(

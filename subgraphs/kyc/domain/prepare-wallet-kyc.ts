@@ -49,7 +49,7 @@ export async function prepareWalletKyc(
     return { ...prepared, ownerId }
   })
   await deps.logAccess(tenant.id, answer.personId, 'prepare-wallet-kyc')
-  // Whoever owns the address was prepared too, or had their proof looked at.
+  // The address's owner was prepared too, or their proof was read.
   if (answer.ownerId) await deps.logAccess(tenant.id, answer.ownerId, 'prepare-wallet-kyc')
   return answer
 }

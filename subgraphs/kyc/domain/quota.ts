@@ -7,7 +7,7 @@ import type { KycDeps } from '../deps.js'
 const QUOTA_WINDOW_MS = 30 * 86_400_000
 
 /**
- * Throws verify_quota_exceeded where the tenant has created as many sessions as it may. For whoever then takes a place the
+ * Throws verify_quota_exceeded where the tenant has created as many sessions as it may. Before a slot is taken the
  * transaction must hold `sessions.lockQuota`.
  */
 export async function assertQuotaLeft(

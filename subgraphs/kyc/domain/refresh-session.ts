@@ -6,7 +6,7 @@ import type { KycStatus } from './kyc-status.js'
 
 /**
  * After what time a session is asked for again, in milliseconds. Providers repeat a callback that failed twice at most
- * (Didit: after 1 and 4 minutes), so a lost one is made up for here. Whoever waits for a decision asks often; an approval
+ * (Didit: after 1 and 4 minutes), so a lost one is made up for here. Clients that wait for a decision ask often; an approval
  * that the provider takes back, or a refusal that its staff overturns, is rare.
  */
 const STALE_AFTER_MS: Readonly<Record<KycStatus, number>> = {

@@ -9,7 +9,7 @@ import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { emailIdentity, type Identity } from './identity.js'
 
 const CODE_LIFE_MS = 10 * 60_000
-/** What an address is sent at most. Each code is five guesses and an e-mail to whoever owns it: a day has 100 and 20. */
+/** What an address is sent at most. Each code is five guesses and an e-mail to its owner: a day has 100 and 20. */
 const SENDS_MAX = { late: 5, day: 20 }
 const SENDS_WINDOWS = { lateMs: 15 * 60_000, dayMs: 86_400_000 }
 

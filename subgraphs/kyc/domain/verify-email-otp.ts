@@ -30,7 +30,7 @@ export async function verifyEmailOtp(
     if (person.verifiedAt) return { outcome: 'email_already_verified' }
     const attempt = await deps.emailOtps.attempt(em, person)
     if (attempt === 'none') {
-      // The code may have been used by a request that ran beside this one.
+      // The code may have been used by a concurrent request.
       const now = await deps.people.lockById(em, tenant.id, person.id)
       return { outcome: now?.verifiedAt ? 'email_already_verified' : 'otp_invalid' }
     }

@@ -16,10 +16,10 @@ const MESSAGE_OF = {
 
 const KycSessionMessageEnum = graphqlEnum<(typeof MESSAGE_OF)[SessionOutcome]>(
   'KycSessionMessage',
-  'Whether a session was begun, gone on with, or is not needed.',
+  'Whether a session was begun, resumed, or is not needed.',
   {
     kyc_session_created: 'A session was begun.',
-    kyc_session_resumed: 'The session that is open goes on.',
+    kyc_session_resumed: 'The open session is resumed.',
     kyc_already_approved: 'The verification is approved: no session is needed.',
   },
 )
@@ -48,7 +48,7 @@ export class KycSessionType {
   sessionStatus!: string | null
 }
 
-@ObjectType({ description: 'The session to go on with.' })
+@ObjectType({ description: 'The session to continue.' })
 export class CreatedKycSession {
   @Field(() => Boolean, { description: 'Always true.' })
   success!: boolean

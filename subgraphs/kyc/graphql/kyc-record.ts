@@ -3,7 +3,8 @@ import { EmailAddress } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { KycContext } from '../deps.js'
 import { findKycRecord, findKycRecordAt } from '../domain/find-kyc-record.js'
-import { payerStatus } from '../domain/payer-status.js'
+import type { KycView } from '../domain/kyc-view.js'
+import { payerStatus, type PayerStatus } from '../domain/payer-status.js'
 import { KycRecord, KycStanding } from './kyc.type.js'
 
 @Resolver()
@@ -14,7 +15,7 @@ export class KycRecordResolver {
     @Arg('wallet', () => String, { nullable: true, description: 'Their wallet; one of the two is needed.' })
     wallet: string | null,
     @Ctx() context: KycContext,
-  ): Promise<KycRecord> {
+  ): Promise<KycView> {
     return findKycRecord(context.deps, tenantOf(context), { email, wallet })
   }
 
@@ -24,7 +25,7 @@ export class KycRecordResolver {
     @Arg('id', () => ID) id: string,
     @Arg('sequence', () => Int) sequence: number,
     @Ctx() context: KycContext,
-  ): Promise<KycRecord | null> {
+  ): Promise<KycView | null> {
     return findKycRecordAt(context.deps, tenantOf(context), { id, sequence })
   }
 
@@ -34,7 +35,7 @@ export class KycRecordResolver {
     @Arg('email', () => String, { nullable: true }) email: string | null,
     @Arg('wallet', () => String, { nullable: true }) wallet: string | null,
     @Ctx() context: KycContext,
-  ): Promise<KycStanding> {
+  ): Promise<{ state: PayerStatus }> {
     return { state: await payerStatus(context.deps, tenantOf(context), { email, wallet }) }
   }
 }

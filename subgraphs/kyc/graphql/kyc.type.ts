@@ -1,13 +1,16 @@
-import { Directive, Field, ID, ObjectType } from 'type-graphql'
+import { Directive, ID, ObjectType } from 'type-graphql'
 import { DateTime, Url } from '../../../kernel/scalars.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum, internalEnum } from '../../../kernel/subgraph.js'
 import type { PayerStatus } from '../domain/payer-status.js'
 import type { KycStatus } from '../domain/kyc-status.js'
-import type { SubjectKind } from '../verifiers/verifier.js'
+import type { KycView } from '../domain/kyc-view.js'
+import type { Preparation } from '../domain/preparation.js'
+import type { IpInfo, SubjectKind } from '../verifiers/verifier.js'
 
 export const KycStatusEnum = graphqlEnum<KycStatus>('KycStatus', 'Where a verification stands.', {
   pending: 'It has not begun, or its session is not finished.',
-  in_review: 'Somebody at the provider looks at it.',
+  in_review: "The provider's staff reviews it.",
   approved: 'It is verified.',
   declined: 'It was refused.',
   abandoned: 'The session was left unfinished.',
@@ -21,99 +24,59 @@ export const WalletChainEnum = graphqlEnum('WalletChain', 'The kind of chain tha
   evm: 'Ethereum and the chains that work as it does.',
   solana: 'Solana.',
 })
-const KycStandingStateEnum = internalEnum<PayerStatus>('KycStandingState', 'How a payer stands.', {
+const KycStandingStateEnum = internalEnum<PayerStatus>('KycStandingState', 'The status of a payer.', {
   no_record: 'Nobody that was verified is known.',
   not_approved: 'There is a verification, and it is not approved.',
   approved: 'The verification is approved.',
 })
 
-@ObjectType('IpInfo', { description: 'Where from, and with what device, somebody was verified.' })
-export class IpInfoType {
-  @Field(() => String, { nullable: true, description: 'The country of the connection.' })
-  country!: string | null
+@Fields<IpInfo>('answer', {
+  country: { type: () => String, description: 'The country of the connection.', nullable: true },
+  countryCode: { type: () => String, description: 'Its code of two letters.', nullable: true },
+  city: { type: () => String, description: 'The city of the connection.', nullable: true },
+  isp: { type: () => String, description: 'The internet provider.', nullable: true },
+  isVpnOrTor: { type: () => Boolean, description: 'Whether it came through a VPN or Tor.' },
+  isDataCenter: { type: () => Boolean, description: 'Whether it came from a data center.' },
+  deviceBrand: { type: () => String, description: 'Who made the device.', nullable: true },
+  deviceModel: { type: () => String, description: 'Which device.', nullable: true },
+  browserFamily: { type: () => String, description: 'Which browser.', nullable: true },
+  osFamily: { type: () => String, description: 'Which operating system.', nullable: true },
+  platform: { type: () => String, description: '`mobile`, `tablet` or `desktop`.', nullable: true },
+})
+@ObjectType('IpInfo', { description: 'Where from, and with what device, the subject was verified.' })
+export class IpInfoType {}
 
-  @Field(() => String, { nullable: true, description: 'Its code of two letters.' })
-  countryCode!: string | null
-
-  @Field(() => String, { nullable: true, description: 'The city of the connection.' })
-  city!: string | null
-
-  @Field(() => String, { nullable: true, description: 'The internet provider.' })
-  isp!: string | null
-
-  @Field(() => Boolean, { description: 'Whether it came through a VPN or Tor.' })
-  isVpnOrTor!: boolean
-
-  @Field(() => Boolean, { description: 'Whether it came from a data center.' })
-  isDataCenter!: boolean
-
-  @Field(() => String, { nullable: true, description: 'Who made the device.' })
-  deviceBrand!: string | null
-
-  @Field(() => String, { nullable: true, description: 'Which device.' })
-  deviceModel!: string | null
-
-  @Field(() => String, { nullable: true, description: 'Which browser.' })
-  browserFamily!: string | null
-
-  @Field(() => String, { nullable: true, description: 'Which operating system.' })
-  osFamily!: string | null
-
-  @Field(() => String, { nullable: true, description: '`mobile`, `tablet` or `desktop`.' })
-  platform!: string | null
-}
-
+@Fields<KycView>('answer', {
+  id: { type: () => ID, description: 'An opaque id of the person or business.' },
+  status: { type: () => KycStatusEnum, description: 'Where it stands.' },
+  approved: { type: () => Boolean, description: 'Whether it stands at APPROVED.' },
+  sessionId: { type: () => ID, description: "The verification provider's id of the session.", nullable: true },
+  sessionStatus: {
+    type: () => String,
+    description: "The session's status in the provider's own word.",
+    nullable: true,
+  },
+  sessionUrl: { type: () => Url, description: 'The hosted page of the session.', nullable: true },
+  ipInfo: { type: () => [IpInfoType], description: 'Connections and devices, each once.' },
+  isBlocklisted: { type: () => Boolean, description: 'Whether a document or a face is on a blocklist.' },
+  updatedAt: { type: () => DateTime, description: 'When it last changed.' },
+})
 @ObjectType({ description: "A person's or business's identity verification." })
-export class KycRecord {
-  @Field(() => ID, { description: 'An opaque id of the person or business.' })
-  id!: string
+export class KycRecord {}
 
-  @Field(() => KycStatusEnum, { description: 'Where it stands.' })
-  status!: KycStatus
-
-  @Field(() => Boolean, { description: 'Whether it stands at APPROVED.' })
-  approved!: boolean
-
-  @Field(() => ID, { nullable: true, description: "The verification provider's id of the session." })
-  sessionId!: string | null
-
-  @Field(() => String, { nullable: true, description: "The session's status in the provider's own word." })
-  sessionStatus!: string | null
-
-  @Field(() => Url, { nullable: true, description: 'The hosted page of the session.' })
-  sessionUrl!: string | null
-
-  @Field(() => [IpInfoType], { description: 'Connections and devices, each once.' })
-  ipInfo!: IpInfoType[]
-
-  @Field(() => Boolean, { description: 'Whether a document or a face is on a blocklist.' })
-  isBlocklisted!: boolean
-
-  @Field(() => DateTime, { description: 'When it last changed.' })
-  updatedAt!: Date
-}
-
-@ObjectType({ description: 'Where somebody who was prepared for verification stands.' })
-export class KycPreparation {
-  @Field(() => Boolean, { description: 'Whether they were not known before.' })
-  created!: boolean
-
-  @Field(() => Boolean, { description: 'Whether the e-mail address is proved.' })
-  emailVerified!: boolean
-
-  @Field(() => Boolean, { description: 'Whether the wallet is proved.' })
-  walletVerified!: boolean
-
-  @Field(() => Boolean, { description: 'Whether the verification is approved.' })
-  kycApproved!: boolean
-
-  @Field(() => KycStatusEnum, { description: 'Where the verification stands.' })
-  kycStatus!: KycStatus
-}
+@Fields<Omit<Preparation, 'personId'>>('answer', {
+  created: { type: () => Boolean, description: 'Whether they were not known before.' },
+  emailVerified: { type: () => Boolean, description: 'Whether the e-mail address is proved.' },
+  walletVerified: { type: () => Boolean, description: 'Whether the wallet is proved.' },
+  kycApproved: { type: () => Boolean, description: 'Whether the verification is approved.' },
+  kycStatus: { type: () => KycStatusEnum, description: 'Where the verification stands.' },
+})
+@ObjectType({ description: 'Where a prepared verification stands.' })
+export class KycPreparation {}
 
 @Directive('@inaccessible')
-@ObjectType({ description: 'How a payer stands.' })
-export class KycStanding {
-  @Field(() => KycStandingStateEnum, { description: 'The better of the e-mail address and the wallet.' })
-  state!: PayerStatus
-}
+@Fields('answer', {
+  state: { type: () => KycStandingStateEnum, description: 'The better of the e-mail address and the wallet.' },
+})
+@ObjectType({ description: 'The status of a payer.' })
+export class KycStanding {}

@@ -2,6 +2,7 @@ import { Ctx, Directive, Field, FieldResolver, ID, ObjectType, Resolver, Root } 
 import { EmailAddress } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { KycContext } from '../deps.js'
+import type { KycView } from '../domain/kyc-view.js'
 import { findPayerVerification } from '../domain/find-kyc-record.js'
 import { KycRecord } from './kyc.type.js'
 
@@ -30,7 +31,7 @@ export class PaymentFields {
   payerVerification(
     @Root() { id, payerEmail, payerWallet }: Payment,
     @Ctx() context: KycContext,
-  ): Promise<KycRecord | null> {
+  ): Promise<KycView | null> {
     const payer = { paymentId: id, email: payerEmail ?? null, wallet: payerWallet ?? null }
     return findPayerVerification(context.deps, tenantOf(context), payer)
   }

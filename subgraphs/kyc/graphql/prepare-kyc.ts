@@ -2,6 +2,7 @@ import { Arg, Ctx, Field, InputType, Mutation, Resolver } from 'type-graphql'
 import { EmailAddress } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { KycContext } from '../deps.js'
+import type { Preparation } from '../domain/preparation.js'
 import { prepareKyc } from '../domain/prepare-kyc.js'
 import { KycPreparation } from './kyc.type.js'
 
@@ -17,7 +18,7 @@ export class PrepareKycResolver {
   prepareKyc(
     @Arg('input', () => PrepareKycInput, { description: 'Whom.' }) input: PrepareKycInput,
     @Ctx() context: KycContext,
-  ): Promise<KycPreparation> {
+  ): Promise<Preparation> {
     return prepareKyc(context.deps, tenantOf(context), input)
   }
 }

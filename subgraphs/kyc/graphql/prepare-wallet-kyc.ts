@@ -2,6 +2,7 @@ import { Arg, Ctx, Field, InputType, Mutation, Resolver } from 'type-graphql'
 import { EmailAddress } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { KycContext } from '../deps.js'
+import type { Preparation } from '../domain/preparation.js'
 import { prepareWalletKyc } from '../domain/prepare-wallet-kyc.js'
 import { KycPreparation } from './kyc.type.js'
 
@@ -27,7 +28,7 @@ export class PrepareWalletKycResolver {
     @Arg('input', () => PrepareWalletKycInput, { description: 'The challenge and its signature.' })
     input: PrepareWalletKycInput,
     @Ctx() context: KycContext,
-  ): Promise<KycPreparation> {
+  ): Promise<Preparation> {
     return prepareWalletKyc(context.deps, tenantOf(context), input)
   }
 }

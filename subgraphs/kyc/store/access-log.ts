@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js'
 import { run, type Database } from '../../../kernel/database.js'
 
-/** One access to somebody's personal data. */
+/** One access to a person's data. */
 export interface Access {
   tenantId: string
   personId: string

@@ -15,7 +15,7 @@ const REPLACE = `insert into kyc.email_otp (tenant_id, person_id, code_hash, att
   on conflict (tenant_id, person_id) do update
     set code_hash = excluded.code_hash, attempts = 0, expires_at = excluded.expires_at`
 
-/** One statement counts the try and gives the hash to compare with: whoever gets no row has no try left. */
+/** One statement counts the try and gives the hash to compare with: without a row there is no try left. */
 const TRY = `update kyc.email_otp set attempts = attempts + 1 where tenant_id = ? and person_id = ?
   and attempts < ${ATTEMPTS_MAX} and expires_at > ?::timestamptz returning code_hash as "codeHash"`
 

@@ -6,7 +6,7 @@ import type { Identity } from '../domain/identity.js'
 import type { Vault } from '../vault.js'
 import { PERSON_COLUMNS, personFromRow, type Person, type PersonRow } from './person.entity.js'
 
-/** What of a person changes besides their identities. */
+/** What of a person changes, but for their identities. */
 export type PersonChange = Partial<Pick<Person, 'status' | 'sessionId' | 'approvedUntil' | 'sequence'>>
 
 const FIND_BY = {
@@ -66,7 +66,7 @@ export function peopleStore({ pool }: Database, vault: Vault, clock: Clock, newI
       return first(await executeIn<PersonRow>(em, sql, [tenantId, id]))
     },
 
-    /** Lets those who prepare the same identities do so one after the other: between look-up and insert nobody comes in. */
+    /** Makes requests that prepare the same identities wait for each other: none comes between look-up and insert. */
     async lockIdentities(em: EntityManager, tenantId: string, identities: readonly Identity[]): Promise<void> {
       const hashes = identities.map(({ kind, value }) => vault.identityHash(kind, tenantId, value))
       // In one order for all, so that two requests never wait for each other.

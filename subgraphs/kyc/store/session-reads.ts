@@ -24,7 +24,7 @@ const FIND_BY_PROVIDER = {
 }
 
 /**
- * Counts for the quota: what was created in the window. A place whose request died before the provider answered counts for
+ * Counts for the quota: what was created in the window. A slot whose request died before the provider answered counts for
  * an hour, in which the same person's next request takes it up.
  */
 const COUNT = `select count(*)::int as used from kyc.session where tenant_id = ? and created_at > ?::timestamptz
@@ -64,7 +64,7 @@ export function sessionReads({ pool }: Database, vault: Vault, clock: Clock) {
       )
     },
 
-    /** The session of a callback, whoever's it is; undefined where it is not ours or its person was erased. */
+    /** The session of a callback, of any tenant; undefined where it is not ours or its person was erased. */
     async findByProvider(verifier: string, providerSessionId: string): Promise<KycSession | undefined> {
       return first(await run<SessionRow>(pool, FIND_BY_PROVIDER, [verifier, providerSessionId]))
     },
@@ -74,7 +74,7 @@ export function sessionReads({ pool }: Database, vault: Vault, clock: Clock) {
       return (await executeIn<SessionRow>(em, sql, [tenantId, personId])).map(fromRow)
     },
 
-    /** The places taken in the last `windowMs`. Only exact behind `lockQuota`. */
+    /** The slots taken in the last `windowMs`. Only exact behind `lockQuota`. */
     async countSince(em: EntityManager, tenantId: string, windowMs: number): Promise<number> {
       const before = (ms: number): string => new Date(clock.now().getTime() - ms).toISOString()
       const values = [tenantId, before(windowMs), before(UNANSWERED_COUNTS_MS)]

@@ -26,12 +26,12 @@ export function sessionWrites({ pool }: Database, vault: Vault, clock: Clock, ne
   const first = ([row]: SessionRow[]): KycSession | undefined => row && fromRow(row)
 
   return {
-    /** Holds the tenant's quota until the transaction ends: those who race for its last place come one after the other. */
+    /** Holds the tenant's quota until the transaction ends: requests that race for its last slot come one after the other. */
     async lockQuota(em: EntityManager, tenantId: string): Promise<void> {
       await executeIn(em, 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [`kyc-quota:${tenantId}`])
     },
 
-    /** Takes a place in the quota for a session to come. */
+    /** Takes a slot of the quota for a session to come. */
     async reserve(
       em: EntityManager,
       place: Pick<KycSession, 'tenantId' | 'verifier' | 'subjectKind'> & { personId: string },
@@ -40,13 +40,13 @@ export function sessionWrites({ pool }: Database, vault: Vault, clock: Clock, ne
       return must(first(await executeIn<SessionRow>(em, RESERVE, values)))
     },
 
-    /** Gives back the place of a session that the provider has certainly not begun. */
+    /** Gives back the slot of a session that the provider has certainly not begun. */
     async release({ tenantId, id }: KycSession): Promise<void> {
       const sql = 'delete from kyc.session where tenant_id = $1 and id = $2 and provider_session_id is null'
       await pool.query(sql, [tenantId, id])
     },
 
-    /** Fills a place with the session that the provider has begun. */
+    /** Fills a slot with the session that the provider has begun. */
     async open(em: EntityManager, { tenantId, id }: KycSession, opened: VerifierSession): Promise<KycSession> {
       const url = vault.seal(opened.url, `${sessionContext(tenantId, id)}:url`)
       const values = [opened.sessionId, url, opened.status, opened.providerStatus, now(), tenantId, id]

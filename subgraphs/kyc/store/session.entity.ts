@@ -11,7 +11,7 @@ const properties = {
   personId: p.string().nullable(),
   verifier: p.string(),
   subjectKind: p.string().$type<SubjectKind>(),
-  /** Null before the provider has answered: the row is only a place in the quota. */
+  /** Null before the provider has answered: the row is only a slot of the quota. */
   providerSessionId: p.string().nullable(),
   urlSealed: p.text().nullable(),
   status: p.string().$type<KycStatus>(),

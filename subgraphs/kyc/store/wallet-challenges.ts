@@ -31,7 +31,7 @@ export function walletChallengesStore({ pool }: Database, clock: Clock) {
       return row && { ...row, expiresAt: new Date(row.expiresAt) }
     },
 
-    /** Uses a challenge up, in one statement; false where somebody else has, or it has expired. */
+    /** Uses a challenge up, in one statement; false where another request has, or it has expired. */
     async consume(em: EntityManager, tenantId: string, nonce: string): Promise<boolean> {
       const now = clock.now().toISOString()
       const sql = `update kyc.wallet_challenge set used_at = ?::timestamptz

@@ -6,7 +6,7 @@ import type { KycStatus } from '../domain/kyc-status.js'
 export const SUBJECT_KINDS = ['person', 'company'] as const
 export type SubjectKind = (typeof SUBJECT_KINDS)[number]
 
-/** A summary of where from, and with what device, somebody was verified; no address, place or fingerprint. */
+/** A summary of where from, and with what device, a subject was verified; no address, position or fingerprint. */
 export interface IpInfo {
   country: string | null
   countryCode: string | null

@@ -33,7 +33,7 @@ function checkItem(path: string, item: DraftItem | null): FieldFailure[] {
   return [
     ...filled(`${path}.name`, item?.name),
     ...integer(`${path}.quantity`, item?.quantity, 1),
-    // Whoever shows it puts it into a page, where another scheme may run as a script.
+    // A page shows it, where another scheme may run as a script.
     ...when(imageUrl !== '' && !isHttpUrl(imageUrl), `${path}.imageUrl`, 'must be an absolute http or https URL'),
   ]
 }

@@ -1,31 +1,26 @@
 import { Arg, Ctx, Field, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import { PageInfoType } from '../../../kernel/page-info.type.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { OrdersContext } from '../deps.js'
 import { connectOrders, type OrderConnection as Connection } from '../domain/connect-orders.js'
 import type { OrderFilter } from '../store/order-reads.js'
 import { GatewayMethodEnum, OrderType } from './order.type.js'
 
+@Fields('answer', {
+  cursor: { type: () => String, description: 'Its position in the list.' },
+  node: { type: () => OrderType, description: 'The order.' },
+})
 @ObjectType({ description: 'An order in a connection.' })
-export class OrderEdge {
-  @Field(() => String, { description: 'Names its place in the list.' })
-  cursor!: string
+export class OrderEdge {}
 
-  @Field(() => OrderType, { description: 'The order.' })
-  node!: OrderType
-}
-
+@Fields('answer', {
+  edges: { type: () => [OrderEdge], description: 'The orders, newest first.' },
+  pageInfo: { type: () => PageInfoType, description: 'Where the page stands.' },
+  totalCount: { type: () => Int, description: 'How many pass the filter in all.' },
+})
 @ObjectType({ description: 'A page of orders with cursors.' })
-export class OrderConnection {
-  @Field(() => [OrderEdge], { description: 'The orders, newest first.' })
-  edges!: OrderEdge[]
-
-  @Field(() => PageInfoType, { description: 'Where the page stands.' })
-  pageInfo!: PageInfoType
-
-  @Field(() => Int, { description: 'How many pass the filter in all.' })
-  totalCount!: number
-}
+export class OrderConnection {}
 
 @InputType({ description: 'Which orders to list; what is left out is any.' })
 export class OrderFilterInput implements OrderFilter {
@@ -44,7 +39,7 @@ export class ConnectOrdersResolver {
   @Query(() => OrderConnection, { nullable: true, description: 'The orders, newest first.' })
   orders(
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
+    @Arg('after', () => String, { nullable: true, description: 'The cursor to continue after.' }) after: string | null,
     @Arg('filter', () => OrderFilterInput, { nullable: true, description: 'Which orders.' })
     filter: OrderFilterInput | null,
     @Ctx() context: OrdersContext,

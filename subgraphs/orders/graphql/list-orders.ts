@@ -1,32 +1,25 @@
-import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Int, ObjectType, Query, Resolver } from 'type-graphql'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { OrdersContext } from '../deps.js'
 import { listOrders, type OrderPage as Page } from '../domain/list-orders.js'
 import { GatewayMethodEnum, OrderType } from './order.type.js'
 
+@Fields('answer', {
+  total: { type: () => Int, description: 'How many there are in all.' },
+  page: { type: () => Int, description: 'The page, from 1.' },
+  limit: { type: () => Int, description: 'How many a page holds.' },
+  totalPages: { type: () => Int, description: 'How many pages there are.' },
+})
 @ObjectType({ description: 'Where a page stands in its list.' })
-export class Pagination {
-  @Field(() => Int, { description: 'How many there are in all.' })
-  total!: number
+export class Pagination {}
 
-  @Field(() => Int, { description: 'The page, from 1.' })
-  page!: number
-
-  @Field(() => Int, { description: 'How many a page holds.' })
-  limit!: number
-
-  @Field(() => Int, { description: 'How many pages there are.' })
-  totalPages!: number
-}
-
+@Fields('answer', {
+  orders: { type: () => [OrderType], description: 'The orders, newest first.' },
+  pagination: { type: () => Pagination, description: 'Where the page stands.' },
+})
 @ObjectType({ description: 'A page of orders.' })
-export class OrderPage {
-  @Field(() => [OrderType], { description: 'The orders, newest first.' })
-  orders!: OrderType[]
-
-  @Field(() => Pagination, { description: 'Where the page stands.' })
-  pagination!: Pagination
-}
+export class OrderPage {}
 
 @Resolver()
 export class ListOrdersResolver {

@@ -22,7 +22,7 @@ export interface SplitReceiver {
 /** Which payment methods an order may be paid by. */
 export type PaymentMethods = Record<PaymentMethod, boolean>
 
-/** How a subscription order goes on after its first payment. */
+/** How a subscription order continues after its first payment. */
 export interface SubscriptionConfig {
   planName: string
   interval: 'weekly' | 'monthly' | 'yearly'
@@ -57,7 +57,7 @@ const terms = {
 const properties = {
   tenantId: p.string().primary(),
   id: p.string().primary(),
-  /** The how-manieth order of the tenant it is, from 1: given under the tenant's lock, so it orders them exactly. */
+  /** Counts the tenant's orders from 1: given under the tenant's lock, so it orders them exactly. */
   number: p.integer(),
   /** Of the order's last event. */
   sequence: p.integer(),

@@ -39,8 +39,8 @@ export interface YieldChain {
   /** The newest slot that any node has shown us so far. */
   newestSlot: () => number
   /**
-   * Whether a transaction can never turn up any more: its blockhash is too old, and no node shows it. Nodes behind one
-   * address are not all as far, and to one that is behind a fresh blockhash is unknown too: only an answer from after
+   * Whether a transaction can never land any more: its blockhash is too old, and no node shows it. Nodes behind one
+   * address are not equally far, and one that lags does not know a fresh blockhash either: only an answer from after
    * `seenSlot` counts, which is a slot at which the transaction was signed already. @throws AppError confirm_rpc_unavailable
    */
   isDead: (signed: { signature: string; blockhash: string; feePayer: string }, seenSlot: number) => Promise<boolean>

@@ -14,7 +14,7 @@ export type BroadcastSignedDeps = Pick<
 >
 
 /**
- * Sees to it that a signed transaction lands, once, and waits until it is final. The chain is asked before anything is
+ * Broadcasts a signed transaction until it has landed, once, and waits until it is final. The chain is asked before anything is
  * sent, and only one process at a time sends; a transaction cannot land twice, as the chain knows its signature.
  * @param afterSlot the slot of the transaction that this one builds upon: a node that has not seen it refuses to try
  * @returns the slot that it landed in
@@ -64,7 +64,7 @@ async function findBeforeSending({ chain }: BroadcastSignedDeps, { signature }: 
   }
 }
 
-/** Sends, looks, and sends again what no node shows, until the transaction is final or cannot be any more. */
+/** Sends, reads the status, and sends again what no node shows, until the transaction is final or cannot be any more. */
 async function waitUntilFinal(
   deps: BroadcastSignedDeps,
   signed: SignedTransaction,
@@ -104,10 +104,10 @@ interface Sending {
   seenSlot: number
 }
 
-/** Sends where nobody else is sending the same; whoever holds the lock sends for all. @returns whether it may have arrived */
+/** Sends where no other process is sending the same bytes; the lock's holder sends for all. @returns whether it may have arrived */
 async function sendAlone(deps: BroadcastSignedDeps, signed: SignedTransaction, sending: Sending): Promise<boolean> {
   const done = await deps.exclusively(`yield-relay:${signed.signature}`, async () => {
-    // Between our look and the lock another process may have sent it.
+    // Between our read and the lock another process may have sent it.
     if (!(await isOnChain(deps, signed))) await send(deps, signed, sending)
     return true
   })
@@ -145,7 +145,7 @@ const REFUSALS = {
   bad_signature: 'signed_transaction_missing',
 } as const
 
-/** Whether the transaction could be on the chain without any node showing it yet; taken to be so where nobody can tell. */
+/** Whether the transaction could be on the chain without any node showing it yet; taken to be so where no node can tell. */
 async function mayTurnUp(
   { chain }: BroadcastSignedDeps,
   signed: SignedTransaction,

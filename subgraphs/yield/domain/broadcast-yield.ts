@@ -30,7 +30,7 @@ const MAX_TRANSACTIONS = 2
 type BroadcastYieldDeps = BroadcastSignedDeps & Pick<YieldDeps, 'once' | 'openMarkets' | 'settings'>
 
 /**
- * Relays signed transactions of this service's operations, one after the other: the second only once the first is final.
+ * Broadcasts signed transactions of this service's operations, one after the other: the second only once the first is final.
  * The same bytes again, also at once and in other processes, get the same answer and are executed once.
  * @throws AppError validation_error, signed_transaction_missing, solana_blockhash_expired, broadcast_*, confirm_*
  */
@@ -54,7 +54,7 @@ export async function broadcastYield(
 }
 
 /**
- * Payments and anything else have their own ways to the chain: what is relayed here is what this service builds for the
+ * Payments and anything else have their own ways to the chain: what is broadcast here is what this service builds for the
  * wallet that signed it. The instructions that wallets add by themselves check effects only, or set the fee.
  */
 async function assertAreOurs(deps: BroadcastYieldDeps, signed: readonly SignedTransaction[]): Promise<void> {

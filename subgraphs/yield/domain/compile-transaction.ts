@@ -15,7 +15,7 @@ export interface Budget {
   microLamports: number
 }
 
-/** What a transaction is compiled of besides its instructions. */
+/** What a transaction is compiled of, but for its instructions. */
 export interface Envelope {
   wallet: PublicKey
   blockhash: string

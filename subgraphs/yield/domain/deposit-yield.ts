@@ -13,7 +13,6 @@ import {
   walletKey,
   type MoveInput,
 } from './check-move.js'
-import { tooLarge } from './too-large.js'
 import { readTogether } from './read-markets.js'
 import { createIfMissing, holdingAddress, holdingOf, unwrapSol, wrapSol } from './token-holding.js'
 
@@ -71,6 +70,6 @@ async function build(deps: DepositYieldDeps, input: MoveInput): Promise<BuiltTra
       ]
     : [...createIfMissing(shares), ...leg]
   const draft = draftOf(instructions, context)
-  if (!draft) throw tooLarge()
+  if (!draft) throw new AppError('rebalance_transaction_too_large')
   return finishDraft(deps, draft, context)
 }

@@ -7,7 +7,6 @@ import { checkAmountOrAll, checkAsset, checkChain, checkWallet, marketsOf, units
 import { outflowOf, type Outflow } from './position.js'
 import { readTogether } from './read-markets.js'
 import { createIfMissing, holdingAddress, holdingOf, unwrapSol, type Holding } from './token-holding.js'
-import { tooLarge } from './too-large.js'
 
 export interface RebalanceInput {
   /** Both legs with the same provider; otherwise the two below. */
@@ -138,7 +137,7 @@ async function buildTwo(deps: RebalanceYieldDeps, parts: Parts, context: BuildCo
     [...createIfMissing(tokens), ...createIfMissing(targetShares), ...depositLeg(parts), ...closeIfOurs(parts)],
     context,
   )
-  if (!withdraw || !deposit) throw tooLarge()
+  if (!withdraw || !deposit) throw new AppError('rebalance_transaction_too_large')
   const [first, second] = await Promise.all([
     finishDraft(deps, withdraw, context),
     finishDraft(deps, deposit, context, { mayLackFunds: tokens.amount < outflow.amount }),

@@ -28,7 +28,7 @@ const WAIT_AFTER_TTLS = 2
 
 /**
  * A cache of each provider's markets. Figures older than the time to live are served once more while they are read anew,
- * one read at a time; while a provider is down, its old ones go on being served.
+ * one read at a time; while a provider is down, its old ones are still served.
  */
 export function strategiesCache(options: {
   providers: readonly ProviderName[]

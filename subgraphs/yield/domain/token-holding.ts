@@ -25,8 +25,8 @@ export function holdingAddress(wallet: PublicKey, mint: PublicKey): PublicKey {
 }
 
 /**
- * Reads a wallet's token account. The protocols do not look whose account receives, so it is looked at here: the account
- * at the wallet's address can have been given to somebody else.
+ * Reads a wallet's token account. The protocols do not check whose account receives, so it is checked here: the account
+ * at the wallet's address can have been given to another owner.
  * @throws validation_error on `wallet` where the account is not the wallet's own, of another mint or frozen
  */
 export function holdingOf(wallet: PublicKey, mint: PublicKey, account: ChainAccount | null | undefined): Holding {

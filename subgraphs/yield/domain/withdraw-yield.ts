@@ -1,4 +1,4 @@
-import { validationError } from '../../../kernel/errors.js'
+import { AppError, validationError } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { YieldDeps } from '../deps.js'
 import { buildContext, draftOf, finishDraft, type BuiltTransaction } from './build-transaction.js'
@@ -15,7 +15,6 @@ import {
 import { outflowOf } from './position.js'
 import { readTogether } from './read-markets.js'
 import { createIfMissing, holdingAddress, holdingOf, unwrapSol } from './token-holding.js'
-import { tooLarge } from './too-large.js'
 
 export interface WithdrawInput extends MoveInput {
   /** Everything that the position is worth when the transaction runs, instead of an amount. */
@@ -68,6 +67,6 @@ async function build(deps: WithdrawYieldDeps, input: WithdrawInput): Promise<Bui
     ],
     context,
   )
-  if (!draft) throw tooLarge()
+  if (!draft) throw new AppError('rebalance_transaction_too_large')
   return finishDraft(deps, draft, context)
 }

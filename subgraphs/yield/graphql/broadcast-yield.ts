@@ -1,4 +1,5 @@
 import { Arg, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import type { YieldContext } from '../deps.js'
 import { broadcastYield, type Broadcast, type BroadcastInput } from '../domain/broadcast-yield.js'
 import { yieldTenant } from './yield-tenant.js'
@@ -15,21 +16,23 @@ export class BroadcastYieldInput implements BroadcastInput {
   opSigned?: string[] | null
 }
 
+@Fields<Broadcast>('answer', {
+  status: { type: () => Int, description: '1: it succeeded.' },
+  transactionHash: { type: () => String, description: 'The signature of the last transaction, base58.' },
+  transactionHashes: {
+    type: () => [String],
+    description: 'All signatures in their order, where two were sent.',
+    nullable: true,
+  },
+})
 @ObjectType({ description: 'What a broadcast led to.' })
-export class YieldBroadcast {
-  @Field(() => Int, { description: '1: it succeeded.' })
-  status!: number
-
-  @Field(() => String, { description: 'The signature of the last transaction, base58.' })
-  transactionHash!: string
-
-  @Field(() => [String], { nullable: true, description: 'All signatures in their order, where two were sent.' })
-  transactionHashes!: string[] | null
-}
+export class YieldBroadcast {}
 
 @Resolver()
 export class BroadcastYieldResolver {
-  @Mutation(() => YieldBroadcast, { description: 'Relays signed transactions, once, and waits until they are final.' })
+  @Mutation(() => YieldBroadcast, {
+    description: 'Broadcasts signed transactions, once, and waits until they are final.',
+  })
   broadcastYield(
     @Arg('input', () => BroadcastYieldInput, { description: 'What was signed.' }) input: BroadcastYieldInput,
     @Ctx() context: YieldContext,

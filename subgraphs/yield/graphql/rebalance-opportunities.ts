@@ -1,47 +1,40 @@
-import { Arg, Ctx, Field, Float, ID, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Float, ID, ObjectType, Query, Resolver } from 'type-graphql'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import type { YieldContext } from '../deps.js'
-import { listOpportunities, type RebalanceOpportunity as Opportunity } from '../domain/rebalance-opportunities.js'
-import type { ProviderName } from '../providers/provider.js'
+import {
+  listOpportunities,
+  type RebalanceOpportunity as Opportunity,
+  type RouteOption,
+} from '../domain/rebalance-opportunities.js'
 import { YieldProviderEnum, YieldToken } from './strategy.type.js'
 
+@Fields<RouteOption>('answer', {
+  provider: { type: () => YieldProviderEnum, description: 'The provider.' },
+  protocolDisplayName: { type: () => String, description: "The protocol's own name." },
+  strategyId: { type: () => ID, description: 'The strategy.' },
+  apyPercent: { type: () => Float, description: 'What it pays a year with rewards, in percent.' },
+})
 @ObjectType({ description: 'A strategy among those that a token could be in.' })
-export class YieldRouteOption {
-  @Field(() => YieldProviderEnum, { description: 'The provider.' })
-  provider!: ProviderName
+export class YieldRouteOption {}
 
-  @Field(() => String, { description: "The protocol's own name." })
-  protocolDisplayName!: string
-
-  @Field(() => ID, { description: 'The strategy.' })
-  strategyId!: string
-
-  @Field(() => Float, { description: 'What it pays a year with rewards, in percent.' })
-  apyPercent!: number
-}
-
+@Fields<Opportunity>('answer', {
+  token: { type: () => YieldToken, description: 'The token.' },
+  routeWinner: { type: () => YieldProviderEnum, description: 'The provider that pays most.' },
+  winner: { type: () => YieldRouteOption, description: 'The strategy that pays most.' },
+  alternatives: { type: () => [YieldRouteOption], description: 'All others, best first.' },
+  apySpreadPercent: {
+    type: () => Float,
+    description: 'How much more the winner pays than the last of the others, in percent.',
+  },
+})
 @ObjectType({ description: 'A token that earns more with one provider than with another.' })
-export class RebalanceOpportunity {
-  @Field(() => YieldToken, { description: 'The token.' })
-  token!: Pick<YieldToken, 'symbol' | 'mint'>
+export class RebalanceOpportunity {}
 
-  @Field(() => YieldProviderEnum, { description: 'The provider that pays most.' })
-  routeWinner!: ProviderName
-
-  @Field(() => YieldRouteOption, { description: 'The strategy that pays most.' })
-  winner!: YieldRouteOption
-
-  @Field(() => [YieldRouteOption], { description: 'All others, best first.' })
-  alternatives!: YieldRouteOption[]
-
-  @Field(() => Float, { description: 'How much more the winner pays than the last of the others, in percent.' })
-  apySpreadPercent!: number
-}
-
+@Fields('answer', {
+  opportunities: { type: () => [RebalanceOpportunity], description: 'Best spread first.' },
+})
 @ObjectType({ description: 'Where tokens could earn more.' })
-export class RebalanceOpportunities {
-  @Field(() => [RebalanceOpportunity], { description: 'Best spread first.' })
-  opportunities!: RebalanceOpportunity[]
-}
+export class RebalanceOpportunities {}
 
 @Resolver()
 export class OpportunitiesResolver {

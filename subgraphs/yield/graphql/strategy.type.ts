@@ -1,5 +1,7 @@
-import { Field, Float, ID, Int, ObjectType } from 'type-graphql'
+import { Float, ID, Int, ObjectType } from 'type-graphql'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
+import type { Rate, Strategy } from '../domain/strategy.js'
 import type { ProviderName } from '../providers/provider.js'
 import { PROVIDERS } from '../providers/registry.js'
 
@@ -9,104 +11,67 @@ export const YieldProviderEnum = graphqlEnum<ProviderName>(
   Object.fromEntries(PROVIDERS.map(({ name, displayName }) => [name, `${displayName}.`])),
 )
 
+@Fields<Strategy['token']>('answer', {
+  symbol: { type: () => String, description: 'The symbol, e.g. `USDC`.' },
+  mint: { type: () => String, description: "The mint's address." },
+  decimals: { type: () => Int, description: 'How many decimals its base unit has.', nullable: true },
+})
 @ObjectType({ description: 'The token that a strategy is in.' })
-export class YieldToken {
-  @Field(() => String, { description: 'The symbol, e.g. `USDC`.' })
-  symbol!: string
+export class YieldToken {}
 
-  @Field(() => String, { description: "The mint's address." })
-  mint!: string
-
-  @Field(() => Int, { nullable: true, description: 'How many decimals its base unit has.' })
-  decimals!: number
-}
-
+@Fields<Rate>('answer', {
+  percent: { type: () => Float, description: 'In percent: 4 is 4 %.' },
+  annualized: { type: () => Float, description: 'As a decimal fraction: 0.04 is 4 %.' },
+})
 @ObjectType({ description: 'A yearly rate, both ways.' })
-export class YieldRate {
-  @Field(() => Float, { description: 'In percent: 4 is 4 %.' })
-  percent!: number
+export class YieldRate {}
 
-  @Field(() => Float, { description: 'As a decimal fraction: 0.04 is 4 %.' })
-  annualized!: number
-}
-
+@Fields<Strategy['apy']>('answer', {
+  supply: { type: () => YieldRate, description: 'What lending pays, without rewards.', nullable: true },
+  totalWithRewards: { type: () => YieldRate, description: 'What lending pays, with rewards.', nullable: true },
+  rewardsOnly: { type: () => YieldRate, description: 'What rewards add.', nullable: true },
+  borrow: { type: () => YieldRate, description: 'What borrowing costs.', nullable: true },
+})
 @ObjectType({ description: 'What a strategy pays and costs; null where the protocol has no figure.' })
-export class ApyBreakdown {
-  @Field(() => YieldRate, { nullable: true, description: 'What lending pays, without rewards.' })
-  supply!: YieldRate | null
+export class ApyBreakdown {}
 
-  @Field(() => YieldRate, { nullable: true, description: 'What lending pays, with rewards.' })
-  totalWithRewards!: YieldRate | null
-
-  @Field(() => YieldRate, { nullable: true, description: 'What rewards add.' })
-  rewardsOnly!: YieldRate | null
-
-  @Field(() => YieldRate, { nullable: true, description: 'What borrowing costs.' })
-  borrow!: YieldRate | null
-}
-
+@Fields<Strategy['risk']>('answer', {
+  maxLtv: { type: () => Float, description: '0.8 is 80 %.', nullable: true },
+  maxLtvPercent: { type: () => Float, description: '80 is 80 %.', nullable: true },
+})
 @ObjectType({ description: 'How much may be borrowed against a deposit; null where it is no collateral.' })
-export class YieldRisk {
-  @Field(() => Float, { nullable: true, description: '0.8 is 80 %.' })
-  maxLtv!: number | null
+export class YieldRisk {}
 
-  @Field(() => Float, { nullable: true, description: '80 is 80 %.' })
-  maxLtvPercent!: number | null
-}
-
+@Fields<Strategy['liquidity']>('answer', {
+  tvlUsd: { type: () => Float, description: 'The value locked.', nullable: true },
+  totalSupplyUsd: { type: () => Float, description: 'All that was lent.', nullable: true },
+  totalBorrowUsd: { type: () => Float, description: 'All that is borrowed of it.', nullable: true },
+})
 @ObjectType({ description: 'How much is in a strategy, in US dollars.' })
-export class YieldLiquidity {
-  @Field(() => Float, { nullable: true, description: 'The value locked.' })
-  tvlUsd!: number | null
+export class YieldLiquidity {}
 
-  @Field(() => Float, { nullable: true, description: 'All that was lent.' })
-  totalSupplyUsd!: number | null
-
-  @Field(() => Float, { nullable: true, description: 'All that is borrowed of it.' })
-  totalBorrowUsd!: number | null
-}
-
+@Fields<Strategy['addresses']>('answer', {
+  marketOrVault: { type: () => String, description: 'The market or vault.' },
+  reserve: { type: () => String, description: 'The reserve.', nullable: true },
+  shareMint: { type: () => String, description: 'The mint of the shares that a deposit gives.', nullable: true },
+})
 @ObjectType({ description: "A strategy's accounts." })
-export class YieldAddresses {
-  @Field(() => String, { description: 'The market or vault.' })
-  marketOrVault!: string
+export class YieldAddresses {}
 
-  @Field(() => String, { nullable: true, description: 'The reserve.' })
-  reserve!: string | null
-
-  @Field(() => String, { nullable: true, description: 'The mint of the shares that a deposit gives.' })
-  shareMint!: string | null
-}
-
+@Fields<Strategy>('answer', {
+  id: { type: () => ID, description: 'Provider, token and contract, separated by colons.' },
+  provider: { type: () => YieldProviderEnum, description: 'The provider.' },
+  protocolDisplayName: { type: () => String, description: "The protocol's own name." },
+  productType: { type: () => String, description: 'The kind of product, e.g. `lending`.' },
+  enabled: {
+    type: () => Boolean,
+    description: 'Whether it takes deposits, both by the protocol and by this deployment.',
+  },
+  token: { type: () => YieldToken, description: 'The token.' },
+  apy: { type: () => ApyBreakdown, description: 'Rates.' },
+  risk: { type: () => YieldRisk, description: 'Risk.' },
+  liquidity: { type: () => YieldLiquidity, description: 'Size.' },
+  addresses: { type: () => YieldAddresses, description: 'Accounts.' },
+})
 @ObjectType('YieldStrategy', { description: 'A token that can be lent to a protocol.' })
-export class YieldStrategyType {
-  @Field(() => ID, { description: 'Provider, token and contract, separated by colons.' })
-  id!: string
-
-  @Field(() => YieldProviderEnum, { description: 'The provider.' })
-  provider!: ProviderName
-
-  @Field(() => String, { description: "The protocol's own name." })
-  protocolDisplayName!: string
-
-  @Field(() => String, { description: 'The kind of product, e.g. `lending`.' })
-  productType!: string
-
-  @Field(() => Boolean, { description: 'Whether it takes deposits, both by the protocol and by this deployment.' })
-  enabled!: boolean
-
-  @Field(() => YieldToken, { description: 'The token.' })
-  token!: YieldToken
-
-  @Field(() => ApyBreakdown, { description: 'Rates.' })
-  apy!: ApyBreakdown
-
-  @Field(() => YieldRisk, { description: 'Risk.' })
-  risk!: YieldRisk
-
-  @Field(() => YieldLiquidity, { description: 'Size.' })
-  liquidity!: YieldLiquidity
-
-  @Field(() => YieldAddresses, { description: 'Accounts.' })
-  addresses!: YieldAddresses
-}
+export class YieldStrategyType {}

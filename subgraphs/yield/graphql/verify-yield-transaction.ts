@@ -1,10 +1,15 @@
-import { Arg, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ObjectType, Query, Resolver } from 'type-graphql'
 import { Decimal } from '../../../kernel/scalars.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { YieldContext } from '../deps.js'
 import type { InstructionKind } from '../domain/describe-instruction.js'
 import { knownMarkets } from '../domain/open-markets.js'
-import { verifyYieldTransaction, type VerifiedTransaction } from '../domain/verify-yield-transaction.js'
+import {
+  verifyYieldTransaction,
+  type VerifiedInstruction as Instruction,
+  type VerifiedTransaction,
+} from '../domain/verify-yield-transaction.js'
 import { YieldProviderEnum } from './strategy.type.js'
 
 const YieldInstructionKindEnum = graphqlEnum<InstructionKind>('YieldInstructionKind', 'What an instruction does.', {
@@ -22,74 +27,50 @@ const YieldAmountUnitEnum = graphqlEnum('YieldAmountUnit', 'What an amount count
   share: "The protocol's shares.",
 })
 
+@Fields<NonNullable<Instruction['amount']>>('answer', {
+  baseUnits: { type: () => String, description: 'In base units.' },
+  unit: { type: () => YieldAmountUnitEnum, description: 'What they are of.' },
+  decimal: { type: () => Decimal, description: 'In whole tokens, where they are of a known token.', nullable: true },
+})
 @ObjectType({ description: 'How much an instruction moves.' })
-export class VerifiedAmount {
-  @Field(() => String, { description: 'In base units.' })
-  baseUnits!: string
+export class VerifiedAmount {}
 
-  @Field(() => YieldAmountUnitEnum, { description: 'What they are of.' })
-  unit!: 'asset' | 'share'
-
-  @Field(() => Decimal, { nullable: true, description: 'In whole tokens, where they are of a known token.' })
-  decimal!: string | null
-}
-
+@Fields<Instruction>('answer', {
+  program: { type: () => String, description: 'The program that it calls.' },
+  kind: { type: () => YieldInstructionKindEnum, description: 'What it does.' },
+  provider: { type: () => YieldProviderEnum, description: 'The provider whose program it calls.', nullable: true },
+  amount: { type: () => VerifiedAmount, description: 'How much it moves.', nullable: true },
+  mint: { type: () => String, description: 'The mint.', nullable: true },
+  symbol: { type: () => String, description: 'The symbol of the mint, where it is known.', nullable: true },
+  owner: { type: () => String, description: 'Whose money it is.', nullable: true },
+  receiver: { type: () => String, description: 'The account that receives.', nullable: true },
+  isAsBuilt: {
+    type: () => Boolean,
+    description: 'Whether it is exactly what this service would build for the fee payer.',
+  },
+})
 @ObjectType({ description: 'What one instruction would do.' })
-export class VerifiedInstruction {
-  @Field(() => String, { description: 'The program that it calls.' })
-  program!: string
+export class VerifiedInstruction {}
 
-  @Field(() => YieldInstructionKindEnum, { description: 'What it does.' })
-  kind!: InstructionKind
-
-  @Field(() => YieldProviderEnum, { nullable: true, description: 'The provider whose program it calls.' })
-  provider!: string | null
-
-  @Field(() => VerifiedAmount, { nullable: true, description: 'How much it moves.' })
-  amount!: VerifiedAmount | null
-
-  @Field(() => String, { nullable: true, description: 'The mint.' })
-  mint!: string | null
-
-  @Field(() => String, { nullable: true, description: 'The symbol of the mint, where it is known.' })
-  symbol!: string | null
-
-  @Field(() => String, { nullable: true, description: 'Whose money it is.' })
-  owner!: string | null
-
-  @Field(() => String, { nullable: true, description: 'The account that receives.' })
-  receiver!: string | null
-
-  @Field(() => Boolean, { description: 'Whether it is exactly what this service would build for the fee payer.' })
-  isAsBuilt!: boolean
-}
-
+@Fields<VerifiedTransaction>('answer', {
+  feePayer: { type: () => String, description: 'Who pays the fee.' },
+  signers: { type: () => [String], description: 'Who has to sign.' },
+  programs: { type: () => [String], description: 'The programs that it calls.' },
+  instructions: { type: () => [VerifiedInstruction], description: 'Its instructions in their order.' },
+  isBuiltByThisService: {
+    type: () => Boolean,
+    description: 'Whether all of it is what this service builds, for the fee payer.',
+  },
+  warnings: { type: () => [String], description: 'What a signer should know before signing.' },
+})
 @ObjectType({ description: 'What a transaction would do, told from its bytes alone.' })
-export class VerifiedYieldTransaction {
-  @Field(() => String, { description: 'Who pays the fee.' })
-  feePayer!: string
-
-  @Field(() => [String], { description: 'Who has to sign.' })
-  signers!: string[]
-
-  @Field(() => [String], { description: 'The programs that it calls.' })
-  programs!: string[]
-
-  @Field(() => [VerifiedInstruction], { description: 'Its instructions in their order.' })
-  instructions!: VerifiedInstruction[]
-
-  @Field(() => Boolean, { description: 'Whether all of it is what this service builds, for the fee payer.' })
-  isBuiltByThisService!: boolean
-
-  @Field(() => [String], { description: 'What a signer should know before signing.' })
-  warnings!: string[]
-}
+export class VerifiedYieldTransaction {}
 
 @Resolver()
 export class VerifyYieldTransactionResolver {
   @Query(() => VerifiedYieldTransaction, {
     nullable: true,
-    description: 'Tells what a transaction would do, for whoever has to sign it.',
+    description: 'Tells what a transaction would do, for the wallet that has to sign it.',
   })
   async verifyYieldTransaction(
     @Arg('transaction', () => String, { description: 'The signed or unsigned wire in base64.' }) transaction: string,

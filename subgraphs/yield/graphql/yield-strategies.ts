@@ -1,32 +1,27 @@
-import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Int, ObjectType, Query, Resolver } from 'type-graphql'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import type { YieldContext } from '../deps.js'
-import { listStrategies, type StrategyList } from '../domain/yield-strategies.js'
-import type { ProviderName } from '../providers/provider.js'
+import { listStrategies, type StrategyList, type StrategySource } from '../domain/yield-strategies.js'
 import { YieldProviderEnum, YieldStrategyType } from './strategy.type.js'
 
+@Fields<StrategySource>('answer', {
+  provider: { type: () => YieldProviderEnum, description: 'The provider.' },
+  ok: { type: () => Boolean, description: 'Whether it answered when it was last asked.' },
+  message: { type: () => String, description: 'More about it, for people.' },
+  count: { type: () => Int, description: 'How many of its strategies are in the answer.' },
+})
 @ObjectType({ description: 'How it stands with one provider.' })
-export class YieldSource {
-  @Field(() => YieldProviderEnum, { description: 'The provider.' })
-  provider!: ProviderName
+export class YieldSource {}
 
-  @Field(() => Boolean, { description: 'Whether it answered when it was last asked.' })
-  ok!: boolean
-
-  @Field(() => String, { description: 'More about it, for people.' })
-  message!: string
-
-  @Field(() => Int, { description: 'How many of its strategies are in the answer.' })
-  count!: number
-}
-
+@Fields<StrategyList>('answer', {
+  strategies: { type: () => [YieldStrategyType], description: 'The strategies.' },
+  sources: {
+    type: () => [YieldSource],
+    description: 'The providers; the last known figures are served while one is down.',
+  },
+})
 @ObjectType({ description: 'Strategies, and where they come from.' })
-export class YieldStrategies {
-  @Field(() => [YieldStrategyType], { description: 'The strategies.' })
-  strategies!: YieldStrategyType[]
-
-  @Field(() => [YieldSource], { description: 'The providers; the last known figures are served while one is down.' })
-  sources!: YieldSource[]
-}
+export class YieldStrategies {}
 
 @Resolver()
 export class StrategiesResolver {

@@ -21,7 +21,7 @@ export class WebhookDeliveriesResolver {
   @Query(() => WebhookDeliveryConnection, { nullable: true, description: 'The webhook deliveries, newest first.' })
   webhookDeliveries(
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
+    @Arg('after', () => String, { nullable: true, description: 'The cursor to continue after.' }) after: string | null,
     @Arg('resourceId', () => ID, {
       nullable: true,
       description: 'Only those of this payment, order, subscription or verification.',

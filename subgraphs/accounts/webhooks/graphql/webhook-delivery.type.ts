@@ -1,6 +1,7 @@
-import { Field, ID, Int, ObjectType } from 'type-graphql'
+import { ID, Int, ObjectType } from 'type-graphql'
 import { PageInfoType } from '../../../../kernel/page-info.type.js'
 import { DateTime, JsonValue, Url } from '../../../../kernel/scalars.js'
+import { Fields } from '../../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../../kernel/subgraph.js'
 import type { AttemptFailure, DeliveryState, EventSource } from '../store/webhook.entity.js'
 
@@ -28,94 +29,65 @@ const WebhookAttemptFailureEnum = graphqlEnum<AttemptFailure>(
   },
 )
 
+@Fields('answer', {
+  number: { type: () => Int, description: 'Counts from 1, replays included.' },
+  attemptedAt: { type: () => DateTime, description: 'When it began.' },
+  httpStatus: { type: () => Int, description: "The receiver's answer; null where there was none.", nullable: true },
+  failure: { type: () => WebhookAttemptFailureEnum, description: 'Why there was no answer.', nullable: true },
+  durationMs: { type: () => Int, description: 'How long it took, in milliseconds.' },
+})
 @ObjectType({ description: 'One POST of a delivery.' })
-export class WebhookAttempt {
-  @Field(() => Int, { description: 'Counts from 1, replays included.' })
-  number!: number
+export class WebhookAttempt {}
 
-  @Field(() => DateTime, { description: 'When it began.' })
-  attemptedAt!: Date
-
-  @Field(() => Int, { nullable: true, description: "The receiver's answer; null where there was none." })
-  httpStatus!: number | null
-
-  @Field(() => WebhookAttemptFailureEnum, { nullable: true, description: 'Why there was no answer.' })
-  failure!: AttemptFailure | null
-
-  @Field(() => Int, { description: 'How long it took, in milliseconds.' })
-  durationMs!: number
-}
-
-@ObjectType({ description: 'One event on its way to an address of the tenant.' })
-export class WebhookDelivery {
-  @Field(() => ID, { description: 'The id of the delivery; the `webhook-id` of every attempt.' })
-  id!: string
-
-  @Field(() => WebhookEventSourceEnum, { description: 'Whose event it tells of.' })
-  source!: EventSource
-
-  @Field(() => ID, {
+@Fields('answer', {
+  id: { type: () => ID, description: 'The id of the delivery; the `webhook-id` of every attempt.' },
+  source: { type: () => WebhookEventSourceEnum, description: 'Whose event it tells of.' },
+  resourceId: {
+    type: () => ID,
     description: 'The id of the payment, order, subscription or verification that the event is about.',
-  })
-  resourceId!: string
-
-  @Field(() => Int, { description: 'The place of the event among those of its resource.' })
-  sequence!: number
-
-  @Field(() => String, { description: 'The type of the event, e.g. `payment.success`.' })
-  type!: string
-
-  @Field(() => Url, { description: 'Where it is sent to.' })
-  url!: string
-
-  @Field(() => ID, { nullable: true, description: 'The integration whose secret signs it; null for the default.' })
-  publicClientId!: string | null
-
-  @Field(() => JsonValue, { description: 'What is sent.' })
-  body!: unknown
-
-  @Field(() => WebhookDeliveryStateEnum, { description: 'Where it stands.' })
-  state!: DeliveryState
-
-  @Field(() => [WebhookAttempt], { description: 'What was tried, oldest first.' })
-  attempts!: WebhookAttempt[]
-
-  @Field(() => DateTime, { nullable: true, description: 'When it is tried again; null before the first attempt.' })
-  nextAttemptAt!: Date | null
-
-  @Field(() => DateTime, { nullable: true, description: 'When the receiver last took it.' })
-  deliveredAt!: Date | null
-
-  @Field(() => DateTime, {
+  },
+  sequence: { type: () => Int, description: 'The number of the event among those of its resource.' },
+  type: { type: () => String, description: 'The type of the event, e.g. `payment.success`.' },
+  url: { type: () => Url, description: 'Where it is sent to.' },
+  publicClientId: {
+    type: () => ID,
+    description: 'The integration whose secret signs it; null for the default.',
     nullable: true,
+  },
+  body: { type: () => JsonValue, description: 'What is sent.' },
+  state: { type: () => WebhookDeliveryStateEnum, description: 'Where it stands.' },
+  attempts: { type: () => [WebhookAttempt], description: 'What was tried, oldest first.' },
+  nextAttemptAt: {
+    type: () => DateTime,
+    description: 'When it is tried again; null before the first attempt.',
+    nullable: true,
+  },
+  deliveredAt: { type: () => DateTime, description: 'When the receiver last took it.', nullable: true },
+  endpointFailingSince: {
+    type: () => DateTime,
     description: 'Since when its address has taken nothing; null when it does.',
-  })
-  endpointFailingSince!: Date | null
-
-  @Field(() => DateTime, {
     nullable: true,
-    description: 'When a delivery to its address was given up; null when it takes deliveries.',
-  })
-  endpointMarkedFailingAt!: Date | null
+  },
+  endpointMarkedFailingAt: {
+    type: () => DateTime,
+    description: 'When a delivery to its address was dropped; null when it takes deliveries.',
+    nullable: true,
+  },
+  createdAt: { type: () => DateTime, description: 'When the event was taken up.' },
+})
+@ObjectType({ description: 'One event on its way to an address of the tenant.' })
+export class WebhookDelivery {}
 
-  @Field(() => DateTime, { description: 'When the event was taken up.' })
-  createdAt!: Date
-}
-
+@Fields('answer', {
+  cursor: { type: () => String, description: 'Its position in the list.' },
+  node: { type: () => WebhookDelivery, description: 'The delivery.' },
+})
 @ObjectType({ description: 'A delivery in a list.' })
-export class WebhookDeliveryEdge {
-  @Field(() => String, { description: 'The place in the list.' })
-  cursor!: string
+export class WebhookDeliveryEdge {}
 
-  @Field(() => WebhookDelivery, { description: 'The delivery.' })
-  node!: WebhookDelivery
-}
-
+@Fields('answer', {
+  edges: { type: () => [WebhookDeliveryEdge], description: 'The deliveries.' },
+  pageInfo: { type: () => PageInfoType, description: 'Where the page stands.' },
+})
 @ObjectType({ description: 'A page of deliveries, newest first.' })
-export class WebhookDeliveryConnection {
-  @Field(() => [WebhookDeliveryEdge], { description: 'The deliveries.' })
-  edges!: WebhookDeliveryEdge[]
-
-  @Field(() => PageInfoType, { description: 'Where the page stands.' })
-  pageInfo!: PageInfoType
-}
+export class WebhookDeliveryConnection {}

@@ -4,7 +4,7 @@ import { DUE_COLUMNS, type DueDelivery } from './webhook.entity.js'
 export const PUBLISH_EVENT = 'publish-event'
 /** The job of every attempt but the first. */
 export const RETRY_WEBHOOK = 'retry-webhook'
-/** Added by whoever erases a person: what tenants were told of them is kept no longer. */
+/** Added with the erasure of a person: what tenants were told of them is kept no longer. */
 export const FORGET_DELIVERIES = 'forget-deliveries'
 
 /** What `OPEN` answers. */
@@ -31,7 +31,7 @@ function deliveryValues(first: number): string {
 const RESOURCE_IS_FREE = `(r.leased_until is null or r.leased_until <= $6::timestamptz)
   and greatest(r.wanted, excluded.wanted) > r.attempted`
 
-/** An event's delivery is stored only while its turn is to come: what was passed without one stays so. */
+/** An event's delivery is stored only before its first attempt is passed: what was passed without one stays so. */
 export const OPEN = {
   name: 'webhook_open',
   text: `with resource as (

@@ -43,11 +43,11 @@ export function webhookQueue({ pool }: Database, clock: Clock) {
   const times: Times = {
     now: () => clock.now().toISOString(),
     leaseEnd: () => new Date(clock.now().getTime() + LEASE_MS).toISOString(),
-    // Jobs are timed by the database's clock, which nobody moves.
+    // Jobs are timed by the database's clock, which no test moves.
     jobTime: (at) => new Date(at.getTime() - clock.aheadMs()).toISOString(),
     overdue: () => new Date(clock.now().getTime() - OVERDUE_MS).toISOString(),
   }
-  return { ...turns(pool, times), ...attempts(pool, times) }
+  return { ...leases(pool, times), ...attempts(pool, times) }
 }
 
 interface Times {
@@ -57,8 +57,8 @@ interface Times {
   overdue: () => string
 }
 
-/** Whose turn it is: the first attempts of a resource's events. */
-function turns(pool: Queryable, { now, leaseEnd }: Times) {
+/** The leases of resources: the first attempts of their events, in order. */
+function leases(pool: Queryable, { now, leaseEnd }: Times) {
   const findAt = async ({ tenantId, source, resourceId, sequence }: EventKey): Promise<DueDelivery | undefined> => {
     const [row] = await run<DeliveryRow>(pool, FIND_AT, [tenantId, source, resourceId, sequence])
     return row && fromRow(row)
@@ -152,8 +152,11 @@ function attempts(pool: Queryable, { now, leaseEnd, jobTime, overdue }: Times) {
       return row ?? { resources: 0, deliveries: 0 }
     },
 
-    /** Adds a job that found no place again, due in so many milliseconds. */
-    async reschedule({ name, payload, key }: { name: string; payload: object; key?: string }, inMs: number): Promise<void> {
+    /** Adds a job that found no slot again, due in so many milliseconds. */
+    async reschedule(
+      { name, payload, key }: { name: string; payload: object; key?: string },
+      inMs: number,
+    ): Promise<void> {
       await run(pool, RESCHEDULE, [name, JSON.stringify(payload), inMs, key ?? null])
     },
 

@@ -6,7 +6,7 @@ import type { RequestFailure } from '../../../../kernel/address-guard.js'
 export const EVENT_SOURCES = ['payments', 'orders', 'kyc', 'subscriptions'] as const
 export type EventSource = (typeof EVENT_SOURCES)[number]
 
-/** Where a delivery stands: attempts to come, a 2xx came, or given up. */
+/** Where a delivery stands: attempts to come, a 2xx came, or dropped. */
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
@@ -39,7 +39,7 @@ export const WebhookDeliveryEntity = defineEntity({
     body: p.text(),
     state: p.string().$type<DeliveryState>(),
     attemptCount: p.integer(),
-    /** Attempts that failed since `startedAt`: the place in the schedule. */
+    /** Attempts that failed since `startedAt`: the position in the schedule. */
     failures: p.integer(),
     /** When the present schedule began: at the event, or at the last replay. */
     startedAt: p.datetime(3),
@@ -97,7 +97,7 @@ export const WebhookEndpointEntity = defineEntity({
     urlDigest: p.string().primary(),
     url: p.text(),
     failingSince: p.datetime(3),
-    /** When a delivery to it was given up. */
+    /** When a delivery to it was dropped. */
     markedFailingAt: p.datetime(3).nullable(),
   },
 })

@@ -1,6 +1,6 @@
 import { CallbackRefused } from '../verifier.js'
 
-/** Didit's decisions nest about ten deep and have some hundred values: more would be work for whoever asks for it. */
+/** Didit's decisions nest about ten deep and have some hundred values: more would be work that any sender could ask for. */
 const DEPTH_MAX = 64
 const VALUES_MAX = 5_000
 
@@ -28,7 +28,7 @@ export function readUnsignedBody(rawBody: Buffer): Body {
 
 /**
  * The form that `X-Signature-V2` is of: keys sorted, no spaces, characters as they are; JavaScript writes 1.0 as 1 by
- * itself, which is what Didit means. It is made before anybody knows who sent the body, so its size is bounded.
+ * itself, which is what Didit means. It is made before the sender is known, so its size is bounded.
  * @throws CallbackRefused `malformed` where the body is deeper or has more values than any that Didit sends
  */
 export function canonicalJson(body: Body): string {

@@ -33,7 +33,7 @@ function createDidit(options: VerifierOptions): Verifier {
 
     readCallback(rawBody, headers) {
       const now = options.clock.now()
-      // What costs least comes first: whoever it is has not shown that they are the vendor.
+      // The cheapest check comes first: the sender has not shown yet that it is the vendor.
       if (!isRecent(headers['x-timestamp'], now)) throw new CallbackRefused('timestamp')
       if (!isSigned(rawBody, headers, options.webhookSecret)) throw new CallbackRefused('signature')
       const body = readBody(rawBody)

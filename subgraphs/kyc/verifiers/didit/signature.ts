@@ -12,7 +12,7 @@ export function isRecent(timestamp: string | undefined, now: Date): boolean {
 
 /**
  * Whether a callback is signed in one of Didit's three ways, all HMAC-SHA256 in hex. `X-Signature` is of the raw body, and
- * decides alone where it is given, as it costs one pass over the bytes, whoever sent them. Without it,
+ * decides alone where it is given, as it costs one pass over the bytes. Without it,
  * `X-Signature-Simple` is of `timestamp:session_id:status:webhook_type`, which leaves the rest of the body unsigned, and
  * `X-Signature-V2` of the canonical JSON, alone or behind `timestamp:` (the vendor's sources disagree).
  * @param headers with lower-case names

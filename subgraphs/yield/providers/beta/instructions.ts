@@ -8,7 +8,7 @@ export const REFRESH_RESERVE = discriminator('global:refresh_reserve')
 export const DEPOSIT_RESERVE_LIQUIDITY = discriminator('global:deposit_reserve_liquidity')
 export const REDEEM_RESERVE_COLLATERAL = discriminator('global:redeem_reserve_collateral')
 
-/** The addresses that an instruction for a reserve names besides the user's. */
+/** The addresses that an instruction for a reserve names, but for the user's. */
 export interface ReserveAddresses {
   reserve: PublicKey
   market: PublicKey
