@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { PlainLineReporter } from './test/support/plain-line-reporter.js'
+import { PlainLineReporter } from './test/harness/plain-line-reporter.js'
 
 export default defineConfig({
   // As Node resolves. Vite alone would read `"main": "index"` of graphql as index.mjs and hand tests a second copy of it,
@@ -14,7 +14,7 @@ export default defineConfig({
     maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/harness/global-setup.ts'],
     reporters: ['default', new PlainLineReporter()],
   },
 })

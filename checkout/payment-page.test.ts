@@ -9,8 +9,8 @@ import {
   REGISTER,
   signedPayment,
   transactionBody,
-} from '../test/support/payments.js'
-import { startWorld, type World } from '../test/support/world.js'
+} from '../test/harness/rest-payments.js'
+import { startHarness, type Harness } from '../test/harness/harness.js'
 import { signSession, verifySession } from './session-link.js'
 import { languageOf } from './words.js'
 
@@ -18,9 +18,9 @@ import { languageOf } from './words.js'
 const QUOTE_MS = 15 * 60_000
 const WEEK_MS = 7 * 24 * 3_600_000
 
-let world: World
+let world: Harness
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -5,15 +5,15 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../kernel/clock.js'
 import type { SubgraphExecutor } from '../kernel/subgraph.js'
-import { startSupergraphWorld, type SupergraphWorld } from './fixtures/supergraph-world.js'
+import { startSupergraphHarness, type SupergraphHarness } from '../test/harness/supergraph.js'
 import { prepareOperation } from './operation.js'
 import { remoteReadiness } from './remote-readiness.js'
 import { remoteExecutor, type RemoteOptions } from './subgraph-client.js'
 import { loadSupergraph, type SupergraphExecutor } from './supergraph.js'
 
-let world: SupergraphWorld
+let world: SupergraphHarness
 beforeAll(async () => {
-  world = await startSupergraphWorld()
+  world = await startSupergraphHarness()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -9,14 +9,14 @@ import type { SubgraphResult } from '../kernel/subgraph.js'
 import { loadOperations, type RestOperation } from '../rest-compat/operation.js'
 import { CLIENT_QUERIES, type KnownIds } from './fixtures/client-queries.js'
 import { sampleValue } from './fixtures/sample-input.js'
-import { startSupergraphWorld, type SupergraphWorld } from './fixtures/supergraph-world.js'
+import { startSupergraphHarness, type SupergraphHarness } from '../test/harness/supergraph.js'
 import { hashOf, prepareOperation, type PreparedOperation } from './operation.js'
 import { directPlanner } from './plan-direct.js'
 import type { SupergraphExecutor } from './supergraph.js'
 
 type Variables = Record<string, unknown>
 
-let world: SupergraphWorld
+let world: SupergraphHarness
 let operations: ReadonlyMap<string, RestOperation>
 let known: KnownIds
 
@@ -46,7 +46,7 @@ async function make(source: string, input: Variables): Promise<string> {
 }
 
 beforeAll(async () => {
-  world = await startSupergraphWorld()
+  world = await startSupergraphHarness()
   operations = loadOperations(world.supergraph.apiSchema)
   const order = await make(CREATE_ORDER, ORDER)
   const paid = await make(REGISTER_FROM_ORDER, { orderCode: order })

@@ -1,7 +1,7 @@
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ownDatabase, query } from '../test/support/own-database.js'
-import { until } from '../test/support/until.js'
+import { ownDatabase, query } from '../test/harness/database.js'
+import { until } from '../test/harness/until.js'
 import { LockLostError, withAdvisoryLock } from './advisory-lock.js'
 
 let database: Awaited<ReturnType<typeof ownDatabase>>

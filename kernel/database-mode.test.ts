@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ownDatabase, query } from '../test/support/own-database.js'
+import { ownDatabase, query } from '../test/harness/database.js'
 import { claimDatabase, CreateDatabaseMode } from './database-mode.js'
 import { openDatabase, type Database } from './database.js'
 import { createLog } from './log.js'

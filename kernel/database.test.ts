@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ownDatabase, query } from '../test/support/own-database.js'
-import { startPgProxy, type PgProxy } from '../test/support/pg-proxy.js'
-import { until } from '../test/support/until.js'
+import { ownDatabase, query } from '../test/harness/database.js'
+import { startPgProxy, type PgProxy } from '../test/harness/pg-proxy.js'
+import { until } from '../test/harness/until.js'
 import { executeIn, inTransaction, openDatabase, type Database } from './database.js'
 import { createLog } from './log.js'
 

@@ -1,6 +1,6 @@
 import { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ownDatabase } from '../test/support/own-database.js'
+import { ownDatabase } from '../test/harness/database.js'
 import { groupCalls } from './group-calls.js'
 
 interface Item {

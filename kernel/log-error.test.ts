@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ownDatabase, query } from '../test/support/own-database.js'
+import { ownDatabase, query } from '../test/harness/database.js'
 import { createLog } from './log.js'
 import { withoutSecrets } from './log-error.js'
 

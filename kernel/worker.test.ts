@@ -1,8 +1,8 @@
 import { Pool } from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ownDatabase, query } from '../test/support/own-database.js'
-import { until } from '../test/support/until.js'
+import { ownDatabase, query } from '../test/harness/database.js'
+import { until } from '../test/harness/until.js'
 import { migrateJobs, type JobKind } from './jobs.js'
 import { startWorker } from './worker.js'
 

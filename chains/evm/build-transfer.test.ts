@@ -8,7 +8,7 @@ import { buildTransfer } from './build-transfer.js'
 import { createEvmClient } from './client.js'
 import { verifyTransfers } from './confirm.js'
 import { paymentReference } from './split.js'
-import { freshAddress, mine, signBuilt, startEvmWorld, type EvmWorld } from './testing/world.js'
+import { freshAddress, mine, signBuilt, startEvmHarness, type EvmHarness } from '../../test/harness/evm.js'
 
 const reference = paymentReference('c1')
 
@@ -37,10 +37,10 @@ async function failureOf(promise: Promise<unknown>): Promise<AppError> {
 }
 
 describe('building a transfer', () => {
-  let world: EvmWorld
+  let world: EvmHarness
   let to: Address
   beforeAll(async () => {
-    world = await startEvmWorld()
+    world = await startEvmHarness()
     to = freshAddress()
   })
   afterAll(() => world.stop())

@@ -5,17 +5,17 @@ import { buildTransfer } from './build-transfer.js'
 import { readFinality } from './canonical.js'
 import { createEvmClient, type EvmClient } from './client.js'
 import { readConfirmation } from './confirm.js'
-import { startEvmNodePool, wholePool, type EvmNodePool } from './testing/node-pool.js'
-import { freshAddress, mine, signBuilt, startEvmWorld, type EvmWorld } from './testing/world.js'
+import { startEvmNodePool, wholePool, type EvmNodePool } from '../../test/harness/evm-node-pool.js'
+import { freshAddress, mine, signBuilt, startEvmHarness, type EvmHarness } from '../../test/harness/evm.js'
 
 const STRICT = { confirmations: 3 }
 
 describe('a receipt, before two nodes behind one address', () => {
-  let world: EvmWorld
+  let world: EvmHarness
   let pool: EvmNodePool
   let client: EvmClient
   beforeAll(async () => {
-    world = await startEvmWorld()
+    world = await startEvmHarness()
     pool = await startEvmNodePool(world.chain.rpcUrl)
     client = createEvmClient({ ...world.chain, rpcUrl: pool.url })
   })

@@ -10,13 +10,21 @@ import { forwarderAbi } from './forwarder.js'
 import { estimateOperatorCost, readNextNonce, signOperatorTransaction } from './operator.js'
 import { relay } from './relay.js'
 import { paymentReference, splitAddress, type Split } from './split.js'
-import { act, freshAddress, mine, signBuilt, splitOf, startEvmWorld, type EvmWorld } from './testing/world.js'
+import {
+  act,
+  freshAddress,
+  mine,
+  signBuilt,
+  splitOf,
+  startEvmHarness,
+  type EvmHarness,
+} from '../../test/harness/evm.js'
 
 describe('settling a split payment', () => {
-  let world: EvmWorld
+  let world: EvmHarness
   let payments = 0
   beforeAll(async () => {
-    world = await startEvmWorld()
+    world = await startEvmHarness()
   })
   afterAll(() => world.stop())
 

@@ -6,15 +6,15 @@ import { buildTransfer } from './build-transfer.js'
 import { createEvmClient } from './client.js'
 import { isKnown, readConfirmation, verifyNativeTransfer, type Confirmation } from './confirm.js'
 import { relay } from './relay.js'
-import { startRpcProxy } from '../../test/support/rpc-proxy.js'
-import { startDroppingLink } from './testing/dropping-link.js'
-import { freshAddress, mine, signBuilt, startEvmWorld, type EvmWorld } from './testing/world.js'
+import { startRpcProxy } from '../../test/harness/rpc-proxy.js'
+import { startDroppingLink } from '../../test/harness/dropping-link.js'
+import { freshAddress, mine, signBuilt, startEvmHarness, type EvmHarness } from '../../test/harness/evm.js'
 
 describe('relaying a signed transaction and asking for it', () => {
-  let world: EvmWorld
+  let world: EvmHarness
   let to: Address
   beforeAll(async () => {
-    world = await startEvmWorld()
+    world = await startEvmHarness()
     to = freshAddress()
   })
   afterAll(() => world.stop())

@@ -5,7 +5,7 @@ import { nextSplitStep } from './distribute.js'
 import { forwarderAbi } from './forwarder.js'
 import { shareAmounts, splitShares } from '../shares.js'
 import { paymentReference, splitAddress } from './split.js'
-import { act, freshAddress, splitOf, startEvmWorld, type EvmWorld } from './testing/world.js'
+import { act, freshAddress, splitOf, startEvmHarness, type EvmHarness } from '../../test/harness/evm.js'
 
 /** Percentages of up to 6 decimals that sum to exactly 100, from 1 to 8 of them. */
 const percents = fc
@@ -78,9 +78,9 @@ describe("a split's address", () => {
 })
 
 describe('the forwarder on a chain', () => {
-  let world: EvmWorld
+  let world: EvmHarness
   beforeAll(async () => {
-    world = await startEvmWorld()
+    world = await startEvmHarness()
   })
   afterAll(() => world.stop())
 

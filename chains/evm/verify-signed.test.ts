@@ -14,16 +14,16 @@ import { AppError } from '../../kernel/errors.js'
 import type { EvmTransactionRequest } from './build-call.js'
 import { buildTransfer } from './build-transfer.js'
 import { paymentReference } from './split.js'
-import { freshAddress, mine, signBuilt, startEvmWorld, type EvmWorld } from './testing/world.js'
+import { freshAddress, mine, signBuilt, startEvmHarness, type EvmHarness } from '../../test/harness/evm.js'
 import { verifySigned } from './verify-signed.js'
 
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 describe('checking a signed transaction against the built one', () => {
-  let world: EvmWorld
+  let world: EvmHarness
   let built: EvmTransactionRequest
   beforeAll(async () => {
-    world = await startEvmWorld()
+    world = await startEvmHarness()
     const { chain, client, payer, usdt } = world
     built = await buildTransfer({
       chain,

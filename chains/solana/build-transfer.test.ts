@@ -6,17 +6,25 @@ import { shareAmounts } from '../shares.js'
 import { buildTransfer } from './build-transfer.js'
 import { readConfirmation, verifyTransfer } from './confirm.js'
 import { relay } from './relay.js'
-import { startDroppingLink } from '../evm/testing/dropping-link.js'
+import { startDroppingLink } from '../../test/harness/dropping-link.js'
 import { createSolanaClient } from './client.js'
-import { balanceOf, freshAddress, fund, signWire } from './testing/side.js'
-import { buildUsdc, deadUrl, freshPaymentId, SOL, startSolanaWorld, USDC, type SolanaWorld } from './testing/world.js'
+import { balanceOf, freshAddress, fund, signWire } from '../../test/harness/solana-side.js'
+import {
+  buildUsdc,
+  deadUrl,
+  freshPaymentId,
+  SOL,
+  startSolanaHarness,
+  USDC,
+  type SolanaHarness,
+} from '../../test/harness/solana-harness.js'
 import { paymentKey } from './transfer.js'
 import { verifySigned } from './verify-signed.js'
 
 describe("building a payer's transaction", () => {
-  let world: SolanaWorld
+  let world: SolanaHarness
   beforeAll(async () => {
-    world = await startSolanaWorld()
+    world = await startSolanaHarness()
   })
   afterAll(() => world.stop())
 

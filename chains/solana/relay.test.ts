@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../kernel/errors.js'
-import { startDroppingLink } from '../evm/testing/dropping-link.js'
+import { startDroppingLink } from '../../test/harness/dropping-link.js'
 import type { SignedAttempt } from './absence.js'
 import { createSolanaClient, type SolanaClient } from './client.js'
 import { isKnown, readConfirmation } from './confirm.js'
 import { relay, sendWire } from './relay.js'
-import { balanceOf, freshAddress, fund, signWire } from './testing/side.js'
-import { buildUsdc, deadUrl, startSolanaWorld, type SolanaWorld } from './testing/world.js'
+import { balanceOf, freshAddress, fund, signWire } from '../../test/harness/solana-side.js'
+import { buildUsdc, deadUrl, startSolanaHarness, type SolanaHarness } from '../../test/harness/solana-harness.js'
 import { verifySigned } from './verify-signed.js'
 
 function idOf(body: string): unknown {
@@ -19,9 +19,9 @@ function idOf(body: string): unknown {
 }
 
 describe('relaying a signed Solana transaction and asking for it', () => {
-  let world: SolanaWorld
+  let world: SolanaHarness
   beforeAll(async () => {
-    world = await startSolanaWorld()
+    world = await startSolanaHarness()
   })
   afterAll(() => world.stop())
 

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfirmation, verifyTransfer } from './confirm.js'
 import { relay } from './relay.js'
 import { localSolanaSigner } from './signer.js'
-import { balanceOf, freshAddress } from './testing/side.js'
-import { freshPaymentId, startSolanaWorld, USDC, type SolanaWorld } from './testing/world.js'
+import { balanceOf, freshAddress } from '../../test/harness/solana-side.js'
+import { freshPaymentId, startSolanaHarness, USDC, type SolanaHarness } from '../../test/harness/solana-harness.js'
 import { paymentKey, paymentMemo, type Transfer } from './transfer.js'
 import { preparePayout, signPayout } from './transfer-from.js'
 
 describe('paying out from the treasury', () => {
-  let world: SolanaWorld
+  let world: SolanaHarness
   beforeAll(async () => {
-    world = await startSolanaWorld()
+    world = await startSolanaHarness()
   })
   afterAll(() => world.stop())
 

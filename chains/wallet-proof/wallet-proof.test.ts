@@ -4,7 +4,7 @@ import bs58 from 'bs58'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { act, startEvmWorld, type EvmWorld } from '../evm/testing/world.js'
+import { act, startEvmHarness, type EvmHarness } from '../../test/harness/evm.js'
 import { createEvmClient } from '../evm/client.js'
 import { challengeMessage, isStatement, nonceOf } from './challenge-message.js'
 import { smartWalletOf } from './fixtures/smart-wallet.js'
@@ -128,9 +128,9 @@ describe('a Solana signature', () => {
 })
 
 describe('an EVM signature', () => {
-  let world: EvmWorld
+  let world: EvmHarness
   beforeAll(async () => {
-    world = await startEvmWorld()
+    world = await startEvmHarness()
   })
   afterAll(() => world.stop())
 

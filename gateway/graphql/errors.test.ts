@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { send } from '../../test/support/http.js'
-import { startWorld, type World } from '../../test/support/world.js'
+import { send } from '../../test/harness/http.js'
+import { startHarness, type Harness } from '../../test/harness/harness.js'
 import { GRAPHQL_ERRORS } from './error-codes.js'
 
-let world: World
+let world: Harness
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

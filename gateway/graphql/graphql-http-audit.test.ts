@@ -1,11 +1,11 @@
 import { serverAudits, type Audit } from 'graphql-http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorld, type World } from '../../test/support/world.js'
+import { startHarness, type Harness } from '../../test/harness/harness.js'
 
-let world: World
+let world: Harness
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

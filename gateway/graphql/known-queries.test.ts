@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { send, type Answer } from '../../test/support/http.js'
-import { register } from '../../test/support/payments.js'
-import { startWorld, type World } from '../../test/support/world.js'
+import { send, type Answer } from '../../test/harness/http.js'
+import { register } from '../../test/harness/rest-payments.js'
+import { startHarness, type Harness } from '../../test/harness/harness.js'
 
-let world: World
+let world: Harness
 let paymentId: string
 
 const BY_ID = 'query ($id: ID!) { payment(id: $id) { id status } }'
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
   paymentId = await register(world, world.tenant)
 })
 afterAll(() => world[Symbol.asyncDispose]())

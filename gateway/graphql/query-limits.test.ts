@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buildSchema, getIntrospectionQuery, Kind, parse, validate } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../kernel/root.js'
-import { startWorld, type World } from '../../test/support/world.js'
+import { startHarness, type Harness } from '../../test/harness/harness.js'
 import { measureQuery, type QueryMeasure } from './measure-query.js'
 import { checkLimits, QUERY_LIMITS } from './query-limits.js'
 
@@ -125,9 +125,9 @@ describe('the limits of a query', () => {
 })
 
 describe('on the wire', () => {
-  let world: World
+  let world: Harness
   beforeAll(async () => {
-    world = await startWorld()
+    world = await startHarness()
   })
   afterAll(() => world[Symbol.asyncDispose]())
 

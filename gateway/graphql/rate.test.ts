@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { startWorld } from '../../test/support/world.js'
+import { startHarness } from '../../test/harness/harness.js'
 
 describe('GraphQL and REST', () => {
   it('share the rate of a key, and its refusal is in GraphQL form too', async () => {
-    await using world = await startWorld({ RATE_LIMIT_PER_MINUTE: '3' })
+    await using world = await startHarness({ RATE_LIMIT_PER_MINUTE: '3' })
     const ask = () => world.graphql('{ products { pix } }', {}, { as: world.tenant })
     expect((await ask()).headers['ratelimit']).toBe('"default";r=2;t=60')
     await world.rest('GET', '/config/products', { as: world.tenant })

@@ -1,17 +1,17 @@
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { send, type Answer } from '../../test/support/http.js'
-import { createOrder, register, registerBody } from '../../test/support/payments.js'
-import { startWorld, type World } from '../../test/support/world.js'
+import { send, type Answer } from '../../test/harness/http.js'
+import { createOrder, register, registerBody } from '../../test/harness/rest-payments.js'
+import { startHarness, type Harness } from '../../test/harness/harness.js'
 
-let world: World
+let world: Harness
 let paymentId: string
 
 const BY_ID = 'query ($id: ID!) { payment(id: $id) { id status } }'
 const REGISTER = 'mutation ($input: RegisterPaymentInput!) { registerPayment(input: $input) { id status } }'
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
   paymentId = await register(world, world.tenant)
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -1,7 +1,7 @@
 import { buildSchema, getOperationAST, parse, type GraphQLError, type GraphQLScalarType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Decimal } from '../../kernel/scalars.js'
-import { startSupergraphWorld, type SupergraphWorld } from '../fixtures/supergraph-world.js'
+import { startSupergraphHarness, type SupergraphHarness } from '../../test/harness/supergraph.js'
 import { prepareOperation } from '../operation.js'
 import { withoutValues } from './variable-errors.js'
 
@@ -31,9 +31,9 @@ describe('bad variables', () => {
 })
 
 describe('over the supergraph', () => {
-  let world: SupergraphWorld
+  let world: SupergraphHarness
   beforeAll(async () => {
-    world = await startSupergraphWorld()
+    world = await startSupergraphHarness()
   })
   afterAll(() => world[Symbol.asyncDispose]())
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../../test/support/http.js'
-import { createOrder, register, REGISTER, registerBody } from '../../test/support/payments.js'
-import type { TestTenant } from '../../test/support/tenants.js'
-import { startWorld, type World } from '../../test/support/world.js'
+import type { Answer } from '../../test/harness/http.js'
+import { createOrder, register, REGISTER, registerBody } from '../../test/harness/rest-payments.js'
+import type { TestTenant } from '../../test/harness/tenants.js'
+import { startHarness, type Harness } from '../../test/harness/harness.js'
 
 const LIMIT = 100
 
-let world: World
+let world: Harness
 beforeAll(async () => {
-  world = await startWorld({ RATE_LIMIT_PER_MINUTE: String(LIMIT) })
+  world = await startHarness({ RATE_LIMIT_PER_MINUTE: String(LIMIT) })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -6,16 +6,16 @@ import { localExecutor } from '../../kernel/subgraph.js'
 import { hashIfApiKey, newApiKey } from '../../subgraphs/accounts/domain/api-key.js'
 import { createTenant } from '../../subgraphs/accounts/domain/create-tenant.js'
 import { revokeApiKey } from '../../subgraphs/accounts/domain/revoke-api-key.js'
-import { startAccounts, type TestAccounts } from '../../subgraphs/accounts/fixtures/accounts.js'
+import { startAccountsHarness, type AccountsHarness } from '../../test/harness/accounts.js'
 import { accountsSubgraph } from '../../subgraphs/accounts/subgraph.js'
 import { createGuard, type Guard } from './guard.js'
 import { keyStandingFrom } from './key-standing.js'
 
-let accounts: TestAccounts
+let accounts: AccountsHarness
 let guard: Guard
 
 beforeAll(async () => {
-  accounts = await startAccounts()
+  accounts = await startAccountsHarness()
   const execute = localExecutor(accountsSubgraph().schema, () => accounts.deps, createLog('silent'))
   guard = createGuard({
     clock: accounts.clock,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { adjustableClock, type AdjustableClock } from '../../kernel/clock.js'
 import type { Database } from '../../kernel/database.js'
 import { createLog } from '../../kernel/log.js'
-import { ownDatabase } from '../../test/support/own-database.js'
+import { ownDatabase } from '../../test/harness/database.js'
 import { rateLimit, type RateLimit } from './rate-limit.js'
 import { openGatewayDatabase } from './store/database.js'
 import { rateCounts, type RateCounts } from './store/rate-counts.js'

@@ -1,12 +1,12 @@
 import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freshAddress, signWire } from '../../chains/solana/testing/side.js'
-import { buildUsdc, startSolanaWorld, type SolanaWorld } from '../../chains/solana/testing/world.js'
+import { freshAddress, signWire } from '../../test/harness/solana-side.js'
+import { buildUsdc, startSolanaHarness, type SolanaHarness } from '../../test/harness/solana-harness.js'
 
 describe("the sandbox's Solana chain, at the hands of who sends it anything", { timeout: 60_000 }, () => {
-  let world: SolanaWorld
+  let world: SolanaHarness
   beforeAll(async () => {
-    world = await startSolanaWorld()
+    world = await startSolanaHarness()
   })
   afterAll(() => world.stop())
 

@@ -10,8 +10,8 @@ import {
 } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freshAddress } from '../../chains/solana/testing/side.js'
-import { startSolanaWorld, USDC, type SolanaWorld } from '../../chains/solana/testing/world.js'
+import { freshAddress } from '../../test/harness/solana-side.js'
+import { startSolanaHarness, USDC, type SolanaHarness } from '../../test/harness/solana-harness.js'
 import { holdingAddress } from './seed.js'
 import { TOKEN_PROGRAM } from './token-accounts.js'
 
@@ -22,10 +22,10 @@ interface Answer {
 }
 
 describe("the sandbox's Solana chain, as a node", { timeout: 60_000 }, () => {
-  let world: SolanaWorld
+  let world: SolanaHarness
   let connection: Connection
   beforeAll(async () => {
-    world = await startSolanaWorld()
+    world = await startSolanaHarness()
     connection = new Connection(world.solana.rpcUrl, 'confirmed')
   })
   afterAll(() => world.stop())

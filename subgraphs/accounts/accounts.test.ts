@@ -10,11 +10,11 @@ import { listApiKeys } from './domain/list-api-keys.js'
 import { revokeApiKey } from './domain/revoke-api-key.js'
 import { rotateWebhookSecret } from './domain/rotate-webhook-secret.js'
 import { webhookSecrets } from './domain/webhook-secrets.js'
-import { startAccounts, type TestAccounts } from './fixtures/accounts.js'
+import { startAccountsHarness, type AccountsHarness } from '../../test/harness/accounts.js'
 
-let accounts: TestAccounts
+let accounts: AccountsHarness
 beforeAll(async () => {
-  accounts = await startAccounts()
+  accounts = await startAccountsHarness()
 })
 afterAll(() => accounts.stop())
 

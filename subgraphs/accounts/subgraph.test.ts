@@ -6,15 +6,15 @@ import { localExecutor, type SubgraphExecutor } from '../../kernel/subgraph.js'
 import type { Caller } from '../../kernel/tenant.js'
 import { hashApiKey } from './domain/api-key.js'
 import { createTenant, type CreatedTenant } from './domain/create-tenant.js'
-import { startAccounts, type TestAccounts } from './fixtures/accounts.js'
+import { startAccountsHarness, type AccountsHarness } from '../../test/harness/accounts.js'
 import { accountsSubgraph } from './subgraph.js'
 
-let accounts: TestAccounts
+let accounts: AccountsHarness
 let execute: SubgraphExecutor
 let shop: CreatedTenant
 
 beforeAll(async () => {
-  accounts = await startAccounts()
+  accounts = await startAccountsHarness()
   const { schema } = accountsSubgraph()
   execute = localExecutor(schema, () => accounts.deps, createLog('silent'))
   const input = { name: 'Shop', products: ['crypto', 'credit_card'], mode: 'test', webhookUrl: null } as const

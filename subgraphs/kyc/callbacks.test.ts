@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../test/support/until.js'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
-import { newSession, recordWhen } from './fixtures/sessions.js'
+import { until } from '../../test/harness/until.js'
+import { startKycHarness, type KycHarness } from '../../test/harness/kyc.js'
+import { newSession, recordWhen } from '../../test/harness/kyc-sessions.js'
 
-let world: KycWorld
+let world: KycHarness
 beforeAll(async () => {
-  world = await openKycWorld()
+  world = await startKycHarness()
 })
 afterAll(() => world.close())
 

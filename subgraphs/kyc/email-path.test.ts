@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'graphql'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
+import { startKycHarness, type KycHarness } from '../../test/harness/kyc.js'
 
-let world: KycWorld
+let world: KycHarness
 beforeAll(async () => {
-  world = await openKycWorld()
+  world = await startKycHarness()
 })
 afterAll(() => world.close())
 

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../test/support/until.js'
+import { until } from '../../test/harness/until.js'
 import { kycCli } from './cli/kyc-cli.js'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
-import { evmOwner, prove } from './fixtures/wallets.js'
+import { startKycHarness, type KycHarness } from '../../test/harness/kyc.js'
+import { evmOwner, prove } from '../../test/harness/kyc-wallets.js'
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
 
-let world: KycWorld
+let world: KycHarness
 beforeAll(async () => {
-  world = await openKycWorld({ masterKeys: [oldKey] })
+  world = await startKycHarness({ masterKeys: [oldKey] })
 })
 afterAll(() => world.close())
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
-import type { Session } from './fixtures/sessions.js'
-import { evmOwner, prove, solanaOwner } from './fixtures/wallets.js'
+import { startKycHarness, type KycHarness } from '../../test/harness/kyc.js'
+import type { Session } from '../../test/harness/kyc-sessions.js'
+import { evmOwner, prove, solanaOwner } from '../../test/harness/kyc-wallets.js'
 
-let world: KycWorld
+let world: KycHarness
 beforeAll(async () => {
-  world = await openKycWorld()
+  world = await startKycHarness()
 })
 afterAll(() => world.close())
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
+import { startKycHarness, type KycHarness } from '../../test/harness/kyc.js'
 
 const QUOTA = 5
 
-let world: KycWorld
+let world: KycHarness
 beforeAll(async () => {
-  world = await openKycWorld({ monthlyQuota: QUOTA })
+  world = await startKycHarness({ monthlyQuota: QUOTA })
 })
 afterAll(() => world.close())
 

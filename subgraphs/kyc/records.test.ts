@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../test/support/until.js'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
-import { newSession, recordWhen, type Session } from './fixtures/sessions.js'
+import { until } from '../../test/harness/until.js'
+import { startKycHarness, type KycHarness } from '../../test/harness/kyc.js'
+import { newSession, recordWhen, type Session } from '../../test/harness/kyc-sessions.js'
 
-let world: KycWorld
+let world: KycHarness
 beforeAll(async () => {
-  world = await openKycWorld()
+  world = await startKycHarness()
 })
 afterAll(() => world.close())
 

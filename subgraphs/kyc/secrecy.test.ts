@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts'
 import { pino } from 'pino'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
+import { startKycHarness, type KycHarness } from '../../test/harness/kyc.js'
 
 const lines: string[] = []
-let world: KycWorld
+let world: KycHarness
 beforeAll(async () => {
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
-  world = await openKycWorld({ log })
+  world = await startKycHarness({ log })
 })
 afterAll(() => world.close())
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
-import { newSession, recordWhen, type Session } from './fixtures/sessions.js'
+import { startKycHarness, type KycHarness } from '../../test/harness/kyc.js'
+import { newSession, recordWhen, type Session } from '../../test/harness/kyc-sessions.js'
 
-let world: KycWorld
+let world: KycHarness
 beforeAll(async () => {
-  world = await openKycWorld()
+  world = await startKycHarness()
 })
 afterAll(() => world.close())
 

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   MINIMAL_ORDER,
-  openOrdersWorld,
+  startOrdersHarness,
   RECEIVERS,
   SOLANA_RECEIVER,
-  type OrdersWorld,
-} from './fixtures/orders-world.js'
+  type OrdersHarness,
+} from '../../test/harness/orders.js'
 
-let world: OrdersWorld
+let world: OrdersHarness
 beforeAll(async () => {
-  world = await openOrdersWorld()
+  world = await startOrdersHarness()
 })
 afterAll(() => world.close())
 
-const create = (changes: object, options: Parameters<OrdersWorld['send']>[2] = {}) =>
+const create = (changes: object, options: Parameters<OrdersHarness['send']>[2] = {}) =>
   world.send('createOrder', { input: { ...MINIMAL_ORDER, ...changes } }, { tenantId: world.newTenant(), ...options })
 
 const SUBSCRIPTION = { planName: 'Gold', interval: 'MONTHLY' }

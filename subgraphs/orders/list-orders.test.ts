@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MINIMAL_ORDER, openOrdersWorld, type OrderAnswer, type OrdersWorld } from './fixtures/orders-world.js'
+import { MINIMAL_ORDER, startOrdersHarness, type OrderAnswer, type OrdersHarness } from '../../test/harness/orders.js'
 
-let world: OrdersWorld
+let world: OrdersHarness
 const tenantId = 'shop'
 /** Newest first: every third is a subscription, every second an on-ramp, the newest is switched off. */
 let orders: OrderAnswer[]
 
 beforeAll(async () => {
-  world = await openOrdersWorld()
+  world = await startOrdersHarness()
   orders = []
   for (let index = 0; index < 7; index += 1) {
     const input = {

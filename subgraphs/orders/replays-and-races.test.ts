@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MINIMAL_ORDER, openOrdersWorld, type OrderAnswer, type OrdersWorld } from './fixtures/orders-world.js'
+import { MINIMAL_ORDER, startOrdersHarness, type OrderAnswer, type OrdersHarness } from '../../test/harness/orders.js'
 
-let world: OrdersWorld
+let world: OrdersHarness
 beforeAll(async () => {
-  world = await openOrdersWorld()
+  world = await startOrdersHarness()
 })
 afterAll(() => world.close())
 

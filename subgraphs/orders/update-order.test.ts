@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   MINIMAL_ORDER,
-  openOrdersWorld,
+  startOrdersHarness,
   RECEIVERS,
   SOLANA_RECEIVER,
-  type OrdersWorld,
-} from './fixtures/orders-world.js'
+  type OrdersHarness,
+} from '../../test/harness/orders.js'
 
-let world: OrdersWorld
+let world: OrdersHarness
 beforeAll(async () => {
-  world = await openOrdersWorld()
+  world = await startOrdersHarness()
 })
 afterAll(() => world.close())
 

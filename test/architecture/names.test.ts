@@ -18,7 +18,7 @@ import { ERRORS } from '../../kernel/errors.js'
 import { projectRoot } from '../../kernel/root.js'
 import { errorsOf } from '../../rest-compat/route-errors.js'
 import { operationNames, ROUTES } from '../../rest-compat/routes.js'
-import { loadApiSchema } from '../support/api-schema.js'
+import { loadApiSchema } from '../harness/api-schema.js'
 
 const folder = join(projectRoot, 'rest-compat', 'operations')
 const documents = readdirSync(folder)

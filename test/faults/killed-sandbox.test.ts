@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { SandboxDescription } from '../../sandbox/demo/demo.js'
-import { chainSide, type ChainSide } from '../support/chain.js'
+import { chainSide, type ChainSide } from '../harness/evm-side.js'
 import {
   createOrder,
   execute,
@@ -14,12 +14,12 @@ import {
   statusOf,
   untilStatus,
   type Caller,
-} from '../support/payments.js'
-import { descendantsOf, isAlive } from '../support/processes.js'
-import { startProductProcess, type ProductProcess } from '../support/product-process.js'
-import type { TestTenant } from '../support/tenants.js'
-import { until } from '../support/until.js'
-import { callRest, type RestCall } from '../support/world.js'
+} from '../harness/rest-payments.js'
+import { descendantsOf, isAlive } from '../harness/processes.js'
+import { startProductProcess, type ProductProcess } from '../harness/product-process.js'
+import type { TestTenant } from '../harness/tenants.js'
+import { until } from '../harness/until.js'
+import { callRest, type RestCall } from '../harness/harness.js'
 
 let folder: string
 const running: ProductProcess[] = []

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claimDatabase, CreateDatabaseMode } from '../../kernel/database-mode.js'
 import { openDatabase } from '../../kernel/database.js'
 import { createLog } from '../../kernel/log.js'
-import { ownDatabase, query } from '../support/own-database.js'
-import { execute, REGISTER, registerBody, signedPayment, statusOf, type Caller } from '../support/payments.js'
-import { descendantsOf, isAlive } from '../support/processes.js'
-import { startProcessWorld, type ProcessWorld } from '../support/process-world.js'
-import { NotReadyError, startProductProcess, type Exit, type ProductProcess } from '../support/product-process.js'
-import { until } from '../support/until.js'
-import { callRest, type RestCall } from '../support/world.js'
+import { ownDatabase, query } from '../harness/database.js'
+import { execute, REGISTER, registerBody, signedPayment, statusOf, type Caller } from '../harness/rest-payments.js'
+import { descendantsOf, isAlive } from '../harness/processes.js'
+import { startProcessHarness, type ProcessHarness } from '../harness/process-harness.js'
+import { NotReadyError, startProductProcess, type Exit, type ProductProcess } from '../harness/product-process.js'
+import { until } from '../harness/until.js'
+import { callRest, type RestCall } from '../harness/harness.js'
 
 const callerOf = ({ url }: ProductProcess): Caller => ({
   rest: (method: string, path: string, call?: RestCall) => callRest(url, method, path, call),
@@ -103,10 +103,10 @@ describe('the product on embedded defaults', () => {
 })
 
 describe('the product on a database and a chain of others', () => {
-  let world: ProcessWorld
+  let world: ProcessHarness
   let products: ProductProcess[]
   beforeAll(async () => {
-    world = await startProcessWorld()
+    world = await startProcessHarness()
     products = await Promise.all(['one', 'two'].map((name) => world.start(name)))
   })
   afterAll(() => world[Symbol.asyncDispose]())

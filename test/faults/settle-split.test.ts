@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startDyingProduct, type DyingProduct } from '../support/paid-once.js'
-import { startProcessWorld, type ProcessWorld } from '../support/process-world.js'
+import { startDyingProduct, type DyingProduct } from '../harness/paid-once.js'
+import { startProcessHarness, type ProcessHarness } from '../harness/process-harness.js'
 
-let world: ProcessWorld
+let world: ProcessHarness
 let product: DyingProduct
 beforeAll(async () => {
-  world = await startProcessWorld()
+  world = await startProcessHarness()
   product = await startDyingProduct(world)
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { EXECUTE, signedPayment, statusOf, untilStatus, type Caller } from '../support/payments.js'
-import { send } from '../support/http.js'
-import type { RpcFate } from '../support/rpc-proxy.js'
-import { startProcessWorld, type ProcessWorld } from '../support/process-world.js'
-import type { ProductProcess } from '../support/product-process.js'
-import type { TestTenant } from '../support/tenants.js'
-import { until } from '../support/until.js'
-import { callRest, type RestCall } from '../support/world.js'
+import { EXECUTE, signedPayment, statusOf, untilStatus, type Caller } from '../harness/rest-payments.js'
+import { send } from '../harness/http.js'
+import type { RpcFate } from '../harness/rpc-proxy.js'
+import { startProcessHarness, type ProcessHarness } from '../harness/process-harness.js'
+import type { ProductProcess } from '../harness/product-process.js'
+import type { TestTenant } from '../harness/tenants.js'
+import { until } from '../harness/until.js'
+import { callRest, type RestCall } from '../harness/harness.js'
 
 /** What a process may take from SIGTERM to its end. */
 const STOP_MS = 10_000
 
-let world: ProcessWorld
+let world: ProcessHarness
 let tenant: TestTenant
 let other: ProductProcess
 beforeAll(async () => {
-  world = await startProcessWorld()
+  world = await startProcessHarness()
   tenant = await world.dashboard.newTenant()
   other = await world.start('other')
 })

@@ -1,17 +1,17 @@
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { balanceOf, freshAddress, fund, signWire } from '../../chains/solana/testing/side.js'
-import type { Answer } from '../support/http.js'
-import { execute, register, statusOf, untilStatus } from '../support/payments.js'
-import { createSolana, solanaTerms as terms, type SolanaTx } from '../support/solana.js'
-import { until } from '../support/until.js'
-import { startWorld, type World } from '../support/world.js'
+import { balanceOf, freshAddress, fund, signWire } from '../harness/solana-side.js'
+import type { Answer } from '../harness/http.js'
+import { execute, register, statusOf, untilStatus } from '../harness/rest-payments.js'
+import { createSolana, solanaTerms as terms, type SolanaTx } from '../harness/solana.js'
+import { until } from '../harness/until.js'
+import { startHarness, type Harness } from '../harness/harness.js'
 
-let world: World
+let world: Harness
 let payer: Keypair
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
   payer = await fund(world.solana, { lamports: 1_000_000_000_000n })
 })
 afterEach(() => {

@@ -3,7 +3,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shareAmounts } from '../../chains/shares.js'
 import { toBaseUnits } from '../../kernel/money.js'
-import { CONTRACTS, signRequest, type Token } from '../support/chain.js'
+import { CONTRACTS, signRequest, type Token } from '../harness/evm-side.js'
 import {
   createOrder,
   createTransaction,
@@ -13,14 +13,14 @@ import {
   signedPayment,
   statusOf,
   untilStatus,
-} from '../support/payments.js'
-import { until } from '../support/until.js'
-import { startWorld, type World } from '../support/world.js'
+} from '../harness/rest-payments.js'
+import { until } from '../harness/until.js'
+import { startHarness, type Harness } from '../harness/harness.js'
 
-let world: World
+let world: Harness
 let payer: PrivateKeyAccount
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
   payer = await world.chain.newPayer({ POL: '1000' })
 })
 afterAll(() => world[Symbol.asyncDispose]())

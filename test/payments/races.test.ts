@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTransaction, execute, register, signedPayment, statusOf } from '../support/payments.js'
-import { signRequest } from '../support/chain.js'
-import { startWorld, type World } from '../support/world.js'
+import { createTransaction, execute, register, signedPayment, statusOf } from '../harness/rest-payments.js'
+import { signRequest } from '../harness/evm-side.js'
+import { startHarness, type Harness } from '../harness/harness.js'
 
-let world: World
+let world: Harness
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

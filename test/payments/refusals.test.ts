@@ -1,7 +1,7 @@
 import { parseUnits } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CONTRACTS, signRequest } from '../support/chain.js'
+import { CONTRACTS, signRequest } from '../harness/evm-side.js'
 import {
   CREATE_TRANSACTION,
   createTransaction,
@@ -11,13 +11,13 @@ import {
   signedPayment,
   statusOf,
   transactionBody,
-} from '../support/payments.js'
-import { startWorld, type World } from '../support/world.js'
+} from '../harness/rest-payments.js'
+import { startHarness, type Harness } from '../harness/harness.js'
 
-let world: World
+let world: Harness
 let payer: PrivateKeyAccount
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
   payer = await world.chain.newPayer()
 })
 afterAll(() => world[Symbol.asyncDispose]())

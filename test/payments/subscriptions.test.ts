@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../support/until.js'
-import { startWorld, type World } from '../support/world.js'
-import type { TestTenant } from '../support/tenants.js'
+import { until } from '../harness/until.js'
+import { startHarness, type Harness } from '../harness/harness.js'
+import type { TestTenant } from '../harness/tenants.js'
 
 const DAY_SECONDS = 86_400
 const PAID = '4000000000000010'
 const REFUSED_ON_FILE = '4000000000000069'
 
-let world: World
+let world: Harness
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -1,5 +1,5 @@
-import { fault } from '../support/fault.js'
-import type { World } from '../support/world.js'
+import { fault } from '../harness/fault.js'
+import type { Harness } from '../harness/harness.js'
 import type { Cases, Good } from './error-cases.js'
 
 const PATH = '/payment/card/tokenize'
@@ -26,7 +26,7 @@ export const CARD_GOOD: Readonly<Record<string, Good>> = {
 }
 
 /** What provokes the errors that are its own. */
-export function cardCases(world: World): Readonly<Record<string, Cases>> {
+export function cardCases(world: Harness): Readonly<Record<string, Cases>> {
   const body = bodyOf('4000000000000010')
   const failing = async (mode: 'down' | 'slow') => {
     await fault(world.cardUrl, mode)

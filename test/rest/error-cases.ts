@@ -1,13 +1,13 @@
 import type { Keypair } from '@solana/web3.js'
 import { keccak256 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { freshAddress, fund } from '../../chains/solana/testing/side.js'
+import { freshAddress, fund } from '../harness/solana-side.js'
 import type { ErrorCode } from '../../kernel/errors.js'
 import type { Product } from '../../kernel/tenant.js'
-import { CONTRACTS, signRequest, spendAll } from '../support/chain.js'
-import { fault } from '../support/fault.js'
-import type { Answer } from '../support/http.js'
-import { newEmail, proveEmail } from '../support/kyc.js'
+import { CONTRACTS, signRequest, spendAll } from '../harness/evm-side.js'
+import { fault } from '../harness/fault.js'
+import type { Answer } from '../harness/http.js'
+import { newEmail, proveEmail } from '../harness/rest-kyc.js'
 import {
   CREATE_TRANSACTION,
   createOrder,
@@ -20,15 +20,15 @@ import {
   signedPayment,
   transactionBody,
   type SignedPayment,
-} from '../support/payments.js'
-import { signedSolanaPayment, solanaTerms } from '../support/solana.js'
-import type { TestTenant } from '../support/tenants.js'
-import type { RestCall, World } from '../support/world.js'
+} from '../harness/rest-payments.js'
+import { signedSolanaPayment, solanaTerms } from '../harness/solana.js'
+import type { TestTenant } from '../harness/tenants.js'
+import type { RestCall, Harness } from '../harness/harness.js'
 
 /** An id that nothing has. */
 export const NOBODY = 'c000000000000000000000000'
 
-let world: World
+let world: Harness
 let tenant: TestTenant
 let payer: PrivateKeyAccount
 /** What needs its time: the product itself waits for an answer that does not come. */
@@ -37,7 +37,7 @@ const call = (method: string, path: string, options: RestCall = {}) =>
   world.rest(method, path, { as: tenant, ...options })
 
 /** Makes the cases below run in a world, and starts those that take long. */
-export async function prepareErrorCases(prepared: World): Promise<void> {
+export async function prepareErrorCases(prepared: Harness): Promise<void> {
   world = prepared
   tenant = world.tenant
   payer = await world.chain.newPayer()

@@ -10,15 +10,15 @@ import {
   registerBody,
   signedPayment,
   transactionBody,
-} from '../support/payments.js'
-import type { TestTenant } from '../support/tenants.js'
-import { until } from '../support/until.js'
-import { startWorld, type World } from '../support/world.js'
+} from '../harness/rest-payments.js'
+import type { TestTenant } from '../harness/tenants.js'
+import { until } from '../harness/until.js'
+import { startHarness, type Harness } from '../harness/harness.js'
 
-let world: World
+let world: Harness
 let tenant: TestTenant
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
   tenant = world.tenant
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -95,7 +95,7 @@ describe('a key', () => {
     const registered = await post(REGISTER, registerBody(tenant), registerKey)
     const id = String(registered.body.data?.['payment_id'])
     const created = await post(CREATE_TRANSACTION, transactionBody(id, payer.address), createKey)
-    const { signRequest } = await import('../support/chain.js')
+    const { signRequest } = await import('../harness/evm-side.js')
     const { transactionRequest } = created.body.data?.['crypto_tx'] as {
       transactionRequest: Parameters<typeof signRequest>[1]
     }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../rest-compat/routes.js'
-import { send } from '../support/http.js'
-import { REGISTER, registerBody } from '../support/payments.js'
-import { startWorld, type World } from '../support/world.js'
+import { send } from '../harness/http.js'
+import { REGISTER, registerBody } from '../harness/rest-payments.js'
+import { startHarness, type Harness } from '../harness/harness.js'
 
-let world: World
+let world: Harness
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../rest-compat/routes.js'
-import { startWorld, type World } from '../support/world.js'
+import { startHarness, type Harness } from '../harness/harness.js'
 
-let world: World
-let limited: World
+let world: Harness
+let limited: Harness
 beforeAll(async () => {
-  ;[world, limited] = await Promise.all([startWorld(), startWorld({ RATE_LIMIT_PER_MINUTE: '60' })])
+  ;[world, limited] = await Promise.all([startHarness(), startHarness({ RATE_LIMIT_PER_MINUTE: '60' })])
 })
 afterAll(() => Promise.all([world[Symbol.asyncDispose](), limited[Symbol.asyncDispose]()]))
 

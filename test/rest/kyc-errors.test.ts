@@ -2,11 +2,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorsOf } from '../../rest-compat/route-errors.js'
 import { ROUTES } from '../../rest-compat/routes.js'
-import { overDeadSubgraphs } from '../support/dead-subgraphs.js'
-import type { Answer } from '../support/http.js'
-import { newEmail, newestCode, proveEmail } from '../support/kyc.js'
-import type { TestTenant } from '../support/tenants.js'
-import { startWorld, type RestCall, type World } from '../support/world.js'
+import { overDeadSubgraphs } from '../harness/dead-subgraphs.js'
+import type { Answer } from '../harness/http.js'
+import { newEmail, newestCode, proveEmail } from '../harness/rest-kyc.js'
+import type { TestTenant } from '../harness/tenants.js'
+import { startHarness, type RestCall, type Harness } from '../harness/harness.js'
 
 /** Short, as it is waited for, and long enough for a loaded machine to answer all else. */
 const TIMEOUT_MS = 2_000
@@ -15,12 +15,12 @@ const LATE_MS = TIMEOUT_MS + 1_000
 
 const CREATE = '/kyc/create/verify_public_kyc'
 
-let world: World
+let world: Harness
 let tenant: TestTenant
 /** What waits for time-outs of the product, all beside each other. */
 let timeouts: Readonly<Record<string, Answer>>
 beforeAll(async () => {
-  world = await startWorld({ KYC_MONTHLY_QUOTA: '40' }, { kycTimeoutMs: TIMEOUT_MS })
+  world = await startHarness({ KYC_MONTHLY_QUOTA: '40' }, { kycTimeoutMs: TIMEOUT_MS })
   tenant = world.tenant
   timeouts = await provokeTimeouts()
 })

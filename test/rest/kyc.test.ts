@@ -3,19 +3,19 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../support/http.js'
-import { approve, decide, newEmail, newestCode, proveEmail } from '../support/kyc.js'
-import { createTransaction, register } from '../support/payments.js'
-import type { TestTenant } from '../support/tenants.js'
-import { until } from '../support/until.js'
-import { startWorld, type World } from '../support/world.js'
+import type { Answer } from '../harness/http.js'
+import { approve, decide, newEmail, newestCode, proveEmail } from '../harness/rest-kyc.js'
+import { createTransaction, register } from '../harness/rest-payments.js'
+import type { TestTenant } from '../harness/tenants.js'
+import { until } from '../harness/until.js'
+import { startHarness, type Harness } from '../harness/harness.js'
 
 const CREATE = '/kyc/create/verify_public_kyc'
 
-let world: World
+let world: Harness
 let tenant: TestTenant
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
   tenant = world.tenant
 })
 afterAll(() => world[Symbol.asyncDispose]())

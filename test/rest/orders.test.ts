@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOrder, orderBody, RECEIVERS } from '../support/payments.js'
-import type { TestTenant } from '../support/tenants.js'
-import { until } from '../support/until.js'
-import { startWorld, type World } from '../support/world.js'
+import { createOrder, orderBody, RECEIVERS } from '../harness/rest-payments.js'
+import type { TestTenant } from '../harness/tenants.js'
+import { until } from '../harness/until.js'
+import { startHarness, type Harness } from '../harness/harness.js'
 
-let world: World
+let world: Harness
 let tenant: TestTenant
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../support/http.js'
-import { createOrder, orderBody, RECEIVERS, REGISTER, registerBody } from '../support/payments.js'
-import { startWorld, type World } from '../support/world.js'
+import type { Answer } from '../harness/http.js'
+import { createOrder, orderBody, RECEIVERS, REGISTER, registerBody } from '../harness/rest-payments.js'
+import { startHarness, type Harness } from '../harness/harness.js'
 
-let world: World
+let world: Harness
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOrder, RECEIVERS, register, REGISTER, registerBody, statusOf } from '../support/payments.js'
-import { startWorld, type World } from '../support/world.js'
+import { createOrder, RECEIVERS, register, REGISTER, registerBody, statusOf } from '../harness/rest-payments.js'
+import { startHarness, type Harness } from '../harness/harness.js'
 
-let world: World
+let world: Harness
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

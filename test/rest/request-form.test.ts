@@ -2,12 +2,12 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../rest-compat/routes.js'
-import { createOrder, REGISTER, registerBody } from '../support/payments.js'
-import { startWorld, type World } from '../support/world.js'
+import { createOrder, REGISTER, registerBody } from '../harness/rest-payments.js'
+import { startHarness, type Harness } from '../harness/harness.js'
 
-let world: World
+let world: Harness
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

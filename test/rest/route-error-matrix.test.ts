@@ -8,19 +8,19 @@ import { loadOperations } from '../../rest-compat/operation.js'
 import { errorsOf } from '../../rest-compat/route-errors.js'
 import { ROUTES } from '../../rest-compat/routes.js'
 import { failed, mountRest, notFound } from '../../rest-compat/server.js'
-import { loadApiSchema } from '../support/api-schema.js'
-import { overDeadSubgraphs } from '../support/dead-subgraphs.js'
-import { startWorld, type RestCall, type World } from '../support/world.js'
+import { loadApiSchema } from '../harness/api-schema.js'
+import { overDeadSubgraphs } from '../harness/dead-subgraphs.js'
+import { startHarness, type RestCall, type Harness } from '../harness/harness.js'
 import { CARD_GOOD, cardCases } from './card-error-cases.js'
 import { CASES, finishErrorCases, GOOD, NOBODY, prepareErrorCases, type Cases } from './error-cases.js'
 
 /** The product waits 30 seconds for a confirmation; all that is slow runs beside everything else. */
 const SLOWEST_CASE_MS = 60_000
 
-let world: World
+let world: Harness
 beforeAll(async () => {
   // Without the second price source: what the first one does has to reach the caller.
-  world = await startWorld({ MODE: 'sandbox', ORACLE_BASE_URL: 'http://127.0.0.1:9' })
+  world = await startHarness({ MODE: 'sandbox', ORACLE_BASE_URL: 'http://127.0.0.1:9' })
   await prepareErrorCases(world)
 })
 afterAll(async () => {

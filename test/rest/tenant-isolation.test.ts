@@ -8,17 +8,17 @@ import {
   statusOf,
   transactionBody,
   type SignedPayment,
-} from '../support/payments.js'
-import type { TestTenant } from '../support/tenants.js'
-import { startWorld, type World } from '../support/world.js'
+} from '../harness/rest-payments.js'
+import type { TestTenant } from '../harness/tenants.js'
+import { startHarness, type Harness } from '../harness/harness.js'
 
 /** A row of another tenant answers exactly as one that does not exist: nobody can find out that it does. */
-let world: World
+let world: Harness
 let stranger: TestTenant
 let signed: SignedPayment
 let order: string
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
   stranger = await world.dashboard.newTenant()
   signed = await signedPayment(world, world.tenant, await world.chain.newPayer())
   order = await createOrder(world, world.tenant)

@@ -1,22 +1,22 @@
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { send, type Answer } from '../support/http.js'
-import { execute, signedPayment, untilStatus, type Caller } from '../support/payments.js'
-import { startProcessWorld, type ProcessWorld } from '../support/process-world.js'
-import { descendantsOf } from '../support/processes.js'
-import type { ProductProcess } from '../support/product-process.js'
-import { until } from '../support/until.js'
-import { callRest, type RestCall } from '../support/world.js'
+import { send, type Answer } from '../harness/http.js'
+import { execute, signedPayment, untilStatus, type Caller } from '../harness/rest-payments.js'
+import { startProcessHarness, type ProcessHarness } from '../harness/process-harness.js'
+import { descendantsOf } from '../harness/processes.js'
+import type { ProductProcess } from '../harness/product-process.js'
+import { until } from '../harness/until.js'
+import { callRest, type RestCall } from '../harness/harness.js'
 
 /** The subgraphs, those that others read first. */
 const SUBGRAPHS = ['accounts', 'orders', 'kyc', 'yield', 'payments'] as const
 
-let world: ProcessWorld
+let world: ProcessHarness
 let caller: Caller
 let gateway: ProductProcess
 const others = new Map<string, ProductProcess>()
 beforeAll(async () => {
-  world = await startProcessWorld()
+  world = await startProcessHarness()
   const urls: string[] = []
   for (const name of SUBGRAPHS) {
     const subgraph = await world.start(name, { ROLE: name, SUBGRAPH_URLS: urls.join(',') })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SOLANA_TOKENS } from '../../sandbox/solana/seed.js'
-import { startYieldRestWorld, type YieldRestWorld } from '../support/yield.js'
+import { startYieldRestHarness, type YieldRestHarness } from '../harness/yield-rest.js'
 
-let world: YieldRestWorld
+let world: YieldRestHarness
 beforeAll(async () => {
-  world = await startYieldRestWorld()
+  world = await startYieldRestHarness()
 })
 afterAll(async () => {
   await world[Symbol.asyncDispose]()

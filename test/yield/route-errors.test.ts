@@ -8,14 +8,14 @@ import { control } from '../../sandbox/solana/control.js'
 import { wallet } from '../../sandbox/solana/seed.js'
 import { decodeSigned } from '../../subgraphs/yield/domain/decode-signed.js'
 import { readReserve } from '../../subgraphs/yield/providers/beta/reserve.js'
-import type { Answer } from '../support/http.js'
-import type { RpcProxy } from '../support/rpc-proxy.js'
-import { moveBody, startYieldRestWorld, type YieldRestWorld } from '../support/yield.js'
+import type { Answer } from '../harness/http.js'
+import type { RpcProxy } from '../harness/rpc-proxy.js'
+import { moveBody, startYieldRestHarness, type YieldRestHarness } from '../harness/yield-rest.js'
 
 /** The product waits 30 seconds for a confirmation. */
 const SLOWEST_CASE_MS = 60_000
 
-let world: YieldRestWorld
+let world: YieldRestHarness
 /** What happens to calls in the case that runs; a signature that is never seen is never seen in any. */
 let fate: RpcProxy['onCall'] = () => 'pass'
 const unseen = new Set<string>()
@@ -26,7 +26,7 @@ const never = new Map<string, Answer>()
 const LISTS = ['/yield/strategies', '/yield/rebalance-opportunities'].flatMap((path) => [path, `${path}/USDC`])
 
 beforeAll(async () => {
-  world = await startYieldRestWorld()
+  world = await startYieldRestHarness()
   world.rpc.onCall = (call) =>
     unseen.has(String((call.params[0] as unknown[] | undefined)?.[0])) ? looks(null) : fate(call)
   fate = () => 'cut'

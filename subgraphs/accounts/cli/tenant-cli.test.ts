@@ -9,13 +9,13 @@ import { hashApiKey, parseApiKey } from '../domain/api-key.js'
 import { rotateWebhookSecret } from '../domain/rotate-webhook-secret.js'
 import { keyStanding } from '../domain/key-standing.js'
 import { webhookSecrets } from '../domain/webhook-secrets.js'
-import { startAccounts, type TestAccounts } from '../fixtures/accounts.js'
+import { startAccountsHarness, type AccountsHarness } from '../../../test/harness/accounts.js'
 import { tenantCli } from './tenant-cli.js'
 
-let accounts: TestAccounts
+let accounts: AccountsHarness
 let dataDir: string
 beforeAll(async () => {
-  accounts = await startAccounts()
+  accounts = await startAccountsHarness()
   dataDir = await mkdtemp(join(tmpdir(), 'tenant-cli-'))
 })
 afterAll(async () => {

@@ -2,16 +2,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { addressGuard } from '../../../kernel/address-guard.js'
 import { retryWebhook } from './deliver.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
-import { startReceiver } from './fixtures/receiver.js'
-import { startWorld, until, type World } from './fixtures/world.js'
+import { startReceiver } from '../../../test/harness/receiver.js'
+import { startWebhooksHarness, until, type WebhooksHarness } from '../../../test/harness/webhooks.js'
 import { publishEvent } from './publish-event.js'
 import { RETRY_DELAYS_MS } from './retry-schedule.js'
 import { LEASE_MS } from './store/webhook-queue.js'
 
-let world: World
+let world: WebhooksHarness
 const closing: (() => unknown)[] = []
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWebhooksHarness()
 })
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()

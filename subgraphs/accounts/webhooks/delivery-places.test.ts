@@ -5,8 +5,8 @@ import { startWorker } from '../../../kernel/worker.js'
 import { createLog } from '../../../kernel/log.js'
 import { deliveryPlaces, type PlaceLimits } from './delivery-places.js'
 import type { ResourceEvent } from './deps.js'
-import { startReceiver } from './fixtures/receiver.js'
-import { startWorld, until, viewOf, type World } from './fixtures/world.js'
+import { startReceiver } from '../../../test/harness/receiver.js'
+import { startWebhooksHarness, until, viewOf, type WebhooksHarness } from '../../../test/harness/webhooks.js'
 import { webhookJobs } from './jobs.js'
 
 const CONCURRENCY = 4
@@ -15,10 +15,10 @@ const OF_ONE_TENANT = 10
 const BOUND: PlaceLimits = { perTenant: 2, waitMs: 20, leaveAfterMs: 60_000, besideMax: 0 }
 const BESIDE: PlaceLimits = { perTenant: 8, waitMs: 20, leaveAfterMs: 20, besideMax: 8 }
 
-let world: World
+let world: WebhooksHarness
 const closing: (() => unknown)[] = []
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWebhooksHarness()
 })
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()

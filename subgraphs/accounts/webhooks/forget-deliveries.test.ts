@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startReceiver } from './fixtures/receiver.js'
-import { startWorld, type World } from './fixtures/world.js'
+import { startReceiver } from '../../../test/harness/receiver.js'
+import { startWebhooksHarness, type WebhooksHarness } from '../../../test/harness/webhooks.js'
 import { webhookJobs } from './jobs.js'
 import { publishEvent } from './publish-event.js'
 
-let world: World
+let world: WebhooksHarness
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWebhooksHarness()
 })
 afterAll(() => world.close())
 

@@ -4,16 +4,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startWorker } from '../../../kernel/worker.js'
 import { createLog } from '../../../kernel/log.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
-import { startReceiver, type Received } from './fixtures/receiver.js'
-import { SECRET, startWorld, until, viewOf, type World } from './fixtures/world.js'
+import { startReceiver, type Received } from '../../../test/harness/receiver.js'
+import { SECRET, startWebhooksHarness, until, viewOf, type WebhooksHarness } from '../../../test/harness/webhooks.js'
 import { webhookJobs } from './jobs.js'
 import { publishEvent } from './publish-event.js'
 import { LEASE_MS } from './store/webhook-queue.js'
 
-let world: World
+let world: WebhooksHarness
 const closing: (() => unknown)[] = []
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWebhooksHarness()
 })
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()

@@ -6,16 +6,16 @@ import { buildSubgraph, localExecutor, type SubgraphExecutor } from '../../../ke
 import type { IdempotencyRequest } from '../../../kernel/tenant.js'
 import { retryWebhook } from './deliver.js'
 import type { WebhookReadDeps } from './deps.js'
-import { startReceiver } from './fixtures/receiver.js'
-import { SECRET, startWorld, type World } from './fixtures/world.js'
+import { startReceiver } from '../../../test/harness/receiver.js'
+import { SECRET, startWebhooksHarness, type WebhooksHarness } from '../../../test/harness/webhooks.js'
 import { webhookResolvers } from './graphql/resolvers.js'
 import { publishEvent } from './publish-event.js'
 
-let world: World
+let world: WebhooksHarness
 let execute: SubgraphExecutor
 const closing: (() => unknown)[] = []
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWebhooksHarness()
   const subgraph = buildSubgraph<WebhookReadDeps>({ resolvers: webhookResolvers, references: {} })
   execute = localExecutor(subgraph.schema, () => ({ webhookDeliveries: world.deliveries }), createLog('silent'))
 })

@@ -1,18 +1,18 @@
 import { keccak256, parseUnits, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { wholePool } from '../../../chains/evm/testing/node-pool.js'
+import { wholePool } from '../../../test/harness/evm-node-pool.js'
 import { presentOf } from '../fixtures/pix-payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 import { until } from '../fixtures/until.js'
 import type { Payment } from '../store/payment.entity.js'
 import { createTransaction } from './create-transaction.js'
 import { executeOnChain } from './execute-on-chain.js'
 
-let world: SettlementWorld
+let world: SettlementHarness
 beforeAll(async () => {
-  world = await startSettlementWorld()
+  world = await startSettlementHarness()
 })
 afterEach(() => Object.assign(world.pool, wholePool()))
 afterAll(() => world.close())

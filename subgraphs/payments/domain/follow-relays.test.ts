@@ -3,7 +3,7 @@ import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { presentOf } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 import { until } from '../fixtures/until.js'
 import { startFollowing } from '../settlement/follow-finality.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -12,9 +12,9 @@ import { executeOnChain } from './execute-on-chain.js'
 
 const FINALITY_BLOCKS = 20
 
-let world: SettlementWorld
+let world: SettlementHarness
 beforeAll(async () => {
-  world = await startSettlementWorld({ finalityBlocks: FINALITY_BLOCKS })
+  world = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS })
   const operator = privateKeyToAddress(world.options.operatorKey as Hex)
   await world.anvil.setBalance({ address: operator, value: 10n ** 20n })
 })

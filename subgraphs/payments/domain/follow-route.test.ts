@@ -2,14 +2,14 @@ import { encodeFunctionData, erc20Abi, parseEther, parseUnits, type Hex } from '
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { presentOf } from '../fixtures/pix-payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 import { receivedFromRouter } from '../rails/crypto/receive.js'
 import type { RouteProgress } from '../router/router.js'
 import { followRoute } from './follow-route.js'
 
-let world: SettlementWorld
+let world: SettlementHarness
 beforeAll(async () => {
-  world = await startSettlementWorld()
+  world = await startSettlementHarness()
 })
 afterAll(() => world.close())
 

@@ -2,19 +2,19 @@ import { parseEther, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Crash } from '../fixtures/crashing-deps.js'
-import { runDueJobs } from '../fixtures/job-runner.js'
+import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { chargedPayment, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 import { paymentJobs } from '../jobs.js'
 import type { Payment } from '../store/payment.entity.js'
 import { createTransaction } from './create-transaction.js'
 import { executeOnChain } from './execute-on-chain.js'
 import { reviveJobs } from './revive-jobs.js'
 
-let world: SettlementWorld
+let world: SettlementHarness
 beforeAll(async () => {
-  world = await startSettlementWorld()
+  world = await startSettlementHarness()
   const operator = privateKeyToAddress(world.options.operatorKey as Hex)
   await world.anvil.setBalance({ address: operator, value: parseEther('100') })
 })

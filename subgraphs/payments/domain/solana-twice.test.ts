@@ -1,23 +1,23 @@
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startSolanaNodePool, type SolanaNodePool } from '../../../chains/solana/testing/node-pool.js'
-import { balanceOf, signWire } from '../../../chains/solana/testing/side.js'
-import { startSolanaWorld, type SolanaWorld } from '../../../chains/solana/testing/world.js'
+import { startSolanaNodePool, type SolanaNodePool } from '../../../test/harness/solana-node-pool.js'
+import { balanceOf, signWire } from '../../../test/harness/solana-side.js'
+import { startSolanaHarness, type SolanaHarness } from '../../../test/harness/solana-harness.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { startPaymentsHarness, type PaymentsHarness } from '../../../test/harness/payments.js'
 import { presentOf } from '../fixtures/pix-payments.js'
 import { until } from '../fixtures/until.js'
 import type { Payment } from '../store/payment.entity.js'
 import { createTransaction } from './create-transaction.js'
 import { executeOnChain } from './execute-on-chain.js'
 
-let solana: SolanaWorld
+let solana: SolanaHarness
 let pool: SolanaNodePool
-let world: PaymentsWorld
+let world: PaymentsHarness
 beforeAll(async () => {
-  solana = await startSolanaWorld()
+  solana = await startSolanaHarness()
   pool = await startSolanaNodePool(solana.solana.rpcUrl)
-  world = await startPaymentsWorld({ chain: { ...solana.chain, rpcUrl: pool.url } })
+  world = await startPaymentsHarness({ chain: { ...solana.chain, rpcUrl: pool.url } })
 })
 afterAll(async () => {
   await world.close()

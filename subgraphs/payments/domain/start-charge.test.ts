@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PaymentsDeps } from '../deps.js'
 import { chargedPayment, chargeOf, payAndProcess, pixInput, presentOf, startPix } from '../fixtures/pix-payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { startPaymentsHarness, type PaymentsHarness } from '../../../test/harness/payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { until } from '../fixtures/until.js'
 import { ProviderError } from '../../../kernel/provider-error.js'
@@ -9,9 +9,9 @@ import type { ChargeDesk } from '../rails/charge-desk.js'
 import type { Payment } from '../store/payment.entity.js'
 import { createTransaction } from './create-transaction.js'
 
-let world: PaymentsWorld
+let world: PaymentsHarness
 beforeAll(async () => {
-  world = await startPaymentsWorld()
+  world = await startPaymentsHarness()
 })
 afterAll(() => world.close())
 

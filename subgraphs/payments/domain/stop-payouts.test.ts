@@ -2,12 +2,12 @@ import { encodeAbiParameters, keccak256, type Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ledgerCli } from '../cli/ledger-cli.js'
 import { payAndProcess, chargedPayment, presentOf, startPix, untilToldOf } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
 
-let world: SettlementWorld
+let world: SettlementHarness
 beforeAll(async () => {
-  world = await startSettlementWorld()
+  world = await startSettlementHarness()
 })
 afterAll(() => world.close())
 beforeEach(() => world.emptyTreasury())

@@ -12,15 +12,15 @@ import type { PaymentMethod } from '../../../terms/methods.js'
 import type { TransactionType } from '../domain/transaction-type.js'
 import { cardInput, CARDS } from '../fixtures/card-payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { CARD_KEYS, CPF, CREDENTIALS } from '../fixtures/payments-world.js'
+import { CARD_KEYS, CPF, CREDENTIALS } from '../../../test/harness/payments.js'
 import { chargeOf, pixInput, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const MINTER: Address = '0x00000000000000000000000000000000005eed02'
 const payer = privateKeyToAccount(generatePrivateKey())
 const logged: string[] = []
-let world: SettlementWorld
+let world: SettlementHarness
 
 /** What the contract needs to know of a rail. */
 interface Subject {
@@ -87,7 +87,7 @@ beforeAll(async () => {
       done()
     },
   })
-  world = await startSettlementWorld({ log: pino({ level: 'trace' }, stream) })
+  world = await startSettlementHarness({ log: pino({ level: 'trace' }, stream) })
   await world.anvil.setBalance({ address: payer.address, value: parseEther('1000') })
   const { address } = world.chain.tokens['USDT'] ?? { address: payer.address }
   const data = encodeFunctionData({ abi: sandboxTokenAbi, functionName: 'mint', args: [payer.address, 10n ** 12n] })

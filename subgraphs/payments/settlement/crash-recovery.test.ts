@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Address } from 'viem'
 import { Crash, crashingDeps, seededRandom, type CrashPlan } from '../fixtures/crashing-deps.js'
-import { runDueJobs } from '../fixtures/job-runner.js'
+import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { chargedPayment, untilEnded, untilToldOf } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 import { paymentJobs } from '../jobs.js'
 
 const SEED = 20_261_120
@@ -19,9 +19,9 @@ const WHERE_IT_HURTS: readonly CrashPlan[] = [
   'chain.send',
 ].flatMap((atStep) => [{ atStep, side: 'before' } as const, { atStep, side: 'after' } as const])
 
-let world: SettlementWorld
+let world: SettlementHarness
 beforeAll(async () => {
-  world = await startSettlementWorld()
+  world = await startSettlementHarness()
 })
 afterAll(() => world.close())
 

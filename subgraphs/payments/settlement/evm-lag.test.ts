@@ -1,14 +1,14 @@
 import { encodeAbiParameters, keccak256, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { wholePool } from '../../../chains/evm/testing/node-pool.js'
+import { wholePool } from '../../../test/harness/evm-node-pool.js'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 
 const FINALITY_BLOCKS = 6
 
-let world: SettlementWorld
+let world: SettlementHarness
 beforeAll(async () => {
-  world = await startSettlementWorld({ finalityBlocks: FINALITY_BLOCKS })
+  world = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS })
 })
 afterEach(() => Object.assign(world.pool, wholePool()))
 afterAll(() => world.close())

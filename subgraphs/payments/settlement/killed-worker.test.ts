@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../../kernel/root.js'
 import { seededRandom } from '../fixtures/crashing-deps.js'
 import { chargedPayment, untilToldOf } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 import type { WorkerSettings } from '../fixtures/settlement-worker.js'
 
 const PAYMENTS = 40
@@ -15,10 +15,10 @@ const KILLS = 6
 /** How many more things are written down, at most, before the workers are killed. */
 const PROGRESS_MAX = 45
 
-let world: SettlementWorld
+let world: SettlementHarness
 const running = new Set<ChildProcess>()
 beforeAll(async () => {
-  world = await startSettlementWorld()
+  world = await startSettlementHarness()
 })
 afterAll(async () => {
   await Promise.all([...running].map(kill))

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localSigner, signOperatorTransaction } from '../../../chains/evm/operator.js'
 import type { PaymentsDeps } from '../deps.js'
 import { Crash, crashingDeps } from '../fixtures/crashing-deps.js'
-import { runDueJobs } from '../fixtures/job-runner.js'
+import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { chargedPayment, payAndProcess, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 import { paymentJobs } from '../jobs.js'
 import type { PayoutChain } from './payout-chain.js'
 
@@ -14,9 +14,9 @@ const LOOP: Hex = '0x620f42405b600190038060045700'
 /** More than a block of the node holds (30 million). */
 const TOO_MUCH_GAS = 40_000_000n
 
-let world: SettlementWorld
+let world: SettlementHarness
 beforeAll(async () => {
-  world = await startSettlementWorld()
+  world = await startSettlementHarness()
 })
 afterAll(() => world.close())
 

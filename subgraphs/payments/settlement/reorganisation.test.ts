@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const FINALITY_BLOCKS = 20
 /** 100 BRL. */
 const PAID = 18_450_185n
 
-let world: SettlementWorld
+let world: SettlementHarness
 beforeAll(async () => {
-  world = await startSettlementWorld({ finalityBlocks: FINALITY_BLOCKS })
+  world = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS })
 })
 afterAll(() => world.close())
 

@@ -1,11 +1,11 @@
 import { parseUnits, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 
-let world: SettlementWorld
+let world: SettlementHarness
 beforeAll(async () => {
-  world = await startSettlementWorld()
+  world = await startSettlementHarness()
 })
 afterAll(() => world.close())
 

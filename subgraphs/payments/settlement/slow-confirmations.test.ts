@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 
 const CONFIRMATIONS = 12
 
-let world: SettlementWorld
+let world: SettlementHarness
 beforeAll(async () => {
-  world = await startSettlementWorld({ confirmations: CONFIRMATIONS })
+  world = await startSettlementHarness({ confirmations: CONFIRMATIONS })
 })
 afterAll(() => world.close())
 

@@ -1,10 +1,10 @@
 import { Keypair } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startSolanaNodePool, type SolanaNodePool } from '../../../chains/solana/testing/node-pool.js'
-import { balanceOf } from '../../../chains/solana/testing/side.js'
-import { startSolanaWorld, type SolanaWorld } from '../../../chains/solana/testing/world.js'
+import { startSolanaNodePool, type SolanaNodePool } from '../../../test/harness/solana-node-pool.js'
+import { balanceOf } from '../../../test/harness/solana-side.js'
+import { startSolanaHarness, type SolanaHarness } from '../../../test/harness/solana-harness.js'
 import { chargedPayment, payAndProcess, presentOf } from '../fixtures/pix-payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { startPaymentsHarness, type PaymentsHarness } from '../../../test/harness/payments.js'
 import { until } from '../fixtures/until.js'
 import type { Payment } from '../store/payment.entity.js'
 import { releasePayouts } from './release-payouts.js'
@@ -13,13 +13,13 @@ import { releasePayouts } from './release-payouts.js'
 const TEN = { toChain: 'solana', toCurrencySymbol: 'USDC', amountFrom: '54.2' }
 const TEN_UNITS = 10_000_923n
 
-let solana: SolanaWorld
+let solana: SolanaHarness
 let pool: SolanaNodePool
-let world: PaymentsWorld
+let world: PaymentsHarness
 beforeAll(async () => {
-  solana = await startSolanaWorld()
+  solana = await startSolanaHarness()
   pool = await startSolanaNodePool(solana.solana.rpcUrl)
-  world = await startPaymentsWorld({
+  world = await startPaymentsHarness({
     chain: { ...solana.chain, rpcUrl: pool.url },
     treasurySolanaKey: solana.treasury.secretKey,
   })

@@ -1,24 +1,24 @@
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SolanaChain } from '../../../chains/chain.js'
-import { balanceOf } from '../../../chains/solana/testing/side.js'
-import { startSolanaWorld, type SolanaWorld } from '../../../chains/solana/testing/world.js'
+import { balanceOf } from '../../../test/harness/solana-side.js'
+import { startSolanaHarness, type SolanaHarness } from '../../../test/harness/solana-harness.js'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { chargedPayment, payAndProcess, presentOf, startPix } from '../fixtures/pix-payments.js'
 import { SOLANA_TOKENS } from '../../../sandbox/solana/seed.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { startPaymentsHarness, type PaymentsHarness } from '../../../test/harness/payments.js'
 import { until } from '../fixtures/until.js'
 import type { Payment } from '../store/payment.entity.js'
 
-let solana: SolanaWorld
-let world: PaymentsWorld
+let solana: SolanaHarness
+let world: PaymentsHarness
 /** What a deployment may change between a charge and its payout. */
 let usdc: SolanaChain['tokens'][string]
 beforeAll(async () => {
-  solana = await startSolanaWorld()
+  solana = await startSolanaHarness()
   usdc = { ...SOLANA_TOKENS.USDC }
   const chain = { ...solana.chain, tokens: { USDC: usdc } }
-  world = await startPaymentsWorld({ chain, treasurySolanaKey: solana.treasury.secretKey })
+  world = await startPaymentsHarness({ chain, treasurySolanaKey: solana.treasury.secretKey })
 })
 afterAll(async () => {
   await world.close()

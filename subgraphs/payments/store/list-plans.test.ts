@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { startPaymentsHarness, type PaymentsHarness } from '../../../test/harness/payments.js'
 import type { Payment } from './payment.entity.js'
 import { listStatement, timeBounds } from './payment-rows.js'
 import type { PaymentFilter } from './payments.js'
 
 const ROWS = 20_000
 
-let world: PaymentsWorld
+let world: PaymentsHarness
 let newest: Payment
 beforeAll(async () => {
-  world = await startPaymentsWorld()
+  world = await startPaymentsHarness()
   newest = await checkoutPayment(world)
   // One a minute before the newest, in ids as we make them.
   await world.query(

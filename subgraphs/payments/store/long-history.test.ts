@@ -2,15 +2,15 @@ import { parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTransaction } from '../domain/create-transaction.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { startPaymentsHarness, type PaymentsHarness } from '../../../test/harness/payments.js'
 import type { Payment } from './payment.entity.js'
 
 const ENTRIES = 5_000
 
-let world: PaymentsWorld
+let world: PaymentsHarness
 let payment: Payment
 beforeAll(async () => {
-  world = await startPaymentsWorld()
+  world = await startPaymentsHarness()
   payment = await checkoutPayment(world)
   await world.query(
     `insert into payments.payment_event (tenant_id, payment_id, sequence, type, cause, change, notify, created_at)

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { startPaymentsHarness, type PaymentsHarness } from '../../../test/harness/payments.js'
 import { chargedPayment } from '../fixtures/pix-payments.js'
 import { FIND, FIND_SETTLEMENTS } from './lost-jobs.js'
 
 const CHARGES = 400
 const OTHER_JOBS = 20_000
 
-let world: PaymentsWorld
+let world: PaymentsHarness
 beforeAll(async () => {
-  world = await startPaymentsWorld()
+  world = await startPaymentsHarness()
   const { payment } = await chargedPayment(world)
   // As many open charges, each with its job, but for three; and jobs of the same kind that have nothing to do with them.
   await world.query(

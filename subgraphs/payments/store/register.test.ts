@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tenant } from '../../../kernel/tenant.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { startPaymentsHarness, type PaymentsHarness } from '../../../test/harness/payments.js'
 import { completeMethods } from '../domain/methods.js'
 import { paymentsStore, type NewPayment } from './payments.js'
 
 describe('registrations that come at the same time', () => {
-  let world: PaymentsWorld
+  let world: PaymentsHarness
   beforeAll(async () => {
-    world = await startPaymentsWorld()
+    world = await startPaymentsHarness()
   })
   afterAll(() => world.close())
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cardData, cardPayment, payByCard } from '../fixtures/card-payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { startPaymentsHarness, type PaymentsHarness } from '../../../test/harness/payments.js'
 import { cardIdOf, paySubscription, processorOrders, subscriptionOrder } from '../fixtures/subscriptions.js'
 
-let world: PaymentsWorld
+let world: PaymentsHarness
 beforeAll(async () => {
-  world = await startPaymentsWorld()
+  world = await startPaymentsHarness()
 })
 afterAll(() => world.close())
 

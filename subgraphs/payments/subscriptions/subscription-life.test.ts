@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registerCheckoutPayment } from '../domain/register-checkout-payment.js'
 import { cardData, CARDS, payByCard, rawCard } from '../fixtures/card-payments.js'
 import { RECEIVERS } from '../fixtures/payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { startPaymentsHarness, type PaymentsHarness } from '../../../test/harness/payments.js'
 import { chargeOf, presentOf, startPix } from '../fixtures/pix-payments.js'
 import {
   cardIdOf,
@@ -19,9 +19,9 @@ import {
 import { cancelSubscription } from './cancel-subscription.js'
 import { dueDate } from './periods.js'
 
-let world: PaymentsWorld
+let world: PaymentsHarness
 beforeAll(async () => {
-  world = await startPaymentsWorld()
+  world = await startPaymentsHarness()
 })
 afterAll(() => world.close())
 

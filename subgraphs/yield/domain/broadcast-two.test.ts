@@ -1,15 +1,15 @@
 import type { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RpcCall } from '../../../test/support/rpc-proxy.js'
-import { refusalOf, sign, startYieldWorld, TENANT, type YieldWorld } from '../fixtures/yield-world.js'
+import type { RpcCall } from '../../../test/harness/rpc-proxy.js'
+import { refusalOf, sign, startYieldHarness, TENANT, type YieldHarness } from '../../../test/harness/yield.js'
 import { broadcastYield } from './broadcast-yield.js'
 import { decodeSigned } from './decode-signed.js'
 import { depositYield } from './deposit-yield.js'
 import { rebalanceYield } from './rebalance-yield.js'
 
-let world: YieldWorld
+let world: YieldHarness
 beforeAll(async () => {
-  world = await startYieldWorld()
+  world = await startYieldHarness()
 })
 afterAll(async () => {
   await world[Symbol.asyncDispose]()

@@ -8,16 +8,16 @@ import {
 } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { RpcCall } from '../../../test/support/rpc-proxy.js'
-import { refusalOf, sign, startYieldWorld, TENANT, type YieldWorld } from '../fixtures/yield-world.js'
+import type { RpcCall } from '../../../test/harness/rpc-proxy.js'
+import { refusalOf, sign, startYieldHarness, TENANT, type YieldHarness } from '../../../test/harness/yield.js'
 import { broadcastYield } from './broadcast-yield.js'
 import { decodeSigned } from './decode-signed.js'
 import { depositYield } from './deposit-yield.js'
 import { withdrawYield } from './withdraw-yield.js'
 
-let world: YieldWorld
+let world: YieldHarness
 beforeAll(async () => {
-  world = await startYieldWorld()
+  world = await startYieldHarness()
 })
 afterAll(async () => {
   await world[Symbol.asyncDispose]()

@@ -7,10 +7,10 @@ import {
   refusalOf,
   sign,
   sizeOf,
-  startYieldWorld,
+  startYieldHarness,
   TENANT,
-  type YieldWorld,
-} from '../fixtures/yield-world.js'
+  type YieldHarness,
+} from '../../../test/harness/yield.js'
 import type { YieldConfig } from '../parse-yield-config.js'
 import type { ProviderName } from '../providers/provider.js'
 import { broadcastYield } from './broadcast-yield.js'
@@ -20,9 +20,9 @@ import { verifyYieldTransaction } from './verify-yield-transaction.js'
 import { withdrawYield } from './withdraw-yield.js'
 import { findEarnings } from './yield-earnings.js'
 
-let world: YieldWorld
+let world: YieldHarness
 beforeAll(async () => {
-  world = await startYieldWorld()
+  world = await startYieldHarness()
 })
 afterAll(async () => {
   await world[Symbol.asyncDispose]()
@@ -274,7 +274,7 @@ describe('what is built', () => {
 })
 
 /** A deployment's table with every account of the wide market, as the chain has it. */
-async function withLookupTable({ config, control, marketOf }: YieldWorld): Promise<YieldConfig> {
+async function withLookupTable({ config, control, marketOf }: YieldHarness): Promise<YieldConfig> {
   const key = new PublicKey(Buffer.alloc(32, 99))
   const addresses = ['alpha_lend', 'beta'].flatMap((name) => {
     const { accounts, addresses: own } = marketOf(name as ProviderName, 'PYUSD')

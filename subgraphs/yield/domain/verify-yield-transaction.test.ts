@@ -8,16 +8,16 @@ import {
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associatedTokenAddress, createAssociatedTokenAccountIdempotent } from '../../../chains/solana/token.js'
-import { bankWorld, type BankWorld } from '../fixtures/bank-world.js'
+import { startBankHarness, type BankHarness } from '../../../test/harness/bank.js'
 import type { Market } from '../providers/provider.js'
 import { PROVIDERS } from '../providers/registry.js'
 import { compileTransaction } from './compile-transaction.js'
 import { unwrapSol, wrapSol } from './token-holding.js'
 import { verifyYieldTransaction, type VerifiedTransaction } from './verify-yield-transaction.js'
 
-let world: BankWorld
+let world: BankHarness
 beforeAll(() => {
-  world = bankWorld()
+  world = startBankHarness()
 })
 afterAll(() => {
   world.bank.close()

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { refusalOf, startYieldWorld, type YieldWorld } from '../fixtures/yield-world.js'
+import { refusalOf, startYieldHarness, type YieldHarness } from '../../../test/harness/yield.js'
 import { adjustableClock } from '../../../kernel/clock.js'
 import { createLog } from '../../../kernel/log.js'
 import type { MarketNow } from './read-markets.js'
@@ -8,9 +8,9 @@ import { strategiesCache } from './strategies-cache.js'
 import { findEarnings } from './yield-earnings.js'
 import { listStrategies } from './yield-strategies.js'
 
-let world: YieldWorld
+let world: YieldHarness
 beforeAll(async () => {
-  world = await startYieldWorld()
+  world = await startYieldHarness()
 })
 afterAll(async () => {
   await world[Symbol.asyncDispose]()

@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ProviderError } from '../../../kernel/provider-error.js'
 import { strategyOf } from '../domain/strategy.js'
-import { bankWorld, type BankWorld } from '../fixtures/bank-world.js'
+import { startBankHarness, type BankHarness } from '../../../test/harness/bank.js'
 import { compoundYearly, divideUp, toFraction } from './fixed-point.js'
 import type { Market } from './provider.js'
 
-let world: BankWorld
+let world: BankHarness
 beforeAll(() => {
-  world = bankWorld()
+  world = startBankHarness()
 })
 afterAll(() => {
   world.bank.close()

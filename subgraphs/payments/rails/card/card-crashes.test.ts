@@ -3,9 +3,9 @@ import type { Address } from 'viem'
 import { createTransaction } from '../../domain/create-transaction.js'
 import { cardInput, cardPayment, CARDS, RECIPIENTS } from '../../fixtures/card-payments.js'
 import { Crash, crashingDeps, seededRandom } from '../../fixtures/crashing-deps.js'
-import { runDueJobs } from '../../fixtures/job-runner.js'
+import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../../fixtures/settlement-world.js'
+import { startSettlementHarness, type SettlementHarness } from '../../../../test/harness/settlement.js'
 import { paymentJobs } from '../../jobs.js'
 import type { Payment } from '../../store/payment.entity.js'
 
@@ -14,9 +14,9 @@ const RUNS = 200
 /** Deaths in a row before a process is allowed to live. */
 const DEATHS_MAX = 3
 
-let world: SettlementWorld
+let world: SettlementHarness
 beforeAll(async () => {
-  world = await startSettlementWorld()
+  world = await startSettlementHarness()
 })
 afterAll(() => world.close())
 
@@ -86,7 +86,10 @@ async function dieALot(run: Run, random: () => number, died: Set<string>): Promi
   }
 }
 
-function request(deps: SettlementWorld['deps'], { payment, type, number, idempotencyKey: key }: Run): Promise<Payment> {
+function request(
+  deps: SettlementHarness['deps'],
+  { payment, type, number, idempotencyKey: key }: Run,
+): Promise<Payment> {
   const idempotency = key === undefined ? {} : { idempotency: { key, fingerprint: 'same', onReplay: () => undefined } }
   const input = cardInput(payment, { transactionType: type }, number)
   return createTransaction(deps, { ...world.tenant, ...idempotency }, input)

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTransaction } from '../../domain/create-transaction.js'
 import { tokenizeCard } from '../../domain/tokenize-card.js'
 import { cardInput, cardPayment, CARDS, cardData, chargeIdOf, impatientCardRail } from '../../fixtures/card-payments.js'
-import { runDueJobs } from '../../fixtures/job-runner.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../../fixtures/payments-world.js'
+import { runDueJobs } from '../../../../test/harness/job-runner.js'
+import { startPaymentsHarness, type PaymentsHarness } from '../../../../test/harness/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 import { paymentJobs } from '../../jobs.js'
 import type { Payment } from '../../store/payment.entity.js'
@@ -19,10 +19,10 @@ const FAULTS = [
   { mode: 'slow', ms: TIMEOUT_MS * 2 },
 ] as const
 
-let world: PaymentsWorld
-let deps: PaymentsWorld['deps']
+let world: PaymentsHarness
+let deps: PaymentsHarness['deps']
 beforeAll(async () => {
-  world = await startPaymentsWorld()
+  world = await startPaymentsHarness()
   deps = { ...world.deps, rails: [impatientCardRail(world, TIMEOUT_MS)] }
 })
 afterAll(() => world.close())

@@ -5,12 +5,12 @@ import { completeMethods } from '../../domain/methods.js'
 import { tokenizeCard } from '../../domain/tokenize-card.js'
 import { cardData, cardPayment, CARDS, payByCard, rawCard } from '../../fixtures/card-payments.js'
 import { financialPayment } from '../../fixtures/payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../../fixtures/payments-world.js'
+import { startPaymentsHarness, type PaymentsHarness } from '../../../../test/harness/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 
-let world: PaymentsWorld
+let world: PaymentsHarness
 beforeAll(async () => {
-  world = await startPaymentsWorld()
+  world = await startPaymentsHarness()
 })
 afterAll(() => world.close())
 
@@ -133,7 +133,7 @@ describe('what a payer by card has to send', () => {
 
 describe('a deployment that takes tokens only', () => {
   it('refuses cards in payments and in tokens, and says what to send', async () => {
-    const closed = await startPaymentsWorld({ isRawCardEnabled: false })
+    const closed = await startPaymentsHarness({ isRawCardEnabled: false })
     const message = 'is not taken here: send a card_token'
     const payment = await cardPayment(closed)
     expect(await failuresOf(payByCard(closed, payment))).toEqual([{ field: 'cardData.card', message }])

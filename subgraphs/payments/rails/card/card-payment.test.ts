@@ -11,14 +11,14 @@ import {
   payByCard,
   rawCard,
 } from '../../fixtures/card-payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../../fixtures/payments-world.js'
+import { startPaymentsHarness, type PaymentsHarness } from '../../../../test/harness/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 import { until } from '../../fixtures/until.js'
 import type { Payment } from '../../store/payment.entity.js'
 
-let world: PaymentsWorld
+let world: PaymentsHarness
 beforeAll(async () => {
-  world = await startPaymentsWorld()
+  world = await startPaymentsHarness()
 })
 afterAll(() => world.close())
 

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localSigner, signOperatorTransaction } from '../../../../chains/evm/operator.js'
-import { startSettlementWorld, type SettlementWorld } from '../../fixtures/settlement-world.js'
+import { startSettlementHarness, type SettlementHarness } from '../../../../test/harness/settlement.js'
 import { until } from '../../fixtures/until.js'
 import { operatorTransactionsStore } from '../../store/operator-transactions.js'
 
@@ -10,10 +10,10 @@ import { operatorTransactionsStore } from '../../store/operator-transactions.js'
 const LOOP: Hex = '0x620f42405b600190038060045700'
 const GWEI = 1_000_000_000n
 
-let world: SettlementWorld
+let world: SettlementHarness
 let operator: Address
 beforeAll(async () => {
-  world = await startSettlementWorld()
+  world = await startSettlementHarness()
   operator = privateKeyToAddress(world.options.operatorKey as Hex)
   await world.anvil.setBalance({ address: operator, value: 10n ** 20n })
 })

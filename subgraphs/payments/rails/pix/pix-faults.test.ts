@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTransaction } from '../../domain/create-transaction.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../../fixtures/payments-world.js'
+import { startPaymentsHarness, type PaymentsHarness } from '../../../../test/harness/payments.js'
 import { chargeOf, payAndProcess, pixInput, presentOf, untilToldOf } from '../../fixtures/pix-payments.js'
 import { until } from '../../fixtures/until.js'
-import { runDueJobs } from '../../fixtures/job-runner.js'
+import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { paymentJobs } from '../../jobs.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createPixClient } from './client.js'
@@ -21,14 +21,14 @@ const FAULTS = [
   { mode: 'slow', ms: TIMEOUT_MS * 1.5 },
 ] as const
 
-let world: PaymentsWorld
+let world: PaymentsHarness
 beforeAll(async () => {
-  world = await startPaymentsWorld()
+  world = await startPaymentsHarness()
 })
 afterAll(() => world.close())
 
 /** A process that has just started: it has no token yet. */
-function freshDeps(): PaymentsWorld['deps'] {
+function freshDeps(): PaymentsHarness['deps'] {
   const settings = world.options.pix
   if (!settings) throw new Error('there is no Pix')
   const { clock, log } = world.options
@@ -47,7 +47,7 @@ function freshDeps(): PaymentsWorld['deps'] {
 
 const fault = (body: object) => world.pixControl('/faults', body)
 const heal = () => fault({ mode: 'ok' })
-const charge = (deps: PaymentsWorld['deps'], payment: Payment) =>
+const charge = (deps: PaymentsHarness['deps'], payment: Payment) =>
   createTransaction(deps, world.tenant, pixInput(payment))
 
 /** How many charges the provider has of a payment that could be paid. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkoutPayment, financialPayment } from '../../fixtures/payments.js'
-import { CPF, startPaymentsWorld, type PaymentsWorld } from '../../fixtures/payments-world.js'
+import { CPF, startPaymentsHarness, type PaymentsHarness } from '../../../../test/harness/payments.js'
 import {
   chargedPayment,
   chargeOf,
@@ -15,9 +15,9 @@ import { createTransaction } from '../../domain/create-transaction.js'
 import { showCharge } from '../../domain/show-charge.js'
 import { parseBrCode } from './br-code.js'
 
-let world: PaymentsWorld
+let world: PaymentsHarness
 beforeAll(async () => {
-  world = await startPaymentsWorld()
+  world = await startPaymentsHarness()
 })
 afterAll(() => world.close())
 beforeEach(async () => {

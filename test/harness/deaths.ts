@@ -1,5 +1,5 @@
 import type { Session } from './pg-proxy.js'
-import type { ProcessWorld } from './process-world.js'
+import type { ProcessHarness } from './process-harness.js'
 import type { ProductProcess } from './product-process.js'
 
 /** Where the product dies: at a step, by its number in a run; before it is made, or after it without seeing its answer. */
@@ -21,7 +21,7 @@ export interface Watch {
  * given back. What lies between two steps are reads and statements that no commit has made real: dying there leaves what
  * dying before the next step leaves.
  */
-export function watchSteps(world: ProcessWorld, product: ProductProcess, death?: Death): Watch {
+export function watchSteps(world: ProcessHarness, product: ProductProcess, death?: Death): Watch {
   const steps: string[] = []
   const writing = new Map<Session, string>()
   let isDead = false

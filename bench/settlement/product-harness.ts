@@ -7,7 +7,7 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { startWholeProduct, type RunningTarget } from '../start-target.js'
 
 /** The whole product on a data folder of its own, and what a client and a look into its database need. */
-export interface ProductWorld {
+export interface ProductHarness {
   sandbox: SandboxDescription & { database_url: string }
   product: RunningTarget
   pool: pg.Pool
@@ -19,10 +19,10 @@ export interface ProductWorld {
 }
 
 /** Starts the product as `npm start` does: sandbox, embedded database, worker; by default nobody is turned away by the rate. */
-export async function startProductWorld(options: { limitPerMinute?: number } = {}): Promise<ProductWorld> {
+export async function startProductHarness(options: { limitPerMinute?: number } = {}): Promise<ProductHarness> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-api-settlement-'))
   const product = await startWholeProduct({ ...options, port: await findLastingPort(), dataDir })
-  const sandbox = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8')) as ProductWorld['sandbox']
+  const sandbox = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8')) as ProductHarness['sandbox']
   const pool = new pg.Pool({ connectionString: sandbox.database_url, max: 2 })
   // When the server stops it ends connections that nobody uses any more.
   pool.on('error', () => undefined)

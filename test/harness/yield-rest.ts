@@ -8,13 +8,13 @@ import { seedYield } from '../../sandbox/solana-programs/seed-yield.js'
 import { control } from '../../sandbox/solana/control.js'
 import { holding, holdingAddress, seedSolana, SOLANA_TOKENS, wallet } from '../../sandbox/solana/seed.js'
 import { startSolana } from '../../sandbox/solana/solana.js'
-import { sandboxChain } from './chain.js'
+import { sandboxChain } from './evm-side.js'
 import type { Answer } from './http.js'
 import { startRpcProxy, type RpcProxy } from './rpc-proxy.js'
-import { startWorld } from './world.js'
+import { startHarness } from './harness.js'
 
 /** The whole product with lending markets, over REST, and a way to break what is between it and the chain. */
-export interface YieldRestWorld extends AsyncDisposable {
+export interface YieldRestHarness extends AsyncDisposable {
   /** The product's way to its Solana chain; `solanaUrl` is past it. */
   rpc: RpcProxy
   solanaUrl: string
@@ -37,7 +37,7 @@ interface MarketEntry {
 }
 
 /** Starts it all; the markets of USDT are switched off, and strategies are cached for a second. */
-export async function startYieldRestWorld(): Promise<YieldRestWorld> {
+export async function startYieldRestHarness(): Promise<YieldRestHarness> {
   const stack = new AsyncDisposableStack()
   const log = createLog('silent')
   const solana = await startSolana({ log, programs: loadPrograms() })
@@ -49,12 +49,12 @@ export async function startYieldRestWorld(): Promise<YieldRestWorld> {
   const rpc = await startRpcProxy()
   stack.defer(() => rpc.close())
   rpc.target = solana.rpcUrl
-  const world = await startWorld({
+  const world = await startHarness({
     ...(await settingsFiles(stack, rpc.url, markets)),
     YIELD_STRATEGIES_TTL_SECONDS: '1',
   })
   stack.use(world)
-  const call: YieldRestWorld['call'] = (method, path, body) =>
+  const call: YieldRestHarness['call'] = (method, path, body) =>
     world.rest(method, path, { as: world.tenant, ...(body !== undefined && { body }) })
   return {
     rpc,

@@ -1,9 +1,9 @@
 import type { Keypair } from '@solana/web3.js'
 import type { SolanaChain } from '../../chains/chain.js'
-import { signWire } from '../../chains/solana/testing/side.js'
+import { signWire } from './solana-side.js'
 import { SOLANA_TOKENS } from '../../sandbox/solana/seed.js'
 import type { Answer } from './http.js'
-import { CREATE_TRANSACTION, register, type Caller } from './payments.js'
+import { CREATE_TRANSACTION, register, type Caller } from './rest-payments.js'
 import type { TestTenant } from './tenants.js'
 
 /** The sandbox's Solana chain as `CHAINS_FILE` holds it, reached through `rpcUrl`. */

@@ -3,16 +3,16 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { solanaSide, type SolanaSide } from '../../chains/solana/testing/side.js'
+import { solanaSide, type SolanaSide } from './solana-side.js'
 import { adjustableClock, type AdjustableClock } from '../../kernel/clock.js'
 import { createLog } from '../../kernel/log.js'
 import { startSandbox } from '../../sandbox/start.js'
 import { loadEnv } from '../../wiring/env.js'
 import { startProduct } from '../../wiring/start-product.js'
-import { chainSide, sandboxChain, type ChainSide } from './chain.js'
+import { chainSide, sandboxChain, type ChainSide } from './evm-side.js'
 import { send, type Answer } from './http.js'
 import { unlistedCode } from './listed-codes.js'
-import { ownDatabase, query } from './own-database.js'
+import { ownDatabase, query } from './database.js'
 import { startRpcProxy, type RpcProxy } from './rpc-proxy.js'
 import { sandboxSolana } from './solana.js'
 import { openDashboard, type Dashboard, type TestTenant } from './tenants.js'
@@ -28,7 +28,7 @@ export interface RestCall {
 }
 
 /** The whole product in this process, on real components of its own, and everything around it. */
-export interface World extends AsyncDisposable {
+export interface Harness extends AsyncDisposable {
   url: string
   clock: AdjustableClock
   /** The chain as payers and receivers see it. */
@@ -61,10 +61,10 @@ export interface World extends AsyncDisposable {
  * @param environment variables of the product that the test sets
  * @param options what a test sets that is no variable
  */
-export async function startWorld(
+export async function startHarness(
   environment: Record<string, string> = {},
   options: Pick<Parameters<typeof startProduct>[0], 'kycTimeoutMs'> = {},
-): Promise<World> {
+): Promise<Harness> {
   const stack = new AsyncDisposableStack()
   const database = await ownDatabase()
   stack.defer(() => database.drop())

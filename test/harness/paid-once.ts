@@ -2,12 +2,12 @@ import type { Address } from 'viem'
 import { expect } from 'vitest'
 import { watchSteps, type Death } from './deaths.js'
 import type { Answer } from './http.js'
-import { execute, signedPayment, statusOf, untilStatus, type Caller, type SignedPayment } from './payments.js'
-import type { ProcessWorld } from './process-world.js'
+import { execute, signedPayment, statusOf, untilStatus, type Caller, type SignedPayment } from './rest-payments.js'
+import type { ProcessHarness } from './process-harness.js'
 import type { ProductProcess } from './product-process.js'
 import type { TestTenant } from './tenants.js'
 import { until } from './until.js'
-import { callRest, type RestCall } from './world.js'
+import { callRest, type RestCall } from './harness.js'
 
 /** The receivers of a payment of 100 BRL, and what each is due in base units of USDT. */
 export interface Terms {
@@ -24,7 +24,7 @@ export interface DyingProduct {
 }
 
 /** Starts the first process. */
-export async function startDyingProduct(world: ProcessWorld): Promise<DyingProduct> {
+export async function startDyingProduct(world: ProcessHarness): Promise<DyingProduct> {
   let product: ProductProcess = await world.start('one')
   const tenant = await world.dashboard.newTenant()
   const caller: Caller = {
@@ -79,7 +79,7 @@ function textOf(answer: Answer | Error): string {
 
 /** What has to be true however often the product died on the way. */
 async function expectPaidOnce(
-  world: ProcessWorld,
+  world: ProcessHarness,
   caller: Caller,
   paid: { tenant: TestTenant; payment: SignedPayment; receivers: readonly Address[]; shares: readonly bigint[] },
 ): Promise<void> {

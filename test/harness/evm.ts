@@ -1,20 +1,20 @@
 import { pino } from 'pino'
 import { getAddress, type Address, type Hex, type TransactionReceipt } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
-import { startAnvil } from '../../../sandbox/anvil/anvil.js'
-import { seed } from '../../../sandbox/anvil/seed.js'
-import { createAnvilClient, type AnvilClient } from '../../../sandbox/anvil/test-client.js'
-import type { EvmChain } from '../../chain.js'
-import type { EvmTransactionRequest } from '../build-call.js'
-import { createEvmClient, type EvmClient } from '../client.js'
-import type { Split } from '../split.js'
-import { localSigner, type Signer } from '../operator.js'
+import { startAnvil } from '../../sandbox/anvil/anvil.js'
+import { seed } from '../../sandbox/anvil/seed.js'
+import { createAnvilClient, type AnvilClient } from '../../sandbox/anvil/test-client.js'
+import type { EvmChain } from '../../chains/chain.js'
+import type { EvmTransactionRequest } from '../../chains/evm/build-call.js'
+import { createEvmClient, type EvmClient } from '../../chains/evm/client.js'
+import type { Split } from '../../chains/evm/split.js'
+import { localSigner, type Signer } from '../../chains/evm/operator.js'
 
 /** A chain whose split is known to be supported. */
 export type SplitChain = EvmChain & { split: NonNullable<EvmChain['split']> }
 
 /** A real, seeded EVM node for one test file, with the accounts to use it. */
-export interface EvmWorld {
+export interface EvmHarness {
   chain: SplitChain
   client: EvmClient
   anvil: AnvilClient
@@ -27,7 +27,7 @@ export interface EvmWorld {
 }
 
 /** Starts the node and seeds it. */
-export async function startEvmWorld(): Promise<EvmWorld> {
+export async function startEvmHarness(): Promise<EvmHarness> {
   const anvil = await startAnvil({ log: pino({ level: 'silent' }) })
   const payer = privateKeyToAccount(generatePrivateKey())
   const operator = localSigner(generatePrivateKey())
@@ -91,14 +91,14 @@ export function signBuilt(
 }
 
 /** Sends a signed transaction and waits for its receipt. */
-export async function mine(world: EvmWorld, raw: Hex): Promise<TransactionReceipt> {
+export async function mine(world: EvmHarness, raw: Hex): Promise<TransactionReceipt> {
   const hash = await world.anvil.sendRawTransaction({ serializedTransaction: raw })
   return world.anvil.waitForTransactionReceipt({ hash, timeout: 10_000 })
 }
 
 /** Lets an account act without its key, as only a test node allows, and waits for the receipt. */
 export async function act(
-  world: EvmWorld,
+  world: EvmHarness,
   transaction: { from: Address; to?: Address; data?: Hex; value?: bigint; gas?: bigint },
 ): Promise<TransactionReceipt> {
   const hash = await world.anvil.sendUnsignedTransaction(transaction)

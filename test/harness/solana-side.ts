@@ -1,7 +1,7 @@
 import { Keypair, PublicKey, Transaction, type TransactionInstruction } from '@solana/web3.js'
-import { control, type SolanaControl } from '../../../sandbox/solana/control.js'
-import { holding, holdingAddress, SOLANA_TOKENS, wallet } from '../../../sandbox/solana/seed.js'
-import { createSolanaClient, type SolanaClient } from '../client.js'
+import { control, type SolanaControl } from '../../sandbox/solana/control.js'
+import { holding, holdingAddress, SOLANA_TOKENS, wallet } from '../../sandbox/solana/seed.js'
+import { createSolanaClient, type SolanaClient } from '../../chains/solana/client.js'
 
 /** A sandbox's Solana from a payer's and a receiver's side. */
 export interface SolanaSide {

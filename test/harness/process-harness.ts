@@ -6,8 +6,8 @@ import { createLog } from '../../kernel/log.js'
 import { environmentOf } from '../../sandbox/environment.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { startSandbox } from '../../sandbox/start.js'
-import { chainSide, sandboxChain, type ChainSide } from './chain.js'
-import { ownDatabase } from './own-database.js'
+import { chainSide, sandboxChain, type ChainSide } from './evm-side.js'
+import { ownDatabase } from './database.js'
 import { startPgProxy, type PgProxy } from './pg-proxy.js'
 import { startProductProcess, type ProductProcess } from './product-process.js'
 import { sandboxSolana } from './solana.js'
@@ -16,7 +16,7 @@ import { openDashboard, type Dashboard } from './tenants.js'
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js'
 
 /** A database, chains and simulators that outlive the processes of the product, which run on them. */
-export interface ProcessWorld extends AsyncDisposable {
+export interface ProcessHarness extends AsyncDisposable {
   /** Where all files of this world are. */
   folder: string
   /** Chains and simulators: all processes share them. */
@@ -34,7 +34,7 @@ export interface ProcessWorld extends AsyncDisposable {
 }
 
 /** Starts what the processes need: a sandbox, with proxies before PostgreSQL and EVM chain, and a receiver of webhooks. */
-export async function startProcessWorld(): Promise<ProcessWorld> {
+export async function startProcessHarness(): Promise<ProcessHarness> {
   const stack = new AsyncDisposableStack()
   const database = await ownDatabase()
   stack.defer(() => database.drop())

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { query } from './own-database.js'
+import { query } from './database.js'
 
 /** The number of a card that nobody else has, with the right check digit. */
 export function newCardNumber(): string {

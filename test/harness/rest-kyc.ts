@@ -1,7 +1,7 @@
 import { until } from './until.js'
 import type { Answer } from './http.js'
 import type { TestTenant } from './tenants.js'
-import type { World } from './world.js'
+import type { Harness } from './harness.js'
 
 let emails = 0
 
@@ -11,7 +11,7 @@ export function newEmail(): string {
 }
 
 /** The newest one-time code that was sent to an address. */
-export async function newestCode(world: World, email: string): Promise<string> {
+export async function newestCode(world: Harness, email: string): Promise<string> {
   const answer = await fetch(`${world.mailboxUrl}?to=${encodeURIComponent(email)}`)
   const mails = (await answer.json()) as { text: string }[]
   const code = /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0]
@@ -20,7 +20,7 @@ export async function newestCode(world: World, email: string): Promise<string> {
 }
 
 /** Prepares and proves an e-mail address over REST. */
-export async function proveEmail(world: World, tenant: TestTenant, email = newEmail()): Promise<string> {
+export async function proveEmail(world: Harness, tenant: TestTenant, email = newEmail()): Promise<string> {
   const call = (path: string, body: object): Promise<Answer> => world.rest('POST', path, { as: tenant, body })
   await call('/kyc/prepare', { email })
   await call('/security/email/send-otp', { email })
@@ -30,7 +30,7 @@ export async function proveEmail(world: World, tenant: TestTenant, email = newEm
 }
 
 /** Ends a session at the provider; its callback goes out. */
-export async function decide(world: World, sessionId: string, decision: object): Promise<void> {
+export async function decide(world: Harness, sessionId: string, decision: object): Promise<void> {
   const answer = await fetch(`${world.kycUrl}/sandbox/session/${sessionId}/decide`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -41,7 +41,7 @@ export async function decide(world: World, sessionId: string, decision: object):
 
 /** Verifies the owner of a proved e-mail address or wallet. @returns the session's id */
 export async function approve(
-  world: World,
+  world: Harness,
   tenant: TestTenant,
   who: { email: string } | { wallet: string },
 ): Promise<string> {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Address, Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { signRequest, type Token, type TransactionRequest } from './chain.js'
+import { signRequest, type Token, type TransactionRequest } from './evm-side.js'
 import type { Answer } from './http.js'
 import type { TestTenant } from './tenants.js'
-import type { RestCall } from './world.js'
+import type { RestCall } from './harness.js'
 
 /** What the helpers below need of a world. */
 export interface Caller {

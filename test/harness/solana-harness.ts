@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { Keypair } from '@solana/web3.js'
-import { createLog } from '../../../kernel/log.js'
-import { seedSolana, SOLANA_TOKENS } from '../../../sandbox/solana/seed.js'
-import { startSolana, type Solana } from '../../../sandbox/solana/solana.js'
-import type { SolanaChain } from '../../chain.js'
-import { buildTransfer, type SolanaTransactionRequest } from '../build-transfer.js'
-import type { Share } from '../transfer.js'
-import { solanaSide, type SolanaSide } from './side.js'
+import { createLog } from '../../kernel/log.js'
+import { seedSolana, SOLANA_TOKENS } from '../../sandbox/solana/seed.js'
+import { startSolana, type Solana } from '../../sandbox/solana/solana.js'
+import type { SolanaChain } from '../../chains/chain.js'
+import { buildTransfer, type SolanaTransactionRequest } from '../../chains/solana/build-transfer.js'
+import type { Share } from '../../chains/solana/transfer.js'
+import { solanaSide, type SolanaSide } from './solana-side.js'
 
 export const USDC = { kind: 'token', address: SOLANA_TOKENS.USDC.mint, decimals: 6 } as const
 export const SOL = { kind: 'native', decimals: 9 } as const
 
 /** A real, seeded Solana chain for one test file, with the accounts to use it. */
-export interface SolanaWorld extends SolanaSide {
+export interface SolanaHarness extends SolanaSide {
   chain: SolanaChain
   solana: Solana
   payer: Keypair
@@ -22,7 +22,7 @@ export interface SolanaWorld extends SolanaSide {
 }
 
 /** Starts the chain and seeds it. */
-export async function startSolanaWorld(): Promise<SolanaWorld> {
+export async function startSolanaHarness(): Promise<SolanaHarness> {
   const solana = await startSolana({ log: createLog('silent') })
   const payer = Keypair.generate()
   const treasury = Keypair.generate()
@@ -48,7 +48,7 @@ export function freshPaymentId(): string {
 
 /** The unsigned transaction of a payment in USDC by the world's payer. */
 export function buildUsdc(
-  world: SolanaWorld,
+  world: SolanaHarness,
   shares: readonly Share[],
   paymentId = freshPaymentId(),
 ): Promise<SolanaTransactionRequest> {
