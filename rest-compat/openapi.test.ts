@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ERRORS, isErrorCode } from '../kernel/errors.js'
 import type { Answer } from '../test/harness/http.js'
 import {
@@ -15,7 +15,7 @@ import {
   signedPayment,
   transactionBody,
 } from '../test/harness/rest-payments.js'
-import { startHarness, type Harness } from '../test/harness/harness.js'
+import { startHarness } from '../test/harness/harness.js'
 import type { JsonSchema } from './json-schema.js'
 import { openApiPath, type OpenApiDocument, type OpenApiOperation } from './openapi.js'
 import { errorsOf } from './route-errors.js'
@@ -23,13 +23,8 @@ import { ROUTES } from './routes.js'
 
 const UNKNOWN = 'c000000000000000000000000'
 
-let world: Harness
-let document: OpenApiDocument
-beforeAll(async () => {
-  world = await startHarness()
-  document = (await world.rest('GET', '/openapi.json')).body as unknown as OpenApiDocument
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
+const document = (await world.rest('GET', '/openapi.json')).body as unknown as OpenApiDocument
 
 const operationOf = (method: string, path: string): OpenApiOperation => {
   const operation = document.paths[openApiPath(path)]?.[method.toLowerCase()]

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { send } from '../../test/harness/http.js'
-import { startHarness, type Harness } from '../../test/harness/harness.js'
+import { startHarness } from '../../test/harness/harness.js'
 import { GRAPHQL_ERRORS } from './error-codes.js'
 
-let world: Harness
-
-beforeAll(async () => {
-  world = await startHarness()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 interface GraphqlBody {
   data?: Record<string, unknown> | null

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSchema, getIntrospectionQuery, Kind, parse, validate } from 'graphql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { projectRoot } from '../../kernel/root.js'
-import { startHarness, type Harness } from '../../test/harness/harness.js'
+import { startHarness } from '../../test/harness/harness.js'
 import { measureQuery, type QueryMeasure } from './measure-query.js'
 import { checkLimits, QUERY_LIMITS } from './query-limits.js'
 
@@ -124,12 +124,8 @@ describe('the limits of a query', () => {
   })
 })
 
-describe('on the wire', () => {
-  let world: Harness
-  beforeAll(async () => {
-    world = await startHarness()
-  })
-  afterAll(() => world[Symbol.asyncDispose]())
+describe('on the wire', async () => {
+  const world = await startHarness()
 
   it.each([
     ['aliases', `{ products { ${fill(101, (index) => `a${index}: pix`)} } }`],

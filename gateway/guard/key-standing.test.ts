@@ -1,32 +1,26 @@
 import 'reflect-metadata'
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createLog } from '../../kernel/log.js'
 import { localExecutor } from '../../kernel/subgraph.js'
 import { hashIfApiKey, newApiKey } from '../../subgraphs/accounts/domain/api-key.js'
 import { createTenant } from '../../subgraphs/accounts/domain/create-tenant.js'
 import { revokeApiKey } from '../../subgraphs/accounts/domain/revoke-api-key.js'
-import { startAccountsHarness, type AccountsHarness } from '../../test/harness/accounts.js'
+import { startAccountsHarness } from '../../test/harness/accounts.js'
 import { accountsSubgraph } from '../../subgraphs/accounts/subgraph.js'
-import { createGuard, type Guard } from './guard.js'
+import { createGuard } from './guard.js'
 import { keyStandingFrom } from './key-standing.js'
 
-let accounts: AccountsHarness
-let guard: Guard
-
-beforeAll(async () => {
-  accounts = await startAccountsHarness()
-  const execute = localExecutor(accountsSubgraph().schema, () => accounts.deps, createLog('silent'))
-  guard = createGuard({
-    clock: accounts.clock,
-    hashKey: hashIfApiKey,
-    keyStanding: keyStandingFrom(execute, accounts.deps.newId),
-    products: ['pix', 'kyc'],
-    apiKeyHeader: 'exact',
-    limitPerMinute: 600,
-  })
+const accounts = await startAccountsHarness()
+const execute = localExecutor(accountsSubgraph().schema, () => accounts.deps, createLog('silent'))
+const guard = createGuard({
+  clock: accounts.clock,
+  hashKey: hashIfApiKey,
+  keyStanding: keyStandingFrom(execute, accounts.deps.newId),
+  products: ['pix', 'kyc'],
+  apiKeyHeader: 'exact',
+  limitPerMinute: 600,
 })
-afterAll(() => accounts.stop())
 
 const send = (key: string) => guard.check(['x-api-key', key], '127.0.0.1')
 

@@ -1,14 +1,10 @@
 import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freshAddress, signWire } from '../../test/harness/solana-side.js'
-import { buildUsdc, startSolanaHarness, type SolanaHarness } from '../../test/harness/solana-harness.js'
+import { buildUsdc, startSolanaHarness } from '../../test/harness/solana.js'
 
-describe("the sandbox's Solana chain, at the hands of who sends it anything", { timeout: 60_000 }, () => {
-  let world: SolanaHarness
-  beforeAll(async () => {
-    world = await startSolanaHarness()
-  })
-  afterAll(() => world.stop())
+describe("the sandbox's Solana chain, at the hands of who sends it anything", { timeout: 60_000 }, async () => {
+  const world = await startSolanaHarness()
 
   const post = async (calls: object[]): Promise<{ error?: { code: number } }[]> => {
     const headers = { 'content-type': 'application/json' }

@@ -1,14 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { until } from '../../test/harness/until.js'
-import { startKycHarness, type KycHarness } from '../../test/harness/kyc.js'
+import { startKycHarness } from '../../test/harness/kyc.js'
 import { newSession, recordWhen } from '../../test/harness/kyc-sessions.js'
 
-let world: KycHarness
-beforeAll(async () => {
-  world = await startKycHarness()
-})
-afterAll(() => world.close())
+const world = await startKycHarness()
 
 describe("a provider's callback", () => {
   const sent = async (body: string, headers: Record<string, string>, url = world.callbackUrl): Promise<number> => {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'graphql'
-import { startKycHarness, type KycHarness } from '../../test/harness/kyc.js'
+import { startKycHarness } from '../../test/harness/kyc.js'
 
-let world: KycHarness
-beforeAll(async () => {
-  world = await startKycHarness()
-})
-afterAll(() => world.close())
+const world = await startKycHarness()
 
 const wrongFor = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startKycHarness, type KycHarness } from '../../test/harness/kyc.js'
+import { describe, expect, it } from 'vitest'
+import { startKycHarness } from '../../test/harness/kyc.js'
 import type { Session } from '../../test/harness/kyc-sessions.js'
 import { evmOwner, prove, solanaOwner } from '../../test/harness/kyc-wallets.js'
 
-let world: KycHarness
-beforeAll(async () => {
-  world = await startKycHarness()
-})
-afterAll(() => world.close())
+const world = await startKycHarness()
 
 async function proveEmail(email: string): Promise<void> {
   await world.must('sendEmailOtp', { input: { email } })

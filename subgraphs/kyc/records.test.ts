@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { until } from '../../test/harness/until.js'
-import { startKycHarness, type KycHarness } from '../../test/harness/kyc.js'
+import { startKycHarness } from '../../test/harness/kyc.js'
 import { newSession, recordWhen, type Session } from '../../test/harness/kyc-sessions.js'
 
-let world: KycHarness
-beforeAll(async () => {
-  world = await startKycHarness()
-})
-afterAll(() => world.close())
+const world = await startKycHarness()
 
 /** Payments of one payer, as the gateway names them to kyc. */
 function paymentsOf(email: string, count: number): object[] {

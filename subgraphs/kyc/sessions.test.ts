@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startKycHarness, type KycHarness } from '../../test/harness/kyc.js'
+import { describe, expect, it } from 'vitest'
+import { startKycHarness } from '../../test/harness/kyc.js'
 import { newSession, recordWhen, type Session } from '../../test/harness/kyc-sessions.js'
 
-let world: KycHarness
-beforeAll(async () => {
-  world = await startKycHarness()
-})
-afterAll(() => world.close())
+const world = await startKycHarness()
 
 describe('a verification session', () => {
   it('needs somebody who is prepared and proved', async () => {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startKycHarness, type KycHarness } from '../../test/harness/kyc.js'
+import { describe, expect, it } from 'vitest'
+import { startKycHarness } from '../../test/harness/kyc.js'
 import { challengeOf, evmOwner, prove, solanaOwner } from '../../test/harness/kyc-wallets.js'
 
-let world: KycHarness
-beforeAll(async () => {
-  world = await startKycHarness()
-})
-afterAll(() => world.close())
+const world = await startKycHarness()
 
 describe.each([
   ['EVM', evmOwner],

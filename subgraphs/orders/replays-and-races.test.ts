@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MINIMAL_ORDER, startOrdersHarness, type OrderAnswer, type OrdersHarness } from '../../test/harness/orders.js'
+import { describe, expect, it } from 'vitest'
+import { MINIMAL_ORDER, type OrderAnswer, startOrdersHarness } from '../../test/harness/orders.js'
 
-let world: OrdersHarness
-beforeAll(async () => {
-  world = await startOrdersHarness()
-})
-afterAll(() => world.close())
+const world = await startOrdersHarness()
 
 const DAY_MS = 24 * 3_600_000
 const input = MINIMAL_ORDER

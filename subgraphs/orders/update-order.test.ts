@@ -1,18 +1,9 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  MINIMAL_ORDER,
-  startOrdersHarness,
-  RECEIVERS,
-  SOLANA_RECEIVER,
-  type OrdersHarness,
-} from '../../test/harness/orders.js'
+import { describe, expect, it } from 'vitest'
+import { RECEIVERS } from '../../test/harness/chains.js'
+import { MINIMAL_ORDER, SOLANA_RECEIVER, startOrdersHarness } from '../../test/harness/orders.js'
 
-let world: OrdersHarness
-beforeAll(async () => {
-  world = await startOrdersHarness()
-})
-afterAll(() => world.close())
+const world = await startOrdersHarness()
 
 const SPLIT = [
   { receiverWallet: RECEIVERS[0], receiverPercent: 60, recipientId: 're_1' },

@@ -1,33 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { EXECUTE, signedPayment, statusOf, untilStatus, type Caller } from '../harness/rest-payments.js'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { EXECUTE, signedPayment, statusOf, untilStatus } from '../harness/rest-payments.js'
+import { callerOf, callRest } from '../harness/rest.js'
 import { send } from '../harness/http.js'
 import type { RpcFate } from '../harness/rpc-proxy.js'
-import { startProcessHarness, type ProcessHarness } from '../harness/process-harness.js'
+import { startProcessHarness } from '../harness/process-harness.js'
 import type { ProductProcess } from '../harness/product-process.js'
-import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
-import { callRest, type RestCall } from '../harness/harness.js'
 
 /** What a process may take from SIGTERM to its end. */
 const STOP_MS = 10_000
 
-let world: ProcessHarness
-let tenant: TestTenant
-let other: ProductProcess
-beforeAll(async () => {
-  world = await startProcessHarness()
-  tenant = await world.dashboard.newTenant()
-  other = await world.start('other')
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startProcessHarness()
+const tenant = await world.dashboard.newTenant()
+const other = await world.start('other')
 beforeEach(() => {
   world.pg.onStatement = () => 'pass'
   world.rpc.onCall = () => 'pass'
 })
 
-const callerOf = ({ url }: ProductProcess): Caller => ({
-  rest: (method: string, path: string, call?: RestCall) => callRest(url, method, path, call),
-})
 const readiness = async ({ url }: ProductProcess) => (await send({ method: 'GET', url: `${url}/readyz` })).status
 
 /** A signed payment that a process is asked to execute; `reached` once the node is asked for `method`. */

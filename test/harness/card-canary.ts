@@ -13,17 +13,6 @@ export function newCardNumber(): string {
   return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
-/** A billing address, in REST names. */
-export const address = {
-  country: 'BR',
-  state: 'SP',
-  city: 'São Paulo',
-  neighborhood: 'Bela Vista',
-  street: 'Avenida Paulista',
-  street_number: '1000',
-  zipcode: '01310100',
-}
-
 /** What betrays a card: its number in any writing, its middle, a hash that can be tried out, its code. */
 export function needlesOf(numbers: readonly string[], cvvs: readonly string[]): RegExp[] {
   const writings = numbers.flatMap((number) => [

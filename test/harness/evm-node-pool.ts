@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { hexToNumber, numberToHex, type Hex } from 'viem'
+import { jsonRpc, type RpcAnswer } from './rpc-proxy.js'
+import { serve } from './serve.js'
 
 /** Two nodes of one chain behind one address, of which one can be behind the other. */
 export interface EvmNodePool {
@@ -17,7 +16,6 @@ export interface EvmNodePool {
   isCut: (methods: readonly string[]) => boolean
   /** The call of a batch that gets no answer. */
   dropsId: number | undefined
-  stop: () => void
 }
 
 interface Call {
@@ -26,25 +24,17 @@ interface Call {
   params?: unknown[]
 }
 
-type Answer = { result?: unknown; error?: unknown }
-type Ask = (call: Pick<Call, 'method' | 'params'>) => Promise<Answer>
+type Ask = (call: Pick<Call, 'method' | 'params'>) => Promise<RpcAnswer>
 
 /** Starts the two nodes. @param rpcUrl of the chain that both show */
 export async function startEvmNodePool(rpcUrl: string): Promise<EvmNodePool> {
-  const ask: Ask = async ({ method, params = [] }) => {
-    const answer = await fetch(rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    })
-    return (await answer.json()) as Answer
-  }
+  const ask: Ask = ({ method, params }) => jsonRpc(rpcUrl, method, params)
   const answerOne = async (call: Call, isBehind: boolean): Promise<object> => {
     const { result, error } = isBehind ? await askBehind(ask, pool.lagBlocks, call) : await ask(call)
     const body = error === undefined ? { result: pool.change(call.method, result) } : { error }
     return { jsonrpc: '2.0', id: call.id, ...body }
   }
-  const server = createServer((request, response) => {
+  const { url } = await serve((request, response) => {
     void (async () => {
       const body = JSON.parse(await text(request)) as Call | Call[]
       const calls = Array.isArray(body) ? body : [body]
@@ -57,16 +47,11 @@ export async function startEvmNodePool(rpcUrl: string): Promise<EvmNodePool> {
         JSON.stringify(Array.isArray(body) ? answers.filter((_, id) => id !== pool.dropsId) : answers[0]),
       )
     })()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
   const pool: EvmNodePool = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     ...wholePool(),
     dropsId: undefined,
-    stop: () => {
-      server.closeAllConnections()
-      server.close()
-    },
   }
   return pool
 }
@@ -80,7 +65,7 @@ export function wholePool(): Pick<EvmNodePool, 'lagBlocks' | 'isBehind' | 'chang
 const OF_A_BLOCK = ['eth_getBalance', 'eth_getCode', 'eth_getTransactionCount', 'eth_call', 'eth_estimateGas']
 
 /** What the node answers that has not seen the newest blocks. */
-async function askBehind(ask: Ask, lagBlocks: number, { method, params = [] }: Call): Promise<Answer> {
+async function askBehind(ask: Ask, lagBlocks: number, { method, params = [] }: Call): Promise<RpcAnswer> {
   const head = Math.max(hexToNumber((await ask({ method: 'eth_blockNumber' })).result as Hex) - lagBlocks, 0)
   const isAbove = (number: unknown): boolean => typeof number === 'string' && number.startsWith('0x') && hexToNumber(number as Hex) > head // prettier-ignore
   const atHead = (tag: unknown): unknown => (tag === undefined || tag === 'latest' || tag === 'pending' ? numberToHex(head) : tag) // prettier-ignore

@@ -1,7 +1,6 @@
 import {
   encodeFunctionData,
   erc20Abi,
-  getContractAddress,
   parseEther,
   parseUnits,
   type Address,
@@ -9,48 +8,15 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
-import type { Chain } from '../../chains/chain.js'
 import { sandboxTokenAbi } from '../../sandbox/anvil/seed.js'
 import { createAnvilClient, type AnvilClient } from '../../sandbox/anvil/test-client.js'
+import type { EvmTransactionRequest } from '../../chains/evm/build-call.js'
+import { CONTRACTS } from './chains.js'
 
-/** Who creates the sandbox's contracts, and who may mint; see `sandbox/anvil/seed.ts`: the same in every sandbox. */
-const DEPLOYER = '0x00000000000000000000000000000000005eed01'
-const MINTER = '0x00000000000000000000000000000000005eed02'
+/** Who may mint; see `sandbox/anvil/seed.ts`. */
+export const MINTER = '0x00000000000000000000000000000000005eed02'
 
-const created = (nonce: bigint): Address => getContractAddress({ from: DEPLOYER, nonce })
-
-/** The contracts of every sandbox's chain. */
-export const CONTRACTS = { USDT: created(0n), USDC: created(1n), router: created(2n) } as const
 export type Token = 'USDT' | 'USDC' | 'POL'
-
-/** What `crypto_tx` and `unsigned_tx` hold of an EVM transaction. */
-export interface TransactionRequest {
-  to: Address
-  from: Address
-  data: Hex
-  nonce: number
-  value: string
-  chainId: number
-  gasLimit: string
-  maxFeePerGas: string
-  maxPriorityFeePerGas: string
-}
-
-/** The sandbox's chain as `CHAINS_FILE` holds it, reached through `rpcUrl`. */
-export function sandboxChain(rpcUrl: string): Chain {
-  return {
-    family: 'evm',
-    name: 'polygon',
-    chainId: 31337,
-    rpcUrl,
-    confirmations: 1,
-    finalityBlocks: 1,
-    nativeCoin: { symbol: 'POL', decimals: 18 },
-    tokens: { USDT: { address: CONTRACTS.USDT, decimals: 6 }, USDC: { address: CONTRACTS.USDC, decimals: 6 } },
-    split: { kind: 'forwarder', deployer: '0x4e59b44847b379578588920cA78FbF26c0B4956C' },
-    routers: [CONTRACTS.router],
-  }
-}
 
 /** The chain from a payer's and a receiver's side, past the product. */
 export interface ChainSide {
@@ -116,7 +82,7 @@ export function chainSide(rpcUrl: string): ChainSide {
 /** Signs a transaction that the product built, as a wallet does; with changes where a test tampers. */
 export function signRequest(
   account: PrivateKeyAccount,
-  request: TransactionRequest,
+  request: EvmTransactionRequest,
   changes: Record<string, unknown> = {},
 ): Promise<Hex> {
   return account.signTransaction({

@@ -1,34 +1,23 @@
 import 'reflect-metadata'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { solanaSide, type SolanaSide } from './solana-side.js'
 import { adjustableClock, type AdjustableClock } from '../../kernel/clock.js'
-import { createLog } from '../../kernel/log.js'
-import { startSandbox } from '../../sandbox/start.js'
 import { loadEnv } from '../../wiring/env.js'
 import { startProduct } from '../../wiring/start-product.js'
-import { chainSide, sandboxChain, type ChainSide } from './evm-side.js'
-import { send, type Answer } from './http.js'
-import { unlistedCode } from './listed-codes.js'
+import { ending, ownFolder } from './at-end.js'
 import { ownDatabase, query } from './database.js'
-import { startRpcProxy, type RpcProxy } from './rpc-proxy.js'
-import { sandboxSolana } from './solana.js'
-import { openDashboard, type Dashboard, type TestTenant } from './tenants.js'
+import { chainSide, type ChainSide } from './evm-side.js'
+import type { Answer } from './http.js'
+import { type Caller, callRest, type RestCall } from './rest.js'
+import type { RpcProxy } from './rpc-proxy.js'
+import { startTestSandbox } from './sandbox.js'
+import { solanaSide, type SolanaSide } from './solana-side.js'
+import { type Dashboard, openDashboard, type TestTenant } from './tenants.js'
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js'
 
-/** A request to the REST layer. */
-export interface RestCall {
-  /** The tenant whose key is sent, or a key; none where left out. */
-  as?: TestTenant | string | undefined
-  /** Sent as JSON; text is sent as it is. */
-  body?: unknown
-  headers?: Record<string, string | string[]>
-}
-
 /** The whole product in this process, on real components of its own, and everything around it. */
-export interface Harness extends AsyncDisposable {
+export interface Harness extends Caller {
   url: string
   clock: AdjustableClock
   /** The chain as payers and receivers see it. */
@@ -49,66 +38,69 @@ export interface Harness extends AsyncDisposable {
   cardUrl: string
   pixUrl: string
   mailboxUrl: string
-  rest: (method: string, path: string, call?: RestCall) => Promise<Answer>
+  /** The lending markets of the Solana chain; the product has them where `hasMarket` was given. */
+  markets: readonly LendingMarket[]
   graphql: (query: string, variables: object, call?: RestCall) => Promise<Answer>
   /** Rows of a statement on the product's database. */
   sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
 }
 
+/** A market as `YIELD_MARKETS_FILE` holds it. */
+export interface LendingMarket {
+  provider: string
+  symbol: string
+  mint: string
+  reserve: string
+}
+
+/** What a test sets that is no variable. */
+export interface HarnessOptions {
+  kycTimeoutMs?: number
+  /** Which tokens' markets are switched on; no market is there where left out. */
+  hasMarket?: (symbol: string) => boolean
+}
+
 /**
  * Boots the product on free ports, with a database of its own in the run's PostgreSQL, a data folder of its own and a
- * clock that can be moved. One world per test file.
+ * clock that can be moved. One harness per test file, with which it ends.
  * @param environment variables of the product that the test sets
- * @param options what a test sets that is no variable
  */
 export async function startHarness(
   environment: Record<string, string> = {},
-  options: Pick<Parameters<typeof startProduct>[0], 'kycTimeoutMs'> = {},
+  { kycTimeoutMs, hasMarket }: HarnessOptions = {},
 ): Promise<Harness> {
-  const stack = new AsyncDisposableStack()
-  const database = await ownDatabase()
-  stack.defer(() => database.drop())
-  const dataDir = await mkdtemp(join(tmpdir(), 'payments-api-world-'))
-  stack.defer(() => rm(dataDir, { recursive: true, force: true }))
-  const rpc = await startRpcProxy()
-  stack.defer(() => rpc.close())
-  const solanaRpc = await startRpcProxy()
-  stack.defer(() => solanaRpc.close())
+  const { url: databaseUrl } = await ownDatabase()
+  const dataDir = await ownFolder()
   const hooks = await startWebhookReceiver()
-  stack.defer(() => hooks.close())
-  const chainsFile = join(dataDir, 'chains.json')
-  await writeFile(chainsFile, JSON.stringify([sandboxChain(rpc.url), sandboxSolana(solanaRpc.url)]))
-  const masterKey = randomBytes(32)
   const clock = adjustableClock()
+  const { sandbox, log, onGiveUp, ...ways } = await startTestSandbox({ dataDir, databaseUrl, clock })
+  const write = async (name: string, content: unknown): Promise<string> => {
+    await writeFile(join(dataDir, name), JSON.stringify(content))
+    return join(dataDir, name)
+  }
+  const { markets } = sandbox.yieldMarkets as { markets: LendingMarket[] }
+  const enabled = hasMarket && markets.map((market) => ({ ...market, enabled: hasMarket(market.symbol) }))
+  const masterKey = randomBytes(32)
   const env = loadEnv({
     PORT: '0',
     MODE: 'sandbox',
     DATA_DIR: dataDir,
-    DATABASE_URL: database.url,
-    CHAINS_FILE: chainsFile,
+    DATABASE_URL: databaseUrl,
+    CHAINS_FILE: await write('chains.json', ways.chains),
+    ...(enabled && { YIELD_MARKETS_FILE: await write('markets.json', { markets: enabled }) }),
     MASTER_KEY: masterKey.toString('hex'),
     RATE_LIMIT_PER_MINUTE: '0',
     ...environment,
   })
-  const log = createLog('silent')
-  const onGiveUp = (error: Error): void => log.error(error)
-  const sandbox = await startSandbox({ dataDir, databaseUrl: database.url, clock, log, onGiveUp })
-  stack.defer(() => sandbox.stop())
-  const [anvil, liteSvm] = sandbox.chains
-  if (!anvil || !liteSvm) throw new Error('the sandbox has two chains')
-  rpc.target = anvil.rpcUrl
-  solanaRpc.target = liteSvm.rpcUrl
-  const product = await startProduct({ ...options, env, clock, log, onGiveUp, sandbox })
-  stack.defer(() => product.stop())
-  const dashboard = await openDashboard({ databaseUrl: database.url, masterKey, clock, hooks })
-  stack.defer(() => dashboard.close())
+  const product = ending(await startProduct({ env, clock, log, onGiveUp, sandbox, kycTimeoutMs }))
+  const dashboard = await openDashboard({ databaseUrl, masterKey, clock, hooks })
   return {
     url: product.url,
     clock,
-    chain: chainSide(anvil.rpcUrl),
-    rpc,
-    solana: solanaSide(liteSvm.rpcUrl),
-    solanaRpc,
+    chain: chainSide(ways.evmUrl),
+    rpc: ways.rpc,
+    solana: solanaSide(ways.solanaUrl),
+    solanaRpc: ways.solanaRpc,
     hooks,
     dashboard,
     tenant: await dashboard.newTenant(),
@@ -118,37 +110,10 @@ export async function startHarness(
     cardUrl: new URL(sandbox.card.baseUrl).origin,
     pixUrl: sandbox.pix.baseUrl,
     mailboxUrl: sandbox.mailboxUrl,
-    rest: (method, path, call = {}) => callRest(product.url, method, path, call),
-    graphql: (document, variables, call = {}) =>
+    markets,
+    rest: (method, path, call) => callRest(product.url, method, path, call),
+    graphql: (document, variables, call) =>
       callRest(product.url, 'POST', '/graphql', { ...call, body: { query: document, variables } }),
-    sql: (statement, values) => query(database.url, statement, values),
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    sql: (statement, values) => query(databaseUrl, statement, values),
   }
-}
-
-/**
- * Sends a request as clients do: the key in `x-api-key`, the body as JSON.
- * @throws Error where the reply carries a code that its route does not list
- */
-export async function callRest(
-  url: string,
-  method: string,
-  path: string,
-  { as, body, headers }: RestCall = {},
-): Promise<Answer> {
-  const key = typeof as === 'string' ? as : as?.key
-  const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-  const answer = await send({
-    method,
-    url: `${url}${path}`,
-    headers: {
-      ...(key !== undefined && { 'x-api-key': key }),
-      ...(content !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    body: content,
-  })
-  const problem = unlistedCode(method, path, answer)
-  if (problem !== undefined) throw new Error(problem)
-  return answer
 }

@@ -1,13 +1,13 @@
 import type { Address } from 'viem'
 import { expect } from 'vitest'
-import { watchSteps, type Death } from './deaths.js'
+import { type Death, watchSteps } from './deaths.js'
 import type { Answer } from './http.js'
-import { execute, signedPayment, statusOf, untilStatus, type Caller, type SignedPayment } from './rest-payments.js'
+import { execute, signedPayment, type SignedPayment, statusOf, untilStatus } from './rest-payments.js'
+import { type Caller, callRest } from './rest.js'
 import type { ProcessHarness } from './process-harness.js'
 import type { ProductProcess } from './product-process.js'
 import type { TestTenant } from './tenants.js'
 import { until } from './until.js'
-import { callRest, type RestCall } from './harness.js'
 
 /** The receivers of a payment of 100 BRL, and what each is due in base units of USDT. */
 export interface Terms {
@@ -28,7 +28,7 @@ export async function startDyingProduct(world: ProcessHarness): Promise<DyingPro
   let product: ProductProcess = await world.start('one')
   const tenant = await world.dashboard.newTenant()
   const caller: Caller = {
-    rest: (method: string, path: string, call?: RestCall) => callRest(product.url, method, path, call),
+    rest: (method, path, call) => callRest(product.url, method, path, call),
   }
 
   async function signed({ percents }: Terms): Promise<{ payment: SignedPayment; receivers: Address[] }> {

@@ -1,5 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { atEnd } from './at-end.js'
 
 /** A way to PostgreSQL on which statements can be seen, and stopped. */
 export interface PgProxy {
@@ -11,7 +12,6 @@ export interface PgProxy {
   onReply: (text: string, session: Session) => 'pass' | 'stop'
   /** Cuts all connections, as a server that restarts does. */
   cut: () => void
-  close: () => Promise<void>
 }
 
 /** One connection. */
@@ -69,12 +69,12 @@ export async function startPgProxy(databaseUrl: string): Promise<PgProxy> {
     cut: () => {
       for (const socket of sockets) socket.destroy()
     },
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
-      proxy.cut()
-      await closed
-    },
   }
+  atEnd(async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    proxy.cut()
+    await closed
+  })
   return proxy
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { projectRoot } from '../../kernel/root.js'
+import { atEnd } from './at-end.js'
 import { machineEnv } from './env.js'
 
 /** The product as a process of its own, from `dist/`, which the global setup has built. */
@@ -32,7 +33,7 @@ export class NotReadyError extends Error {
 }
 
 /**
- * Starts the product and waits until it says that it is ready.
+ * Starts the product and waits until it says that it is ready; what still runs in the end is stopped.
  * @param environment all that it is told; nothing of ours leaks in
  * @throws NotReadyError where it ends before
  */
@@ -58,11 +59,12 @@ export async function startProductProcess(environment: Record<string, string>): 
   void exited.then((exit) => {
     ready.reject(new NotReadyError(exit))
   })
-  const url = await ready.promise
   const end = (signal: NodeJS.Signals) => (): Promise<Exit> => {
     child.kill(signal)
     return exited
   }
+  atEnd(end('SIGTERM'))
+  const url = await ready.promise
   return {
     url,
     pid: child.pid ?? 0,

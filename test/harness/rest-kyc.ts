@@ -1,3 +1,4 @@
+import { postJson } from './control.js'
 import { until } from './until.js'
 import type { Answer } from './http.js'
 import type { TestTenant } from './tenants.js'
@@ -29,16 +30,6 @@ export async function proveEmail(world: Harness, tenant: TestTenant, email = new
   return email
 }
 
-/** Ends a session at the provider; its callback goes out. */
-export async function decide(world: Harness, sessionId: string, decision: object): Promise<void> {
-  const answer = await fetch(`${world.kycUrl}/sandbox/session/${sessionId}/decide`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(decision),
-  })
-  if (!answer.ok) throw new Error(`the provider answered ${answer.status}`)
-}
-
 /** Verifies the owner of a proved e-mail address or wallet. @returns the session's id */
 export async function approve(
   world: Harness,
@@ -48,7 +39,7 @@ export async function approve(
   const created = await world.rest('POST', '/kyc/create/verify_public_kyc', { as: tenant, body: who })
   const { session_id: id } = (created.body.data?.['session'] ?? {}) as { session_id?: string }
   if (id === undefined) throw new Error(`there is no session: ${created.text}`)
-  await decide(world, id, { status: 'Approved' })
+  await postJson(`${world.kycUrl}/sandbox/session/${id}/decide`, { status: 'Approved' })
   const query = new URLSearchParams(who).toString()
   await until('the approval has arrived', async () => {
     const { body } = await world.rest('GET', `/kyc/status?${query}`, { as: tenant })

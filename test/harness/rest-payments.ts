@@ -1,42 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Address, Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { signRequest, type Token, type TransactionRequest } from './evm-side.js'
+import type { EvmTransactionRequest } from '../../chains/evm/build-call.js'
+import { signRequest, type Token } from './evm-side.js'
 import type { Answer } from './http.js'
 import type { TestTenant } from './tenants.js'
-import type { RestCall } from './harness.js'
-
-/** What the helpers below need of a world. */
-export interface Caller {
-  rest: (method: string, path: string, call?: RestCall) => Promise<Answer>
-}
+import type { Caller } from './rest.js'
+import { until } from './until.js'
+import { RECEIVERS } from './chains.js'
 
 export const REGISTER = '/payment/register/intents-create-order'
 export const CREATE_TRANSACTION = '/payment/register/intents-create-transaction'
 export const EXECUTE = '/payment/execute/on-chain'
-
-/** Some receivers' addresses, for bodies that are never paid. */
-export const RECEIVERS = [
-  '0x1111111111111111111111111111111111111111',
-  '0x2222222222222222222222222222222222222222',
-] as const
-
-/** A body that registers a payment of 100 BRL to one receiver. */
-export function registerBody(tenant: TestTenant, changes: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
-    executor_id: 'api_transaction',
-    tenant_data: tenant.tenantData,
-    payment_method_allowed: { crypto: true },
-    split_payment_config: [{ receiver_wallet: RECEIVERS[0], receiver_percent: 100 }],
-    gateway_method: 'direct',
-    from_currency_symbol: 'BRL',
-    amount_from: '100',
-    to_currency_symbol: 'USDT',
-    to_chain: 'polygon',
-    on_ramp: false,
-    ...changes,
-  }
-}
 
 /** A body that creates an order. */
 export function orderBody(changes: Record<string, unknown> = {}): Record<string, unknown> {
@@ -50,6 +24,31 @@ export function orderBody(changes: Record<string, unknown> = {}): Record<string,
     gateway_method: 'direct',
     payment_method_allowed: { crypto: true },
     split_payment_config: [{ receiver_wallet: RECEIVERS[0], receiver_percent: 100 }],
+    ...changes,
+  }
+}
+
+/** A body that registers a payment of 100 BRL to one receiver. */
+export function registerBody(tenant: TestTenant, changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return orderBody({ tenant_data: tenant.tenantData, ...changes })
+}
+
+/** As `registerBody`, in GraphQL's names. */
+export function registerInput(
+  { tenantData }: Pick<TestTenant, 'tenantData'>,
+  changes: Record<string, unknown> = {},
+): object {
+  return {
+    executorId: 'api_transaction',
+    tenantData: { publicClientId: tenantData.public_client_id, webhookUrl: tenantData.webhook_url },
+    paymentMethodAllowed: { crypto: true },
+    splitPaymentConfig: [{ receiverWallet: RECEIVERS[0], receiverPercent: 100 }],
+    gatewayMethod: 'DIRECT',
+    fromCurrencySymbol: 'BRL',
+    amountFrom: '100',
+    toCurrencySymbol: 'USDT',
+    toChain: 'polygon',
+    onRamp: false,
     ...changes,
   }
 }
@@ -82,7 +81,7 @@ export function transactionBody(paymentId: string, payer: Address, token: Token 
 
 /** The unsigned transaction of an answer of create-transaction. */
 export interface BuiltTransaction {
-  transactionRequest: TransactionRequest
+  transactionRequest: EvmTransactionRequest
   meta: { source: string; approval?: { token: Address; spender: Address; amount: string } }
 }
 
@@ -98,6 +97,22 @@ export async function createTransaction(
   const answer = await world.rest('POST', CREATE_TRANSACTION, { as: tenant, body })
   if (answer.status !== 201) throw new Error(`create transaction answered ${answer.text}`)
   return answer.body.data?.['crypto_tx'] as BuiltTransaction
+}
+
+/** What the payer of a Pix is given. */
+export type PixCharge = Record<'txid' | 'pixCopiaECola' | 'pix_qr_code_data_url', string>
+
+/** Registers a payment from an order, and creates its Pix charge. */
+export async function pixOfOrder(
+  world: Caller,
+  tenant: TestTenant,
+  orderId: string,
+): Promise<{ id: string; charge: PixCharge }> {
+  const id = await register(world, tenant, { order_code: orderId })
+  const payer = { transaction_type: 'pixcrypto', payer_email: 'ana@example.com', payer_cpf: '529.982.247-25' }
+  const answer = await world.rest('POST', CREATE_TRANSACTION, { as: tenant, body: { payment_id: id, ...payer } })
+  if (answer.status !== 201) throw new Error(`create transaction answered ${answer.text}`)
+  return { id, charge: answer.body.data?.['fiat_tx'] as PixCharge }
 }
 
 /** A payment whose payer has signed. */
@@ -131,20 +146,18 @@ export async function statusOf(world: Caller, tenant: TestTenant, id: string): P
   return answer.body.data ?? {}
 }
 
-/** Waits until a payment has a status. Fails at once where it has come to another end. */
+/** Waits until a payment has a status. */
 export async function untilStatus(
   world: Caller,
   tenant: TestTenant,
   id: string,
   wanted: string,
-  timeoutMs = 20_000,
+  timeoutMs?: number,
 ): Promise<Record<string, unknown>> {
-  const deadline = performance.now() + timeoutMs
-  for (;;) {
-    const payment = await statusOf(world, tenant, id)
-    if (payment['status'] === wanted) return payment
-    if (performance.now() > deadline)
-      throw new Error(`not ${wanted} within ${timeoutMs} ms, but ${JSON.stringify(payment)}`)
-    await delay(20)
-  }
+  let last: Record<string, unknown> = {}
+  const reached = async (): Promise<boolean> => (last = await statusOf(world, tenant, id))['status'] === wanted
+  await until(`${id} is ${wanted}`, reached, timeoutMs).catch((cause: unknown) => {
+    throw new Error(`not ${wanted}, but ${JSON.stringify(last)}`, { cause })
+  })
+  return last
 }

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { serve } from './serve.js'
 
 /** One JSON-RPC call on its way to the node. */
 export interface RpcCall {
@@ -14,48 +14,55 @@ export interface RpcCall {
  */
 export type RpcFate = 'pass' | 'cut' | 'drop-answer' | { answer: object }
 
-/** A way to a chain's node that counts calls, and breaks where it is told to. */
+/** A way to a chain's node that counts calls, and breaks where it is told to. A batch counts as its first call. */
 export interface RpcProxy {
   url: string
-  /** The node behind; set once it is known. */
-  target: string
   /** Every call that was passed on, in order. */
   calls: RpcCall[]
   /** Decides about each call; may do something first. */
   onCall: (call: RpcCall) => RpcFate | Promise<RpcFate>
   /** Called after the node has answered, before the caller sees it. */
   onAnswer: (call: RpcCall) => void | Promise<void>
+  /** How often a method was passed on. */
+  countOf: (method: string) => number
   /** How often exactly these signed bytes were passed on to the node. */
   sendsOf: (raw: string) => number
-  close: () => Promise<void>
 }
 
-/** Starts the way, on a free port of loopback. */
-export async function startRpcProxy(): Promise<RpcProxy> {
-  const server = createServer((request, response) => {
-    forward(proxy, request, response).catch(() => response.destroy())
+/** Starts the way to a node, on a free port of loopback. */
+export async function startRpcProxy(target: string): Promise<RpcProxy> {
+  const { url } = await serve((request, response) => {
+    forward(target, proxy, request, response).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const proxy: RpcProxy = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    target: '',
+    url,
     calls: [],
     onCall: () => 'pass',
     onAnswer: () => undefined,
+    countOf: (wanted) => proxy.calls.filter(({ method }) => method === wanted).length,
     sendsOf: (raw) =>
       proxy.calls.filter(({ method, params }) => method === 'eth_sendRawTransaction' && params[0] === raw).length,
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
-    },
   }
   return proxy
 }
 
-async function forward(proxy: RpcProxy, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Starts a way on which the answers to a method are lost. */
+export async function startDroppingProxy(target: string, droppedMethod: string): Promise<RpcProxy> {
+  const proxy = await startRpcProxy(target)
+  proxy.onCall = ({ method }) => (method === droppedMethod ? 'drop-answer' : 'pass')
+  return proxy
+}
+
+type Sent = RpcCall & { id: number }
+
+async function forward(
+  target: string,
+  proxy: RpcProxy,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const body = await text(request)
-  const { method, params = [], id } = JSON.parse(body) as RpcCall & { id: number; params?: unknown[] }
+  const [{ method, params = [], id }] = [JSON.parse(body) as Sent | [Sent]].flat() as [Sent]
   const call = { method, params }
   const fate = await proxy.onCall(call)
   if (fate === 'cut') {
@@ -67,9 +74,22 @@ async function forward(proxy: RpcProxy, request: IncomingMessage, response: Serv
     return
   }
   proxy.calls.push(call)
-  const answer = await fetch(proxy.target, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const answer = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   const answerText = await answer.text()
   await proxy.onAnswer(call)
   if (fate === 'drop-answer') request.socket.resetAndDestroy()
   else response.setHeader('content-type', 'application/json').end(answerText)
+}
+
+/** What a node answers to one call. */
+export interface RpcAnswer {
+  result?: unknown
+  error?: unknown
+}
+
+/** Asks a node. */
+export async function jsonRpc(rpcUrl: string, method: string, params: readonly unknown[] = []): Promise<RpcAnswer> {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  return (await (await fetch(rpcUrl, { method: 'POST', headers, body })).json()) as RpcAnswer
 }

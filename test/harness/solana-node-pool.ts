@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { jsonRpc, type RpcAnswer } from './rpc-proxy.js'
+import { serve } from './serve.js'
 
 /** Two nodes of one chain behind one address, of which one can be behind the other. */
 export interface SolanaNodePool {
@@ -14,7 +13,6 @@ export interface SolanaNodePool {
   forgets: boolean
   /** Whether the second node takes no transaction. */
   refuses: boolean
-  stop: () => void
 }
 
 interface Call {
@@ -23,52 +21,34 @@ interface Call {
   params?: unknown[]
 }
 
-type Answer = { result?: unknown; error?: unknown }
-
 /** Starts the two nodes. @param rpcUrl of the chain that both show */
 export async function startSolanaNodePool(rpcUrl: string): Promise<SolanaNodePool> {
-  const ask = async (method: string, params: unknown[] = []): Promise<Answer> => {
-    const answer = await fetch(rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    })
-    return (await answer.json()) as Answer
-  }
-  const server = createServer((request, response) => {
+  const ask: Ask = (method, params) => jsonRpc(rpcUrl, method, params)
+  const { url } = await serve((request, response) => {
     void (async () => {
       const call = JSON.parse(await text(request)) as Call
       const { result, error } = pool.isBehind(call.method)
         ? await askBehind(ask, pool, call)
-        : await askPlain(ask, call)
+        : await ask(call.method, call.params)
       const body = error === undefined ? { result } : { error }
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...body }))
     })()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
   const pool: SolanaNodePool = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     lagSlots: 0,
     isBehind: () => false,
     forgets: false,
     refuses: false,
-    stop: () => {
-      server.closeAllConnections()
-      server.close()
-    },
   }
   return pool
 }
 
-type Ask = (method: string, params?: unknown[]) => Promise<Answer>
-
-function askPlain(ask: Ask, { method, params }: Call): Promise<Answer> {
-  return ask(method, params)
-}
+type Ask = (method: string, params?: unknown[]) => Promise<RpcAnswer>
 
 /** What the node answers that has not seen the newest slots. */
-async function askBehind(ask: Ask, pool: SolanaNodePool, { method, params }: Call): Promise<Answer> {
+async function askBehind(ask: Ask, pool: SolanaNodePool, { method, params }: Call): Promise<RpcAnswer> {
   const { lagSlots, forgets, refuses } = pool
   if (refuses && method === 'sendTransaction') return { error: { code: -32005, message: 'Node is behind' } }
   const head = Number((await ask('getSlot')).result) - lagSlots

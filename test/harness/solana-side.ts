@@ -19,17 +19,21 @@ export function freshAddress(): string {
   return Keypair.generate().publicKey.toBase58()
 }
 
-/** A wallet with exactly this much; the token in base units. */
+/** A wallet with exactly this much; tokens in base units, `more` by their mints. */
 export async function fund(
-  side: SolanaSide,
-  { lamports = 10_000_000_000n, usdc = 1_000_000_000n }: { lamports?: bigint; usdc?: bigint } = {},
+  { control: controls }: Pick<SolanaSide, 'control'>,
+  {
+    lamports = 10_000_000_000n,
+    usdc = 1_000_000_000n,
+    more = {},
+  }: { lamports?: bigint; usdc?: bigint; more?: Record<string, bigint> } = {},
 ): Promise<Keypair> {
   const keypair = Keypair.generate()
   const owner = keypair.publicKey.toBase58()
-  const { mint } = SOLANA_TOKENS.USDC
-  await side.control.setAccounts([
+  const amounts = Object.entries({ [SOLANA_TOKENS.USDC.mint]: usdc, ...more })
+  await controls.setAccounts([
     ...(lamports > 0n ? [wallet(owner, lamports)] : []),
-    holding(holdingAddress(owner, mint), { owner, mint, amount: usdc }),
+    ...amounts.map(([mint, amount]) => holding(holdingAddress(owner, mint), { owner, mint, amount })),
   ])
   return keypair
 }

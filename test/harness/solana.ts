@@ -1,81 +1,48 @@
-import type { Keypair } from '@solana/web3.js'
+import { Keypair } from '@solana/web3.js'
 import type { SolanaChain } from '../../chains/chain.js'
-import { signWire } from './solana-side.js'
-import { SOLANA_TOKENS } from '../../sandbox/solana/seed.js'
-import type { Answer } from './http.js'
-import { CREATE_TRANSACTION, register, type Caller } from './rest-payments.js'
-import type { TestTenant } from './tenants.js'
+import { buildTransfer, type SolanaTransactionRequest } from '../../chains/solana/build-transfer.js'
+import type { Share } from '../../chains/solana/transfer.js'
+import { createLog } from '../../kernel/log.js'
+import { seedSolana, SOLANA_TOKENS, solanaChain } from '../../sandbox/solana/seed.js'
+import { startSolana, type Solana } from '../../sandbox/solana/solana.js'
+import { ending } from './at-end.js'
+import { solanaSide, type SolanaSide } from './solana-side.js'
 
-/** The sandbox's Solana chain as `CHAINS_FILE` holds it, reached through `rpcUrl`. */
-export function sandboxSolana(rpcUrl: string): SolanaChain {
-  return {
-    family: 'solana',
-    name: 'solana',
-    rpcUrl,
-    commitment: 'confirmed',
-    nativeCoin: { symbol: 'SOL', decimals: 9 },
-    tokens: SOLANA_TOKENS,
-  }
+export const USDC = { kind: 'token', address: SOLANA_TOKENS.USDC.mint, decimals: 6 } as const
+export const SOL = { kind: 'native', decimals: 9 } as const
+
+/** A real, seeded Solana chain for one test file, with the accounts to use it. */
+export interface SolanaHarness extends SolanaSide {
+  chain: SolanaChain
+  solana: Solana
+  payer: Keypair
+  treasury: Keypair
 }
 
-/** What `crypto_tx` holds of a Solana transaction. */
-export interface SolanaTx {
-  schema_version: number
-  family: string
-  chain_name: string
-  serialized: string
-  recent_blockhash: string
-  last_valid_block_height: number
-  fee_payer: string
-  reference: string
-  meta: { source: string }
+/** Starts the chain and seeds it. @param programs that it has beside its own */
+export async function startSolanaHarness(
+  programs: Parameters<typeof startSolana>[0]['programs'] = [],
+): Promise<SolanaHarness> {
+  const solana = ending(await startSolana({ log: createLog('silent'), programs }))
+  const payer = Keypair.generate()
+  const treasury = Keypair.generate()
+  await seedSolana(solana.rpcUrl, { payer: payer.publicKey.toBase58(), treasury: treasury.publicKey.toBase58() })
+  return { ...solanaSide(solana.rpcUrl), chain: solanaChain(solana.rpcUrl), solana, payer, treasury }
 }
 
-/** The terms of a payment in USDC to receivers on Solana. */
-export function solanaTerms(
-  receivers: readonly string[],
-  percents: readonly number[] = [100],
-): Record<string, unknown> {
-  return {
-    to_chain: 'solana',
-    to_currency_symbol: 'USDC',
-    split_payment_config: receivers.map((wallet, index) => ({
-      receiver_wallet: wallet,
-      receiver_percent: percents[index],
-    })),
-  }
+let payments = 0
+
+/** A payment id that nobody used before, of the usual form. */
+export function freshPaymentId(): string {
+  payments += 1
+  return `c${String(payments).padStart(24, '0')}`
 }
 
-/** Asks for a payment's transaction with a Solana wallet and USDC, unless changed. */
-export function createSolana(
-  world: Caller,
-  tenant: TestTenant,
-  paymentId: string,
-  payer: string,
-  changes: object = {},
-): Promise<Answer> {
-  const body = {
-    payment_id: paymentId,
-    transaction_type: 'crypto',
-    payer_email: 'ana@example.com',
-    payer_wallet: payer,
-    chain_name: 'solana',
-    payer_token_symbol: 'USDC',
-    ...changes,
-  }
-  return world.rest('POST', CREATE_TRANSACTION, { as: tenant, body })
-}
-
-/** A payment whose payer has signed with a Solana wallet. */
-export async function signedSolanaPayment(
-  world: Caller,
-  tenant: TestTenant,
-  payer: Keypair,
-  terms: Record<string, unknown>,
-): Promise<{ id: string; raw: string; built: SolanaTx }> {
-  const id = await register(world, tenant, terms)
-  const answer = await createSolana(world, tenant, id, payer.publicKey.toBase58())
-  if (answer.status !== 201) throw new Error(`create transaction answered ${answer.text}`)
-  const built = answer.body.data?.['crypto_tx'] as SolanaTx
-  return { id, built, raw: signWire(payer, built.serialized) }
+/** The unsigned transaction of a payment in USDC by the harness's payer. */
+export function buildUsdc(
+  { client, payer }: SolanaHarness,
+  shares: readonly Share[],
+  paymentId = freshPaymentId(),
+): Promise<SolanaTransactionRequest> {
+  return buildTransfer({ client, from: payer.publicKey.toBase58(), asset: USDC, symbol: 'USDC', shares, paymentId })
 }

@@ -10,6 +10,7 @@ import { createApiKey } from '../../subgraphs/accounts/domain/create-api-key.js'
 import { createPlatformKey } from '../../subgraphs/accounts/domain/create-platform-key.js'
 import { createTenant } from '../../subgraphs/accounts/domain/create-tenant.js'
 import { revokeApiKey } from '../../subgraphs/accounts/domain/revoke-api-key.js'
+import { ending } from './at-end.js'
 import type { WebhookReceiver } from './webhook-receiver.js'
 
 /** A tenant as a test uses it: its key, and where its webhooks go. */
@@ -27,7 +28,6 @@ export interface Dashboard {
   newKey: (tenant: TestTenant, options: { expiresAt: Date | null }) => Promise<{ key: string; keyId: string }>
   revoke: (keyId: string) => Promise<void>
   platformKey: () => Promise<string>
-  close: () => Promise<void>
 }
 
 /** Opens accounts' own tables beside the running product. */
@@ -38,7 +38,7 @@ export async function openDashboard(options: {
   hooks: WebhookReceiver
 }): Promise<Dashboard> {
   const { databaseUrl, masterKey, clock, hooks } = options
-  const db = await openAccountsDatabase({ url: databaseUrl, poolSize: 2, log: createLog('silent') })
+  const db = ending(await openAccountsDatabase({ url: databaseUrl, poolSize: 2, log: createLog('silent') }))
   const deps = accountsDeps(db, {
     clock,
     newId: idSource(() => clock.now()),
@@ -66,6 +66,5 @@ export async function openDashboard(options: {
     },
     revoke: async (keyId) => void (await revokeApiKey(deps, { keyId })),
     platformKey: async () => (await createPlatformKey(deps, { name: 'platform', mode: 'test', expiresAt: null })).key,
-    close: () => db.close(),
   }
 }

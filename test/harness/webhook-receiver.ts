@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
+import { serve } from './serve.js'
 
 /** A message that a tenant's server got and whose signature is good. */
 export interface ReceivedWebhook {
@@ -24,7 +23,6 @@ export interface WebhookReceiver {
   addressOf: (tenantId: string, secret: string) => string
   /** What came of one resource, in the order of arrival. */
   of: (resourceId: string) => ReceivedWebhook[]
-  close: () => Promise<void>
 }
 
 /** Starts the receiver on a free port. */
@@ -32,7 +30,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const secrets = new Map<string, string>()
   const received: ReceivedWebhook[] = []
   const refused: string[] = []
-  const server = createServer((request, response) => {
+  const { url } = await serve((request, response) => {
     void text(request).then((body) => {
       const path = request.url ?? ''
       try {
@@ -46,8 +44,6 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       }
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
     received,
@@ -57,10 +53,5 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       return `${url}/${tenantId}`
     },
     of: (resourceId) => received.filter(({ data }) => data['id'] === resourceId),
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
-    },
   }
 }

@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
-import type { PrivateKeyAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { shareAmounts } from '../../chains/shares.js'
 import { toBaseUnits } from '../../kernel/money.js'
-import { CONTRACTS, signRequest, type Token } from '../harness/evm-side.js'
+import { CONTRACTS } from '../harness/chains.js'
+import { signRequest, type Token } from '../harness/evm-side.js'
 import {
   createOrder,
   createTransaction,
@@ -15,15 +15,10 @@ import {
   untilStatus,
 } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
-import { startHarness, type Harness } from '../harness/harness.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: Harness
-let payer: PrivateKeyAccount
-beforeAll(async () => {
-  world = await startHarness()
-  payer = await world.chain.newPayer({ POL: '1000' })
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
+const payer = await world.chain.newPayer({ POL: '1000' })
 
 const to = (receivers: readonly Address[], percents: readonly number[] = [100]) => ({
   split_payment_config: receivers.map((wallet, index) => ({

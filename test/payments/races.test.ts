@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTransaction, execute, register, signedPayment, statusOf } from '../harness/rest-payments.js'
 import { signRequest } from '../harness/evm-side.js'
-import { startHarness, type Harness } from '../harness/harness.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: Harness
-beforeAll(async () => {
-  world = await startHarness()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))

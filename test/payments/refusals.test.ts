@@ -1,7 +1,8 @@
 import { parseUnits } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CONTRACTS, signRequest } from '../harness/evm-side.js'
+import { describe, expect, it } from 'vitest'
+import { CONTRACTS } from '../harness/chains.js'
+import { signRequest } from '../harness/evm-side.js'
 import {
   CREATE_TRANSACTION,
   createTransaction,
@@ -12,15 +13,10 @@ import {
   statusOf,
   transactionBody,
 } from '../harness/rest-payments.js'
-import { startHarness, type Harness } from '../harness/harness.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: Harness
-let payer: PrivateKeyAccount
-beforeAll(async () => {
-  world = await startHarness()
-  payer = await world.chain.newPayer()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
+const payer = await world.chain.newPayer()
 
 const sends = () => world.rpc.calls.filter(({ method }) => method === 'eth_sendRawTransaction').length
 const post = (body: unknown) => world.rest('POST', EXECUTE, { as: world.tenant, body })

@@ -1,20 +1,11 @@
-import { fault } from '../harness/fault.js'
+import { fault } from '../harness/control.js'
 import type { Harness } from '../harness/harness.js'
+import { cardOf } from '../harness/rest-cards.js'
 import type { Cases, Good } from './error-cases.js'
 
 const PATH = '/payment/card/tokenize'
 
-const bodyOf = (number: string) => ({
-  type: 'card',
-  card: {
-    number,
-    holder_name: 'ANA SILVA',
-    holder_document: '52998224725',
-    cvv: '123',
-    exp_month: 12,
-    exp_year: 2039,
-  },
-})
+const bodyOf = (number: string) => ({ type: 'card', card: cardOf(number) })
 
 /** Good requests of the card's own route. */
 export const CARD_GOOD: Readonly<Record<string, Good>> = {

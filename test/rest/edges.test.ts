@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { send, type Answer } from '../harness/http.js'
+import { describe, expect, it } from 'vitest'
+import { type Answer, send } from '../harness/http.js'
 import { register, REGISTER, registerBody } from '../harness/rest-payments.js'
-import { startHarness, type Harness } from '../harness/harness.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: Harness
-beforeAll(async () => {
-  world = await startHarness()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 const LARGE = JSON.stringify('x'.repeat(300_000))
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   CREATE_TRANSACTION,
   createOrder,
@@ -13,15 +13,10 @@ import {
 } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
-import { startHarness, type Harness } from '../harness/harness.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: Harness
-let tenant: TestTenant
-beforeAll(async () => {
-  world = await startHarness()
-  tenant = world.tenant
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
+const tenant = world.tenant
 
 let keys = 0
 const newKey = () => `key-${(keys += 1)}`

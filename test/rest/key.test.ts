@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../../rest-compat/routes.js'
-import { startHarness, type Harness } from '../harness/harness.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: Harness
-let limited: Harness
-beforeAll(async () => {
-  ;[world, limited] = await Promise.all([startHarness(), startHarness({ RATE_LIMIT_PER_MINUTE: '60' })])
-})
-afterAll(() => Promise.all([world[Symbol.asyncDispose](), limited[Symbol.asyncDispose]()]))
+const world = await startHarness()
+const limited = await startHarness({ RATE_LIMIT_PER_MINUTE: '60' })
 
 const concrete = (path: string) => path.replace(/:\w+/g, 'c000000000000000000000000')
 const get = (headers: Record<string, string | string[]>, path = '/config/products') =>

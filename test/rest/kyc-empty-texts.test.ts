@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newEmail } from '../harness/rest-kyc.js'
-import { startHarness, type Harness } from '../harness/harness.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: Harness
-beforeAll(async () => {
-  world = await startHarness()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 describe('an empty text on a path of identity verification', () => {
   it.each([

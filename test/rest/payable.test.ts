@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { RECEIVERS } from '../harness/chains.js'
 import type { Answer } from '../harness/http.js'
-import { createOrder, orderBody, RECEIVERS, REGISTER, registerBody } from '../harness/rest-payments.js'
-import { startHarness, type Harness } from '../harness/harness.js'
+import { createOrder, orderBody, REGISTER, registerBody } from '../harness/rest-payments.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: Harness
-beforeAll(async () => {
-  world = await startHarness()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 const post = (path: string, body: unknown) => world.rest('POST', path, { as: world.tenant, body })
 const refusalOf = ({ status, body }: Answer) => [status, body.status, body.errors?.map(({ field }) => field)]

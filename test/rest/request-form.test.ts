@@ -1,15 +1,11 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../../rest-compat/routes.js'
 import { createOrder, REGISTER, registerBody } from '../harness/rest-payments.js'
-import { startHarness, type Harness } from '../harness/harness.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: Harness
-beforeAll(async () => {
-  world = await startHarness()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const withBody = ROUTES.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/toggle'))

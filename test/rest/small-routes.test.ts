@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CREATE_TRANSACTION, register, transactionBody } from '../harness/rest-payments.js'
-import { startHarness, type Harness } from '../harness/harness.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: Harness
-beforeAll(async () => {
-  world = await startHarness()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 const get = (path: string) => world.rest('GET', path, { as: world.tenant })
 

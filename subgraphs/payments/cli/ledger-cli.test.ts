@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { chargedPayment, payAndProcess } from '../fixtures/pix-payments.js'
-import { startPaymentsHarness, type PaymentsHarness } from '../../../test/harness/payments.js'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { ledgerCli } from './ledger-cli.js'
 
-let world: PaymentsHarness
-beforeAll(async () => {
-  world = await startPaymentsHarness()
-})
-afterAll(() => world.close())
+const world = await startPaymentsHarness()
 
 async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const lines = { out: '', err: '' }

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startPaymentsHarness, type PaymentsHarness } from '../../../test/harness/payments.js'
+import { describe, expect, it } from 'vitest'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { startPix } from '../fixtures/pix-payments.js'
 
-let world: PaymentsHarness
-beforeAll(async () => {
-  world = await startPaymentsHarness()
-})
-afterAll(() => world.close())
+const world = await startPaymentsHarness()
 
 /** A payment of 1 BRL, which are 0.1845 USDT, among so many. */
 const among = (count: number) =>

@@ -1,13 +1,9 @@
 import { parseUnits, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
-import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
 
-let world: SettlementHarness
-beforeAll(async () => {
-  world = await startSettlementHarness()
-})
-afterAll(() => world.close())
+const world = await startSettlementHarness()
 
 const splitOf = (...percents: number[]) =>
   percents.map((receiverPercent) => ({ receiverWallet: world.newReceiver(), receiverPercent }))

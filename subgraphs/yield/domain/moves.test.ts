@@ -1,5 +1,5 @@
 import { AddressLookupTableProgram, type Keypair, PublicKey, Transaction, VersionedTransaction } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { associatedTokenAddress } from '../../../chains/solana/token.js'
 import { holding } from '../../../sandbox/solana/seed.js'
 import {
@@ -20,13 +20,7 @@ import { verifyYieldTransaction } from './verify-yield-transaction.js'
 import { withdrawYield } from './withdraw-yield.js'
 import { findEarnings } from './yield-earnings.js'
 
-let world: YieldHarness
-beforeAll(async () => {
-  world = await startYieldHarness()
-})
-afterAll(async () => {
-  await world[Symbol.asyncDispose]()
-})
+const world = await startYieldHarness()
 
 const WEEK = 7 * 86_400
 const of = (wallet: Keypair, provider: ProviderName, asset: string, amount?: string) => ({

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { refusalOf, startYieldHarness, type YieldHarness } from '../../../test/harness/yield.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { refusalOf, startYieldHarness } from '../../../test/harness/yield.js'
 import { adjustableClock } from '../../../kernel/clock.js'
 import { createLog } from '../../../kernel/log.js'
 import type { MarketNow } from './read-markets.js'
@@ -8,13 +8,7 @@ import { strategiesCache } from './strategies-cache.js'
 import { findEarnings } from './yield-earnings.js'
 import { listStrategies } from './yield-strategies.js'
 
-let world: YieldHarness
-beforeAll(async () => {
-  world = await startYieldHarness()
-})
-afterAll(async () => {
-  await world[Symbol.asyncDispose]()
-})
+const world = await startYieldHarness()
 afterEach(() => {
   world.rpc.onCall = () => 'pass'
 })

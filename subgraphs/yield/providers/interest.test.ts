@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startBankHarness, type BankHarness } from '../../../test/harness/bank.js'
+import { type BankHarness, startBankHarness } from '../../../test/harness/bank.js'
 import type { Market } from './provider.js'
 
 const DAY = 86_400
