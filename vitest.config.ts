@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { PlainLineReporter } from './test/support/plain-line-reporter.js'
+import { PlainLineReporter } from './test/harness/plain-line-reporter.js'
 
 /** Runs a whole product against the clock of its chains: it has the machine for itself, after all others. */
 const HOSTILE_WORLD = 'chaos/chaos.test.ts'
@@ -17,7 +17,7 @@ export default defineConfig({
     maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/harness/global-setup.ts'],
     reporters: ['default', new PlainLineReporter()],
     projects: [
       {

@@ -1,31 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { findToken, isReceiver, isValidAddress, type EvmChain, type SolanaChain } from './chain.js'
+import { solanaChain } from '../sandbox/solana/seed.js'
+import { IDLE_CHAIN } from '../test/harness/chains.js'
+import { findToken, isReceiver, isValidAddress } from './chain.js'
 
-const evm: EvmChain = {
-  family: 'evm',
-  name: 'polygon',
-  chainId: 137,
-  rpcUrl: 'http://127.0.0.1:1',
-  confirmations: 2,
-  nativeCoin: { symbol: 'POL', decimals: 18 },
-  tokens: { USDT: { address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', decimals: 6 } },
-  split: null,
-  routers: [],
+const evm = {
+  ...IDLE_CHAIN,
+  tokens: { USDT: { address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' as const, decimals: 6 } },
 }
-const solana: SolanaChain = {
-  family: 'solana',
-  name: 'solana',
-  rpcUrl: 'http://127.0.0.1:1',
-  commitment: 'confirmed',
-  nativeCoin: { symbol: 'SOL', decimals: 9 },
+const solana = {
+  ...solanaChain('http://127.0.0.1:1'),
   tokens: { USDC: { mint: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', decimals: 6 } },
 }
 
 describe('finding what a symbol stands for', () => {
   it('tells tokens from the native coin, on both families', () => {
-    expect(findToken(evm, 'USDT')).toEqual({ kind: 'token', address: evm.tokens['USDT']?.address, decimals: 6 })
+    expect(findToken(evm, 'USDT')).toEqual({ kind: 'token', address: evm.tokens.USDT.address, decimals: 6 })
     expect(findToken(evm, 'POL')).toEqual({ kind: 'native', decimals: 18 })
-    expect(findToken(solana, 'USDC')).toEqual({ kind: 'token', address: solana.tokens['USDC']?.mint, decimals: 6 })
+    expect(findToken(solana, 'USDC')).toEqual({ kind: 'token', address: solana.tokens.USDC.mint, decimals: 6 })
     expect(findToken(solana, 'SOL')).toEqual({ kind: 'native', decimals: 9 })
   })
 
@@ -36,11 +27,11 @@ describe('finding what a symbol stands for', () => {
 
 describe('a receiver', () => {
   it('is none of the tokens of the chain, in whatever case', () => {
-    const token = evm.tokens['USDT']?.address ?? ''
+    const token = evm.tokens.USDT.address
     expect(isReceiver(evm, token)).toBe(false)
     expect(isReceiver(evm, token.toLowerCase())).toBe(false)
     expect(isReceiver(evm, '0x1111111111111111111111111111111111111111')).toBe(true)
-    expect(isReceiver(solana, solana.tokens['USDC']?.mint ?? '')).toBe(false)
+    expect(isReceiver(solana, solana.tokens.USDC.mint)).toBe(false)
     expect(isReceiver(solana, '11111111111111111111111111111112')).toBe(true)
   })
 })

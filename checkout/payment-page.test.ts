@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { systemClock } from '../kernel/clock.js'
 import {
-  createOrder,
   CREATE_TRANSACTION,
+  createOrder,
   execute,
   register,
-  REGISTER,
   signedPayment,
   transactionBody,
-} from '../test/support/payments.js'
-import { startWorld, type World } from '../test/support/world.js'
+  pixOfOrder,
+} from '../test/harness/rest-payments.js'
+import { startHarness } from '../test/harness/harness.js'
 import { signSession, verifySession } from './session-link.js'
 import { languageOf } from './messages.js'
 
@@ -18,11 +18,7 @@ import { languageOf } from './messages.js'
 const QUOTE_MS = 15 * 60_000
 const WEEK_MS = 7 * 24 * 3_600_000
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 /** The path of the page, as the payment's tenant is told it. */
 async function pageOf(paymentId: string): Promise<string> {
@@ -31,21 +27,14 @@ async function pageOf(paymentId: string): Promise<string> {
 }
 
 /** A Pix charge for an order of two things, with what its payer was given. */
-async function pixOfOrder(): Promise<{ path: string; code: string; picture: string }> {
+async function pixPage(): Promise<{ path: string; code: string; picture: string }> {
   const { tenant } = world
   const order = await createOrder(world, tenant, {
     payment_method_allowed: { pixcrypto: true },
     order_items: [{ name: 'Coffee & <b>cake</b>', quantity: 2 }],
   })
-  const registered = await world.rest('POST', REGISTER, {
-    as: tenant,
-    body: { order_code: order, tenant_data: tenant.tenantData },
-  })
-  const id = String(registered.body.data?.['payment_id'])
-  const payer = { transaction_type: 'pixcrypto', payer_email: 'ana@example.com', payer_cpf: '529.982.247-25' }
-  const charged = await world.rest('POST', CREATE_TRANSACTION, { as: tenant, body: { payment_id: id, ...payer } })
-  const fiat = charged.body.data?.['fiat_tx'] as Record<'pixCopiaECola' | 'pix_qr_code_data_url', string>
-  return { path: await pageOf(id), code: fiat.pixCopiaECola, picture: fiat.pix_qr_code_data_url }
+  const { id, charge } = await pixOfOrder(world, tenant, order)
+  return { path: await pageOf(id), code: charge.pixCopiaECola, picture: charge.pix_qr_code_data_url }
 }
 
 /** The text of the first element of a kind, as a browser shows it. */
@@ -112,7 +101,7 @@ describe('the hosted payment page', () => {
   })
 
   it('shows the items, the QR code and the code to copy of a Pix that waits, until it cannot be paid', async () => {
-    const { path, code, picture } = await pixOfOrder()
+    const { path, code, picture } = await pixPage()
     const { text } = await look(path)
     expect(text).toMatch(/<li>2 × Coffee &#38; &#60;b&#62;cake&#60;\/b&#62;<\/li>/)
     expect(text).toContain(`<img src="${picture}"`)

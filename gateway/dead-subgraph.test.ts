@@ -1,21 +1,17 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { Writable } from 'node:stream'
+import type { RequestListener } from 'node:http'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { systemClock } from '../kernel/clock.js'
 import type { SubgraphExecutor } from '../kernel/subgraph.js'
-import { startSupergraphWorld, type SupergraphWorld } from './fixtures/supergraph-world.js'
+import { CREATE_ORDER, ORDER_INPUT, REGISTER_FROM_ORDER, startSupergraphHarness } from '../test/harness/supergraph.js'
 import { prepareOperation } from './operation.js'
 import { remoteReadiness } from './remote-readiness.js'
 import { remoteExecutor, type RemoteOptions } from './subgraph-client.js'
 import { loadSupergraph, type SupergraphExecutor } from './supergraph.js'
+import { ending } from '../test/harness/at-end.js'
+import { deadUrl, serve } from '../test/harness/serve.js'
 
-let world: SupergraphWorld
-beforeAll(async () => {
-  world = await startSupergraphWorld()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startSupergraphHarness()
 
 const SECRET = 'sk_live_quoted_by_a_page'
 const PAGE = `<html>${SECRET}</html>`
@@ -57,7 +53,7 @@ const FAULTS: Record<string, { listener?: RequestListener; code: string; deadlin
   },
 }
 
-interface Broken extends AsyncDisposable {
+interface Broken {
   supergraph: SupergraphExecutor
   isReady: () => Promise<boolean>
   log: () => string
@@ -65,42 +61,20 @@ interface Broken extends AsyncDisposable {
 
 /** The supergraph over the real subgraphs, but for the orders, which are at an address where something else is. */
 async function withOrdersAt(listener: RequestListener | undefined, deadlineMs = 20_000): Promise<Broken> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const close = async (): Promise<void> => {
-    const closed = new Promise((resolve) => server.close(resolve))
-    server.closeAllConnections()
-    await closed
-  }
-  if (!listener) await close()
+  const url = listener ? (await serve(listener)).url : await deadUrl()
   let lines = ''
-  const sink = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      lines += chunk.toString()
-      done()
-    },
-  })
-  const log = pino({}, sink)
+  const log = pino({}, { write: (line: string) => void (lines += line) })
   const options: RemoteOptions = {
     name: 'orders',
-    url: `http://127.0.0.1:${port}/orders/graphql`,
+    url: `${url}/orders/graphql`,
     signingKey: Buffer.alloc(32),
     clock: systemClock,
     log,
     deadlines: { queryMs: deadlineMs, mutationMs: deadlineMs },
   }
   const orders: SubgraphExecutor = remoteExecutor(options)
-  const supergraph = await loadSupergraph({ ...world.executors, orders }, log)
-  return {
-    supergraph,
-    isReady: remoteReadiness([options]),
-    log: () => lines,
-    [Symbol.asyncDispose]: async () => {
-      await supergraph.stop()
-      if (listener) await close()
-    },
-  }
+  const supergraph = ending(await loadSupergraph({ ...world.executors, orders }, log))
+  return { supergraph, isReady: remoteReadiness([options]), log: () => lines }
 }
 
 const ask = (on: SupergraphExecutor, way: 'execute' | 'executeByGateway', source: string) =>
@@ -108,7 +82,7 @@ const ask = (on: SupergraphExecutor, way: 'execute' | 'executeByGateway', source
 
 describe.each(Object.entries(FAULTS))('a subgraph that %s', (_about, { listener, code, deadlineMs }) => {
   it('takes its own fields only, on the fast path and the planned one alike', async () => {
-    await using broken = await withOrdersAt(listener, deadlineMs)
+    const broken = await withOrdersAt(listener, deadlineMs)
     const beside = await ask(broken.supergraph, 'execute', '{ products { pix } orders(first: 1) { totalCount } }')
     expect(beside.data).toEqual({ products: { pix: true }, orders: null })
     expect(beside.errors?.map(({ extensions }) => extensions)).toEqual([{ code }])
@@ -125,7 +99,7 @@ describe.each(Object.entries(FAULTS))('a subgraph that %s', (_about, { listener,
   })
 
   it('is named in the log with the request and its own error, and nothing that it said', async () => {
-    await using broken = await withOrdersAt(listener, deadlineMs)
+    const broken = await withOrdersAt(listener, deadlineMs)
     const answers = [
       await ask(broken.supergraph, 'execute', '{ order(id: "x") { id } }'),
       await ask(broken.supergraph, 'execute', '{ products { pix } order(id: "x") { id } }'),
@@ -146,23 +120,15 @@ describe.each(Object.entries(FAULTS))('a subgraph that %s', (_about, { listener,
   })
 
   it('makes its gateway not ready', async () => {
-    await using broken = await withOrdersAt(listener, deadlineMs)
+    const broken = await withOrdersAt(listener, deadlineMs)
     expect(await broken.isReady()).toBe(false)
   })
 })
 
 describe('what the gateway itself stumbles over', () => {
   it('is a server error with the request id beside the data of the others, and in the log', async () => {
-    const made = async (source: string, input: object): Promise<string> => {
-      const { data } = await world.supergraph.execute(prepareOperation(source), { input }, world.context)
-      return (data as { made: { id: string } }).made.id
-    }
-    const order = await made('mutation ($input: CreateOrderInput!) { made: createOrder(input: $input) { id } }', ORDER)
-    await made(
-      'mutation ($input: RegisterCheckoutPaymentInput!) { made: registerCheckoutPayment(input: $input) { id } }',
-      { orderCode: order },
-    )
-    await using broken = await withOrdersAt((_request, response) =>
+    await world.make(REGISTER_FROM_ORDER, { orderCode: await world.make(CREATE_ORDER, ORDER_INPUT) })
+    const broken = await withOrdersAt((_request, response) =>
       response.setHeader('content-type', 'application/json').end('{"data":{"_entities":"none"}}'),
     )
     const source = '{ products { pix } payments(first: 1) { edges { node { order { active } } } } }'
@@ -176,17 +142,3 @@ describe('what the gateway itself stumbles over', () => {
     })
   })
 })
-
-const ORDER = {
-  executorId: 'api_transaction',
-  fromCurrencySymbol: 'BRL',
-  amountFrom: '100',
-  toCurrencySymbol: 'USDT',
-  toChain: 'polygon',
-  onRamp: false,
-  gatewayMethod: 'DIRECT',
-  paymentMethodAllowed: { crypto: true },
-  orderItems: [{ name: 'Coffee', quantity: 2 }],
-  splitPaymentConfig: [{ receiverWallet: '0x1111111111111111111111111111111111111111', receiverPercent: 100 }],
-  tenantData: { publicClientId: `pk_${'0'.repeat(32)}`, webhookUrl: 'http://127.0.0.1:9/hook' },
-}

@@ -3,56 +3,28 @@ import { join, parse as parsePath } from 'node:path'
 import federation from '@apollo/federation-internals'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { OperationTypeNode, parse, validate } from 'graphql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../kernel/root.js'
 import type { SubgraphResult } from '../kernel/subgraph.js'
-import { loadOperations, type RestOperation } from '../rest-compat/operation.js'
-import { CLIENT_QUERIES, type KnownIds } from './fixtures/client-queries.js'
+import { loadOperations } from '../rest-compat/operation.js'
+import { CLIENT_QUERIES } from './fixtures/client-queries.js'
 import { sampleValue } from './fixtures/sample-input.js'
-import { startSupergraphWorld, type SupergraphWorld } from './fixtures/supergraph-world.js'
+import { CREATE_ORDER, ORDER_INPUT, REGISTER_FROM_ORDER, startSupergraphHarness } from '../test/harness/supergraph.js'
 import { hashOf, prepareOperation, type PreparedOperation } from './operation.js'
 import { singleSubgraphPlanner } from './single-subgraph.js'
 import type { SupergraphExecutor } from './supergraph.js'
 
 type Variables = Record<string, unknown>
 
-let world: SupergraphWorld
-let operations: ReadonlyMap<string, RestOperation>
-let known: KnownIds
-
-const ORDER = {
-  executorId: 'api_transaction',
-  fromCurrencySymbol: 'BRL',
-  amountFrom: '100',
-  toCurrencySymbol: 'USDT',
-  toChain: 'polygon',
-  onRamp: false,
-  gatewayMethod: 'DIRECT',
-  paymentMethodAllowed: { crypto: true },
-  orderItems: [{ name: 'Coffee', quantity: 2 }],
-  splitPaymentConfig: [{ receiverWallet: '0x1111111111111111111111111111111111111111', receiverPercent: 100 }],
-  tenantData: { publicClientId: `pk_${'0'.repeat(32)}`, webhookUrl: 'http://127.0.0.1:9/hook' },
-}
-const { orderItems: _, ...PAYMENT } = ORDER
+const { orderItems: _, ...PAYMENT } = ORDER_INPUT
 const REGISTER = 'mutation ($input: RegisterPaymentInput!) { made: registerPayment(input: $input) { id } }'
-const REGISTER_FROM_ORDER =
-  'mutation ($input: RegisterCheckoutPaymentInput!) { made: registerCheckoutPayment(input: $input) { id } }'
-const CREATE_ORDER = 'mutation ($input: CreateOrderInput!) { made: createOrder(input: $input) { id } }'
 
-async function make(source: string, input: Variables): Promise<string> {
-  const { data, errors } = await world.supergraph.execute(prepareOperation(source), { input }, world.context)
-  if (errors) throw new Error(JSON.stringify(errors))
-  return (data as { made: { id: string } }).made.id
-}
-
-beforeAll(async () => {
-  world = await startSupergraphWorld()
-  operations = loadOperations(world.supergraph.apiSchema)
-  const order = await make(CREATE_ORDER, ORDER)
-  const paid = await make(REGISTER_FROM_ORDER, { orderCode: order })
-  known = { order, paid, plain: await make(REGISTER, { ...PAYMENT, metadata: { note: [1, null] } }) }
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startSupergraphHarness()
+const { make } = world
+const operations = loadOperations(world.supergraph.apiSchema)
+const order = await make(CREATE_ORDER, ORDER_INPUT)
+const paid = await make(REGISTER_FROM_ORDER, { orderCode: order })
+const known = { order, paid, plain: await make(REGISTER, { ...PAYMENT, metadata: { note: [1, null] } }) }
 
 /**
  * What a client sees, as text: the order of fields counts. Ids, times, signed links, the reference in a transaction
@@ -96,7 +68,7 @@ function client(source: string): PreparedOperation {
 /** Variables with which the operations of the REST layer succeed. */
 const SUCCEEDS: Record<string, () => Variables | Promise<Variables>> = {
   'config-products': () => ({}),
-  'create-order': () => ({ input: ORDER }),
+  'create-order': () => ({ input: ORDER_INPUT }),
   'create-transaction': async () => ({
     input: {
       paymentId: await make(REGISTER, PAYMENT),
@@ -113,7 +85,7 @@ const SUCCEEDS: Record<string, () => Variables | Promise<Variables>> = {
   'quote-market': () => ({ from: 'ETH', to: 'BRL' }),
   'register-checkout-payment': () => ({ input: { orderCode: known.order } }),
   'register-payment': () => ({ input: PAYMENT }),
-  'toggle-order': async () => ({ orderId: await make(CREATE_ORDER, ORDER) }),
+  'toggle-order': async () => ({ orderId: await make(CREATE_ORDER, ORDER_INPUT) }),
   'update-order': () => ({ orderId: known.order, input: { orderItems: [{ quantity: 3 }] } }),
 }
 
@@ -175,8 +147,8 @@ describe('an operation of a client answers the same directly as through the gate
   it('with several mutations, in their order', async () => {
     const source = `mutation ($a: CreateOrderInput!, $b: ID!) {
       first: createOrder(input: $a) { id active } second: toggleOrder(id: $b) { active } third: toggleOrder(id: $b) { active } }`
-    const order = await make(CREATE_ORDER, ORDER)
-    const { data } = await sameBothWays(client(source), () => ({ a: ORDER, b: order }))
+    const order = await make(CREATE_ORDER, ORDER_INPUT)
+    const { data } = await sameBothWays(client(source), () => ({ a: ORDER_INPUT, b: order }))
     expect(data).toMatchObject({ second: { active: false }, third: { active: true } })
   })
 
@@ -184,7 +156,7 @@ describe('an operation of a client answers the same directly as through the gate
     const source = `mutation ($order: CreateOrderInput!, $payment: RegisterPaymentInput!) {
       a: createOrder(input: $order) { id payments { pageInfo { hasNextPage } } }
       b: registerPayment(input: $payment) { id } c: toggleOrder(id: "none") { id } }`
-    await sameBothWays(client(source), () => ({ order: ORDER, payment: PAYMENT }))
+    await sameBothWays(client(source), () => ({ order: ORDER_INPUT, payment: PAYMENT }))
   })
 })
 

@@ -1,21 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addressGuard, type AddressGuard, type AddressGuardOptions, type GuardedRequest } from './address-guard.js'
 import { adjustableClock } from './clock.js'
-
-const closing: (() => void)[] = []
-afterEach(() => {
-  for (const close of closing.splice(0)) close()
-})
+import { atEnd, ending } from '../test/harness/at-end.js'
 
 function guardOf(options: Partial<AddressGuardOptions>): AddressGuard {
-  const guard = addressGuard({ allowLoopback: false, allowHttp: false, resolve: noResolver, ...options })
-  closing.push(() => {
-    guard.close()
-  })
-  return guard
+  return ending(addressGuard({ allowLoopback: false, allowHttp: false, resolve: noResolver, ...options }))
 }
 const sandboxGuard = (options: Partial<AddressGuardOptions> = {}) =>
   guardOf({ allowLoopback: true, allowHttp: true, ...options })
@@ -39,7 +31,7 @@ async function listen(server: Server | ReturnType<typeof createTlsServer>): Prom
     sockets.add(socket)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closing.push(() => {
+  atEnd(() => {
     server.close()
     for (const socket of sockets) socket.destroy()
   })

@@ -1,27 +1,12 @@
-import { Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ownDatabase, query } from '../test/support/own-database.js'
-import { until } from '../test/support/until.js'
+import { describe, expect, it } from 'vitest'
+import { ownPool, ownDatabase, query } from '../test/harness/database.js'
+import { until } from '../test/harness/until.js'
 import { LockLostError, withAdvisoryLock } from './advisory-lock.js'
 
-let database: Awaited<ReturnType<typeof ownDatabase>>
-const pools: Pool[] = []
-beforeAll(async () => {
-  database = await ownDatabase()
-})
-afterAll(async () => {
-  for (const pool of pools) await pool.end()
-  await database.drop()
-})
+const database = await ownDatabase()
 
 /** A process, as far as its connections go. */
-function newPool(): Pool {
-  const pool = new Pool({ connectionString: database.url, max: 4 })
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  pools.push(pool)
-  return pool
-}
+const newPool = () => ownPool(database.url, 4)
 const cut = () =>
   query(
     database.url,

@@ -1,6 +1,5 @@
-import { Pool } from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ownDatabase } from '../test/support/own-database.js'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ownPool, ownDatabase } from '../test/harness/database.js'
 import { batcher } from './batcher.js'
 
 interface Item {
@@ -8,20 +7,12 @@ interface Item {
   amount: number
 }
 
-describe('writes that come at the same time', () => {
-  let database: Awaited<ReturnType<typeof ownDatabase>>
-  let pool: Pool
+describe('writes that come at the same time', async () => {
   let sizes: number[]
   let add: (item: Item) => Promise<boolean>
 
-  beforeAll(async () => {
-    database = await ownDatabase()
-    pool = new Pool({ connectionString: database.url, max: 4 })
-  })
-  afterAll(async () => {
-    await pool.end()
-    await database.drop()
-  })
+  const database = await ownDatabase()
+  const pool = ownPool(database.url, 4)
   beforeEach(async () => {
     await pool.query('drop table if exists item')
     await pool.query('create table item (key text primary key, amount int not null check (amount > 0))')

@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ownDatabase, query } from '../test/support/own-database.js'
+import { describe, expect, it } from 'vitest'
+import { ownDatabase, query } from '../test/harness/database.js'
 import { claimDatabase, CreateDatabaseMode } from './database-mode.js'
 import { openDatabase, type Database } from './database.js'
 import { createLog } from './log.js'
-
-const stack = new AsyncDisposableStack()
-afterAll(() => stack.disposeAsync())
+import { ending } from '../test/harness/at-end.js'
 
 /** A kernel schema of its own; `earlier` is what was in the database before the mark. */
 async function open(earlier: readonly string[] = []): Promise<Database> {
   const database = await ownDatabase()
-  stack.defer(() => database.drop())
   for (const statement of earlier) await query(database.url, statement)
   const migrations = [{ name: '0004-database-mode', class: CreateDatabaseMode }]
   const log = createLog('silent')
-  const db = await openDatabase({ url: database.url, schema: 'kernel', entities: [], migrations, poolSize: 2, log })
-  stack.defer(() => db.close())
-  return db
+  return ending(await openDatabase({ url: database.url, schema: 'kernel', entities: [], migrations, poolSize: 2, log }))
 }
 
-describe('a database', () => {
-  let db: Database
-  beforeAll(async () => {
-    db = await open()
-  })
+describe('a database', async () => {
+  const db = await open()
 
   it('belongs to the mode that used it first, and refuses the other in one line', async () => {
     await claimDatabase(db.pool, 'sandbox')

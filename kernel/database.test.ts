@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ownDatabase, query } from '../test/support/own-database.js'
-import { startPgProxy, type PgProxy } from '../test/support/pg-proxy.js'
-import { until } from '../test/support/until.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ownDatabase, query } from '../test/harness/database.js'
+import { startPgProxy } from '../test/harness/pg-proxy.js'
+import { until } from '../test/harness/until.js'
 import { executeIn, inTransaction, openDatabase, type Database } from './database.js'
 import { createLog } from './log.js'
 
@@ -9,17 +9,9 @@ const POOL_SIZE = 3
 /** Of a statement and of an answer: what the tests wait for at most. */
 const TIMEOUTS = { statementMs: 400, answerMs: 600 }
 
-let database: Awaited<ReturnType<typeof ownDatabase>>
-let proxy: PgProxy
 let db: Database
-beforeAll(async () => {
-  database = await ownDatabase()
-  proxy = await startPgProxy(database.url)
-})
-afterAll(async () => {
-  await proxy.close()
-  await database.drop()
-})
+const database = await ownDatabase()
+const proxy = await startPgProxy(database.url)
 async function open(): Promise<void> {
   db = await openDatabase({
     url: proxy.url,

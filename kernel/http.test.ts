@@ -1,22 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { Writable } from 'node:stream'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino, stdSerializers } from 'pino'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AppError } from './errors.js'
 import { createHttpClient, toAppError, type HttpClient, type HttpClientOptions, type HttpRequest } from './http.js'
 import { ProviderError } from './provider-error.js'
+import { deadUrl, serve } from '../test/harness/serve.js'
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
-
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.close()
-    server.closeAllConnections()
-  }
-})
 
 /** A provider that gives these answers in turn, the last one for ever, and a client of it that never really waits. */
 async function provider(answers: Answer[], options: Partial<HttpClientOptions> = {}) {
@@ -26,28 +18,15 @@ async function provider(answers: Answer[], options: Partial<HttpClientOptions> =
     headers: IncomingMessage['headers']
     body: string
   }[] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
-    request.on('end', () => {
+  const { url: baseUrl } = await serve((request, response) => {
+    void text(request).then((body) => {
       const answer = answers[Math.min(calls.length, answers.length - 1)]
       calls.push({ method: request.method, url: request.url, headers: request.headers, body })
       answer?.(request, response, body)
     })
   })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const lines: string[] = []
-  const log = pino(
-    { level: 'trace' },
-    new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        lines.push(chunk.toString())
-        done()
-      },
-    }),
-  )
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   const waits: number[] = []
   const delay = (ms: number) => {
     waits.push(ms)
@@ -193,9 +172,7 @@ describe('failures', () => {
   })
 
   it('knows that a refused connection carried nothing', async () => {
-    const closed = await provider([])
-    await new Promise((resolve) => servers.at(-1)?.close(resolve))
-    const { client } = await provider([], { baseUrl: closed.baseUrl })
+    const { client } = await provider([], { baseUrl: await deadUrl() })
     expect(await failure(client, post)).toMatchObject({ kind: 'unavailable', retryable: true, httpStatus: undefined })
   })
 

@@ -1,31 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ownDatabase } from '../test/support/own-database.js'
-import { until } from '../test/support/until.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { ownDatabase } from '../test/harness/database.js'
+import { until } from '../test/harness/until.js'
 import { adjustableClock } from './clock.js'
-import { executeIn, inTransaction, openDatabase, type Database } from './database.js'
+import { executeIn, inTransaction, openDatabase } from './database.js'
 import { IDEMPOTENCY_MIGRATIONS } from './idempotency-migrations.js'
 import { idempotently, idempotentlyAnswered } from './idempotency.js'
 import { createLog } from './log.js'
 import type { Tenant } from './tenant.js'
 
 const clock = adjustableClock()
-let database: Awaited<ReturnType<typeof ownDatabase>>
-let db: Database
-beforeAll(async () => {
-  database = await ownDatabase()
-  db = await openDatabase({
-    url: database.url,
-    schema: 'kernel',
-    entities: [],
-    migrations: IDEMPOTENCY_MIGRATIONS,
-    poolSize: 4,
-    log: createLog('silent'),
-  })
+const database = await ownDatabase()
+const db = await openDatabase({
+  url: database.url,
+  schema: 'kernel',
+  entities: [],
+  migrations: IDEMPOTENCY_MIGRATIONS,
+  poolSize: 4,
+  log: createLog('silent'),
 })
 afterAll(async () => {
   await db.close()
-  await database.drop()
 })
 
 const tenantWith = (key: string): Tenant => ({

@@ -1,25 +1,15 @@
-import { Writable } from 'node:stream'
 import { Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ownDatabase, query } from '../test/support/own-database.js'
+import { describe, expect, it } from 'vitest'
+import { ownDatabase, query } from '../test/harness/database.js'
 import { createLog } from './log.js'
 import { withoutSecrets } from './log-error.js'
 
-let database: Awaited<ReturnType<typeof ownDatabase>>
-beforeAll(async () => {
-  database = await ownDatabase()
-})
-afterAll(() => database.drop())
+const database = await ownDatabase()
 
 /** What a line of the log holds, with an error on it. */
 function logged(error: unknown): { line: string; err: Record<string, unknown> } {
   let line = ''
-  const into = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      line += chunk.toString()
-      done()
-    },
-  })
+  const into = { write: (written: string) => void (line += written) }
   createLog('info', into).warn({ err: error }, 'something failed')
   return { line, err: (JSON.parse(line) as { err: Record<string, unknown> }).err }
 }

@@ -1,17 +1,14 @@
-import { Pool } from 'pg'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ownDatabase, query } from '../test/support/own-database.js'
-import { until } from '../test/support/until.js'
+import { describe, expect, it } from 'vitest'
+import { ownPool, ownDatabase, query } from '../test/harness/database.js'
+import { until } from '../test/harness/until.js'
 import { migrateJobs, type JobKind } from './jobs.js'
 import { startWorker } from './worker.js'
+import { ending } from '../test/harness/at-end.js'
 
 const log = pino({ level: 'silent' })
 
-describe('a worker whose database connections are cut', () => {
-  let database: Awaited<ReturnType<typeof ownDatabase>>
-  let pool: Pool
-  let worker: Awaited<ReturnType<typeof startWorker>>
+describe('a worker whose database connections are cut', async () => {
   const started: number[] = []
   let running = 0
   let mostAtOnce = 0
@@ -39,19 +36,10 @@ describe('a worker whose database connections are cut', () => {
   const waiting = async (): Promise<number> =>
     Number((await query(database.url, 'select count(*) from graphile_worker._private_jobs'))[0]?.['count'])
 
-  beforeAll(async () => {
-    database = await ownDatabase()
-    pool = new Pool({ connectionString: database.url, max: 8 })
-    pool.on('error', () => undefined)
-    pool.on('connect', (client) => client.on('error', () => undefined))
-    await migrateJobs(pool, log)
-    worker = await startWorker({ pool, kinds: [kind as JobKind<never>], periodic: [], concurrency: 4, log })
-  })
-  afterAll(async () => {
-    await worker.stop()
-    await pool.end()
-    await database.drop()
-  })
+  const database = await ownDatabase()
+  const pool = ownPool(database.url, 8)
+  await migrateJobs(pool, log)
+  ending(await startWorker({ pool, kinds: [kind as JobKind<never>], periodic: [], concurrency: 4, log }))
 
   it('goes on with jobs that come later', async () => {
     await cut()

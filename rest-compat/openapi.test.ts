@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ERRORS, isErrorCode } from '../kernel/errors.js'
-import type { Answer } from '../test/support/http.js'
+import type { Answer } from '../test/harness/http.js'
 import {
   CREATE_TRANSACTION,
   createOrder,
@@ -14,8 +14,8 @@ import {
   registerBody,
   signedPayment,
   transactionBody,
-} from '../test/support/payments.js'
-import { startWorld, type World } from '../test/support/world.js'
+} from '../test/harness/rest-payments.js'
+import { startHarness } from '../test/harness/harness.js'
 import type { JsonSchema } from './json-schema.js'
 import { openApiPath, type OpenApiDocument, type OpenApiOperation } from './openapi.js'
 import { errorsOf } from './route.js'
@@ -23,13 +23,8 @@ import { ROUTES } from './routes.js'
 
 const UNKNOWN = 'c000000000000000000000000'
 
-let world: World
-let document: OpenApiDocument
-beforeAll(async () => {
-  world = await startWorld()
-  document = (await world.rest('GET', '/openapi.json')).body as unknown as OpenApiDocument
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
+const document = (await world.rest('GET', '/openapi.json')).body as unknown as OpenApiDocument
 
 const operationOf = (method: string, path: string): OpenApiOperation => {
   const operation = document.paths[openApiPath(path)]?.[method.toLowerCase()]

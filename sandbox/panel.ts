@@ -1,6 +1,7 @@
 import { html, styledPage, type Html } from '../kernel/html.js'
 import type { PartialSandbox } from './sandbox.js'
 import { FAULT_MODES } from './simulator.js'
+import { withOwnForms } from './own-forms.js'
 
 /** One button of the page: what it asks for, and the call that it makes. */
 interface PanelAction {
@@ -84,14 +85,8 @@ const { style, headers } = styledPage(
     'input,button{font:inherit;margin:.25rem .5rem .25rem 0}pre{white-space:pre-wrap;background:#eee;padding:1rem}',
 )
 
-/** As every page, but that its own forms may be sent. */
-export const PANEL_HEADERS: Readonly<Record<string, string>> = {
-  ...headers,
-  'content-security-policy': (headers['content-security-policy'] ?? '').replace(
-    "form-action 'none'",
-    "form-action 'self'",
-  ),
-}
+/** The headers of the page. */
+export const PANEL_HEADERS = withOwnForms(headers)
 
 /**
  * The page of a sandbox: its time, and a form for each control of what runs here. Each form takes the platform key.

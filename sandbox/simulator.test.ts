@@ -1,29 +1,26 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { startSimulator, type Simulator, type SimulatorOptions } from './simulator.js'
-
-const running: Simulator[] = []
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((simulator) => simulator.close()))
-})
+import { describe, expect, it } from 'vitest'
+import { startSimulator, type SimulatorOptions } from './simulator.js'
+import { ending } from '../test/harness/at-end.js'
 
 /** A provider whose only work is to count its calls. */
 async function counter(options: Partial<SimulatorOptions> = {}) {
   const worked: string[] = []
   let requests = 0
-  const simulator = await startSimulator({
-    port: 0,
-    serverError: { status: 503, body: { error: 'busy' } },
-    routes: (app) => {
-      app.server.on('request', () => (requests += 1))
-      app.post('/work', async (request) => {
-        worked.push(JSON.stringify(request.body))
-        return { done: worked.length }
-      })
-      app.get('/sandbox/worked', async () => worked)
-    },
-    ...options,
-  })
-  running.push(simulator)
+  const simulator = ending(
+    await startSimulator({
+      port: 0,
+      serverError: { status: 503, body: { error: 'busy' } },
+      routes: (app) => {
+        app.server.on('request', () => (requests += 1))
+        app.post('/work', async (request) => {
+          worked.push(JSON.stringify(request.body))
+          return { done: worked.length }
+        })
+        app.get('/sandbox/worked', async () => worked)
+      },
+      ...options,
+    }),
+  )
   const post = (path: string, body: unknown) =>
     fetch(`${simulator.url}${path}`, {
       method: 'POST',

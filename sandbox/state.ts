@@ -3,6 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { Hex } from 'viem'
+import type { Clock } from '../kernel/clock.js'
 import { addressOfSeed } from './solana/keys.js'
 import { findLastingPort, isPortFree } from './processes/free-port.js'
 
@@ -41,6 +42,13 @@ export interface DemoTenant {
 export interface StateFile {
   state: SandboxState
   save: () => void
+}
+
+/** What a simulator of the sandbox lives on. */
+export interface SimulatorHome {
+  file: StateFile
+  dataDir: string
+  clock: Clock
 }
 
 /** Reads the state of a data folder, or makes it at the first start. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { tenantCli } from '../../subgraphs/accounts/cli/tenant-cli.js'
-import { quantile, startProductWorld, type ProductWorld } from '../settlement/product-world.js'
+import { quantile, startProductHarness, type ProductHarness } from '../settlement/product-harness.js'
 import { seedPayments } from '../seed.js'
 import type { Attack } from './attack.js'
 import { worstDocuments } from './worst-documents.js'
@@ -34,7 +34,7 @@ interface Tenant {
  * @throws Error where a registration is refused
  */
 export async function measureFairness(wanted: string, rounds: number): Promise<void> {
-  const world = await startProductWorld({ limitPerMinute: LIMIT_PER_MINUTE })
+  const world = await startProductHarness({ limitPerMinute: LIMIT_PER_MINUTE })
   try {
     const other = await newTenant(world, OTHER_KEYS)
     const [receiver = ''] = world.sandbox.receivers.evm
@@ -87,7 +87,7 @@ async function underAttack<T>(attack: Attack, measure: () => Promise<T>): Promis
 }
 
 /** @returns how long each registration took from the moment it was due, in milliseconds */
-async function registerSteadily(world: ProductWorld, tenant: Tenant, durationMs: number): Promise<number[]> {
+async function registerSteadily(world: ProductHarness, tenant: Tenant, durationMs: number): Promise<number[]> {
   const [receiver] = world.sandbox.receivers.evm
   const body = JSON.stringify(registration(tenant, receiver))
   const latenciesMs: number[] = []
@@ -157,7 +157,7 @@ function registerInput({ publicClientId }: Tenant, receiver: string): object {
   }
 }
 
-async function newTenant({ sandbox, dataDir }: ProductWorld, keys: number): Promise<Tenant> {
+async function newTenant({ sandbox, dataDir }: ProductHarness, keys: number): Promise<Tenant> {
   const environment = {
     DATABASE_URL: sandbox.database_url,
     MASTER_KEY: (await readFile(join(dataDir, 'master-key'), 'utf8')).trim(),

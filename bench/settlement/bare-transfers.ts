@@ -16,7 +16,7 @@ import { createSolanaClient } from '../../chains/solana/client.js'
 import { localSolanaSigner } from '../../chains/solana/signer.js'
 import { signPayout } from '../../chains/solana/transfer-from.js'
 import { usdtOf, type DemoChain } from '../../sandbox/demo/balances.js'
-import { inParallel, type ProductWorld } from './product-world.js'
+import { inParallel, type ProductHarness } from './product-harness.js'
 import { newAddress } from './settle-charges.js'
 
 /** Sends at once; the node works on one after the other. */
@@ -33,7 +33,7 @@ const CONFIRM_TIMEOUT_MS = 60_000
  * @returns transfers a second
  * @throws Error where a transfer does not land
  */
-export async function sendBareTransfers(world: ProductWorld, chain: DemoChain, count: number): Promise<number> {
+export async function sendBareTransfers(world: ProductHarness, chain: DemoChain, count: number): Promise<number> {
   const receivers = Array.from({ length: count }, () => newAddress(chain))
   const send = chain === 'polygon' ? await prepareEvm(world, receivers) : await prepareSolana(world, receivers)
   const startedMs = performance.now()
@@ -47,7 +47,7 @@ export async function sendBareTransfers(world: ProductWorld, chain: DemoChain, c
 }
 
 /** The transfers of the sandbox's payer on its EVM chain; the reference behind the calldata is as long as a payout's. */
-async function prepareEvm({ sandbox }: ProductWorld, receivers: readonly string[]): Promise<() => Promise<void>> {
+async function prepareEvm({ sandbox }: ProductHarness, receivers: readonly string[]): Promise<() => Promise<void>> {
   const { rpc_url: rpcUrl, chain_id: chainId, tokens } = sandbox.chains.polygon
   const client = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
   const payer = privateKeyToAccount(sandbox.wallets.evm.private_key)
@@ -78,7 +78,7 @@ async function prepareEvm({ sandbox }: ProductWorld, receivers: readonly string[
 }
 
 /** The transfers of the sandbox's payer on its Solana chain, each of which makes the receiver's token account. */
-async function prepareSolana({ sandbox }: ProductWorld, receivers: readonly string[]): Promise<() => Promise<void>> {
+async function prepareSolana({ sandbox }: ProductHarness, receivers: readonly string[]): Promise<() => Promise<void>> {
   const { rpc_url: rpcUrl, tokens } = sandbox.chains.solana
   const client = createSolanaClient({ rpcUrl, commitment: 'confirmed' } satisfies Pick<
     SolanaChain,

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect, wireText, type Connection } from '../http-client.js'
-import { quantile, type ProductWorld } from './product-world.js'
+import { quantile, type ProductHarness } from './product-harness.js'
 
 /** How long tenants wait for an event: from before its commit to the first delivery attempt that reached the receiver. */
 export interface AttemptFigures {
@@ -23,7 +23,7 @@ const REGISTERED = `select payment_id as id, extract(epoch from created_at) * 10
  * @throws Error where an event does not arrive, or arrives twice
  */
 export async function measureFirstAttempts(
-  { sandbox, pool, product }: ProductWorld,
+  { sandbox, pool, product }: ProductHarness,
   wish: { eventsPerSecond: number; warmUpMs: number; durationMs: number },
 ): Promise<AttemptFigures> {
   const receiver = await startReceiver()
@@ -102,7 +102,10 @@ async function registerSteadily(
   return ids
 }
 
-function registration({ api_key: apiKey, public_client_id: client, receivers }: ProductWorld['sandbox'], url: string) {
+function registration(
+  { api_key: apiKey, public_client_id: client, receivers }: ProductHarness['sandbox'],
+  url: string,
+) {
   return wireText({
     method: 'POST',
     path: '/payment/register/intents-create-order',

@@ -1,6 +1,6 @@
 import { sendBareTransfers } from './bare-transfers.js'
 import { measureFirstAttempts } from './first-attempts.js'
-import { startProductWorld, type ProductWorld } from './product-world.js'
+import { startProductHarness, type ProductHarness } from './product-harness.js'
 import { settleCharges } from './settle-charges.js'
 
 const CHARGES = 500
@@ -17,7 +17,7 @@ const WARM_UP_CHARGES = 30
  * @throws Error where a charge was not paid out exactly once, or an event did not arrive
  */
 export async function measureSettlement(wanted: string): Promise<void> {
-  const world = await startProductWorld()
+  const world = await startProductHarness()
   try {
     for (const [name, run] of CASES) {
       if (!name.includes(wanted)) continue
@@ -28,19 +28,19 @@ export async function measureSettlement(wanted: string): Promise<void> {
   }
 }
 
-const CASES: readonly [string, (world: ProductWorld) => Promise<string>][] = [
+const CASES: readonly [string, (world: ProductHarness) => Promise<string>][] = [
   ['settle polygon', (world) => settle(world, 'polygon')],
   ['settle solana', (world) => settle(world, 'solana')],
   ...EVENTS_PER_SECOND.map(
     (eventsPerSecond) =>
-      [`webhooks ${eventsPerSecond}/s`, (world: ProductWorld) => tell(world, eventsPerSecond)] as [
+      [`webhooks ${eventsPerSecond}/s`, (world: ProductHarness) => tell(world, eventsPerSecond)] as [
         string,
-        (world: ProductWorld) => Promise<string>,
+        (world: ProductHarness) => Promise<string>,
       ],
   ),
 ]
 
-async function settle(world: ProductWorld, chain: 'polygon' | 'solana'): Promise<string> {
+async function settle(world: ProductHarness, chain: 'polygon' | 'solana'): Promise<string> {
   await settleCharges(world, chain, WARM_UP_CHARGES)
   const bare = await sendBareTransfers(world, chain, CHARGES)
   const { chargesPerSecond, p50Ms, p99Ms, cpuMs } = await settleCharges(world, chain, CHARGES)
@@ -53,7 +53,7 @@ async function settle(world: ProductWorld, chain: 'polygon' | 'solana'): Promise
   ].join('  ')
 }
 
-async function tell(world: ProductWorld, eventsPerSecond: number): Promise<string> {
+async function tell(world: ProductHarness, eventsPerSecond: number): Promise<string> {
   const figures = await measureFirstAttempts(world, { eventsPerSecond, warmUpMs: WARM_UP_MS, durationMs: MEASURED_MS })
   const { p50Ms, p99Ms } = figures
   return [

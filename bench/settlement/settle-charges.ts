@@ -5,7 +5,7 @@ import { usdtOf, usdtUnits, type DemoChain } from '../../sandbox/demo/balances.j
 import { verifyEmail } from '../../sandbox/demo/kyc.js'
 import { receiveWebhooks } from '../../sandbox/demo/webhooks.js'
 import { ledgerCli } from '../../subgraphs/payments/cli/ledger-cli.js'
-import { inParallel, quantile, type ProductWorld } from './product-world.js'
+import { inParallel, quantile, type ProductHarness } from './product-harness.js'
 
 /** How fast confirmed charges were settled. Latencies are from a charge's confirmation to its payment's `success`. */
 export interface SettlementFigures {
@@ -30,7 +30,11 @@ interface Charge {
  * Lets payers confirm charges at the Pix simulator, all as fast as it takes them, and waits until every receiver was paid.
  * @throws Error where a receiver holds anything but the quoted sum, or the ledger does not agree
  */
-export async function settleCharges(world: ProductWorld, chain: DemoChain, count: number): Promise<SettlementFigures> {
+export async function settleCharges(
+  world: ProductHarness,
+  chain: DemoChain,
+  count: number,
+): Promise<SettlementFigures> {
   const { sandbox, pool, product } = world
   const webhooks = await receiveWebhooks(sandbox.webhook_secret)
   try {
@@ -70,7 +74,7 @@ export function newAddress(chain: DemoChain): string {
 }
 
 async function createCharge(
-  { call, sandbox }: ProductWorld,
+  { call, sandbox }: ProductHarness,
   wish: { chain: DemoChain; receiver: string; amount: string; payer: string; hook: string },
 ): Promise<Charge> {
   const payment = await call('POST', '/payment/register/intents-create-order', {
@@ -106,7 +110,7 @@ const SUCCEEDED = `select payment_id as id, extract(epoch from created_at) * 100
   where payment_id = any($1) and type = 'payment.success'`
 
 /** When each payment succeeded, in milliseconds since 1970. */
-async function untilSucceeded(pool: ProductWorld['pool'], charges: readonly Charge[]): Promise<number[]> {
+async function untilSucceeded(pool: ProductHarness['pool'], charges: readonly Charge[]): Promise<number[]> {
   const ids = charges.map(({ paymentId }) => paymentId)
   const deadlineMs = performance.now() + SETTLE_TIMEOUT_MS
   for (;;) {
@@ -118,7 +122,7 @@ async function untilSucceeded(pool: ProductWorld['pool'], charges: readonly Char
   }
 }
 
-async function checkPaidOnce(world: ProductWorld, chain: DemoChain, charges: readonly Charge[]): Promise<void> {
+async function checkPaidOnce(world: ProductHarness, chain: DemoChain, charges: readonly Charge[]): Promise<void> {
   const { sandbox, call, pool } = world
   await inParallel(charges, WIDTH, async ({ paymentId, receiver }) => {
     const { status, amount_to: amount } = await call('GET', `/payment/${paymentId}/status`)

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { keccak256, type Address, type Hex } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { keccak256, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { AppError } from '../../kernel/errors.js'
 import { buildTransfer } from './build-transfer.js'
 import { createEvmClient } from './client.js'
 import { isKnown, readConfirmation, verifyNativeTransfer, type Confirmation } from './confirm.js'
 import { broadcast } from './broadcast.js'
-import { startRpcProxy } from '../../test/support/rpc-proxy.js'
-import { startDroppingLink } from './testing/dropping-link.js'
-import { freshAddress, mine, signBuilt, startEvmWorld, type EvmWorld } from './testing/world.js'
+import { startDroppingProxy, startRpcProxy } from '../../test/harness/rpc-proxy.js'
+import { freshAddress, mine, startEvmHarness } from '../../test/harness/evm.js'
+import { signRequest } from '../../test/harness/evm-side.js'
+import { refusal } from '../../test/harness/refusal.js'
 
-describe('relaying a signed transaction and asking for it', () => {
-  let world: EvmWorld
-  let to: Address
-  beforeAll(async () => {
-    world = await startEvmWorld()
-    to = freshAddress()
-  })
-  afterAll(() => world.stop())
+describe('relaying a signed transaction and asking for it', async () => {
+  const world = await startEvmHarness()
+  const to = freshAddress()
 
-  const nativePayment = async (value: bigint, changes: Parameters<typeof signBuilt>[2] = {}): Promise<Hex> => {
+  const nativePayment = async (value: bigint, changes: Parameters<typeof signRequest>[2] = {}): Promise<Hex> => {
     const { chain, client, payer, native } = world
     const request = await buildTransfer({
       chain,
@@ -30,17 +25,13 @@ describe('relaying a signed transaction and asking for it', () => {
       symbol: 'POL',
       amount: value,
     })
-    return signBuilt(world.payer, request, changes)
+    return signRequest(world.payer, request, changes)
   }
   const settled = async (hash: Hex): Promise<Confirmation> => {
     await world.anvil.waitForTransactionReceipt({ hash, timeout: 10_000 })
     return readConfirmation(world.client, world.chain, hash)
   }
-  const refusal = async (raw: Hex): Promise<AppError> => {
-    const error: unknown = await broadcast(world.client, raw).catch((cause: unknown) => cause)
-    if (error instanceof AppError) return error
-    throw new Error(`an AppError was expected, not ${String(error)}`)
-  }
+  const refusalOf = (raw: Hex) => refusal(broadcast(world.client, raw))
 
   it('pays once, however often the same bytes are sent, before and after they are mined', async () => {
     const raw = await nativePayment(5n)
@@ -61,10 +52,10 @@ describe('relaying a signed transaction and asking for it', () => {
     const rival = await nativePayment(2n)
     await world.anvil.setAutomine(false)
     await broadcast(world.client, waiting)
-    expect((await refusal(rival)).code).toBe('stale_transaction_nonce')
+    expect((await refusalOf(rival)).code).toBe('stale_transaction_nonce')
     await world.anvil.mine({ blocks: 1 })
     await world.anvil.setAutomine(true)
-    expect((await refusal(rival)).code).toBe('stale_transaction_nonce')
+    expect((await refusalOf(rival)).code).toBe('stale_transaction_nonce')
     expect(await isKnown(world.client, keccak256(rival))).toBe(false)
   })
 
@@ -80,16 +71,14 @@ describe('relaying a signed transaction and asking for it', () => {
       maxFeePerGas: 10n ** 10n,
       maxPriorityFeePerGas: 1n,
     })
-    const failure = await refusal(raw)
+    const failure = await refusalOf(raw)
     expect(failure.code).toBe('broadcast_rejected')
     expect(failure.details).toMatch(/insufficient funds/i)
-    expect((await refusal(await nativePayment(1n, { chainId: 1 }))).code).toBe('broadcast_rejected')
+    expect((await refusalOf(await nativePayment(1n, { chainId: 1 }))).code).toBe('broadcast_rejected')
   })
 
   it('calls it no verdict where the pool of the node has no room for more of an account', async () => {
-    const proxy = await startRpcProxy()
-    onTestFinished(() => proxy.close())
-    proxy.target = world.chain.rpcUrl
+    const proxy = await startRpcProxy(world.chain.rpcUrl)
     // geth's words (core/txpool/errors.go), which anvil never says.
     proxy.onCall = () => ({ answer: { error: { code: -32000, message: 'txpool is full' } } })
     const client = createEvmClient({ ...world.chain, rpcUrl: proxy.url })
@@ -97,28 +86,20 @@ describe('relaying a signed transaction and asking for it', () => {
   })
 
   it('calls the outcome unknown where the answer was lost, sends once, and the chain knows it by its hash', async () => {
-    const link = await startDroppingLink(world.chain.rpcUrl, 'eth_sendRawTransaction')
-    try {
-      const raw = await nativePayment(3n)
-      const client = createEvmClient({ ...world.chain, rpcUrl: link.url })
-      expect(await broadcast(client, raw)).toEqual({ kind: 'unknown', reason: 'no connection' })
-      expect(link.calls.get('eth_sendRawTransaction')).toBe(1)
-      expect((await settled(keccak256(raw))).state).toBe('confirmed')
-    } finally {
-      link.stop()
-    }
+    const link = await startDroppingProxy(world.chain.rpcUrl, 'eth_sendRawTransaction')
+    const raw = await nativePayment(3n)
+    const client = createEvmClient({ ...world.chain, rpcUrl: link.url })
+    expect(await broadcast(client, raw)).toEqual({ kind: 'unknown', reason: 'no connection' })
+    expect(link.countOf('eth_sendRawTransaction')).toBe(1)
+    expect((await settled(keccak256(raw))).state).toBe('confirmed')
   })
 
   it('asks once more where a connection broke before any answer, and then says that the chain cannot be asked', async () => {
-    const link = await startDroppingLink(world.chain.rpcUrl, 'eth_getTransactionReceipt')
-    try {
-      const client = createEvmClient({ ...world.chain, rpcUrl: link.url })
-      const asked = readConfirmation(client, world.chain, keccak256('0x01'))
-      await expect(asked).rejects.toMatchObject({ code: 'confirm_rpc_unavailable' })
-      expect(link.calls.get('eth_getTransactionReceipt')).toBe(2)
-    } finally {
-      link.stop()
-    }
+    const link = await startDroppingProxy(world.chain.rpcUrl, 'eth_getTransactionReceipt')
+    const client = createEvmClient({ ...world.chain, rpcUrl: link.url })
+    const asked = readConfirmation(client, world.chain, keccak256('0x01'))
+    await expect(asked).rejects.toMatchObject({ code: 'confirm_rpc_unavailable' })
+    expect(link.countOf('eth_getTransactionReceipt')).toBe(2)
   })
 
   it('calls a transaction confirmed only after as many blocks as the chain asks for', async () => {

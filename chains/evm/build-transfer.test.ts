@@ -1,14 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseEther, type Address } from 'viem'
-import { AppError } from '../../kernel/errors.js'
+import { describe, expect, it } from 'vitest'
+import { parseEther } from 'viem'
 import { buildCall } from './build-call.js'
 import { buildTransfer } from './build-transfer.js'
 import { createEvmClient } from './client.js'
 import { verifyTransfers } from './confirm.js'
 import { paymentReference } from './split.js'
-import { freshAddress, mine, signBuilt, startEvmWorld, type EvmWorld } from './testing/world.js'
+import { freshAddress, mine, startEvmHarness } from '../../test/harness/evm.js'
+import { signRequest } from '../../test/harness/evm-side.js'
+import { refusal } from '../../test/harness/refusal.js'
 
 const reference = paymentReference('c1')
 
@@ -27,23 +28,9 @@ async function startNode(answer: Answer): Promise<{ url: string; server: Server 
   return { url: `http://user:secret-key@127.0.0.1:${port}/v2/secret-key`, server }
 }
 
-async function failureOf(promise: Promise<unknown>): Promise<AppError> {
-  const error = await promise.then(
-    () => undefined,
-    (cause: unknown) => cause,
-  )
-  if (error instanceof AppError) return error
-  throw new Error(`an AppError was expected, not ${String(error)}`)
-}
-
-describe('building a transfer', () => {
-  let world: EvmWorld
-  let to: Address
-  beforeAll(async () => {
-    world = await startEvmWorld()
-    to = freshAddress()
-  })
-  afterAll(() => world.stop())
+describe('building a transfer', async () => {
+  const world = await startEvmHarness()
+  const to = freshAddress()
 
   const transfer = (changes: Partial<Parameters<typeof buildTransfer>[0]> = {}): ReturnType<typeof buildTransfer> =>
     buildTransfer({
@@ -74,7 +61,7 @@ describe('building a transfer', () => {
     for (const quantity of [request.gasLimit, request.maxFeePerGas, request.maxPriorityFeePerGas]) {
       expect(quantity).toMatch(/^[1-9]\d*$/)
     }
-    const receipt = await mine(world, await signBuilt(world.payer, request))
+    const receipt = await mine(world, await signRequest(world.payer, request))
     const moved = { token: world.usdt.address, from: world.payer.address, to, value: 25_500_000n }
     expect(verifyTransfers(receipt, [moved])).toBe(true)
     expect(verifyTransfers(receipt, [moved, moved])).toBe(false)
@@ -86,7 +73,7 @@ describe('building a transfer', () => {
   it('pays the native coin with the reference as data', async () => {
     const request = await transfer({ asset: world.native, symbol: 'POL', amount: parseEther('1.5') })
     expect(request).toMatchObject({ to, data: reference, value: '1500000000000000000' })
-    expect((await mine(world, await signBuilt(world.payer, request))).status).toBe('success')
+    expect((await mine(world, await signRequest(world.payer, request))).status).toBe('success')
     expect(await world.client.getBalance({ address: to })).toBe(parseEther('1.5'))
   })
 
@@ -107,7 +94,7 @@ describe('building a transfer', () => {
     ['the native coin it would pay', 'has an insufficient POL balance', { native: true }],
   ])('tells the payer that the wallet lacks %s', async (_, message, { native }: { native?: boolean }) => {
     const poor = { from: freshAddress(), ...(native && { asset: world.native, symbol: 'POL' }) }
-    const failure = await failureOf(transfer(poor))
+    const failure = await refusal(transfer(poor))
     expect(failure.code).toBe('validation_error')
     expect(failure.errors).toEqual([{ field: 'payerWallet', message }])
   })
@@ -115,14 +102,14 @@ describe('building a transfer', () => {
   it('tells the payer that the wallet lacks the coin for gas', async () => {
     const poor = freshAddress()
     const funding = await transfer({ to: poor })
-    await mine(world, await signBuilt(world.payer, funding))
-    const failure = await failureOf(transfer({ from: poor }))
+    await mine(world, await signRequest(world.payer, funding))
+    const failure = await refusal(transfer({ from: poor }))
     expect(failure.errors).toEqual([{ field: 'payerWallet', message: 'has an insufficient POL balance for gas' }])
   })
 
   it('hands out no call that would revert', async () => {
     const call = { to: world.router, data: '0xdeadbeef', value: 0n } as const
-    const failure = await failureOf(
+    const failure = await refusal(
       buildCall({ chain: world.chain, client: world.client, from: world.payer.address, ...call }),
     )
     expect(failure.code).toBe('broadcast_simulation_failed')
@@ -146,7 +133,7 @@ describe('building a transfer', () => {
       if (answer === undefined) node.server.close()
       try {
         const client = createEvmClient({ ...world.chain, rpcUrl: node.url }, { timeoutMs: 200 })
-        const failure = await failureOf(transfer({ client }))
+        const failure = await refusal(transfer({ client }))
         expect(failure.code).toBe(code)
         expect(`${failure.message} ${failure.details} ${failure.stack} ${String(failure.cause)}`).not.toContain(
           'secret-key',

@@ -1,35 +1,27 @@
 import { keccak256, type Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { askTogether } from './batch.js'
 import { buildTransfer } from './build-transfer.js'
 import { readFinality } from './canonical.js'
-import { createEvmClient, type EvmClient } from './client.js'
+import { createEvmClient } from './client.js'
 import { readConfirmation } from './confirm.js'
-import { startEvmNodePool, wholePool, type EvmNodePool } from './testing/node-pool.js'
-import { freshAddress, mine, signBuilt, startEvmWorld, type EvmWorld } from './testing/world.js'
+import { startEvmNodePool, wholePool } from '../../test/harness/evm-node-pool.js'
+import { freshAddress, mine, startEvmHarness } from '../../test/harness/evm.js'
+import { signRequest } from '../../test/harness/evm-side.js'
 
 const STRICT = { confirmations: 3 }
 
-describe('a receipt, before two nodes behind one address', () => {
-  let world: EvmWorld
-  let pool: EvmNodePool
-  let client: EvmClient
-  beforeAll(async () => {
-    world = await startEvmWorld()
-    pool = await startEvmNodePool(world.chain.rpcUrl)
-    client = createEvmClient({ ...world.chain, rpcUrl: pool.url })
-  })
+describe('a receipt, before two nodes behind one address', async () => {
+  const world = await startEvmHarness()
+  const pool = await startEvmNodePool(world.chain.rpcUrl)
+  const client = createEvmClient({ ...world.chain, rpcUrl: pool.url })
   afterEach(() => Object.assign(pool, wholePool()))
-  afterAll(async () => {
-    pool.stop()
-    await world.stop()
-  })
 
   const mined = async (): Promise<Hex> => {
     const { chain, payer, native } = world
     const from = payer.address
     const request = await buildTransfer({ chain, client: world.client, from, to: freshAddress(), asset: native, symbol: 'POL', amount: 5n }) // prettier-ignore
-    const raw = await signBuilt(payer, request)
+    const raw = await signRequest(payer, request)
     await mine(world, raw)
     return keccak256(raw)
   }
@@ -60,11 +52,11 @@ describe('a receipt, before two nodes behind one address', () => {
     await world.anvil.mine({ blocks: 200 })
     const head = await world.anvil.getBlockNumber()
     // anvil: twice the slots of an epoch, which are 32.
-    expect((await readFinality(client, world.chain, [])).final).toBe(head - 64n)
+    expect((await readFinality(client, {}, [])).final).toBe(head - 64n)
     expect((await readFinality(client, { finalityBlocks: 10 }, [])).final).toBe(head - 9n)
     // A node without the tag.
     pool.change = (method, result) => (method === 'eth_getBlockByNumber' ? null : result)
-    expect((await readFinality(client, world.chain, [])).final).toBe(head - 127n)
+    expect((await readFinality(client, {}, [])).final).toBe(head - 127n)
   })
 
   it('is asked for by the ids of calls: what is missing or foreign is no answer', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { encodeDeployData, encodeFunctionData, erc20Abi, parseAbi, zeroAddress, type Address, type Hex } from 'viem'
 import greedyReceiver from '../../sandbox/anvil/contracts/GreedyReceiver.json' with { type: 'json' }
 import quietToken from '../../sandbox/anvil/contracts/QuietToken.json' with { type: 'json' }
@@ -10,15 +10,12 @@ import { forwarderAbi } from './forwarder.js'
 import { estimateCost, readNextNonce, signTransaction } from './signer.js'
 import { broadcast } from './broadcast.js'
 import { paymentReference, splitAddress, type Split } from './split.js'
-import { act, freshAddress, mine, signBuilt, splitOf, startEvmWorld, type EvmWorld } from './testing/world.js'
+import { act, freshAddress, mine, splitOf, startEvmHarness } from '../../test/harness/evm.js'
+import { signRequest } from '../../test/harness/evm-side.js'
 
-describe('settling a split payment', () => {
-  let world: EvmWorld
+describe('settling a split payment', async () => {
   let payments = 0
-  beforeAll(async () => {
-    world = await startEvmWorld()
-  })
-  afterAll(() => world.stop())
+  const world = await startEvmHarness()
 
   const newSplit = (receivers: readonly Address[], percents: readonly string[]): Split =>
     splitOf(paymentReference(`payment-${(payments += 1)}`), receivers, percents)
@@ -27,7 +24,7 @@ describe('settling a split payment', () => {
     const { chain, client, payer } = world
     const to = splitAddress(chain.split, split)
     const request = await buildTransfer({ chain, client, from: payer.address, to, asset, symbol: 'X', amount })
-    expect((await mine(world, await signBuilt(payer, request))).status).toBe('success')
+    expect((await mine(world, await signRequest(payer, request))).status).toBe('success')
   }
 
   /** What the settlement worker does: one operator transaction per step, until nothing is left to do. */

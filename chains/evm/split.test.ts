@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { encodeFunctionData, erc20Abi, parseEventLogs, type Address } from 'viem'
 import { nextSplitStep } from './distribute.js'
 import { forwarderAbi } from './forwarder.js'
 import { shareAmounts, splitShares } from '../shares.js'
 import { paymentReference, splitAddress } from './split.js'
-import { act, freshAddress, splitOf, startEvmWorld, type EvmWorld } from './testing/world.js'
+import { act, freshAddress, splitOf, startEvmHarness } from '../../test/harness/evm.js'
 
 /** Percentages of up to 6 decimals that sum to exactly 100, from 1 to 8 of them. */
 const percents = fc
@@ -77,12 +77,8 @@ describe("a split's address", () => {
   })
 })
 
-describe('the forwarder on a chain', () => {
-  let world: EvmWorld
-  beforeAll(async () => {
-    world = await startEvmWorld()
-  })
-  afterAll(() => world.stop())
+describe('the forwarder on a chain', async () => {
+  const world = await startEvmHarness()
 
   it('shares out to the unit what shareAmounts says, for any percentages and amount', async () => {
     const { chain, client, usdt, payer } = world

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   concatHex,
   numberToHex,
@@ -10,43 +10,35 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { keccak256 } from 'viem'
-import { AppError } from '../../kernel/errors.js'
-import type { EvmTransactionRequest } from './build-call.js'
 import { buildTransfer } from './build-transfer.js'
 import { paymentReference } from './split.js'
-import { freshAddress, mine, signBuilt, startEvmWorld, type EvmWorld } from './testing/world.js'
+import { freshAddress, mine, startEvmHarness } from '../../test/harness/evm.js'
+import { signRequest } from '../../test/harness/evm-side.js'
 import { verifySigned } from './verify-signed.js'
+import { refusal } from '../../test/harness/refusal.js'
 
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-describe('checking a signed transaction against the built one', () => {
-  let world: EvmWorld
-  let built: EvmTransactionRequest
-  beforeAll(async () => {
-    world = await startEvmWorld()
-    const { chain, client, payer, usdt } = world
-    built = await buildTransfer({
-      chain,
-      client,
-      from: payer.address,
-      to: freshAddress(),
-      asset: usdt,
-      symbol: 'USDT',
-      amount: 1_000_000n,
-      reference: paymentReference('c1'),
-    })
+describe('checking a signed transaction against the built one', async () => {
+  const world = await startEvmHarness()
+  const { chain, client, payer, usdt } = world
+  const built = await buildTransfer({
+    chain,
+    client,
+    from: payer.address,
+    to: freshAddress(),
+    asset: usdt,
+    symbol: 'USDT',
+    amount: 1_000_000n,
+    reference: paymentReference('c1'),
   })
-  afterAll(() => world.stop())
 
-  const refusal = async (raw: string): Promise<string> => {
-    const error: unknown = await verifySigned(world.chain, built, raw).then(
-      () => new Error('it was accepted'),
-      (cause: unknown) => cause,
-    )
-    if (error instanceof AppError) return `${error.code}: ${error.details ?? ''}`
-    throw error
+  const refusalOf = async (raw: string): Promise<string> => {
+    const { code, details } = await refusal(verifySigned(world.chain, built, raw))
+    return `${code}: ${details ?? ''}`
   }
-  const signed = (changes: Parameters<typeof signBuilt>[2] = {}): Promise<Hex> => signBuilt(world.payer, built, changes)
+  const signed = (changes: Parameters<typeof signRequest>[2] = {}): Promise<Hex> =>
+    signRequest(world.payer, built, changes)
 
   it('knows the hash under which the chain will have it', async () => {
     const raw = await signed()
@@ -65,7 +57,7 @@ describe('checking a signed transaction against the built one', () => {
     expect((await verifySigned(world.chain, built, raws[0])).nonce).toBe(7)
   })
 
-  it.each<[string, Parameters<typeof signBuilt>[2]]>([
+  it.each<[string, Parameters<typeof signRequest>[2]]>([
     ['another amount in its data', {}],
     ['no reference behind its data', {}],
     ['no data', { data: '0x' }],
@@ -82,25 +74,27 @@ describe('checking a signed transaction against the built one', () => {
     }
     const data = tampered[name]
     const change = data === undefined ? changes : { data }
-    expect(await refusal(await signed(change))).toMatch(/^invalid_signed_transaction: it/)
+    expect(await refusalOf(await signed(change))).toMatch(/^invalid_signed_transaction: it/)
   })
 
   it('refuses another signer', async () => {
     const thief = privateKeyToAccount(generatePrivateKey())
-    expect(await refusal(await signBuilt(thief, built))).toBe('invalid_signed_transaction: it has another signer')
+    expect(await refusalOf(await signRequest(thief, built))).toBe('invalid_signed_transaction: it has another signer')
   })
 
   it('refuses a transaction that hands over the account (EIP-7702)', async () => {
     const authorization = await world.payer.signAuthorization({ address: world.router, chainId: 31337, nonce: 1 })
-    const raw = await signed({ type: 'eip7702', authorizationList: [authorization] } as Parameters<typeof signBuilt>[2])
-    expect(await refusal(raw)).toMatch(/^invalid_signed_transaction: it has a type/)
+    const raw = await signed({ type: 'eip7702', authorizationList: [authorization] } as Parameters<
+      typeof signRequest
+    >[2])
+    expect(await refusalOf(raw)).toMatch(/^invalid_signed_transaction: it has a type/)
   })
 
   it('refuses another chain, and a transaction that is valid on every chain', async () => {
-    expect(await refusal(await signed({ chainId: 1 }))).toBe('invalid_chain: ')
-    const anyChain = { type: 'legacy', gasPrice: 1n, chainId: undefined } as Parameters<typeof signBuilt>[2]
+    expect(await refusalOf(await signed({ chainId: 1 }))).toBe('invalid_chain: ')
+    const anyChain = { type: 'legacy', gasPrice: 1n, chainId: undefined } as Parameters<typeof signRequest>[2]
     const raw = await signed({ ...anyChain, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined })
-    expect(await refusal(raw)).toMatch(/^invalid_signed_transaction: it is valid on every chain/)
+    expect(await refusalOf(raw)).toMatch(/^invalid_signed_transaction: it is valid on every chain/)
   })
 
   it('refuses what is not an encoded signed transaction', async () => {
@@ -130,7 +124,7 @@ describe('checking a signed transaction against the built one', () => {
       '0x02c0',
     ]
     for (const text of [...bad, '0xff', '0x04', `0x${'00'.repeat(200_000)}`, serializeTransaction(bare)]) {
-      expect(await refusal(text), text.slice(0, 20)).toMatch(/^invalid_parameters: it/)
+      expect(await refusalOf(text), text.slice(0, 20)).toMatch(/^invalid_parameters: it/)
     }
   })
 
@@ -145,7 +139,7 @@ describe('checking a signed transaction against the built one', () => {
       s: numberToHex(CURVE_ORDER - BigInt(parsed.s), { size: 32 }),
       yParity: 1 - parsed.yParity,
     })
-    expect(await refusal(twin)).toBe('invalid_parameters: its signature is not canonical')
+    expect(await refusalOf(twin)).toBe('invalid_parameters: its signature is not canonical')
   })
 
   it('refuses an encoding that a node would not read as we do', async () => {
@@ -167,7 +161,7 @@ describe('checking a signed transaction against the built one', () => {
       return concatHex(['0x02', toRlp([...fields(nonce), [], parity, signature.r, signature.s])])
     }
     // The canonical one is read, so only the leading zero in the other can be what is refused.
-    expect(await refusal(await encode('0x05'))).toBe('invalid_signed_transaction: it has another signer')
-    expect(await refusal(await encode('0x0005'))).toBe('invalid_parameters: its encoding is not canonical')
+    expect(await refusalOf(await encode('0x05'))).toBe('invalid_signed_transaction: it has another signer')
+    expect(await refusalOf(await encode('0x0005'))).toBe('invalid_parameters: its encoding is not canonical')
   })
 })

@@ -1,29 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createSolanaClient, type SolanaClient } from './client.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createSolanaClient } from './client.js'
 import { readConfirmation } from './confirm.js'
 import { sendWire } from './broadcast.js'
-import { freshAddress, signWire } from './testing/side.js'
-import { startSolanaNodePool, type SolanaNodePool } from './testing/node-pool.js'
-import { buildUsdc, startSolanaWorld, type SolanaWorld } from './testing/world.js'
+import { freshAddress, signWire } from '../../test/harness/solana-side.js'
+import { startSolanaNodePool } from '../../test/harness/solana-node-pool.js'
+import { buildUsdc, startSolanaHarness } from '../../test/harness/solana.js'
 import { verifySigned } from './verify-signed.js'
 
 /** Longer than a blockhash lives (75 s), and shorter than the proof of an absence can be had. */
 const EXPIRED_SECONDS = 80
 
-describe('a Solana transaction whose blockhash has expired, before two nodes behind one address', () => {
-  let world: SolanaWorld
-  let pool: SolanaNodePool
-  let client: SolanaClient
-  beforeAll(async () => {
-    world = await startSolanaWorld()
-    pool = await startSolanaNodePool(world.solana.rpcUrl)
-    client = createSolanaClient({ rpcUrl: pool.url, commitment: 'confirmed' })
-  })
+describe('a Solana transaction whose blockhash has expired, before two nodes behind one address', async () => {
+  const world = await startSolanaHarness()
+  const pool = await startSolanaNodePool(world.solana.rpcUrl)
+  const client = createSolanaClient({ rpcUrl: pool.url, commitment: 'confirmed' })
   afterEach(() => Object.assign(pool, { lagSlots: 0, forgets: false, isBehind: () => false }))
-  afterAll(async () => {
-    pool.stop()
-    await world.stop()
-  })
 
   const signed = async () => {
     const request = await buildUsdc(world, [{ wallet: freshAddress(), amount: 5n }])

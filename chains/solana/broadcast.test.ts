@@ -3,27 +3,24 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AppError } from '../../kernel/errors.js'
-import { startDroppingLink } from '../evm/testing/dropping-link.js'
+import { describe, expect, it } from 'vitest'
+import { startDroppingProxy } from '../../test/harness/rpc-proxy.js'
 import type { SignedAttempt } from './absence.js'
 import { createSolanaClient, type SolanaClient } from './client.js'
 import { isKnown, readConfirmation } from './confirm.js'
 import { broadcast, sendWire } from './broadcast.js'
-import { balanceOf, freshAddress, fund, signWire } from './testing/side.js'
-import { buildUsdc, deadUrl, startSolanaWorld, type SolanaWorld } from './testing/world.js'
+import { balanceOf, freshAddress, fund, signWire } from '../../test/harness/solana-side.js'
+import { buildUsdc, startSolanaHarness } from '../../test/harness/solana.js'
+import { deadUrl } from '../../test/harness/serve.js'
 import { verifySigned } from './verify-signed.js'
+import { refusal } from '../../test/harness/refusal.js'
 
 function idOf(body: string): unknown {
   return (JSON.parse(body) as { id: unknown }).id
 }
 
-describe('relaying a signed Solana transaction and asking for it', () => {
-  let world: SolanaWorld
-  beforeAll(async () => {
-    world = await startSolanaWorld()
-  })
-  afterAll(() => world.stop())
+describe('relaying a signed Solana transaction and asking for it', async () => {
+  const world = await startSolanaHarness()
 
   const payment = async (amount = 5n, wallet = freshAddress()) => {
     const request = await buildUsdc(world, [{ wallet, amount }])
@@ -34,11 +31,8 @@ describe('relaying a signed Solana transaction and asking for it', () => {
   const noAttempt = () => Promise.reject(new Error('no node called it expired'))
   const relayed = (client: SolanaClient, { raw, attempt }: { raw: string; attempt?: SignedAttempt }) =>
     broadcast(client, raw, attempt ? () => Promise.resolve(attempt) : noAttempt)
-  const refusal = async (client: SolanaClient, raw: string, attempt?: SignedAttempt): Promise<AppError> => {
-    const error: unknown = await relayed(client, { raw, ...(attempt && { attempt }) }).catch((cause: unknown) => cause)
-    if (error instanceof AppError) return error
-    throw new Error('an AppError was expected', { cause: error })
-  }
+  const refusalOf = (client: SolanaClient, raw: string, attempt?: SignedAttempt) =>
+    refusal(relayed(client, { raw, ...(attempt && { attempt }) }))
   const clientOf = (rpcUrl: string, timeoutMs = 2_000) =>
     createSolanaClient({ rpcUrl, commitment: 'confirmed' }, { timeoutMs })
   /** A node that answers every call the same. */
@@ -72,10 +66,9 @@ describe('relaying a signed Solana transaction and asking for it', () => {
   })
 
   it('cannot say whether a transaction arrived whose answer was lost; the chain can', async () => {
-    const link = await startDroppingLink(world.solana.rpcUrl, 'sendTransaction')
+    const link = await startDroppingProxy(world.solana.rpcUrl, 'sendTransaction')
     const { raw, attempt } = await payment()
     expect(await relayed(clientOf(link.url), { raw })).toEqual({ kind: 'unknown', reason: 'no connection' })
-    link.stop()
     expect(await readConfirmation(world.client, world.chain, attempt)).toMatchObject({
       state: 'confirmed',
     })
@@ -98,7 +91,7 @@ describe('relaying a signed Solana transaction and asking for it', () => {
     expect(await look()).toEqual({ state: 'unknown' })
     await world.solana.advance(3)
     expect(await look()).toEqual({ state: 'expired' })
-    expect((await refusal(world.client, raw, attempt)).code).toBe('solana_blockhash_expired')
+    expect((await refusalOf(world.client, raw, attempt)).code).toBe('solana_blockhash_expired')
   })
 
   it('finds a payment that is older than the newest blocks of the node', async () => {
@@ -144,7 +137,7 @@ describe('relaying a signed Solana transaction and asking for it', () => {
     const first = verifySigned(one, signWire(payer, one.serialized))
     const second = verifySigned(two, signWire(payer, two.serialized))
     await relayed(world.client, { raw: first.raw })
-    const error = await refusal(world.client, second.raw)
+    const error = await refusalOf(world.client, second.raw)
     expect(error.code).toBe('broadcast_simulation_failed')
     expect(error.details).toContain('Error processing Instruction 3: custom program error: 0x1')
     expect(error.details).toContain('insufficient funds')
@@ -159,7 +152,7 @@ describe('relaying a signed Solana transaction and asking for it', () => {
       SystemProgram.transfer({ fromPubkey: nobody.publicKey, toPubkey: new PublicKey(freshAddress()), lamports: 1 }),
     )
     transaction.sign(nobody)
-    const error = await refusal(world.client, transaction.serialize().toString('base64'))
+    const error = await refusalOf(world.client, transaction.serialize().toString('base64'))
     expect([error.code, error.details]).toEqual([
       'broadcast_simulation_failed',
       expect.stringContaining('Attempt to debit an account but found no record of a prior credit. | "AccountNotFound"'),
@@ -177,7 +170,7 @@ describe('relaying a signed Solana transaction and asking for it', () => {
       kind: 'refused',
       details: expect.stringContaining('failed to deserialize') as string,
     })
-    expect((await refusal(world.client, bytes.toString('base64'))).code).toBe('broadcast_rejected')
+    expect((await refusalOf(world.client, bytes.toString('base64'))).code).toBe('broadcast_rejected')
   })
 
   it.each([
@@ -187,12 +180,12 @@ describe('relaying a signed Solana transaction and asking for it', () => {
     [200, rpcError(-32016, 'Minimum context slot has not been reached'), 'Minimum context slot has not been reached'],
   ])('calls an RPC that answers %i %s unavailable: it took nothing', async (status, body, details) => {
     const { raw } = await payment()
-    const error = await answering(status, body, (client) => refusal(client, raw))
+    const error = await answering(status, body, (client) => refusalOf(client, raw))
     expect([error.code, error.details]).toEqual(['broadcast_rpc_unavailable', details])
   })
 
   it('calls an RPC that nobody listens at unavailable, without naming it', async () => {
-    const error = await refusal(clientOf(`${await deadUrl()}/secret-key`), (await payment()).raw)
+    const error = await refusalOf(clientOf(`${await deadUrl()}/secret-key`), (await payment()).raw)
     expect([error.code, error.details]).toEqual(['broadcast_rpc_unavailable', 'no connection'])
     expect(JSON.stringify(error)).not.toContain('secret')
   })

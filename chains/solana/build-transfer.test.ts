@@ -1,30 +1,22 @@
 import { ComputeBudgetProgram, Keypair, PublicKey, Transaction, VersionedTransaction } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AppError } from '../../kernel/errors.js'
+import { describe, expect, it } from 'vitest'
 import { holding, holdingAddress } from '../../sandbox/solana/seed.js'
 import { shareAmounts } from '../shares.js'
 import { buildTransfer } from './build-transfer.js'
 import { readConfirmation, verifyTransfer } from './confirm.js'
 import { broadcast } from './broadcast.js'
-import { startDroppingLink } from '../evm/testing/dropping-link.js'
+import { startDroppingProxy } from '../../test/harness/rpc-proxy.js'
 import { createSolanaClient } from './client.js'
-import { balanceOf, freshAddress, fund, signWire } from './testing/side.js'
-import { buildUsdc, deadUrl, freshPaymentId, SOL, startSolanaWorld, USDC, type SolanaWorld } from './testing/world.js'
+import { balanceOf, freshAddress, fund, signWire } from '../../test/harness/solana-side.js'
+import { buildUsdc, freshPaymentId, SOL, startSolanaHarness, USDC } from '../../test/harness/solana.js'
+import { deadUrl } from '../../test/harness/serve.js'
 import { paymentKey } from './transfer.js'
 import { verifySigned } from './verify-signed.js'
+import { refusal } from '../../test/harness/refusal.js'
 
-describe("building a payer's transaction", () => {
-  let world: SolanaWorld
-  beforeAll(async () => {
-    world = await startSolanaWorld()
-  })
-  afterAll(() => world.stop())
+describe("building a payer's transaction", async () => {
+  const world = await startSolanaHarness()
 
-  const refusal = async (attempt: Promise<unknown>): Promise<AppError> => {
-    const error: unknown = await attempt.catch((cause: unknown) => cause)
-    if (error instanceof AppError) return error
-    throw new Error('an AppError was expected', { cause: error })
-  }
   const pay = async (serialized: string): Promise<string> => {
     const { signature, raw } = verifySigned({ serialized }, signWire(world.payer, serialized))
     expect(await broadcast(world.client, raw, () => Promise.reject(new Error('not expired')))).toEqual({ kind: 'sent' })
@@ -175,9 +167,8 @@ describe("building a payer's transaction", () => {
       return refusal(buildTransfer({ client, from, asset: USDC, symbol: 'USDC', shares, paymentId: freshPaymentId() }))
     }
     expect((await build(await deadUrl(), 1_000)).code).toBe('provider_unavailable')
-    const link = await startDroppingLink(world.solana.rpcUrl, 'simulateTransaction')
+    const link = await startDroppingProxy(world.solana.rpcUrl, 'simulateTransaction')
     expect((await build(link.url, 5_000)).code).toBe('provider_unavailable')
-    link.stop()
     await fetch(`${world.solana.rpcUrl}/sandbox/faults`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -1,19 +1,15 @@
 import { Keypair } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readConfirmation, verifyTransfer } from './confirm.js'
 import { broadcast } from './broadcast.js'
 import { localSolanaSigner } from './signer.js'
-import { balanceOf, freshAddress } from './testing/side.js'
-import { freshPaymentId, startSolanaWorld, USDC, type SolanaWorld } from './testing/world.js'
+import { balanceOf, freshAddress } from '../../test/harness/solana-side.js'
+import { freshPaymentId, startSolanaHarness, USDC } from '../../test/harness/solana.js'
 import { paymentKey, paymentMemo, type Transfer } from './transfer.js'
 import { preparePayout, signPayout } from './transfer-from.js'
 
-describe('paying out from the treasury', () => {
-  let world: SolanaWorld
-  beforeAll(async () => {
-    world = await startSolanaWorld()
-  })
-  afterAll(() => world.stop())
+describe('paying out from the treasury', async () => {
+  const world = await startSolanaHarness()
 
   const noAttempt = () => Promise.reject(new Error('no node called it expired'))
   const payout = (amounts: readonly bigint[], from = world.treasury.publicKey.toBase58()): Transfer => {

@@ -10,7 +10,7 @@ import {
 import bs58 from 'bs58'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../kernel/errors.js'
-import { signWire } from './testing/side.js'
+import { signWire } from '../../test/harness/solana-side.js'
 import { compileWire, paymentKey, paymentMemo, transferInstructions } from './transfer.js'
 import { verifySigned } from './verify-signed.js'
 

@@ -3,8 +3,8 @@ import { Keypair, PublicKey } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { act, startEvmWorld, type EvmWorld } from '../evm/testing/world.js'
+import { describe, expect, it } from 'vitest'
+import { act, startEvmHarness } from '../../test/harness/evm.js'
 import { createEvmClient } from '../evm/client.js'
 import { challengeMessage, isStatement, nonceOf } from './challenge-message.js'
 import { smartWalletOf } from './fixtures/smart-wallet.js'
@@ -127,12 +127,8 @@ describe('a Solana signature', () => {
   })
 })
 
-describe('an EVM signature', () => {
-  let world: EvmWorld
-  beforeAll(async () => {
-    world = await startEvmWorld()
-  })
-  afterAll(() => world.stop())
+describe('an EVM signature', async () => {
+  const world = await startEvmHarness()
 
   const messageFor = (wallet: Wallet): string => challengeMessage(ISSUER, { ...TERMS, wallet })
 

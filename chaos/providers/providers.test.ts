@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { until } from '../../test/support/until.js'
+import { until } from '../../test/harness/until.js'
 import { startCallbackProxy, type CallbackProxy } from './callback-proxy.js'
 import { startProviderProxy, type ProviderProxy } from './provider-proxy.js'
 

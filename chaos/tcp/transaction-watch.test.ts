@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ownDatabase, query } from '../../test/support/own-database.js'
+import { ownDatabase, query } from '../../test/harness/database.js'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
 import { transactionCuts } from './transaction-watch.js'
 

@@ -1,32 +1,26 @@
 import 'reflect-metadata'
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createLog } from '../../kernel/log.js'
 import { localExecutor } from '../../kernel/subgraph.js'
 import { hashIfApiKey, newApiKey } from '../../subgraphs/accounts/domain/api-key.js'
 import { createTenant } from '../../subgraphs/accounts/domain/create-tenant.js'
 import { revokeApiKey } from '../../subgraphs/accounts/domain/revoke-api-key.js'
-import { startAccounts, type TestAccounts } from '../../subgraphs/accounts/fixtures/accounts.js'
+import { startAccountsHarness } from '../../test/harness/accounts.js'
 import { accountsSubgraph } from '../../subgraphs/accounts/subgraph.js'
-import { createAuthentication, type Authentication } from './authenticate.js'
+import { createAuthentication } from './authenticate.js'
 import { keyStatusFrom } from './key-status.js'
 
-let accounts: TestAccounts
-let authentication: Authentication
-
-beforeAll(async () => {
-  accounts = await startAccounts()
-  const execute = localExecutor(accountsSubgraph().schema, () => accounts.deps, createLog('silent'))
-  authentication = createAuthentication({
-    clock: accounts.clock,
-    hashKey: hashIfApiKey,
-    keyStatus: keyStatusFrom(execute, accounts.deps.newId),
-    products: ['pix', 'kyc'],
-    apiKeyHeader: 'exact',
-    limitPerMinute: 600,
-  })
+const accounts = await startAccountsHarness()
+const execute = localExecutor(accountsSubgraph().schema, () => accounts.deps, createLog('silent'))
+const authentication = createAuthentication({
+  clock: accounts.clock,
+  hashKey: hashIfApiKey,
+  keyStatus: keyStatusFrom(execute, accounts.deps.newId),
+  products: ['pix', 'kyc'],
+  apiKeyHeader: 'exact',
+  limitPerMinute: 600,
 })
-afterAll(() => accounts.stop())
 
 const send = (key: string) => authentication.check(['x-api-key', key], '127.0.0.1')
 

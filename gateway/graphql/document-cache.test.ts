@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { send, type Answer } from '../../test/support/http.js'
-import { register } from '../../test/support/payments.js'
-import { startWorld, type World } from '../../test/support/world.js'
-
-let world: World
-let paymentId: string
+import { describe, expect, it } from 'vitest'
+import { type Answer, send } from '../../test/harness/http.js'
+import { register } from '../../test/harness/rest-payments.js'
+import { startHarness } from '../../test/harness/harness.js'
 
 const BY_ID = 'query ($id: ID!) { payment(id: $id) { id status } }'
 
-beforeAll(async () => {
-  world = await startWorld()
-  paymentId = await register(world, world.tenant)
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
+const paymentId = await register(world, world.tenant)
 
 function post(body: object, key = world.tenant.key, accept?: string): Promise<Answer> {
   const headers = { 'content-type': 'application/json', 'x-api-key': key, ...(accept !== undefined && { accept }) }

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { send } from '../../test/support/http.js'
-import { startWorld, type World } from '../../test/support/world.js'
+import { describe, expect, it } from 'vitest'
+import { send } from '../../test/harness/http.js'
+import { startHarness } from '../../test/harness/harness.js'
 import { GRAPHQL_ERRORS } from './error-codes.js'
 
-let world: World
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 interface GraphqlBody {
   data?: Record<string, unknown> | null

@@ -1,13 +1,8 @@
 import { serverAudits, type Audit } from 'graphql-http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorld, type World } from '../../test/support/world.js'
+import { describe, expect, it } from 'vitest'
+import { startHarness } from '../../test/harness/harness.js'
 
-let world: World
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 /** The audit's requests, with the key that every request needs. */
 const withKey: typeof fetch = (url, init) => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSchema, getIntrospectionQuery, Kind, parse, validate } from 'graphql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { projectRoot } from '../../kernel/root.js'
-import { startWorld, type World } from '../../test/support/world.js'
+import { startHarness } from '../../test/harness/harness.js'
 import { measureQuery, type QueryMeasure } from './measure-query.js'
 import { checkLimits, QUERY_LIMITS } from './query-limits.js'
 
@@ -124,12 +124,8 @@ describe('the limits of a query', () => {
   })
 })
 
-describe('on the wire', () => {
-  let world: World
-  beforeAll(async () => {
-    world = await startWorld()
-  })
-  afterAll(() => world[Symbol.asyncDispose]())
+describe('on the wire', async () => {
+  const world = await startHarness()
 
   it.each([
     ['aliases', `{ products { ${fill(101, (index) => `a${index}: pix`)} } }`],

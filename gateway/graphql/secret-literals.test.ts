@@ -1,7 +1,7 @@
 import { ApolloServer } from '@apollo/server'
 import { isInputObjectType, parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { loadApiSchema } from '../../test/support/api-schema.js'
+import { loadApiSchema } from '../../test/harness/api-schema.js'
 import { SECRET_FIELDS, SECRET_INPUTS, secretLiteralsRule } from './secret-literals.js'
 
 const schema = loadApiSchema()

@@ -1,20 +1,14 @@
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { send, type Answer } from '../../test/support/http.js'
-import { createOrder, register, registerBody } from '../../test/support/payments.js'
-import { startWorld, type World } from '../../test/support/world.js'
-
-let world: World
-let paymentId: string
+import { describe, expect, it } from 'vitest'
+import { type Answer, send } from '../../test/harness/http.js'
+import { createOrder, register, registerInput } from '../../test/harness/rest-payments.js'
+import { startHarness } from '../../test/harness/harness.js'
 
 const BY_ID = 'query ($id: ID!) { payment(id: $id) { id status } }'
 const REGISTER = 'mutation ($input: RegisterPaymentInput!) { registerPayment(input: $input) { id status } }'
 
-beforeAll(async () => {
-  world = await startWorld()
-  paymentId = await register(world, world.tenant)
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
+const paymentId = await register(world, world.tenant)
 
 /** What a GraphQL client looks into. */
 interface GraphqlBody {
@@ -44,22 +38,7 @@ function keyed(headers: Record<string, string>): Record<string, string> {
   return { 'x-api-key': world.tenant.key, ...headers }
 }
 
-function inputOf(changes: Record<string, unknown> = {}): Record<string, unknown> {
-  const { tenant_data: tenantData } = registerBody(world.tenant) as { tenant_data: Record<string, string> }
-  return {
-    executorId: 'api_transaction',
-    tenantData: { publicClientId: tenantData['public_client_id'], webhookUrl: tenantData['webhook_url'] },
-    paymentMethodAllowed: { crypto: true },
-    splitPaymentConfig: [{ receiverWallet: '0x1111111111111111111111111111111111111111', receiverPercent: 100 }],
-    gatewayMethod: 'DIRECT',
-    fromCurrencySymbol: 'BRL',
-    amountFrom: '100',
-    toCurrencySymbol: 'USDT',
-    toChain: 'polygon',
-    onRamp: false,
-    ...changes,
-  }
-}
+const inputOf = (changes: Record<string, unknown> = {}) => registerInput(world.tenant, changes)
 
 describe('a GraphQL request', () => {
   it('is answered with data, the request id and the rate', async () => {

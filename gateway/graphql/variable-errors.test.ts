@@ -1,7 +1,7 @@
 import { buildSchema, getOperationAST, parse, type GraphQLError, type GraphQLScalarType } from 'graphql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Decimal } from '../../kernel/scalars.js'
-import { startSupergraphWorld, type SupergraphWorld } from '../fixtures/supergraph-world.js'
+import { startSupergraphHarness } from '../../test/harness/supergraph.js'
 import { prepareOperation } from '../operation.js'
 import { withoutValues } from './variable-errors.js'
 
@@ -30,12 +30,8 @@ describe('bad variables', () => {
   })
 })
 
-describe('over the supergraph', () => {
-  let world: SupergraphWorld
-  beforeAll(async () => {
-    world = await startSupergraphWorld()
-  })
-  afterAll(() => world[Symbol.asyncDispose]())
+describe('over the supergraph', async () => {
+  const world = await startSupergraphHarness()
 
   it.each(['execute', 'executeByGateway'] as const)('%s tells a bounded number of them', async (way) => {
     const source = `mutation ($input: RegisterPaymentInput!) { a: registerPayment(input: $input) { id order { active } } }`

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../../test/support/http.js'
-import { createOrder, register, REGISTER, registerBody } from '../../test/support/payments.js'
-import type { TestTenant } from '../../test/support/tenants.js'
-import { startWorld, type World } from '../../test/support/world.js'
+import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../test/harness/http.js'
+import { createOrder, register, REGISTER, registerInput, registerBody } from '../../test/harness/rest-payments.js'
+import type { TestTenant } from '../../test/harness/tenants.js'
+import { startHarness } from '../../test/harness/harness.js'
 
 const LIMIT = 100
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld({ RATE_LIMIT_PER_MINUTE: String(LIMIT) })
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness({ RATE_LIMIT_PER_MINUTE: String(LIMIT) })
 
 /** What is left of a key's minute, as an answer tells it. */
 function leftAfter({ headers }: Answer): number {
@@ -27,19 +23,7 @@ function large(entries: number): string {
 }
 
 function registerMany(tenant: TestTenant, count: number): { query: string; variables: object } {
-  const { tenant_data: data } = registerBody(tenant) as { tenant_data: Record<string, string> }
-  const input = {
-    executorId: 'api_transaction',
-    tenantData: { publicClientId: data['public_client_id'], webhookUrl: data['webhook_url'] },
-    paymentMethodAllowed: { crypto: true },
-    splitPaymentConfig: [{ receiverWallet: '0x1111111111111111111111111111111111111111', receiverPercent: 100 }],
-    gatewayMethod: 'DIRECT',
-    fromCurrencySymbol: 'BRL',
-    amountFrom: '100',
-    toCurrencySymbol: 'USDT',
-    toChain: 'polygon',
-    onRamp: false,
-  }
+  const input = registerInput(tenant)
   const fields = Array.from({ length: count }, (_, index) => `m${index}: registerPayment(input: $input) { id }`)
   return { query: `mutation ($input: RegisterPaymentInput!) { ${fields.join(' ')} }`, variables: { input } }
 }
@@ -85,6 +69,8 @@ describe("a document against its key's rate", () => {
       errors: [{ message, extensions: { code: 'RATE_LIMITED' } }],
     })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(refused.headers['ratelimit']).toMatch(/^"default";r=\d+;/)
+    expect(refused.headers['x-request-id']).toBeTruthy()
     expect(
       await world.sql(`select 1 from payments.payment p join accounts.tenant t on p.tenant_id = t.id where t.id = $1`, [
         tenant.id,

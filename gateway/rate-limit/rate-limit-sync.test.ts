@@ -1,39 +1,25 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { adjustableClock, type AdjustableClock } from '../../kernel/clock.js'
-import type { Database } from '../../kernel/database.js'
 import { createLog } from '../../kernel/log.js'
-import { ownDatabase } from '../../test/support/own-database.js'
+import { ownDatabase } from '../../test/harness/database.js'
 import { rateLimit, type RateLimit } from './rate-limit.js'
 import { openGatewayDatabase } from './store/database.js'
 import { rateCounts, type RateCounts } from './store/rate-counts.js'
+import { ending } from '../../test/harness/at-end.js'
 
 const log = createLog('silent')
-let database: Awaited<ReturnType<typeof ownDatabase>>
-let db: Database
 let clock: AdjustableClock
-const open: RateLimit[] = []
 
-beforeAll(async () => {
-  database = await ownDatabase()
-  db = await openGatewayDatabase({ url: database.url, poolSize: 4, log })
-})
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+const database = await ownDatabase()
+const db = ending(await openGatewayDatabase({ url: database.url, poolSize: 4, log }))
 beforeEach(async () => {
   clock = adjustableClock()
   await db.pool.query('truncate gateway.rate_count')
 })
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((process) => process.close()))
-})
 
 /** What would be a process: an instance with a state of its own, on the common PostgreSQL. */
 function startProcess(id: string, limit = 600, counts: RateCounts = rateCounts(db.pool, id)): RateLimit {
-  const process = rateLimit({ limit, clock, maxKeys: 100, share: { counts, log } })
-  open.push(process)
-  return process
+  return ending(rateLimit({ limit, clock, maxKeys: 100, share: { counts, log } }))
 }
 
 /** Sends `requests` at each process, `concurrency` at once. @returns how many were let in altogether */

@@ -1,27 +1,25 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer as createHttpServer, type Server } from 'node:http'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { encodeFunctionData, parseEther, parseGwei, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { startAnvil, type Anvil } from './anvil.js'
+import { MINTER } from '../../test/harness/evm-side.js'
+import { startRpcProxy } from '../../test/harness/rpc-proxy.js'
 import { findAnvilBinary } from './binary.js'
 import { sandboxTokenAbi, seed } from './seed.js'
 import { stateFilePath } from './state-file.js'
 import { advance, createAnvilClient } from './test-client.js'
+import { ownFolder, ending } from '../../test/harness/at-end.js'
+import { until } from '../../test/harness/until.js'
 
 const log = pino({ level: 'silent' })
 const PAYER: Address = '0x00000000000000000000000000000000000000a1'
 const OPERATOR: Address = '0x00000000000000000000000000000000000000A2'
 const TREASURY: Address = '0x00000000000000000000000000000000000000a3'
-const MINTER: Address = '0x00000000000000000000000000000000005eed02'
 /** What a transfer of one coin needs besides nonce and receiver. */
 const TRANSFER = {
   type: 'eip1559',
@@ -33,14 +31,6 @@ const TRANSFER = {
 } as const
 const accounts = { payer: PAYER, operator: OPERATOR, treasury: TREASURY }
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 15_000
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('the condition was not met in time')
-    await delay(20)
-  }
-}
-
 const usdtBalance = (rpcUrl: string, token: Address, account: Address): Promise<bigint> =>
   createAnvilClient(rpcUrl).readContract({
     address: token,
@@ -51,11 +41,8 @@ const usdtBalance = (rpcUrl: string, token: Address, account: Address): Promise<
 
 describe("the sandbox's EVM node", () => {
   let dataDir: string
-  const running: Anvil[] = []
   const start = async (port?: number): Promise<Anvil> => {
-    const anvil = await startAnvil({ dataDir, log, ...(port !== undefined && { port }) })
-    running.push(anvil)
-    return anvil
+    return ending(await startAnvil({ dataDir, log, ...(port !== undefined && { port }) }))
   }
 
   const savedBlock = (): bigint => {
@@ -63,13 +50,8 @@ describe("the sandbox's EVM node", () => {
     return BigInt(state.block.number)
   }
 
-  beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'anvil-test-'))
-  })
-
-  afterEach(async () => {
-    for (const anvil of running.splice(0)) await anvil.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+  beforeEach(async () => {
+    dataDir = await ownFolder()
   })
 
   it('keeps contracts, balances, receipts and its port across an orderly stop', async () => {
@@ -88,7 +70,7 @@ describe("the sandbox's EVM node", () => {
     const contracts = await seed(first.rpcUrl, accounts)
     const blockNumber = await createAnvilClient(first.rpcUrl).getBlockNumber()
     const saved = (): boolean => existsSync(stateFilePath(dataDir)) && savedBlock() === blockNumber
-    await until(saved)
+    await until('it has come to that', saved)
     process.kill(first.pid ?? 0, 'SIGKILL')
     const second = await start()
     expect(await usdtBalance(second.rpcUrl, contracts.tokens.USDT.address, PAYER)).toBe(1_000_000_000_000n)
@@ -195,11 +177,11 @@ describe("the sandbox's EVM node", () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     parent.stdout.on('data', (data: Buffer) => lines.push(data.toString()))
-    await until(() => lines.join('').includes('\n'))
+    await until('it has come to that', () => lines.join('').includes('\n'))
     const pid = Number(lines.join(''))
     expect(isAlive(pid)).toBe(true)
     parent.kill('SIGKILL')
-    await until(() => !isAlive(pid))
+    await until('it has come to that', () => !isAlive(pid))
   })
 })
 
@@ -240,37 +222,26 @@ describe('seeding', () => {
   it.each([1, 3, 4, 5, 6, 7, 9, 11, 14])(
     'goes on where an earlier run was cut off after %i changes',
     async (changes) => {
-      const anvil = await startAnvil({ log })
+      const anvil = ending(await startAnvil({ log }))
       const link = await startBreakingLink(anvil.rpcUrl, changes)
-      try {
-        await expect(seed(link.url, accounts)).rejects.toThrow()
-        const contracts = await seed(anvil.rpcUrl, accounts)
-        const client = createAnvilClient(anvil.rpcUrl)
-        expect(await client.getCode({ address: contracts.router })).toBeDefined()
-        expect(await client.getBalance({ address: OPERATOR })).toBe(parseEther('1000'))
-        expect(await usdtBalance(anvil.rpcUrl, contracts.tokens.USDC.address, TREASURY)).toBe(10_000_000_000_000n)
-        expect(await usdtBalance(anvil.rpcUrl, contracts.tokens.USDT.address, PAYER)).toBe(1_000_000_000_000n)
-      } finally {
-        link.server.close()
-        await anvil.stop()
-      }
+      await expect(seed(link, accounts)).rejects.toThrow()
+      const contracts = await seed(anvil.rpcUrl, accounts)
+      const client = createAnvilClient(anvil.rpcUrl)
+      expect(await client.getCode({ address: contracts.router })).toBeDefined()
+      expect(await client.getBalance({ address: OPERATOR })).toBe(parseEther('1000'))
+      expect(await usdtBalance(anvil.rpcUrl, contracts.tokens.USDC.address, TREASURY)).toBe(10_000_000_000_000n)
+      expect(await usdtBalance(anvil.rpcUrl, contracts.tokens.USDT.address, PAYER)).toBe(1_000_000_000_000n)
     },
   )
 })
 
-/** Passes calls on to a node; after the given number of changes it lets the node do the work and answers no more. */
-async function startBreakingLink(rpcUrl: string, changes: number): Promise<{ url: string; server: Server }> {
+/** A way to a node that, after the given number of changes, lets the node do the work and answers no more. */
+async function startBreakingLink(rpcUrl: string, changes: number): Promise<string> {
+  const link = await startRpcProxy(rpcUrl)
   let left = changes
-  const server = createHttpServer((request, response) => {
-    void (async () => {
-      const body = await text(request)
-      const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-      if (/"\w+_(setBalance|sendUnsignedTransaction|mine)"/.test(body)) left -= 1
-      if (left <= 0) response.destroy()
-      else response.setHeader('content-type', 'application/json').end(await answer.text())
-    })()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, server }
+  link.onCall = ({ method }) => {
+    if (/_(setBalance|sendUnsignedTransaction|mine)$/.test(method)) left -= 1
+    return left <= 0 ? 'drop-answer' : 'pass'
+  }
+  return link.url
 }

@@ -1,25 +1,20 @@
-import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { createLog } from '../../kernel/log.js'
 import { encodeFunctionData, keccak256, parseEther, parseEventLogs, zeroAddress, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { startAnvil, type Anvil } from './anvil.js'
-import { sandboxRouterAbi, sandboxTokenAbi, seed, type SandboxContracts } from './seed.js'
+import { startAnvil } from './anvil.js'
+import { sandboxRouterAbi, sandboxTokenAbi, seed } from './seed.js'
 import { createAnvilClient, type AnvilClient } from './test-client.js'
+import { ending } from '../../test/harness/at-end.js'
 
 const id = keccak256('0x01')
 const fresh = (): Address => privateKeyToAccount(generatePrivateKey()).address
 
-describe("the sandbox's router", () => {
+describe("the sandbox's router", async () => {
   const payer = fresh()
-  let anvil: Anvil
-  let client: AnvilClient
-  let contracts: SandboxContracts
-  beforeAll(async () => {
-    anvil = await startAnvil({ log: pino({ level: 'silent' }) })
-    client = createAnvilClient(anvil.rpcUrl)
-    contracts = await seed(anvil.rpcUrl, { payer, operator: fresh(), treasury: fresh() })
-  })
-  afterAll(() => anvil.stop())
+  const anvil = ending(await startAnvil({ log: createLog('silent') }))
+  const client = createAnvilClient(anvil.rpcUrl)
+  const contracts = await seed(anvil.rpcUrl, { payer, operator: fresh(), treasury: fresh() })
 
   const send = async (
     to: Address,

@@ -1,29 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { adjustableClock } from '../../kernel/clock.js'
 import { createLog } from '../../kernel/log.js'
 import { openState } from '../state.js'
 import { startEvmChain, type ChainPace } from './start.js'
 import { createAnvilClient, type AnvilClient } from './test-client.js'
-
-let dataDir: string
-const running: (() => Promise<void>)[] = []
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'evm-chain-test-'))
-})
-afterEach(async () => {
-  for (const end of running.splice(0)) await end()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+import { ownFolder, atEnd } from '../../test/harness/at-end.js'
 
 async function start(pace?: ChainPace): Promise<{ confirmations: number; client: AnvilClient }> {
   const onGiveUp = (error: Error): void => {
     throw error
   }
+  const dataDir = await ownFolder()
+  const running: (() => Promise<void>)[] = []
   const options = { clock: adjustableClock(), log: createLog('silent'), onGiveUp, ...(pace && { pace }) }
   const chain = await startEvmChain(options, { lock: { dataDir }, file: openState(dataDir), running })
+  for (const end of running) atEnd(end)
   return { confirmations: chain.confirmations, client: createAnvilClient(chain.rpcUrl) }
 }
 

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { adjustableClock } from '../../kernel/clock.js'
-import { startCardSimulator, type CardSimulator } from './simulator.js'
+import { startCardSimulator } from './simulator.js'
+import { ending } from '../../test/harness/at-end.js'
 
 const clock = adjustableClock()
 const secretKey = 'sk_test_secret'
-let simulator: CardSimulator
-beforeAll(async () => {
-  simulator = await startCardSimulator({
+const simulator = ending(
+  await startCardSimulator({
     port: 0,
     secretKey,
     publicKey: 'pk_test_public',
     callbackUser: 'user',
     callbackPassword: 'password',
     clock,
-  })
-})
-afterAll(() => simulator.close())
+  }),
+)
 
 type Json = Record<string, unknown>
 

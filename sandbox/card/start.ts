@@ -1,33 +1,15 @@
 import { join } from 'node:path'
-import type { Clock } from '../../kernel/clock.js'
-import { portOf, secretOf, type StateFile } from '../state.js'
+import { portOf, secretOf, type SimulatorHome } from '../state.js'
 import { startCardSimulator } from './simulator.js'
 
-/** The sandbox's card processor, running. */
-export interface CardSandbox {
-  /** Its base address; the API is below, control routes beside it. */
-  url: string
-  /** How the product reaches it. */
-  settings: {
-    baseUrl: string
-    secretKey: string
-    publicKey: string
-    callbackUser: string
-    callbackPassword: string
-  }
-  /** Tells the processor where the product is, as its dashboard does. */
-  setProductUrl: (url: string) => void
-  advanceClock: () => Promise<void>
-  close: () => Promise<void>
-}
+/**
+ * The sandbox's card processor, running. The API is below its `url`, control routes beside it; its `settings` are how the
+ * product reaches it.
+ */
+export type CardSandbox = Awaited<ReturnType<typeof startCardSandbox>>
 
 /** Starts the simulator of the card processor on the sandbox's folder. Rejects where its port is taken. */
-export async function startCardSandbox(options: {
-  file: StateFile
-  dataDir: string
-  clock: Clock
-}): Promise<CardSandbox> {
-  const { file, dataDir, clock } = options
+export async function startCardSandbox({ file, dataDir, clock }: SimulatorHome) {
   const keys = {
     secretKey: `sk_test_${secretOf(file, 'card-secret-key')}`,
     publicKey: `pk_test_${secretOf(file, 'card-public-key')}`,
@@ -39,7 +21,8 @@ export async function startCardSandbox(options: {
   return {
     url: simulator.url,
     settings: { ...keys, baseUrl: simulator.apiUrl },
-    setProductUrl: (url) => {
+    /** Tells the processor where the product is, as its dashboard does. */
+    setProductUrl: (url: string) => {
       simulator.setCallbackUrl(`${url}/callbacks/card/`)
     },
     advanceClock: () => simulator.advanceClock(),

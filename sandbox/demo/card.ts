@@ -1,5 +1,6 @@
-import { createPublicClient, erc20Abi, http } from 'viem'
+import { usdtOf, usdtUnits } from './balances.js'
 import { expect, type Demo, type DemoWorld } from './demo.js'
+import { registerFromOrder } from './orders.js'
 
 /** Cards of the processor's sandbox: one that pays and one that is refused. */
 const GOOD_CARD = '4000000000000010'
@@ -37,13 +38,14 @@ async function payByToken(world: DemoWorld): Promise<void> {
 }
 
 async function payToCrypto(world: DemoWorld): Promise<void> {
-  const before = await balance(world)
+  const { sandbox } = world
+  const [receiver] = sandbox.receivers.evm
+  const before = await usdtOf(sandbox, 'polygon', receiver)
   const status = await pay(world, { type: 'cardcrypto', payer: rawCard(GOOD_CARD), end: 'success' })
-  const received = (await balance(world)) - before
-  const [whole = '', decimals = ''] = String(status['amount_to']).split('.')
-  const due = BigInt(whole + decimals.padEnd(6, '0'))
+  const received = (await usdtOf(sandbox, 'polygon', receiver)) - before
+  const due = usdtUnits(String(status['amount_to']))
   expect(received === due, `the receiver got ${received}, but ${due} were due`)
-  world.say(`received         ${world.sandbox.receivers.evm[0]}  ${String(status['amount_to'])} USDT`)
+  world.say(`received         ${receiver}  ${String(status['amount_to'])} USDT`)
   world.say(`on the chain     ${String(status['tid_hash'])}`)
 }
 
@@ -81,28 +83,8 @@ interface Charge {
   last_transaction: { status: string; acquirer_message: string }
 }
 
-/** From an order, because whoever pays one needs no identity verification. */
-async function register(world: DemoWorld, type: CardPayment['type']): Promise<string> {
-  const { sandbox, call, webhooks } = world
-  const name = `Card demo (${type})`
-  const orders = await call('GET', '/order/list?limit=100')
-  const known = (orders['orders'] as KnownOrder[]).find(({ order_items: items }) => items[0]?.name === name)
-  // An account has 20 orders at most, so the demo uses its own again.
-  const orderId = known?.id ?? (await createOrder(world, type, name))
-  const payment = await call('POST', '/payment/register/intents-create-order', {
-    order_code: orderId,
-    tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: webhooks.url },
-  })
-  return String(payment['payment_id'])
-}
-
-interface KnownOrder {
-  id: string
-  order_items: { name: string }[]
-}
-
-async function createOrder({ sandbox, call }: DemoWorld, type: CardPayment['type'], name: string): Promise<string> {
-  const [first, second] = sandbox.receivers.evm
+function register(world: DemoWorld, type: CardPayment['type']): Promise<string> {
+  const [first, second] = world.sandbox.receivers.evm
   const receivers =
     type === 'cardcrypto'
       ? [{ receiver_wallet: first, receiver_percent: 100 }]
@@ -110,21 +92,8 @@ async function createOrder({ sandbox, call }: DemoWorld, type: CardPayment['type
           { receiver_wallet: first, receiver_percent: 66.67, recipient_id: 'rp_demoShop', liable: true },
           { receiver_wallet: second, receiver_percent: 33.33, recipient_id: 'rp_demoPartner' },
         ]
-  const order = await call('POST', '/order/create', {
-    executor_id: 'api_transaction',
-    order_items: [
-      { name, quantity: 1, description: 'Shown by npm run demo', image_url: 'https://example.com/card.png' },
-    ],
-    payment_method_allowed: { [type]: true },
-    split_payment_config: receivers,
-    gateway_method: 'direct',
-    from_currency_symbol: 'BRL',
-    amount_from: '100',
-    to_currency_symbol: 'USDT',
-    to_chain: 'polygon',
-    on_ramp: false,
-  })
-  return String(order['order_id'])
+  const terms = { payment_method_allowed: { [type]: true }, split_payment_config: receivers }
+  return registerFromOrder(world, `Card demo (${type})`, terms)
 }
 
 const cardData = {
@@ -156,14 +125,4 @@ function card(number: string): object {
 /** The fields of a card with a number. */
 export function rawCard(number: string): object {
   return { card_data: { ...cardData, card: card(number) } }
-}
-
-function balance({ sandbox }: DemoWorld): Promise<bigint> {
-  const { rpc_url: rpcUrl, tokens } = sandbox.chains.polygon
-  return createPublicClient({ transport: http(rpcUrl) }).readContract({
-    address: tokens.USDT.address,
-    abi: erc20Abi,
-    functionName: 'balanceOf',
-    args: [sandbox.receivers.evm[0]],
-  })
 }

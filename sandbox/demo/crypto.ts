@@ -1,6 +1,9 @@
-import { createPublicClient, erc20Abi, http, type Address, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import type { EvmTransactionRequest } from '../../chains/evm/build-call.js'
+import { usdtOf, usdtUnits } from './balances.js'
 import { expect, type Demo, type DemoWorld } from './demo.js'
+import { registerPayment } from './orders.js'
 
 interface Receiver {
   wallet: Address
@@ -8,16 +11,7 @@ interface Receiver {
 }
 
 interface EvmTransaction {
-  transactionRequest: {
-    to: Address
-    data: Hex
-    value: string
-    nonce: number
-    chainId: number
-    gasLimit: string
-    maxFeePerGas: string
-    maxPriorityFeePerGas: string
-  }
+  transactionRequest: EvmTransactionRequest
   meta: { source: string }
 }
 
@@ -71,23 +65,9 @@ async function pay(world: DemoWorld, receivers: readonly Receiver[]): Promise<vo
   }
 }
 
-async function register({ sandbox, call, webhooks }: DemoWorld, receivers: readonly Receiver[]): Promise<string> {
-  const data = await call('POST', '/payment/register/intents-create-order', {
-    executor_id: 'api_transaction',
-    tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: webhooks.url },
-    payment_method_allowed: { crypto: true },
-    split_payment_config: receivers.map(({ wallet, percent }) => ({
-      receiver_wallet: wallet,
-      receiver_percent: percent,
-    })),
-    gateway_method: 'direct',
-    from_currency_symbol: 'BRL',
-    amount_from: '100',
-    to_currency_symbol: 'USDT',
-    to_chain: 'polygon',
-    on_ramp: false,
-  })
-  return String(data['payment_id'])
+function register(world: DemoWorld, receivers: readonly Receiver[]): Promise<string> {
+  const split = receivers.map(({ wallet, percent }) => ({ receiver_wallet: wallet, receiver_percent: percent }))
+  return registerPayment(world, { payment_method_allowed: { crypto: true }, split_payment_config: split })
 }
 
 async function sign({ sandbox }: DemoWorld, { transactionRequest }: EvmTransaction): Promise<Hex> {
@@ -105,20 +85,13 @@ async function sign({ sandbox }: DemoWorld, { transactionRequest }: EvmTransacti
   })
 }
 
-async function balances({ sandbox }: DemoWorld, receivers: readonly Receiver[]): Promise<bigint[]> {
-  const { rpc_url: rpcUrl, tokens } = sandbox.chains.polygon
-  const client = createPublicClient({ transport: http(rpcUrl) })
-  return Promise.all(
-    receivers.map(({ wallet }) =>
-      client.readContract({ address: tokens.USDT.address, abi: erc20Abi, functionName: 'balanceOf', args: [wallet] }),
-    ),
-  )
+function balances({ sandbox }: DemoWorld, receivers: readonly Receiver[]): Promise<bigint[]> {
+  return Promise.all(receivers.map(({ wallet }) => usdtOf(sandbox, 'polygon', wallet)))
 }
 
 /** What each is due, worked out here by itself: rounded down, and the first gets what remains. */
 function shares(amountTo: string, receivers: readonly Receiver[]): bigint[] {
-  const [whole = '', decimals = ''] = amountTo.split('.')
-  const total = BigInt(whole + decimals.padEnd(6, '0'))
+  const total = usdtUnits(amountTo)
   const parts = receivers.map(({ percent }) => (total * BigInt(percent)) / 100n)
   const rest = total - parts.reduce((sum, part) => sum + part, 0n)
   return parts.map((part, index) => (index === 0 ? part + rest : part))

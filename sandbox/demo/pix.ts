@@ -1,6 +1,7 @@
 import { usdtOf, usdtUnits, type DemoChain } from './balances.js'
 import { expect, type Demo, type DemoWorld } from './demo.js'
 import { verifyEmail } from './kyc.js'
+import { registerFromOrder, registerPayment } from './orders.js'
 
 /** A person scans a QR code and the receiver gets USDT; and the same without an order, which asks for a verified payer. */
 export const pixDemos: readonly Demo[] = [
@@ -10,30 +11,14 @@ export const pixDemos: readonly Demo[] = [
 ]
 
 async function payOrder(world: DemoWorld, chain: DemoChain): Promise<void> {
-  const { sandbox, call, webhooks } = world
-  const name = `Pix demo (${chain})`
-  const orders = await call('GET', '/order/list?limit=100')
-  const known = (orders['orders'] as KnownOrder[]).find(({ order_items: items }) => items[0]?.name === name)
-  // An account has 20 orders at most, so the demo uses its own again.
-  const created = known
-    ? undefined
-    : await call('POST', '/order/create', { ...terms(world, chain), order_items: [{ name, quantity: 1 }] })
-  const payment = await call('POST', '/payment/register/intents-create-order', {
-    order_code: known?.id ?? created?.['order_id'],
-    tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: webhooks.url },
-  })
-  await pay(world, String(payment['payment_id']), { chain, email: 'payer@example.com' })
+  const paymentId = await registerFromOrder(world, `Pix demo (${chain})`, terms(world, chain))
+  await pay(world, paymentId, { chain, email: 'payer@example.com' })
 }
 
 async function payVerified(world: DemoWorld): Promise<void> {
-  const { sandbox, call, webhooks, say } = world
+  const { say } = world
   const email = `pix-${Date.now()}@example.com`
-  const payment = await call('POST', '/payment/register/intents-create-order', {
-    ...terms(world, 'polygon'),
-    executor_id: 'api_transaction',
-    tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: webhooks.url },
-  })
-  const paymentId = String(payment['payment_id'])
+  const paymentId = await registerPayment(world, terms(world, 'polygon'))
   const refusal = await createCharge(world, paymentId, email).then(
     () => undefined,
     (error: unknown) => String(error),
@@ -44,21 +29,10 @@ async function payVerified(world: DemoWorld): Promise<void> {
   await pay(world, paymentId, { chain: 'polygon', email })
 }
 
-interface KnownOrder {
-  id: string
-  order_items: { name: string }[]
-}
-
 function terms({ sandbox }: DemoWorld, chain: DemoChain): object {
   const receiver = chain === 'polygon' ? sandbox.receivers.evm[0] : sandbox.receivers.solana[0]
   return {
-    executor_id: 'api_transaction',
-    from_currency_symbol: 'BRL',
-    amount_from: '100',
-    to_currency_symbol: 'USDT',
     to_chain: chain,
-    on_ramp: false,
-    gateway_method: 'direct',
     payment_method_allowed: { pixcrypto: true },
     split_payment_config: [{ receiver_wallet: receiver, receiver_percent: 100 }],
   }

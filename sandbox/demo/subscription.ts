@@ -1,6 +1,7 @@
 import { cardBody, rawCard } from './card.js'
 import { passWeek } from './clock.js'
 import { expect, type Demo, type DemoWorld } from './demo.js'
+import { registerFromOrder } from './orders.js'
 
 /** A card that pays while its holder is there, and one that is refused once it is on file. */
 const GOOD_CARD = '4000000000000010'
@@ -17,12 +18,14 @@ export const subscriptionDemos: readonly Demo[] = [
 
 async function subscribe(world: DemoWorld, number: string, end: string): Promise<void> {
   const { sandbox, call, webhooks, say } = world
-  const orderId = await weeklyOrder(world)
-  const payment = await call('POST', '/payment/register/intents-create-order', {
-    order_code: orderId,
-    tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: webhooks.url },
+  const paymentId = await registerFromOrder(world, 'Subscription demo', {
+    payment_method_allowed: { cardfiat: true },
+    split_payment_config: [
+      { receiver_wallet: sandbox.receivers.evm[0], receiver_percent: 100, recipient_id: 'rp_demoShop' },
+    ],
+    gateway_method: 'subs',
+    subscription_payment_config: { plan_name: 'Gold', interval: 'weekly', charge: true },
   })
-  const paymentId = String(payment['payment_id'])
   const body = cardBody(paymentId, 'cardfiat', rawCard(number))
   await call('POST', '/payment/register/intents-create-transaction', body)
   const { payment: paid } = (await graphql(world, SUBSCRIPTION_OF, paymentId)) as { payment: { subscription: Begun } }
@@ -58,31 +61,4 @@ async function graphql({ sandbox }: DemoWorld, query: string, id: string): Promi
   const answer = (await response.json()) as { data?: object | null; errors?: unknown }
   if (!answer.data || answer.errors) throw new Error(`GraphQL answered ${JSON.stringify(answer)}`)
   return answer.data
-}
-
-const NAME = 'Subscription demo'
-
-/** An account has 20 orders at most, so the demo uses its own again. */
-async function weeklyOrder({ sandbox, call }: DemoWorld): Promise<string> {
-  const { orders } = await call('GET', '/order/list?limit=100')
-  const known = (orders as { id: string; order_items: { name: string }[] }[]).find(
-    ({ order_items: items }) => items[0]?.name === NAME,
-  )
-  if (known) return known.id
-  const order = await call('POST', '/order/create', {
-    executor_id: 'api_transaction',
-    order_items: [{ name: NAME, quantity: 1, description: 'Shown by npm run demo' }],
-    payment_method_allowed: { cardfiat: true },
-    split_payment_config: [
-      { receiver_wallet: sandbox.receivers.evm[0], receiver_percent: 100, recipient_id: 'rp_demoShop' },
-    ],
-    gateway_method: 'subs',
-    subscription_payment_config: { plan_name: 'Gold', interval: 'weekly', charge: true },
-    from_currency_symbol: 'BRL',
-    amount_from: '100',
-    to_currency_symbol: 'USDT',
-    to_chain: 'polygon',
-    on_ramp: false,
-  })
-  return String(order['order_id'])
 }

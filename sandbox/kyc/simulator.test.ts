@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { adjustableClock } from '../../kernel/clock.js'
 import { startKycSimulator, type KycSimulator } from './simulator.js'
+import { ownFolder, ending } from '../../test/harness/at-end.js'
+import { serve } from '../../test/harness/serve.js'
 
 const clock = adjustableClock()
 const OPTIONS = { port: 0, apiKey: 'key', webhookSecret: 'secret', workflowIds: ['workflow'], clock }
@@ -14,29 +13,19 @@ const OPTIONS = { port: 0, apiKey: 'key', webhookSecret: 'secret', workflowIds: 
 /** What came to the address of the webhooks, and what it answers. */
 const received: { headers: IncomingHttpHeaders; body: Record<string, unknown> }[] = []
 let answer = 200
-const hooks = createServer((request, response) => {
+const { url: hooksUrl } = await serve((request, response) => {
   void text(request).then((body) => {
     received.push({ headers: request.headers, body: JSON.parse(body) as Record<string, unknown> })
     response.writeHead(answer).end()
   })
 })
 
-let folder: string
-let simulator: KycSimulator
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kyc-simulator-'))
-  await new Promise<void>((resolve) => hooks.listen(0, '127.0.0.1', resolve))
-  simulator = await start()
-})
-afterAll(async () => {
-  await simulator.close()
-  hooks.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const folder = await ownFolder()
+let simulator = await start()
 
 async function start(): Promise<KycSimulator> {
-  const started = await startKycSimulator({ ...OPTIONS, file: join(folder, 'sessions.json') })
-  started.setWebhookUrl(`http://127.0.0.1:${(hooks.address() as AddressInfo).port}/`)
+  const started = ending(await startKycSimulator({ ...OPTIONS, file: join(folder, 'sessions.json') }))
+  started.setWebhookUrl(`${hooksUrl}/`)
   return started
 }
 

@@ -1,5 +1,4 @@
-import type { Clock } from '../../kernel/clock.js'
-import { portOf, secretOf, type StateFile } from '../state.js'
+import { portOf, secretOf, type SimulatorHome } from '../state.js'
 import { startPixSimulator } from './simulator.js'
 
 /** The receiver that the sandbox's provider knows: a random key (EVP) and the CNPJ of nobody. */
@@ -12,50 +11,32 @@ const ACCOUNT = {
 
 const CLIENT_ID = 'sandbox-client'
 
-/** The sandbox's Pix provider, running. */
-export interface PixSandbox {
-  /** How the product reaches it. */
-  settings: {
-    baseUrl: string
-    tokenPath: string
-    tokenBody: 'json'
-    clientId: string
-    clientSecret: string
-    scope: undefined
-    appKey: undefined
-    key: string
-    receiverName: string
-    receiverCity: string
-    mutualTls: undefined
-  }
-  advanceClock: () => Promise<void>
-  close: () => Promise<void>
-}
+/** The sandbox's Pix provider, running; its `settings` are how the product reaches it. */
+export type PixSandbox = Awaited<ReturnType<typeof startPixSandbox>>
 
 /** Starts the simulator of the Pix provider on the sandbox's folder. Rejects where its port is taken. */
-export async function startPixSandbox(options: {
-  file: StateFile
-  dataDir: string
-  clock: Clock
-}): Promise<PixSandbox> {
-  const { file, dataDir, clock } = options
+export async function startPixSandbox({ file, dataDir, clock }: SimulatorHome) {
   const credentials = { clientId: CLIENT_ID, clientSecret: secretOf(file, 'pix-client-secret') }
   const port = await portOf(file, 'pix')
   const simulator = await startPixSimulator({ port, clock, credentials, account: ACCOUNT, dataDir })
   return {
-    settings: {
-      ...credentials,
-      baseUrl: simulator.url,
-      tokenPath: '/oauth/token',
-      tokenBody: 'json',
-      scope: undefined,
-      appKey: undefined,
-      key: ACCOUNT.key,
-      receiverName: ACCOUNT.name,
-      receiverCity: ACCOUNT.city,
-      mutualTls: undefined,
-    },
+    settings: { ...credentials, ...pixSettingsOf(simulator.url, ACCOUNT) },
     advanceClock: () => simulator.advanceClock(),
     close: () => simulator.close(),
+  }
+}
+
+/** How a product reaches a simulator of the Pix provider, beside its credentials. */
+export function pixSettingsOf(baseUrl: string, account: { key: string; name: string; city: string }) {
+  return {
+    baseUrl,
+    tokenPath: '/oauth/token',
+    tokenBody: 'json' as const,
+    scope: undefined,
+    appKey: undefined,
+    key: account.key,
+    receiverName: account.name,
+    receiverCity: account.city,
+    mutualTls: undefined,
   }
 }

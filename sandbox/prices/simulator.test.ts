@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startPriceSimulator, type PriceSimulator } from './simulator.js'
+import { describe, expect, it } from 'vitest'
+import { startPriceSimulator } from './simulator.js'
+import { ending } from '../../test/harness/at-end.js'
 
-let simulator: PriceSimulator
-beforeAll(async () => {
-  simulator = await startPriceSimulator({ port: 0 })
-})
-afterAll(() => simulator.close())
+const simulator = ending(await startPriceSimulator({ port: 0 }))
 
 const ticker = async (query: string) => {
   const answer = await fetch(`${simulator.url}/api/v3/ticker/price${query}`)

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLog } from '../../kernel/log.js'
 import { startChild, type Child } from './child.js'
-import { eventually, membersOfGroup, readStat } from './fixtures/observe.js'
+import { membersOfGroup, readStat } from '../../test/harness/processes.js'
+import { until } from '../../test/harness/until.js'
 import { startOwner, type Owner } from './fixtures/owner.js'
 
 const children: Child[] = []
@@ -31,7 +32,7 @@ async function startOwned(script: string): Promise<{ owner: Owner; pid: number }
   const owner = startOwner('child-owner', script)
   owners.push(owner)
   const pid = Number((await owner.firstLine)['pid'])
-  await eventually(() => membersOfGroup(pid).length === 3)
+  await until('all processes run', () => membersOfGroup(pid).length === 3)
   return { owner, pid }
 }
 
@@ -41,18 +42,18 @@ describe('a child process', { timeout: 30_000 }, () => {
   it('leaves no process behind when its parent is killed with -9', async () => {
     const { owner, pid } = await startOwned('sleep 1000; sleep 1000')
     await owner.end('SIGKILL')
-    await eventually(() => membersOfGroup(pid).length === 0)
+    await until('its processes have ended', () => membersOfGroup(pid).length === 0)
   })
 
   it('leaves no process behind when its parent is killed with -9 and it ignores the stop signal', async () => {
     const { owner, pid } = await startOwned(deafToTerm)
     await owner.end('SIGKILL')
-    await eventually(() => membersOfGroup(pid).length === 0)
+    await until('its processes have ended', () => membersOfGroup(pid).length === 0)
   })
 
   it('is stopped, unexpectedly, when its guard is killed with -9', async () => {
     const child = start('echo ready; exec sleep 1000')
-    await eventually(() => membersOfGroup(child.pid).length === 2)
+    await until('all processes run', () => membersOfGroup(child.pid).length === 2)
     const guard = membersOfGroup(child.pid).find((pid) => pid !== child.pid) ?? 0
     process.kill(guard, 'SIGKILL')
     expect(await child.exited).toMatchObject({ signal: 'SIGTERM', expected: false })
@@ -61,10 +62,10 @@ describe('a child process', { timeout: 30_000 }, () => {
 
   it('takes its guard and its own children along when it is killed with -9', async () => {
     const child = start('sleep 1000 & wait')
-    await eventually(() => membersOfGroup(child.pid).length === 3)
+    await until('all processes run', () => membersOfGroup(child.pid).length === 3)
     process.kill(child.pid, 'SIGKILL')
     expect(await child.exited).toMatchObject({ signal: 'SIGKILL', expected: false })
-    await eventually(() => membersOfGroup(child.pid).length === 0)
+    await until('its processes have ended', () => membersOfGroup(child.pid).length === 0)
   })
 
   it('gets its stop signal from stop() and can end in its own way', async () => {
@@ -72,7 +73,7 @@ describe('a child process', { timeout: 30_000 }, () => {
     const child = start("trap 'echo bye; exit 3' TERM; echo ready; while :; do sleep 0.01; done", (line) =>
       lines.push(line),
     )
-    await eventually(() => lines.includes('ready'))
+    await until('it is ready', () => lines.includes('ready'))
     expect(await child.stop()).toEqual({ code: 3, signal: null, expected: true })
     expect(lines).toEqual(['ready', 'bye'])
   })
@@ -80,14 +81,13 @@ describe('a child process', { timeout: 30_000 }, () => {
   it('is killed by stop() when it does not end in time', async () => {
     const lines: string[] = []
     const child = start(`trap '' TERM; echo ready; while :; do sleep 0.01; done`, (line) => lines.push(line))
-    await eventually(() => lines.includes('ready'))
+    await until('it is ready', () => lines.includes('ready'))
     expect(await child.stop({ timeoutMs: 50 })).toEqual({ code: null, signal: 'SIGKILL', expected: true })
   })
 
   it("is in a session of its own, where a terminal's Ctrl-C does not reach it", () => {
     const child = start('exec sleep 1000')
-    const [, , group, session] = readStat(child.pid)
-    expect([group, session]).toEqual([String(child.pid), String(child.pid)])
+    expect(readStat(child.pid)).toMatchObject({ groupId: child.pid, sessionId: child.pid })
   })
 
   it('reports a command that does not exist as an exit', async () => {

@@ -1,17 +1,14 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { lockDataDir } from './data-dir-lock.js'
 import { startOwner } from './fixtures/owner.js'
+import { ownFolder } from '../../test/harness/at-end.js'
 
 let folder: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'data-dir-lock-'))
-})
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true })
+  folder = await ownFolder()
 })
 
 describe('the lock of a data folder', { timeout: 30_000 }, () => {

@@ -1,14 +1,14 @@
-import { mkdir, mkdtemp, readlink, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readlink, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { linkSharedLibraries } from './postgres-binaries.js'
+import { ownFolder } from '../../test/harness/at-end.js'
 
 let packageDir: string
 const lib = (name: string) => join(packageDir, 'native', 'lib', name)
 
 beforeEach(async () => {
-  packageDir = await mkdtemp(join(tmpdir(), 'postgres-binaries-'))
+  packageDir = await ownFolder()
   await mkdir(lib('.'), { recursive: true })
   await writeFile(lib('libpq.so.5.18'), '')
   const links = ['native/lib/libpq.so', 'native/lib/libpq.so.5'].map((target) => ({
@@ -16,9 +16,6 @@ beforeEach(async () => {
     target,
   }))
   await writeFile(join(packageDir, 'native', 'pg-symlinks.json'), JSON.stringify(links))
-})
-afterEach(async () => {
-  await rm(packageDir, { recursive: true, force: true })
 })
 
 describe('the links of the shared libraries', () => {

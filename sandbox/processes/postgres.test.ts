@@ -7,7 +7,8 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLog } from '../../kernel/log.js'
 import { lockDataDir, type DataDirLock } from './data-dir-lock.js'
-import { eventually, membersOfGroup, readStat } from './fixtures/observe.js'
+import { isAlive, membersOfGroup, readStat } from '../../test/harness/processes.js'
+import { until } from '../../test/harness/until.js'
 import { startOwner, type Owner } from './fixtures/owner.js'
 import { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './postgres.js'
 import { findPostgresBinaries } from './postgres-binaries.js'
@@ -24,7 +25,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(owners.splice(0).map((owner) => owner.end('SIGKILL')))
   await Promise.all(running.splice(0).map((each) => each.stop()))
-  await eventually(async () => (await serverProcesses()).length === 0)
+  await until('no server runs', async () => (await serverProcesses()).length === 0)
   await rm(dataDir, { recursive: true, force: true })
 })
 
@@ -119,11 +120,11 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     const postgres = await start()
     const before = postgres.pid() ?? 0
     const writer = insertUntilCut(postgres.databaseUrl)
-    await eventually(() => writer.acknowledged() >= 50)
+    await until('writes are acknowledged', () => writer.acknowledged() >= 50)
     process.kill(before, 'SIGKILL')
     await writer.cut
 
-    await eventually(() => postgres.pid() !== undefined && postgres.pid() !== before)
+    await until('the server is back', () => postgres.pid() !== undefined && postgres.pid() !== before)
     const kept = await query(postgres.databaseUrl, 'select n from numbers order by n')
     expect(kept.slice(0, writer.acknowledged())).toEqual(firstNumbers(writer.acknowledged()))
   })
@@ -131,11 +132,11 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
   it('does not outlive a kill -9 of its owner, and the next start has every row that was acknowledged', async () => {
     const { owner, databaseUrl, pid } = await startOwned()
     const writer = insertUntilCut(databaseUrl)
-    await eventually(() => writer.acknowledged() >= 50)
+    await until('writes are acknowledged', () => writer.acknowledged() >= 50)
     await owner.end('SIGKILL')
     await writer.cut
-    await eventually(() => membersOfGroup(pid).length === 0)
-    await eventually(async () => (await serverProcesses()).length === 0)
+    await until('its processes have ended', () => membersOfGroup(pid).length === 0)
+    await until('no server runs', async () => (await serverProcesses()).length === 0)
 
     const next = await start()
     expect(next.databaseUrl).toBe(databaseUrl)
@@ -146,9 +147,9 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
   it('starts again after a kill -9 of its guard', async () => {
     const postgres = await start()
     const before = postgres.pid() ?? 0
-    const guard = membersOfGroup(before).find((pid) => readStat(pid)[1] !== String(before) && pid !== before) ?? 0
+    const guard = membersOfGroup(before).find((pid) => readStat(pid).parentPid !== before && pid !== before) ?? 0
     process.kill(guard, 'SIGKILL')
-    await eventually(() => postgres.pid() !== undefined && postgres.pid() !== before)
+    await until('the server is back', () => postgres.pid() !== undefined && postgres.pid() !== before)
     expect(await query(postgres.databaseUrl, 'select 1')).toEqual([1])
   })
 
@@ -156,14 +157,14 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     const { owner, databaseUrl, pid } = await startOwned()
     // Both at once: a frozen owner cannot react to the death of the guard.
     process.kill(owner.pid, 'SIGSTOP')
-    const guard = membersOfGroup(pid).find((member) => readStat(member)[1] !== String(pid) && member !== pid) ?? 0
+    const guard = membersOfGroup(pid).find((member) => readStat(member).parentPid !== pid && member !== pid) ?? 0
     process.kill(guard, 'SIGKILL')
     await owner.end('SIGKILL')
     expect(await query(databaseUrl, 'select 1')).toEqual([1])
 
     const next = await start()
     expect(next.databaseUrl).toBe(databaseUrl)
-    expect(readStat(pid)[0] ?? 'Z').toBe('Z')
+    expect(isAlive(pid)).toBe(false)
     expect(await query(databaseUrl, 'select 1')).toEqual([1])
   })
 
@@ -178,7 +179,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
   it('starts after a first start that was killed with -9 half-way, and clears its remains', async () => {
     const owner = startOwner('postgres-owner', dataDir)
     owners.push(owner)
-    await eventually(async () => {
+    await until('it has come to that', async () => {
       const [unfinished] = await readdir(dataDir)
       return unfinished !== undefined && existsSync(join(dataDir, unfinished, 'cluster', 'base'))
     })
@@ -216,7 +217,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     const postgres = await start({ onGiveUp: (error) => failures.push(error) })
     await rm(join(clusterDir(), 'global', 'pg_control'))
     process.kill(postgres.pid() ?? 0, 'SIGKILL')
-    await eventually(() => failures.length > 0)
+    await until('a failure is told', () => failures.length > 0)
     await postgres.stop()
     expect(failures.map((failure) => failure.message)).toEqual([
       'the embedded PostgreSQL crashed 6 times within a minute',

@@ -1,40 +1,24 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { EvmChain } from '../../chains/chain.js'
-import type { Simulator } from '../simulator.js'
+import { IDLE_CHAIN } from '../../test/harness/chains.js'
 import { startRouterSimulator } from './simulator.js'
+import { ending } from '../../test/harness/at-end.js'
+import { deadUrl } from '../../test/harness/serve.js'
 
 const usdt = '0x5555555555555555555555555555555555555555'
 const odd = '0x7777777777777777777777777777777777777777'
 const wallet = '0x1111111111111111111111111111111111111111'
 
-let simulator: Simulator
-beforeAll(async () => {
-  const chain: EvmChain = {
-    family: 'evm',
-    name: 'polygon',
-    chainId: 137,
-    rpcUrl: `http://127.0.0.1:${await closedPort()}`,
-    confirmations: 1,
-    split: null,
-    nativeCoin: { symbol: 'POL', decimals: 18 },
-    tokens: { USDT: { address: usdt, decimals: 6 }, ODD: { address: odd, decimals: 6 } },
-    routers: ['0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE'],
-  }
-  const elsewhere: EvmChain = { ...chain, name: 'base', chainId: 8453 }
-  const priceOf = (symbol: string) => (symbol === 'POLUSDT' ? '0.5' : undefined)
-  simulator = await startRouterSimulator({ port: 0, chains: [chain, elsewhere], priceOf })
-})
-afterAll(() => simulator.close())
-
-async function closedPort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+const chain: EvmChain = {
+  ...IDLE_CHAIN,
+  chainId: 137,
+  rpcUrl: await deadUrl(),
+  tokens: { USDT: { address: usdt, decimals: 6 }, ODD: { address: odd, decimals: 6 } },
+  routers: ['0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE'],
 }
+const elsewhere: EvmChain = { ...chain, name: 'base', chainId: 8453 }
+const priceOf = (symbol: string) => (symbol === 'POLUSDT' ? '0.5' : undefined)
+const simulator = ending(await startRouterSimulator({ port: 0, chains: [chain, elsewhere], priceOf }))
 
 const good = {
   fromChain: '137',

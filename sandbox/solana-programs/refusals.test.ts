@@ -1,19 +1,13 @@
 import { Keypair, PublicKey, type TransactionInstruction } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bankWorld, type BankWorld } from '../../subgraphs/yield/fixtures/bank-world.js'
+import { describe, expect, it } from 'vitest'
+import { startBankHarness } from '../../test/harness/bank.js'
 import type { Market } from '../../subgraphs/yield/providers/provider.js'
 import { account, namedAddress, tokenAccount } from './account-bytes.js'
 
-let world: BankWorld
-beforeAll(() => {
-  world = bankWorld()
-  for (const market of world.markets.filter(({ asset }) => asset.symbol === 'USDC')) {
-    expect(world.run(world.stateOf(market).depositLeg(world.wallet.publicKey, 1_000_000n)).error).toBeNull()
-  }
-})
-afterAll(() => {
-  world.bank.close()
-})
+const world = startBankHarness()
+for (const market of world.markets.filter(({ asset }) => asset.symbol === 'USDC')) {
+  expect(world.run(world.stateOf(market).depositLeg(world.wallet.publicKey, 1_000_000n)).error).toBeNull()
+}
 
 type Kind = 'deposit' | 'withdraw'
 const marketOf = (provider: string, symbol = 'USDC'): Market => {

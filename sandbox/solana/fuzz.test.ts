@@ -1,14 +1,10 @@
 import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freshAddress, signWire } from '../../chains/solana/testing/side.js'
-import { buildUsdc, startSolanaWorld, type SolanaWorld } from '../../chains/solana/testing/world.js'
+import { describe, expect, it } from 'vitest'
+import { freshAddress, signWire } from '../../test/harness/solana-side.js'
+import { buildUsdc, startSolanaHarness } from '../../test/harness/solana.js'
 
-describe("the sandbox's Solana chain, at the hands of who sends it anything", { timeout: 60_000 }, () => {
-  let world: SolanaWorld
-  beforeAll(async () => {
-    world = await startSolanaWorld()
-  })
-  afterAll(() => world.stop())
+describe("the sandbox's Solana chain, at the hands of who sends it anything", { timeout: 60_000 }, async () => {
+  const world = await startSolanaHarness()
 
   const post = async (calls: object[]): Promise<{ error?: { code: number } }[]> => {
     const headers = { 'content-type': 'application/json' }

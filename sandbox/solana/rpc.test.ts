@@ -9,9 +9,9 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import bs58 from 'bs58'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freshAddress } from '../../chains/solana/testing/side.js'
-import { startSolanaWorld, USDC, type SolanaWorld } from '../../chains/solana/testing/world.js'
+import { describe, expect, it } from 'vitest'
+import { freshAddress } from '../../test/harness/solana-side.js'
+import { startSolanaHarness, USDC } from '../../test/harness/solana.js'
 import { holdingAddress } from './seed.js'
 import { TOKEN_PROGRAM } from './token-accounts.js'
 
@@ -21,14 +21,9 @@ interface Answer {
   error?: { code: number; message: string; data?: Record<string, unknown> }
 }
 
-describe("the sandbox's Solana chain, as a node", { timeout: 60_000 }, () => {
-  let world: SolanaWorld
-  let connection: Connection
-  beforeAll(async () => {
-    world = await startSolanaWorld()
-    connection = new Connection(world.solana.rpcUrl, 'confirmed')
-  })
-  afterAll(() => world.stop())
+describe("the sandbox's Solana chain, as a node", { timeout: 60_000 }, async () => {
+  const world = await startSolanaHarness()
+  const connection = new Connection(world.solana.rpcUrl, 'confirmed')
 
   const post = async (body: string): Promise<unknown> => {
     const headers = { 'content-type': 'application/json' }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PublicKey } from '@solana/web3.js'
 import bs58 from 'bs58'
+import type { SolanaChain } from '../../chains/chain.js'
 import { createSolanaClient } from '../../chains/solana/client.js'
 import {
   associatedTokenAddress,
@@ -112,4 +113,16 @@ function isLow(balance: bigint, full: bigint): boolean {
 
 function derivedAddress(name: string): string {
   return addressOfSeed(createHash('sha256').update(`sandbox solana ${name}`).digest())
+}
+
+/** The seeded chain as the product is told of it. */
+export function solanaChain(rpcUrl: string): SolanaChain {
+  return {
+    family: 'solana',
+    name: 'solana',
+    rpcUrl,
+    commitment: 'confirmed',
+    nativeCoin: { symbol: 'SOL', decimals: 9 },
+    tokens: SOLANA_TOKENS,
+  }
 }

@@ -5,7 +5,7 @@ import { loadPrograms } from '../solana-programs/programs.js'
 import { seedYield } from '../solana-programs/seed-yield.js'
 import type { SandboxState } from '../state.js'
 import { addressOfSeed, secretKeyOfSeed } from './keys.js'
-import { seedSolana, SOLANA_TOKENS } from './seed.js'
+import { seedSolana, solanaChain, SOLANA_TOKENS } from './seed.js'
 import { startSolana, type Solana } from './solana.js'
 
 /** The sandbox's Solana with everything on it: tokens, funded accounts and lending markets. */
@@ -37,15 +37,7 @@ export async function startSeededSolana(
   const payer = addressOf(state.solana.payerSeed)
   await seedSolana(rpcUrl, { payer, treasury: addressOf(state.solana.treasurySeed) })
   const yieldMarkets = await seedYield(rpcUrl, { tokens: SOLANA_TOKENS, payer })
-  const chain: SolanaChain = {
-    family: 'solana',
-    name: 'solana',
-    rpcUrl,
-    commitment: 'confirmed',
-    nativeCoin: { symbol: 'SOL', decimals: 9 },
-    tokens: SOLANA_TOKENS,
-  }
-  return { ...solana, chain, yieldMarkets }
+  return { ...solana, chain: solanaChain(rpcUrl), yieldMarkets }
 }
 
 /** The throw-away payer as `sandbox.json` shows it. */

@@ -1,41 +1,30 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createLog } from '../../kernel/log.js'
-import { eventually, membersOfGroup } from '../processes/fixtures/observe.js'
+import { membersOfGroup } from '../../test/harness/processes.js'
+import { until } from '../../test/harness/until.js'
 import { startOwner } from '../processes/fixtures/owner.js'
 import { control } from './control.js'
 import { holdingAddress, seedSolana, SOLANA_TOKENS } from './seed.js'
 import { startSolana, type Solana, type SolanaOptions } from './solana.js'
+import { ownFolder, ending } from '../../test/harness/at-end.js'
 
 const log = createLog('silent')
 
 describe("the sandbox's Solana chain, as a process", { timeout: 60_000 }, () => {
-  const running: Solana[] = []
   const payer = Keypair.generate()
   const treasury = Keypair.generate()
   const accounts = { payer: payer.publicKey.toBase58(), treasury: treasury.publicKey.toBase58() }
   let dataDir: string
 
-  beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'solana-test-'))
-  })
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map((solana) => solana.stop()))
-    rmSync(dataDir, { recursive: true, force: true })
+  beforeEach(async () => {
+    dataDir = await ownFolder()
   })
 
   const start = async (options: Partial<SolanaOptions> = {}): Promise<{ solana: Solana; connection: Connection }> => {
-    const solana = await startSolana({ dataDir, log, ...options })
-    running.push(solana)
+    const solana = ending(await startSolana({ dataDir, log, ...options }))
     await seedSolana(solana.rpcUrl, accounts)
     return { solana, connection: new Connection(solana.rpcUrl, 'confirmed') }
-  }
-  const stop = async (solana: Solana): Promise<void> => {
-    running.splice(running.indexOf(solana), 1)
-    await solana.stop()
   }
   /** Sends SOL to a new wallet and gives the wallet, whose balance is the amount, and the signature. */
   const send = async (connection: Connection, lamports: number): Promise<{ to: PublicKey; signature: string }> => {
@@ -57,14 +46,14 @@ describe("the sandbox's Solana chain, as a process", { timeout: 60_000 }, () => 
     }
   }
   const isBack = (solana: Solana, before: number | undefined) =>
-    eventually(() => solana.pid() !== undefined && solana.pid() !== before)
+    until('the chain is back', () => solana.pid() !== undefined && solana.pid() !== before)
 
   it('keeps money, history and address across a restart, and does not fill up what was spent', async () => {
     const first = await start()
     const { to, signature } = await send(first.connection, 900_000_000)
     const balance = await first.connection.getBalance(payer.publicKey)
     const blockhash = await first.connection.getLatestBlockhash()
-    await stop(first.solana)
+    await first.solana.stop()
     const second = await start()
     expect(second.solana.rpcUrl).toBe(first.solana.rpcUrl)
     expect(await second.connection.getBalance(to)).toBe(900_000_000)
@@ -115,10 +104,14 @@ describe("the sandbox's Solana chain, as a process", { timeout: 60_000 }, () => 
   it('is given up, and says so once, where it ends again and again', async () => {
     const reasons: string[] = []
     const { solana } = await start({ onCrash: ({ message }) => reasons.push(message) })
-    await eventually(() => {
-      killIfAlive(solana.pid())
-      return reasons.length > 0
-    }, 30_000)
+    await until(
+      'it has come to that',
+      () => {
+        killIfAlive(solana.pid())
+        return reasons.length > 0
+      },
+      30_000,
+    )
     expect(reasons).toHaveLength(1)
   })
 
@@ -127,7 +120,7 @@ describe("the sandbox's Solana chain, as a process", { timeout: 60_000 }, () => 
     const { pid } = await owner.firstLine
     expect(membersOfGroup(Number(pid)).length).toBeGreaterThan(0)
     await owner.end('SIGKILL')
-    await eventually(() => membersOfGroup(Number(pid)).length === 0)
+    await until('its processes have ended', () => membersOfGroup(Number(pid)).length === 0)
   })
 
   it('says in one line that its port is taken', async () => {
@@ -153,7 +146,7 @@ describe("the sandbox's Solana chain, as a process", { timeout: 60_000 }, () => 
     const memoProgram = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
     const first = await start()
     const bytes = (await first.connection.getAccountInfo(memoProgram))?.data ?? new Uint8Array()
-    await stop(first.solana)
+    await first.solana.stop()
     const id = Keypair.generate().publicKey
     const { connection } = await start({ programs: [{ id: id.toBase58(), bytes }] })
     const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()

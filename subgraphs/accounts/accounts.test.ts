@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashApiKey, parseApiKey } from './domain/api-key.js'
 import { createApiKey } from './domain/create-api-key.js'
 import { createIntegration } from './domain/create-integration.js'
@@ -10,13 +10,9 @@ import { listApiKeys } from './domain/list-api-keys.js'
 import { revokeApiKey } from './domain/revoke-api-key.js'
 import { rotateWebhookSecret } from './domain/rotate-webhook-secret.js'
 import { webhookSecrets } from './domain/webhook-secrets.js'
-import { startAccounts, type TestAccounts } from './fixtures/accounts.js'
+import { startAccountsHarness } from '../../test/harness/accounts.js'
 
-let accounts: TestAccounts
-beforeAll(async () => {
-  accounts = await startAccounts()
-})
-afterAll(() => accounts.stop())
+const accounts = await startAccountsHarness()
 
 const newTenant = (name = 'Shop'): Promise<CreatedTenant> =>
   createTenant(accounts.deps, { name, products: ['crypto', 'pix'], mode: 'test', webhookUrl: null })

@@ -1,26 +1,19 @@
 import 'reflect-metadata'
 import { parse } from 'graphql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createLog } from '../../kernel/log.js'
-import { localExecutor, type SubgraphExecutor } from '../../kernel/subgraph.js'
+import { localExecutor } from '../../kernel/subgraph.js'
 import type { Caller } from '../../kernel/tenant.js'
 import { hashApiKey } from './domain/api-key.js'
-import { createTenant, type CreatedTenant } from './domain/create-tenant.js'
-import { startAccounts, type TestAccounts } from './fixtures/accounts.js'
+import { createTenant } from './domain/create-tenant.js'
+import { startAccountsHarness } from '../../test/harness/accounts.js'
 import { accountsSubgraph } from './subgraph.js'
 
-let accounts: TestAccounts
-let execute: SubgraphExecutor
-let shop: CreatedTenant
-
-beforeAll(async () => {
-  accounts = await startAccounts()
-  const { schema } = accountsSubgraph()
-  execute = localExecutor(schema, () => accounts.deps, createLog('silent'))
-  const input = { name: 'Shop', products: ['crypto', 'credit_card'], mode: 'test', webhookUrl: null } as const
-  shop = await createTenant(accounts.deps, input)
-})
-afterAll(() => accounts.stop())
+const accounts = await startAccountsHarness()
+const { schema } = accountsSubgraph()
+const execute = localExecutor(schema, () => accounts.deps, createLog('silent'))
+const input = { name: 'Shop', products: ['crypto', 'credit_card'], mode: 'test', webhookUrl: null } as const
+const shop = await createTenant(accounts.deps, input)
 
 const platform: Caller = { tenantId: null, keyId: 'ckey', products: ['pix', 'kyc'] }
 const tenant = (): Caller => ({ tenantId: shop.tenant.id, keyId: 'ckey', products: ['crypto', 'credit_card'] })

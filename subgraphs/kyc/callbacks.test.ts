@@ -1,14 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../test/support/until.js'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
-import { newSession, recordWhen } from './fixtures/sessions.js'
+import { describe, expect, it } from 'vitest'
+import { until } from '../../test/harness/until.js'
+import { startKycHarness } from '../../test/harness/kyc.js'
+import { newSession, recordWhen } from '../../test/harness/kyc-sessions.js'
 
-let world: KycWorld
-beforeAll(async () => {
-  world = await openKycWorld()
-})
-afterAll(() => world.close())
+const world = await startKycHarness()
 
 describe("a provider's callback", () => {
   const sent = async (body: string, headers: Record<string, string>, url = world.callbackUrl): Promise<number> => {

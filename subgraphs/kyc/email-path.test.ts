@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'graphql'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
+import { startKycHarness } from '../../test/harness/kyc.js'
 
-let world: KycWorld
-beforeAll(async () => {
-  world = await openKycWorld()
-})
-afterAll(() => world.close())
+const world = await startKycHarness()
 
 const wrongFor = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 

@@ -1,17 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../test/support/until.js'
+import { describe, expect, it } from 'vitest'
+import { until } from '../../test/harness/until.js'
 import { kycCli } from './cli/kyc-cli.js'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
-import { evmOwner, prove } from './fixtures/wallets.js'
+import { startKycHarness } from '../../test/harness/kyc.js'
+import { evmOwner, prove } from '../../test/harness/kyc-wallets.js'
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
 
-let world: KycWorld
-beforeAll(async () => {
-  world = await openKycWorld({ masterKeys: [oldKey] })
-})
-afterAll(() => world.close())
+const world = await startKycHarness({ masterKeys: [oldKey] })
 
 async function run(args: string[], environment = {}): Promise<{ code: number; out: string; err: string }> {
   const lines = { out: '', err: '' }
@@ -121,22 +117,14 @@ describe('npm run kyc -- rotate', () => {
     expect((JSON.parse(out) as { sealed_again: number }).sealed_again).toBeGreaterThan(4)
     expect(JSON.parse((await run(['rotate'], both)).out)).toEqual({ sealed_again: 0 })
     const alone = await world.reopen([newKey])
-    try {
-      expect(await alone.must('kycRecord', { email })).toMatchObject({ approved: true, sessionId })
-      const { id } = await alone.must('kycRecord', { email })
-      expect(await alone.must('kycRecordAt', { id, sequence: 2 })).toMatchObject({ sessionId })
-    } finally {
-      await alone.close()
-    }
+    expect(await alone.must('kycRecord', { email })).toMatchObject({ approved: true, sessionId })
+    const { id } = await alone.must('kycRecord', { email })
+    expect(await alone.must('kycRecordAt', { id, sequence: 2 })).toMatchObject({ sessionId })
   })
 
   it('is not needed at once: while both keys are set, nobody gets lost', async () => {
     const email = await world.provedEmail()
     const both = await world.reopen([newKey, oldKey])
-    try {
-      expect(await both.must('prepareKyc', { input: { email } })).toMatchObject({ created: false, emailVerified: true })
-    } finally {
-      await both.close()
-    }
+    expect(await both.must('prepareKyc', { input: { email } })).toMatchObject({ created: false, emailVerified: true })
   })
 })

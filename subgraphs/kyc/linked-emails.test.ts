@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
-import type { Session } from './fixtures/sessions.js'
-import { evmOwner, prove, solanaOwner } from './fixtures/wallets.js'
+import { describe, expect, it } from 'vitest'
+import { startKycHarness } from '../../test/harness/kyc.js'
+import type { Session } from '../../test/harness/kyc-sessions.js'
+import { evmOwner, prove, solanaOwner } from '../../test/harness/kyc-wallets.js'
 
-let world: KycWorld
-beforeAll(async () => {
-  world = await openKycWorld()
-})
-afterAll(() => world.close())
+const world = await startKycHarness()
 
 async function proveEmail(email: string): Promise<void> {
   await world.must('sendEmailOtp', { input: { email } })

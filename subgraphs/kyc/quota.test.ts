@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
+import { describe, expect, it } from 'vitest'
+import { startKycHarness } from '../../test/harness/kyc.js'
 
 const QUOTA = 5
 
-let world: KycWorld
-beforeAll(async () => {
-  world = await openKycWorld({ monthlyQuota: QUOTA })
-})
-afterAll(() => world.close())
+const world = await startKycHarness({ monthlyQuota: QUOTA })
 
 async function provedEmails(count: number, tenantId: string): Promise<string[]> {
   const emails: string[] = []

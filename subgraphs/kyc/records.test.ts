@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../test/support/until.js'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
-import { newSession, recordWhen, type Session } from './fixtures/sessions.js'
+import { describe, expect, it } from 'vitest'
+import { until } from '../../test/harness/until.js'
+import { startKycHarness } from '../../test/harness/kyc.js'
+import { newSession, recordWhen, type Session } from '../../test/harness/kyc-sessions.js'
 
-let world: KycWorld
-beforeAll(async () => {
-  world = await openKycWorld()
-})
-afterAll(() => world.close())
+const world = await startKycHarness()
 
 /** Payments of one payer, as the gateway names them to kyc. */
 function paymentsOf(email: string, count: number): object[] {

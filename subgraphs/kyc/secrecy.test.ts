@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts'
 import { pino } from 'pino'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
+import { startKycHarness } from '../../test/harness/kyc.js'
 
 const lines: string[] = []
-let world: KycWorld
-beforeAll(async () => {
-  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
-  world = await openKycWorld({ log })
-})
-afterAll(() => world.close())
+const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+const world = await startKycHarness({ log })
 
 describe('the log', () => {
   it('names no address, code, wallet, signature or page, whatever goes right or wrong', async () => {

@@ -1,18 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { kycCli } from './cli/kyc-cli.js'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
-import type { Session } from './fixtures/sessions.js'
-import { challengeOf, evmOwner, prove, solanaOwner } from './fixtures/wallets.js'
+import { startKycHarness } from '../../test/harness/kyc.js'
+import type { Session } from '../../test/harness/kyc-sessions.js'
+import { challengeOf, evmOwner, prove, solanaOwner } from '../../test/harness/kyc-wallets.js'
 
 const MASTER_KEY = randomBytes(32)
 const [ONE, TWO] = [{ tenantId: 'one' }, { tenantId: 'two' }]
 
-let world: KycWorld
-beforeAll(async () => {
-  world = await openKycWorld({ masterKeys: [MASTER_KEY] })
-})
-afterAll(() => world.close())
+const world = await startKycHarness({ masterKeys: [MASTER_KEY] })
 
 type Named = { email: string } | { wallet: string }
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openKycWorld, type KycWorld } from './fixtures/kyc-world.js'
-import { challengeOf, evmOwner, prove, solanaOwner } from './fixtures/wallets.js'
+import { describe, expect, it } from 'vitest'
+import { startKycHarness } from '../../test/harness/kyc.js'
+import { challengeOf, evmOwner, prove, solanaOwner } from '../../test/harness/kyc-wallets.js'
 
-let world: KycWorld
-beforeAll(async () => {
-  world = await openKycWorld()
-})
-afterAll(() => world.close())
+const world = await startKycHarness()
 
 describe.each([
   ['EVM', evmOwner],

@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MINIMAL_ORDER, openOrdersWorld, type OrderAnswer, type OrdersWorld } from './fixtures/orders-world.js'
+import { describe, expect, it } from 'vitest'
+import { MINIMAL_ORDER, type OrderAnswer, startOrdersHarness } from '../../test/harness/orders.js'
 
-let world: OrdersWorld
 const tenantId = 'shop'
+const world = await startOrdersHarness()
 /** Newest first: every third is a subscription, every second an on-ramp, the newest is switched off. */
-let orders: OrderAnswer[]
-
-beforeAll(async () => {
-  world = await openOrdersWorld()
-  orders = []
-  for (let index = 0; index < 7; index += 1) {
-    const input = {
-      ...MINIMAL_ORDER,
-      onRamp: index % 2 === 0,
-      ...(index % 3 === 0 && {
-        gatewayMethod: 'SUBS',
-        subscriptionPaymentConfig: { planName: 'Gold', interval: 'MONTHLY' },
-      }),
-    }
-    orders.unshift(await world.must('createOrder', { input }, { tenantId }))
+const orders: OrderAnswer[] = []
+for (let index = 0; index < 7; index += 1) {
+  const input = {
+    ...MINIMAL_ORDER,
+    onRamp: index % 2 === 0,
+    ...(index % 3 === 0 && {
+      gatewayMethod: 'SUBS',
+      subscriptionPaymentConfig: { planName: 'Gold', interval: 'MONTHLY' },
+    }),
   }
-  orders[0] = await world.must('toggleOrder', { id: orders[0]?.id }, { tenantId })
-})
-afterAll(() => world.close())
+  orders.unshift(await world.must('createOrder', { input }, { tenantId }))
+}
+orders[0] = await world.must('toggleOrder', { id: orders[0]?.id }, { tenantId })
 
 interface Page {
   orders: OrderAnswer[]

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MINIMAL_ORDER, openOrdersWorld, type OrderAnswer, type OrdersWorld } from './fixtures/orders-world.js'
+import { describe, expect, it } from 'vitest'
+import { MINIMAL_ORDER, type OrderAnswer, startOrdersHarness } from '../../test/harness/orders.js'
 
-let world: OrdersWorld
-beforeAll(async () => {
-  world = await openOrdersWorld()
-})
-afterAll(() => world.close())
+const world = await startOrdersHarness()
 
 const DAY_MS = 24 * 3_600_000
 const input = MINIMAL_ORDER

@@ -1,18 +1,9 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  MINIMAL_ORDER,
-  openOrdersWorld,
-  RECEIVERS,
-  SOLANA_RECEIVER,
-  type OrdersWorld,
-} from './fixtures/orders-world.js'
+import { describe, expect, it } from 'vitest'
+import { RECEIVERS } from '../../test/harness/chains.js'
+import { MINIMAL_ORDER, SOLANA_RECEIVER, startOrdersHarness } from '../../test/harness/orders.js'
 
-let world: OrdersWorld
-beforeAll(async () => {
-  world = await openOrdersWorld()
-})
-afterAll(() => world.close())
+const world = await startOrdersHarness()
 
 const SPLIT = [
   { receiverWallet: RECEIVERS[0], receiverPercent: 60, recipientId: 're_1' },

@@ -18,7 +18,7 @@ import { ERRORS } from '../../kernel/errors.js'
 import { projectRoot } from '../../kernel/root.js'
 import { errorsOf, operationNames } from '../../rest-compat/route.js'
 import { ROUTES } from '../../rest-compat/routes.js'
-import { loadApiSchema } from '../support/api-schema.js'
+import { loadApiSchema } from '../harness/api-schema.js'
 
 const folder = join(projectRoot, 'rest-compat', 'operations')
 const documents = readdirSync(folder)
@@ -41,17 +41,6 @@ describe('an operation', () => {
       documents.map(({ name }) => name).toSorted(),
     )
   })
-
-  it.each(documents.filter(({ source }) => source.includes('mutation')))(
-    '$name that writes has a resolver file and a domain file of the same name in its subgraph',
-    ({ name }) => {
-      const route = ROUTES.find((candidate) => operationNames(candidate).includes(name))
-      for (const part of ['graphql', 'domain']) {
-        const file = join('subgraphs', route?.subgraph ?? '', part, `${name}.ts`)
-        expect([file, existsSync(join(projectRoot, file))]).toEqual([file, true])
-      }
-    },
-  )
 })
 
 describe('the schema that clients see', () => {

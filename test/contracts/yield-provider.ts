@@ -1,6 +1,6 @@
 import { PublicKey, TransactionInstruction } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bankWorld, type BankWorld } from '../../subgraphs/yield/fixtures/bank-world.js'
+import { describe, expect, it } from 'vitest'
+import { startBankHarness } from '../harness/bank.js'
 import type { Market, YieldProvider } from '../../subgraphs/yield/providers/provider.js'
 
 const AMOUNT = 1_000_000n
@@ -8,18 +8,11 @@ const AMOUNT = 1_000_000n
 /** What every yield provider owes to the domain, whose rules rely on it for a provider that they do not know. */
 export function itKeepsTheContract(provider: YieldProvider): void {
   describe(`the yield provider ${provider.name}`, () => {
-    let world: BankWorld
-    let markets: readonly Market[]
-    beforeAll(() => {
-      world = bankWorld()
-      markets = world.markets.filter((market) => market.provider.name === provider.name)
-    })
-    afterAll(() => {
-      world.bank.close()
-    })
+    const harness = startBankHarness()
+    const markets = harness.markets.filter((market) => market.provider.name === provider.name)
     const legsOf = (market: Market) => {
-      const state = world.stateOf(market)
-      const wallet = world.wallet.publicKey
+      const state = harness.stateOf(market)
+      const wallet = harness.wallet.publicKey
       return {
         deposit: state.depositLeg(wallet, AMOUNT),
         withdraw: state.withdrawLeg(wallet, { kind: 'exact', amount: AMOUNT }),
@@ -35,7 +28,7 @@ export function itKeepsTheContract(provider: YieldProvider): void {
 
     it('reads figures that make sense: shares are worth more than none, and none are worth nothing', () => {
       for (const market of markets) {
-        const { figures, worthOf } = world.stateOf(market)
+        const { figures, worthOf } = harness.stateOf(market)
         expect(figures.apy.supply).toBeGreaterThanOrEqual(0n)
         expect(figures.totalSupply).toBeGreaterThanOrEqual(figures.totalBorrow ?? 0n)
         expect(worthOf(0n)).toBe(0n)
@@ -48,7 +41,7 @@ export function itKeepsTheContract(provider: YieldProvider): void {
         for (const instruction of Object.values(legsOf(market)).flat()) {
           expect(provider.programs.some((program) => program.equals(instruction.programId))).toBe(true)
           const signers = instruction.keys.filter(({ isSigner }) => isSigner).map(({ pubkey }) => pubkey.toBase58())
-          expect(signers.filter((key) => key !== world.wallet.publicKey.toBase58())).toEqual([])
+          expect(signers.filter((key) => key !== harness.wallet.publicKey.toBase58())).toEqual([])
         }
     })
 
@@ -59,7 +52,7 @@ export function itKeepsTheContract(provider: YieldProvider): void {
           const [move, ...others] = meanings.filter((meaning) => meaning?.action !== 'refresh')
           expect(others).toEqual([])
           expect(move?.action).toBe(name === 'deposit' ? 'deposit' : 'withdraw')
-          expect(move?.owner?.equals(world.wallet.publicKey)).toBe(true)
+          expect(move?.owner?.equals(harness.wallet.publicKey)).toBe(true)
           expect(move?.amount?.value).toBeGreaterThan(0n)
           if (name === 'deposit') expect(move?.amount).toEqual({ value: AMOUNT, unit: 'asset' })
         }

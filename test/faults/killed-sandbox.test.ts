@@ -1,35 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { SandboxDescription } from '../../sandbox/demo/demo.js'
-import { chainSide, type ChainSide } from '../support/chain.js'
-import {
-  createOrder,
-  execute,
-  register,
-  signedPayment,
-  statusOf,
-  untilStatus,
-  type Caller,
-} from '../support/payments.js'
-import { descendantsOf, isAlive } from '../support/processes.js'
-import { startProductProcess, type ProductProcess } from '../support/product-process.js'
-import type { TestTenant } from '../support/tenants.js'
-import { until } from '../support/until.js'
-import { callRest, type RestCall } from '../support/world.js'
+import { chainSide, type ChainSide } from '../harness/evm-side.js'
+import { createOrder, execute, signedPayment, statusOf, untilStatus, pixOfOrder } from '../harness/rest-payments.js'
+import { callerOf, type Caller } from '../harness/rest.js'
+import { descendantsOf, isAlive } from '../harness/processes.js'
+import { type ProductProcess, startProductProcess } from '../harness/product-process.js'
+import type { TestTenant } from '../harness/tenants.js'
+import { until } from '../harness/until.js'
+import { ownFolder } from '../harness/at-end.js'
 
-let folder: string
-const running: ProductProcess[] = []
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'payments-api-killed-'))
-})
-afterAll(async () => {
-  await Promise.all(running.map((product) => product.stop()))
-  await rm(folder, { recursive: true, force: true })
-})
+const folder = await ownFolder()
 
 interface Side {
   product: ProductProcess
@@ -41,12 +24,11 @@ interface Side {
 
 async function start(): Promise<Side> {
   const product = await startProductProcess({ DATA_DIR: folder, RATE_LIMIT_PER_MINUTE: '0' })
-  running.push(product)
   const sandbox = JSON.parse(readFileSync(join(folder, 'sandbox.json'), 'utf8')) as Side['sandbox']
   return {
     product,
     sandbox,
-    caller: { rest: (method: string, path: string, call?: RestCall) => callRest(product.url, method, path, call) },
+    caller: callerOf(product),
     tenant: {
       id: sandbox.tenant_id,
       key: sandbox.api_key,
@@ -78,19 +60,8 @@ async function payByWallet({ caller, tenant, chain }: Side, receiver: string): P
 }
 
 /** A charge by Pix that its payer pays; the treasury pays the receiver. @returns the payment's id */
-async function payByPix({ caller, tenant, sandbox }: Side, orderId: string): Promise<string> {
-  const id = await register(caller, tenant, { order_code: orderId })
-  const answer = await caller.rest('POST', '/payment/register/intents-create-transaction', {
-    as: tenant,
-    body: {
-      payment_id: id,
-      transaction_type: 'pixcrypto',
-      payer_email: 'ana@example.com',
-      payer_cpf: '529.982.247-25',
-    },
-  })
-  const charge = answer.body.data?.['fiat_tx'] as { txid: string } | undefined
-  if (!charge) throw new Error(`create transaction answered ${answer.text}`)
+async function payByPix({ sandbox, caller, tenant }: Side, orderId: string): Promise<string> {
+  const { id, charge } = await pixOfOrder(caller, tenant, orderId)
   await fetch(`${sandbox.pix_url}/sandbox/cob/${charge.txid}/pay`, { method: 'POST' })
   return id
 }

@@ -1,22 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { claimDatabase, CreateDatabaseMode } from '../../kernel/database-mode.js'
 import { openDatabase } from '../../kernel/database.js'
 import { createLog } from '../../kernel/log.js'
-import { ownDatabase, query } from '../support/own-database.js'
-import { execute, REGISTER, registerBody, signedPayment, statusOf, type Caller } from '../support/payments.js'
-import { descendantsOf, isAlive } from '../support/processes.js'
-import { startProcessWorld, type ProcessWorld } from '../support/process-world.js'
-import { NotReadyError, startProductProcess, type Exit, type ProductProcess } from '../support/product-process.js'
-import { until } from '../support/until.js'
-import { callRest, type RestCall } from '../support/world.js'
-
-const callerOf = ({ url }: ProductProcess): Caller => ({
-  rest: (method: string, path: string, call?: RestCall) => callRest(url, method, path, call),
-})
+import { ownDatabase, query } from '../harness/database.js'
+import { execute, REGISTER, registerBody, signedPayment, statusOf } from '../harness/rest-payments.js'
+import { callerOf, callRest } from '../harness/rest.js'
+import { descendantsOf, isAlive } from '../harness/processes.js'
+import { startProcessHarness } from '../harness/process-harness.js'
+import { type Exit, NotReadyError, type ProductProcess, startProductProcess } from '../harness/product-process.js'
+import { until } from '../harness/until.js'
+import { ownFolder } from '../harness/at-end.js'
 
 /** The start that must fail: how it ended. */
 async function failedStart(environment: Record<string, string>): Promise<Exit> {
@@ -27,22 +22,11 @@ async function failedStart(environment: Record<string, string>): Promise<Exit> {
   throw new Error('it started')
 }
 
-describe('the product on embedded defaults', () => {
-  let folder: string
-  const running: ProductProcess[] = []
-  const start = async (environment: Record<string, string> = {}) => {
-    const product = await startProductProcess({ DATA_DIR: join(folder, 'data'), ...environment })
-    running.push(product)
-    return product
-  }
+describe('the product on embedded defaults', async () => {
+  const folder = await ownFolder()
+  const start = (environment: Record<string, string> = {}) =>
+    startProductProcess({ DATA_DIR: join(folder, 'data'), ...environment })
   const sandbox = () => JSON.parse(readFileSync(join(folder, 'data', 'sandbox.json'), 'utf8')) as { api_key: string }
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'payments-api-embedded-'))
-  })
-  afterAll(async () => {
-    await Promise.all(running.map((product) => product.stop()))
-    await rm(folder, { recursive: true, force: true })
-  })
 
   it('leaves nothing running after a kill -9, and starts again on the same data', async () => {
     const first = await start()
@@ -102,14 +86,9 @@ describe('the product on embedded defaults', () => {
   })
 })
 
-describe('the product on a database and a chain of others', () => {
-  let world: ProcessWorld
-  let products: ProductProcess[]
-  beforeAll(async () => {
-    world = await startProcessWorld()
-    products = await Promise.all(['one', 'two'].map((name) => world.start(name)))
-  })
-  afterAll(() => world[Symbol.asyncDispose]())
+describe('the product on a database and a chain of others', async () => {
+  const world = await startProcessHarness()
+  const products = await Promise.all(['one', 'two'].map((name) => world.start(name)))
 
   it('relays once what two processes are handed 50 times at the same moment', async () => {
     const tenant = await world.dashboard.newTenant()

@@ -1,33 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { EXECUTE, signedPayment, statusOf, untilStatus, type Caller } from '../support/payments.js'
-import { send } from '../support/http.js'
-import type { RpcFate } from '../support/rpc-proxy.js'
-import { startProcessWorld, type ProcessWorld } from '../support/process-world.js'
-import type { ProductProcess } from '../support/product-process.js'
-import type { TestTenant } from '../support/tenants.js'
-import { until } from '../support/until.js'
-import { callRest, type RestCall } from '../support/world.js'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { EXECUTE, signedPayment, statusOf, untilStatus } from '../harness/rest-payments.js'
+import { callerOf, callRest } from '../harness/rest.js'
+import { send } from '../harness/http.js'
+import type { RpcFate } from '../harness/rpc-proxy.js'
+import { startProcessHarness } from '../harness/process-harness.js'
+import type { ProductProcess } from '../harness/product-process.js'
+import { until } from '../harness/until.js'
 
 /** What a process may take from SIGTERM to its end. */
 const STOP_MS = 10_000
 
-let world: ProcessWorld
-let tenant: TestTenant
-let other: ProductProcess
-beforeAll(async () => {
-  world = await startProcessWorld()
-  tenant = await world.dashboard.newTenant()
-  other = await world.start('other')
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startProcessHarness()
+const tenant = await world.dashboard.newTenant()
+const other = await world.start('other')
 beforeEach(() => {
   world.pg.onStatement = () => 'pass'
   world.rpc.onCall = () => 'pass'
 })
 
-const callerOf = ({ url }: ProductProcess): Caller => ({
-  rest: (method: string, path: string, call?: RestCall) => callRest(url, method, path, call),
-})
 const readiness = async ({ url }: ProductProcess) => (await send({ method: 'GET', url: `${url}/readyz` })).status
 
 /** A signed payment that a process is asked to execute; `reached` once the node is asked for `method`. */

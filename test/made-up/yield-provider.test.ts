@@ -9,7 +9,7 @@ import { loadOperations } from '../../rest-compat/operation.js'
 import { openApiDocument } from '../../rest-compat/openapi.js'
 import { strategiesCache } from '../../subgraphs/yield/domain/strategies-cache.js'
 import { listStrategies } from '../../subgraphs/yield/domain/yield-strategies.js'
-import { bankWorld } from '../../subgraphs/yield/fixtures/bank-world.js'
+import { startBankHarness } from '../harness/bank.js'
 import type { YieldProvider } from '../../subgraphs/yield/providers/provider.js'
 import { PROVIDERS } from '../../subgraphs/yield/providers/registry.js'
 import { itKeepsTheContract } from '../contracts/yield-provider.js'
@@ -21,13 +21,13 @@ import { madeUp } from './yield-provider.js'
 itKeepsTheContract(madeUp)
 
 it('is among the strategies', async () => {
-  const world = bankWorld()
+  const harness = startBankHarness()
   const log = createLog('silent')
   const strategies = strategiesCache({
     providers: PROVIDERS.map(({ name }) => name),
     load: (name) => {
-      const own = world.markets.filter(({ provider }) => provider.name === name)
-      return Promise.resolve(own.map((market) => ({ market, state: world.stateOf(market) })))
+      const own = harness.markets.filter(({ provider }) => provider.name === name)
+      return Promise.resolve(own.map((market) => ({ market, state: harness.stateOf(market) })))
     },
     ttlMs: 60_000,
     clock: systemClock,
@@ -39,8 +39,7 @@ it('is among the strategies', async () => {
     protocolDisplayName: 'Made-up Lend',
     apy: { supply: { percent: 7, annualized: 0.07 } },
   })
-  expect(sources.find(({ provider }) => provider === 'made_up')).toMatchObject({ ok: true, count: world.seeded.length })
-  world.bank.close()
+  expect(sources.find(({ provider }) => provider === 'made_up')).toMatchObject({ ok: true, count: harness.seeded.length })
 })
 
 it('is in the markets file, the GraphQL schema and the OpenAPI document', async () => {

@@ -1,43 +1,34 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { send, type Answer } from '../support/http.js'
-import { address, needlesOf, newCardNumber, wholeDatabase, wholeFolder } from '../support/card-canary.js'
-import { ownDatabase } from '../support/own-database.js'
-import { CREATE_TRANSACTION } from '../support/payments.js'
-import { startProductProcess, type ProductProcess } from '../support/product-process.js'
-import { until } from '../support/until.js'
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
+import { describe, expect, it } from 'vitest'
+import { type Answer, send } from '../harness/http.js'
+import { needlesOf, newCardNumber, wholeDatabase, wholeFolder } from '../harness/card-canary.js'
+import { ownFolder } from '../harness/at-end.js'
+import { address, cardOf, cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
+import { ownDatabase } from '../harness/database.js'
+import { CREATE_TRANSACTION, orderBody } from '../harness/rest-payments.js'
+import { startProductProcess } from '../harness/product-process.js'
+import { until } from '../harness/until.js'
+import { startWebhookReceiver } from '../harness/webhook-receiver.js'
+import { postJson } from '../harness/control.js'
 
 /** Security codes that nothing else here looks like; one that starts with 6 is refused by its issuer. */
 const CVV = '7391'
 const REFUSED_CVV = '6391'
 
-/** The product as a process of its own, which logs everything that it ever logs. */
-let product: ProductProcess
-let sandbox: { api_key: string; public_client_id: string; webhook_secret: string; card_url: string }
-let hooks: WebhookReceiver
-let databaseUrl: string
-let dataDir: string
-const stack = new AsyncDisposableStack()
 const numbers: string[] = []
 const answers: Answer[] = []
 
-beforeAll(async () => {
-  const database = await ownDatabase()
-  stack.defer(() => database.drop())
-  databaseUrl = database.url
-  dataDir = await mkdtemp(join(tmpdir(), 'payments-api-canary-'))
-  stack.defer(() => rm(dataDir, { recursive: true, force: true }))
-  hooks = await startWebhookReceiver()
-  stack.defer(() => hooks.close())
-  const environment = { MODE: 'sandbox', DATA_DIR: dataDir, DATABASE_URL: database.url, LOG_LEVEL: 'debug' }
-  product = await startProductProcess({ ...environment, RATE_LIMIT_PER_MINUTE: '0' })
-  stack.defer(async () => void (await product.stop()))
-  sandbox = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8')) as typeof sandbox
-})
-afterAll(() => stack.disposeAsync())
+const { url: databaseUrl } = await ownDatabase()
+const dataDir = await ownFolder()
+const hooks = await startWebhookReceiver()
+const environment = { MODE: 'sandbox', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'debug' }
+/** The product as a process of its own, which logs everything that it ever logs. */
+const product = await startProductProcess({ ...environment, RATE_LIMIT_PER_MINUTE: '0' })
+const sandbox = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8')) as Record<
+  'api_key' | 'public_client_id' | 'webhook_secret' | 'card_url',
+  string
+>
 
 /** A card's number that is looked for in the end. */
 function canary(): string {
@@ -46,32 +37,9 @@ function canary(): string {
   return number
 }
 
-function card(changes: object = {}) {
-  return {
-    number: canary(),
-    holder_name: 'ANA SILVA',
-    holder_document: '52998224725',
-    cvv: CVV,
-    brand: 'Visa',
-    exp_month: 12,
-    exp_year: 2039,
-    ...changes,
-  }
-}
-
-function body(paymentId: string, cardChanges: object = {}, changes: object = {}): Record<string, unknown> {
-  return {
-    payment_id: paymentId,
-    transaction_type: 'cardfiat',
-    payer_email: 'ana@example.com',
-    payer_name: 'Ana Silva',
-    payer_document: '52998224725',
-    payer_document_type: 'CPF',
-    payer_phone: { country_code: '55', area_code: '11', number: '987654321' },
-    card_data: { installments: 1, statement_descriptor: 'LOJA', card: card(cardChanges), address },
-    ...changes,
-  }
-}
+const card = (changes: object = {}) => cardOf(canary(), { cvv: CVV, ...changes })
+const body = (paymentId: string, cardChanges: object = {}, changes: object = {}) =>
+  cardPaymentBody(paymentId, card(cardChanges), changes)
 
 async function call(method: string, path: string, content: unknown, headers: Record<string, string> = {}) {
   const answer = await send({
@@ -92,29 +60,16 @@ async function register(recipient = 'rp_partner2'): Promise<string> {
     public_client_id: sandbox.public_client_id,
     webhook_url: hooks.addressOf('demo', sandbox.webhook_secret),
   }
-  const known = orders.get(recipient)
   const order =
-    known ??
-    String(
-      (
-        await call('POST', '/order/create', {
-          executor_id: 'api_transaction',
-          tenant_data: tenantData,
-          payment_method_allowed: { cardfiat: true },
-          split_payment_config: [
-            { receiver_wallet: 'a', receiver_percent: 50, recipient_id: 'rp_shop0001' },
-            { receiver_wallet: 'b', receiver_percent: 50, recipient_id: recipient },
-          ],
-          gateway_method: 'direct',
-          from_currency_symbol: 'BRL',
-          amount_from: '100',
-          to_currency_symbol: 'USDT',
-          to_chain: 'polygon',
-          on_ramp: false,
-        })
-      ).body.data?.['order_id'],
-    )
-  orders.set(recipient, order)
+    orders.get(recipient) ??
+    (
+      await call(
+        'POST',
+        '/order/create',
+        orderBody({ ...cardTerms(['rp_shop0001', recipient]), tenant_data: tenantData }),
+      )
+    ).body.data?.['order_id']
+  orders.set(recipient, String(order))
   const path = '/payment/register/intents-create-order'
   const answer = await call('POST', path, { order_code: order, tenant_data: tenantData })
   if (answer.status !== 201) throw new Error(answer.text)
@@ -131,12 +86,7 @@ const statusOf = async (id: string) => {
   return answer.body.data as { status: string; global_payment_data: { charges: { id: string }[] } | null }
 }
 const tokenize = (changes: object = {}) => call('POST', '/payment/card/tokenize', { type: 'card', card: card(changes) })
-const control = (path: string, content: object) =>
-  fetch(`${sandbox.card_url}/sandbox${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(content),
-  })
+const control = (path: string, content: object) => postJson(`${sandbox.card_url}/sandbox${path}`, content)
 
 describe('the numbers and codes of cards', () => {
   it('go through everything that ends well, or is refused by issuer or antifraud', async () => {

@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { encrypt, keyRing } from '../../kernel/encryption.js'
 import { WEBHOOK_SECRETS } from '../../subgraphs/accounts/deps.js'
 import { sealContext } from '../../subgraphs/accounts/domain/new-integration.js'
-import { register } from '../support/payments.js'
-import { until } from '../support/until.js'
-import { startWorld, type World } from '../support/world.js'
+import { register } from '../harness/rest-payments.js'
+import { until } from '../harness/until.js'
+import { startHarness } from '../harness/harness.js'
 
 const earlierKey = randomBytes(32)
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld({ MASTER_KEY_PREVIOUS: earlierKey.toString('hex') })
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness({ MASTER_KEY_PREVIOUS: earlierKey.toString('hex') })
 
 it('signs webhooks with a secret that the master key before has sealed', async () => {
   const { tenant, hooks } = world

@@ -1,23 +1,17 @@
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { balanceOf, freshAddress, fund, signWire } from '../../chains/solana/testing/side.js'
-import type { Answer } from '../support/http.js'
-import { execute, register, statusOf, untilStatus } from '../support/payments.js'
-import { createSolana, solanaTerms as terms, type SolanaTx } from '../support/solana.js'
-import { until } from '../support/until.js'
-import { startWorld, type World } from '../support/world.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { balanceOf, freshAddress, fund, signWire } from '../harness/solana-side.js'
+import type { Answer } from '../harness/http.js'
+import { execute, register, statusOf, untilStatus } from '../harness/rest-payments.js'
+import { createSolana, solanaTerms as terms, type SolanaTx } from '../harness/rest-solana.js'
+import { until } from '../harness/until.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: World
-let payer: Keypair
-
-beforeAll(async () => {
-  world = await startWorld()
-  payer = await fund(world.solana, { lamports: 1_000_000_000_000n })
-})
+const world = await startHarness()
+const payer = await fund(world.solana, { lamports: 1_000_000_000_000n })
 afterEach(() => {
   world.solanaRpc.onCall = () => 'pass'
 })
-afterAll(() => world[Symbol.asyncDispose]())
 
 const create = (id: string, changes: object = {}): Promise<Answer> =>
   createSolana(world, world.tenant, id, payer.publicKey.toBase58(), changes)

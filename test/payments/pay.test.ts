@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
-import type { PrivateKeyAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { shareAmounts } from '../../chains/shares.js'
 import { toBaseUnits } from '../../kernel/money.js'
-import { CONTRACTS, signRequest, type Token } from '../support/chain.js'
+import { CONTRACTS } from '../harness/chains.js'
+import { signRequest, type Token } from '../harness/evm-side.js'
 import {
   createOrder,
   createTransaction,
@@ -13,17 +13,12 @@ import {
   signedPayment,
   statusOf,
   untilStatus,
-} from '../support/payments.js'
-import { until } from '../support/until.js'
-import { startWorld, type World } from '../support/world.js'
+} from '../harness/rest-payments.js'
+import { until } from '../harness/until.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: World
-let payer: PrivateKeyAccount
-beforeAll(async () => {
-  world = await startWorld()
-  payer = await world.chain.newPayer({ POL: '1000' })
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
+const payer = await world.chain.newPayer({ POL: '1000' })
 
 const to = (receivers: readonly Address[], percents: readonly number[] = [100]) => ({
   split_payment_config: receivers.map((wallet, index) => ({

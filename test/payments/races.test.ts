@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTransaction, execute, register, signedPayment, statusOf } from '../support/payments.js'
-import { signRequest } from '../support/chain.js'
-import { startWorld, type World } from '../support/world.js'
+import { describe, expect, it } from 'vitest'
+import { createTransaction, execute, register, signedPayment, statusOf } from '../harness/rest-payments.js'
+import { signRequest } from '../harness/evm-side.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))

@@ -1,7 +1,8 @@
 import { parseUnits } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CONTRACTS, signRequest } from '../support/chain.js'
+import { describe, expect, it } from 'vitest'
+import { CONTRACTS } from '../harness/chains.js'
+import { signRequest } from '../harness/evm-side.js'
 import {
   CREATE_TRANSACTION,
   createTransaction,
@@ -11,16 +12,11 @@ import {
   signedPayment,
   statusOf,
   transactionBody,
-} from '../support/payments.js'
-import { startWorld, type World } from '../support/world.js'
+} from '../harness/rest-payments.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: World
-let payer: PrivateKeyAccount
-beforeAll(async () => {
-  world = await startWorld()
-  payer = await world.chain.newPayer()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
+const payer = await world.chain.newPayer()
 
 const sends = () => world.rpc.calls.filter(({ method }) => method === 'eth_sendRawTransaction').length
 const post = (body: unknown) => world.rest('POST', EXECUTE, { as: world.tenant, body })

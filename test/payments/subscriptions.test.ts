@@ -1,40 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../support/until.js'
-import { startWorld, type World } from '../support/world.js'
-import type { TestTenant } from '../support/tenants.js'
+import { describe, expect, it } from 'vitest'
+import { until } from '../harness/until.js'
+import { startHarness } from '../harness/harness.js'
+import { cardOf, cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
+import { createOrder } from '../harness/rest-payments.js'
+import type { TestTenant } from '../harness/tenants.js'
 
 const DAY_SECONDS = 86_400
 const PAID = '4000000000000010'
 const REFUSED_ON_FILE = '4000000000000069'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 /** An order that is paid by card every week, as the tenant's own. */
-async function createOrder(tenant: TestTenant, config: object = {}): Promise<string> {
-  const answer = await world.rest('POST', '/order/create', {
-    as: tenant,
-    body: {
-      executor_id: 'api_transaction',
-      tenant_data: tenant.tenantData,
-      payment_method_allowed: { cardfiat: true },
-      split_payment_config: [{ receiver_wallet: 'a', receiver_percent: 100, recipient_id: 'rp_shop0001' }],
-      gateway_method: 'subs',
-      subscription_payment_config: {
-        ...{ plan_name: 'Gold', interval: 'weekly', charge: true, retry_count: 0, ...config },
-      },
-      from_currency_symbol: 'BRL',
-      amount_from: '100',
-      to_currency_symbol: 'USDT',
-      to_chain: 'polygon',
-      on_ramp: false,
-    },
+const newOrder = (tenant: TestTenant, config: object = {}) =>
+  createOrder(world, tenant, {
+    ...cardTerms(['rp_shop0001']),
+    tenant_data: tenant.tenantData,
+    gateway_method: 'subs',
+    subscription_payment_config: { plan_name: 'Gold', interval: 'weekly', charge: true, retry_count: 0, ...config },
   })
-  return String(answer.body.data?.['order_id'])
-}
 
 /** Registers a payment from an order, and pays it by card. */
 async function payOrder(tenant: TestTenant, orderCode: string, number: string): Promise<string> {
@@ -45,39 +29,11 @@ async function payOrder(tenant: TestTenant, orderCode: string, number: string): 
   const paymentId = String(registered.body.data?.['payment_id'])
   const paid = await world.rest('POST', '/payment/register/intents-create-transaction', {
     as: tenant,
-    body: {
-      payment_id: paymentId,
-      transaction_type: 'cardfiat',
-      payer_email: 'ana@example.com',
-      payer_name: 'Ana Silva',
-      payer_document: '52998224725',
-      payer_document_type: 'CPF',
-      payer_phone: { country_code: '55', area_code: '11', number: '987654321' },
-      card_data: { installments: 1, statement_descriptor: 'LOJA', card: card(number), address },
-    },
+    body: cardPaymentBody(paymentId, cardOf(number)),
   })
   expect(paid.status).toBe(201)
   return paymentId
 }
-
-const address = {
-  country: 'BR',
-  state: 'SP',
-  city: 'São Paulo',
-  neighborhood: 'Bela Vista',
-  street: 'Avenida Paulista',
-  street_number: '1000',
-  zipcode: '01310100',
-}
-const card = (number: string) => ({
-  number,
-  holder_name: 'ANA SILVA',
-  holder_document: '52998224725',
-  cvv: '123',
-  brand: 'Visa',
-  exp_month: 12,
-  exp_year: 2039,
-})
 
 async function advance(seconds: number): Promise<void> {
   const answer = await world.rest('POST', '/sandbox/clock', {
@@ -115,7 +71,7 @@ async function untilTold(id: string, type: string, count = 1) {
 describe('a subscription over the whole product', () => {
   it('tells its tenant of each step, in order, as the clock goes on', async () => {
     const { tenant } = world
-    const orderCode = await createOrder(tenant)
+    const orderCode = await newOrder(tenant)
     const paymentId = await payOrder(tenant, orderCode, PAID)
     const { id, ...begun } = await subscriptionOf(tenant, paymentId)
     expect(begun).toMatchObject({ status: 'ACTIVE', planName: 'Gold', interval: 'WEEKLY' })
@@ -154,7 +110,7 @@ describe('a subscription over the whole product', () => {
 
   it('is past due after a refusal that is not tried again', async () => {
     const { tenant } = world
-    const paymentId = await payOrder(tenant, await createOrder(tenant), REFUSED_ON_FILE)
+    const paymentId = await payOrder(tenant, await newOrder(tenant), REFUSED_ON_FILE)
     const { id } = await subscriptionOf(tenant, paymentId)
     await advance(7 * DAY_SECONDS)
     const told = await untilTold(id, 'past_due')
@@ -169,7 +125,7 @@ describe('a subscription over the whole product', () => {
 
   it('is told of however long its history is', async () => {
     const { tenant } = world
-    const { id } = await subscriptionOf(tenant, await payOrder(tenant, await createOrder(tenant), PAID))
+    const { id } = await subscriptionOf(tenant, await payOrder(tenant, await newOrder(tenant), PAID))
     await untilTold(id, 'started')
     await world.sql(
       `insert into payments.subscription_event (tenant_id, subscription_id, sequence, type, snapshot, created_at)
@@ -185,7 +141,7 @@ describe('a subscription over the whole product', () => {
 
   it('is listed page by page with its order, can be canceled by its tenant, and is nobody else’s', async () => {
     const { tenant } = world
-    const orderCode = await createOrder(tenant)
+    const orderCode = await newOrder(tenant)
     const paymentIds = [await payOrder(tenant, orderCode, PAID), await payOrder(tenant, orderCode, PAID)]
     const ids = await Promise.all(paymentIds.map(async (paymentId) => (await subscriptionOf(tenant, paymentId)).id))
     const list = `query ($id: ID!, $after: String) { order(id: $id) { subscriptions(first: 1, after: $after) {

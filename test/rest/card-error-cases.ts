@@ -1,20 +1,11 @@
-import { fault } from '../support/fault.js'
-import type { World } from '../support/world.js'
+import { fault } from '../harness/control.js'
+import type { Harness } from '../harness/harness.js'
+import { cardOf } from '../harness/rest-cards.js'
 import type { Cases, Good } from './error-cases.js'
 
 const PATH = '/payment/card/tokenize'
 
-const bodyOf = (number: string) => ({
-  type: 'card',
-  card: {
-    number,
-    holder_name: 'ANA SILVA',
-    holder_document: '52998224725',
-    cvv: '123',
-    exp_month: 12,
-    exp_year: 2039,
-  },
-})
+const bodyOf = (number: string) => ({ type: 'card', card: cardOf(number) })
 
 /** Good requests of the card's own route. */
 export const CARD_GOOD: Readonly<Record<string, Good>> = {
@@ -26,7 +17,7 @@ export const CARD_GOOD: Readonly<Record<string, Good>> = {
 }
 
 /** What provokes the errors that are its own. */
-export function cardCases(world: World): Readonly<Record<string, Cases>> {
+export function cardCases(world: Harness): Readonly<Record<string, Cases>> {
   const body = bodyOf('4000000000000010')
   const failing = async (mode: 'down' | 'slow') => {
     await fault(world.cardUrl, mode)

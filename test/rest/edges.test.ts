@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { send, type Answer } from '../support/http.js'
-import { register, REGISTER, registerBody } from '../support/payments.js'
-import { startWorld, type World } from '../support/world.js'
+import { describe, expect, it } from 'vitest'
+import { type Answer, send } from '../harness/http.js'
+import { register, REGISTER, registerBody } from '../harness/rest-payments.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 const LARGE = JSON.stringify('x'.repeat(300_000))
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -1,53 +1,43 @@
 import type { Keypair } from '@solana/web3.js'
 import { keccak256 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { freshAddress, fund } from '../../chains/solana/testing/side.js'
+import { freshAddress, fund } from '../harness/solana-side.js'
 import type { ErrorCode } from '../../kernel/errors.js'
 import type { Product } from '../../kernel/tenant.js'
-import { CONTRACTS, signRequest, spendAll } from '../support/chain.js'
-import { fault } from '../support/fault.js'
-import type { Answer } from '../support/http.js'
-import { newEmail, proveEmail } from '../support/kyc.js'
+import { CONTRACTS } from '../harness/chains.js'
+import { signRequest, spendAll } from '../harness/evm-side.js'
+import { fault } from '../harness/control.js'
+import type { Answer } from '../harness/http.js'
+import { newEmail, proveEmail } from '../harness/rest-kyc.js'
 import {
   CREATE_TRANSACTION,
   createOrder,
   execute,
   EXECUTE,
   orderBody,
-  REGISTER,
   register,
+  REGISTER,
   registerBody,
   signedPayment,
-  transactionBody,
   type SignedPayment,
-} from '../support/payments.js'
-import { signedSolanaPayment, solanaTerms } from '../support/solana.js'
-import type { TestTenant } from '../support/tenants.js'
-import type { RestCall, World } from '../support/world.js'
+  transactionBody,
+} from '../harness/rest-payments.js'
+import { signedSolanaPayment, solanaTerms } from '../harness/rest-solana.js'
+import type { RestCall } from '../harness/rest.js'
+import { startHarness } from '../harness/harness.js'
+import { atEnd } from '../harness/at-end.js'
 
 /** An id that nothing has. */
 export const NOBODY = 'c000000000000000000000000'
 
-let world: World
-let tenant: TestTenant
-let payer: PrivateKeyAccount
+// Without the second price source: what the first one does has to reach the caller.
+export const world = await startHarness({ MODE: 'sandbox', ORACLE_BASE_URL: 'http://127.0.0.1:9' })
+const { tenant } = world
+const payer = await world.chain.newPayer()
 /** What needs its time: the product itself waits for an answer that does not come. */
 const slow = new Map<string, Promise<Answer>>()
 const call = (method: string, path: string, options: RestCall = {}) =>
   world.rest(method, path, { as: tenant, ...options })
-
-/** Makes the cases below run in a world, and starts those that take long. */
-export async function prepareErrorCases(prepared: World): Promise<void> {
-  world = prepared
-  tenant = world.tenant
-  payer = await world.chain.newPayer()
-  await startSlowCases()
-}
-
-/** Waits for what `prepareErrorCases` has started. */
-export async function finishErrorCases(): Promise<void> {
-  await Promise.allSettled(slow.values())
-}
 
 /** Errors of one route: how each is provoked. */
 export type Cases = Partial<Record<ErrorCode, () => Promise<Answer>>>
@@ -297,3 +287,5 @@ async function startSlowCases(): Promise<void> {
   slow.set('quote provider_timeout', call('GET', '/quote/market?from=BTC&to=BRL'))
   for (const answer of slow.values()) answer.catch(() => undefined)
 }
+await startSlowCases()
+atEnd(() => Promise.allSettled(slow.values()))

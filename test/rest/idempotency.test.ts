@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   CREATE_TRANSACTION,
   createOrder,
@@ -10,18 +10,13 @@ import {
   registerBody,
   signedPayment,
   transactionBody,
-} from '../support/payments.js'
-import type { TestTenant } from '../support/tenants.js'
-import { until } from '../support/until.js'
-import { startWorld, type World } from '../support/world.js'
+} from '../harness/rest-payments.js'
+import type { TestTenant } from '../harness/tenants.js'
+import { until } from '../harness/until.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: World
-let tenant: TestTenant
-beforeAll(async () => {
-  world = await startWorld()
-  tenant = world.tenant
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
+const tenant = world.tenant
 
 let keys = 0
 const newKey = () => `key-${(keys += 1)}`
@@ -95,7 +90,7 @@ describe('a key', () => {
     const registered = await post(REGISTER, registerBody(tenant), registerKey)
     const id = String(registered.body.data?.['payment_id'])
     const created = await post(CREATE_TRANSACTION, transactionBody(id, payer.address), createKey)
-    const { signRequest } = await import('../support/chain.js')
+    const { signRequest } = await import('../harness/evm-side.js')
     const { transactionRequest } = created.body.data?.['crypto_tx'] as {
       transactionRequest: Parameters<typeof signRequest>[1]
     }

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../../rest-compat/routes.js'
-import { startWorld, type World } from '../support/world.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: World
-let limited: World
-beforeAll(async () => {
-  ;[world, limited] = await Promise.all([startWorld(), startWorld({ RATE_LIMIT_PER_MINUTE: '60' })])
-})
-afterAll(() => Promise.all([world[Symbol.asyncDispose](), limited[Symbol.asyncDispose]()]))
+const world = await startHarness()
+const limited = await startHarness({ RATE_LIMIT_PER_MINUTE: '60' })
 
 const concrete = (path: string) => path.replace(/:\w+/g, 'c000000000000000000000000')
 const get = (headers: Record<string, string | string[]>, path = '/config/products') =>

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newEmail } from '../support/kyc.js'
-import { startWorld, type World } from '../support/world.js'
+import { describe, expect, it } from 'vitest'
+import { newEmail } from '../harness/rest-kyc.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 describe('an empty text on a path of identity verification', () => {
   it.each([

@@ -1,12 +1,14 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { errorsOf } from '../../rest-compat/route.js'
 import { ROUTES } from '../../rest-compat/routes.js'
-import { overDeadSubgraphs } from '../support/dead-subgraphs.js'
-import type { Answer } from '../support/http.js'
-import { newEmail, newestCode, proveEmail } from '../support/kyc.js'
-import type { TestTenant } from '../support/tenants.js'
-import { startWorld, type RestCall, type World } from '../support/world.js'
+import { startDeadSubgraphs } from '../harness/dead-subgraphs.js'
+import type { Answer } from '../harness/http.js'
+import { newEmail, newestCode, proveEmail } from '../harness/rest-kyc.js'
+import type { TestTenant } from '../harness/tenants.js'
+import { startHarness } from '../harness/harness.js'
+import type { RestCall } from '../harness/rest.js'
+import { postJson } from '../harness/control.js'
 
 /** Short, as it is waited for, and long enough for a loaded machine to answer all else. */
 const TIMEOUT_MS = 2_000
@@ -15,25 +17,15 @@ const LATE_MS = TIMEOUT_MS + 1_000
 
 const CREATE = '/kyc/create/verify_public_kyc'
 
-let world: World
-let tenant: TestTenant
-/** What waits for time-outs of the product, all beside each other. */
-let timeouts: Readonly<Record<string, Answer>>
-beforeAll(async () => {
-  world = await startWorld({ KYC_MONTHLY_QUOTA: '40' }, { kycTimeoutMs: TIMEOUT_MS })
-  tenant = world.tenant
-  timeouts = await provokeTimeouts()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness({ KYC_MONTHLY_QUOTA: '40' }, { kycTimeoutMs: TIMEOUT_MS })
+const tenant = world.tenant
+const overDead = await startDeadSubgraphs()
 
 const post = (path: string, body: unknown, call: RestCall = {}): Promise<Answer> =>
   world.rest('POST', path, { as: tenant, body, ...call })
 const status = (query: string, as: TestTenant | string = tenant): Promise<Answer> =>
   world.rest('GET', `/kyc/status?${query}`, { as })
-const fault = async (url: string, body: object): Promise<void> => {
-  const headers = { 'content-type': 'application/json' }
-  await fetch(`${url}/sandbox/faults`, { method: 'POST', headers, body: JSON.stringify(body) })
-}
+const fault = (url: string, body: object) => postJson(`${url}/sandbox/faults`, body)
 
 async function provokeTimeouts(): Promise<Readonly<Record<string, Answer>>> {
   const { message } = await challenged()
@@ -173,6 +165,9 @@ const GOOD_BODY: Readonly<Record<string, () => object>> = {
   [CREATE]: () => ({ email: newEmail() }),
 }
 
+/** What waits for time-outs of the product, all beside each other. */
+const timeouts = await provokeTimeouts()
+
 const rows = ROUTES.filter(({ subgraph }) => subgraph === 'kyc')
 
 describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
@@ -203,7 +198,7 @@ describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as co
 function commonCase(method: string, path: string, code: string): () => Promise<Answer> {
   const good = (): object => GOOD_BODY[path]?.() ?? {}
   const cases: Readonly<Record<string, () => Promise<Answer>>> = {
-    ...overDeadSubgraphs(method, path, good),
+    ...overDead(method, path, good),
     unauthorized: () => world.rest(method, path),
     method_not_allowed: () => world.rest('DELETE', path, { as: tenant }),
     product_disabled: async () =>

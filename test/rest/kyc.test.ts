@@ -2,23 +2,19 @@ import { Keypair } from '@solana/web3.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../support/http.js'
-import { approve, decide, newEmail, newestCode, proveEmail } from '../support/kyc.js'
-import { createTransaction, register } from '../support/payments.js'
-import type { TestTenant } from '../support/tenants.js'
-import { until } from '../support/until.js'
-import { startWorld, type World } from '../support/world.js'
+import { describe, expect, it } from 'vitest'
+import { postJson } from '../harness/control.js'
+import type { Answer } from '../harness/http.js'
+import { approve, newEmail, newestCode, proveEmail } from '../harness/rest-kyc.js'
+import { createTransaction, register } from '../harness/rest-payments.js'
+import type { TestTenant } from '../harness/tenants.js'
+import { until } from '../harness/until.js'
+import { startHarness } from '../harness/harness.js'
 
 const CREATE = '/kyc/create/verify_public_kyc'
 
-let world: World
-let tenant: TestTenant
-beforeAll(async () => {
-  world = await startWorld()
-  tenant = world.tenant
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
+const tenant = world.tenant
 
 const post = (path: string, body: unknown): Promise<Answer> => world.rest('POST', path, { as: tenant, body })
 const status = (query: string, as = tenant): Promise<Answer> => world.rest('GET', `/kyc/status?${query}`, { as })
@@ -196,7 +192,7 @@ describe('a declined person', () => {
     const email = await proveEmail(world, tenant)
     const { body } = await post(CREATE, { email })
     const { session_id: id } = body.data?.['session'] as Record<string, string>
-    await decide(world, id ?? '', { status: 'Declined', blocklisted: true })
+    await postJson(`${world.kycUrl}/sandbox/session/${id}/decide`, { status: 'Declined', blocklisted: true })
     const declined = await until('it is declined', async () => {
       const answer = await status(`email=${email}`)
       return answer.body.data?.['status'] === 'declined' && answer.body.data

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOrder, orderBody, RECEIVERS } from '../support/payments.js'
-import type { TestTenant } from '../support/tenants.js'
-import { until } from '../support/until.js'
-import { startWorld, type World } from '../support/world.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { RECEIVERS } from '../harness/chains.js'
+import { createOrder, orderBody } from '../harness/rest-payments.js'
+import type { TestTenant } from '../harness/tenants.js'
+import { until } from '../harness/until.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: World
 let tenant: TestTenant
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 const NOW = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const call = (method: string, path: string, body?: unknown) => world.rest(method, path, { as: tenant, body })

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../support/http.js'
-import { createOrder, orderBody, RECEIVERS, REGISTER, registerBody } from '../support/payments.js'
-import { startWorld, type World } from '../support/world.js'
+import { describe, expect, it } from 'vitest'
+import { RECEIVERS } from '../harness/chains.js'
+import type { Answer } from '../harness/http.js'
+import { createOrder, orderBody, REGISTER, registerBody } from '../harness/rest-payments.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 const post = (path: string, body: unknown) => world.rest('POST', path, { as: world.tenant, body })
 const refusalOf = ({ status, body }: Answer) => [status, body.status, body.errors?.map(({ field }) => field)]

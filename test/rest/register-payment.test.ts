@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOrder, RECEIVERS, register, REGISTER, registerBody, statusOf } from '../support/payments.js'
-import { startWorld, type World } from '../support/world.js'
+import { describe, expect, it } from 'vitest'
+import { RECEIVERS } from '../harness/chains.js'
+import { createOrder, register, REGISTER, registerBody, statusOf } from '../harness/rest-payments.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 const post = (changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   world.rest('POST', REGISTER, { as: world.tenant, body: registerBody(world.tenant, changes), headers })

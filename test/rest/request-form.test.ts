@@ -1,15 +1,11 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../../rest-compat/routes.js'
-import { createOrder, REGISTER, registerBody } from '../support/payments.js'
-import { startWorld, type World } from '../support/world.js'
+import { createOrder, REGISTER, registerBody } from '../harness/rest-payments.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const withBody = ROUTES.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/toggle'))

@@ -1,32 +1,17 @@
-import type { FastifyReply } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AuthenticatedRequest } from '../../gateway/authentication/hook.js'
-import { createHttpServer } from '../../gateway/http.js'
-import { createLog } from '../../kernel/log.js'
-import { PRODUCTS } from '../../kernel/tenant.js'
-import { loadOperations } from '../../rest-compat/operation.js'
+import { describe, expect, it } from 'vitest'
 import { errorsOf } from '../../rest-compat/route.js'
 import { ROUTES } from '../../rest-compat/routes.js'
-import { failed, mountRest, notFound } from '../../rest-compat/server.js'
-import { loadApiSchema } from '../support/api-schema.js'
-import { overDeadSubgraphs } from '../support/dead-subgraphs.js'
-import { startWorld, type RestCall, type World } from '../support/world.js'
+import { loadApiSchema } from '../harness/api-schema.js'
+import { restOverGraph, startDeadSubgraphs } from '../harness/dead-subgraphs.js'
+import type { RestCall } from '../harness/rest.js'
 import { CARD_GOOD, cardCases } from './card-error-cases.js'
-import { CASES, finishErrorCases, GOOD, NOBODY, prepareErrorCases, type Cases } from './error-cases.js'
+import { CASES, GOOD, NOBODY, world, type Cases } from './error-cases.js'
 
 /** The product waits 30 seconds for a confirmation; all that is slow runs beside everything else. */
 const SLOWEST_CASE_MS = 60_000
 
-let world: World
-beforeAll(async () => {
-  // Without the second price source: what the first one does has to reach the caller.
-  world = await startWorld({ MODE: 'sandbox', ORACLE_BASE_URL: 'http://127.0.0.1:9' })
-  await prepareErrorCases(world)
-})
-afterAll(async () => {
-  await finishErrorCases()
-  await world[Symbol.asyncDispose]()
-}, SLOWEST_CASE_MS)
+const overDead = await startDeadSubgraphs()
+const brokenServer = serverThatFails()
 
 const call = (method: string, path: string, options: RestCall = {}) =>
   world.rest(method, path, { as: world.tenant, ...options })
@@ -55,11 +40,10 @@ describe('what nobody foresaw', () => {
   it.each(rows.map((route) => [`${route.method} ${route.path}`, route] as const))(
     'answers server_error or server_failed on %s, and tells nothing but the request id',
     async (name, route) => {
-      const app = brokenServer()
       const path = route.path.replace(/:\w+/g, NOBODY)
       const body = await ((GOOD[name] ?? CARD_GOOD[name])?.body() ?? Promise.resolve(undefined))
       const url = name === 'GET /quote/market' ? `${path}?from=BRL&to=USDT` : path
-      const reply = await app.inject({
+      const reply = await brokenServer.inject({
         method: route.method,
         url,
         ...(body !== undefined && { payload: body as object }),
@@ -73,7 +57,6 @@ describe('what nobody foresaw', () => {
       })
       expect(reply.headers['x-request-id']).toBe('request-1')
       expect(reply.payload).not.toContain('the disk is on fire')
-      await app.close()
     },
   )
 })
@@ -92,7 +75,7 @@ function commonCases(name: string, route: (typeof ROUTES)[number]): Cases {
     return { url, body }
   }
   return {
-    ...overDeadSubgraphs(method, route.path.replace(/:\w+/g, NOBODY), () => good?.body()),
+    ...overDead(method, route.path.replace(/:\w+/g, NOBODY), () => good?.body()),
     unauthorized: async () => world.rest(method, await path()),
     method_not_allowed: async () => call('DELETE', await path()),
     customer_not_logged: async () =>
@@ -120,24 +103,9 @@ function commonCases(name: string, route: (typeof ROUTES)[number]): Cases {
 }
 
 /** The REST layer over a graph that fails in a way that no code stands for. */
-function brokenServer() {
-  const app = createHttpServer({ isReady: () => Promise.resolve(true) }, () => 'request-1', {
-    notFound: notFound(() => false),
-    failed: failed(createLog('silent')),
-  })
+function serverThatFails() {
   const fail = () => Promise.reject(new Error('the disk is on fire'))
   const apiSchema = loadApiSchema()
-  mountRest(app, {
-    supergraph: { apiSchema, execute: fail, executeByGateway: fail, stop: () => Promise.resolve() } as never,
-    operations: loadOperations(apiSchema),
-    admission: { run: (_operation, context, work) => work(context) },
-    fingerprintKey: Buffer.alloc(32),
-    subgraphs: {},
-    authenticate: (request: AuthenticatedRequest, _reply: FastifyReply) => {
-      request.caller = { tenantId: 'tenant', keyId: 'key', products: PRODUCTS }
-      return Promise.resolve(false)
-    },
-    log: createLog('silent'),
-  })
-  return app
+  const supergraph = { apiSchema, execute: fail, executeByGateway: fail, stop: () => Promise.resolve() } as never
+  return restOverGraph(supergraph, {})
 }

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOrder, register, statusOf } from '../support/payments.js'
-import { startWorld, type World } from '../support/world.js'
+import { describe, expect, it } from 'vitest'
+import { createOrder, pixOfOrder, statusOf } from '../harness/rest-payments.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 const SIMULATORS = ['priceUrl', 'routerUrl', 'kycUrl', 'pixUrl', 'cardUrl'] as const
 
@@ -16,13 +12,7 @@ const post = (url: string, body: object = {}): Promise<Response> =>
 /** A Pix charge of an order, whose payer needs no verification. */
 async function newCharge(): Promise<{ id: string; txid: string; code: string }> {
   const orderId = await createOrder(world, world.tenant, { payment_method_allowed: { pixcrypto: true } })
-  const id = await register(world, world.tenant, { order_code: orderId })
-  const answer = await world.rest('POST', '/payment/register/intents-create-transaction', {
-    as: world.tenant,
-    body: { payment_id: id, transaction_type: 'pixcrypto', payer_email: 'ana@example.com', payer_cpf: '52998224725' },
-  })
-  const charge = answer.body.data?.['fiat_tx'] as { txid: string; pixCopiaECola: string } | undefined
-  if (!charge) throw new Error(`create transaction answered ${answer.text}`)
+  const { id, charge } = await pixOfOrder(world, world.tenant, orderId)
   return { id, txid: charge.txid, code: charge.pixCopiaECola }
 }
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CREATE_TRANSACTION, register, transactionBody } from '../support/payments.js'
-import { startWorld, type World } from '../support/world.js'
+import { describe, expect, it } from 'vitest'
+import { CREATE_TRANSACTION, register, transactionBody } from '../harness/rest-payments.js'
+import { startHarness } from '../harness/harness.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
 
 const get = (path: string) => world.rest('GET', path, { as: world.tenant })
 

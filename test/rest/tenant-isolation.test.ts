@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   CREATE_TRANSACTION,
   createOrder,
@@ -7,23 +7,15 @@ import {
   signedPayment,
   statusOf,
   transactionBody,
-  type SignedPayment,
-} from '../support/payments.js'
-import type { TestTenant } from '../support/tenants.js'
-import { startWorld, type World } from '../support/world.js'
+} from '../harness/rest-payments.js'
+import type { TestTenant } from '../harness/tenants.js'
+import { startHarness } from '../harness/harness.js'
 
 /** A row of another tenant answers exactly as one that does not exist: nobody can find out that it does. */
-let world: World
-let stranger: TestTenant
-let signed: SignedPayment
-let order: string
-beforeAll(async () => {
-  world = await startWorld()
-  stranger = await world.dashboard.newTenant()
-  signed = await signedPayment(world, world.tenant, await world.chain.newPayer())
-  order = await createOrder(world, world.tenant)
-})
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startHarness()
+const stranger = await world.dashboard.newTenant()
+const signed = await signedPayment(world, world.tenant, await world.chain.newPayer())
+const order = await createOrder(world, world.tenant)
 
 const MISSING = 'cmissing00000000000000000'
 const PAYER = '0x1111111111111111111111111111111111111111'

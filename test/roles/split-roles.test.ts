@@ -1,37 +1,31 @@
 import { readdir } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { send, type Answer } from '../support/http.js'
-import { execute, signedPayment, untilStatus, type Caller } from '../support/payments.js'
-import { startProcessWorld, type ProcessWorld } from '../support/process-world.js'
-import { descendantsOf } from '../support/processes.js'
-import type { ProductProcess } from '../support/product-process.js'
-import { until } from '../support/until.js'
-import { callRest, type RestCall } from '../support/world.js'
+import { describe, expect, it } from 'vitest'
+import { type Answer, send } from '../harness/http.js'
+import { execute, signedPayment, untilStatus } from '../harness/rest-payments.js'
+import { startProcessHarness } from '../harness/process-harness.js'
+import { descendantsOf } from '../harness/processes.js'
+import type { ProductProcess } from '../harness/product-process.js'
+import { until } from '../harness/until.js'
+import { callerOf, callRest } from '../harness/rest.js'
 
 /** The subgraphs, those that others read first. */
 const SUBGRAPHS = ['accounts', 'orders', 'kyc', 'yield', 'payments'] as const
 
-let world: ProcessWorld
-let caller: Caller
-let gateway: ProductProcess
 const others = new Map<string, ProductProcess>()
-beforeAll(async () => {
-  world = await startProcessWorld()
-  const urls: string[] = []
-  for (const name of SUBGRAPHS) {
-    const subgraph = await world.start(name, { ROLE: name, SUBGRAPH_URLS: urls.join(',') })
-    others.set(name, subgraph)
-    urls.push(`${name}=${subgraph.url}/${name}/graphql`)
-  }
-  const [started] = await Promise.all([
-    world.start('gateway', { ROLE: 'gateway', SUBGRAPH_URLS: urls.join(','), SANDBOX_CLOCK_SKEW_SECONDS: '-5' }),
-    world.start('worker', { ROLE: 'worker' }),
-  ])
-  gateway = started
-  world.sandbox.setProductUrl(gateway.url)
-  caller = { rest: (method: string, path: string, call?: RestCall) => callRest(gateway.url, method, path, call) }
-}, 120_000)
-afterAll(() => world[Symbol.asyncDispose]())
+const world = await startProcessHarness()
+const urls: string[] = []
+for (const name of SUBGRAPHS) {
+  const subgraph = await world.start(name, { ROLE: name, SUBGRAPH_URLS: urls.join(',') })
+  others.set(name, subgraph)
+  urls.push(`${name}=${subgraph.url}/${name}/graphql`)
+}
+const [started] = await Promise.all([
+  world.start('gateway', { ROLE: 'gateway', SUBGRAPH_URLS: urls.join(','), SANDBOX_CLOCK_SKEW_SECONDS: '-5' }),
+  world.start('worker', { ROLE: 'worker' }),
+])
+const gateway = started
+world.sandbox.setProductUrl(gateway.url)
+const caller = callerOf(gateway)
 
 describe('the product as processes of their own: a gateway, each subgraph, a worker', () => {
   it('starts nothing where everything is configured, and is a sandbox still', async () => {

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SOLANA_TOKENS } from '../../sandbox/solana/seed.js'
-import { startYieldRestWorld, type YieldRestWorld } from '../support/yield.js'
+import { startYieldRestHarness } from '../harness/yield-rest.js'
 
-let world: YieldRestWorld
-beforeAll(async () => {
-  world = await startYieldRestWorld()
-})
-afterAll(async () => {
-  await world[Symbol.asyncDispose]()
-})
+const world = await startYieldRestHarness()
 
 describe('the REST form of yield', () => {
   it('takes the other names of a rebalance, and one signed transaction or a list of them', async () => {

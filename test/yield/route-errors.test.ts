@@ -1,49 +1,26 @@
 import { PublicKey, type Keypair } from '@solana/web3.js'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createSolanaClient } from '../../chains/solana/client.js'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../kernel/errors.js'
 import { errorsOf } from '../../rest-compat/route.js'
 import { ROUTES } from '../../rest-compat/routes.js'
-import { control } from '../../sandbox/solana/control.js'
 import { wallet } from '../../sandbox/solana/seed.js'
 import { decodeSigned } from '../../subgraphs/yield/domain/decode-signed.js'
 import { readReserve } from '../../subgraphs/yield/providers/beta/reserve.js'
-import type { Answer } from '../support/http.js'
-import type { RpcProxy } from '../support/rpc-proxy.js'
-import { moveBody, startYieldRestWorld, type YieldRestWorld } from '../support/yield.js'
+import type { Answer } from '../harness/http.js'
+import type { RpcProxy } from '../harness/rpc-proxy.js'
+import { moveBody, startYieldRestHarness } from '../harness/yield-rest.js'
 
 /** The product waits 30 seconds for a confirmation. */
 const SLOWEST_CASE_MS = 60_000
 
-let world: YieldRestWorld
 /** What happens to calls in the case that runs; a signature that is never seen is never seen in any. */
 let fate: RpcProxy['onCall'] = () => 'pass'
 const unseen = new Set<string>()
-/** The case that takes the product's whole patience runs beside all others. */
-let slow: Promise<Answer>
 /** What strategies answered before any provider had ever answered. */
 const never = new Map<string, Answer>()
 const LISTS = ['/yield/strategies', '/yield/rebalance-opportunities'].flatMap((path) => [path, `${path}/USDC`])
 
-beforeAll(async () => {
-  world = await startYieldRestWorld()
-  world.rpc.onCall = (call) =>
-    unseen.has(String((call.params[0] as unknown[] | undefined)?.[0])) ? looks(null) : fate(call)
-  fate = () => 'cut'
-  for (const path of LISTS) never.set(path, await call('GET', path))
-  fate = () => 'pass'
-  const wire = await newSigned()
-  unseen.add(decodeSigned(wire).signature)
-  slow = broadcast(wire)
-})
-afterAll(async () => {
-  await slow
-  await world[Symbol.asyncDispose]()
-}, SLOWEST_CASE_MS)
-afterEach(() => {
-  fate = () => 'pass'
-})
-
+const world = await startYieldRestHarness()
 const neverAnswered = (path: string) => async (): Promise<Answer> => {
   const answer = never.get(path)
   if (!answer) throw new Error(`${path} was not asked`)
@@ -55,6 +32,22 @@ const broadcast = (signed: unknown) => world.broadcast(signed)
 const newSigned = async () => world.signedDeposit(await world.newWallet())
 const isLook = (method: string) => method === 'getSignatureStatuses'
 const looks = (value: unknown) => ({ answer: { result: { context: { slot: 1 }, value: [value] } } })
+
+world.solanaRpc.onCall = (call) =>
+  unseen.has(String((call.params[0] as unknown[] | undefined)?.[0])) ? looks(null) : fate(call)
+fate = () => 'cut'
+for (const path of LISTS) never.set(path, await call('GET', path))
+fate = () => 'pass'
+const wire = await newSigned()
+unseen.add(decodeSigned(wire).signature)
+// The case that takes the product's whole patience runs beside all others.
+const slow = broadcast(wire)
+afterAll(async () => {
+  await slow
+}, SLOWEST_CASE_MS)
+afterEach(() => {
+  fate = () => 'pass'
+})
 
 /** How every code that a yield route lists is provoked, beside those that all routes have. */
 type Cases = Partial<Record<ErrorCode, () => Promise<Answer>>>
@@ -86,10 +79,7 @@ const building = (method: string, path: string, body: (signer: Keypair, change?:
       if (path === '/yield/deposit')
         return deposit(moveBody(await world.newWallet(mint), { ...wide, provider: 'beta' }))
       if (path === '/yield/withdraw') {
-        const account = await createSolanaClient({
-          rpcUrl: world.solanaUrl,
-          commitment: 'confirmed',
-        }).connection.getAccountInfo(new PublicKey(reserve))
+        const account = await world.solana.client.connection.getAccountInfo(new PublicKey(reserve))
         const shares = readReserve(account).shareMint.toBase58()
         return call(method, path, moveBody(await world.newWallet(shares), { ...wide, provider: 'beta' }))
       }
@@ -101,7 +91,7 @@ const building = (method: string, path: string, body: (signer: Keypair, change?:
     broadcast_simulation_failed: async () => {
       const signer = await world.newWallet()
       await broadcast(await world.signedDeposit(signer))
-      await control(world.solanaUrl).setAccounts([wallet(signer.publicKey.toBase58(), 1n)])
+      await world.solana.control.setAccounts([wallet(signer.publicKey.toBase58(), 1n)])
       return call(method, path, body(signer, { amount: '1' }))
     },
     provider_unavailable: async () => {
@@ -216,7 +206,7 @@ describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as co
 
   it('answers unauthorized without a key, and names its methods to others', async () => {
     const path = route.path.replace(':symbol', 'USDC')
-    expect((await world.callWithoutKey(route.method, path)).body.status).toBe('unauthorized')
+    expect((await world.rest(route.method, path)).body.status).toBe('unauthorized')
     expect((await call('DELETE', path)).body.status).toBe('method_not_allowed')
   })
 })

@@ -1,27 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { keyRing } from '../../../kernel/encryption.js'
 import { WEBHOOK_SECRETS } from '../deps.js'
 import { hashApiKey, parseApiKey } from '../domain/api-key.js'
 import { rotateWebhookSecret } from '../domain/rotate-webhook-secret.js'
 import { keyStatus } from '../domain/key-status.js'
 import { webhookSecrets } from '../domain/webhook-secrets.js'
-import { startAccounts, type TestAccounts } from '../fixtures/accounts.js'
+import { startAccountsHarness } from '../../../test/harness/accounts.js'
 import { tenantCli } from './tenant-cli.js'
+import { ownFolder } from '../../../test/harness/at-end.js'
 
-let accounts: TestAccounts
-let dataDir: string
-beforeAll(async () => {
-  accounts = await startAccounts()
-  dataDir = await mkdtemp(join(tmpdir(), 'tenant-cli-'))
-})
-afterAll(async () => {
-  await accounts.stop()
-  await rm(dataDir, { recursive: true, force: true })
-})
+const accounts = await startAccountsHarness()
+const dataDir = await ownFolder()
 
 const liveEnv = () => ({ DATABASE_URL: accounts.url, MASTER_KEY: accounts.masterKey.toString('hex') })
 

@@ -1,33 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addressGuard } from '../../../kernel/address-guard.js'
 import { retryWebhook } from './deliver.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
-import { startReceiver } from './fixtures/receiver.js'
-import { startWorld, until, type World } from './fixtures/world.js'
+import { atEnd } from '../../../test/harness/at-end.js'
+import { startReceiver } from '../../../test/harness/receiver.js'
+import { startWebhooksHarness } from '../../../test/harness/webhooks.js'
+import { until } from '../../../test/harness/until.js'
 import { publishEvent } from './publish-event.js'
 import { RETRY_DELAYS_MS } from './retry-schedule.js'
 import { LEASE_MS } from './store/webhook-queue.js'
 
-let world: World
-const closing: (() => unknown)[] = []
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-afterAll(() => world.close())
-
-async function receiver(...args: Parameters<typeof startReceiver>) {
-  const started = await startReceiver(...args)
-  closing.push(started.close)
-  return started
-}
+const world = await startWebhooksHarness()
 
 /** A receiver that gives these statuses in turn, the last one for ever. */
 function answering(statuses: number[], headers: Record<string, string> = {}) {
   let given = 0
-  return receiver((_message, response) => {
+  return startReceiver((_message, response) => {
     response.writeHead(statuses[Math.min(given, statuses.length - 1)] ?? 500, headers).end()
     given += 1
   })
@@ -114,7 +102,7 @@ describe('a delivery that fails', () => {
   })
 
   it.each([301, 307, 400, 500])('counts %d as failed and asks nobody else', async (status) => {
-    const elsewhere = await receiver()
+    const elsewhere = await startReceiver()
     const { url, received } = await answering([status], { location: elsewhere.url, 'retry-after': '3600' })
     const event = world.event()
     await publishEvent(world.depsFor(url), event)
@@ -125,10 +113,10 @@ describe('a delivery that fails', () => {
   })
 
   it('whose name turned to an inner address is refused at the attempt', async () => {
-    const { url, received } = await receiver()
+    const { url, received } = await startReceiver()
     const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }])
     const guard = addressGuard({ allowLoopback: false, allowHttp: true, resolve })
-    closing.push(() => {
+    atEnd(() => {
       guard.close()
     })
     const event = world.event()
@@ -140,12 +128,12 @@ describe('a delivery that fails', () => {
 
 describe('a name that cannot be looked up', () => {
   it('is looked up again at the next attempt, and reached then', async () => {
-    const { url, received } = await receiver()
+    const { url, received } = await startReceiver()
     let isBroken = true
     const resolve = () =>
       isBroken ? Promise.reject(new Error('EAI_AGAIN')) : Promise.resolve([{ address: '127.0.0.1', family: 4 }])
     const guard = addressGuard({ allowLoopback: true, allowHttp: true, resolve })
-    closing.push(() => {
+    atEnd(() => {
       guard.close()
     })
     const deps = world.depsFor(url.replace('127.0.0.1', 'hooks.invalid'), { guard })
@@ -160,28 +148,28 @@ describe('a name that cannot be looked up', () => {
   })
 })
 
+/** An event whose first attempt failed, and the job of its second one, which succeeds. */
+async function failedOnce() {
+  const { url, received } = await answering([500, 204])
+  const deps = world.depsFor(url)
+  const event = world.event()
+  await publishEvent(deps, event)
+  const { tenantId, id } = await only(event)
+  return { received, deps, event, id, job: { tenantId, deliveryId: id, attemptCount: 1 } }
+}
+
 describe('a later attempt', () => {
   it('is made once, however often and at once its job runs', async () => {
-    const { url, received } = await answering([500, 204])
-    const deps = world.depsFor(url)
-    const event = world.event()
-    await publishEvent(deps, event)
-    const { tenantId, id } = await only(event)
-    const job = { tenantId, deliveryId: id, attemptCount: 1 }
+    const { received, deps, job } = await failedOnce()
     await Promise.all([retryWebhook(deps, job), retryWebhook(deps, job), retryWebhook(deps, job)])
     await retryWebhook(deps, job)
     expect(received).toHaveLength(2)
   })
 
   it('is made again under the same id when its worker dies between POST and record', async () => {
-    const { url, received } = await answering([500, 204])
-    const deps = world.depsFor(url)
-    const event = world.event()
-    await publishEvent(deps, event)
-    const { tenantId, id } = await only(event)
-    const job = { tenantId, deliveryId: id, attemptCount: 1 }
+    const { received, deps, event, id, job } = await failedOnce()
     void retryWebhook({ ...deps, queue: { ...deps.queue, record: () => new Promise<never>(() => {}) } }, job)
-    await until(() => received.length === 2)
+    await until('they have arrived', () => received.length === 2)
     world.clock.advance(LEASE_MS + 60_000)
     expect(await deps.queue.resume()).toMatchObject({ deliveries: expect.any(Number) as number })
     expect((await retryJobs(id))[0]?.payload.attemptCount).toBe(1)

@@ -1,13 +1,15 @@
-import { Pool } from 'pg'
 import type { ServerResponse } from 'node:http'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startWorker } from '../../../kernel/worker.js'
 import { createLog } from '../../../kernel/log.js'
 import { deliverySlots, type SlotLimits } from './delivery-slots.js'
 import type { ResourceEvent } from './deps.js'
-import { startReceiver } from './fixtures/receiver.js'
-import { startWorld, until, viewOf, type World } from './fixtures/world.js'
+import { startReceiver } from '../../../test/harness/receiver.js'
+import { startWebhooksHarness, viewOf } from '../../../test/harness/webhooks.js'
+import { until } from '../../../test/harness/until.js'
 import { webhookJobs } from './jobs.js'
+import { atEnd } from '../../../test/harness/at-end.js'
+import { ownPool } from '../../../test/harness/database.js'
 
 const CONCURRENCY = 4
 const OF_ONE_TENANT = 10
@@ -15,15 +17,7 @@ const OF_ONE_TENANT = 10
 const BOUND: SlotLimits = { perTenant: 2, waitMs: 20, detachAfterMs: 60_000, detachedMax: 0 }
 const DETACHED: SlotLimits = { perTenant: 8, waitMs: 20, detachAfterMs: 20, detachedMax: 8 }
 
-let world: World
-const closing: (() => unknown)[] = []
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-afterAll(() => world.close())
+const world = await startWebhooksHarness()
 
 /** Events of a tenant, each of a resource of its own, so that none waits for another's turn. */
 const eventsOf = (count: number): ResourceEvent[] => {
@@ -50,24 +44,16 @@ async function startBoth(limits: SlotLimits, hangs: (event: ResourceEvent) => bo
     slots: deliverySlots(limits),
     renderEvent: (event) => Promise.resolve(viewOf(event, urlOf(event))),
   })
-  const pool = new Pool({ connectionString: world.databaseUrl, max: CONCURRENCY + 2 })
-  // graphile-worker warns of pools that a broken connection could bring the process down with.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const pool = ownPool(world.databaseUrl, CONCURRENCY + 2)
   const kinds = webhookJobs(deps)
   const worker = await startWorker({ pool, kinds, periodic: [], concurrency: CONCURRENCY, log: createLog('silent') })
   const answerAll = (): void => {
     isHanging = false
     for (const response of held.splice(0)) response.writeHead(204).end()
   }
-  closing.push(
-    answerAll,
-    () => worker.stop(),
-    () => deps.slots.idle(5_000),
-    () => pool.end(),
-    hanging.close,
-    quick.close,
-  )
+  atEnd(() => deps.slots.idle(5_000))
+  atEnd(() => worker.stop())
+  atEnd(answerAll)
   return { hanging, quick, answerAll }
 }
 
@@ -95,13 +81,13 @@ describe('a receiver that hangs', () => {
     const others = eventsOf(OF_ONE_TENANT)
     const { hanging, quick, answerAll } = await startBoth(limits, ({ tenantId }) => tenantId === stuck[0]?.tenantId)
     await addJobs(stuck)
-    await until(() => hanging.received.length === limits.perTenant)
+    await until('they have arrived', () => hanging.received.length === limits.perTenant)
     await addJobs(others)
-    await until(() => quick.received.length === others.length)
+    await until('the others have arrived', () => quick.received.length === others.length)
     // Nobody was answered meanwhile, and no place was given twice.
     expect(hanging.received).toHaveLength(limits.perTenant)
     answerAll()
-    await until(() => hanging.received.length === stuck.length)
+    await until('they have arrived', () => hanging.received.length === stuck.length)
     const ids = hanging.received.map(({ headers }) => headers['webhook-id'])
     expect(new Set(ids).size).toBe(stuck.length)
   })
@@ -112,11 +98,11 @@ describe('a receiver that hangs', () => {
     const stuck = eventsOf(2).map((event) => ({ ...event, tenantId: first.tenantId }))
     const { hanging, answerAll } = await startBoth(BOUND, () => true)
     await addJobs(stuck)
-    await until(() => hanging.received.length === 2)
+    await until('they have arrived', () => hanging.received.length === 2)
     await addJobs([3, 1, 2].map((sequence) => ({ ...first, sequence })))
     answerAll()
     const ofFirst = () => hanging.received.filter(({ text }) => text.includes(first.resourceId))
-    await until(() => ofFirst().length === 3)
+    await until('they have arrived', () => ofFirst().length === 3)
     expect(ofFirst().map(({ sequence }) => sequence)).toEqual([1, 2, 3])
   })
 })

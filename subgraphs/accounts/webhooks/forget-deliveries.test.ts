@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startReceiver } from './fixtures/receiver.js'
-import { startWorld, type World } from './fixtures/world.js'
+import { describe, expect, it } from 'vitest'
+import { startReceiver } from '../../../test/harness/receiver.js'
+import { startWebhooksHarness } from '../../../test/harness/webhooks.js'
 import { webhookJobs } from './jobs.js'
 import { publishEvent } from './publish-event.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = await startWebhooksHarness()
 
 describe('the job forget-deliveries', () => {
   it('removes what was told of one resource with its attempts, and of no other', async () => {
@@ -24,6 +20,5 @@ describe('the job forget-deliveries', () => {
     expect(await world.deliveriesOf(kept)).toHaveLength(1)
     const attempts = await world.rows('select tenant_id from accounts.webhook_attempt')
     expect(attempts).toEqual([{ tenant_id: kept.tenantId }])
-    receiver.close()
   })
 })

@@ -1,42 +1,26 @@
-import { Pool } from 'pg'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startWorker } from '../../../kernel/worker.js'
 import { createLog } from '../../../kernel/log.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
-import { startReceiver, type Received } from './fixtures/receiver.js'
-import { SECRET, startWorld, until, viewOf, type World } from './fixtures/world.js'
+import { type Received, startReceiver } from '../../../test/harness/receiver.js'
+import { SECRET, startWebhooksHarness, viewOf } from '../../../test/harness/webhooks.js'
+import { until } from '../../../test/harness/until.js'
 import { webhookJobs } from './jobs.js'
 import { publishEvent } from './publish-event.js'
 import { LEASE_MS } from './store/webhook-queue.js'
+import { atEnd } from '../../../test/harness/at-end.js'
+import { ownPool } from '../../../test/harness/database.js'
 
-let world: World
-const closing: (() => unknown)[] = []
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-afterAll(() => world.close())
-
-async function receiver(...args: Parameters<typeof startReceiver>) {
-  const started = await startReceiver(...args)
-  closing.push(started.close)
-  return started
-}
+const world = await startWebhooksHarness()
 
 /** Real workers on the real job tables; each has a holder of its own, as processes have. */
 async function startWorkers(deps: WebhookDeps, count: number, concurrency: number): Promise<void> {
-  const pool = new Pool({ connectionString: world.databaseUrl, max: count * concurrency + 2 })
-  // graphile-worker warns of pools that a broken connection could bring the process down with.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  closing.push(() => pool.end())
+  const pool = ownPool(world.databaseUrl, count * concurrency + 2)
   for (let started = 0; started < count; started += 1) {
     const kinds = webhookJobs(deps)
     const worker = await startWorker({ pool, kinds, periodic: [], concurrency, log: createLog('silent') })
-    closing.unshift(() => worker.stop())
+    atEnd(() => worker.stop())
   }
 }
 
@@ -59,7 +43,7 @@ const sequencesOf = (received: Received[], { resourceId }: ResourceEvent) =>
 
 describe('the first attempts of deliveries', () => {
   it('carry the event as it was, signed so that the reference library verifies it', async () => {
-    const { url, received } = await receiver()
+    const { url, received } = await startReceiver()
     const event = world.event()
     await publishEvent(world.depsFor(`${url}/hook?a=1`), event)
     const [message] = received
@@ -75,21 +59,21 @@ describe('the first attempts of deliveries', () => {
   })
 
   it('are in the order of events, each once, with eight workers and jobs in any order', async () => {
-    const { url, received } = await receiver((message, response) => {
+    const { url, received } = await startReceiver((message, response) => {
       setTimeout(() => response.writeHead(200).end(), (message.sequence * 7) % 4)
     })
     const resources = Array.from({ length: 15 }, () => world.event())
     const events = resources.flatMap((event) => Array.from({ length: 8 }, (_, i) => ({ ...event, sequence: i + 1 })))
     await addJobs(shuffled(events))
     await startWorkers(world.depsFor(url), 2, 4)
-    await until(async () => (await jobsLeft()) === 0)
+    await until('no job is left', async () => (await jobsLeft()) === 0)
     expect(received).toHaveLength(events.length)
     for (const event of resources) expect(sequencesOf(received, event)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
     expect(await world.rows('select from accounts.webhook_resource where leased_until is not null')).toEqual([])
   })
 
   it('of later events do not wait for one that failed, nor longer than its own attempt for one that hangs', async () => {
-    const { url, received } = await receiver(({ sequence }, response) => {
+    const { url, received } = await startReceiver(({ sequence }, response) => {
       if (sequence === 1) response.writeHead(500).end()
       else if (sequence !== 2) response.writeHead(204).end()
     })
@@ -104,7 +88,7 @@ describe('the first attempts of deliveries', () => {
   })
 
   it('include those of earlier events whose jobs have not come yet, and pass those that nobody is told of', async () => {
-    const { url, received } = await receiver()
+    const { url, received } = await startReceiver()
     const event = world.event(4)
     const deps = world.depsFor(url, {
       renderEvent: (each) => Promise.resolve(each.sequence === 2 ? undefined : viewOf(each, url)),
@@ -117,14 +101,14 @@ describe('the first attempts of deliveries', () => {
 
   it('are made by the worker that has the resource, for events that come while it is busy', async () => {
     let answerFirst = () => {}
-    const { url, received } = await receiver(({ sequence }, response) => {
+    const { url, received } = await startReceiver(({ sequence }, response) => {
       if (sequence === 1) answerFirst = () => response.writeHead(204).end()
       else response.writeHead(204).end()
     })
     const event = world.event()
     const deps = world.depsFor(url)
     const first = publishEvent(deps, event)
-    await until(() => received.length === 1)
+    await until('they have arrived', () => received.length === 1)
     await publishEvent(deps, { ...event, sequence: 2 })
     await publishEvent(deps, { ...event, sequence: 3 })
     expect(received).toHaveLength(1)
@@ -134,18 +118,18 @@ describe('the first attempts of deliveries', () => {
   })
 
   it('are made again under the same id when a worker dies between POST and record', async () => {
-    const { url, received } = await receiver()
+    const { url, received } = await startReceiver()
     const event = world.event()
     const deps = world.depsFor(url)
     const dead = { ...deps, queue: { ...deps.queue, record: () => new Promise<never>(() => {}) } }
     void publishEvent(dead, event)
-    await until(() => received.length === 1)
+    await until('they have arrived', () => received.length === 1)
     await publishEvent(deps, event)
     expect(received).toHaveLength(1)
     world.clock.advance(LEASE_MS)
     expect(await deps.queue.resume()).toEqual({ resources: 1, deliveries: 0 })
     await startWorkers(deps, 1, 1)
-    await until(async () => (await jobsLeft()) === 0)
+    await until('no job is left', async () => (await jobsLeft()) === 0)
     expect(received.map(({ headers }) => headers['webhook-id'])).toEqual(
       Array(2).fill((await world.deliveriesOf(event))[0]?.id),
     )
@@ -153,7 +137,7 @@ describe('the first attempts of deliveries', () => {
   })
 
   it('can be made at once by the next run of a job that failed on our side', async () => {
-    const { url, received } = await receiver()
+    const { url, received } = await startReceiver()
     const event = world.event(2)
     const deps = world.depsFor(url)
     const failing = { ...deps, secretsOf: () => Promise.reject(new Error('the database is away')) }
@@ -163,7 +147,7 @@ describe('the first attempts of deliveries', () => {
   })
 
   it('are not made where the tenant has named no address, then or later', async () => {
-    const { url, received } = await receiver()
+    const { url, received } = await startReceiver()
     const event = world.event()
     await publishEvent(world.depsFor(null), event)
     await publishEvent(world.depsFor(url), event)
@@ -174,7 +158,7 @@ describe('the first attempts of deliveries', () => {
   })
 
   it('send nothing unsigned where the tenant has no secret', async () => {
-    const { url, received } = await receiver()
+    const { url, received } = await startReceiver()
     const event = world.event()
     await publishEvent(world.depsFor(url, { secretsOf: () => Promise.resolve([]) }), event)
     expect(received).toHaveLength(0)

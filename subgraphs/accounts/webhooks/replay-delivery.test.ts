@@ -1,34 +1,19 @@
 import { parse } from 'graphql'
 import 'reflect-metadata'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createLog } from '../../../kernel/log.js'
-import { buildSubgraph, localExecutor, type SubgraphExecutor } from '../../../kernel/subgraph.js'
+import { buildSubgraph, localExecutor } from '../../../kernel/subgraph.js'
 import type { IdempotencyRequest } from '../../../kernel/tenant.js'
 import { retryWebhook } from './deliver.js'
 import type { WebhookReadDeps } from './deps.js'
-import { startReceiver } from './fixtures/receiver.js'
-import { SECRET, startWorld, type World } from './fixtures/world.js'
+import { startReceiver } from '../../../test/harness/receiver.js'
+import { SECRET, startWebhooksHarness } from '../../../test/harness/webhooks.js'
 import { webhookResolvers } from './graphql/resolvers.js'
 import { publishEvent } from './publish-event.js'
 
-let world: World
-let execute: SubgraphExecutor
-const closing: (() => unknown)[] = []
-beforeAll(async () => {
-  world = await startWorld()
-  const subgraph = buildSubgraph<WebhookReadDeps>({ resolvers: webhookResolvers, references: {} })
-  execute = localExecutor(subgraph.schema, () => ({ webhookDeliveries: world.deliveries }), createLog('silent'))
-})
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-afterAll(() => world.close())
-
-async function receiver(...args: Parameters<typeof startReceiver>) {
-  const started = await startReceiver(...args)
-  closing.push(started.close)
-  return started
-}
+const world = await startWebhooksHarness()
+const subgraph = buildSubgraph<WebhookReadDeps>({ resolvers: webhookResolvers, references: {} })
+const execute = localExecutor(subgraph.schema, () => ({ webhookDeliveries: world.deliveries }), createLog('silent'))
 
 async function ask(tenantId: string, document: string, variables: object, idempotency?: IdempotencyRequest) {
   const caller = { tenantId, keyId: 'k1', products: [] }
@@ -47,7 +32,7 @@ const LIST = `query ($first: Int, $after: String, $resourceId: ID, $state: Webho
     edges { cursor node { sequence state } } pageInfo { hasNextPage hasPreviousPage endCursor } } }`
 
 async function delivered(event = world.event()) {
-  const { url, received } = await receiver()
+  const { url, received } = await startReceiver()
   const deps = world.depsFor(url)
   await publishEvent(deps, event)
   const [delivery] = await world.deliveriesOf(event)
@@ -76,13 +61,13 @@ describe('a replay', () => {
   })
 
   it('of a delivery that was given up has the whole schedule before it', async () => {
-    const { url } = await receiver((_message, response) => response.writeHead(410).end())
+    const { url } = await startReceiver((_message, response) => response.writeHead(410).end())
     const event = world.event()
     await publishEvent(world.depsFor(url), event)
     const [failed] = await world.deliveriesOf(event)
     world.clock.advance(7 * 86_400_000)
     await ask(event.tenantId, REPLAY, { id: failed?.id })
-    const refusing = await receiver((_message, response) => response.writeHead(500).end())
+    const refusing = await startReceiver((_message, response) => response.writeHead(500).end())
     await world.rows('update accounts.webhook_delivery set url = $1 where id = $2', [refusing.url, failed?.id])
     await retryWebhook(world.depsFor(url), { tenantId: event.tenantId, deliveryId: failed?.id ?? '', attemptCount: 1 })
     const [again] = await world.deliveriesOf(event)
@@ -131,7 +116,9 @@ describe('the deliveries of a tenant', () => {
   })
 
   it('come in pages, newest first, for a resource or a state', async () => {
-    const { url } = await receiver(({ sequence }, response) => response.writeHead(sequence === 2 ? 500 : 204).end())
+    const { url } = await startReceiver(({ sequence }, response) =>
+      response.writeHead(sequence === 2 ? 500 : 204).end(),
+    )
     const event = world.event()
     const deps = world.depsFor(url)
     for (const sequence of [1, 2, 3]) {

@@ -5,13 +5,14 @@ import { systemClock } from '../../../kernel/clock.js'
 import { inTransaction, openDatabase, type Database } from '../../../kernel/database.js'
 import { idSource } from '../../../kernel/ids.js'
 import { createLog } from '../../../kernel/log.js'
-import { ownDatabase } from '../../../test/support/own-database.js'
+import { ownDatabase } from '../../../test/harness/database.js'
 import { openKycDatabase } from '../context.js'
 import { createVault, type Vault } from '../vault.js'
 import { linkedEmailsStore } from './linked-emails.js'
 import { CreateKyc } from './migrations/0001-kyc.js'
 import { identityContext, peopleStore } from './people.js'
 import { reseal } from './reseal.js'
+import { ending } from '../../../test/harness/at-end.js'
 
 const log = createLog('silent')
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
@@ -52,42 +53,32 @@ async function expectLinked(db: Database, vault: Vault): Promise<void> {
 }
 
 it('somebody who had an address and a wallet keeps the wallet, the address as a link, and no approval', async () => {
-  const { url, drop } = await ownDatabase()
+  const { url } = await ownDatabase()
   await seedJoined(url, createVault([oldKey]))
-  const db = await openKycDatabase({ url, poolSize: 2, log })
-  try {
-    await expectLinked(db, createVault([oldKey]))
-    expect((await db.pool.query('select 1 from kyc.email_otp')).rows).toEqual([])
-    // Both sealed identities open, and the link is found, once the master key is another one.
-    expect(await reseal(db, createVault([newKey, oldKey]))).toBe(2)
-    await expectLinked(db, createVault([newKey]))
-  } finally {
-    await db.close()
-    await drop()
-  }
+  const db = ending(await openKycDatabase({ url, poolSize: 2, log }))
+  await expectLinked(db, createVault([oldKey]))
+  expect((await db.pool.query('select 1 from kyc.email_otp')).rows).toEqual([])
+  // Both sealed identities open, and the link is found, once the master key is another one.
+  expect(await reseal(db, createVault([newKey, oldKey]))).toBe(2)
+  await expectLinked(db, createVault([newKey]))
 })
 
 it('a link is seen as proved also while a master key is rotated, and the two rows have hashes of different keys', async () => {
-  const { url, drop } = await ownDatabase()
-  const db = await openKycDatabase({ url, poolSize: 2, log })
+  const { url } = await ownDatabase()
+  const db = ending(await openKycDatabase({ url, poolSize: 2, log }))
   const newId = idSource(systemClock.now)
-  try {
-    const prepare = (masterKeys: readonly Buffer[], identity: typeof EMAIL | typeof WALLET, linked: boolean) =>
-      inTransaction(db, async (em) => {
-        const vault = createVault(masterKeys)
-        const people = peopleStore(db, vault, systemClock, newId)
-        const provedAt = new Date(Date.now() + (linked ? 0 : 1_000))
-        const person = await people.setIdentity(em, await people.create(em, 't'), identity, provedAt)
-        if (linked) await linkedEmailsStore(vault, systemClock).link(em, person, EMAIL)
-        return person
-      })
-    const wallet = await prepare([oldKey], WALLET, true)
-    await prepare([newKey, oldKey], EMAIL, false)
-    const linkedEmails = linkedEmailsStore(createVault([newKey, oldKey]), systemClock)
-    expect(await inTransaction(db, (em) => linkedEmails.isProved(em, wallet))).toBe(true)
-    expect(await inTransaction(db, (em) => linkedEmails.isProved(em, { ...wallet, tenantId: 'other' }))).toBe(false)
-  } finally {
-    await db.close()
-    await drop()
-  }
+  const prepare = (masterKeys: readonly Buffer[], identity: typeof EMAIL | typeof WALLET, linked: boolean) =>
+    inTransaction(db, async (em) => {
+      const vault = createVault(masterKeys)
+      const people = peopleStore(db, vault, systemClock, newId)
+      const provedAt = new Date(Date.now() + (linked ? 0 : 1_000))
+      const person = await people.setIdentity(em, await people.create(em, 't'), identity, provedAt)
+      if (linked) await linkedEmailsStore(vault, systemClock).link(em, person, EMAIL)
+      return person
+    })
+  const wallet = await prepare([oldKey], WALLET, true)
+  await prepare([newKey, oldKey], EMAIL, false)
+  const linkedEmails = linkedEmailsStore(createVault([newKey, oldKey]), systemClock)
+  expect(await inTransaction(db, (em) => linkedEmails.isProved(em, wallet))).toBe(true)
+  expect(await inTransaction(db, (em) => linkedEmails.isProved(em, { ...wallet, tenantId: 'other' }))).toBe(false)
 })

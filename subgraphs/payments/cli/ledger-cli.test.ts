@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { chargedPayment, payAndProcess } from '../fixtures/pix-payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { ledgerCli } from './ledger-cli.js'
 
-let world: PaymentsWorld
-beforeAll(async () => {
-  world = await startPaymentsWorld()
-})
-afterAll(() => world.close())
+const world = await startPaymentsHarness()
 
 async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const lines = { out: '', err: '' }

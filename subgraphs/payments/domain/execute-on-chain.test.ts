@@ -1,36 +1,25 @@
 import { keccak256, parseUnits, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { wholePool } from '../../../chains/evm/testing/node-pool.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { wholePool } from '../../../test/harness/evm-node-pool.js'
 import { presentOf } from '../fixtures/pix-payments.js'
+import { cryptoInput, signPayment } from '../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
-import { until } from '../fixtures/until.js'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
+import { until } from '../../../test/harness/until.js'
 import type { Payment } from '../store/payment.entity.js'
 import { createTransaction } from './create-transaction.js'
 import { executeOnChain } from './execute-on-chain.js'
 
-let world: SettlementWorld
-beforeAll(async () => {
-  world = await startSettlementWorld()
-})
+const world = await startSettlementHarness()
 afterEach(() => Object.assign(world.pool, wholePool()))
-afterAll(() => world.close())
 
 const LIFE_SECONDS = 16 * 60
 
 /** Somebody with coins and tokens. */
 const payer = () => privateKeyToAccount(world.treasuryKey)
 
-const create = (payment: Payment) =>
-  createTransaction(world.deps, world.tenant, {
-    paymentId: payment.id,
-    transactionType: 'crypto',
-    payerEmail: 'ana@example.com',
-    payerWallet: payer().address,
-    chainName: 'polygon',
-    payerTokenSymbol: 'USDT',
-  })
+const create = (payment: Payment) => createTransaction(world.deps, world.tenant, cryptoInput(payment, payer().address))
 
 async function createdPayment() {
   const receiver = world.newReceiver()
@@ -42,20 +31,14 @@ async function createdPayment() {
 
 /** Signs what a payment's payer was given, as a wallet does. */
 function sign(payment: Payment, changes: { nonce?: number; gas?: bigint; feeFactor?: bigint } = {}): Promise<Hex> {
+  const { feeFactor = 1n, ...others } = changes
   const unsigned = payment.unsignedTransaction
   if (unsigned?.family !== 'evm') throw new Error('nothing to sign')
-  const { to, data, nonce, chainId, value, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = unsigned.transactionRequest
-  const factor = changes.feeFactor ?? 1n
-  return payer().signTransaction({
-    type: 'eip1559',
-    to: to as Hex,
-    data: data as Hex,
-    chainId,
-    nonce: changes.nonce ?? nonce,
-    value: BigInt(value),
-    gas: changes.gas ?? BigInt(gasLimit),
-    maxFeePerGas: BigInt(maxFeePerGas) * factor,
-    maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) * factor,
+  const { maxFeePerGas, maxPriorityFeePerGas } = unsigned.transactionRequest
+  return signPayment(payer(), payment, {
+    maxFeePerGas: BigInt(maxFeePerGas) * feeFactor,
+    maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) * feeFactor,
+    ...others,
   })
 }
 

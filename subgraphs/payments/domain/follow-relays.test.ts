@@ -1,10 +1,11 @@
 import { parseUnits, type Hex } from 'viem'
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { cryptoInput, signPayment } from '../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { presentOf } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
-import { until } from '../fixtures/until.js'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
+import { until } from '../../../test/harness/until.js'
 import { startFollowing } from '../settlement/follow-finality.js'
 import type { Payment } from '../store/payment.entity.js'
 import { createTransaction } from './create-transaction.js'
@@ -12,13 +13,9 @@ import { executeOnChain } from './execute-on-chain.js'
 
 const FINALITY_BLOCKS = 20
 
-let world: SettlementWorld
-beforeAll(async () => {
-  world = await startSettlementWorld({ finalityBlocks: FINALITY_BLOCKS })
-  const operator = privateKeyToAddress(world.options.operatorKey as Hex)
-  await world.anvil.setBalance({ address: operator, value: 10n ** 20n })
-})
-afterAll(() => world.close())
+const world = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS })
+const operator = privateKeyToAddress(world.options.operatorKey as Hex)
+await world.anvil.setBalance({ address: operator, value: 10n ** 20n })
 
 /** A payer with coins and tokens. */
 const payer = () => privateKeyToAccount(world.treasuryKey)
@@ -29,34 +26,13 @@ async function built(percents: readonly number[]): Promise<{ payment: Payment; r
     receiverWallet: receivers[index] ?? '',
     receiverPercent,
   }))
-  const payment = await createTransaction(world.deps, world.tenant, {
-    paymentId: (await checkoutPayment(world, { splitPaymentConfig })).id,
-    transactionType: 'crypto',
-    payerEmail: 'ana@example.com',
-    payerWallet: payer().address,
-    chainName: 'polygon',
-    payerTokenSymbol: 'USDT',
-  })
+  const registered = await checkoutPayment(world, { splitPaymentConfig })
+  const input = cryptoInput(registered, payer().address)
+  const payment = await createTransaction(world.deps, world.tenant, input)
   return { payment, receivers }
 }
 
-function sign(payment: Payment, changes: { value?: bigint; data?: Hex } = {}): Promise<Hex> {
-  const unsigned = payment.unsignedTransaction
-  if (unsigned?.family !== 'evm') throw new Error('nothing to sign')
-  const { to, data, nonce, chainId, value, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = unsigned.transactionRequest
-  return payer().signTransaction({
-    type: 'eip1559',
-    to: to as Hex,
-    data: data as Hex,
-    chainId,
-    nonce,
-    value: BigInt(value),
-    gas: BigInt(gasLimit),
-    maxFeePerGas: BigInt(maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas),
-    ...changes,
-  })
-}
+const sign = (payment: Payment, changes: { value?: bigint; data?: Hex } = {}) => signPayment(payer(), payment, changes)
 
 /** A payment whose receivers have their money, and the block before it. */
 async function paid(percents: readonly number[]) {

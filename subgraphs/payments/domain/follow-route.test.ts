@@ -1,17 +1,13 @@
 import { encodeFunctionData, erc20Abi, parseEther, parseUnits, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { presentOf } from '../fixtures/pix-payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { receivedFromRouter } from '../rails/crypto/receive.js'
 import type { RouteProgress } from '../router/router.js'
 import { followRoute } from './follow-route.js'
 
-let world: SettlementWorld
-beforeAll(async () => {
-  world = await startSettlementWorld()
-})
-afterAll(() => world.close())
+const world = await startSettlementHarness()
 
 /** Sends a transaction of the treasury's account, as the account of a bridge would. */
 async function act(to: Hex, { data = '0x', value = 0n }: { data?: Hex; value?: bigint }) {

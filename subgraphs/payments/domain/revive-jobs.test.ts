@@ -1,24 +1,21 @@
 import { parseEther, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Crash } from '../fixtures/crashing-deps.js'
-import { runDueJobs } from '../fixtures/job-runner.js'
+import { runDueJobs } from '../../../test/harness/job-runner.js'
+import { cryptoInput, signPayment } from '../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { chargedPayment, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { paymentJobs } from '../jobs.js'
 import type { Payment } from '../store/payment.entity.js'
 import { createTransaction } from './create-transaction.js'
 import { executeOnChain } from './execute-on-chain.js'
 import { reviveJobs } from './revive-jobs.js'
 
-let world: SettlementWorld
-beforeAll(async () => {
-  world = await startSettlementWorld()
-  const operator = privateKeyToAddress(world.options.operatorKey as Hex)
-  await world.anvil.setBalance({ address: operator, value: parseEther('100') })
-})
-afterAll(() => world.close())
+const world = await startSettlementHarness()
+const operator = privateKeyToAddress(world.options.operatorKey as Hex)
+await world.anvil.setBalance({ address: operator, value: parseEther('100') })
 
 const receiver = (receiverPercent: number) => ({ receiverWallet: world.newReceiver(), receiverPercent })
 const jobNames = async () => {
@@ -95,27 +92,8 @@ async function signedPayment(
   const payer = privateKeyToAccount(generatePrivateKey())
   await world.anvil.setBalance({ address: payer.address, value: parseEther('1000') })
   const registered = await checkoutPayment(world, { splitPaymentConfig, toCurrencySymbol: 'POL' })
-  const payment = await createTransaction(world.deps, world.tenant, {
-    paymentId: registered.id,
-    transactionType: 'crypto',
-    payerEmail: 'ana@example.com',
-    payerWallet: payer.address,
-    chainName: 'polygon',
-    payerTokenSymbol: 'POL',
-  })
-  const unsigned = payment.unsignedTransaction
-  if (unsigned?.family !== 'evm') throw new Error('nothing was built')
-  const { to, data, nonce, value, chainId, gasLimit, ...fees } = unsigned.transactionRequest
-  const signedTransaction = await payer.signTransaction({
-    type: 'eip1559',
-    to: to as Hex,
-    data: data as Hex,
-    nonce,
-    value: BigInt(value),
-    chainId,
-    gas: BigInt(gasLimit),
-    maxFeePerGas: BigInt(fees.maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(fees.maxPriorityFeePerGas),
-  })
+  const input = cryptoInput(registered, payer.address, { payerTokenSymbol: 'POL' })
+  const payment = await createTransaction(world.deps, world.tenant, input)
+  const signedTransaction = await signPayment(payer, payment)
   return { payment, signedTransaction }
 }

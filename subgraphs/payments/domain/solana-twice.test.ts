@@ -1,39 +1,25 @@
 import { Keypair } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startSolanaNodePool, type SolanaNodePool } from '../../../chains/solana/testing/node-pool.js'
-import { balanceOf, signWire } from '../../../chains/solana/testing/side.js'
-import { startSolanaWorld, type SolanaWorld } from '../../../chains/solana/testing/world.js'
+import { describe, expect, it } from 'vitest'
+import { balanceOf, signWire } from '../../../test/harness/solana-side.js'
+import { cryptoInput } from '../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
 import { presentOf } from '../fixtures/pix-payments.js'
-import { until } from '../fixtures/until.js'
+import { until } from '../../../test/harness/until.js'
 import type { Payment } from '../store/payment.entity.js'
 import { createTransaction } from './create-transaction.js'
 import { executeOnChain } from './execute-on-chain.js'
+import { startSolanaSettlementHarness } from '../../../test/harness/settlement.js'
 
-let solana: SolanaWorld
-let pool: SolanaNodePool
-let world: PaymentsWorld
-beforeAll(async () => {
-  solana = await startSolanaWorld()
-  pool = await startSolanaNodePool(solana.solana.rpcUrl)
-  world = await startPaymentsWorld({ chain: { ...solana.chain, rpcUrl: pool.url } })
-})
-afterAll(async () => {
-  await world.close()
-  pool.stop()
-  await solana.stop()
-})
+const world = await startSolanaSettlementHarness()
+const { solana, pool } = world
 
-const created = (id: string) =>
-  createTransaction(world.deps, world.tenant, {
-    paymentId: id,
-    transactionType: 'crypto',
-    payerEmail: 'ana@example.com',
-    payerWallet: solana.payer.publicKey.toBase58(),
+const created = (id: string) => {
+  const input = cryptoInput({ id }, solana.payer.publicKey.toBase58(), {
     chainName: 'solana',
     payerTokenSymbol: 'USDC',
   })
+  return createTransaction(world.deps, world.tenant, input)
+}
 const executed = async (payment: Payment) => {
   const built = payment.unsignedTransaction
   if (built?.family !== 'solana') throw new Error('nothing to sign')

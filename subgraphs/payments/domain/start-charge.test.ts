@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { PaymentsDeps } from '../deps.js'
 import { chargedPayment, chargeOf, payAndProcess, pixInput, presentOf, startPix } from '../fixtures/pix-payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { until } from '../fixtures/until.js'
+import { until } from '../../../test/harness/until.js'
 import { ProviderError } from '../../../kernel/provider-error.js'
 import type { ChargeDesk } from '../rails/charge-desk.js'
 import type { Payment } from '../store/payment.entity.js'
 import { createTransaction } from './create-transaction.js'
 
-let world: PaymentsWorld
-beforeAll(async () => {
-  world = await startPaymentsWorld()
-})
-afterAll(() => world.close())
+const world = await startPaymentsHarness()
 
 const OTHER_CPF = '111.444.777-35'
 const REFUSED = { code: 'payment_already_processed' }

@@ -1,21 +1,17 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { adjustableClock } from '../../../kernel/clock.js'
-import { startPriceSimulator, type PriceSimulator } from '../../../sandbox/prices/simulator.js'
+import { startPriceSimulator } from '../../../sandbox/prices/simulator.js'
 import { findMarket } from './market.js'
 import type { PriceSource, PriceSourceOptions } from './price-source.js'
 import { quoteMarket } from './quote-market.js'
 import { priceSources } from './registry.js'
+import { ending } from '../../../test/harness/at-end.js'
+import { postJson } from '../../../test/harness/control.js'
 
-let simulator: PriceSimulator
-let source: PriceSource
+const simulator = ending(await startPriceSimulator({ port: 0 }))
 
-const control = async (path: string, body: unknown) =>
-  fetch(`${simulator.url}/sandbox/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+const control = (path: string, body: object) => postJson(`${simulator.url}/sandbox/${path}`, body)
 
 function create(overrides: Partial<PriceSourceOptions> = {}): PriceSource {
   const [kind] = priceSources
@@ -25,17 +21,13 @@ function create(overrides: Partial<PriceSourceOptions> = {}): PriceSource {
   return kind.create({ baseUrl: simulator.url, timeoutMs: 1000, log, delay, clock: adjustableClock(), ...overrides })
 }
 
-beforeAll(async () => {
-  simulator = await startPriceSimulator({ port: 0 })
-  source = create()
-})
-afterAll(() => simulator.close())
+const source = create()
 beforeEach(() => control('faults', { mode: 'ok' }))
 
 describe('the exchange ticker', () => {
   it('gives the price that the exchange shows for a market', async () => {
     expect(await source.price('ETH', 'BRL')).toMatchObject({ price: '18250.5', symbol: 'ETHBRL' })
-    expect(await control('price', { symbol: 'LINKBRL', price: '70.1' })).toMatchObject({ status: 200 })
+    await control('price', { symbol: 'LINKBRL', price: '70.1' })
     expect(await source.price('LINK', 'BRL')).toMatchObject({ price: '70.1' })
   })
 

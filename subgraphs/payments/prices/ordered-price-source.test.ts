@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { adjustableClock } from '../../../kernel/clock.js'
 import { createLog } from '../../../kernel/log.js'
 import { startPriceSimulator } from '../../../sandbox/prices/simulator.js'
@@ -7,38 +7,25 @@ import { exchangeTicker } from './exchange-ticker.js'
 import { hermes } from './hermes.js'
 import { findMarket } from './market.js'
 import { orderedPriceSource } from './ordered-price-source.js'
-import type { PriceSource } from './price-source.js'
+import { ending } from '../../../test/harness/at-end.js'
+import { postJson } from '../../../test/harness/control.js'
 
 const clock = adjustableClock()
 const log = createLog('silent')
-let exchange: Simulator
-let oracle: Simulator
-let prices: PriceSource
-beforeAll(async () => {
-  // Two servers, so that one can fail while the other is well.
-  exchange = await startPriceSimulator({ port: 0, clock })
-  oracle = await startPriceSimulator({ port: 0, clock })
-  const shared = { timeoutMs: 2_000, log, clock }
-  prices = orderedPriceSource({
-    sources: [
-      { source: exchangeTicker.create({ baseUrl: exchange.url, ...shared }), maxAgeMs: 60_000 },
-      { source: hermes.create({ baseUrl: oracle.url, ...shared }), maxAgeMs: 60_000 },
-    ],
-    deviationMax: '1.02',
-    clock,
-    log,
-  })
+// Two servers, so that one can fail while the other is well.
+const exchange = ending(await startPriceSimulator({ port: 0, clock }))
+const oracle = ending(await startPriceSimulator({ port: 0, clock }))
+const shared = { timeoutMs: 2_000, log, clock }
+const prices = orderedPriceSource({
+  sources: [
+    { source: exchangeTicker.create({ baseUrl: exchange.url, ...shared }), maxAgeMs: 60_000 },
+    { source: hermes.create({ baseUrl: oracle.url, ...shared }), maxAgeMs: 60_000 },
+  ],
+  deviationMax: '1.02',
+  clock,
+  log,
 })
-afterAll(async () => {
-  await exchange.close()
-  await oracle.close()
-})
-const control = (simulator: Simulator, path: string, body: object) =>
-  fetch(`${simulator.url}/sandbox/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+const control = (simulator: Simulator, path: string, body: object) => postJson(`${simulator.url}/sandbox/${path}`, body)
 beforeEach(async () => {
   await control(exchange, 'faults', { mode: 'ok' })
   await control(oracle, 'faults', { mode: 'ok' })

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { encodeFunctionData, parseEther, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sandboxTokenAbi } from '../../../sandbox/anvil/seed.js'
 import { createTransaction, type CreateTransactionInput } from '../domain/create-transaction.js'
 import { executeOnChain } from '../domain/execute-on-chain.js'
@@ -11,16 +10,19 @@ import { completeMethods } from '../domain/methods.js'
 import type { PaymentMethod } from '../../../terms/methods.js'
 import type { TransactionType } from '../domain/transaction-type.js'
 import { cardInput, CARDS } from '../fixtures/card-payments.js'
+import { cryptoInput, signPayment } from '../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { CARD_KEYS, CPF, CREDENTIALS } from '../fixtures/payments-world.js'
+import { CARD_KEYS, CPF, CREDENTIALS } from '../../../test/harness/payments.js'
 import { chargeOf, pixInput, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { act } from '../../../test/harness/evm.js'
+import { MINTER } from '../../../test/harness/evm-side.js'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
+import { postJson } from '../../../test/harness/control.js'
+import { outcomeOf } from '../../../test/harness/refusal.js'
 
-const MINTER: Address = '0x00000000000000000000000000000000005eed02'
 const payer = privateKeyToAccount(generatePrivateKey())
 const logged: string[] = []
-let world: SettlementWorld
 
 /** What the contract needs to know of a rail. */
 interface Subject {
@@ -44,14 +46,7 @@ const SUBJECTS: readonly Subject[] = [
     type: 'crypto',
     method: 'crypto',
     needs: 'payerWallet',
-    input: ({ id }) => ({
-      paymentId: id,
-      transactionType: 'crypto',
-      payerEmail: 'ana@example.com',
-      payerWallet: payer.address,
-      chainName: 'polygon',
-      payerTokenSymbol: 'USDT',
-    }),
+    input: (payment) => cryptoInput(payment, payer.address),
     systems: () => ({ exchange: world.prices.url, node: world.faultyNode.url }),
     finish: signAndRelay,
   },
@@ -80,37 +75,16 @@ const SUBJECTS: readonly Subject[] = [
   },
 ]
 
-beforeAll(async () => {
-  const stream = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      logged.push(chunk.toString())
-      done()
-    },
-  })
-  world = await startSettlementWorld({ log: pino({ level: 'trace' }, stream) })
-  await world.anvil.setBalance({ address: payer.address, value: parseEther('1000') })
-  const { address } = world.chain.tokens['USDT'] ?? { address: payer.address }
-  const data = encodeFunctionData({ abi: sandboxTokenAbi, functionName: 'mint', args: [payer.address, 10n ** 12n] })
-  const hash = await world.anvil.sendUnsignedTransaction({ from: MINTER, to: address as Address, data })
-  await world.anvil.waitForTransactionReceipt({ hash })
+const world = await startSettlementHarness({
+  log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
 })
-afterAll(() => world.close())
+await world.anvil.setBalance({ address: payer.address, value: parseEther('1000') })
+const { address } = world.chain.tokens['USDT'] ?? { address: payer.address }
+const data = encodeFunctionData({ abi: sandboxTokenAbi, functionName: 'mint', args: [payer.address, 10n ** 12n] })
+await act(world, { from: MINTER, to: address as Address, data })
 
 async function signAndRelay(payment: Payment): Promise<void> {
-  const unsigned = payment.unsignedTransaction
-  if (unsigned?.family !== 'evm') throw new Error('there is no transaction')
-  const { to, data, value, nonce, chainId, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = unsigned.transactionRequest
-  const signedTransaction = await payer.signTransaction({
-    type: 'eip1559',
-    to: to as Address,
-    data: data as Address,
-    value: BigInt(value),
-    nonce,
-    chainId,
-    gas: BigInt(gasLimit),
-    maxFeePerGas: BigInt(maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas),
-  })
+  const signedTransaction = await signPayment(payer, payment)
   await executeOnChain(world.deps, world.tenant, { paymentId: payment.id, signedTransaction })
 }
 
@@ -125,17 +99,7 @@ async function newPayment(methods: readonly PaymentMethod[]): Promise<{ payment:
   return { payment, receiver }
 }
 
-const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'made',
-    (error: { code?: string }) => error.code ?? String(error),
-  )
-const fault = (url: string, body: object) =>
-  fetch(`${url}/sandbox/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+const fault = (url: string, body: object) => postJson(`${url}/sandbox/faults`, body)
 
 /** What a caller is told while a system behind ours fails. */
 const FAULTS_SHOWN = ['provider_unavailable', 'provider_timeout', 'broadcast_rpc_unavailable']
@@ -166,7 +130,7 @@ describe.each(SUBJECTS)('the rail $name', (subject) => {
     expect(started).toMatchObject({ status: 'pending', transactionType: type, amountTo: '10' })
     expect(await complete(subject, payment)).toMatchObject({ status: 'success' })
     expect(await world.balanceOf(receiver)).toBe(10_000_000n)
-    expect(await codeOf(start(payment))).toBe('payment_already_processed')
+    expect(await outcomeOf(start(payment))).toBe('payment_already_processed')
     expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
@@ -177,10 +141,10 @@ describe.each(SUBJECTS)('the rail $name', (subject) => {
       (error: { errors?: { field: string }[] }) => error.errors ?? [],
     )
     expect((failures as { field: string }[]).map(({ field }) => field)).toContain(subject.needs)
-    expect(await codeOf(start(payment, { ...world.tenant, products: [] }))).toBe('product_disabled')
-    expect(await codeOf(start(payment, { ...world.tenant, id: 'another' }))).toBe('payment_not_found')
+    expect(await outcomeOf(start(payment, { ...world.tenant, products: [] }))).toBe('product_disabled')
+    expect(await outcomeOf(start(payment, { ...world.tenant, id: 'another' }))).toBe('payment_not_found')
     const other = await newPayment([method === 'crypto' ? 'pixcrypto' : 'crypto'])
-    expect(await codeOf(start(other.payment))).toBe('validation_error')
+    expect(await outcomeOf(start(other.payment))).toBe('validation_error')
     for (const untouched of [payment, other.payment]) {
       expect(await presentOf(world, untouched)).toMatchObject({ status: 'registered', sequence: 1 })
     }
@@ -213,8 +177,8 @@ describe.each(SUBJECTS)('the rail $name', (subject) => {
           // Prices are kept for a while.
           if (system === 'exchange') await world.advance(120)
           await fault(url, { mode, times, ms: 50 })
-          const code = await codeOf(start(payment))
-          if (code !== 'made') expect(FAULTS_SHOWN).toContain(code)
+          const code = await outcomeOf(start(payment))
+          if (code !== 'done') expect(FAULTS_SHOWN).toContain(code)
           // What is left of the fault meets the payer's turn, and what the worker does then.
           const started = await presentOf(world, payment)
           if (started.status === 'pending') await fault(url, { mode, times, ms: 50 })

@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../kernel/clock.js'
@@ -156,18 +155,13 @@ describe('an offer', () => {
 
 describe('the adapter', () => {
   const lines: string[] = []
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(chunk.toString())
-      done()
-    },
-  })
+  const sink = { write: (line: string) => void lines.push(line) }
   const quote = (change: Change) => {
     const fetch = () => Promise.resolve(Response.json(answer(native, change)))
     return createLifiRouter({
       baseUrl: 'https://li.quest',
       timeoutMs: 1000,
-      log: pino(sink),
+      log: pino({}, sink),
       clock: systemClock,
       fetch,
     }).quoteExactOut(request)

@@ -1,18 +1,19 @@
 import { pino } from 'pino'
+import { solanaChain } from '../../../sandbox/solana/seed.js'
 import { encodeFunctionData, type Address, type Hex } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Chain, EvmChain } from '../../../chains/chain.js'
 import { adjustableClock } from '../../../kernel/clock.js'
-import { startAnvil, type Anvil } from '../../../sandbox/anvil/anvil.js'
-import { sandboxTokenAbi, seed, type SandboxContracts } from '../../../sandbox/anvil/seed.js'
-import { createAnvilClient, type AnvilClient } from '../../../sandbox/anvil/test-client.js'
-import { startPriceSimulator, type PriceSimulator } from '../../../sandbox/prices/simulator.js'
+import { sandboxTokenAbi } from '../../../sandbox/anvil/seed.js'
+import { startPriceSimulator } from '../../../sandbox/prices/simulator.js'
 import { startRouterSimulator } from '../../../sandbox/router/simulator.js'
-import type { Simulator } from '../../../sandbox/simulator.js'
 import { createLifiRouter, type LifiOptions } from './lifi.js'
 import type { RouteRequest } from './router.js'
+import { ending } from '../../../test/harness/at-end.js'
+import { startEvmHarness } from '../../../test/harness/evm.js'
+import { CONTRACTS } from '../../../test/harness/chains.js'
+import { postJson } from '../../../test/harness/control.js'
 
-const payer: Address = '0x1111111111111111111111111111111111111111'
 const receiver: Address = '0x2222222222222222222222222222222222222222'
 const solanaReceiver = '9WzDXwBbmkg8ZTbNMvUxvQRAyrZzDsGYdLVL9zYtAWWM'
 const solanaMint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
@@ -20,61 +21,17 @@ const unknownHash = `0x${'ab'.repeat(32)}`
 const orderedHash = `0x${'cd'.repeat(32)}`
 const log = pino({ level: 'silent' })
 
-let anvil: Anvil
-let client: AnvilClient
-let contracts: SandboxContracts
-let prices: PriceSimulator
-let simulator: Simulator
-let chain: EvmChain
-
-beforeAll(async () => {
-  anvil = await startAnvil({ log })
-  client = createAnvilClient(anvil.rpcUrl)
-  const accounts = {
-    payer,
-    operator: '0x3333333333333333333333333333333333333333',
-    treasury: '0x4444444444444444444444444444444444444444',
-  } as const
-  contracts = await seed(anvil.rpcUrl, accounts)
-  prices = await startPriceSimulator({ port: 0 })
-  chain = {
-    family: 'evm',
-    name: 'polygon',
-    chainId: 31337,
-    rpcUrl: anvil.rpcUrl,
-    confirmations: 1,
-    split: null,
-    nativeCoin: { symbol: 'POL', decimals: 18 },
-    tokens: contracts.tokens,
-    routers: [contracts.router],
-  }
-  const solana: Chain = {
-    family: 'solana',
-    name: 'solana',
-    rpcUrl: anvil.rpcUrl,
-    commitment: 'confirmed',
-    nativeCoin: { symbol: 'SOL', decimals: 9 },
-    tokens: { USDC: { mint: solanaMint, decimals: 6 } },
-  }
-  simulator = await startRouterSimulator({
-    port: 0,
-    chains: [chain, solana],
-    priceOf: (symbol) => prices.price(symbol),
-  })
-}, 60_000)
-afterAll(async () => {
-  await simulator.close()
-  await prices.close()
-  await anvil.stop()
-})
+const { chain: seeded, anvil: client, payer: account } = await startEvmHarness()
+const payer = account.address
+const chain: EvmChain = { ...seeded, split: null }
+const solana: Chain = { ...solanaChain(seeded.rpcUrl), tokens: { USDC: { mint: solanaMint, decimals: 6 } } }
+const prices = ending(await startPriceSimulator({ port: 0 }))
+const simulator = ending(
+  await startRouterSimulator({ port: 0, chains: [chain, solana], priceOf: (symbol) => prices.price(symbol) }),
+)
 beforeEach(() => control('faults', { mode: 'ok' }))
 
-const control = async (path: string, body: unknown) =>
-  fetch(`${simulator.url}/sandbox/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+const control = (path: string, body: object) => postJson(`${simulator.url}/sandbox/${path}`, body)
 
 function router(overrides: Partial<LifiOptions> = {}) {
   const delay = () => Promise.resolve()
@@ -93,7 +50,7 @@ function request(overrides: Partial<RouteRequest> = {}): RouteRequest {
   return {
     fromChainId: 31337,
     toChain: { family: 'evm', chainId: 31337 },
-    toTokenAddress: contracts.tokens.USDT.address,
+    toTokenAddress: CONTRACTS.USDT,
     payer,
     receiver,
     amountOut: 25_000_000n,
@@ -124,27 +81,26 @@ describe('a quote', () => {
     const quote = await router({ clock }).quoteExactOut(request())
     // 25 USDT / 0.52 USDT each / (1 - 0.25 %), rounded up.
     expect(quote).toMatchObject({ amountIn: 48197416618469250049n, amountOut: 25_000_000n, amountOutMin: 25_000_000n })
-    expect(quote.tx).toMatchObject({ to: contracts.router, value: quote.amountIn, chainId: 31337 })
+    expect(quote.tx).toMatchObject({ to: CONTRACTS.router, value: quote.amountIn, chainId: 31337 })
     expect(quote).not.toHaveProperty('approvalSpender')
     expect(Math.abs(quote.expiresAt.getTime() - clock.now().getTime() - 60_000)).toBeLessThan(5_000)
-    const before = await balanceOf(contracts.tokens.USDT.address, receiver)
+    const before = await balanceOf(CONTRACTS.USDT, receiver)
     const hash = await send(quote.tx)
-    expect(await balanceOf(contracts.tokens.USDT.address, receiver)).toBe(before + 25_000_000n)
+    expect(await balanceOf(CONTRACTS.USDT, receiver)).toBe(before + 25_000_000n)
     expect(await router().status(hash)).toEqual({ status: 'done', substatus: 'COMPLETED', receivingTxHash: hash })
   })
 
   it('for a token names the approval that it needs, and fails on chain without it', async () => {
-    const { USDC, USDT } = contracts.tokens
-    const quote = await router().quoteExactOut(request({ fromTokenAddress: USDC.address }))
-    expect(quote).toMatchObject({ approvalSpender: contracts.router, tx: { value: 0n } })
+    const quote = await router().quoteExactOut(request({ fromTokenAddress: CONTRACTS.USDC }))
+    expect(quote).toMatchObject({ approvalSpender: CONTRACTS.router, tx: { value: 0n } })
     expect(await router().status(await send(quote.tx))).toMatchObject({ status: 'failed' })
-    const args = [contracts.router, quote.amountIn] as const
+    const args = [CONTRACTS.router, quote.amountIn] as const
     const data = encodeFunctionData({ abi: sandboxTokenAbi, functionName: 'approve', args })
-    await send({ to: USDC.address, data, value: 0n, gasLimit: 100_000n })
-    const before = [await balanceOf(USDC.address, payer), await balanceOf(USDT.address, receiver)] as const
+    await send({ to: CONTRACTS.USDC, data, value: 0n, gasLimit: 100_000n })
+    const before = [await balanceOf(CONTRACTS.USDC, payer), await balanceOf(CONTRACTS.USDT, receiver)] as const
     expect(await router().status(await send(quote.tx))).toMatchObject({ status: 'done' })
-    expect(await balanceOf(USDC.address, payer)).toBe(before[0] - quote.amountIn)
-    expect(await balanceOf(USDT.address, receiver)).toBe(before[1] + 25_000_000n)
+    expect(await balanceOf(CONTRACTS.USDC, payer)).toBe(before[0] - quote.amountIn)
+    expect(await balanceOf(CONTRACTS.USDT, receiver)).toBe(before[1] + 25_000_000n)
   })
 
   it('follows the exchange', async () => {
@@ -159,7 +115,7 @@ describe('a quote', () => {
 
   it('refuses a pair without a route on the field of the payer token', async () => {
     const solana = { toChain: { family: 'solana' }, toTokenAddress: solanaMint, receiver: solanaReceiver } as const
-    for (const pair of [solana, { fromTokenAddress: contracts.tokens.USDT.address }]) {
+    for (const pair of [solana, { fromTokenAddress: CONTRACTS.USDT }]) {
       await expect(router().quoteExactOut(request(pair))).rejects.toMatchObject({
         code: 'validation_error',
         errors: [{ field: 'payerTokenSymbol' }],

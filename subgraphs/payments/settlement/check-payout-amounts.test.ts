@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { describe, expect, it } from 'vitest'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { startPix } from '../fixtures/pix-payments.js'
 
-let world: PaymentsWorld
-beforeAll(async () => {
-  world = await startPaymentsWorld()
-})
-afterAll(() => world.close())
+const world = await startPaymentsHarness()
 
 /** A payment of 1 BRL, which are 0.1845 USDT, among so many. */
 const among = (count: number) =>

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Address } from 'viem'
 import { Crash, crashingDeps, seededRandom, type CrashPlan } from '../fixtures/crashing-deps.js'
-import { runDueJobs } from '../fixtures/job-runner.js'
+import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { chargedPayment, untilEnded, untilToldOf } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { paymentJobs } from '../jobs.js'
 
 const SEED = 20_261_120
@@ -19,11 +19,7 @@ const WHERE_IT_HURTS: readonly CrashPlan[] = [
   'chain.send',
 ].flatMap((atStep) => [{ atStep, side: 'before' } as const, { atStep, side: 'after' } as const])
 
-let world: SettlementWorld
-beforeAll(async () => {
-  world = await startSettlementWorld()
-})
-afterAll(() => world.close())
+const world = await startSettlementHarness()
 
 describe('a settlement whose worker dies', () => {
   it(

@@ -1,17 +1,13 @@
 import { encodeAbiParameters, keccak256, type Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { wholePool } from '../../../chains/evm/testing/node-pool.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { wholePool } from '../../../test/harness/evm-node-pool.js'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
 
 const FINALITY_BLOCKS = 6
 
-let world: SettlementWorld
-beforeAll(async () => {
-  world = await startSettlementWorld({ finalityBlocks: FINALITY_BLOCKS })
-})
+const world = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS })
 afterEach(() => Object.assign(world.pool, wholePool()))
-afterAll(() => world.close())
 
 const attemptsOf = (paymentId: string) =>
   world.query('select distinct attempt from payments.treasury_transaction where payment_id = $1', [paymentId])

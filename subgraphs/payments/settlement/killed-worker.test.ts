@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Address } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../../kernel/root.js'
 import { seededRandom } from '../fixtures/crashing-deps.js'
 import { chargedPayment, untilToldOf } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { WorkerSettings } from '../fixtures/settlement-worker.js'
 
 const PAYMENTS = 40
@@ -15,14 +15,10 @@ const KILLS = 6
 /** How many more things are written down, at most, before the workers are killed. */
 const PROGRESS_MAX = 45
 
-let world: SettlementWorld
 const running = new Set<ChildProcess>()
-beforeAll(async () => {
-  world = await startSettlementWorld()
-})
+const world = await startSettlementHarness()
 afterAll(async () => {
   await Promise.all([...running].map(kill))
-  await world.close()
 })
 
 async function startWorkerProcess(): Promise<ChildProcess> {

@@ -1,11 +1,11 @@
 import { parseTransaction, type Address, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { localSigner, signTransaction } from '../../../chains/evm/signer.js'
 import type { PaymentsDeps } from '../deps.js'
 import { Crash, crashingDeps } from '../fixtures/crashing-deps.js'
-import { runDueJobs } from '../fixtures/job-runner.js'
+import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { chargedPayment, payAndProcess, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { paymentJobs } from '../jobs.js'
 import type { PayoutChain } from './payout-chain.js'
 
@@ -14,11 +14,7 @@ const LOOP: Hex = '0x620f42405b600190038060045700'
 /** More than a block of the node holds (30 million). */
 const TOO_MUCH_GAS = 40_000_000n
 
-let world: SettlementWorld
-beforeAll(async () => {
-  world = await startSettlementWorld()
-})
-afterAll(() => world.close())
+const world = await startSettlementHarness()
 
 const splitOf = (receiverWallet: Address) => [{ receiverWallet, receiverPercent: 100 }]
 const alertsOf = async (subject: string) =>

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const FINALITY_BLOCKS = 20
 /** 100 BRL. */
 const PAID = 18_450_185n
 
-let world: SettlementWorld
-beforeAll(async () => {
-  world = await startSettlementWorld({ finalityBlocks: FINALITY_BLOCKS })
-})
-afterAll(() => world.close())
+const world = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS })
 
 /** Payouts that were told as paid, each in a block of its own, and the receivers. */
 async function paidOut(count: number): Promise<{ payments: Payment[]; receivers: Hex[] }> {

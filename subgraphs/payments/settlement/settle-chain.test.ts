@@ -1,13 +1,9 @@
 import { parseUnits, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
 
-let world: SettlementWorld
-beforeAll(async () => {
-  world = await startSettlementWorld()
-})
-afterAll(() => world.close())
+const world = await startSettlementHarness()
 
 const splitOf = (...percents: number[]) =>
   percents.map((receiverPercent) => ({ receiverWallet: world.newReceiver(), receiverPercent }))

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../fixtures/settlement-world.js'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
 
 const CONFIRMATIONS = 12
 
-let world: SettlementWorld
-beforeAll(async () => {
-  world = await startSettlementWorld({ confirmations: CONFIRMATIONS })
-})
-afterAll(() => world.close())
+const world = await startSettlementHarness({ confirmations: CONFIRMATIONS })
 
 const versionsOf = (paymentId: string) =>
   world.query('select version from payments.treasury_transaction where payment_id = $1 order by version', [paymentId])

@@ -1,35 +1,19 @@
 import { Keypair } from '@solana/web3.js'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startSolanaNodePool, type SolanaNodePool } from '../../../chains/solana/testing/node-pool.js'
-import { balanceOf } from '../../../chains/solana/testing/side.js'
-import { startSolanaWorld, type SolanaWorld } from '../../../chains/solana/testing/world.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { balanceOf } from '../../../test/harness/solana-side.js'
 import { chargedPayment, payAndProcess, presentOf } from '../fixtures/pix-payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
-import { until } from '../fixtures/until.js'
+import { until } from '../../../test/harness/until.js'
 import type { Payment } from '../store/payment.entity.js'
 import { releasePayouts } from './release-payouts.js'
+import { startSolanaSettlementHarness } from '../../../test/harness/settlement.js'
 
 /** 54.2 BRL are 10.000923 USDC. */
 const TEN = { toChain: 'solana', toCurrencySymbol: 'USDC', amountFrom: '54.2' }
 const TEN_UNITS = 10_000_923n
 
-let solana: SolanaWorld
-let pool: SolanaNodePool
-let world: PaymentsWorld
-beforeAll(async () => {
-  solana = await startSolanaWorld()
-  pool = await startSolanaNodePool(solana.solana.rpcUrl)
-  world = await startPaymentsWorld({
-    chain: { ...solana.chain, rpcUrl: pool.url },
-    treasurySolanaKey: solana.treasury.secretKey,
-  })
-})
+const world = await startSolanaSettlementHarness()
+const { solana, pool, pass } = world
 afterEach(() => Object.assign(pool, { lagSlots: 0, forgets: false, refuses: false, isBehind: () => false }))
-afterAll(async () => {
-  await world.close()
-  pool.stop()
-  await solana.stop()
-})
 
 async function paidCharge(): Promise<{ payment: Payment; receiver: string }> {
   const receiver = Keypair.generate().publicKey.toBase58()
@@ -37,13 +21,6 @@ async function paidCharge(): Promise<{ payment: Payment; receiver: string }> {
   const { payment, txid } = await chargedPayment(world, { ...TEN, splitPaymentConfig })
   await payAndProcess(world, txid)
   return { payment, receiver }
-}
-
-/** Lets the chain and the product go on together. */
-async function pass(seconds: number): Promise<void> {
-  await solana.solana.advance(seconds)
-  await world.advance(seconds)
-  await world.runJobs()
 }
 
 const untilPaid = (payment: Payment) =>

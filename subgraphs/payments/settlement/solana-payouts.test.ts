@@ -1,29 +1,19 @@
 import { Keypair } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SolanaChain } from '../../../chains/chain.js'
-import { balanceOf } from '../../../chains/solana/testing/side.js'
-import { startSolanaWorld, type SolanaWorld } from '../../../chains/solana/testing/world.js'
+import { describe, expect, it } from 'vitest'
+import { balanceOf } from '../../../test/harness/solana-side.js'
+import { startSolanaHarness } from '../../../test/harness/solana.js'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { chargedPayment, payAndProcess, presentOf, startPix } from '../fixtures/pix-payments.js'
 import { SOLANA_TOKENS } from '../../../sandbox/solana/seed.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
-import { until } from '../fixtures/until.js'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
+import { until } from '../../../test/harness/until.js'
 import type { Payment } from '../store/payment.entity.js'
 
-let solana: SolanaWorld
-let world: PaymentsWorld
+const solana = await startSolanaHarness()
 /** What a deployment may change between a charge and its payout. */
-let usdc: SolanaChain['tokens'][string]
-beforeAll(async () => {
-  solana = await startSolanaWorld()
-  usdc = { ...SOLANA_TOKENS.USDC }
-  const chain = { ...solana.chain, tokens: { USDC: usdc } }
-  world = await startPaymentsWorld({ chain, treasurySolanaKey: solana.treasury.secretKey })
-})
-afterAll(async () => {
-  await world.close()
-  await solana.stop()
-})
+const usdc = { ...SOLANA_TOKENS.USDC }
+const chain = { ...solana.chain, tokens: { USDC: usdc } }
+const world = await startPaymentsHarness({ chain, treasurySolanaKey: solana.treasury.secretKey })
 
 const newReceiver = (): string => Keypair.generate().publicKey.toBase58()
 const settled = (payment: Payment) =>

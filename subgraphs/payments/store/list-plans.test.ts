@@ -1,32 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
-import type { Payment } from './payment.entity.js'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { listStatement, timeBounds } from './payment-rows.js'
 import type { PaymentFilter } from './payments.js'
 
 const ROWS = 20_000
 
-let world: PaymentsWorld
-let newest: Payment
-beforeAll(async () => {
-  world = await startPaymentsWorld()
-  newest = await checkoutPayment(world)
-  // One a minute before the newest, in ids as we make them.
-  await world.query(
-    `insert into payments.payment select (jsonb_populate_record(payment, jsonb_build_object('id', 'c' || lpad(time36, 8, '0') ||
-        lpad(n::text, 16, '0'), 'created_at', created_at - n * interval '1 minute', 'transaction_type',
-        case when n > 19990 then 'crypto' else 'cardfiat' end))).*
-      from payments.payment, generate_series(1, $1::int) as n, lateral (
-        select string_agg(substr('0123456789abcdefghijklmnopqrstuvwxyz', (ms / power(36, place)::bigint % 36)::int + 1, 1), ''
-          order by place desc) as time36
-        from generate_series(0, 7) as place,
-          (select floor(extract(epoch from created_at) * 1000)::bigint - n * 60000 as ms) as instant) as written`,
-    [ROWS],
-  )
-  await world.query('analyze payments.payment')
-})
-afterAll(() => world.close())
+const world = await startPaymentsHarness()
+const newest = await checkoutPayment(world)
+// One a minute before the newest, in ids as we make them.
+await world.query(
+  `insert into payments.payment select (jsonb_populate_record(payment, jsonb_build_object('id', 'c' || lpad(time36, 8, '0') ||
+      lpad(n::text, 16, '0'), 'created_at', created_at - n * interval '1 minute', 'transaction_type',
+      case when n > 19990 then 'crypto' else 'cardfiat' end))).*
+    from payments.payment, generate_series(1, $1::int) as n, lateral (
+      select string_agg(substr('0123456789abcdefghijklmnopqrstuvwxyz', (ms / power(36, place)::bigint % 36)::int + 1, 1), ''
+        order by place desc) as time36
+      from generate_series(0, 7) as place,
+        (select floor(extract(epoch from created_at) * 1000)::bigint - n * 60000 as ms) as instant) as written`,
+  [ROWS],
+)
+await world.query('analyze payments.payment')
 
 const minutesAgo = (minutes: number) => new Date(newest.createdAt.getTime() - minutes * 60_000).toISOString()
 const FILTERS: [string, () => PaymentFilter, number][] = [

@@ -1,32 +1,26 @@
 import { parse } from 'graphql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTransaction } from '../domain/create-transaction.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
-import type { Payment } from './payment.entity.js'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
 
 const ENTRIES = 5_000
 
-let world: PaymentsWorld
-let payment: Payment
-beforeAll(async () => {
-  world = await startPaymentsWorld()
-  payment = await checkoutPayment(world)
-  await world.query(
-    `insert into payments.payment_event (tenant_id, payment_id, sequence, type, cause, change, notify, created_at)
-      select $1, $2, n, 'payment.pending', 'transaction_created', jsonb_build_object('status', 'pending', 'amountTo', n::text,
-        'quoteId', null) || case when n = 7 then '{"tidHash": "seven"}'::jsonb else '{}'::jsonb end, n = 9,
-        $3::timestamptz + n * interval '1 second'
-      from generate_series(2, $4::int) as n`,
-    [world.tenant.id, payment.id, payment.createdAt.toISOString(), ENTRIES],
-  )
-  await world.query('update payments.payment set sequence = $2, status = $3 where id = $1', [
-    payment.id,
-    ENTRIES,
-    'pending',
-  ])
-})
-afterAll(() => world.close())
+const world = await startPaymentsHarness()
+const payment = await checkoutPayment(world)
+await world.query(
+  `insert into payments.payment_event (tenant_id, payment_id, sequence, type, cause, change, notify, created_at)
+    select $1, $2, n, 'payment.pending', 'transaction_created', jsonb_build_object('status', 'pending', 'amountTo', n::text,
+      'quoteId', null) || case when n = 7 then '{"tidHash": "seven"}'::jsonb else '{}'::jsonb end, n = 9,
+      $3::timestamptz + n * interval '1 second'
+    from generate_series(2, $4::int) as n`,
+  [world.tenant.id, payment.id, payment.createdAt.toISOString(), ENTRIES],
+)
+await world.query('update payments.payment set sequence = $2, status = $3 where id = $1', [
+  payment.id,
+  ENTRIES,
+  'pending',
+])
 
 describe('a payment with a long history', () => {
   it('is shown as it was after each entry: the newest value of each column up to there', async () => {

@@ -1,32 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { describe, expect, it } from 'vitest'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { chargedPayment } from '../fixtures/pix-payments.js'
 import { FIND, FIND_SETTLEMENTS } from './lost-jobs.js'
 
 const CHARGES = 400
 const OTHER_JOBS = 20_000
 
-let world: PaymentsWorld
-beforeAll(async () => {
-  world = await startPaymentsWorld()
-  const { payment } = await chargedPayment(world)
-  // As many open charges, each with its job, but for three; and jobs of the same kind that have nothing to do with them.
-  await world.query(
-    `insert into payments.charge select (jsonb_populate_record(charge, jsonb_build_object('id', 'charge' || n,
-        'reference', 'reference' || n, 'attempt', n + 1))).*
-      from payments.charge, generate_series(1, $1::int) as n where payment_id = $2`,
-    [CHARGES - 1, payment.id],
-  )
-  await world.query(
-    `select graphile_worker.add_jobs(array(select row('watch-charge', json_build_object('chargeId', 'charge' || n)::json,
-        null, now() + interval '1 day', 25::smallint, case when n < $1 then 'watch-charge:charge' || n else 'other:' || n end,
-        0::smallint, null)::graphile_worker.job_spec from generate_series(4, $2::int) as n))`,
-    [CHARGES, OTHER_JOBS + CHARGES],
-  )
-  await world.query('analyze payments.charge')
-  await world.query('analyze graphile_worker._private_jobs')
-})
-afterAll(() => world.close())
+const world = await startPaymentsHarness()
+const { payment } = await chargedPayment(world)
+// As many open charges, each with its job, but for three; and jobs of the same kind that have nothing to do with them.
+await world.query(
+  `insert into payments.charge select (jsonb_populate_record(charge, jsonb_build_object('id', 'charge' || n,
+      'reference', 'reference' || n, 'attempt', n + 1))).*
+    from payments.charge, generate_series(1, $1::int) as n where payment_id = $2`,
+  [CHARGES - 1, payment.id],
+)
+await world.query(
+  `select graphile_worker.add_jobs(array(select row('watch-charge', json_build_object('chargeId', 'charge' || n)::json,
+      null, now() + interval '1 day', 25::smallint, case when n < $1 then 'watch-charge:charge' || n else 'other:' || n end,
+      0::smallint, null)::graphile_worker.job_spec from generate_series(4, $2::int) as n))`,
+  [CHARGES, OTHER_JOBS + CHARGES],
+)
+await world.query('analyze payments.charge')
+await world.query('analyze graphile_worker._private_jobs')
 
 const before = () => new Date(world.clock.now().getTime() + 60_000).toISOString()
 

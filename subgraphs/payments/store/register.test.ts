@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Tenant } from '../../../kernel/tenant.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { completeMethods } from '../domain/methods.js'
 import { paymentsStore, type NewPayment } from './payments.js'
 
-describe('registrations that come at the same time', () => {
-  let world: PaymentsWorld
-  beforeAll(async () => {
-    world = await startPaymentsWorld()
-  })
-  afterAll(() => world.close())
+describe('registrations that come at the same time', async () => {
+  const world = await startPaymentsHarness()
 
   const newPayment = (changes: Partial<NewPayment> = {}): NewPayment => ({
     id: world.options.newId(),

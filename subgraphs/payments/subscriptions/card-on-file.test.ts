@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { cardData, cardPayment, payByCard } from '../fixtures/card-payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { cardIdOf, paySubscription, processorOrders, subscriptionOrder } from '../fixtures/subscriptions.js'
 
-let world: PaymentsWorld
-beforeAll(async () => {
-  world = await startPaymentsWorld()
-})
-afterAll(() => world.close())
+const world = await startPaymentsHarness()
 
 it('a card on file is charged for nobody who knows its id', async () => {
   const { payment } = await paySubscription(world, subscriptionOrder(world))

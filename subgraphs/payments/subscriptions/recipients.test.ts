@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { expect, it } from 'vitest'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import {
   eventTypes,
   goTo,
@@ -10,11 +10,7 @@ import {
   subscriptionOrder,
 } from '../fixtures/subscriptions.js'
 
-let world: PaymentsWorld
-beforeAll(async () => {
-  world = await startPaymentsWorld()
-})
-afterAll(() => world.close())
+const world = await startPaymentsHarness()
 
 it('a period whose receivers the processor cannot pay charges nobody, and counts as refused', async () => {
   const orderCode = subscriptionOrder(world)

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CARDS } from '../fixtures/card-payments.js'
 import { Crash, crashingDeps, seededRandom, type CrashPlan } from '../fixtures/crashing-deps.js'
-import { runDueJobs } from '../fixtures/job-runner.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { runDueJobs } from '../../../test/harness/job-runner.js'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import {
   DAY_SECONDS,
   eventTypes,
@@ -24,11 +24,7 @@ const DEATHS = 120
 /** In the order in which the first due date and the first charge come to them. */
 const PAINFUL_STEPS = ['subscriptions.change', 'payments.add', 'subscriptions.record', 'payments.change', 'desk.create']
 
-let world: PaymentsWorld
-beforeAll(async () => {
-  world = await startPaymentsWorld()
-})
-afterAll(() => world.close())
+const world = await startPaymentsHarness()
 
 /** The first deaths are where it hurts, before and after it; the others anywhere. */
 function planOf(death: number, random: () => number): CrashPlan {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { RECEIVERS } from '../../../test/harness/chains.js'
 import { registerCheckoutPayment } from '../domain/register-checkout-payment.js'
 import { cardData, CARDS, payByCard, rawCard } from '../fixtures/card-payments.js'
-import { RECEIVERS } from '../fixtures/payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { chargeOf, presentOf, startPix } from '../fixtures/pix-payments.js'
 import {
   cardIdOf,
@@ -19,11 +19,7 @@ import {
 import { cancelSubscription } from './cancel-subscription.js'
 import { dueDate } from './periods.js'
 
-let world: PaymentsWorld
-beforeAll(async () => {
-  world = await startPaymentsWorld()
-})
-afterAll(() => world.close())
+const world = await startPaymentsHarness()
 
 describe('a subscription with a card on file', () => {
   it('begins with the first payment, and charges a payment of the same price at each due date', async () => {

@@ -1,18 +1,12 @@
 import { ComputeBudgetProgram, Keypair, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { associatedTokenAddress } from '../../../chains/solana/token.js'
-import { refusalOf, sign, startYieldWorld, TENANT, type YieldWorld } from '../fixtures/yield-world.js'
+import { refusalOf, sign, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
 import { KAMINO_LEND } from '../providers/beta/reserve.js'
 import { broadcastYield } from './broadcast-yield.js'
 import { depositYield } from './deposit-yield.js'
 
-let world: YieldWorld
-beforeAll(async () => {
-  world = await startYieldWorld()
-})
-afterAll(async () => {
-  await world[Symbol.asyncDispose]()
-})
+const world = await startYieldHarness()
 
 const to = Keypair.generate().publicKey
 const signedDeposit = async (wallet: Keypair) => {

@@ -1,19 +1,13 @@
 import type { Keypair } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RpcCall } from '../../../test/support/rpc-proxy.js'
-import { refusalOf, sign, startYieldWorld, TENANT, type YieldWorld } from '../fixtures/yield-world.js'
+import { describe, expect, it } from 'vitest'
+import type { RpcCall } from '../../../test/harness/rpc-proxy.js'
+import { refusalOf, sign, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
 import { broadcastYield } from './broadcast-yield.js'
 import { decodeSigned } from './decode-signed.js'
 import { depositYield } from './deposit-yield.js'
 import { rebalanceYield } from './rebalance-yield.js'
 
-let world: YieldWorld
-beforeAll(async () => {
-  world = await startYieldWorld()
-})
-afterAll(async () => {
-  await world[Symbol.asyncDispose]()
-})
+const world = await startYieldHarness()
 
 const broadcast = (opSigned: readonly string[]) => broadcastYield(world.deps, TENANT, { chainName: 'solana', opSigned })
 const refused = (opSigned: readonly string[]) => refusalOf(broadcast(opSigned))

@@ -7,21 +7,15 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import bs58 from 'bs58'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { RpcCall } from '../../../test/support/rpc-proxy.js'
-import { refusalOf, sign, startYieldWorld, TENANT, type YieldWorld } from '../fixtures/yield-world.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { RpcCall } from '../../../test/harness/rpc-proxy.js'
+import { refusalOf, sign, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
 import { broadcastYield } from './broadcast-yield.js'
 import { decodeSigned } from './decode-signed.js'
 import { depositYield } from './deposit-yield.js'
 import { withdrawYield } from './withdraw-yield.js'
 
-let world: YieldWorld
-beforeAll(async () => {
-  world = await startYieldWorld()
-})
-afterAll(async () => {
-  await world[Symbol.asyncDispose]()
-})
+const world = await startYieldHarness()
 afterEach(() => {
   world.rpc.onCall = () => 'pass'
   world.rpc.onAnswer = () => undefined
@@ -50,6 +44,12 @@ const usdcOf = (wallet: Keypair) => world.balanceOf(wallet.publicKey, world.mark
 /** An answer of a node: `InstructionError`s and the like come with code -32002. */
 const refusal = (code: number, message: string, data?: unknown) => ({ answer: { error: { code, message, data } } })
 
+/** A wallet, and the deposit that it has signed. */
+const newDeposit = async () => {
+  const wallet = await world.newWallet()
+  return { wallet, wire: await signedDeposit(wallet) }
+}
+
 describe('what cannot be sent', () => {
   it.each([
     ['nothing', null],
@@ -75,8 +75,7 @@ describe('what cannot be sent', () => {
   })
 
   it('is refused above two transactions, on another chain, and where it is no operation of a strategy', async () => {
-    const wallet = await world.newWallet()
-    const wire = await signedDeposit(wallet)
+    const { wallet, wire } = await newDeposit()
     expect(await refused([wire, wire, wire])).toMatchObject({ code: 'invalid_parameters' })
     const elsewhere = broadcastYield.bind(null, world.deps, TENANT, { chainName: 'polygon', opSigned: [wire] })
     expect(await refusalOf((async () => elsewhere())())).toMatchObject({ code: 'validation_error' })
@@ -91,8 +90,7 @@ describe('what cannot be sent', () => {
 
 describe('the same signed bytes', () => {
   it('fifty times at once and in two processes are executed once, and all get the same answer', async () => {
-    const wallet = await world.newWallet()
-    const wire = await signedDeposit(wallet)
+    const { wallet, wire } = await newDeposit()
     const other = await world.anotherProcess()
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => broadcast([wire], index % 2 === 0 ? world.deps : other)),
@@ -105,16 +103,14 @@ describe('the same signed bytes', () => {
   })
 
   it('sent again later get the same answer from our own record, though the chain has forgotten them', async () => {
-    const wallet = await world.newWallet()
-    const wire = await signedDeposit(wallet)
+    const { wire } = await newDeposit()
     const first = await broadcast([wire])
     world.rpc.onCall = () => 'cut'
     expect(await broadcast([wire])).toEqual(first)
   })
 
   it('that landed by another way are not sent again', async () => {
-    const wallet = await world.newWallet()
-    const wire = await signedDeposit(wallet)
+    const { wire } = await newDeposit()
     await world.client.connection.sendEncodedTransaction(wire)
     expect(await broadcast([wire])).toMatchObject({ transactionHash: signatureOf(wire) })
     expect(sends()).toBe(0)
@@ -123,23 +119,20 @@ describe('the same signed bytes', () => {
 
 describe('a broadcast', () => {
   it('whose answer is lost after it has landed succeeds all the same, once', async () => {
-    const wallet = await world.newWallet()
-    const wire = await signedDeposit(wallet)
+    const { wallet, wire } = await newDeposit()
     world.rpc.onCall = (call) => (isSend(call) ? 'drop-answer' : 'pass')
     expect(await broadcast([wire])).toMatchObject({ status: 1 })
     expect(await usdcOf(wallet)).toBe(990_000_000n)
   })
 
   it('with an expired blockhash says so, and that the operation has to be built again', async () => {
-    const wallet = await world.newWallet()
-    const wire = await signedDeposit(wallet)
+    const { wire } = await newDeposit()
     await world.advance(200)
     expect(await refused([wire])).toMatchObject({ code: 'solana_blockhash_expired' })
   })
 
   it('that one node calls expired is not given up while it may turn up on another', async () => {
-    const wallet = await world.newWallet()
-    const wire = await signedDeposit(wallet)
+    const { wire } = await newDeposit()
     let refusals = 0
     world.rpc.onCall = (call) => {
       if (!isSend(call) || refusals === 3) return 'pass'
@@ -151,8 +144,7 @@ describe('a broadcast', () => {
   })
 
   it('that is fresh is not called expired by a node that is behind and does not know its blockhash', async () => {
-    const wallet = await world.newWallet()
-    const wire = await signedDeposit(wallet)
+    const { wallet, wire } = await newDeposit()
     let refusals = 0
     world.rpc.onCall = (call) => {
       if (call.method === 'isBlockhashValid') return { answer: { result: { context: { slot: 1 }, value: false } } }
@@ -165,8 +157,7 @@ describe('a broadcast', () => {
   })
 
   it('that has landed is not called expired by a node that does not show it', async () => {
-    const wallet = await world.newWallet()
-    const wire = await signedDeposit(wallet)
+    const { wire } = await newDeposit()
     await world.client.connection.sendEncodedTransaction(wire)
     await world.advance(100)
     let looks = 0
@@ -193,8 +184,7 @@ describe('a broadcast', () => {
     ['cannot be reached', 'cut' as const],
     ['is behind', refusal(-32005, 'Node is behind by 200 slots')],
   ])('to a node that %s is not sent', async (_what, fate) => {
-    const wallet = await world.newWallet()
-    const wire = await signedDeposit(wallet)
+    const { wire } = await newDeposit()
     world.rpc.onCall = () => fate
     expect(await refused([wire])).toMatchObject({ code: 'broadcast_rpc_unavailable' })
     world.rpc.onCall = (call) => (isSend(call) ? refusal(-32005, 'Node is behind by 200 slots') : 'pass')
@@ -204,8 +194,7 @@ describe('a broadcast', () => {
   })
 
   it('that a node refuses for no reason of ours, and for its signature, says which', async () => {
-    const wallet = await world.newWallet()
-    const wire = await signedDeposit(wallet)
+    const { wire } = await newDeposit()
     world.rpc.onCall = (call) => (isSend(call) ? refusal(-32602, 'invalid transaction') : 'pass')
     expect(await refused([wire])).toMatchObject({ code: 'broadcast_rejected' })
     world.rpc.onCall = (call) => (isSend(call) ? refusal(-32003, 'Transaction signature verification failure') : 'pass')
@@ -213,8 +202,7 @@ describe('a broadcast', () => {
   })
 
   it('that a node says was processed already is looked up, and not sent twice', async () => {
-    const wallet = await world.newWallet()
-    const wire = await signedDeposit(wallet)
+    const { wire } = await newDeposit()
     let asked = 0
     world.rpc.onCall = async (call) => {
       if (isSend(call)) {
@@ -229,8 +217,7 @@ describe('a broadcast', () => {
   })
 
   it('that is not confirmed in time gives the signature to look for, and goes on as if it had been', async () => {
-    const wallet = await world.newWallet()
-    const wire = await signedDeposit(wallet)
+    const { wallet, wire } = await newDeposit()
     world.rpc.onCall = (call) =>
       isLook(call) ? { answer: { result: { context: { slot: 1 }, value: [null] } } } : 'pass'
     const answer = await refused([wire])
@@ -241,8 +228,7 @@ describe('a broadcast', () => {
   })
 
   it('that is only processed waits for the commitment of the chain', async () => {
-    const wallet = await world.newWallet()
-    const wire = await signedDeposit(wallet)
+    const { wire } = await newDeposit()
     const status = (confirmationStatus: string) => ({
       answer: {
         result: { context: { slot: 1 }, value: [{ slot: 1, confirmations: 0, err: null, confirmationStatus }] },
@@ -260,15 +246,13 @@ describe('a broadcast', () => {
   })
 
   it('whose chain cannot be asked any more after it was sent says that', async () => {
-    const wallet = await world.newWallet()
-    const wire = await signedDeposit(wallet)
+    const { wire } = await newDeposit()
     world.rpc.onCall = (call) => (isLook(call) && sends() > 0 ? 'cut' : 'pass')
     expect(await refused([wire])).toMatchObject({ code: 'confirm_rpc_unavailable' })
   })
 
   it('that landed and failed says so, now and every time it is sent again', async () => {
-    const wallet = await world.newWallet()
-    const wire = await signedDeposit(wallet)
+    const { wire } = await newDeposit()
     const error = { InstructionError: [2, { Custom: 6003 }] }
     const failed = { slot: 1, confirmations: null, err: error, confirmationStatus: 'finalized' }
     world.rpc.onCall = (call) =>

@@ -1,5 +1,5 @@
 import { AddressLookupTableProgram, type Keypair, PublicKey, Transaction, VersionedTransaction } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { associatedTokenAddress } from '../../../chains/solana/token.js'
 import { holding } from '../../../sandbox/solana/seed.js'
 import {
@@ -7,10 +7,10 @@ import {
   refusalOf,
   sign,
   sizeOf,
-  startYieldWorld,
+  startYieldHarness,
   TENANT,
-  type YieldWorld,
-} from '../fixtures/yield-world.js'
+  type YieldHarness,
+} from '../../../test/harness/yield.js'
 import type { YieldConfig } from '../parse-yield-config.js'
 import type { ProviderName } from '../providers/provider.js'
 import { broadcastYield } from './broadcast-yield.js'
@@ -20,13 +20,7 @@ import { verifyYieldTransaction } from './verify-yield-transaction.js'
 import { withdrawYield } from './withdraw-yield.js'
 import { findEarnings } from './yield-earnings.js'
 
-let world: YieldWorld
-beforeAll(async () => {
-  world = await startYieldWorld()
-})
-afterAll(async () => {
-  await world[Symbol.asyncDispose]()
-})
+const world = await startYieldHarness()
 
 const WEEK = 7 * 86_400
 const of = (wallet: Keypair, provider: ProviderName, asset: string, amount?: string) => ({
@@ -274,7 +268,7 @@ describe('what is built', () => {
 })
 
 /** A deployment's table with every account of the wide market, as the chain has it. */
-async function withLookupTable({ config, control, marketOf }: YieldWorld): Promise<YieldConfig> {
+async function withLookupTable({ config, control, marketOf }: YieldHarness): Promise<YieldConfig> {
   const key = new PublicKey(Buffer.alloc(32, 99))
   const addresses = ['alpha_lend', 'beta'].flatMap((name) => {
     const { accounts, addresses: own } = marketOf(name as ProviderName, 'PYUSD')

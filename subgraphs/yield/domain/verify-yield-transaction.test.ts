@@ -6,22 +6,16 @@ import {
   Transaction,
   type TransactionInstruction,
 } from '@solana/web3.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { associatedTokenAddress, createAssociatedTokenAccountIdempotent } from '../../../chains/solana/token.js'
-import { bankWorld, type BankWorld } from '../fixtures/bank-world.js'
+import { startBankHarness } from '../../../test/harness/bank.js'
 import type { Market } from '../providers/provider.js'
 import { PROVIDERS } from '../providers/registry.js'
 import { compileTransaction } from './compile-transaction.js'
 import { unwrapSol, wrapSol } from './token-holding.js'
 import { verifyYieldTransaction, type VerifiedTransaction } from './verify-yield-transaction.js'
 
-let world: BankWorld
-beforeAll(() => {
-  world = bankWorld()
-})
-afterAll(() => {
-  world.bank.close()
-})
+const world = startBankHarness()
 
 const BUDGET = { units: 200_000, microLamports: 1_000 }
 const other = Keypair.generate().publicKey

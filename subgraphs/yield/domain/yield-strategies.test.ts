@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { refusalOf, startYieldWorld, type YieldWorld } from '../fixtures/yield-world.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { refusalOf, startYieldHarness } from '../../../test/harness/yield.js'
 import { adjustableClock } from '../../../kernel/clock.js'
 import { createLog } from '../../../kernel/log.js'
 import type { MarketNow } from './read-markets.js'
@@ -8,13 +8,7 @@ import { strategiesCache } from './strategies-cache.js'
 import { findEarnings } from './yield-earnings.js'
 import { listStrategies } from './yield-strategies.js'
 
-let world: YieldWorld
-beforeAll(async () => {
-  world = await startYieldWorld()
-})
-afterAll(async () => {
-  await world[Symbol.asyncDispose]()
-})
+const world = await startYieldHarness()
 afterEach(() => {
   world.rpc.onCall = () => 'pass'
 })

@@ -1,19 +1,13 @@
 import { PublicKey } from '@solana/web3.js'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ProviderError } from '../../../kernel/provider-error.js'
 import { strategyOf } from '../domain/strategy.js'
-import { bankWorld, type BankWorld } from '../fixtures/bank-world.js'
+import { startBankHarness } from '../../../test/harness/bank.js'
 import { compoundYearly, divideUp, toFraction } from './fixed-point.js'
 import type { Market } from './provider.js'
 
-let world: BankWorld
-beforeAll(() => {
-  world = bankWorld()
-})
-afterAll(() => {
-  world.bank.close()
-})
+const world = startBankHarness()
 
 const marketOf = (provider: string, symbol: string): Market => {
   const found = world.markets.find((market) => market.provider.name === provider && market.asset.symbol === symbol)

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bankWorld, type BankWorld } from '../fixtures/bank-world.js'
+import { type BankHarness, startBankHarness } from '../../../test/harness/bank.js'
 import type { Market } from './provider.js'
 
 const DAY = 86_400
 const NARROW = (market: Market) => market.asset.symbol !== 'EURC'
 const nameOf = ({ provider, asset }: Market) => `${provider.name} ${asset.symbol}`
 
-let world: BankWorld
+let world: BankHarness
 beforeEach(() => {
-  world = bankWorld()
+  world = startBankHarness()
 })
 afterEach(() => {
   world.bank.close()

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Address } from 'viem'
 import { createTransaction } from '../../domain/create-transaction.js'
 import { cardInput, cardPayment, CARDS, RECIPIENTS } from '../../fixtures/card-payments.js'
 import { Crash, crashingDeps, seededRandom } from '../../fixtures/crashing-deps.js'
-import { runDueJobs } from '../../fixtures/job-runner.js'
+import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
-import { startSettlementWorld, type SettlementWorld } from '../../fixtures/settlement-world.js'
+import { type SettlementHarness, startSettlementHarness } from '../../../../test/harness/settlement.js'
 import { paymentJobs } from '../../jobs.js'
 import type { Payment } from '../../store/payment.entity.js'
 
@@ -14,11 +14,7 @@ const RUNS = 200
 /** Deaths in a row before a process is allowed to live. */
 const DEATHS_MAX = 3
 
-let world: SettlementWorld
-beforeAll(async () => {
-  world = await startSettlementWorld()
-})
-afterAll(() => world.close())
+const world = await startSettlementHarness()
 
 /** What one run is about, and what it has to come to. */
 interface Run {
@@ -86,7 +82,10 @@ async function dieALot(run: Run, random: () => number, died: Set<string>): Promi
   }
 }
 
-function request(deps: SettlementWorld['deps'], { payment, type, number, idempotencyKey: key }: Run): Promise<Payment> {
+function request(
+  deps: SettlementHarness['deps'],
+  { payment, type, number, idempotencyKey: key }: Run,
+): Promise<Payment> {
   const idempotency = key === undefined ? {} : { idempotency: { key, fingerprint: 'same', onReplay: () => undefined } }
   const input = cardInput(payment, { transactionType: type }, number)
   return createTransaction(deps, { ...world.tenant, ...idempotency }, input)

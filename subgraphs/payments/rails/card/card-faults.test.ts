@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTransaction } from '../../domain/create-transaction.js'
 import { tokenizeCard } from '../../domain/tokenize-card.js'
 import { cardInput, cardPayment, CARDS, cardData, chargeIdOf, impatientCardRail } from '../../fixtures/card-payments.js'
-import { runDueJobs } from '../../fixtures/job-runner.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../../fixtures/payments-world.js'
+import { runDueJobs } from '../../../../test/harness/job-runner.js'
+import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 import { paymentJobs } from '../../jobs.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createCardClient, type CardClient } from './client.js'
 import { orderBody } from './order-request.js'
+import { outcomeOf } from '../../../../test/harness/refusal.js'
 
 /** So short that a processor that is slow is one that does not answer. */
 const TIMEOUT_MS = 250
@@ -19,22 +20,12 @@ const FAULTS = [
   { mode: 'slow', ms: TIMEOUT_MS * 2 },
 ] as const
 
-let world: PaymentsWorld
-let deps: PaymentsWorld['deps']
-beforeAll(async () => {
-  world = await startPaymentsWorld()
-  deps = { ...world.deps, rails: [impatientCardRail(world, TIMEOUT_MS)] }
-})
-afterAll(() => world.close())
+const world = await startPaymentsHarness()
+const deps = { ...world.deps, rails: [impatientCardRail(world, TIMEOUT_MS)] }
 
 const fault = (body: object) => world.cardControl('/faults', body)
 const heal = () => fault({ mode: 'ok' })
 const pay = (payment: Payment) => createTransaction(deps, world.tenant, cardInput(payment))
-const codeOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'charged',
-    (error: { code?: string }) => error.code ?? String(error),
-  )
 const runJobs = () => runDueJobs(world.db.pool, paymentJobs(deps))
 
 function clientOfProcessor(): CardClient {
@@ -64,8 +55,8 @@ describe.each(FAULTS)('a card processor that fails: $mode', (failure) => {
   it.each([1, 2, 3, 4])('holds the money of one charge in the end, where %i calls fail', async (times) => {
     const payment = await cardPayment(world)
     await fault({ ...failure, times })
-    const code = await codeOf(pay(payment))
-    expect(['charged', 'provider_unavailable', 'provider_timeout']).toContain(code)
+    const code = await outcomeOf(pay(payment))
+    expect(['done', 'provider_unavailable', 'provider_timeout']).toContain(code)
     await heal()
     await world.advance(60)
     await runJobs()
@@ -82,7 +73,7 @@ describe.each(FAULTS)('a card processor that fails: $mode', (failure) => {
     await fault({ ...failure, times: 1 })
     const card = cardData(CARDS.paid).card
     if (!card) throw new Error('there is no card')
-    const code = await codeOf(tokenizeCard(deps, world.tenant, { type: 'card', card }))
+    const code = await outcomeOf(tokenizeCard(deps, world.tenant, { type: 'card', card }))
     await heal()
     expect(code).toBe(failure.mode === 'slow' ? 'provider_timeout' : 'provider_unavailable')
   })
@@ -108,7 +99,7 @@ describe('a charge that shows up when nobody waits for it any more', () => {
   it('is refunded, whole and once, and the payment can be paid by another', async () => {
     const payment = await cardPayment(world)
     await fault({ mode: 'slow', ms: TIMEOUT_MS * 2, times: 1 })
-    expect(await codeOf(pay(payment))).toBe('provider_timeout')
+    expect(await outcomeOf(pay(payment))).toBe('provider_timeout')
     await heal()
     // The processor has not heard of it by then, as far as it says.
     await world.advance(40)
@@ -138,12 +129,12 @@ describe('a processor that stays away', () => {
   it('leaves the payment pending until it says what it has, and nobody can charge it twice meanwhile', async () => {
     const payment = await cardPayment(world)
     await fault({ mode: 'drop-answer' })
-    expect(await codeOf(pay(payment))).toBe('provider_unavailable')
-    expect(await codeOf(pay(await presentOf(world, payment)))).toBe('provider_unavailable')
+    expect(await outcomeOf(pay(payment))).toBe('provider_unavailable')
+    expect(await outcomeOf(pay(await presentOf(world, payment)))).toBe('provider_unavailable')
     expect(await presentOf(world, payment)).toMatchObject({ status: 'pending' })
     await heal()
     // Whoever asks again finds the charge of before.
-    expect(await codeOf(pay(await presentOf(world, payment)))).toBe('payment_already_processed')
+    expect(await outcomeOf(pay(await presentOf(world, payment)))).toBe('payment_already_processed')
     expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
     expect(world.card.countOrders(payment.id)).toBe(1)
   })
@@ -159,12 +150,12 @@ describe('a request that timed out', () => {
     const payment = await cardPayment(world)
     const other = cardInput(payment, { payerEmail: 'other@example.com' }, CARDS.processing)
     await fault({ mode: 'slow', ms: TIMEOUT_MS * 2, times: 1 })
-    expect(await codeOf(createTransaction(deps, under('one key', 'first'), cardInput(payment)))).toBe(
+    expect(await outcomeOf(createTransaction(deps, under('one key', 'first'), cardInput(payment)))).toBe(
       'provider_timeout',
     )
     await heal()
     await arriveLate(payment)
-    expect(await codeOf(createTransaction(deps, under('one key', 'second'), other))).toBe('idempotency_key_reused')
+    expect(await outcomeOf(createTransaction(deps, under('one key', 'second'), other))).toBe('idempotency_key_reused')
     const again = await createTransaction(deps, under('one key', 'first'), cardInput(payment))
     expect(again).toMatchObject({ status: 'success', payerEmail: 'ana@example.com' })
     expect(world.card.countOrders(payment.id)).toBe(1)

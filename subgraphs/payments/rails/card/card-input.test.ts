@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RawCard } from '../../domain/card-input.js'
 import { createTransaction } from '../../domain/create-transaction.js'
 import { completeMethods } from '../../domain/methods.js'
 import { tokenizeCard } from '../../domain/tokenize-card.js'
 import { cardData, cardPayment, CARDS, payByCard, rawCard } from '../../fixtures/card-payments.js'
 import { financialPayment } from '../../fixtures/payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../../fixtures/payments-world.js'
+import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 
-let world: PaymentsWorld
-beforeAll(async () => {
-  world = await startPaymentsWorld()
-})
-afterAll(() => world.close())
+const world = await startPaymentsHarness()
 
 const failuresOf = async (work: Promise<unknown>): Promise<{ field: string; message: string }[]> =>
   work.then(
@@ -131,15 +127,15 @@ describe('what a payer by card has to send', () => {
   })
 })
 
-describe('a deployment that takes tokens only', () => {
+describe('a deployment that takes tokens only', async () => {
+  const closed = await startPaymentsHarness({ isRawCardEnabled: false })
+
   it('refuses cards in payments and in tokens, and says what to send', async () => {
-    const closed = await startPaymentsWorld({ isRawCardEnabled: false })
     const message = 'is not taken here: send a card_token'
     const payment = await cardPayment(closed)
     expect(await failuresOf(payByCard(closed, payment))).toEqual([{ field: 'cardData.card', message }])
     const card: RawCard = rawCard(CARDS.paid)
     const tokenized = tokenizeCard(closed.deps, closed.tenant, { type: 'card', card })
     expect(await failuresOf(tokenized)).toEqual([{ field: 'card', message }])
-    await closed.close()
   })
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTransaction } from '../../domain/create-transaction.js'
 import {
   cardData,
@@ -11,16 +11,12 @@ import {
   payByCard,
   rawCard,
 } from '../../fixtures/card-payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../../fixtures/payments-world.js'
+import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
-import { until } from '../../fixtures/until.js'
+import { until } from '../../../../test/harness/until.js'
 import type { Payment } from '../../store/payment.entity.js'
 
-let world: PaymentsWorld
-beforeAll(async () => {
-  world = await startPaymentsWorld()
-})
-afterAll(() => world.close())
+const world = await startPaymentsHarness()
 
 const eventsOf = async ({ id }: Payment) =>
   (await world.deps.payments.history(world.tenant.id, id)).map(({ type, cause, notify }) => [type, cause, notify])

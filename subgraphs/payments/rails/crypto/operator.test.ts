@@ -1,23 +1,18 @@
 import type { Address, Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { localSigner, signTransaction } from '../../../../chains/evm/signer.js'
-import { startSettlementWorld, type SettlementWorld } from '../../fixtures/settlement-world.js'
-import { until } from '../../fixtures/until.js'
+import { startSettlementHarness } from '../../../../test/harness/settlement.js'
+import { until } from '../../../../test/harness/until.js'
 import { operatorTransactionsStore } from '../../store/operator-transactions.js'
 
 /** Code that loops 600,000 times: some 26 million gas, which a block of the node (30 million) would still hold. */
 const LOOP: Hex = '0x620f42405b600190038060045700'
 const GWEI = 1_000_000_000n
 
-let world: SettlementWorld
-let operator: Address
-beforeAll(async () => {
-  world = await startSettlementWorld()
-  operator = privateKeyToAddress(world.options.operatorKey as Hex)
-  await world.anvil.setBalance({ address: operator, value: 10n ** 20n })
-})
-afterAll(() => world.close())
+const world = await startSettlementHarness()
+const operator = privateKeyToAddress(world.options.operatorKey as Hex)
+await world.anvil.setBalance({ address: operator, value: 10n ** 20n })
 
 const callTo = (to: Address) => ({ to, data: '0x' as const, value: 0n })
 const nonceOf = () => world.anvil.getTransactionCount({ address: operator })

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { cryptoInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment, financialPayment } from '../../fixtures/payments.js'
-import { CPF, startPaymentsWorld, type PaymentsWorld } from '../../fixtures/payments-world.js'
+import { CPF, startPaymentsHarness } from '../../../../test/harness/payments.js'
 import {
   chargedPayment,
   chargeOf,
@@ -10,16 +11,12 @@ import {
   startPix,
   untilToldOf,
 } from '../../fixtures/pix-payments.js'
-import { until } from '../../fixtures/until.js'
+import { until } from '../../../../test/harness/until.js'
 import { createTransaction } from '../../domain/create-transaction.js'
 import { showCharge } from '../../domain/show-charge.js'
 import { parseBrCode } from './br-code.js'
 
-let world: PaymentsWorld
-beforeAll(async () => {
-  world = await startPaymentsWorld()
-})
-afterAll(() => world.close())
+const world = await startPaymentsHarness()
 beforeEach(async () => {
   world.kyc.state = undefined
   await world.pixControl('/callbacks', { mode: 'deliver' })
@@ -88,12 +85,7 @@ describe('a payment by Pix', () => {
 
   it('refuses another kind of attempt while a charge waits, and any after it was paid', async () => {
     const { payment, txid } = await chargedPayment(world)
-    const crypto = pixInput(payment, {
-      transactionType: 'crypto',
-      payerWallet: '0x3333333333333333333333333333333333333333',
-      chainName: 'polygon',
-      payerTokenSymbol: 'USDT',
-    })
+    const crypto = cryptoInput(payment, '0x3333333333333333333333333333333333333333')
     const refused = { code: 'payment_already_processed' }
     await expect(createTransaction(world.deps, world.tenant, crypto)).rejects.toMatchObject(refused)
     await expect(startPix(world, payment, { transactionType: 'fiatcrypto' })).rejects.toMatchObject(refused)

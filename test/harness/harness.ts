@@ -1,0 +1,119 @@
+import 'reflect-metadata'
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { adjustableClock, type AdjustableClock } from '../../kernel/clock.js'
+import { loadEnv } from '../../app/env.js'
+import { startProduct } from '../../app/start-product.js'
+import { ending, ownFolder } from './at-end.js'
+import { ownDatabase, query } from './database.js'
+import { chainSide, type ChainSide } from './evm-side.js'
+import type { Answer } from './http.js'
+import { type Caller, callRest, type RestCall } from './rest.js'
+import type { RpcProxy } from './rpc-proxy.js'
+import { startTestSandbox } from './sandbox.js'
+import { solanaSide, type SolanaSide } from './solana-side.js'
+import { type Dashboard, openDashboard, type TestTenant } from './tenants.js'
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js'
+
+/** The whole product in this process, on real components of its own, and everything around it. */
+export interface Harness extends Caller {
+  url: string
+  clock: AdjustableClock
+  /** The chain as payers and receivers see it. */
+  chain: ChainSide
+  /** The product's way to the chain. */
+  rpc: RpcProxy
+  /** The Solana chain as payers and receivers see it, and the product's way to it. */
+  solana: SolanaSide
+  solanaRpc: RpcProxy
+  hooks: WebhookReceiver
+  dashboard: Dashboard
+  /** A tenant with every product. */
+  tenant: TestTenant
+  priceUrl: string
+  routerUrl: string
+  /** The verification provider, and what arrived by e-mail. */
+  kycUrl: string
+  cardUrl: string
+  pixUrl: string
+  mailboxUrl: string
+  /** The lending markets of the Solana chain; the product has them where `hasMarket` was given. */
+  markets: readonly LendingMarket[]
+  graphql: (query: string, variables: object, call?: RestCall) => Promise<Answer>
+  /** Rows of a statement on the product's database. */
+  sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
+}
+
+/** A market as `YIELD_MARKETS_FILE` holds it. */
+export interface LendingMarket {
+  provider: string
+  symbol: string
+  mint: string
+  reserve: string
+}
+
+/** What a test sets that is no variable. */
+export interface HarnessOptions {
+  kycTimeoutMs?: number
+  /** Which tokens' markets are switched on; no market is there where left out. */
+  hasMarket?: (symbol: string) => boolean
+}
+
+/**
+ * Boots the product on free ports, with a database of its own in the run's PostgreSQL, a data folder of its own and a
+ * clock that can be moved. One harness per test file, with which it ends.
+ * @param environment variables of the product that the test sets
+ */
+export async function startHarness(
+  environment: Record<string, string> = {},
+  { kycTimeoutMs, hasMarket }: HarnessOptions = {},
+): Promise<Harness> {
+  const { url: databaseUrl } = await ownDatabase()
+  const dataDir = await ownFolder()
+  const hooks = await startWebhookReceiver()
+  const clock = adjustableClock()
+  const { sandbox, log, onGiveUp, ...ways } = await startTestSandbox({ dataDir, databaseUrl, clock })
+  const write = async (name: string, content: unknown): Promise<string> => {
+    await writeFile(join(dataDir, name), JSON.stringify(content))
+    return join(dataDir, name)
+  }
+  const { markets } = sandbox.yieldMarkets as { markets: LendingMarket[] }
+  const enabled = hasMarket && markets.map((market) => ({ ...market, enabled: hasMarket(market.symbol) }))
+  const masterKey = randomBytes(32)
+  const env = loadEnv({
+    PORT: '0',
+    MODE: 'sandbox',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    CHAINS_FILE: await write('chains.json', ways.chains),
+    ...(enabled && { YIELD_MARKETS_FILE: await write('markets.json', { markets: enabled }) }),
+    MASTER_KEY: masterKey.toString('hex'),
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...environment,
+  })
+  const product = ending(await startProduct({ env, clock, log, onGiveUp, sandbox, kycTimeoutMs }))
+  const dashboard = await openDashboard({ databaseUrl, masterKey, clock, hooks })
+  return {
+    url: product.url,
+    clock,
+    chain: chainSide(ways.evmUrl),
+    rpc: ways.rpc,
+    solana: solanaSide(ways.solanaUrl),
+    solanaRpc: ways.solanaRpc,
+    hooks,
+    dashboard,
+    tenant: await dashboard.newTenant(),
+    priceUrl: sandbox.priceUrl,
+    routerUrl: sandbox.routerUrl,
+    kycUrl: sandbox.verifier.baseUrl,
+    cardUrl: new URL(sandbox.card.baseUrl).origin,
+    pixUrl: sandbox.pix.baseUrl,
+    mailboxUrl: sandbox.mailboxUrl,
+    markets,
+    rest: (method, path, call) => callRest(product.url, method, path, call),
+    graphql: (document, variables, call) =>
+      callRest(product.url, 'POST', '/graphql', { ...call, body: { query: document, variables } }),
+    sql: (statement, values) => query(databaseUrl, statement, values),
+  }
+}

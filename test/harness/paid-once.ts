@@ -1,0 +1,103 @@
+import type { Address } from 'viem'
+import { expect } from 'vitest'
+import { type Death, watchSteps } from './deaths.js'
+import type { Answer } from './http.js'
+import { execute, signedPayment, type SignedPayment, statusOf, untilStatus } from './rest-payments.js'
+import { type Caller, callRest } from './rest.js'
+import type { ProcessHarness } from './process-harness.js'
+import type { ProductProcess } from './product-process.js'
+import type { TestTenant } from './tenants.js'
+import { until } from './until.js'
+
+/** The receivers of a payment of 100 BRL, and what each is due in base units of USDT. */
+export interface Terms {
+  percents: readonly number[]
+  shares: readonly bigint[]
+}
+
+/** Payments through a process that dies on the way, and the one that comes after it. */
+export interface DyingProduct {
+  /** Pays once without disturbance. Gives the steps that this took. */
+  pay: (terms: Terms) => Promise<readonly string[]>
+  /** Pays, dies at a step, starts again, and checks that all ends right. */
+  payAndDie: (terms: Terms, death: Death) => Promise<void>
+}
+
+/** Starts the first process. */
+export async function startDyingProduct(world: ProcessHarness): Promise<DyingProduct> {
+  let product: ProductProcess = await world.start('one')
+  const tenant = await world.dashboard.newTenant()
+  const caller: Caller = {
+    rest: (method, path, call) => callRest(product.url, method, path, call),
+  }
+
+  async function signed({ percents }: Terms): Promise<{ payment: SignedPayment; receivers: Address[] }> {
+    const receivers = percents.map(() => world.chain.newReceiver())
+    const split = receivers.map((wallet, index) => ({ receiver_wallet: wallet, receiver_percent: percents[index] }))
+    const payment = await signedPayment(caller, tenant, await world.chain.newPayer(), { split_payment_config: split })
+    // What the tenant is told of the beginning must not mingle with what is watched.
+    await until('two webhooks', () => world.hooks.of(payment.id).length >= 2)
+    return { payment, receivers }
+  }
+
+  return {
+    pay: async (terms) => {
+      const { payment, receivers } = await signed(terms)
+      const watch = watchSteps(world, product)
+      await execute(caller, tenant, payment)
+      await untilStatus(caller, tenant, payment.id, 'success')
+      // The last step comes after the answer.
+      await until('all steps', () => watch.steps.at(-1) !== 'eth_sendRawTransaction')
+      watch.stop()
+      await expectPaidOnce(world, caller, { tenant, payment, receivers, shares: terms.shares })
+      return watch.steps
+    },
+    payAndDie: async (terms, death) => {
+      const { payment, receivers } = await signed(terms)
+      const watch = watchSteps(world, product, death)
+      const answer = await execute(caller, tenant, payment).catch((error: unknown) => error as Error)
+      const died = await Promise.race([
+        product.exited,
+        untilStatus(caller, tenant, payment.id, 'success').catch(() => product.exited),
+      ])
+      watch.stop()
+      expect([death, watch.steps, textOf(answer), died]).toEqual([
+        death,
+        watch.steps,
+        textOf(answer),
+        expect.objectContaining({ signal: 'SIGKILL' }),
+      ])
+      product = await world.start('one')
+      await expectPaidOnce(world, caller, { tenant, payment, receivers, shares: terms.shares })
+    },
+  }
+}
+
+function textOf(answer: Answer | Error): string {
+  return answer instanceof Error ? answer.message : answer.text
+}
+
+/** What has to be true however often the product died on the way. */
+async function expectPaidOnce(
+  world: ProcessHarness,
+  caller: Caller,
+  paid: { tenant: TestTenant; payment: SignedPayment; receivers: readonly Address[]; shares: readonly bigint[] },
+): Promise<void> {
+  const { tenant, payment, receivers, shares } = paid
+  // A client whose connection broke asks again where its transaction was not taken; otherwise nobody has to do anything.
+  if ((await statusOf(caller, tenant, payment.id))['signed_tx'] === null) await execute(caller, tenant, payment)
+  const record = await untilStatus(caller, tenant, payment.id, 'success')
+  expect(record).toMatchObject({ signed_tx: payment.raw, data_error: null })
+  expect(world.rpc.sendsOf(payment.raw)).toBe(1)
+  expect(await Promise.all(receivers.map((receiver) => world.chain.balanceOf('USDT', receiver)))).toEqual(shares)
+  await until('the last webhook', () => world.hooks.of(payment.id).some(({ type }) => type === 'payment.success'))
+  const told = world.hooks.of(payment.id)
+  expect([...new Set(told.map(({ type }) => type))]).toEqual([
+    'payment.registered',
+    'payment.pending',
+    'payment.success',
+  ])
+  const sequences = told.map(({ sequence }) => sequence)
+  expect(sequences).toEqual(sequences.toSorted((one, other) => one - other))
+  expect(world.hooks.refused).toEqual([])
+}

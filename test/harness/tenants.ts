@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { keyRing } from '../../kernel/encryption.js'
+import { idSource } from '../../kernel/ids.js'
+import type { Clock } from '../../kernel/clock.js'
+import { createLog } from '../../kernel/log.js'
+import { PRODUCTS, type Product } from '../../kernel/tenant.js'
+import { accountsDeps, openAccountsDatabase } from '../../subgraphs/accounts/context.js'
+import { WEBHOOK_SECRETS } from '../../subgraphs/accounts/deps.js'
+import { createApiKey } from '../../subgraphs/accounts/domain/create-api-key.js'
+import { createPlatformKey } from '../../subgraphs/accounts/domain/create-platform-key.js'
+import { createTenant } from '../../subgraphs/accounts/domain/create-tenant.js'
+import { revokeApiKey } from '../../subgraphs/accounts/domain/revoke-api-key.js'
+import { ending } from './at-end.js'
+import type { WebhookReceiver } from './webhook-receiver.js'
+
+/** A tenant as a test uses it: its key, and where its webhooks go. */
+export interface TestTenant {
+  id: string
+  key: string
+  keyId: string
+  /** What `tenant_data` has to be, in REST names. */
+  tenantData: { public_client_id: string; webhook_url: string }
+}
+
+/** What the dashboard of a deployment would do, done through the domain of accounts. */
+export interface Dashboard {
+  newTenant: (options?: { products?: readonly Product[] }) => Promise<TestTenant>
+  newKey: (tenant: TestTenant, options: { expiresAt: Date | null }) => Promise<{ key: string; keyId: string }>
+  revoke: (keyId: string) => Promise<void>
+  platformKey: () => Promise<string>
+}
+
+/** Opens accounts' own tables beside the running product. */
+export async function openDashboard(options: {
+  databaseUrl: string
+  masterKey: Buffer
+  clock: Clock
+  hooks: WebhookReceiver
+}): Promise<Dashboard> {
+  const { databaseUrl, masterKey, clock, hooks } = options
+  const db = ending(await openAccountsDatabase({ url: databaseUrl, poolSize: 2, log: createLog('silent') }))
+  const deps = accountsDeps(db, {
+    clock,
+    newId: idSource(() => clock.now()),
+    random: randomBytes,
+    keyRing: keyRing([masterKey], WEBHOOK_SECRETS),
+    publicClientIdPrefix: 'pk_',
+  })
+  return {
+    newTenant: async ({ products = PRODUCTS } = {}) => {
+      const made = await createTenant(deps, { name: 'Shop', products, mode: 'test', webhookUrl: null })
+      const { id } = made.tenant
+      return {
+        id,
+        key: made.key,
+        keyId: made.apiKey.id,
+        tenantData: {
+          public_client_id: made.integration.publicClientId,
+          webhook_url: hooks.addressOf(id, made.webhookSecret),
+        },
+      }
+    },
+    newKey: async ({ id }, { expiresAt }) => {
+      const made = await createApiKey(deps, { id }, { name: 'another', mode: 'test', expiresAt })
+      return { key: made.key, keyId: made.apiKey.id }
+    },
+    revoke: async (keyId) => void (await revokeApiKey(deps, { keyId })),
+    platformKey: async () => (await createPlatformKey(deps, { name: 'platform', mode: 'test', expiresAt: null })).key,
+  }
+}
