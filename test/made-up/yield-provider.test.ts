@@ -39,7 +39,10 @@ it('is among the strategies', async () => {
     protocolDisplayName: 'Made-up Lend',
     apy: { supply: { percent: 7, annualized: 0.07 } },
   })
-  expect(sources.find(({ provider }) => provider === 'made_up')).toMatchObject({ ok: true, count: harness.seeded.length })
+  expect(sources.find(({ provider }) => provider === 'made_up')).toMatchObject({
+    ok: true,
+    count: harness.seeded.length,
+  })
 })
 
 it('is in the markets file, the GraphQL schema and the OpenAPI document', async () => {
