@@ -1,6 +1,6 @@
 import { graphqlEnum } from '../../../kernel/subgraph.js'
-import type { PaymentStatus } from '../domain/payment-status.js'
-import type { TransactionType } from '../domain/transaction-type.js'
+import type { PaymentStatus } from '../model/payment-status.js'
+import type { TransactionType } from '../model/transaction-type.js'
 
 export const PaymentStatusEnum = graphqlEnum<PaymentStatus>('PaymentStatus', 'Where a payment stands.', {
   registered: 'It waits for the payer to choose how to pay.',

@@ -1,68 +1,10 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
-import type { PaymentStatus } from '../domain/payment-status.js'
-import type { TransactionType } from '../domain/transaction-type.js'
-import type { SubscriptionConfig } from './subscription.entity.js'
-
-/** A receiver's share as stored: percentages are exact decimal numbers in jsonb. */
-export interface SplitReceiver {
-  receiverWallet: string
-  receiverPercent: number
-  recipientId?: string
-  liable?: boolean
-  chargeProcessingFee?: boolean
-}
-
-/** Which payment methods a payment may be paid by. */
-export interface PaymentMethods {
-  crypto: boolean
-  pixcrypto: boolean
-  cardcrypto: boolean
-  cardfiat: boolean
-  cryptofiat: boolean
-  cryptopix: boolean
-}
-
-/** Why a payment is in `error`. */
-export interface PaymentFailure {
-  code: string
-  status: string
-  message: string
-  details: string | null
-}
-
-/** An unsigned EVM transaction; all quantities are decimal strings. */
-export interface EvmUnsignedTransaction {
-  schemaVersion: 1
-  family: 'evm'
-  chainName: string
-  transactionRequest: {
-    to: string
-    from: string
-    data: string
-    nonce: number
-    value: string
-    chainId: number
-    gasLimit: string
-    maxFeePerGas: string
-    maxPriorityFeePerGas: string
-  }
-  meta: { source: string; approval?: { token: string; spender: string; amount: string } }
-}
-
-/** An unsigned Solana transaction; `serialized` is the base64 wire. */
-export interface SolanaUnsignedTransaction {
-  schemaVersion: 1
-  family: 'solana'
-  chainName: string
-  serialized: string
-  recentBlockhash: string
-  lastValidBlockHeight: number
-  feePayer: string
-  reference: string
-  meta: { source: string }
-}
-
-export type UnsignedTransaction = EvmUnsignedTransaction | SolanaUnsignedTransaction
+import type { PaymentStatus } from '../model/payment-status.js'
+import type { TransactionType } from '../model/transaction-type.js'
+import type { SubscriptionConfig } from '../model/subscription.js'
+import type { PaymentFailure } from '../model/payment-failure.js'
+import type { PaymentMethods, SplitReceiver } from '../model/payment-terms.js'
+import type { UnsignedTransaction } from '../model/unsigned-transaction.js'
 
 const properties = {
   tenantId: p.string().primary(),

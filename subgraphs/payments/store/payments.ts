@@ -5,8 +5,8 @@ import { groupCalls } from '../../../kernel/group-calls.js'
 import { claimRow, firstAnswer, keyCutoff } from '../../../kernel/idempotency.js'
 import { addJob, jobAnnouncer } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { PaymentStatus } from '../domain/payment-status.js'
-import type { TransactionType } from '../domain/transaction-type.js'
+import type { PaymentStatus } from '../model/payment-status.js'
+import type { TransactionType } from '../model/transaction-type.js'
 import {
   AT_REGISTRATION,
   BUILT_TRANSACTIONS,

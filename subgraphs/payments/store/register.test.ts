@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tenant } from '../../../kernel/tenant.js'
 import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'
-import { completeMethods } from '../domain/methods.js'
+import { completeMethods } from '../domain/registration/methods.js'
 import { paymentsStore, type NewPayment } from './payments.js'
 
 describe('registrations that come at the same time', () => {

@@ -11,10 +11,10 @@ import {
   type Subscription,
   type SubscriptionChange,
   type SubscriptionEvent,
-  type SubscriptionEventType,
   type SubscriptionPeriod,
   type SubscriptionSnapshot,
 } from './subscription.entity.js'
+import type { SubscriptionEventType } from '../model/subscription.js'
 
 /** Subscriptions with their periods and history. Every read names the tenant first: another's row does not exist. */
 export interface SubscriptionsStore {

@@ -1,12 +1,15 @@
 import { connectionOf, readPage, type Connection, type PageRequest } from '../../../kernel/connection.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { PaymentsDeps } from '../deps.js'
 import type { Subscription } from '../store/subscription.entity.js'
+import type { Stores } from '../store/stores.js'
+
+/** What listing subscriptions needs. */
+export type ListSubscriptionsDeps = Pick<Stores, 'subscriptions'>
 
 /** The subscriptions of the tenant's order, newest first. Throws validation_error on `first` or `after`. */
 export async function listSubscriptions(
-  deps: Pick<PaymentsDeps, 'subscriptions'>,
+  deps: Pick<Stores, 'subscriptions'>,
   tenant: Tenant,
   { orderCode, ...request }: PageRequest & { orderCode: string },
 ): Promise<Connection<Subscription>> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerCheckoutPayment } from '../domain/register-checkout-payment.js'
+import { registerCheckoutPayment } from '../domain/registration/register-checkout-payment.js'
 import { cardData, CARDS, payByCard, rawCard } from '../fixtures/card-payments.js'
 import { RECEIVERS } from '../fixtures/payments.js'
 import { startPaymentsWorld, type PaymentsWorld } from '../fixtures/payments-world.js'

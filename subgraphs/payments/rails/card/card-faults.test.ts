@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTransaction } from '../../domain/create-transaction.js'
-import { tokenizeCard } from '../../domain/tokenize-card.js'
+import { tokenizeCard } from '../../domain/charges/tokenize-card.js'
 import { cardInput, cardPayment, CARDS, cardData, chargeIdOf, impatientCardRail } from '../../fixtures/card-payments.js'
 import { runDueJobs } from '../../fixtures/job-runner.js'
 import { startPaymentsWorld, type PaymentsWorld } from '../../fixtures/payments-world.js'

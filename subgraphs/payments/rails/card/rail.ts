@@ -3,7 +3,7 @@ import type { Logger } from '../../../../kernel/log.js'
 import type { ChargeRail } from '../rail.js'
 import { checkCard, checkCardPayer, rawRefused } from './check.js'
 import { createCardClient } from './client.js'
-import { cardDesk } from './desk.js'
+import { cardAdapter } from './adapter.js'
 import type { CardSettings } from './settings.js'
 
 /** What the rail is made of. */
@@ -25,8 +25,8 @@ export function cardRail({ settings, clock, log, timeoutMs, documentKey }: CardR
     types: { cardcrypto: 'cardcrypto', cardfiat: 'cardfiat' },
     productOf: () => 'credit_card',
     needsVerifiedPayer: true,
-    check: (_deps, input) => checkCardPayer({ clock, isRawEnabled }, input),
+    check: (input) => checkCardPayer({ clock, isRawEnabled }, input),
     checkCard: (card) => (isRawEnabled ? checkCard(clock, card, 'card') : rawRefused('card')),
-    desk: cardDesk({ client: createCardClient({ settings, timeoutMs, log }), settings, documentKey }),
+    adapter: cardAdapter({ client: createCardClient({ settings, timeoutMs, log }), settings, documentKey }),
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../fixtures/pix-payments.js'
 import { until } from '../../fixtures/until.js'
 import { createTransaction } from '../../domain/create-transaction.js'
-import { showCharge } from '../../domain/show-charge.js'
+import { showCharge } from '../../domain/charges/show-charge.js'
 import { parseBrCode } from './br-code.js'
 
 let world: PaymentsWorld

@@ -1,13 +1,13 @@
 import type { FieldFailure } from '../../../../kernel/errors.js'
 import type { Clock } from '../../../../kernel/clock.js'
 import type { Logger } from '../../../../kernel/log.js'
-import type { CreateTransactionInput } from '../../domain/create-transaction.js'
 import type { ChargeRail } from '../rail.js'
 import { callbackToken } from './callback.js'
 import { createPixClient } from './client.js'
-import { pixDesk } from './desk.js'
+import { pixAdapter } from './adapter.js'
 import type { PixSettings } from './settings.js'
 import { readTaxId } from '../tax-id.js'
+import type { CreateTransactionInput } from '../../model/transaction-input.js'
 
 /** What the rail is made of. */
 export interface PixRailOptions {
@@ -33,7 +33,7 @@ export function pixRail(options: PixRailOptions): ChargeRail {
     productOf: (type) => (type === 'fiatcrypto' ? 'crypto' : 'pix'),
     needsVerifiedPayer: true,
     check: checkPayer,
-    desk: pixDesk({
+    adapter: pixAdapter({
       client: createPixClient({ settings, clock, timeoutMs, log }),
       settings,
       callbackUrl: `${callbackBaseUrl}/${token}`,
@@ -43,7 +43,7 @@ export function pixRail(options: PixRailOptions): ChargeRail {
   }
 }
 
-function checkPayer(_deps: unknown, { payerCpf }: Partial<CreateTransactionInput>): FieldFailure[] {
+function checkPayer({ payerCpf }: Partial<CreateTransactionInput>): FieldFailure[] {
   if (payerCpf === undefined || payerCpf === null || payerCpf === '') {
     return [{ field: 'payerCpf', message: 'is required for Pix payments' }]
   }
