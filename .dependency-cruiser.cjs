@@ -134,7 +134,7 @@ module.exports = {
       from: {
         pathNot: [
           '^subgraphs/[^/]+/(webhooks/)?store/',
-          '^gateway/guard/store/',
+          '^gateway/rate-limit/store/',
           '^subgraphs/[^/]+/(context|env|server)\\.ts$',
           '^kernel/(database|outbox|jobs|idempotency)[^/]*\\.ts$',
           ...TESTS,
@@ -159,14 +159,14 @@ module.exports = {
     {
       name: 'sandbox-is-reached-from-main-only',
       severity: 'error',
-      from: { pathNot: ['^sandbox/', '^(main|wiring/[^/]+)\\.ts$', ...TESTS] },
+      from: { pathNot: ['^sandbox/', '^(main|app/[^/]+)\\.ts$', ...TESTS] },
       to: { path: '^sandbox/' },
     },
     {
       name: 'main-loads-the-sandbox-lazily',
       comment: 'So that an image without the optional packages starts.',
       severity: 'error',
-      from: { path: '^(main|wiring/[^/]+)\\.ts$' },
+      from: { path: '^(main|app/[^/]+)\\.ts$' },
       to: { path: '^sandbox/', dynamic: false, dependencyTypesNot: TYPE_ONLY },
     },
     {

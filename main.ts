@@ -11,4 +11,4 @@ if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR) {
 // Half of a start is compiling what is imported; where the folder cannot be written, it is compiled each time.
 module.enableCompileCache(join(import.meta.dirname, '.compile-cache'))
 // Only now: an older Node could not even load the rest.
-await import('./wiring/run.js')
+await import('./app/run.js')

@@ -78,7 +78,6 @@ describe('reading the list of chains', () => {
         'chains.1.tokens.USDC.decimals',
         'chains.1.tokens.USDC.mint',
         'chains.2',
-        'chains.2.family',
       ].sort(),
     )
   })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { validate } from 'graphql'
-import { budget } from '../gateway/budget.js'
+import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
 import { prepareOperation, type PreparedOperation } from '../gateway/operation.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import type { Clock } from '../kernel/clock.js'
@@ -10,7 +10,7 @@ import type { Logger } from '../kernel/log.js'
 import { projectRoot } from '../kernel/root.js'
 import { noticePage, pageHeaders, paymentPage, type ShownPayment } from './payment-page.js'
 import { verifySession, type SessionLink } from './session-link.js'
-import { languageOf } from './words.js'
+import { languageOf } from './messages.js'
 
 /** What the payment page runs on. */
 export interface CheckoutDeps {
@@ -35,8 +35,8 @@ const MAX_KEPT = 10_000
 export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): void {
   const operation = loadDocument(deps.supergraph)
   const { clock } = deps
-  const links = budget({ perMinute: LOOKS_PER_LINK, maxKept: MAX_KEPT, clock })
-  const addresses = budget({ perMinute: LOOKS_PER_ADDRESS, maxKept: MAX_KEPT, clock })
+  const links = tokenBuckets({ perMinute: LOOKS_PER_LINK, maxKept: MAX_KEPT, clock })
+  const addresses = tokenBuckets({ perMinute: LOOKS_PER_ADDRESS, maxKept: MAX_KEPT, clock })
   app.get<{ Params: { token: string } }>('/pay/:token', async (request, reply) => {
     const language = languageOf(request.headers['accept-language'])
     reply.headers(pageHeaders(language))

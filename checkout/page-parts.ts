@@ -1,5 +1,5 @@
 import { html, type Html } from '../kernel/html.js'
-import type { Language } from './words.js'
+import type { Language } from './messages.js'
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-US', pt: 'pt-BR' }
 

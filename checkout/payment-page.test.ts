@@ -12,7 +12,7 @@ import {
 } from '../test/support/payments.js'
 import { startWorld, type World } from '../test/support/world.js'
 import { signSession, verifySession } from './session-link.js'
-import { languageOf } from './words.js'
+import { languageOf } from './messages.js'
 
 /** How long a price is locked, and a Pix can be paid. */
 const QUOTE_MS = 15 * 60_000

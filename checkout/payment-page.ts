@@ -1,7 +1,7 @@
 import { html, styledPage, type Html } from '../kernel/html.js'
 import { decimal, fiat, row, timeRow } from './page-parts.js'
 import { pixCharge, type PixCharge } from './pix-charge.js'
-import { WORDS, type Language, type Words } from './words.js'
+import { MESSAGES, type Language, type Messages } from './messages.js'
 
 /** What the page shows of a payment: nothing of the payer, nothing of the tenant's own. */
 export interface ShownPayment {
@@ -33,49 +33,49 @@ const FIAT_METHODS: ReadonlySet<string> = new Set(['cardfiat', 'cryptofiat', 'cr
 /** The page of one payment. */
 export function paymentPage(payment: ShownPayment, view: PageView): string {
   const { language } = view
-  const words = WORDS[language]
+  const messages = MESSAGES[language]
   const status = payment.status.toLowerCase()
-  const state = words.states[status]
-  return page(language, `${words.title}: ${state?.title ?? ''}`, [
+  const state = messages.states[status]
+  return page(language, `${messages.title}: ${state?.title ?? ''}`, [
     html`<p class="state ${status}" role="status">${state?.title}</p>`,
     html`<h1>${fiat(payment.amountFrom, payment.fromCurrencySymbol, language)}</h1>`,
     html`<p>${state?.text}</p>`,
-    itemList(payment.order?.orderItems ?? [], words),
+    itemList(payment.order?.orderItems ?? [], messages),
     payment.status === 'PENDING' && payment.instantTransfer ? pixCharge(payment.instantTransfer, view) : html``,
     factList(payment, view),
-    html`<p><a href="">${words.refresh}</a></p>`,
+    html`<p><a href="">${messages.refresh}</a></p>`,
   ])
 }
 
 function factList(payment: ShownPayment, { now, linkExpiresAt, language }: PageView): Html {
-  const words = WORDS[language]
+  const messages = MESSAGES[language]
   const { toCurrencySymbol, toChain, amountTo, quote } = payment
   const allowed = Object.entries(payment.paymentMethodAllowed).flatMap(([method, isAllowed]) =>
     isAllowed ? [method] : [],
   )
-  const names = [...new Set(allowed.map((method) => words.methods[method] ?? method))]
+  const names = [...new Set(allowed.map((method) => messages.methods[method] ?? method))]
   const possible = payment.transactionType === null ? allowed : [payment.transactionType.toLowerCase()]
   const isFiat = possible.every((method) => FIAT_METHODS.has(method))
   const token = toChain === null ? toCurrencySymbol : `${toCurrencySymbol} · ${toChain}`
   const isOpen = payment.status !== 'SUCCESS'
   const quotedUntil = quote && new Date(quote.expiresAt)
   return html`<dl>
-    ${row(words.receivers, isFiat ? payment.fromCurrencySymbol : token)}
-    ${isFiat || amountTo === null ? undefined : row(words.quoted, `${decimal(amountTo, language)} ${toCurrencySymbol}`)}
-    ${isOpen ? row(words.howToPay, names.join(', ')) : undefined}
+    ${row(messages.receivers, isFiat ? payment.fromCurrencySymbol : token)}
+    ${isFiat || amountTo === null ? undefined : row(messages.quoted, `${decimal(amountTo, language)} ${toCurrencySymbol}`)}
+    ${isOpen ? row(messages.howToPay, names.join(', ')) : undefined}
     ${
       isOpen && quotedUntil
-        ? timeRow(quotedUntil > now ? words.quoteExpires : words.quoteExpired, quotedUntil, language)
+        ? timeRow(quotedUntil > now ? messages.quoteExpires : messages.quoteExpired, quotedUntil, language)
         : undefined
     }
-    ${timeRow(words.expires, linkExpiresAt, language)}
+    ${timeRow(messages.expires, linkExpiresAt, language)}
   </dl>`
 }
 
-function itemList(items: readonly { name: string; quantity: number }[], words: Words): Html {
+function itemList(items: readonly { name: string; quantity: number }[], messages: Messages): Html {
   if (items.length === 0) return html``
   const lines = items.map(({ name, quantity }) => html`<li>${quantity} × ${name}</li>`)
-  return html`<h2>${words.items}</h2>
+  return html`<h2>${messages.items}</h2>
     <ul>
       ${lines}
     </ul>`
@@ -83,7 +83,7 @@ function itemList(items: readonly { name: string; quantity: number }[], words: W
 
 /** The page instead of a payment: its link is not good, or it cannot be read right now. */
 export function noticePage(notice: 'notFound' | 'unavailable', language: Language): string {
-  const { title, text } = WORDS[language][notice]
+  const { title, text } = MESSAGES[language][notice]
   return page(language, title, [html`<h1>${title}</h1>`, html`<p>${text}</p>`])
 }
 

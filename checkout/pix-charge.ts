@@ -1,6 +1,6 @@
 import { html, type Html } from '../kernel/html.js'
 import { timeRow } from './page-parts.js'
-import { WORDS, type Language } from './words.js'
+import { MESSAGES, type Language } from './messages.js'
 
 /** What a payer needs to pay a Pix charge. */
 export interface PixCharge {
@@ -15,14 +15,14 @@ export interface PixCharge {
 
 /** The charge's QR code, its code to copy, and until when; once it cannot be paid any more, that it has run out. */
 export function pixCharge(charge: PixCharge, { now, language }: { now: Date; language: Language }): Html {
-  const words = WORDS[language]
+  const messages = MESSAGES[language]
   const { status, pixCopiaECola, pixQrCodeDataUrl, calendar } = charge
   const expiresAt = new Date(new Date(calendar.criacao).getTime() + calendar.expiracao * 1000)
-  if (expiresAt <= now) return html`<p>${words.pixExpired}</p>`
+  if (expiresAt <= now) return html`<p>${messages.pixExpired}</p>`
   if (status !== 'ATIVA') return html``
-  return html`<h2>${words.pixTitle}</h2>
-    <img src="${pixQrCodeDataUrl}" alt="${words.pixPicture}" width="300" height="300" />
-    <label for="pix-code">${words.pixCode}</label>
+  return html`<h2>${messages.pixTitle}</h2>
+    <img src="${pixQrCodeDataUrl}" alt="${messages.pixPicture}" width="300" height="300" />
+    <label for="pix-code">${messages.pixCode}</label>
     <textarea id="pix-code" rows="5" readonly spellcheck="false">${pixCopiaECola}</textarea>
-    <dl>${timeRow(words.pixExpires, expiresAt, language)}</dl>`
+    <dl>${timeRow(messages.pixExpires, expiresAt, language)}</dl>`
 }

@@ -1,6 +1,6 @@
 import { OperationTypeNode } from 'graphql'
-import { turnstile } from '../kernel/turns.js'
-import type { RateVerdict } from './guard/rate-headers.js'
+import { yieldQueue } from '../kernel/yielding.js'
+import type { RateVerdict } from './rate-limit/rate-headers.js'
 import type { RequestContext } from '../kernel/subgraph.js'
 import { tenantQueue } from './tenant-queue.js'
 
@@ -35,7 +35,7 @@ export function createAdmission(
   charge: (keyHash: string, count: number) => RateVerdict | Promise<RateVerdict>,
 ): Admission {
   const large = tenantQueue()
-  const nextTurn = turnstile()
+  const nextTurn = yieldQueue()
   const small = tenantQueue({ running: SMALL_READS_MAX, waiting: Infinity })
   return {
     charge: (keyHash, weight) => (weight <= 1 ? undefined : charge(keyHash, weight - 1)),
@@ -43,7 +43,7 @@ export function createAdmission(
       const { tenantId } = context.caller
       if (weight <= 1)
         return kind === OperationTypeNode.QUERY ? small.run(tenantId, () => work(context)) : work(context)
-      const paced = weight < TURNS_FROM_WEIGHT ? context : { ...context, takesTurns: true }
+      const paced = weight < TURNS_FROM_WEIGHT ? context : { ...context, yieldsToOthers: true }
       return large.run(tenantId, async () => {
         // What is large may have to be planned first, at one go.
         await nextTurn()

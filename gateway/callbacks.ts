@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parse } from 'graphql'
-import { storageProblem } from '../kernel/storable.js'
+import { invalidTextProblem } from '../kernel/invalid-text.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
 
 /** A provider's callback as it came: its signature is over exactly these bytes. */
@@ -38,7 +38,7 @@ export function mountCallbacks(app: FastifyInstance, intakes: readonly CallbackI
         const rawBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
         const { provider, '*': rest = '' } = params
         // A path with a text that no database keeps is nobody's address.
-        if (storageProblem(params) !== undefined) return reply.code(404).send({ received: false })
+        if (invalidTextProblem(params) !== undefined) return reply.code(404).send({ received: false })
         const status = await receive({ provider, rest, rawBody, headers: headersOf(request), requestId: id })
         return reply.code(status).send({ received: status < 300 })
       })
@@ -91,7 +91,7 @@ export function chargeCallbacks(payments: SubgraphExecutor): CallbackIntake {
     async receive({ provider: rail, rest: path, rawBody, headers, requestId }) {
       const context: RequestContext = { requestId, caller: { tenantId: null, keyId: rail, products: [] } }
       const body = rawBody.toString('utf8')
-      if (storageProblem(body) !== undefined) return 400
+      if (invalidTextProblem(body) !== undefined) return 400
       const input = { rail, path, authorization: headers['authorization'], body }
       const { data, errors } = await payments({ document: RECEIVE_CALLBACK, variables: { input }, context })
       if (errors?.[0]?.extensions['code'] === 'NOT_FOUND') return 404

@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql'
 import { buildSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { documentCache } from '../kernel/document-cache.js'
+import { documentLru } from '../kernel/document-size.js'
 import { documents, type Prepared } from '../kernel/subgraph-http.js'
 import { dataSource } from './data-source.js'
 
@@ -11,7 +11,7 @@ const fetchOf = (number: number): string => `{ a(id: "${number}", x: [${'"litera
 
 describe('the texts of fetches that stay parsed', () => {
   it('are bounded by what they take in the gateway', async () => {
-    const cache = documentCache<DocumentNode>(2 * MB)
+    const cache = documentLru<DocumentNode>(2 * MB)
     const parsed = new Set<DocumentNode>()
     const source = dataSource(({ document }) => {
       parsed.add(document)
@@ -20,7 +20,7 @@ describe('the texts of fetches that stay parsed', () => {
     const fetch = (query: string) => source.process({ request: { query }, context: {} } as never)
     for (let number = 0; number < 200; number += 1) {
       await fetch(fetchOf(number))
-      expect(cache.bytes).toBeLessThanOrEqual(2 * MB)
+      expect(cache.calculatedSize).toBeLessThanOrEqual(2 * MB)
     }
     await fetch(fetchOf(199))
     expect(parsed.size).toBe(200)
@@ -30,12 +30,12 @@ describe('the texts of fetches that stay parsed', () => {
   })
 
   it('are bounded by what they take in the subgraph, valid or not', () => {
-    const cache = documentCache<Prepared>(2 * MB)
+    const cache = documentLru<Prepared>(2 * MB)
     const prepare = documents(buildSchema('type Query { a(id: ID, x: [String]): Int }'), cache)
     for (let number = 0; number < 100; number += 1) {
       expect(prepare(fetchOf(number))).toHaveProperty('document')
       expect(prepare(`{ b${number} ${fetchOf(number).slice(1)}`)).toHaveProperty('errors')
-      expect(cache.bytes).toBeLessThanOrEqual(2 * MB)
+      expect(cache.calculatedSize).toBeLessThanOrEqual(2 * MB)
     }
     expect(prepare(fetchOf(99))).toBe(prepare(fetchOf(99)))
   })

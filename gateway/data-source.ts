@@ -1,6 +1,7 @@
 import type { GraphQLDataSource } from '@apollo/gateway'
 import { parse, type DocumentNode } from 'graphql'
-import { documentCache, type DocumentCache } from '../kernel/document-cache.js'
+import type { LRUCache } from 'lru-cache'
+import { documentBytes, documentLru } from '../kernel/document-size.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
 
 /** How much of the planner's fetches stays parsed, for each subgraph. Plans are cached by document, so their texts repeat. */
@@ -12,7 +13,7 @@ const PARSED_MAX_BYTES = 8 * 1024 * 1024
  */
 export function dataSource(
   execute: SubgraphExecutor,
-  parsed: DocumentCache<DocumentNode> = documentCache(PARSED_MAX_BYTES),
+  parsed: LRUCache<string, DocumentNode> = documentLru(PARSED_MAX_BYTES),
 ): GraphQLDataSource {
   return {
     async process({ request, context }) {
@@ -21,7 +22,7 @@ export function dataSource(
       if (!document) {
         // Nobody is told of places in a text that no client sent.
         document = parse(query, { noLocation: true })
-        parsed.set(query, document, document)
+        parsed.set(query, document, { size: documentBytes(query, document) })
       }
       const { operationName, variables } = request
       const result = await execute({ document, operationName, variables, context: context as RequestContext })

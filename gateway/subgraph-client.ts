@@ -9,7 +9,7 @@ import {
   IDEMPOTENCY_FINGERPRINT,
   IDEMPOTENCY_KEY,
   REQUEST_ID,
-  TAKES_TURNS,
+  YIELDS_TO_OTHERS,
   TENANT_CONTEXT,
 } from '../kernel/subgraph-http.js'
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResult } from '../kernel/subgraph.js'
@@ -87,7 +87,7 @@ async function ask(
       'content-type': 'application/json',
       [TENANT_CONTEXT]: signCaller(caller, signingKey, clock),
       [REQUEST_ID]: requestId,
-      ...(context.takesTurns && { [TAKES_TURNS]: '1' }),
+      ...(context.yieldsToOthers && { [YIELDS_TO_OTHERS]: '1' }),
       ...(idempotency && { [IDEMPOTENCY_KEY]: idempotency.key, [IDEMPOTENCY_FINGERPRINT]: idempotency.fingerprint }),
     },
     body: JSON.stringify({ query: prepared.text, operationName, variables }),

@@ -13,7 +13,7 @@ import { attachScalars } from '../kernel/scalars.js'
 import { isWide, variableErrors } from './check-variables.js'
 import { dataSource } from './data-source.js'
 import type { PreparedOperation } from './operation.js'
-import { directPlanner } from './plan-direct.js'
+import { singleSubgraphPlanner } from './single-subgraph.js'
 import { answerWithout, failureOf } from './subgraph-failure.js'
 
 /** Runs operations over the whole supergraph. */
@@ -57,7 +57,7 @@ export async function loadSupergraph(
   // The gateway checks variables too, and would know nothing of our scalars.
   if (gateway.schema) attachScalars(gateway.schema)
   const supergraph = federation.Supergraph.build(supergraphSdl)
-  const directServiceOf = directPlanner(supergraph, schemasOf(Object.keys(subgraphs)))
+  const singleSubgraphOf = singleSubgraphPlanner(supergraph, schemasOf(Object.keys(subgraphs)))
   const apiSchema = supergraph.apiSchema().toGraphQLJSSchema()
   attachScalars(apiSchema)
 
@@ -90,7 +90,7 @@ export async function loadSupergraph(
       // A subgraph would write an error with the whole value for each of fifty places that are wrong in it.
       const refused = isWide(variables) ? variableErrors(apiSchema, operation, variables) : undefined
       if (refused) return presentable({ errors: refused }, context, log)
-      const service = directServiceOf(operation)
+      const service = singleSubgraphOf(operation)
       const result = await (service === undefined
         ? executeByGateway(...execution)
         : executeIn(service, execution, { subgraph, apiSchema, log }))

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { giveBack as giveBackConnection } from './database-transaction.js'
+import { releaseConnection } from './database-transaction.js'
 
 /** Who holds a lock holds a connection, and needs others for its work: locks together may take half of a pool. */
 const holders = new WeakMap<Pool, { free: number; waiting: (() => void)[] }>()
@@ -34,11 +34,11 @@ export async function withAdvisoryLock<T>(
   name: string,
   work: (lock: HeldLock) => Promise<T>,
 ): Promise<{ result: T } | undefined> {
-  const giveBack = await takeTurn(pool)
+  const releaseSlot = await acquireSlot(pool)
   try {
     return await lockAndWork(pool, name, work)
   } finally {
-    giveBack()
+    releaseSlot()
   }
 }
 
@@ -64,7 +64,7 @@ async function lockAndWork<T>(
     }
   } finally {
     // A connection that could not give the lock back is closed, which gives it back.
-    giveBackConnection(connection, broken)
+    releaseConnection(connection, broken)
   }
 }
 
@@ -81,15 +81,15 @@ function lockOn(connection: PoolClient, name: string): HeldLock {
   }
 }
 
-/** Waits for a turn, first come first served. Returns what gives it back. */
-async function takeTurn(pool: Pool): Promise<() => void> {
-  const turns = holders.get(pool) ?? { free: Math.max(1, Math.floor(pool.options.max / 2)), waiting: [] }
-  holders.set(pool, turns)
-  if (turns.free > 0) turns.free -= 1
-  else await new Promise<void>((resolve) => turns.waiting.push(resolve))
+/** Waits for a slot, first come first served. Returns what releases it. */
+async function acquireSlot(pool: Pool): Promise<() => void> {
+  const slots = holders.get(pool) ?? { free: Math.max(1, Math.floor(pool.options.max / 2)), waiting: [] }
+  holders.set(pool, slots)
+  if (slots.free > 0) slots.free -= 1
+  else await new Promise<void>((resolve) => slots.waiting.push(resolve))
   return () => {
-    const next = turns.waiting.shift()
+    const next = slots.waiting.shift()
     if (next) next()
-    else turns.free += 1
+    else slots.free += 1
   }
 }

@@ -31,7 +31,7 @@ export async function runInTransaction<T>(
     return result
   } finally {
     context.end()
-    giveBack(connection, isDone ? undefined : await rollBack(connection))
+    releaseConnection(connection, isDone ? undefined : await rollBack(connection))
   }
 }
 
@@ -44,7 +44,7 @@ async function rollBack(connection: PoolClient): Promise<Error | undefined> {
 }
 
 /** Gives a connection back; one that is broken is closed, which ends what it holds. */
-export function giveBack(connection: PoolClient, broken: Error | undefined): void {
+export function releaseConnection(connection: PoolClient, broken: Error | undefined): void {
   // Before the pool says good-bye to it: nobody might answer, and those that wait for a connection would wait for that.
   if (broken) cutConnection(connection, broken)
   connection.release(broken)

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { z } from 'zod'
 
 /** One environment variable: how it is read, and what `--help` says of it. */
 export interface Variable<T> {
   name: string
   description: string
-  /** Shown by `--help`; what `read` makes of an absent variable. */
+  /** Shown by `--help`; what an absent variable is read as. */
   defaultText: string
-  /** Throws an Error whose message completes "NAME …", e.g. "must be a whole number". */
-  read: (text: string | undefined) => T
+  /** Its messages complete "NAME …", e.g. "must be a whole number", and never repeat the value, which may be a secret. */
+  schema: z.ZodType<T, string | undefined>
 }
 
 /** What the variables of a group read to. */
@@ -25,32 +26,27 @@ export class EnvError extends Error {
 }
 
 /**
- * Reads a group of variables.
+ * Reads a group of variables; an empty one counts as absent.
  * @throws EnvError with all problems at once; values are never in it, as they may be secrets
  */
 export function readEnv<Group extends Record<string, Variable<unknown>>>(
   group: Group,
   environment: NodeJS.ProcessEnv,
 ): Values<Group> {
-  const values: Record<string, unknown> = {}
-  const problems: string[] = []
-  for (const [key, variable] of Object.entries(group)) {
-    const text = environment[variable.name]
-    try {
-      values[key] = variable.read(text === '' ? undefined : text)
-    } catch (error) {
-      problems.push(`${variable.name} ${(error as Error).message}`)
-    }
-  }
+  const read = Object.entries(group).map(([key, { name, schema }]) => {
+    const { data, error } = schema.safeParse(environment[name] === '' ? undefined : environment[name])
+    return { key, data, problems: error ? [`${name} ${error.issues[0]?.message}`] : [] }
+  })
+  const problems = read.flatMap((variable) => variable.problems)
   if (problems.length > 0) throw new EnvError(problems)
-  return values as Values<Group>
+  return Object.fromEntries(read.map(({ key, data }) => [key, data])) as Values<Group>
 }
 
 /** A text; without a default it is optional. */
 export function text(name: string, description: string): Variable<string | undefined>
 export function text(name: string, description: string, fallback: string): Variable<string>
 export function text(name: string, description: string, fallback?: string): Variable<string | undefined> {
-  return { name, description, defaultText: fallback ?? '–', read: (given) => given ?? fallback }
+  return variable(name, description, z.string(), fallback)
 }
 
 /** A whole number from `min` to `max`. */
@@ -61,14 +57,12 @@ export function integer(
   min: number,
   max: number,
 ): Variable<number> {
-  const read = (given: string | undefined): number => {
-    const value = given === undefined ? fallback : Number(given)
-    if (given?.trim() === '' || !Number.isInteger(value) || value < min || value > max) {
-      throw new Error(`must be a whole number from ${min} to ${max}`)
-    }
-    return value
-  }
-  return { name, description, defaultText: String(fallback), read }
+  const isInRange = (value: number): boolean => Number.isInteger(value) && value >= min && value <= max
+  const schema = z
+    .string()
+    .transform((given) => (given.trim() === '' ? NaN : Number(given)))
+    .refine(isInRange, `must be a whole number from ${min} to ${max}`)
+  return variable(name, description, schema, fallback)
 }
 
 /** One of a few words; without a default it is optional. */
@@ -89,13 +83,8 @@ export function oneOf<Word extends string>(
   words: readonly Word[],
   fallback?: Word,
 ): Variable<Word | undefined> {
-  const read = (given: string | undefined): Word | undefined => {
-    if (given === undefined) return fallback
-    const word = words.find((candidate) => candidate === given)
-    if (word === undefined) throw new Error(`must be one of ${words.join(', ')}`)
-    return word
-  }
-  return { name, description, defaultText: fallback ?? '–', read }
+  const schema = z.string().pipe(z.enum(words, `must be one of ${words.join(', ')}`))
+  return variable(name, description, schema, fallback)
 }
 
 /** Several of a few words, separated by commas. */
@@ -105,15 +94,8 @@ export function listOf<Word extends string>(
   words: readonly Word[],
   fallback: readonly Word[],
 ): Variable<readonly Word[]> {
-  const read = (given: string | undefined): readonly Word[] => {
-    if (given === undefined) return fallback
-    return given.split(',').map((part) => {
-      const word = words.find((candidate) => candidate === part.trim())
-      if (word === undefined) throw new Error(`must be a comma list of ${words.join(', ')}`)
-      return word
-    })
-  }
-  return { name, description, defaultText: fallback.join(','), read }
+  const schema = COMMA_LIST.pipe(z.array(z.enum(words, `must be a comma list of ${words.join(', ')}`)))
+  return variable(name, description, schema, fallback)
 }
 
 /** Words that match a pattern, separated by commas. */
@@ -123,142 +105,98 @@ export function wordList(
   pattern: RegExp,
   fallback: readonly string[],
 ): Variable<readonly string[]> {
-  const read = (given: string | undefined): readonly string[] => {
-    const words = given === undefined ? fallback : given.split(',').map((part) => part.trim())
-    if (!words.every((word) => pattern.test(word)))
-      throw new Error(`must be a comma list${fallback[0] === undefined ? '' : ` of words like ${fallback[0]}`}`)
-    return words
-  }
-  return { name, description, defaultText: fallback.join(','), read }
+  const example = fallback[0] === undefined ? '' : ` of words like ${fallback[0]}`
+  const schema = COMMA_LIST.pipe(z.array(z.string().regex(pattern, `must be a comma list${example}`)))
+  return variable(name, description, schema, fallback)
 }
 
-/** An absolute http(s) URL without a slash at its end; without a default it is optional. */
+/** An absolute http(s) URL without a slash at its end; optional. */
 export function url(name: string, description: string): Variable<string | undefined> {
-  const read = (given: string | undefined): string | undefined => {
-    if (given === undefined) return undefined
-    const parsed = URL.parse(given)
-    if (!parsed || !/^https?:$/.test(parsed.protocol)) throw new Error('must be an http or https URL')
-    return given.replace(/\/$/, '')
-  }
-  return { name, description, defaultText: '–', read }
+  const schema = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  return variable(
+    name,
+    description,
+    schema.transform((given) => given.replace(/\/$/, '')),
+  )
 }
 
 /** The URL of a mail server, `smtp:` or `smtps:`; optional. */
 export function smtpUrl(name: string, description: string): Variable<string | undefined> {
-  const read = (given: string | undefined): string | undefined => {
-    if (given !== undefined && !/^smtps?:$/.test(URL.parse(given)?.protocol ?? '')) {
-      throw new Error('must be an smtp or smtps URL')
-    }
-    return given
-  }
-  return { name, description, defaultText: '–', read }
+  return variable(name, description, z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }))
 }
 
 /** The URL of a PostgreSQL; optional. */
 export function postgresUrl(name: string, description: string): Variable<string | undefined> {
-  const read = (given: string | undefined): string | undefined => {
-    if (given !== undefined && !/^postgres(?:ql)?:$/.test(URL.parse(given)?.protocol ?? '')) {
-      throw new Error('must be a postgres or postgresql URL')
-    }
-    return given
-  }
-  return { name, description, defaultText: '–', read }
+  const error = 'must be a postgres or postgresql URL'
+  return variable(name, description, z.url({ protocol: /^postgres(?:ql)?$/, error }))
 }
 
 /** An IP address, or the name of a host. */
 export function host(name: string, description: string, fallback: string): Variable<string> {
-  const read = (given: string | undefined): string => {
-    const value = given ?? fallback
-    // What has digits and dots only is meant as an address, never as a name.
-    const isName = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(value) && !/^[\d.]+$/.test(value)
-    if (isIP(value) === 0 && !isName) throw new Error('must be an IP address or the name of a host')
-    return value
-  }
-  return { name, description, defaultText: fallback, read }
+  // What has digits and dots only is meant as an address, never as a name.
+  const isName = (value: string): boolean =>
+    /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(value) && !/^[\d.]+$/.test(value)
+  const schema = z
+    .string()
+    .refine((value) => isIP(value) !== 0 || isName(value), 'must be an IP address or the name of a host')
+  return variable(name, description, schema, fallback)
 }
 
-/**
- * The path of a file that can be read; optional.
- * @param check throws an Error where the file's text does not do
- */
-export function file(
+/** The text of a file, by its path; optional. */
+export function file(name: string, description: string): Variable<string | undefined> {
+  return variable(name, description, FILE)
+}
+
+/** What a JSON file holds, by its path; optional. @param parse throws an Error where its content does not do */
+export function jsonFile<T>(
   name: string,
   description: string,
-  check: (text: string) => unknown = () => undefined,
-): Variable<string | undefined> {
-  const read = (given: string | undefined): string | undefined => {
-    if (given !== undefined) check(readText(given))
-    return given
-  }
-  return { name, description, defaultText: '–', read }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new Error(`must be a file that can be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`, {
-      cause: error,
-    })
-  }
-}
-
-/** The path of a JSON file; optional. @param parse throws an Error where its content does not do */
-export function jsonFile(
-  name: string,
-  description: string,
-  parse: (content: unknown) => unknown,
-): Variable<string | undefined> {
-  return file(name, description, (text) => {
-    let content: unknown
+  parse: (content: unknown) => T,
+): Variable<T | undefined> {
+  const schema = FILE.transform((content, issues): unknown => {
     try {
-      content = JSON.parse(text)
+      return JSON.parse(content)
     } catch {
-      throw new Error('must be a file of JSON')
+      return refuse(issues, 'must be a file of JSON')
     }
+  }).transform((content, issues): T => {
     try {
-      parse(content)
+      return parse(content)
     } catch (error) {
-      throw new Error(`must be a file that can be used: ${(error as Error).message}`, { cause: error })
+      return refuse(issues, `must be a file that can be used: ${(error as Error).message}`)
     }
   })
+  return variable(name, description, schema)
 }
 
 /** Named http(s) URLs: `name=url,name=url`. */
 export function urlMap(name: string, description: string): Variable<Readonly<Record<string, string>>> {
-  const read = (given: string | undefined): Record<string, string> => {
-    const entries = (given ?? '').split(',').filter((part) => part !== '')
-    return Object.fromEntries(
-      entries.map((entry) => {
-        const [key = '', ...rest] = entry.split('=')
-        const address = rest.join('=')
-        if (key === '' || !/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
-          throw new Error('must be name=URL, separated by commas')
-        return [key.trim(), address]
-      }),
-    )
-  }
-  return { name, description, defaultText: '–', read }
+  const error = 'must be name=URL, separated by commas'
+  const entry = z
+    .string()
+    .regex(/^[^=]+=/, error)
+    .transform((text) => [text.slice(0, text.indexOf('=')).trim(), text.slice(text.indexOf('=') + 1)] as const)
+    .pipe(z.tuple([z.string(), z.url({ protocol: /^https?$/, error })]))
+  const schema = COMMA_LIST.transform((entries) => entries.filter((text) => text !== ''))
+    .pipe(z.array(entry))
+    .transform((entries) => Object.fromEntries(entries))
+  return { name, description, defaultText: '–', schema: schema.default({}) }
 }
 
 /** `true` or `false`. */
 export function flag(name: string, description: string, fallback: boolean): Variable<boolean> {
-  const read = (given: string | undefined): boolean => {
-    if (given === undefined) return fallback
-    if (given !== 'true' && given !== 'false') throw new Error('must be true or false')
-    return given === 'true'
-  }
-  return { name, description, defaultText: String(fallback), read }
+  const schema = z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive', error: 'must be true or false' })
+  return variable(name, description, schema, fallback)
 }
 
-/** A secret of 32 bytes: 64 hex characters. Optional here; who needs it says so. */
+/** A secret of 32 bytes: 64 hex characters. Optional here; what needs it says so. */
 export function secretKey(name: string, description: string): Variable<Buffer | undefined> {
-  const read = (given: string | undefined): Buffer | undefined => {
-    if (given === undefined) return undefined
-    if (!/^[0-9a-f]{64}$/i.test(given)) throw new Error('must be 64 hex characters (32 bytes)')
-    return Buffer.from(given, 'hex')
-  }
-  return { name, description, defaultText: '–', read }
+  const schema = z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hex characters (32 bytes)')
+  return variable(
+    name,
+    description,
+    schema.transform((given) => Buffer.from(given, 'hex')),
+  )
 }
 
 /** The lines of `--help` for a group. */
@@ -266,4 +204,36 @@ export function describe(group: Record<string, Variable<unknown>>): string[] {
   return Object.values(group).map(
     ({ name, description, defaultText }) => `  ${name.padEnd(30)} ${description} (default: ${defaultText})`,
   )
+}
+
+const COMMA_LIST = z.string().transform((given) => given.split(',').map((part) => part.trim()))
+
+const FILE = z.string().transform((path, issues): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    return refuse(issues, `must be a file that can be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`)
+  }
+})
+
+function refuse(issues: z.RefinementCtx, message: string): never {
+  issues.addIssue(message)
+  return z.NEVER
+}
+
+function variable<T>(name: string, description: string, schema: z.ZodType<T, string>): Variable<T | undefined>
+function variable<T>(
+  name: string,
+  description: string,
+  schema: z.ZodType<T, string>,
+  fallback: T | undefined,
+): Variable<T>
+function variable<T>(
+  name: string,
+  description: string,
+  schema: z.ZodType<T, string>,
+  fallback?: T,
+): Variable<T | undefined> {
+  const defaultText = fallback === undefined ? '–' : String(fallback)
+  return { name, description, defaultText, schema: schema.optional().transform((value) => value ?? fallback) }
 }

@@ -1,5 +1,5 @@
 import { getMetadataStorage } from 'type-graphql'
-import { oneAfterTheOther } from './turns.js'
+import { serially } from './yielding.js'
 
 type Handler = (root: unknown, args: Record<string, unknown>, context: unknown, info: unknown) => unknown
 type ResolverClass = new () => object
@@ -35,8 +35,8 @@ export function usePlainHandlers(
 /** Root fields of a large answer run one after the other, those of others at once. */
 function takingTurns(handler: Handler): Handler {
   return (root, args, context, info) =>
-    (context as { takesTurns?: boolean }).takesTurns
-      ? oneAfterTheOther(context as object, () => handler(root, args, context, info))
+    (context as { yieldsToOthers?: boolean }).yieldsToOthers
+      ? serially(context as object, () => handler(root, args, context, info))
       : handler(root, args, context, info)
 }
 

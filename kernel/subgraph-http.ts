@@ -1,8 +1,9 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { parse, validate, type DocumentNode, type GraphQLSchema } from 'graphql'
+import type { LRUCache } from 'lru-cache'
 import { ANSWER_MAX_BYTES, isLargerThan } from './answer-size.js'
 import type { Clock } from './clock.js'
-import { documentCache, type DocumentCache } from './document-cache.js'
+import { documentBytes, documentLru } from './document-size.js'
 import { AppError } from './errors.js'
 import { doorOf } from './http-door.js'
 import type { RequestContext, RunningSubgraph, SubgraphResult } from './subgraph.js'
@@ -13,7 +14,7 @@ export const TENANT_CONTEXT = 'x-tenant-context'
 export const REQUEST_ID = 'x-request-id'
 export const IDEMPOTENCY_KEY = 'idempotency-key'
 export const IDEMPOTENCY_FINGERPRINT = 'x-idempotency-fingerprint'
-export const TAKES_TURNS = 'x-takes-turns'
+export const YIELDS_TO_OTHERS = 'x-takes-turns'
 
 /** How much stays parsed and validated of the documents of one subgraph; the gateway's plans repeat. */
 const DOCUMENTS_MAX_BYTES = 16 * 1024 * 1024
@@ -82,13 +83,13 @@ async function answer(
 }
 
 function contextOf({ caller, headers, id }: Request, onReplay: () => void): RequestContext {
-  if (!caller) throw new Error('a subgraph was asked without its guard')
+  if (!caller) throw new Error('a subgraph request was not authenticated')
   const key = headers[IDEMPOTENCY_KEY]
   const fingerprint = headers[IDEMPOTENCY_FINGERPRINT]
   return {
     caller,
     requestId: String(headers[REQUEST_ID] ?? id),
-    ...(headers[TAKES_TURNS] !== undefined && { takesTurns: true }),
+    ...(headers[YIELDS_TO_OTHERS] !== undefined && { yieldsToOthers: true }),
     ...(typeof key === 'string' && typeof fingerprint === 'string' && { idempotency: { key, fingerprint, onReplay } }),
   }
 }
@@ -110,7 +111,7 @@ export type Prepared = { document: DocumentNode } | { errors: object[] }
  */
 export function documents(
   schema: GraphQLSchema,
-  known: DocumentCache<Prepared> = documentCache(DOCUMENTS_MAX_BYTES),
+  known: LRUCache<string, Prepared> = documentLru(DOCUMENTS_MAX_BYTES),
 ): (query: string) => Prepared {
   return (query) => {
     const seen = known.get(query)
@@ -119,7 +120,7 @@ export function documents(
     const document = parse(query, { noLocation: true })
     const errors = validate(schema, document)
     const prepared = errors.length > 0 ? { errors: errors.map((error) => error.toJSON()) } : { document }
-    known.set(query, prepared, document)
+    known.set(query, prepared, { size: documentBytes(query, document) })
     return prepared
   }
 }

@@ -6,9 +6,9 @@ import { AppError } from './errors.js'
 import type { JobKind, PeriodicJob } from './jobs.js'
 import type { Logger } from './log.js'
 import { usePlainHandlers } from './plain-handlers.js'
-import { storageProblem } from './storable.js'
+import { invalidTextProblem } from './invalid-text.js'
 import type { Caller, IdempotencyRequest, Tenant } from './tenant.js'
-import { takingTurns } from './turns.js'
+import { yieldingResolver } from './yielding.js'
 
 /** What one GraphQL request carries through every subgraph it touches. */
 export interface RequestContext {
@@ -16,7 +16,7 @@ export interface RequestContext {
   caller: Caller
   idempotency?: IdempotencyRequest
   /** Whether its answer is so large that other requests have to get their turn while it is made. */
-  takesTurns?: boolean
+  yieldsToOthers?: boolean
 }
 
 /** What a resolver gets: the request, and the subgraph's own dependencies for it. */
@@ -138,7 +138,7 @@ export function localExecutor<Deps>(
   log: Logger,
 ): SubgraphExecutor {
   return async ({ document, operationName, variables, context }) => {
-    const problem = storageProblem(variables) ?? literalProblem(document)
+    const problem = invalidTextProblem(variables) ?? literalProblem(document)
     if (problem !== undefined) {
       return { errors: [new GraphQLError(`A text ${problem}.`, { extensions: { code: 'BAD_USER_INPUT' } })] }
     }
@@ -149,7 +149,7 @@ export function localExecutor<Deps>(
       contextValue,
       operationName: operationName ?? null,
       variableValues: variables ?? null,
-      ...(context.takesTurns && { fieldResolver: takingTurns() }),
+      ...(context.yieldsToOthers && { fieldResolver: yieldingResolver() }),
     })
     if (!result.errors) return result as SubgraphResult
     const errors = result.errors.map((error) => safeError(error, context, log))
@@ -160,14 +160,14 @@ export function localExecutor<Deps>(
 
 const literalProblems = new WeakMap<DocumentNode, { problem: string | undefined }>()
 
-/** As `storageProblem`, for the texts that are written into a document; looked at once. */
+/** As `invalidTextProblem`, for the texts that are written into a document; looked at once. */
 function literalProblem(document: DocumentNode): string | undefined {
   const known = literalProblems.get(document)
   if (known) return known.problem
   let problem: string | undefined
   visit(document, {
     StringValue({ value }) {
-      problem ??= storageProblem(value)
+      problem ??= invalidTextProblem(value)
     },
   })
   literalProblems.set(document, { problem })

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { run as startRunner, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
-import { keepAlive } from './dead-workers.js'
+import { holdWorkerLock } from './stale-lock-reaper.js'
 import type { JobKind, PeriodicJob } from './jobs.js'
 import type { Logger } from './log.js'
 import { workerLog } from './worker-log.js'
@@ -102,16 +102,16 @@ async function startRun(options: WorkerOptions): Promise<WorkerRun> {
     (error: unknown) => error,
   )
   if (name === undefined) throw new Error('graphile-worker did not tell the name of its pool')
-  const liveness = await keepAlive(pool, name, log).catch(async (error: unknown) => {
+  const workerLock = await holdWorkerLock(pool, name, log).catch(async (error: unknown) => {
     await runner.stop().catch(() => undefined)
     throw error
   })
   return {
-    ended: Promise.race([ended, liveness.lost]),
+    ended: Promise.race([ended, workerLock.lost]),
     stop: async () => {
       // It may have ended already, which is what was wanted. Without a database it tries to write outcomes for minutes.
       await Promise.race([runner.stop().catch(() => undefined), delay(STOP_MS, undefined, { ref: false })])
-      liveness.stop()
+      workerLock.stop()
     },
   }
 }

@@ -13,7 +13,7 @@ import {
 } from 'graphql'
 import { described, orNull, scalarSchema, type JsonSchema } from './json-schema.js'
 import type { RestOperation } from './operation.js'
-import type { Route } from './routes.js'
+import type { Route } from './route.js'
 
 /**
  * What a route answers in `data`: the operation's selection set with the types behind it, and what the route's row

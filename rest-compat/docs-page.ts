@@ -4,8 +4,8 @@ import { ERRORS, type ErrorCode } from '../kernel/errors.js'
 import { flatFields, typeOf, type FlatField } from './flat-fields.js'
 import type { JsonSchema } from './json-schema.js'
 import { openApiPath, repliesOf, type OpenApiDocument, type OpenApiOperation } from './openapi.js'
-import { errorsOf } from './route-errors.js'
-import { COMMON_ERRORS, ROUTES, type Route } from './routes.js'
+import { errorsOf, COMMON_ERRORS, type Route } from './route.js'
+import { ROUTES } from './routes.js'
 
 /** Mounts the documentation: a page for people at `/docs`, OpenAPI at `/openapi.json`. Neither needs a key. */
 export function mountDocs(app: FastifyInstance, document: OpenApiDocument): void {

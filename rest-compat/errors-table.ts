@@ -1,9 +1,9 @@
 import { GRAPHQL_ERRORS } from '../gateway/graphql/error-codes.js'
 import { QUERY_LIMITS } from '../gateway/graphql/query-limits.js'
 import { ERRORS, isErrorCode, type ErrorCode } from '../kernel/errors.js'
-import { errorsOf } from './route-errors.js'
+import { errorsOf, COMMON_ERRORS, type Route } from './route.js'
 import { REFUSED } from './kyc-routes.js'
-import { COMMON_ERRORS, ROUTES, type Route } from './routes.js'
+import { ROUTES } from './routes.js'
 
 /** What each limit counts. */
 const LIMITED: Record<keyof typeof QUERY_LIMITS, string> = {

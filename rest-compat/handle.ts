@@ -5,13 +5,14 @@ import { prepareOperation } from '../gateway/operation.js'
 import { requestContext } from '../gateway/request.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import { AppError, FAILURES_MAX, validationError, type FieldFailure } from '../kernel/errors.js'
-import { storageProblem } from '../kernel/storable.js'
+import { invalidTextProblem } from '../kernel/invalid-text.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
 import type { Caller } from '../kernel/tenant.js'
 import { successEnvelope, type Envelope, type Failure } from './envelope.js'
 import { lowerEnums, type RestOperation } from './operation.js'
 import { isObject, readValue, restPath, snakeCase } from './read-input.js'
-import { operationFor, renameValues, replyFor, type Route } from './routes.js'
+import { operationFor, replyFor, type Route } from './route.js'
+import { renameValues } from './routes.js'
 
 /** What the REST layer runs on. */
 export interface RestDeps {
@@ -134,7 +135,7 @@ function readVariables(
 /** What the path carries; a text that no database keeps names nothing, like any other that is not known. */
 function pathPart({ params }: RestRequest, name: string): string | undefined {
   const part = params[name]
-  return part !== undefined && storageProblem(part) !== undefined ? '' : part
+  return part !== undefined && invalidTextProblem(part) !== undefined ? '' : part
 }
 
 function withoutEmpty(given: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../kernel/errors.js'
-import type { ReplyByAnswer, Route } from './routes.js'
+import type { ReplyByAnswer, Route } from './route.js'
 
 /** What the paths under `/kyc` have in common. */
 const KYC = { product: 'kyc', absentInput: 'missing_params', crash: 'server_failed' } as const satisfies Partial<Route>

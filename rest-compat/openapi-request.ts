@@ -17,7 +17,7 @@ import {
 } from './json-schema.js'
 import type { RestOperation } from './operation.js'
 import { snakeCase } from './read-input.js'
-import type { Route } from './routes.js'
+import type { Route } from './route.js'
 
 /** A part of a request that is not its body. */
 export interface OpenApiParameter {

@@ -18,7 +18,7 @@ import {
 import { startWorld, type World } from '../test/support/world.js'
 import type { JsonSchema } from './json-schema.js'
 import { openApiPath, type OpenApiDocument, type OpenApiOperation } from './openapi.js'
-import { errorsOf } from './route-errors.js'
+import { errorsOf } from './route.js'
 import { ROUTES } from './routes.js'
 
 const UNKNOWN = 'c000000000000000000000000'

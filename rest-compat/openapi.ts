@@ -4,8 +4,8 @@ import { answerSchema } from './answer-schema.js'
 import type { DefineSchema, JsonSchema } from './json-schema.js'
 import type { RestOperation } from './operation.js'
 import { requestOf, type OpenApiParameter } from './openapi-request.js'
-import { errorsOf } from './route-errors.js'
-import { operationNames, ROUTES, type Reply, type Route } from './routes.js'
+import { errorsOf, operationNames, type Reply, type Route } from './route.js'
+import { ROUTES } from './routes.js'
 
 /** One answer of an operation. */
 export interface OpenApiResponse {

@@ -8,7 +8,7 @@ import {
   type GraphQLInputType,
 } from 'graphql'
 import { FAILURES_MAX, type FieldFailure } from '../kernel/errors.js'
-import { storageProblem } from '../kernel/storable.js'
+import { invalidTextProblem } from '../kernel/invalid-text.js'
 
 /** Where a value comes from: JSON has types, a query string has only text. */
 type Form = 'json' | 'text'
@@ -107,7 +107,7 @@ function readScalar(type: GraphQLScalarType, given: unknown, path: string, walk:
   const value = walk.form === 'text' ? fromText(type, given) : given
   // GraphQL's ID takes numbers too; REST documents a string.
   if (type.name === 'ID' && typeof value !== 'string') return fail(walk, path, 'must be a string')
-  const problem = storageProblem(value)
+  const problem = invalidTextProblem(value)
   if (problem !== undefined) return fail(walk, path, problem)
   try {
     type.parseValue(value)

@@ -1,29 +1,37 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { GuardedRequest, GuardHook } from '../gateway/guard-hook.js'
+import type { AuthenticatedRequest, AuthenticationHook } from '../gateway/authentication/hook.js'
 import type { Logger } from '../kernel/log.js'
 import { ERRORS, IN_PROGRESS_RETRY_SECONDS, type ErrorCode } from '../kernel/errors.js'
 import { failureEnvelope, type Failure, type OwnCodes } from './envelope.js'
 import { failureFrom, handleRoute, type RestDeps, type RestRequest } from './handle.js'
 import { KYC_PATHS, REFUSED } from './kyc-routes.js'
-import { ROUTES, type Route } from './routes.js'
+import type { Route } from './route.js'
+import { ROUTES } from './routes.js'
 
 /** Mounts every route of the table, and the answers to what is not in it. */
-export function mountRest(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; log: Logger }): void {
+export function mountRest(
+  app: FastifyInstance,
+  deps: RestDeps & { authenticate: AuthenticationHook; log: Logger },
+): void {
   for (const route of ROUTES) mountRoute(app, deps, route)
   for (const refused of REFUSED) mountRefused(app, deps, refused)
   for (const [path, methods] of methodsByPath()) mountOtherMethods(app, deps, path, methods)
 }
 
-function mountRoute(app: FastifyInstance, deps: RestDeps & { guard: GuardHook; log: Logger }, route: Route): void {
+function mountRoute(
+  app: FastifyInstance,
+  deps: RestDeps & { authenticate: AuthenticationHook; log: Logger },
+  route: Route,
+): void {
   app.route({
     method: route.method,
     url: route.path,
-    onRequest: async (request: GuardedRequest, reply) =>
+    onRequest: async (request: AuthenticatedRequest, reply) =>
       (await isAdmitted(deps, route, request, reply)) ? undefined : reply,
     errorHandler: (error, request, reply) => {
       answerFailure(deps.log, error, request, reply, route)
     },
-    handler: async (request: GuardedRequest, reply) => {
+    handler: async (request: AuthenticatedRequest, reply) => {
       const { envelope, replayed } = await handleRoute(deps, route, restRequest(request))
       if (replayed) reply.header('idempotent-replayed', 'true')
       return reply.code(envelope.statusCode).send(envelope)
@@ -59,12 +67,12 @@ type Admitted = Pick<Route, 'product' | 'crash'> & Partial<Pick<Route, 'errors'>
  * read. Otherwise they are answered.
  */
 async function isAdmitted(
-  { guard }: { guard: GuardHook },
+  { authenticate }: { authenticate: AuthenticationHook },
   route: Admitted,
-  request: GuardedRequest,
+  request: AuthenticatedRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
-  const answered = await guard(request, reply, {
+  const answered = await authenticate(request, reply, {
     refused: (refusal) => reply.code(refusal.code).send(refusal),
     unauthorized: () => sendFailure(reply, request, { code: 'unauthorized', message: '' }, route),
   })
@@ -79,18 +87,22 @@ async function isAdmitted(
 }
 
 /** A path that answers one error, to those whom its neighbours let in. */
-function mountRefused(app: FastifyInstance, deps: { guard: GuardHook }, refused: (typeof REFUSED)[number]): void {
+function mountRefused(
+  app: FastifyInstance,
+  deps: { authenticate: AuthenticationHook },
+  refused: (typeof REFUSED)[number],
+): void {
   const { method, path: url, code } = refused
-  const onRequest = async (request: GuardedRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const onRequest = async (request: AuthenticatedRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const admitted = await isAdmitted(deps, refused, request, reply)
     return admitted ? sendFailure(reply, request, { code, message: '' }, refused) : reply
   }
   app.route({ method, url, onRequest, handler: () => undefined })
 }
 
-function restRequest(request: GuardedRequest): RestRequest {
+function restRequest(request: AuthenticatedRequest): RestRequest {
   const { caller, id, headers, params, query, body } = request
-  if (!caller) throw new Error('a route ran without its guard')
+  if (!caller) throw new Error('a route was not authenticated')
   return {
     caller,
     requestId: id,
@@ -131,7 +143,7 @@ const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** A known path with another method: 405 with the methods that it takes. */
 function mountOtherMethods(
   app: FastifyInstance,
-  { guard }: { guard: GuardHook },
+  { authenticate }: { authenticate: AuthenticationHook },
   path: string,
   taken: readonly string[],
 ): void {
@@ -144,7 +156,7 @@ function mountOtherMethods(
     // The body is not read: whatever it is, the method is wrong.
     onRequest: async (request, reply) => {
       reply.header('allow', taken.join(', '))
-      await answerUnknown(guard, request, reply, 'method_not_allowed')
+      await answerUnknown(authenticate, request, reply, 'method_not_allowed')
       return reply
     },
     handler: () => undefined,
@@ -152,8 +164,10 @@ function mountOtherMethods(
 }
 
 /** The answer to a path that is not in the table. */
-export function notFound(guard: GuardHook): (request: FastifyRequest, reply: FastifyReply) => void | Promise<void> {
-  return (request, reply) => answerUnknown(guard, request, reply, 'not_found')
+export function notFound(
+  authenticate: AuthenticationHook,
+): (request: FastifyRequest, reply: FastifyReply) => void | Promise<void> {
+  return (request, reply) => answerUnknown(authenticate, request, reply, 'not_found')
 }
 
 /**
@@ -161,8 +175,8 @@ export function notFound(guard: GuardHook): (request: FastifyRequest, reply: Fas
  * product that is off is that before it is unknown.
  */
 function answerUnknown(
-  guard: GuardHook,
-  request: GuardedRequest,
+  authenticate: AuthenticationHook,
+  request: AuthenticatedRequest,
   reply: FastifyReply,
   code: 'not_found' | 'method_not_allowed',
 ): void | Promise<void> {
@@ -174,7 +188,7 @@ function answerUnknown(
     const isOff = KYC_PATHS.test(request.url) && !request.caller?.products.includes('kyc')
     answer(isOff ? 'product_disabled' : code)
   }
-  const answered = guard(request, reply, {
+  const answered = authenticate(request, reply, {
     refused: (refusal) => {
       if (refusal.code === 429) reply.code(429).send(refusal)
       else answer()

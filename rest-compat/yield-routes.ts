@@ -1,4 +1,4 @@
-import type { Route } from './routes.js'
+import type { Route } from './route.js'
 
 /** What the operations that build a yield transaction have in common. */
 const YIELD_BUILD = {

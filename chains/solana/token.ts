@@ -1,5 +1,5 @@
 import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
-import { remembering } from '../../kernel/remember.js'
+import { memoize } from '../../kernel/memoize.js'
 
 export const TOKEN_PROGRAM_ID = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
 export const ASSOCIATED_TOKEN_PROGRAM_ID = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
@@ -18,7 +18,7 @@ export function associatedTokenAddress(owner: PublicKey, mint: PublicKey): Publi
   return addressOfSeeds(Buffer.concat([owner.toBuffer(), mint.toBuffer()]).toString('latin1'))
 }
 
-const addressOfSeeds = remembering(REMEMBERED_ADDRESSES, (seeds): PublicKey => {
+const addressOfSeeds = memoize(REMEMBERED_ADDRESSES, (seeds): PublicKey => {
   const bytes = Buffer.from(seeds, 'latin1')
   const [owner, mint] = [bytes.subarray(0, KEY_BYTES), bytes.subarray(KEY_BYTES)]
   return PublicKey.findProgramAddressSync([owner, TOKEN_PROGRAM_ID.toBuffer(), mint], ASSOCIATED_TOKEN_PROGRAM_ID)[0]

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import { Kind, parse, visit, type DocumentNode, type SelectionSetNode } from 'graphql'
-import { turnstile } from '../../kernel/turns.js'
+import { LRUCache } from 'lru-cache'
+import { yieldQueue } from '../../kernel/yielding.js'
 import type { Admission } from '../admission.js'
-import type { GuardedRequest } from '../guard-hook.js'
-import { lruMap } from '../guard/lru-map.js'
-import { rateHeaders } from '../guard/rate-headers.js'
+import type { AuthenticatedRequest } from '../authentication/hook.js'
+import { rateHeaders } from '../rate-limit/rate-headers.js'
 import { hashOf } from '../operation.js'
 import { graphqlRefusal } from './errors.js'
 import { QUERY_LIMITS } from './query-limits.js'
@@ -20,7 +20,7 @@ export interface NewDocuments {
    * Counts what validating a request's document takes against its key's rate, and waits until others had their turn.
    * @returns whether it may go on; otherwise it is refused
    */
-  admit: (request: GuardedRequest, reply: FastifyReply) => Promise<boolean>
+  admit: (request: AuthenticatedRequest, reply: FastifyReply) => Promise<boolean>
   /** Told of a document that is valid: it is kept from then on. */
   passed: (hash: string) => void
 }
@@ -33,8 +33,8 @@ export function newDocuments(
   admission: Pick<Admission, 'charge'>,
   refuse: (reply: FastifyReply) => unknown,
 ): NewDocuments {
-  const seen = lruMap<true>(SEEN_MAX)
-  const nextTurn = turnstile()
+  const seen = new LRUCache<string, true>({ max: SEEN_MAX })
+  const nextTurn = yieldQueue()
 
   return {
     passed: (hash) => {
@@ -70,7 +70,7 @@ function sendTooComplex(reply: FastifyReply, repeats: number): void {
 }
 
 /** The document of a request, where it has one; what else is wrong with the request is Apollo's to say. */
-function documentOf({ method, body, query }: GuardedRequest): string | undefined {
+function documentOf({ method, body, query }: AuthenticatedRequest): string | undefined {
   const fields = (method === 'GET' ? query : body) as Record<string, unknown> | null | undefined
   const text = fields?.['query']
   return typeof text === 'string' ? text : undefined

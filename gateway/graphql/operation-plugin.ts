@@ -1,14 +1,14 @@
 import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server'
 import { GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import { AppError, IN_PROGRESS_RETRY_SECONDS } from '../../kernel/errors.js'
-import type { GatewayRefusal } from '../guard-hook.js'
-import { lruMap } from '../guard/lru-map.js'
-import { rateHeaders } from '../guard/rate-headers.js'
+import type { GatewayRefusal } from '../authentication/hook.js'
+import { rateHeaders } from '../rate-limit/rate-headers.js'
 import { requestContext } from '../request.js'
 import type { Admission } from '../admission.js'
 import type { GraphqlContext } from './context.js'
 import { isAboutTokens, refusalOf } from './errors.js'
-import type { KnownQueries } from './known-queries.js'
+import type { DocumentCache } from './document-cache.js'
 import type { NewDocuments } from './new-documents.js'
 import { measureQuery, type QueryMeasure } from './measure-query.js'
 import { checkLimits } from './query-limits.js'
@@ -28,13 +28,13 @@ export function operationPlugin(
   schema: GraphQLSchema,
   deps: {
     fingerprintKey: Buffer
-    remember: KnownQueries['remember']
+    remember: DocumentCache['remember']
     passed: NewDocuments['passed']
     admission: Admission
     tooMany: GatewayRefusal
   },
 ): ApolloServerPlugin<GraphqlContext> {
-  const measures = lruMap<QueryMeasure>(MEASURES_MAX)
+  const measures = new LRUCache<string, QueryMeasure>({ max: MEASURES_MAX })
 
   function measure(
     { document, queryHash, operationName, request }: Resolved,

@@ -10,14 +10,14 @@ import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { AppError } from '../../kernel/errors.js'
 import type { Logger } from '../../kernel/log.js'
-import type { GatewayRefusal, GuardedRequest, GuardHook } from '../guard-hook.js'
+import type { GatewayRefusal, AuthenticatedRequest, AuthenticationHook } from '../authentication/hook.js'
 import type { SupergraphExecutor } from '../supergraph.js'
 import type { Admission } from '../admission.js'
 import type { GraphqlContext } from './context.js'
 import { appRefusal, formatError, graphqlRefusal, parserRefusal } from './errors.js'
 import { graphOf, visibleErrors } from './graph.js'
 import { asksForPage, mountGraphiql } from './graphiql.js'
-import { knownQueries, type KnownQueries } from './known-queries.js'
+import { graphqlDocumentCache, type DocumentCache } from './document-cache.js'
 import { newDocuments, type NewDocuments } from './new-documents.js'
 import { operationPlugin } from './operation-plugin.js'
 import { QUERY_LIMITS } from './query-limits.js'
@@ -31,7 +31,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 /** What GraphQL runs on. */
 export interface GraphqlDeps {
   supergraph: SupergraphExecutor
-  guard: GuardHook
+  authenticate: AuthenticationHook
   admission: Admission
   /** How an operation is refused that its key's rate has no room for. */
   tooMany: GatewayRefusal
@@ -40,13 +40,13 @@ export interface GraphqlDeps {
 }
 
 /**
- * Mounts GraphQL over HTTP at `/graphql`, and GraphiQL for a browser that asks there for a page. Each request is guarded
+ * Mounts GraphQL over HTTP at `/graphql`, and GraphiQL for a browser that asks there for a page. Each request is authenticated
  * before its body is read; documents are parsed and validated once.
  * @returns what ends it
  */
 export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Promise<{ stop: () => Promise<void> }> {
   const refuse = (reply: FastifyReply): FastifyReply => sendRefusal(reply, deps.tooMany)
-  const known = knownQueries(deps.supergraph, deps.admission, {
+  const known = graphqlDocumentCache(deps.supergraph, deps.admission, {
     show: (errors, requestId) => visibleErrors(errors, requestId, deps.log),
     refuse,
   })
@@ -54,8 +54,8 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
   const apollo = createApollo(deps, { remember: known.remember, passed: fresh.passed })
   await apollo.start()
   const answerByApollo = fastifyApolloHandler<GraphqlContext>(apollo, {
-    context: ({ id, headers, caller, keyHash }: GuardedRequest) => {
-      if (!caller || keyHash === undefined) throw new Error('a GraphQL request ran without its guard')
+    context: ({ id, headers, caller, keyHash }: AuthenticatedRequest) => {
+      if (!caller || keyHash === undefined) throw new Error('a GraphQL request was not authenticated')
       return Promise.resolve({ request: { caller, keyHash, requestId: id, headers } })
     },
   }) as RouteHandlerMethod
@@ -63,9 +63,9 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
   app.route({
     method: [...METHODS],
     url: PATH,
-    onRequest: async (request: GuardedRequest, reply) => {
+    onRequest: async (request: AuthenticatedRequest, reply) => {
       if (asksForPage(request)) return sendPage(request, reply)
-      const answered = await deps.guard(request, reply, {
+      const answered = await deps.authenticate(request, reply, {
         refused: (refusal) => sendRefusal(reply, refusal),
         // GraphQL clients have one answer for all keys that are no good.
         unauthorized: (forbidden) => sendRefusal(reply, forbidden),
@@ -75,7 +75,7 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
     errorHandler: (error: FastifyError | AppError, request, reply) => {
       void sendFailure(error, request, reply, deps.log)
     },
-    async handler(request: GuardedRequest, reply) {
+    async handler(request: AuthenticatedRequest, reply) {
       if (await known.answer(request, reply)) return reply
       return (await fresh.admit(request, reply)) ? answerByApollo.call(this, request, reply) : reply
     },
@@ -85,7 +85,7 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
 
 function createApollo(
   { supergraph, admission, log, fingerprintKey, tooMany }: GraphqlDeps,
-  told: Pick<KnownQueries, 'remember'> & Pick<NewDocuments, 'passed'>,
+  told: Pick<DocumentCache, 'remember'> & Pick<NewDocuments, 'passed'>,
 ): ApolloServer<GraphqlContext> {
   return new ApolloServer<GraphqlContext>({
     gateway: graphOf(supergraph, admission, log),

@@ -37,11 +37,14 @@ describe('the list of yield markets', () => {
           'markets.1: reserve must be an address',
           'markets.2: 0 must be an address',
           'markets.5: must be an object',
-          'markets: alpha_lend USDC is there twice',
           'lookupTable: must be an address',
+          'markets: beta USDC is there twice',
+          'markets: alpha_lend USDC is there twice',
         ].join('\n'),
       ),
     )
-    expect(() => parseYieldConfig([])).toThrow('yield markets: must be an object\nmarkets: must be a list')
+    expect(() => parseYieldConfig([])).toThrow('yield markets: must be an object')
+    expect(() => parseYieldConfig({ markets: [{ provider: 'beta' }] })).toThrow('markets.0.mint: must be an address')
+    expect(() => parseYieldConfig({})).toThrow('markets: must be a list')
   })
 })

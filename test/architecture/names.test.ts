@@ -16,8 +16,8 @@ import {
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../kernel/errors.js'
 import { projectRoot } from '../../kernel/root.js'
-import { errorsOf } from '../../rest-compat/route-errors.js'
-import { operationNames, ROUTES } from '../../rest-compat/routes.js'
+import { errorsOf, operationNames } from '../../rest-compat/route.js'
+import { ROUTES } from '../../rest-compat/routes.js'
 import { loadApiSchema } from '../support/api-schema.js'
 
 const folder = join(projectRoot, 'rest-compat', 'operations')

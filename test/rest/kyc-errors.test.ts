@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { errorsOf } from '../../rest-compat/route-errors.js'
+import { errorsOf } from '../../rest-compat/route.js'
 import { ROUTES } from '../../rest-compat/routes.js'
 import { overDeadSubgraphs } from '../support/dead-subgraphs.js'
 import type { Answer } from '../support/http.js'

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { GuardedRequest } from '../../gateway/guard-hook.js'
+import type { AuthenticatedRequest } from '../../gateway/authentication/hook.js'
 import { createHttpServer } from '../../gateway/http.js'
 import { createLog } from '../../kernel/log.js'
 import { PRODUCTS } from '../../kernel/tenant.js'
 import { loadOperations } from '../../rest-compat/operation.js'
-import { errorsOf } from '../../rest-compat/route-errors.js'
+import { errorsOf } from '../../rest-compat/route.js'
 import { ROUTES } from '../../rest-compat/routes.js'
 import { failed, mountRest, notFound } from '../../rest-compat/server.js'
 import { loadApiSchema } from '../support/api-schema.js'
@@ -133,7 +133,7 @@ function brokenServer() {
     admission: { run: (_operation, context, work) => work(context) },
     fingerprintKey: Buffer.alloc(32),
     subgraphs: {},
-    guard: (request: GuardedRequest, _reply: FastifyReply) => {
+    authenticate: (request: AuthenticatedRequest, _reply: FastifyReply) => {
       request.caller = { tenantId: 'tenant', keyId: 'key', products: PRODUCTS }
       return Promise.resolve(false)
     },

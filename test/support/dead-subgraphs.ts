@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createHttpServer } from '../../gateway/http.js'
 import { remoteExecutor } from '../../gateway/subgraph-client.js'
 import { loadSupergraph } from '../../gateway/supergraph.js'
-import type { GuardedRequest } from '../../gateway/guard-hook.js'
+import type { AuthenticatedRequest } from '../../gateway/authentication/hook.js'
 import { systemClock } from '../../kernel/clock.js'
 import { createLog } from '../../kernel/log.js'
 import { PRODUCTS } from '../../kernel/tenant.js'
@@ -65,7 +65,7 @@ async function askOverDeadSubgraphs(
     operations: loadOperations(supergraph.apiSchema),
     admission: { run: (_operation, context, work) => work(context) },
     fingerprintKey: Buffer.alloc(32),
-    guard: (request: GuardedRequest) => {
+    authenticate: (request: AuthenticatedRequest) => {
       request.caller = { tenantId: 'tenant', keyId: 'key', products: PRODUCTS }
       return false
     },

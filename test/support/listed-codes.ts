@@ -1,4 +1,4 @@
-import { errorsOf } from '../../rest-compat/route-errors.js'
+import { errorsOf } from '../../rest-compat/route.js'
 import { ROUTES } from '../../rest-compat/routes.js'
 import type { Answer } from './http.js'
 

@@ -1,122 +1,89 @@
+import { z } from 'zod'
 import { ProviderError } from '../../../kernel/provider-error.js'
 
 /** The provider's name in errors and in the log. */
 export const LIFI = 'lifi'
 
+const text = z.string().min(1)
+const optionalText = text.optional().catch(undefined)
+const integer = z.int()
+/** LI.FI writes amounts as decimal strings and the quantities of transactions as 0x-hex strings. */
+const units = z
+  .string()
+  .regex(/^(0x[0-9a-f]{1,64}|\d{1,78})$/i)
+  .transform(BigInt)
+const token = z.object({ address: text }).transform(({ address }) => address)
+
+/** A fee is of interest where it comes on top of `fromAmount`. */
+const fee = z.union([
+  z
+    .object({ included: z.literal(false), token, amount: units })
+    .transform(({ token: tokenAddress, amount }) => [{ tokenAddress, amount }]),
+  z
+    .unknown()
+    .refine((given) => (given as { included?: unknown } | null)?.included !== false)
+    .transform(() => []),
+])
+
+const quote = z.object({
+  id: text,
+  tool: text,
+  action: z.object({
+    fromChainId: integer,
+    toChainId: integer,
+    fromToken: token,
+    toToken: token,
+    fromAddress: text,
+    toAddress: text,
+  }),
+  estimate: z.object({
+    fromAmount: units,
+    toAmount: units,
+    toAmountMin: units,
+    approvalAddress: optionalText,
+    feeCosts: z
+      .unknown()
+      .transform((given) => (Array.isArray(given) ? (given as unknown[]) : []))
+      .pipe(z.array(fee)),
+  }),
+  transactionRequest: z.object({ chainId: integer, from: text, to: text, data: text, value: units, gasLimit: units }),
+})
+
+const status = z.object({
+  status: text,
+  substatus: optionalText,
+  receiving: z.object({ txHash: optionalText }).catch({ txHash: undefined }),
+})
+
 /** The fields of a LI.FI quote that we use (docs.li.fi, `Step`). Amounts are base units. */
-export interface LifiQuote {
-  id: string
-  tool: string
-  action: {
-    fromChainId: number
-    toChainId: number
-    fromTokenAddress: string
-    toTokenAddress: string
-    fromAddress: string
-    toAddress: string
-  }
-  estimate: {
-    fromAmount: bigint
-    toAmount: bigint
-    toAmountMin: bigint
-    approvalAddress: string | undefined
-    /** Fees in this token that come on top of `fromAmount`. */
-    extraFees: { tokenAddress: string; amount: bigint }[]
-  }
-  transactionRequest: { chainId: number; from: string; to: string; data: string; value: bigint; gasLimit: bigint }
-}
+export type LifiQuote = ReturnType<typeof readLifiQuote>
 
 /** The fields of a LI.FI status that we use. */
-export interface LifiStatus {
-  status: string
-  substatus: string | undefined
-  receivingTxHash: string | undefined
-}
+export type LifiStatus = ReturnType<typeof readLifiStatus>
 
 /** Reads a quote. Throws a ProviderError of kind protocol where a field is missing or of another form. */
-export function readLifiQuote(body: unknown): LifiQuote {
-  const action = field(body, 'action')
-  const estimate = field(body, 'estimate')
-  const transaction = field(body, 'transactionRequest')
+export function readLifiQuote(body: unknown) {
+  const { action, estimate, ...rest } = read(quote, body)
+  const { fromToken: fromTokenAddress, toToken: toTokenAddress, ...route } = action
+  const { feeCosts, ...amounts } = estimate
   return {
-    id: text(body, 'id'),
-    tool: text(body, 'tool'),
-    action: {
-      fromChainId: integer(action, 'fromChainId'),
-      toChainId: integer(action, 'toChainId'),
-      fromTokenAddress: text(field(action, 'fromToken'), 'address'),
-      toTokenAddress: text(field(action, 'toToken'), 'address'),
-      fromAddress: text(action, 'fromAddress'),
-      toAddress: text(action, 'toAddress'),
-    },
-    estimate: {
-      fromAmount: units(estimate, 'fromAmount'),
-      toAmount: units(estimate, 'toAmount'),
-      toAmountMin: units(estimate, 'toAmountMin'),
-      approvalAddress: optionalText(estimate, 'approvalAddress'),
-      extraFees: readExtraFees(field(estimate, 'feeCosts')),
-    },
-    transactionRequest: {
-      chainId: integer(transaction, 'chainId'),
-      from: text(transaction, 'from'),
-      to: text(transaction, 'to'),
-      data: text(transaction, 'data'),
-      value: units(transaction, 'value'),
-      gasLimit: units(transaction, 'gasLimit'),
-    },
+    ...rest,
+    action: { ...route, fromTokenAddress, toTokenAddress },
+    /** `extraFees` come on top of `fromAmount`, in tokens of their own. */
+    estimate: { ...amounts, extraFees: feeCosts.flat() },
   }
 }
 
 /** Reads a status. Throws a ProviderError of kind protocol where it has none. */
-export function readLifiStatus(body: unknown): LifiStatus {
-  const receiving = field(body, 'receiving')
-  return {
-    status: text(body, 'status'),
-    substatus: optionalText(body, 'substatus'),
-    receivingTxHash: optionalText(receiving, 'txHash'),
-  }
+export function readLifiStatus(body: unknown) {
+  const { receiving, ...rest } = read(status, body)
+  return { ...rest, receivingTxHash: receiving.txHash }
 }
 
-function readExtraFees(feeCosts: unknown): LifiQuote['estimate']['extraFees'] {
-  if (!Array.isArray(feeCosts)) return []
-  return feeCosts
-    .filter((fee: unknown) => field(fee, 'included') === false)
-    .map((fee: unknown) => ({ tokenAddress: text(field(fee, 'token'), 'address'), amount: units(fee, 'amount') }))
-}
-
-function field(object: unknown, name: string): unknown {
-  return typeof object === 'object' && object !== null ? (object as Record<string, unknown>)[name] : undefined
-}
-
-function malformed(name: string): ProviderError {
-  return new ProviderError({
-    provider: LIFI,
-    kind: 'protocol',
-    retryable: false,
-    message: `no usable "${name}" in the answer`,
-  })
-}
-
-function optionalText(object: unknown, name: string): string | undefined {
-  const value = field(object, name)
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function text(object: unknown, name: string): string {
-  const value = optionalText(object, name)
-  if (value === undefined) throw malformed(name)
-  return value
-}
-
-function integer(object: unknown, name: string): number {
-  const value = field(object, name)
-  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw malformed(name)
-  return value
-}
-
-/** LI.FI writes amounts as decimal strings and the quantities of transactions as 0x-hex strings. */
-function units(object: unknown, name: string): bigint {
-  const value = text(object, name)
-  if (!/^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(value)) throw malformed(name)
-  return BigInt(value)
+function read<T>(schema: z.ZodType<T>, body: unknown): T {
+  const { data, error } = schema.safeParse(body)
+  if (!error) return data
+  const field = error.issues[0]?.path.join('.') ?? ''
+  const message = `no usable "${field}" in the answer`
+  throw new ProviderError({ provider: LIFI, kind: 'protocol', retryable: false, message })
 }

@@ -1,7 +1,7 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { inTransaction, run, type Database } from '../../../kernel/database.js'
-import { groupCalls } from '../../../kernel/group-calls.js'
+import { batcher } from '../../../kernel/batcher.js'
 import { claimRow, firstAnswer, keyCutoff } from '../../../kernel/idempotency.js'
 import { addJob, jobAnnouncer } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'
@@ -152,7 +152,7 @@ type Reference = { tenantId: string; id: string }
 
 /** Finds payments that are asked for at the same time together. */
 function finder(db: Database): (reference: Reference) => Promise<Payment | undefined> {
-  return groupCalls(async (references) => {
+  return batcher(async (references) => {
     const values = [references.map(({ tenantId }) => tenantId), references.map(({ id }) => id)]
     const rows = await run<PaymentRow & { place: number }>(db.pool, FIND, values)
     const found = new Map(rows.map((row) => [row.place, row]))
@@ -173,7 +173,7 @@ function registrar(db: Database, clock: Clock): (registration: Registration) => 
     const registered = new Set(rows.map(({ id }) => id))
     return registrations.map(({ payment }) => registered.has(payment.id))
   }
-  return groupCalls(write, ({ tenant }) => tenant.idempotency && `${tenant.id} ${tenant.idempotency.key}`)
+  return batcher(write, ({ tenant }) => tenant.idempotency && `${tenant.id} ${tenant.idempotency.key}`)
 }
 
 function registrationRow({ tenant, payment }: Registration): RegistrationRow {

@@ -172,7 +172,7 @@ function keyOf({ tenantId, paymentId, splitIndex }: Pick<Payout, 'tenantId' | 'p
  */
 async function claim(em: EntityManager, signed: readonly SignedPayout[]): Promise<SignedPayout[]> {
   const given = signed.map(({ payout: { tenantId, paymentId, splitIndex, attempt } }, place) => {
-    return { place, tenant_id: tenantId, payment_id: paymentId, splitIndex, attempt }
+    return { place, tenant_id: tenantId, payment_id: paymentId, leg: splitIndex, attempt }
   })
   const waiting = await executeIn<{ place: number }>(em, LOCK_WAITING, [JSON.stringify(given)])
   const gap = waiting.findIndex(({ place }, index) => place !== index)

@@ -7,7 +7,7 @@ import { createSolanaClient, type SolanaClient } from '../../../chains/solana/cl
 import { recentPrice, simulationDetails } from '../../../chains/solana/compute-budget.js'
 import { sendWire } from '../../../chains/solana/relay.js'
 import { ask } from '../../../chains/solana/rpc.js'
-import { remembering } from '../../../kernel/remember.js'
+import { memoize } from '../../../kernel/memoize.js'
 import type { ChainAccount, ChainTime } from '../providers/provider.js'
 import type { SignatureStatus, Simulation, YieldChain } from './yield-chain.js'
 
@@ -95,7 +95,7 @@ function decodeAccount(account: AccountsAnswer['value'][number]): ChainAccount |
 }
 
 /** The programs that own what we read are a handful. */
-const programKey = remembering(64, (address) => new PublicKey(address))
+const programKey = memoize(64, (address) => new PublicKey(address))
 
 /** Sysvar Clock: slot, epoch's start, epoch, leader schedule's epoch, Unix time (8 bytes each). */
 function readClock(data: Buffer | undefined): ChainTime {

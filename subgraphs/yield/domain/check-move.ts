@@ -2,7 +2,7 @@ import { PublicKey } from '@solana/web3.js'
 import { addressText } from '../../../chains/solana/address-text.js'
 import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { isAmount, roundHalfUp, toBaseUnits } from '../../../kernel/money.js'
-import { remembering } from '../../../kernel/remember.js'
+import { memoize } from '../../../kernel/memoize.js'
 import type { YieldDeps } from '../deps.js'
 import { openAll } from './open-markets.js'
 import type { ListedMarket, Market, ProviderName, YieldAsset } from '../providers/provider.js'
@@ -117,7 +117,7 @@ function keyOf(wallet: string): PublicKey | undefined {
 }
 
 /** Checked first and used after it; to find whether a key is on the curve takes as long as all other checks. */
-const decodeWallet = remembering(256, (wallet): PublicKey | undefined => {
+const decodeWallet = memoize(256, (wallet): PublicKey | undefined => {
   try {
     const key = new PublicKey(wallet)
     return key.toBase58() === wallet && PublicKey.isOnCurve(key.toBytes()) ? key : undefined

@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/errors.js'
-import { patience } from '../../../kernel/patience.js'
+import { waitDeadline } from '../../../kernel/deadline.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { SignatureStatus } from '../chain/yield-chain.js'
 import type { YieldDeps } from '../deps.js'
@@ -72,7 +72,7 @@ async function waitUntilFinal(
   let wasSent = false
   let sendAt = performance.now()
   let failedLooks = 0
-  const mayWait = patience(relayTiming.waitMs, deps.isStopping)
+  const mayWait = waitDeadline(relayTiming.waitMs, deps.isStopping)
   while (mayWait()) {
     if (!seen && performance.now() >= sendAt) {
       wasSent = (await sendAlone(deps, signed, { afterSlot, wasSent, seenSlot })) || wasSent

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../kernel/errors.js'
-import { patience } from '../../../../kernel/patience.js'
+import { waitDeadline } from '../../../../kernel/deadline.js'
 import type { OnChain, PayerTransactionStatus } from '../../rails/on-chain.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Broadcast } from '../../store/broadcasts.js'
@@ -38,7 +38,7 @@ export async function awaitConfirmation(
   onChain: OnChain,
   broadcast: Broadcast,
 ): Promise<ExecutedPayment> {
-  const mayWait = patience(WAIT_MS, deps.isStopping)
+  const mayWait = waitDeadline(WAIT_MS, deps.isStopping)
   while (mayWait()) {
     const settled = await confirmOnce(deps, onChain, broadcast)
     if (settled !== undefined) return { id: broadcast.paymentId, tidHash: settled.hash, settled: settled.done }

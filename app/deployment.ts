@@ -1,0 +1,99 @@
+import { hkdfSync } from 'node:crypto'
+import type { Chain } from '../chains/chain.js'
+import type { AdjustableClock, Clock } from '../kernel/clock.js'
+import { idSource, type IdSource } from '../kernel/ids.js'
+import type { Logger } from '../kernel/log.js'
+import type { PartialSandbox } from '../sandbox/sandbox.js'
+import { LIFI_DEFAULT_BASE_URL } from '../subgraphs/payments/router/lifi.js'
+import { isMainnet, MAINNET_MARKETS } from '../subgraphs/yield/mainnet-markets.js'
+import { NO_YIELD, parseYieldConfig, type YieldConfig } from '../subgraphs/yield/parse-yield-config.js'
+import type { Env } from './env.js'
+import { kycProviders, type KycProviders } from './kyc-providers.js'
+import { paymentProviders, type PaymentProviders } from './payment-providers.js'
+
+/** What every part of this process is given. */
+export interface Deployment {
+  env: Env
+  clock: Clock
+  newId: IdSource
+  log: Logger
+  isSandbox: boolean
+  databaseUrl: string
+  publicUrl: string
+  chains: readonly Chain[]
+  yieldConfig: YieldConfig
+  priceUrl: string
+  oracle: { url: string; apiKey: string | undefined } | undefined
+  routerUrl: string
+  operatorKey: string
+  /** Signs the callers for the subgraphs. */
+  callerKey: Buffer
+  /** Of the fingerprints of requests with an idempotency key. */
+  fingerprintKey: Buffer
+  /** Signs the links of the hosted payment page. */
+  linkKey: Buffer
+  masterKey: Buffer
+  /** The master key, and after it the one before as long as something is sealed with it. */
+  masterKeys: readonly Buffer[]
+  kyc: KycProviders
+  paymentProviders: PaymentProviders
+  /** Aborted when the process is told to stop. */
+  stopping?: AbortSignal | undefined
+}
+
+/** What the parts are given: the environment where it says so, otherwise the sandbox. */
+export function deploymentOf(
+  env: Env,
+  clock: AdjustableClock,
+  log: Logger,
+  sandbox: PartialSandbox | undefined,
+): Deployment {
+  const masterKey = required(env.masterKey ?? sandbox?.masterKey, 'MASTER_KEY')
+  const chains = env.chains ?? sandbox?.chains ?? []
+  const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32))
+  return {
+    env,
+    clock,
+    log,
+    newId: idSource(() => clock.now()),
+    isSandbox: !env.isLive,
+    databaseUrl: required(env.databaseUrl ?? sandbox?.databaseUrl, 'DATABASE_URL'),
+    publicUrl: env.publicUrl ?? `http://localhost:${env.port}`,
+    chains,
+    yieldConfig: yieldConfig(env, sandbox, chains),
+    priceUrl: required(env.priceUrl ?? sandbox?.priceUrl, 'PRICE_BASE_URL'),
+    oracle: oracleOf(env, sandbox, log),
+    routerUrl: env.routerUrl ?? sandbox?.routerUrl ?? LIFI_DEFAULT_BASE_URL,
+    operatorKey: required(env.operatorKey ?? sandbox?.operatorKey, 'OPERATOR_EVM_KEY'),
+    callerKey: derived('caller'),
+    fingerprintKey: derived('idempotency'),
+    linkKey: derived('session-link'),
+    masterKey,
+    masterKeys: [masterKey, ...(env.previousMasterKey ? [env.previousMasterKey] : [])],
+    kyc: kycProviders(env, sandbox),
+    paymentProviders: paymentProviders(env, sandbox),
+  }
+}
+
+/** The sandbox's exchange is its oracle too. */
+function oracleOf(env: Env, sandbox: PartialSandbox | undefined, log: Logger): Deployment['oracle'] {
+  const url = env.oracleUrl ?? (env.priceUrl === undefined ? sandbox?.priceUrl : undefined)
+  if (url !== undefined) return { url, apiKey: env.oracleApiKey }
+  if (env.enabledFiats.includes('USD')) {
+    log.warn('USD is enabled, but has no price: the exchange has no USD markets, and ORACLE_BASE_URL is not set')
+  }
+  return undefined
+}
+
+function required<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`${name} is needed`)
+  return value
+}
+
+/** The file's markets; otherwise those of the sandbox's own chain, or of mainnet in live, as long as that is the chain used. */
+function yieldConfig(env: Env, sandbox: PartialSandbox | undefined, chains: readonly Chain[]): YieldConfig {
+  if (env.yieldMarkets) return env.yieldMarkets
+  if (sandbox?.yieldMarkets && !env.chains) return parseYieldConfig(sandbox.yieldMarkets)
+  const mainnet = env.isLive ? chains.find((chain) => chain.family === 'solana' && isMainnet(chain)) : undefined
+  return mainnet ? parseYieldConfig({ ...MAINNET_MARKETS, chain: mainnet.name }) : NO_YIELD
+}

@@ -1,0 +1,217 @@
+import { parseChains } from '../chains/parse-chains.js'
+import {
+  describe,
+  EnvError,
+  file,
+  flag,
+  host,
+  integer,
+  jsonFile,
+  listOf,
+  oneOf,
+  postgresUrl,
+  readEnv,
+  secretKey,
+  smtpUrl,
+  text,
+  url,
+  urlMap,
+  wordList,
+  type Values,
+} from '../kernel/env.js'
+import { PRODUCTS } from '../kernel/tenant.js'
+import { parseYieldConfig } from '../subgraphs/yield/parse-yield-config.js'
+import { VERIFIERS } from '../subgraphs/kyc/verifiers/registry.js'
+import { productionSigns } from './production-signs.js'
+
+export const ROLES = ['all', 'gateway', 'payments', 'orders', 'yield', 'kyc', 'accounts', 'worker'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Every variable of the product; a provider's own are listed with the provider. */
+const VARIABLES = {
+  port: integer('PORT', 'port to listen on', 4000, 0, 65_535),
+  host: host('HOST', 'address to listen on', '127.0.0.1'),
+  publicUrl: url('PUBLIC_URL', 'base of the links handed out; http://localhost:$PORT if not set'),
+  dataDir: text('DATA_DIR', 'embedded database, chain state, sandbox.json', '.data'),
+  databaseUrl: postgresUrl('DATABASE_URL', 'a PostgreSQL, 15 or later, instead of the embedded one'),
+  roles: listOf('ROLE', 'what this process plays', ROLES, ['all']),
+  mode: oneOf('MODE', 'sandbox or live; sandbox if nothing looks like production', ['sandbox', 'live']),
+  products: listOf('PRODUCTS', 'enabled products', PRODUCTS, PRODUCTS),
+  enabledFiats: wordList('ENABLED_FIATS', 'fiat currencies that payments may be in', /^[A-Z]{3}$/, ['BRL', 'USD']),
+  chains: jsonFile('CHAINS_FILE', 'JSON file of chains, RPC URLs, tokens, confirmations, split deployers', parseChains),
+  yieldMarkets: jsonFile('YIELD_MARKETS_FILE', 'JSON file of lending markets; see docs/yield.md', parseYieldConfig),
+  yieldStrategiesTtlSeconds: integer('YIELD_STRATEGIES_TTL_SECONDS', 'how long strategies are cached', 600, 1, 36_000),
+  rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', 'requests a minute per key; 0 is none', 600, 0, 1_000_000),
+  apiKeyHeader: oneOf(
+    'API_KEY_HEADER',
+    'any-case behind a proxy that rewrites header names',
+    ['exact', 'any-case'],
+    'exact',
+  ),
+  trustedProxies: wordList(
+    'TRUSTED_PROXIES',
+    'addresses or networks of proxies that tell the address of the caller in X-Forwarded-For: 10.0.0.0/8',
+    /^[\da-fA-F.:]+(\/\d{1,3})?$/,
+    [],
+  ),
+  publicClientIdPrefix: text('PUBLIC_CLIENT_ID_PREFIX', 'the fixed prefix of public_client_id'),
+  cardRawEnabled: flag('CARD_RAW_ENABLED', 'whether raw card fields are taken', true),
+  masterKey: secretKey('MASTER_KEY', 'signs callers and links, encrypts secrets; 64 hex characters, needed in live'),
+  operatorKey: text('OPERATOR_EVM_KEY', 'private key that pays the gas of splits, 0x and 64 hex characters'),
+  priceUrl: url('PRICE_BASE_URL', 'exchange ticker'),
+  oracleUrl: url('ORACLE_BASE_URL', 'Pyth Hermes, which checks the ticker and stands in for it'),
+  oracleApiKey: text('ORACLE_API_KEY', "the oracle's API key"),
+  treasuryEvmKey: text('TREASURY_EVM_KEY', 'private key that pays receivers on EVM chains, 0x and 64 hex characters'),
+  treasurySolanaKey: text('TREASURY_SOLANA_KEY', 'private key that pays receivers on Solana, base58 of 64 bytes'),
+  pixUrl: url('PIX_BASE_URL', "the Pix provider's API, with its base path"),
+  pixTokenPath: text('PIX_TOKEN_PATH', 'where its tokens are had; a URL where that is another host', '/oauth/token'),
+  pixTokenBody: oneOf('PIX_TOKEN_BODY', "the form of the token request's body", ['json', 'form'], 'json'),
+  pixScope: text('PIX_SCOPE', 'asked for with a form body'),
+  pixClientId: text('PIX_CLIENT_ID', 'OAuth2 client'),
+  pixClientSecret: text('PIX_CLIENT_SECRET', "the client's secret"),
+  pixAppKeyName: text('PIX_APP_KEY_NAME', 'name of an application key in the query, e.g. gw-dev-app-key'),
+  pixAppKey: text('PIX_APP_KEY', 'that application key'),
+  pixKey: text('PIX_KEY', 'the Pix key (DICT) that receives'),
+  pixReceiverName: text('PIX_RECEIVER_NAME', 'shown to payers where the provider makes no code', 'Pagamento'),
+  pixReceiverCity: text('PIX_RECEIVER_CITY', 'shown to payers where the provider makes no code', 'Sao Paulo'),
+  pixTlsCert: file('PIX_TLS_CERT_FILE', 'client certificate for mutual TLS, PEM'),
+  pixTlsKey: file('PIX_TLS_KEY_FILE', "the certificate's key, PEM"),
+  pixTlsCa: file('PIX_TLS_CA_FILE', 'the authority of the provider, PEM; the usual ones if not set'),
+  cardUrl: url('CARD_BASE_URL', "the card processor's API, with its base path"),
+  cardSecretKey: text('CARD_SECRET_KEY', "the card processor's secret key, sk_…"),
+  cardPublicKey: text('CARD_PUBLIC_KEY', "the card processor's public key, pk_…"),
+  cardWebhookUser: text('CARD_WEBHOOK_USER', 'with which it calls back to /callbacks/card/ by HTTP Basic'),
+  cardWebhookPassword: text('CARD_WEBHOOK_PASSWORD', 'the password of that user'),
+  routerUrl: url('ROUTER_BASE_URL', 'crypto router'),
+  routerApiKey: text('ROUTER_API_KEY', "the router's API key"),
+  previousMasterKey: secretKey('MASTER_KEY_PREVIOUS', 'opens what an earlier key has sealed, until it is sealed again'),
+  smtpUrl: smtpUrl('SMTP_URL', 'the mail server of one-time codes: smtp://user:password@host:587 or smtps://…'),
+  mailFrom: text('MAIL_FROM', 'the sender of e-mails, e.g. Example <no-reply@example.com>'),
+  kycVerifier: oneOf(
+    'KYC_VERIFIER',
+    'the verification provider',
+    VERIFIERS.map(({ name }) => name),
+    'didit',
+  ),
+  kycUrl: url('KYC_BASE_URL', "the verification provider's API"),
+  kycApiKey: text('KYC_API_KEY', "the verification provider's API key"),
+  kycWorkflowId: text('KYC_WORKFLOW_ID', 'its workflow for natural persons'),
+  kycBusinessWorkflowId: text('KYC_BUSINESS_WORKFLOW_ID', 'its workflow for businesses'),
+  kycWebhookSecret: text('KYC_WEBHOOK_SECRET', 'with which it signs its callbacks to /callbacks/kyc/<provider>'),
+  kycMonthlyQuota: integer('KYC_MONTHLY_QUOTA', 'sessions that a tenant may create in 30 days', 500, 0, 1_000_000),
+  kycApprovalDays: integer('KYC_APPROVAL_DAYS', 'how long an approval holds', 365, 1, 36_500),
+  subgraphUrls: urlMap(
+    'SUBGRAPH_URLS',
+    'where the subgraphs of other processes are: payments=http://…/graphql,orders=…',
+  ),
+  blockSeconds: integer(
+    'SANDBOX_BLOCK_SECONDS',
+    "block time of the sandbox's EVM chain; 0 mines each transaction at once",
+    0,
+    0,
+    60,
+  ),
+  confirmations: integer('SANDBOX_CONFIRMATIONS', 'confirmations asked for on that chain', 1, 1, 64),
+  clockSkewSeconds: integer(
+    'SANDBOX_CLOCK_SKEW_SECONDS',
+    "how far this process's clock is off in the sandbox; may be negative",
+    0,
+    -3600,
+    3600,
+  ),
+  logLevel: oneOf('LOG_LEVEL', 'how much is logged', ['debug', 'info', 'warn', 'error'], 'info'),
+}
+
+/** The environment as it was read; without a configured provider the product is its own sandbox. */
+export type Env = Values<typeof VARIABLES> & { isLive: boolean; isUnderNpm: boolean }
+
+/**
+ * Reads the environment, once, at start.
+ * @throws EnvError naming every problem at once
+ */
+export function loadEnv(environment: NodeJS.ProcessEnv = process.env): Env {
+  const env = readEnv(VARIABLES, environment)
+  const isLive =
+    env.mode === 'live' ||
+    (env.mode === undefined && (env.priceUrl ?? env.routerUrl ?? env.kycUrl ?? env.pixUrl ?? env.cardUrl) !== undefined)
+  const problems = [
+    ...(isLive ? [] : unsaidSandbox(env, environment)),
+    ...sharedKeys(env),
+    ...unreachableConfirmations(env),
+    ...(isLive ? [...missingInLive(env), ...sandboxSecrets(environment), ...sandboxSettings(environment)] : []),
+  ]
+  if (problems.length > 0) throw new EnvError(problems)
+  return { ...env, isLive, isUnderNpm: environment['npm_lifecycle_event'] === 'start' }
+}
+
+/** A sandbox that is open to the world has to be asked for. */
+function unsaidSandbox(env: Values<typeof VARIABLES>, environment: NodeJS.ProcessEnv): string[] {
+  const signs = productionSigns(env, environment)
+  if (env.mode !== undefined || signs.length === 0) return []
+  return [
+    `MODE has to be set, as this looks like production: ${signs.join(', ')}. MODE=live, or MODE=sandbox if it is one`,
+  ]
+}
+
+/** Live starts no simulator: what an enabled product needs has to be configured. */
+function missingInLive(env: Values<typeof VARIABLES>): string[] {
+  const usesChains = (['crypto', 'pix', 'credit_card'] as const).some((product) => env.products.includes(product))
+  const needed: [string, unknown, boolean][] = [
+    ['MASTER_KEY', env.masterKey, true],
+    ['DATABASE_URL', env.databaseUrl, true],
+    ['PUBLIC_URL', env.publicUrl, true],
+    ['CHAINS_FILE', env.chains, usesChains],
+    ['PRICE_BASE_URL', env.priceUrl, true],
+    ['OPERATOR_EVM_KEY', env.operatorKey, true],
+    ['PIX_BASE_URL', env.pixUrl, env.products.includes('pix')],
+    ['PIX_CLIENT_ID', env.pixClientId, env.products.includes('pix')],
+    ['PIX_CLIENT_SECRET', env.pixClientSecret, env.products.includes('pix')],
+    ['PIX_KEY', env.pixKey, env.products.includes('pix')],
+    ['TREASURY_EVM_KEY', env.treasuryEvmKey, env.products.includes('pix') || env.products.includes('credit_card')],
+    ['CARD_BASE_URL', env.cardUrl, env.products.includes('credit_card')],
+    ['CARD_SECRET_KEY', env.cardSecretKey, env.products.includes('credit_card')],
+    ['CARD_PUBLIC_KEY', env.cardPublicKey, env.products.includes('credit_card')],
+    ['CARD_WEBHOOK_USER', env.cardWebhookUser, env.products.includes('credit_card')],
+    ['CARD_WEBHOOK_PASSWORD', env.cardWebhookPassword, env.products.includes('credit_card')],
+    ['SMTP_URL', env.smtpUrl, env.products.includes('kyc')],
+    ['MAIL_FROM', env.mailFrom, env.products.includes('kyc')],
+    ['KYC_BASE_URL', env.kycUrl, env.products.includes('kyc')],
+    ['KYC_API_KEY', env.kycApiKey, env.products.includes('kyc')],
+    ['KYC_WORKFLOW_ID', env.kycWorkflowId, env.products.includes('kyc')],
+    ['KYC_WEBHOOK_SECRET', env.kycWebhookSecret, env.products.includes('kyc')],
+  ]
+  return needed.filter(([, value, needs]) => needs && value === undefined).map(([name]) => `${name} is needed in live`)
+}
+
+/** Each account keeps its own count of nonces: two that share a key would take each other's. */
+function sharedKeys({ operatorKey, treasuryEvmKey }: Values<typeof VARIABLES>): string[] {
+  if (operatorKey === undefined || operatorKey.toLowerCase() !== treasuryEvmKey?.toLowerCase()) return []
+  return ['OPERATOR_EVM_KEY and TREASURY_EVM_KEY are the same key: they need accounts of their own']
+}
+
+/** A chain that mines each transaction at once mines no block after the last one, so it would wait for ever. */
+function unreachableConfirmations({ blockSeconds, confirmations }: Values<typeof VARIABLES>): string[] {
+  if (confirmations === 1 || blockSeconds > 0) return []
+  return ['SANDBOX_CONFIRMATIONS above 1 needs SANDBOX_BLOCK_SECONDS: nothing is mined after a transaction otherwise']
+}
+
+/** The simulators' secrets are known to whoever has a sandbox: live takes none of them. */
+function sandboxSecrets(environment: NodeJS.ProcessEnv): string[] {
+  const names = Object.values(VARIABLES).map(({ name }) => name)
+  return names
+    .filter((name) => environment[name]?.startsWith('sandbox_'))
+    .map((name) => `${name} is a secret of a sandbox, which live does not take`)
+}
+
+/** What makes a sandbox behave like the world has no meaning in the world. */
+function sandboxSettings(environment: NodeJS.ProcessEnv): string[] {
+  const names = Object.values(VARIABLES).map(({ name }) => name)
+  return names
+    .filter((name) => name.startsWith('SANDBOX_') && (environment[name] ?? '') !== '')
+    .map((name) => `${name} is a setting of the sandbox, which live does not take`)
+}
+
+/** The text of `npm start -- --help`. */
+export function helpText(): string {
+  return ['Usage: npm start [-- --help]', '', 'Environment:', ...describe(VARIABLES)].join('\n')
+}

@@ -1,0 +1,42 @@
+/** The settings of which a sandbox has its own: whoever sets one means the world. */
+const SECRETS = [
+  'MASTER_KEY',
+  'OPERATOR_EVM_KEY',
+  'TREASURY_EVM_KEY',
+  'TREASURY_SOLANA_KEY',
+  'PIX_CLIENT_SECRET',
+  'PIX_APP_KEY',
+  'PIX_TLS_KEY_FILE',
+  'CARD_SECRET_KEY',
+  'CARD_WEBHOOK_PASSWORD',
+  'KYC_API_KEY',
+  'KYC_WEBHOOK_SECRET',
+  'ROUTER_API_KEY',
+  'ORACLE_API_KEY',
+  'SMTP_URL',
+] as const
+
+/**
+ * What in an environment looks like production: a sandbox that takes it is open to all who reach it, with keys that
+ * everybody knows, so that it has to be asked for by name.
+ * @returns the settings, as a person would say them; values are never in it, as they may be secrets
+ */
+export function productionSigns(
+  env: { databaseUrl: string | undefined; publicUrl: string | undefined; host: string },
+  environment: NodeJS.ProcessEnv,
+): string[] {
+  const secrets = SECRETS.filter((name) => {
+    const value = environment[name] ?? ''
+    return value !== '' && !value.includes('sandbox_')
+  })
+  return [
+    ...(env.databaseUrl === undefined ? [] : ['DATABASE_URL']),
+    ...(/^https:/i.test(env.publicUrl ?? '') ? ['PUBLIC_URL with https'] : []),
+    ...(isLoopback(env.host) ? [] : ['HOST off loopback']),
+    ...secrets,
+  ]
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+}

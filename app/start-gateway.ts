@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { mountCheckout } from '../checkout/mount-checkout.js'
+import { chargeCallbacks, kycCallbacks, mountCallbacks } from '../gateway/callbacks.js'
+import { createAdmission } from '../gateway/admission.js'
+import { createAuthentication } from '../gateway/authentication/authenticate.js'
+import { keyStatusFrom } from '../gateway/authentication/key-status.js'
+import { openGatewayDatabase } from '../gateway/rate-limit/store/database.js'
+import { rateCounts } from '../gateway/rate-limit/store/rate-counts.js'
+import { authenticationHook, rateRefusal } from '../gateway/authentication/hook.js'
+import { mountGraphql } from '../gateway/graphql/server.js'
+import { createHttpServer } from '../gateway/http.js'
+import type { SupergraphExecutor } from '../gateway/supergraph.js'
+import { doorOf } from '../kernel/http-door.js'
+import { projectRoot } from '../kernel/root.js'
+import { mountDocs } from '../rest-compat/docs-page.js'
+import { openApiDocument } from '../rest-compat/openapi.js'
+import type { RestOperation } from '../rest-compat/operation.js'
+import { failed, mountRest, notFound } from '../rest-compat/server.js'
+import { hashIfApiKey } from '../subgraphs/accounts/domain/api-key.js'
+import type { Deployment } from './deployment.js'
+import type { Subgraphs } from './start-subgraphs.js'
+
+/** The HTTP side of the product. */
+export interface RunningGateway {
+  app: FastifyInstance
+  /** Whether a request has a key of the deployment itself, rather than of a tenant. */
+  hasPlatformKey: (rawHeaders: readonly string[], address: string) => Promise<boolean>
+  close: () => Promise<void>
+}
+
+/**
+ * Starts everything that clients speak to: authentication, REST, GraphQL, the payment page. It listens on nothing yet.
+ * @param isReady whether the parts behind it are
+ */
+export async function startGateway(
+  deployment: Deployment,
+  subgraphs: Subgraphs,
+  graph: { supergraph: SupergraphExecutor; operations: ReadonlyMap<string, RestOperation> },
+  isReady: () => Promise<boolean>,
+): Promise<RunningGateway> {
+  const { env, clock, log, newId, databaseUrl, publicUrl, fingerprintKey } = deployment
+  const db = await openGatewayDatabase({ url: databaseUrl, poolSize: 4, log })
+  const authentication = createAuthentication({
+    clock,
+    hashKey: hashIfApiKey,
+    keyStanding: keyStatusFrom(subgraphs.executors.accounts, newId),
+    products: env.products,
+    apiKeyHeader: env.apiKeyHeader,
+    limitPerMinute: env.rateLimitPerMinute,
+    share: { counts: rateCounts(db.pool, randomBytes(8).toString('hex')), log },
+  })
+  const docs = `${publicUrl}/docs`
+  const hook = authenticationHook(authentication, docs, env.rateLimitPerMinute)
+  const app = createHttpServer(
+    { isReady: async () => (await db.isReachable()) && isReady() },
+    newId,
+    { notFound: notFound(hook), failed: failed(log) },
+    env.trustedProxies,
+  )
+  const { supergraph, operations } = graph
+  const tooMany = rateRefusal(docs, env.rateLimitPerMinute)
+  const admission = createAdmission((keyHash, count) => authentication.charge(keyHash, count))
+  mountRest(app, { ...graph, subgraphs: subgraphs.executors, authenticate: hook, admission, log, fingerprintKey })
+  const graphql = await mountGraphql(app, { supergraph, authenticate: hook, admission, tooMany, log, fingerprintKey })
+  mountDocs(app, openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() }))
+  mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])
+  mountCheckout(app, { supergraph, linkKey: deployment.linkKey, clock, log })
+  return {
+    app,
+    hasPlatformKey: async (rawHeaders, address) => {
+      const verdict = await authentication.check(rawHeaders, address)
+      return verdict.kind === 'ok' && verdict.caller.tenantId === null
+    },
+    close: async () => {
+      await doorOf(app).close()
+      await graphql.stop()
+      await authentication.close()
+      await db.close()
+    },
+  }
+}
+
+/** The product's version, which is the version of its API's description. */
+function version(): string {
+  return (JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string }).version
+}

@@ -1,0 +1,150 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { loadSupergraph } from '../gateway/supergraph.js'
+import type { AdjustableClock } from '../kernel/clock.js'
+import type { Database } from '../kernel/database.js'
+import { doorOf } from '../kernel/http-door.js'
+import { advanceJobs } from '../kernel/jobs.js'
+import type { Logger } from '../kernel/log.js'
+import { subgraphServer } from '../kernel/subgraph-http.js'
+import { eventViews } from '../rest-compat/event-view.js'
+import { loadOperations } from '../rest-compat/operation.js'
+import type { PartialSandbox, Sandbox } from '../sandbox/sandbox.js'
+import { deploymentOf, type Deployment } from './deployment.js'
+import type { Env, Role } from './env.js'
+import { openKernelDatabase, runJobs } from './jobs.js'
+import { mountSandboxRoutes } from './sandbox-routes.js'
+import { seedDemo } from './seed-demo.js'
+import { startSandboxIfNeeded } from './start-sandbox.js'
+import { startGateway, type RunningGateway } from './start-gateway.js'
+import { STOP_ALL_MS, stopParts, type RunningPart } from './stop-parts.js'
+import { remotesReadiness, startSubgraphs, SUBGRAPH_NAMES, type Subgraphs } from './start-subgraphs.js'
+
+/** The product, running. */
+export interface Product {
+  url: string
+  sandbox: PartialSandbox | undefined
+  stop: () => Promise<void>
+}
+
+/** How long requests and jobs under way may take once the product is told to stop, and then each step after them. */
+const WORK_STOP_MS = 6_000
+const POOL_STOP_MS = 1_500
+
+/**
+ * Starts the roles that the environment names, with everything embedded that is not configured.
+ * @throws Error with one clear line; what was started by then is stopped
+ */
+export async function startProduct(options: {
+  env: Env
+  clock: AdjustableClock
+  log: Logger
+  onGiveUp: (error: Error) => void
+  /** A sandbox that runs already, and outlives the product; what the environment configures goes before it. */
+  sandbox?: Sandbox
+  /** How long those may take whom identity verification asks; tests wait for that. */
+  kycTimeoutMs?: number | undefined
+}): Promise<Product> {
+  const { env, clock, log } = options
+  const running: RunningPart[] = []
+  const stopping = new AbortController()
+  const stop = async (): Promise<void> => {
+    stopping.abort()
+    await stopParts(running, log)
+  }
+  try {
+    const sandbox = options.sandbox ?? (await startSandboxIfNeeded(options))
+    if (sandbox && sandbox !== options.sandbox) {
+      running.push({ name: 'sandbox', stopMs: STOP_ALL_MS, stop: () => sandbox.stop() })
+    }
+    const configured = deploymentOf(env, clock, log, sandbox)
+    const kyc = { ...configured.kyc, timeoutMs: options.kycTimeoutMs }
+    const deployment = { ...configured, kyc, stopping: stopping.signal }
+    const kernel = await openKernelDatabase(deployment)
+    running.push({ name: 'kernel', stopMs: POOL_STOP_MS, stop: () => kernel.close() })
+    const url = await startRoles(deployment, kernel, sandbox, running)
+    return { url, sandbox, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startRoles(
+  deployment: Deployment,
+  kernel: Database,
+  sandbox: PartialSandbox | undefined,
+  running: RunningPart[],
+): Promise<string> {
+  const { env, log } = deployment
+  const has = (role: Role): boolean => env.roles.includes('all') || env.roles.includes(role)
+  // The worker runs the subgraphs' jobs, so it has all of them.
+  const names = SUBGRAPH_NAMES.filter((name) => has(name) || has('worker'))
+  const subgraphs = await startSubgraphs(deployment, names, (event) => showEvent(event))
+  running.push({ name: 'subgraphs', stopMs: POOL_STOP_MS, stop: () => subgraphs.close() })
+  const supergraph = await loadSupergraph(subgraphs.executors, log)
+  running.push({ name: 'supergraph', stopMs: POOL_STOP_MS, stop: () => supergraph.stop() })
+  const operations = loadOperations(supergraph.apiSchema)
+  const showEvent = eventViews(operations, subgraphs.executors)
+  if (sandbox?.demo && subgraphs.accounts) await seedDemo(subgraphs.accounts, sandbox.demo)
+  let isStarted = false
+  // The gateway alone asks the others: subgraphs that asked each other would wait in a circle.
+  const remotesAnswer = has('gateway') ? remotesReadiness(deployment, subgraphs.local) : () => Promise.resolve(true)
+  const isReady = async (): Promise<boolean> => {
+    const reachable = await Promise.all([kernel.isReachable(), subgraphs.isReady(), remotesAnswer()])
+    return isStarted && reachable.every(Boolean)
+  }
+  // Requests and jobs end side by side: both need what comes before them in the list.
+  const work: (() => Promise<void>)[] = []
+  running.push({ name: 'work', stopMs: WORK_STOP_MS, stop: () => stopTogether(work) })
+  const graph = { supergraph, operations }
+  const gateway = has('gateway') ? await openGateway(deployment, subgraphs, graph, isReady, work) : undefined
+  const app = gateway?.app ?? openSubgraphServer(deployment, subgraphs, isReady, work)
+  const shown = gateway ? sandbox : undefined
+  if (gateway && shown) mountSandboxRoutes(gateway, shown, (seconds) => advanceJobs(kernel.pool, seconds))
+  await listen(app, env.host, env.port)
+  const url = `http://${env.host}:${(app.server.address() as AddressInfo).port}`
+  // Last: a process that could not listen has done nobody's work.
+  if (has('worker')) work.push(await runJobs(kernel, subgraphs, deployment))
+  shown?.writeDescription(url)
+  isStarted = true
+  log.info({ url }, 'listening')
+  return url
+}
+
+async function openGateway(
+  deployment: Deployment,
+  subgraphs: Subgraphs,
+  graph: Parameters<typeof startGateway>[2],
+  isReady: () => Promise<boolean>,
+  work: (() => Promise<void>)[],
+): Promise<RunningGateway> {
+  const gateway = await startGateway(deployment, subgraphs, graph, isReady)
+  work.push(() => gateway.close())
+  return gateway
+}
+
+/** A process with subgraphs alone serves each under a path of its own. */
+function openSubgraphServer(
+  { callerKey, clock }: Deployment,
+  subgraphs: Subgraphs,
+  isReady: () => Promise<boolean>,
+  work: (() => Promise<void>)[],
+): FastifyInstance {
+  const app = subgraphServer({ subgraphs: subgraphs.local, signingKey: callerKey, clock, isReady })
+  work.push(() => doorOf(app).close())
+  return app
+}
+
+async function stopTogether(work: readonly (() => Promise<void>)[]): Promise<void> {
+  const outcomes = await Promise.allSettled(work.map((stop) => stop()))
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {
+  await app.listen({ host, port }).catch((error: unknown) => {
+    const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    throw taken ? new Error(`port ${port} of ${host} is already in use`) : error
+  })
+}

@@ -1,0 +1,45 @@
+import type { AdjustableClock } from '../kernel/clock.js'
+import type { Logger } from '../kernel/log.js'
+import type { PartialSandbox, SandboxPart } from '../sandbox/sandbox.js'
+import type { Env } from './env.js'
+
+/**
+ * Starts what the environment does not configure; nothing in live. Sandbox code is loaded only here, so that an
+ * installation without the optional packages starts in live, and as a sandbox that configures everything.
+ * @throws Error with one clear line where a part cannot start
+ */
+export async function startSandboxIfNeeded({
+  env,
+  clock,
+  log,
+  onGiveUp,
+}: {
+  env: Env
+  clock: AdjustableClock
+  log: Logger
+  onGiveUp: (error: Error) => void
+}): Promise<PartialSandbox | undefined> {
+  if (env.isLive) return undefined
+  const parts = missingParts(env)
+  if (parts.length === 0) return (await import('../sandbox/bare.js')).bareSandbox(clock)
+  const { startSandboxParts } = await import('../sandbox/start.js')
+  const { dataDir, databaseUrl, blockSeconds, confirmations, chains = [] } = env
+  const pace = { blockSeconds, confirmations }
+  return startSandboxParts({ dataDir, databaseUrl, clock, log, onGiveUp, parts, chains, pace })
+}
+
+/** The parts of the outside world that the environment does not fully configure. */
+function missingParts(env: Env): SandboxPart[] {
+  const settings: [SandboxPart, readonly unknown[]][] = [
+    ['database', [env.databaseUrl]],
+    ['keys', [env.masterKey, env.operatorKey, env.treasuryEvmKey, env.treasurySolanaKey]],
+    ['chains', [env.chains]],
+    ['prices', [env.priceUrl]],
+    ['router', [env.routerUrl]],
+    ['pix', [env.pixUrl, env.pixClientId, env.pixClientSecret, env.pixKey]],
+    ['card', [env.cardUrl, env.cardSecretKey, env.cardPublicKey, env.cardWebhookUser, env.cardWebhookPassword]],
+    ['verifier', [env.kycUrl, env.kycApiKey, env.kycWebhookSecret, env.kycWorkflowId]],
+    ['mail', [env.smtpUrl, env.mailFrom]],
+  ]
+  return settings.filter(([, needed]) => needed.includes(undefined)).map(([part]) => part)
+}

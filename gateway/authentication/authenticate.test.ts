@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { adjustableClock } from '../../kernel/clock.js'
+import { createAuthentication, type AuthenticationOptions, type KeyStatus } from './authenticate.js'
+
+const standing: KeyStatus = { keyId: 'ckey', tenantId: 'ctenant', products: ['crypto', 'pix'], expiresAt: null }
+
+function setUp(options: Partial<AuthenticationOptions> = {}) {
+  const clock = adjustableClock()
+  const keys = new Map<string, KeyStatus>([['hash of good', standing]])
+  let lookUps = 0
+  const authentication = createAuthentication({
+    clock,
+    hashKey: (text) => (text.startsWith('malformed') ? undefined : `hash of ${text}`),
+    keyStanding: async (hash) => {
+      lookUps += 1
+      return keys.get(hash) ?? null
+    },
+    products: ['crypto', 'kyc'],
+    apiKeyHeader: 'exact',
+    limitPerMinute: 5,
+    ...options,
+  })
+  const send = (key: string) => authentication.check(['host', 'localhost', 'x-api-key', key], '127.0.0.1')
+  return { clock, keys, authentication, send, lookUps: () => lookUps }
+}
+
+describe('authentication', () => {
+  it('lets a valid key in, with the products that both deployment and tenant have, and tells the rate', async () => {
+    const { send } = setUp()
+    expect(await send('good')).toEqual({
+      kind: 'ok',
+      caller: { keyId: 'ckey', tenantId: 'ctenant', products: ['crypto'] },
+      keyHash: 'hash of good',
+      headers: { 'ratelimit-policy': '"default";q=5;w=60', ratelimit: '"default";r=4;t=60' },
+    })
+  })
+
+  it("gives a platform key the deployment's products and no tenant", async () => {
+    const { send, keys } = setUp()
+    keys.set('hash of platform', { ...standing, tenantId: null, products: [] })
+    expect(await send('platform')).toMatchObject({
+      kind: 'ok',
+      caller: { tenantId: null, products: ['crypto', 'kyc'] },
+    })
+  })
+
+  it('decides about a key that it knows without waiting for anything', async () => {
+    const { send } = setUp()
+    await send('good')
+    expect(send('good')).not.toBeInstanceOf(Promise)
+  })
+
+  it('refuses the wrong header before anything else', () => {
+    const { authentication } = setUp()
+    expect(authentication.check(['Authorization', 'Bearer good'], '127.0.0.1')).toMatchObject({ kind: 'forbidden' })
+  })
+
+  it('turns away without a look-up what has not the form of a key', async () => {
+    const { authentication, send, lookUps } = setUp()
+    expect(await authentication.check([], '127.0.0.1')).toMatchObject({ kind: 'unauthorized' })
+    expect(await send('malformed')).toMatchObject({ kind: 'unauthorized' })
+    expect(lookUps()).toBe(0)
+  })
+
+  it('refuses the request over the limit before it looks at the key, and says when to come back', async () => {
+    const { send, keys, clock } = setUp()
+    for (let request = 1; request <= 5; request += 1) expect(await send('good')).toMatchObject({ kind: 'ok' })
+    expect(await send('good')).toMatchObject({
+      kind: 'rate',
+      retryAfterSeconds: 60,
+      headers: { 'retry-after': '60', ratelimit: '"default";r=0;t=60' },
+    })
+    keys.clear()
+    clock.advance(10_000)
+    expect(await send('good')).toMatchObject({ kind: 'rate', retryAfterSeconds: 50 })
+  })
+
+  it('limits keys that do not exist, each for itself', async () => {
+    const { send } = setUp()
+    for (let request = 1; request <= 5; request += 1)
+      expect(await send('unknown')).toMatchObject({ kind: 'unauthorized' })
+    expect(await send('unknown')).toMatchObject({ kind: 'rate' })
+    expect(await send('another')).toMatchObject({ kind: 'unauthorized' })
+    expect(await send('good')).toMatchObject({ kind: 'ok' })
+  })
+
+  it('lets a revoked key in for 4 seconds at most', async () => {
+    const { send, keys, clock } = setUp()
+    await send('good')
+    keys.clear()
+    clock.advance(4_000)
+    expect(await send('good')).toMatchObject({ kind: 'unauthorized' })
+  })
+
+  it('fails when the key cannot be looked up: it neither lets in nor turns away', async () => {
+    const { send } = setUp({ keyStanding: () => Promise.reject(new Error('the database is away')) })
+    await expect(send('good')).rejects.toThrow('the database is away')
+  })
+
+  it('counts exactly when the first requests of a key come all at once', async () => {
+    const { send } = setUp()
+    const verdicts = await Promise.all(Array.from({ length: 20 }, async () => send('good')))
+    expect(verdicts.filter(({ kind }) => kind === 'ok')).toHaveLength(5)
+  })
+
+  it('has no limit and no rate headers at 0', async () => {
+    const { send } = setUp({ limitPerMinute: 0 })
+    for (let request = 1; request <= 50; request += 1)
+      expect(await send('good')).toMatchObject({ kind: 'ok', headers: {} })
+  })
+})
+
+describe('look-ups of keys that are none', () => {
+  it('are bounded for each address, and say when to come again', async () => {
+    const { authentication, clock, lookUps } = setUp({ limitPerMinute: 0 })
+    const guess = (number: number, address: string) => authentication.check(['x-api-key', `guess ${number}`], address)
+    for (let number = 0; number < 2_000; number += 1) await guess(number, '192.0.2.1')
+    expect(lookUps()).toBeLessThan(620)
+    expect(await guess(2_001, '192.0.2.1')).toMatchObject({ kind: 'rate', retryAfterSeconds: 1 })
+    expect(await guess(2_002, '192.0.2.2')).toMatchObject({ kind: 'unauthorized' })
+    clock.advance(1_000)
+    expect(await guess(2_003, '192.0.2.1')).toMatchObject({ kind: 'unauthorized' })
+  })
+
+  it('are bounded however many come at the same time', async () => {
+    const { authentication, lookUps } = setUp({ limitPerMinute: 0 })
+    await Promise.all(
+      Array.from({ length: 2_000 }, async (_, number) =>
+        authentication.check(['x-api-key', `guess ${number}`], '192.0.2.1'),
+      ),
+    )
+    expect(lookUps()).toBeLessThan(620)
+  })
+
+  it('lock no key out that is known to be good, behind the same address, also when its standing is looked up again', async () => {
+    const { authentication, send, clock } = setUp({ limitPerMinute: 0 })
+    expect(await send('good')).toMatchObject({ kind: 'ok' })
+    for (let number = 0; number < 1_000; number += 1)
+      await authentication.check(['x-api-key', `guess ${number}`], '127.0.0.1')
+    expect(await send('good')).toMatchObject({ kind: 'ok' })
+    clock.advance(4_000)
+    for (let number = 0; number < 1_000; number += 1)
+      await authentication.check(['x-api-key', `other ${number}`], '127.0.0.1')
+    expect(await send('good')).toMatchObject({ kind: 'ok' })
+  })
+
+  it('cost nothing where a key is good, or was found to be none a moment ago', async () => {
+    const { authentication, keys } = setUp({ limitPerMinute: 0 })
+    for (let number = 0; number < 2_000; number += 1) {
+      keys.set(`hash of tenant ${number}`, standing)
+      const verdict = await authentication.check(['x-api-key', `tenant ${number}`], '192.0.2.1')
+      expect(verdict).toMatchObject({ kind: 'ok' })
+      const revoked = await authentication.check(['x-api-key', 'revoked'], '192.0.2.1')
+      expect(revoked).toMatchObject({ kind: 'unauthorized' })
+    }
+  })
+})

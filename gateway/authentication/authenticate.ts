@@ -1,0 +1,144 @@
+import type { Clock } from '../../kernel/clock.js'
+import type { Caller, Product } from '../../kernel/tenant.js'
+import { tokenBuckets } from '../rate-limit/token-bucket.js'
+import { readApiKeyHeader, type ApiKeyHeaderCase } from './api-key-header.js'
+import { keyCache, type CachedKey } from './key-cache.js'
+import type { RateShare } from '../rate-limit/rate-limit-sync.js'
+import { rateHeaders, type RateVerdict } from '../rate-limit/rate-headers.js'
+import { rateLimit } from '../rate-limit/rate-limit.js'
+
+/** What the accounts subgraph says of a valid key. */
+export interface KeyStatus {
+  keyId: string
+  /** Null for a platform key, which belongs to the deployment. */
+  tenantId: string | null
+  /** The tenant's products; of no meaning for a platform key. */
+  products: readonly Product[]
+  /** ISO 8601; null for never. */
+  expiresAt: string | null
+}
+
+export interface AuthenticationOptions {
+  clock: Clock
+  /** The hash of a key's text, undefined where the text has not the form of a key: that is refused without a look-up. */
+  hashKey: (text: string) => string | undefined
+  /** Looks a key up by its hash; null where it is unknown, expired or revoked. Rejects when it cannot tell. */
+  keyStanding: (hash: string) => Promise<KeyStatus | null>
+  /** The products of the deployment. */
+  products: readonly Product[]
+  apiKeyHeader: ApiKeyHeaderCase
+  /** Requests per minute and key; 0 is no limit. */
+  limitPerMinute: number
+  /** How processes share their counts; without it each counts for itself. */
+  share?: RateShare
+}
+
+/** Whether a request goes on. `headers` belong on its answer in any case. */
+export type AuthenticationVerdict =
+  | { kind: 'ok'; caller: Caller; keyHash: string; headers: Record<string, string> }
+  | { kind: 'forbidden'; headers: Record<string, string> }
+  | { kind: 'rate'; retryAfterSeconds: number; headers: Record<string, string> }
+  | { kind: 'unauthorized'; headers: Record<string, string> }
+
+export interface Authentication {
+  /**
+   * Decides about a request by its key: form of the header, rate, key, in this order. Answers at once where all is known
+   * already, otherwise with a promise, which rejects when the key's standing cannot be found out.
+   * @param rawHeaders Node's `rawHeaders`
+   * @param address whose request it is, as far as the connection tells
+   */
+  check(rawHeaders: readonly string[], address: string): AuthenticationVerdict | Promise<AuthenticationVerdict>
+  /**
+   * Counts further requests against the rate of a key that was let in, for what is worth more than one.
+   * @param count how many besides the one that was counted
+   */
+  charge(keyHash: string, count: number): RateVerdict | Promise<RateVerdict>
+  /** Shares the last counts. The database has to be closed after that. */
+  close(): Promise<void>
+}
+
+const MAX_KEYS = 10_000
+const MAX_UNKNOWN_KEYS = 10_000
+
+/**
+ * Look-ups of keys that turn out to be none, per address. A key that this process knows is never looked up for it, so who
+ * guesses from behind the same proxy locks nobody out who was there before.
+ */
+const LOOK_UPS_PER_MINUTE = 600
+const MAX_ADDRESSES = 10_000
+
+/** The gateway's authentication: who calls, and whether the key's rate allows it. */
+export function createAuthentication(options: AuthenticationOptions): Authentication {
+  const { clock, hashKey, apiKeyHeader, limitPerMinute, share } = options
+  const callers = keyCache<Caller>({
+    clock,
+    maxKnown: MAX_KEYS,
+    maxUnknown: MAX_UNKNOWN_KEYS,
+    load: async (hash) => standingOf(await options.keyStanding(hash), options.products),
+  })
+  const limit = { limit: limitPerMinute, clock }
+  const rate = rateLimit({ ...limit, maxKeys: MAX_KEYS, ...(share && { share }) })
+  // Well-formed keys that do not exist cost the caller alone: they fill neither the keys' memory nor the shared table.
+  const unknownKeysRate = rateLimit({ ...limit, maxKeys: MAX_UNKNOWN_KEYS })
+  const lookUps = tokenBuckets({ perMinute: LOOK_UPS_PER_MINUTE, maxKept: MAX_ADDRESSES, clock })
+  const untouched = rateHeaders({ allowed: true, limit: limitPerMinute, remaining: limitPerMinute, resetSeconds: 60 })
+
+  function check(
+    rawHeaders: readonly string[],
+    address: string,
+  ): AuthenticationVerdict | Promise<AuthenticationVerdict> {
+    const header = readApiKeyHeader(rawHeaders, apiKeyHeader)
+    if (header.kind === 'wrong-form') return { kind: 'forbidden', headers: untouched }
+    const keyHash = header.kind === 'key' ? hashKey(header.key) : undefined
+    if (keyHash === undefined) return { kind: 'unauthorized', headers: untouched }
+    if (callers.isKnown(keyHash)) return withVerdict(keyHash, rate.take(keyHash))
+    return identifyFirst(keyHash, address)
+  }
+
+  /** A key of which nothing is known: whose count it belongs to has to be found out before it can be counted. */
+  async function identifyFirst(keyHash: string, address: string): Promise<AuthenticationVerdict> {
+    const waitSeconds = callers.isUnknown(keyHash) ? 0 : lookUps.take(address)
+    if (waitSeconds > 0) return { kind: 'rate', retryAfterSeconds: waitSeconds, headers: untouched }
+    const caller = await callers.get(keyHash)
+    if (caller) lookUps.refund(address)
+    const verdict = await (caller ? rate : unknownKeysRate).take(keyHash)
+    return decide(keyHash, verdict, caller)
+  }
+
+  function withVerdict(
+    keyHash: string,
+    verdict: RateVerdict | Promise<RateVerdict>,
+  ): AuthenticationVerdict | Promise<AuthenticationVerdict> {
+    if (verdict instanceof Promise) return verdict.then((settled) => withVerdict(keyHash, settled))
+    if (!verdict.allowed) return decide(keyHash, verdict, null)
+    const caller = callers.get(keyHash)
+    if (caller instanceof Promise) return caller.then((found) => decide(keyHash, verdict, found))
+    return decide(keyHash, verdict, caller)
+  }
+
+  return {
+    check,
+    // With the one that was counted, what is worth more than a whole window fills an empty one.
+    charge: (keyHash, count) => rate.take(keyHash, Math.min(count, limitPerMinute - 1)),
+    close: () => rate.close(),
+  }
+}
+
+function decide(keyHash: string, verdict: RateVerdict, caller: Caller | null): AuthenticationVerdict {
+  const headers = rateHeaders(verdict)
+  if (!verdict.allowed) return { kind: 'rate', retryAfterSeconds: verdict.resetSeconds, headers }
+  return caller ? { kind: 'ok', caller, keyHash, headers } : { kind: 'unauthorized', headers }
+}
+
+function standingOf(standing: KeyStatus | null, deployment: readonly Product[]): CachedKey<Caller> | null {
+  if (standing === null) return null
+  const { tenantId, keyId, products, expiresAt } = standing
+  return {
+    value: {
+      tenantId,
+      keyId,
+      products: tenantId === null ? deployment : deployment.filter((p) => products.includes(p)),
+    },
+    expiresAtMs: expiresAt === null ? Infinity : Date.parse(expiresAt),
+  }
+}

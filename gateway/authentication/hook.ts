@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../kernel/tenant.js'
+import type { Authentication, AuthenticationVerdict } from './authenticate.js'
+
+/** A request that was let in: the hook left the caller and the hash of the key on it. */
+export type AuthenticatedRequest = FastifyRequest & { caller?: Caller; keyHash?: string }
+
+/** The two answers that are not envelopes: they come before any operation is known. */
+export interface GatewayRefusal {
+  code: 403 | 429
+  message: string
+  docs: string
+}
+
+/**
+ * Lets a request in, or answers it. A known key is decided at once, any other after a look-up.
+ * @returns true where it was answered
+ */
+export type AuthenticationHook = (
+  request: AuthenticatedRequest,
+  reply: FastifyReply,
+  answers: {
+    refused: (refusal: GatewayRefusal) => unknown
+    /** @param forbidden the refusal of a key in a wrong form, for those who answer both alike */
+    unauthorized: (forbidden: GatewayRefusal) => unknown
+  },
+) => boolean | Promise<boolean>
+
+/** The refusal of what exceeds a key's rate. `docs` is where it sends people to. */
+export function rateRefusal(docs: string, limitPerMinute: number): GatewayRefusal {
+  const perSecond = Number.isInteger(limitPerMinute / 60)
+    ? String(limitPerMinute / 60)
+    : (limitPerMinute / 60).toFixed(1)
+  const message = `Rate limit exceeded: ${limitPerMinute} requests per minute (${perSecond} per second).`
+  return { code: 429, message, docs }
+}
+
+/** Authentication as fastify sees it. `docs` is where the refusals send people to. */
+export function authenticationHook(
+  authentication: Authentication,
+  docs: string,
+  limitPerMinute: number,
+): AuthenticationHook {
+  const forbidden: GatewayRefusal = { code: 403, message: 'Access denied. A valid API Key is required.', docs }
+  const tooMany = rateRefusal(docs, limitPerMinute)
+  const settle = (
+    verdict: AuthenticationVerdict,
+    request: AuthenticatedRequest,
+    reply: FastifyReply,
+    answers: Parameters<AuthenticationHook>[2],
+  ): boolean => {
+    reply.headers(verdict.headers)
+    if (verdict.kind === 'ok') {
+      request.caller = verdict.caller
+      request.keyHash = verdict.keyHash
+      return false
+    }
+    if (verdict.kind === 'unauthorized') answers.unauthorized(forbidden)
+    else if (verdict.kind === 'forbidden') answers.refused(forbidden)
+    else {
+      reply.header('retry-after', String(verdict.retryAfterSeconds))
+      answers.refused(tooMany)
+    }
+    return true
+  }
+  return (request, reply, answers) => {
+    const verdict = authentication.check(request.raw.rawHeaders, request.ip)
+    return verdict instanceof Promise
+      ? verdict.then((settled) => settle(settled, request, reply, answers))
+      : settle(verdict, request, reply, answers)
+  }
+}

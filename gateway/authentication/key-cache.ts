@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../kernel/clock.js'
+
+/** How long an answer counts. Revocation is effective within 5 seconds; the look-up itself gets the fifth. */
+const LIFE_MS = 4_000
+
+/** What a look-up found out about a valid key. */
+export interface CachedKey<Value> {
+  value: Value
+  /** When the key expires, in milliseconds since 1970; Infinity for never. */
+  expiresAtMs: number
+}
+
+export interface KeyCacheOptions<Value> {
+  /** Looks a key's hash up; null where there is no such key, or it is expired or revoked. */
+  load: (hash: string) => Promise<CachedKey<Value> | null>
+  clock: Clock
+  maxKnown: number
+  /** Hashes of no key are kept apart, so that a flood of them cannot push out those of keys. */
+  maxUnknown: number
+}
+
+export interface KeyCache<Value> {
+  /**
+   * The standing of a key: at once when it was looked up within the last 4 seconds, otherwise a promise. A look-up that
+   * fails rejects, and nothing is remembered of it: a failure neither lets in nor turns away.
+   */
+  get(hash: string): Value | null | Promise<Value | null>
+  /** Whether the hash was that of a valid key when it was last looked up, however long ago. */
+  isKnown(hash: string): boolean
+  /** Whether the hash was found to be of no valid key within the last 4 seconds, so that nobody is asked about it. */
+  isUnknown(hash: string): boolean
+}
+
+interface Entry<Value> extends CachedKey<Value> {
+  /** When the look-up began: what it says is not newer than that. */
+  asOfMs: number
+}
+
+/** The standing of keys by hash, looked up at most once per 4 seconds and at most once at the same time. */
+export function keyCache<Value>(options: KeyCacheOptions<Value>): KeyCache<Value> {
+  const { load, clock } = options
+  const known = new LRUCache<string, Entry<Value>>({ max: options.maxKnown })
+  const unknown = new LRUCache<string, { asOfMs: number }>({ max: options.maxUnknown })
+  const running = new Map<string, { asOfMs: number; answer: Promise<Value | null> }>()
+
+  async function lookUp(hash: string, asOfMs: number): Promise<Value | null> {
+    try {
+      const standing = await load(hash)
+      if (standing === null) {
+        known.delete(hash)
+        unknown.set(hash, { asOfMs })
+        return null
+      }
+      unknown.delete(hash)
+      known.set(hash, { ...standing, asOfMs })
+      return standing.expiresAtMs > clock.now().getTime() ? standing.value : null
+    } finally {
+      if (running.get(hash)?.asOfMs === asOfMs) running.delete(hash)
+    }
+  }
+
+  const isFresh = (asOfMs: number, nowMs: number): boolean => nowMs - asOfMs < LIFE_MS
+
+  return {
+    isUnknown(hash) {
+      const nothing = unknown.peek(hash)
+      return nothing !== undefined && isFresh(nothing.asOfMs, clock.now().getTime())
+    },
+    isKnown: (hash) => known.peek(hash) !== undefined,
+    get(hash) {
+      const nowMs = clock.now().getTime()
+      const entry = known.get(hash)
+      if (entry && isFresh(entry.asOfMs, nowMs)) return entry.expiresAtMs > nowMs ? entry.value : null
+      const nothing = unknown.get(hash)
+      if (nothing && isFresh(nothing.asOfMs, nowMs)) return null
+      const inFlight = running.get(hash)
+      if (inFlight && isFresh(inFlight.asOfMs, nowMs)) return inFlight.answer
+      const answer = lookUp(hash, nowMs)
+      running.set(hash, { asOfMs: nowMs, answer })
+      return answer
+    },
+  }
+}

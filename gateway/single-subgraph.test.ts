@@ -1,0 +1,219 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, parse as parsePath } from 'node:path'
+import federation from '@apollo/federation-internals'
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import { OperationTypeNode, parse, validate } from 'graphql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectRoot } from '../kernel/root.js'
+import type { SubgraphResult } from '../kernel/subgraph.js'
+import { loadOperations, type RestOperation } from '../rest-compat/operation.js'
+import { CLIENT_QUERIES, type KnownIds } from './fixtures/client-queries.js'
+import { sampleValue } from './fixtures/sample-input.js'
+import { startSupergraphWorld, type SupergraphWorld } from './fixtures/supergraph-world.js'
+import { hashOf, prepareOperation, type PreparedOperation } from './operation.js'
+import { singleSubgraphPlanner } from './single-subgraph.js'
+import type { SupergraphExecutor } from './supergraph.js'
+
+type Variables = Record<string, unknown>
+
+let world: SupergraphWorld
+let operations: ReadonlyMap<string, RestOperation>
+let known: KnownIds
+
+const ORDER = {
+  executorId: 'api_transaction',
+  fromCurrencySymbol: 'BRL',
+  amountFrom: '100',
+  toCurrencySymbol: 'USDT',
+  toChain: 'polygon',
+  onRamp: false,
+  gatewayMethod: 'DIRECT',
+  paymentMethodAllowed: { crypto: true },
+  orderItems: [{ name: 'Coffee', quantity: 2 }],
+  splitPaymentConfig: [{ receiverWallet: '0x1111111111111111111111111111111111111111', receiverPercent: 100 }],
+  tenantData: { publicClientId: `pk_${'0'.repeat(32)}`, webhookUrl: 'http://127.0.0.1:9/hook' },
+}
+const { orderItems: _, ...PAYMENT } = ORDER
+const REGISTER = 'mutation ($input: RegisterPaymentInput!) { made: registerPayment(input: $input) { id } }'
+const REGISTER_FROM_ORDER =
+  'mutation ($input: RegisterCheckoutPaymentInput!) { made: registerCheckoutPayment(input: $input) { id } }'
+const CREATE_ORDER = 'mutation ($input: CreateOrderInput!) { made: createOrder(input: $input) { id } }'
+
+async function make(source: string, input: Variables): Promise<string> {
+  const { data, errors } = await world.supergraph.execute(prepareOperation(source), { input }, world.context)
+  if (errors) throw new Error(JSON.stringify(errors))
+  return (data as { made: { id: string } }).made.id
+}
+
+beforeAll(async () => {
+  world = await startSupergraphWorld()
+  operations = loadOperations(world.supergraph.apiSchema)
+  const order = await make(CREATE_ORDER, ORDER)
+  const paid = await make(REGISTER_FROM_ORDER, { orderCode: order })
+  known = { order, paid, plain: await make(REGISTER, { ...PAYMENT, metadata: { note: [1, null] } }) }
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/**
+ * What a client sees, as text: the order of fields counts. Ids, times, signed links, the reference in a transaction
+ * and its gas differ between two that were made anew.
+ */
+function seen({ data, errors }: SubgraphResult): string {
+  const told = errors?.map(({ message, path, extensions }) => ({ message, path, extensions }))
+  return (
+    JSON.stringify({ data, errors: told }, null, 1)
+      // A person is prepared by the first of two.
+      .replaceAll(/"created": (true|false)/g, '"created": "<first>"')
+      .replaceAll(/\/pay\/[\w.-]+/g, '/pay/<link>')
+      .replaceAll(/\bc[a-z0-9]{24}\b/g, '<id>')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+      .replaceAll(/"(gasLimit|maxFeePerGas)": "\d+"/g, '"$1": "<gas>"')
+      .replaceAll(/(0xa9059cbb[0-9a-f]{128})[0-9a-f]{64}/g, '$1<reference>')
+  )
+}
+
+/** Runs an operation both ways, each time with what `prepare` gives, and expects the same. @returns the answer */
+async function sameBothWays(
+  operation: PreparedOperation,
+  prepare: () => Variables | Promise<Variables>,
+  context = world.context,
+): Promise<SubgraphResult> {
+  const ways: SupergraphExecutor['execute'][] = [world.supergraph.execute, world.supergraph.executeByGateway]
+  const answers: SubgraphResult[] = []
+  for (const run of ways) answers.push(await run(operation, await prepare(), context))
+  const [direct, byGateway] = answers
+  if (!direct || !byGateway) throw new Error('nothing was run')
+  expect(seen(direct)).toBe(seen(byGateway))
+  return direct
+}
+
+function client(source: string): PreparedOperation {
+  const operation = prepareOperation(source)
+  expect(validate(world.supergraph.apiSchema, operation.document)).toEqual([])
+  return operation
+}
+
+/** Variables with which the operations of the REST layer succeed. */
+const SUCCEEDS: Record<string, () => Variables | Promise<Variables>> = {
+  'config-products': () => ({}),
+  'create-order': () => ({ input: ORDER }),
+  'create-transaction': async () => ({
+    input: {
+      paymentId: await make(REGISTER, PAYMENT),
+      transactionType: 'CRYPTO',
+      payerEmail: 'ana@example.com',
+      payerWallet: world.payer,
+      chainName: 'polygon',
+      payerTokenSymbol: 'USDT',
+    },
+  }),
+  'get-order': () => ({ orderId: known.order }),
+  'list-orders': () => ({ page: 1, limit: 2 }),
+  'payment-status': () => ({ id: known.paid }),
+  'quote-market': () => ({ from: 'ETH', to: 'BRL' }),
+  'register-checkout-payment': () => ({ input: { orderCode: known.order } }),
+  'register-payment': () => ({ input: PAYMENT }),
+  'toggle-order': async () => ({ orderId: await make(CREATE_ORDER, ORDER) }),
+  'update-order': () => ({ orderId: known.order, input: { orderItems: [{ quantity: 3 }] } }),
+}
+
+describe('an operation of the REST layer answers the same directly as through the gateway', () => {
+  it.each(Object.keys(SUCCEEDS))('where %s succeeds', async (name) => {
+    const operation = operations.get(name)
+    if (!operation) throw new Error(`no document is named ${name}`)
+    const { data, errors } = await sameBothWays(operation, SUCCEEDS[name] ?? (() => ({})))
+    expect(errors).toBeUndefined()
+    expect(data?.['data']).toBeTruthy()
+  })
+
+  it('where it is given what is well-formed and nobody knows', async () => {
+    for (const operation of operations.values()) {
+      const variables = Object.fromEntries(operation.variables.map(({ name, type }) => [name, sampleValue(type)]))
+      await sameBothWays(operation, () => variables)
+    }
+  })
+
+  it('where a platform key asks', async () => {
+    const context = { ...world.context, caller: { ...world.context.caller, tenantId: null } }
+    for (const operation of operations.values()) {
+      const variables = Object.fromEntries(operation.variables.map(({ name, type }) => [name, sampleValue(type)]))
+      await sameBothWays(operation, () => variables, context)
+    }
+  })
+
+  it('where variables are missing, null or of another type', async () => {
+    for (const operation of operations.values()) {
+      for (const wrong of [undefined, null, 5, 'text', [], { unknown: true }]) {
+        const names = operation.variables.map(({ name }) => name)
+        await sameBothWays(operation, () => Object.fromEntries(names.map((name) => [name, wrong])))
+      }
+    }
+  })
+})
+
+describe('an operation of a client answers the same directly as through the gateway', () => {
+  it.each(CLIENT_QUERIES)('with %s', async (_about, source, variables = () => ({})) => {
+    await sameBothWays(client(source), () => variables(known))
+  })
+
+  it.each([undefined, null, 5, true, [1], { id: 1 }])('with %j for an id', async (id) => {
+    await sameBothWays(client('query ($id: ID!) { payment(id: $id) { id } }'), () => ({ id }))
+    await sameBothWays(client('query ($id: ID!) { payment(id: $id) { order { id active } } }'), () => ({ id }))
+  })
+
+  it.each([undefined, null, 'NONE', 5, 'registered'])('with %j for an enum', async (status) => {
+    const source = 'query ($status: PaymentStatus) { payments(filter: {status: $status}) { edges { node { id } } } }'
+    await sameBothWays(client(source), () => ({ status }))
+  })
+
+  it('with several operations in a document, each by its name', async () => {
+    const source = 'query A { products { kyc } } query B { account { name } }'
+    const both = { source, document: parse(source), hash: hashOf(source), kind: OperationTypeNode.QUERY }
+    for (const operationName of ['A', 'B']) await sameBothWays({ ...both, operationName }, () => ({}))
+  })
+
+  it('with several mutations, in their order', async () => {
+    const source = `mutation ($a: CreateOrderInput!, $b: ID!) {
+      first: createOrder(input: $a) { id active } second: toggleOrder(id: $b) { active } third: toggleOrder(id: $b) { active } }`
+    const order = await make(CREATE_ORDER, ORDER)
+    const { data } = await sameBothWays(client(source), () => ({ a: ORDER, b: order }))
+    expect(data).toMatchObject({ second: { active: false }, third: { active: true } })
+  })
+
+  it('with mutations of several subgraphs, one of which fails', async () => {
+    const source = `mutation ($order: CreateOrderInput!, $payment: RegisterPaymentInput!) {
+      a: createOrder(input: $order) { id payments { pageInfo { hasNextPage } } }
+      b: registerPayment(input: $payment) { id } c: toggleOrder(id: "none") { id } }`
+    await sameBothWays(client(source), () => ({ order: ORDER, payment: PAYMENT }))
+  })
+})
+
+describe('the decision to go to one subgraph directly', () => {
+  let planner: ReturnType<typeof singleSubgraphPlanner>
+  beforeAll(() => {
+    const folder = join(projectRoot, 'schema', 'subgraphs')
+    const schemas = readdirSync(folder).map(
+      (file) => [parsePath(file).name, buildSubgraphSchema(parse(readFileSync(join(folder, file), 'utf8')))] as const,
+    )
+    planner = singleSubgraphPlanner(federation.Supergraph.build(world.supergraph.sdl), Object.fromEntries(schemas))
+  })
+  const decide = (source: string): string | undefined => planner(client(source))
+
+  it('is made for what one subgraph has, whichever it is', () => {
+    expect(decide('query ($id: ID!) { payment(id: $id) { id history { cause } order { id } } }')).toBe('payments')
+    expect(decide('{ a: orders { totalCount } b: order(id: "x") { active } }')).toBe('orders')
+    expect(decide('{ products { pix } }')).toBe('accounts')
+    for (const name of ['payment-status', 'register-payment', 'get-order', 'list-orders']) {
+      expect(decide(operations.get(name)?.source ?? '')).toBeDefined()
+    }
+  })
+
+  it('is not made where another subgraph, the schema or the order of mutations is needed', () => {
+    expect(decide('{ payment(id: "x") { order { active } } }')).toBeUndefined()
+    expect(decide('{ products { pix } order(id: "x") { id } }')).toBeUndefined()
+    expect(decide('{ products { pix } __schema { queryType { name } } }')).toBeUndefined()
+    expect(
+      decide('mutation { a: toggleOrder(id: "x") { id } b: replayWebhookDelivery(id: "x") { id } }'),
+    ).toBeUndefined()
+  })
+})

@@ -1,0 +1,76 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Logger } from './log.js'
+import { releaseConnection } from './database-transaction.js'
+
+/** How often the jobs of workers that died are looked for. */
+const REAP_MS = 5_000
+
+/** A job that was just taken may belong to a worker that is not known to be alive yet. */
+const SETTLED_SECONDS = 2
+
+/** The lock by which other workers can tell that a worker is alive. */
+export interface WorkerLock {
+  /** Why others cannot tell any more, once it is so. */
+  lost: Promise<unknown>
+  stop: () => void
+}
+
+/**
+ * graphile-worker keeps a job locked for four hours when its worker is killed. Here a worker holds an advisory lock under
+ * its own name as long as it lives; the database frees it the moment the process dies, and the next worker that looks gives its
+ * jobs back. It frees it too where only the connection is lost: the worker has to end then.
+ * @param workerName what graphile-worker writes into `locked_by`: the id of the worker pool
+ */
+export async function holdWorkerLock(pool: Pool, workerName: string, log: Logger): Promise<WorkerLock> {
+  const connection = await pool.connect()
+  let isLost = false
+  const lost = new Promise<unknown>((resolve) => {
+    connection.on('error', (error) => {
+      isLost = true
+      resolve(error)
+    })
+  })
+  try {
+    await connection.query('select pg_advisory_lock($1::int, hashtext($2))', [NAMESPACE, workerName])
+  } catch (error) {
+    releaseConnection(connection, error as Error)
+    throw error
+  }
+  const reapSafely = (): void => {
+    if (isLost) return
+    reapStaleLocks(connection, workerName, log).catch((error: unknown) => {
+      log.error({ err: error }, 'jobs of dead workers could not be looked for')
+    })
+  }
+  reapSafely()
+  const timer = setInterval(reapSafely, REAP_MS)
+  return {
+    lost,
+    stop: () => {
+      clearInterval(timer)
+      // The end of the connection frees the lock.
+      releaseConnection(connection, new Error('the worker stops'))
+    },
+  }
+}
+
+/** The space of our worker names among the database's advisory locks. */
+const NAMESPACE = 7041
+
+async function reapStaleLocks(connection: PoolClient, workerName: string, log: Logger): Promise<void> {
+  const { rows } = await connection.query<{ name: string }>(
+    `select distinct locked_by as name from graphile_worker._private_jobs
+      where locked_by is not null and locked_by <> $1 and locked_at < now() - interval '${SETTLED_SECONDS} seconds'`,
+    [workerName],
+  )
+  for (const { name } of rows) {
+    const { rows: tried } = await connection.query<{ dead: boolean }>(
+      'select pg_try_advisory_lock($1::int, hashtext($2)) as dead',
+      [NAMESPACE, name],
+    )
+    if (!tried[0]?.dead) continue
+    log.warn({ worker: name }, 'a worker died; its jobs are given back')
+    await connection.query('select graphile_worker.force_unlock_workers($1::text[])', [[name]])
+    await connection.query('select pg_advisory_unlock($1::int, hashtext($2))', [NAMESPACE, name])
+  }
+}

@@ -1,0 +1,114 @@
+import type { ErrorCode } from '../kernel/errors.js'
+import type { Product } from '../kernel/tenant.js'
+
+/** The answer of a route that succeeded. */
+export interface Reply {
+  http: 200 | 201
+  status: string
+  message: string
+}
+
+/** The document that the body decides; as data and not as a function, so that it can be documented too. */
+export interface OperationBySent {
+  /** The field of the body that decides by being there. */
+  sent: string
+  then: string
+  otherwise: string
+}
+
+/** The reply that a field of the operation's own answer decides: the field's value as lower-case text → reply. */
+export interface ReplyByAnswer {
+  by: string
+  replies: Readonly<Record<string, Reply>>
+}
+
+/** One endpoint of `api.md`: what varies between them stands here, and nowhere in code. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PATCH'
+  /** With `:name` for what the path carries. */
+  path: string
+  summary: string
+  /** The document in `operations/`. */
+  operation: string | OperationBySent
+  /** The subgraph that knows the operation's rules, asked for all failures of a body whose form is bad already. */
+  subgraph: string
+  reply: Reply | ReplyByAnswer
+  /** The product without which the path answers 403. */
+  product?: Product
+  /** The code of a bad body or query; `validation_error` where left out. */
+  badInput?: 'invalid_parameters' | 'params_mismatch'
+  /** The code of an input of which nothing is wrong but that required fields are absent; that of a bad one where left out. */
+  absentInput?: 'missing_params'
+  /** The code of an unexpected failure; `server_error` where left out. */
+  crash?: 'server_failed'
+  /** Other names that a body's fields may have: alias → name. */
+  aliases?: Readonly<Record<string, string>>
+  /** Fields of the body that may hold one value where they are lists. */
+  lists?: readonly string[]
+  /** Fields of the body whose badness alone has a code of its own. */
+  badFields?: Readonly<Record<string, ErrorCode>>
+  /** Lists of the answer that are objects here: by which field of an item it is keyed. */
+  keyed?: Readonly<Record<string, string>>
+  /** Fields of the answer that are documented as strings and are empty where there is nothing. */
+  blank?: readonly string[]
+  /** Values that a field shows by another name here: field → value → name. */
+  renamed?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Fields that are left out where there is nothing. */
+  absent?: readonly string[]
+  /** Fields that are "an object or a string": the line that stands for an object that does not apply. */
+  insteadOf?: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => string>>
+  /** Fields that only the reply needs, and that the answer does not have. */
+  hidden?: readonly string[]
+  /** What it may answer besides what every route may. */
+  errors: readonly ErrorCode[]
+}
+
+/** What every route may answer: the part of the product that it needs may be down, too. */
+export const COMMON_ERRORS: readonly ErrorCode[] = [
+  'unauthorized',
+  'method_not_allowed',
+  'provider_unavailable',
+  'provider_timeout',
+]
+
+/** What every route with a body may answer besides. */
+export const BODY_ERRORS: readonly ErrorCode[] = [
+  'validation_error',
+  'payload_too_large',
+  'unsupported_media_type',
+  'idempotency_key_reused',
+  'idempotency_in_progress',
+]
+
+/**
+ * Every code that a route may answer, in the words that it uses for them: those that every route has, those of a body
+ * where it takes one, its own, and its code for what is unexpected.
+ */
+export function errorsOf(route: Route): readonly ErrorCode[] {
+  const all: ErrorCode[] = [...COMMON_ERRORS, ...route.errors]
+  if (route.absentInput) all.push(route.absentInput)
+  if (route.product) all.push('product_disabled')
+  if (route.method !== 'GET') all.push(...BODY_ERRORS)
+  const codes = all.map((code): ErrorCode => (code === 'validation_error' ? (route.badInput ?? code) : code))
+  return [...new Set<ErrorCode>([...codes, route.crash ?? 'server_error'])]
+}
+
+/** The names of the documents that a route may run. */
+export function operationNames({ operation }: Route): readonly string[] {
+  return typeof operation === 'string' ? [operation] : [operation.otherwise, operation.then]
+}
+
+/** The name of the document that a route runs for a body; null counts as absent. */
+export function operationFor({ operation }: Route, body: Readonly<Record<string, unknown>>): string {
+  if (typeof operation === 'string') return operation
+  return body[operation.sent] == null ? operation.otherwise : operation.then
+}
+
+/** The reply of a route to what its operation answered. */
+export function replyFor({ reply }: Route, data: Readonly<Record<string, unknown>>): Reply {
+  if ('http' in reply) return reply
+  const word = String(data[reply.by]).toLowerCase()
+  const found = reply.replies[word]
+  if (!found) throw new Error(`no reply is for ${reply.by} ${word}`)
+  return found
+}
