@@ -40,7 +40,7 @@ export async function serveStockSubgraphs(settings: TargetSettings): Promise<voi
     operatorKey: `0x${settings.linkKey}`,
     treasuryEvmKey: undefined,
     treasurySolanaKey: undefined,
-    pix: undefined,
+    rails: [],
     publicUrl: settings.publicUrl,
     masterKey: linkKey,
     peers: { orders: notServed, accounts: notServed },

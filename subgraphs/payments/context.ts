@@ -28,18 +28,14 @@ import { findMarket, type Markets } from './prices/market.js'
 import { orderedPriceSource } from './prices/ordered-price-source.js'
 import type { PriceSource } from './prices/price-source.js'
 import { quoteMarket } from './prices/quote-market.js'
-import type { CardSettings } from './rails/card/settings.js'
 import { destinationOf } from './rails/crypto/destination.js'
 import { evmOnChain } from './rails/crypto/evm.js'
 import { createGasPayer } from './rails/crypto/gas-payer.js'
 import { readArrival } from './rails/crypto/receive.js'
 import { settleStep } from './rails/crypto/settle-step.js'
 import { solanaOnChain } from './rails/crypto/solana.js'
-import type { CryptoDeps } from './rails/crypto/start.js'
 import type { Arrivals, OnChains, SplitSteps } from './rails/on-chain.js'
-import type { PixSettings } from './rails/pix/settings.js'
-import type { Rail } from './rails/rail.js'
-import { createRails } from './rails/registry.js'
+import type { ConfiguredRail } from './rails/rail.js'
 import { requestLoaders, type RequestLoaders } from './request-loaders.js'
 import { createLifiRouter } from './router/lifi.js'
 import { evmPayouts } from './settlement/evm-payouts.js'
@@ -58,10 +54,6 @@ const PROVIDER_TIMEOUT_MS = 10_000
 const PRICE_AGE_MAX_MS = 120_000
 /** Sources may differ by two percent. */
 const PRICE_DEVIATION_MAX = '1.02'
-/** Shorter, as a charge may take a token and a question about what came of it besides. */
-const PIX_TIMEOUT_MS = 5_000
-/** Longer: an issuer may think for several seconds, and what was not waited for has to be followed. */
-const CARD_TIMEOUT_MS = 9_000
 
 /** What the deployment decides about payments. */
 export interface PaymentsOptions extends CheckRegistrationDeps, SessionLinks {
@@ -80,10 +72,8 @@ export interface PaymentsOptions extends CheckRegistrationDeps, SessionLinks {
   treasuryEvmKey: string | undefined
   /** The same on Solana: 64 bytes, or the 32 of the seed. */
   treasurySolanaKey: Uint8Array | undefined
-  /** Absent where the deployment has no Pix. */
-  pix: PixSettings | undefined
-  /** Absent where the deployment takes no cards. */
-  card?: CardSettings | undefined
+  /** Those that the deployment uses. */
+  rails: readonly ConfiguredRail[]
   /** Where providers reach us: `<base>/callbacks/<rail>/…`. */
   publicUrl: string
   /** The deployment's own, 32 bytes: callback addresses, hashed tax ids and sealed callbacks follow from it. */
@@ -142,13 +132,15 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     solanaClient: onePerChain<SolanaChain, SolanaClient>(createSolanaClient),
   }
   const router = createLifiRouter({ baseUrl: options.routerUrl, apiKey: options.routerApiKey, ...providerOf(options) })
-  const crypto = { ...runtime, ...markets, ...chains, quoteLifeMs, router }
+  const given = { ...runtime, ...markets, ...chains, quoteLifeMs, router }
+  const { publicUrl, masterKey } = options
+  const deriveKey = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32))
   return {
-    ...crypto,
+    ...given,
     ...stores,
     ...chainDeps(db, options, chains, stores),
     ...{ settings, checkWebhookUrl, sessionLink },
-    rails: railsOf(options, crypto),
+    rails: options.rails.map((configured) => configured({ ...given, publicUrl, deriveKey })),
     orderOf: (tenantId, id) => findOrderTemplate(peers.orders, workerFor(tenantId), id),
     productsOf: (tenantId) => readTenantProducts(peers.accounts, workerFor(tenantId)),
     quoteMarket: (question) => quoteMarket({ prices }, question),
@@ -205,27 +197,6 @@ function priceSource(options: PaymentsOptions): PriceSource {
   const headers = oracle.apiKey === undefined ? {} : { authorization: `Bearer ${oracle.apiKey}` }
   const second = ranked(hermes.create({ baseUrl: oracle.url, headers, ...shared }))
   return orderedPriceSource({ sources: [ticker, second], deviationMax: PRICE_DEVIATION_MAX, clock, log })
-}
-
-/** The rails, with the providers that the deployment uses. */
-function railsOf(
-  { pix, card, clock, log, publicUrl, masterKey }: PaymentsOptions,
-  crypto: CryptoDeps,
-): readonly Rail[] {
-  const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32))
-  return createRails({
-    crypto,
-    pix: pix && {
-      settings: pix,
-      clock,
-      log,
-      timeoutMs: PIX_TIMEOUT_MS,
-      callbackBaseUrl: `${publicUrl}/callbacks/pix`,
-      callbackKey: derived('callbacks'),
-      taxIdKey: derived('tax-ids'),
-    },
-    card: card && { settings: card, clock, log, timeoutMs: CARD_TIMEOUT_MS, documentKey: derived('tax-ids') },
-  })
 }
 
 /** One client per chain, with connections of its own that are kept alive. */

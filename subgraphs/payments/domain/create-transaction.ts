@@ -42,8 +42,9 @@ export async function createTransaction(
   if (first) return versionOf(deps, tenant, first)
   const failures = checkCreateTransaction(deps, input)
   const rail = railOf(deps, input.transactionType)
-  if (failures.length > 0 || !rail) throw validationError(failures)
-  if (!tenant.products.includes(rail.productOf(input.transactionType))) throw new AppError('product_disabled')
+  const type = rail?.types[input.transactionType]
+  if (failures.length > 0 || !type) throw validationError(failures)
+  if (!tenant.products.includes(type.product)) throw new AppError('product_disabled')
   const payment = await findPayment(deps, tenant, { id: input.paymentId })
   assertAllowed(payment, rail, input.transactionType)
   const resumed = await resume(deps, tenant, rail, payment)
@@ -130,7 +131,7 @@ function railOf({ rails }: Rails, type: TransactionType): Rail | undefined {
 }
 
 function assertAllowed(payment: Payment, rail: Rail, type: TransactionType): void {
-  const method = rail.types[type]
+  const method = rail.types[type]?.method
   if (method && payment.paymentMethodAllowed[method]) return
   throw validationError([{ field: 'transactionType', message: `the payment does not allow ${type}` }])
 }

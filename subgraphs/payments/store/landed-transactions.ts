@@ -1,7 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 import { PayoutEntity, TreasuryTransactionEntity, type TreasuryTransaction } from './payout.entity.js'
-import type { SignedPayout } from './payouts.js'
+import { withPayouts, type SignedPayout } from './payouts.js'
 
 /** Which of the treasury's transactions, on which chain and of which account. */
 export interface Account {
@@ -92,24 +91,4 @@ export function landedTransactionsStore(db: Database): LandedTransactionsStore {
         await em.nativeUpdate(PayoutEntity, { tenantId, paymentId, splitIndex, hash: from.hash }, { hash: to.hash })
       }),
   }
-}
-
-async function withPayouts(em: EntityManager, transactions: readonly TreasuryTransaction[]): Promise<SignedPayout[]> {
-  if (transactions.length === 0) return []
-  const keyOf = ({
-    tenantId,
-    paymentId,
-    splitIndex,
-  }: {
-    tenantId: string
-    paymentId: string
-    splitIndex: number
-  }): string => `${tenantId}/${paymentId}/${splitIndex}`
-  const keys = transactions.map(({ tenantId, paymentId, splitIndex }) => ({ tenantId, paymentId, splitIndex }))
-  const payouts = await em.find(PayoutEntity, { $or: keys })
-  const byKey = new Map(payouts.map((payout) => [keyOf(payout), payout]))
-  return transactions.flatMap((transaction) => {
-    const payout = byKey.get(keyOf(transaction))
-    return payout ? [{ payout, transaction }] : []
-  })
 }

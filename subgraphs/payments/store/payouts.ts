@@ -152,6 +152,14 @@ async function findOpen(em: EntityManager, chainName: string, account: string): 
     { chainName, account, state: { $in: ['stored', 'sent'] } },
     { orderBy: { nonce: 'asc', createdAt: 'asc', version: 'asc' } },
   )
+  return withPayouts(em, transactions)
+}
+
+/** Each transaction with its payout. */
+export async function withPayouts(
+  em: EntityManager,
+  transactions: readonly TreasuryTransaction[],
+): Promise<SignedPayout[]> {
   if (transactions.length === 0) return []
   const keys = transactions.map(({ tenantId, paymentId, splitIndex }) => ({ tenantId, paymentId, splitIndex }))
   const payouts = await em.find(PayoutEntity, { $or: keys })

@@ -5,7 +5,7 @@ import type { Subscription } from '../store/subscription.entity.js'
 import type { Stores } from '../store/stores.js'
 
 /** What finding a subscription needs. */
-export type FindSubscriptionDeps = Pick<Stores, 'subscriptions'>
+type FindSubscriptionDeps = Pick<Stores, 'subscriptions'>
 
 /** A subscription of the tenant. Throws `subscription_not_found`, also for one of another tenant. */
 export async function findSubscription(

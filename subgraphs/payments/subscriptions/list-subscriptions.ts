@@ -5,7 +5,7 @@ import type { Subscription } from '../store/subscription.entity.js'
 import type { Stores } from '../store/stores.js'
 
 /** What listing subscriptions needs. */
-export type ListSubscriptionsDeps = Pick<Stores, 'subscriptions'>
+type ListSubscriptionsDeps = Pick<Stores, 'subscriptions'>
 
 /** The subscriptions of the tenant's order, newest first. Throws validation_error on `first` or `after`. */
 export async function listSubscriptions(

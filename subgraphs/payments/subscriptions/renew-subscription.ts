@@ -115,7 +115,7 @@ async function mayCharge(
   const found = subscription.charge ? await findCardOnFile(deps, subscription) : undefined
   if (!found) return false
   const { rail, transactionType } = found
-  const method = rail.types[transactionType]
-  if (!method || !order.paymentMethodAllowed[method]) return false
-  return (await deps.productsOf(subscription.tenantId)).includes(rail.productOf(transactionType))
+  const type = rail.types[transactionType]
+  if (!type || !order.paymentMethodAllowed[type.method]) return false
+  return (await deps.productsOf(subscription.tenantId)).includes(type.product)
 }

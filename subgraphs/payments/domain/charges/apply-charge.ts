@@ -19,7 +19,7 @@ import { chargeSummary } from '../../settlement/charge-summary.js'
 import { isRefundOver, refundReasonOf, refundIdOf } from '../../model/refund-rules.js'
 import { paymentFailure } from '../../model/payment-failure.js'
 import { handleChargeback, type HandleChargebackDeps } from '../../settlement/handle-chargeback.js'
-import { settlesInFiat } from '../../model/transaction-type.js'
+import type { ChargeRail } from '../../rails/rail.js'
 import type { ChargeView, ReceivedPayment, Refund } from '../../model/charge.js'
 import type { EnabledChains } from '../../model/chain-access.js'
 import type { Runtime } from '../../model/runtime.js'
@@ -35,6 +35,7 @@ export type ApplyChargeDeps = HandleChargebackDeps &
 /** A charge as the provider shows it, about to be applied under its payment's row lock. */
 interface Application {
   deps: ApplyChargeDeps
+  rail: ChargeRail
   em: Transaction
   payment: Payment
   record: ChargeRecord
@@ -52,13 +53,18 @@ interface Application {
  * back is recorded, a charge that ended ends the attempt. The same view again changes nothing, and an older one cannot
  * undo what a newer one did.
  */
-export async function applyChargeView(deps: ApplyChargeDeps, charge: Charge, view: ChargeView): Promise<void> {
+export async function applyChargeView(
+  deps: ApplyChargeDeps,
+  rail: ChargeRail,
+  charge: Charge,
+  view: ChargeView,
+): Promise<void> {
   const { tenantId, paymentId } = charge
   await deps.payments.change(tenantId, paymentId, async (payment, em) => {
     const record = await deps.charges.load(em, charge)
     const now = deps.clock.now()
     const chainsToSettle = new Set<string>()
-    const application = { deps, em, payment, record, view, now, causes: [], change: {}, chainsToSettle }
+    const application = { deps, rail, em, payment, record, view, now, causes: [], change: {}, chainsToSettle }
     const recorded = await apply(application)
     await addSettleJobs(application)
     return recorded
@@ -156,11 +162,11 @@ async function takeReceivedPayment(application: Application, received: ReceivedP
 
 /** The money pays the payment: what the receivers are owed is written down in the same transaction. */
 async function acceptReceivedPayment(application: Application, received: StoredReceivedPayment): Promise<void> {
-  const { deps, em, payment, record, now, causes } = application
+  const { deps, rail, em, payment, record, now, causes } = application
   const { charge } = record
   charge.state = 'paid'
   charge.confirmedAt = now
-  if (payment.transactionType && settlesInFiat(payment.transactionType)) {
+  if (rail.types[payment.transactionType ?? '']?.settlesInFiat) {
     await settleByProvider(application, received)
     return
   }

@@ -14,7 +14,6 @@ import { addCharge, pendingChange, type CreateChargeDeps } from './new-charge.js
 import { chargedAmount, lockPayoutQuote } from './price-charge.js'
 import { assertMayStart } from '../../model/attempt-rules.js'
 import { paymentFailure } from '../../model/payment-failure.js'
-import { settlesInFiat } from '../../model/transaction-type.js'
 import type { CardOnFile, StoredPayer } from '../../model/charge.js'
 import type { SplitReceiver } from '../../model/payment-terms.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
@@ -52,7 +51,7 @@ export async function createImmediateCharge(
   payment: Payment,
   request: ImmediateChargeRequest,
 ): Promise<number> {
-  const receivers = fiatReceivers(payment, request.input)
+  const receivers = fiatReceivers(rail, payment, request.input)
   if (payment.status === 'pending') await endUnknownAttempt(deps, rail, payment)
   const charge = await reserve(deps, rail, payment, request)
   const { reference, amount } = charge
@@ -63,7 +62,7 @@ export async function createImmediateCharge(
     const recurrence = onFile ? ('subsequent' as const) : isFirst ? ('first' as const) : undefined
     const order = { reference, amount, lifeSeconds, input, receivers, recurrence, cardOnFile: onFile?.card }
     const view = await rail.adapter.create(order)
-    await applyChargeView(deps, charge, view)
+    await applyChargeView(deps, rail, charge, view)
   } catch (error) {
     await learnFromFailure(deps, rail, charge, error)
   }
@@ -112,10 +111,11 @@ async function endUnknownAttempt(deps: CreateChargeDeps, rail: ChargeRail, payme
  * @throws validation_error
  */
 function fiatReceivers(
+  rail: ChargeRail,
   { splitPaymentConfig }: Payment,
   { transactionType }: CreateTransactionInput,
 ): readonly SplitReceiver[] | undefined {
-  if (!settlesInFiat(transactionType)) return undefined
+  if (!rail.types[transactionType]?.settlesInFiat) return undefined
   const receivers = splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
   if (receivers.length > 0 && !receivers.some(lacksRecipient)) return receivers
   const lack = receivers.length === 0 ? 'it names no receiver' : 'not all of its receivers have a recipient_id'
@@ -130,7 +130,9 @@ async function reserve(
   { input, idempotencyKey, fingerprint, fence, onFile, ifSequence }: ImmediateChargeRequest,
 ): Promise<Charge> {
   const payer = onFile?.payer ?? rail.adapter.payerOf(input)
-  const quote = settlesInFiat(input.transactionType) ? undefined : await lockPayoutQuote(deps, payment, input.chainName)
+  const quote = rail.types[input.transactionType]?.settlesInFiat
+    ? undefined
+    : await lockPayoutQuote(deps, payment, input.chainName)
   const amount = await chargedAmount(deps, rail, payment)
   const now = deps.clock.now()
   const expiresAt = new Date(now.getTime() + REVIEW_MAX_MS)
@@ -171,7 +173,7 @@ async function learnFromFailure(
   const view = await rail.adapter.retrieve(charge.reference).catch(() => 'unknown' as const)
   if (view === 'unknown') throw toAppError(error)
   if (view) {
-    await applyChargeView(deps, charge, view)
+    await applyChargeView(deps, rail, charge, view)
     return
   }
   await failCharge(deps, charge, UNAVAILABLE)

@@ -18,8 +18,8 @@ afterAll(() => world.close())
 const OTHER_CPF = '111.444.777-35'
 const REFUSED = { code: 'payment_already_processed' }
 
-/** The same dependencies, of a process whose Pix desk does some things otherwise. */
-function withDesk(changes: (desk: ProcessorAdapter) => Partial<ProcessorAdapter>): PaymentsDeps {
+/** The same dependencies, of a process whose Pix adapter does some things otherwise. */
+function withAdapter(changes: (adapter: ProcessorAdapter) => Partial<ProcessorAdapter>): PaymentsDeps {
   const rails = world.deps.rails.map((rail) =>
     rail.kind === 'charge' && rail.name === 'pix'
       ? { ...rail, adapter: { ...rail.adapter, ...changes(rail.adapter) } }
@@ -32,9 +32,9 @@ function withDesk(changes: (desk: ProcessorAdapter) => Partial<ProcessorAdapter>
 async function heldRequest(payment: Payment) {
   const gate = Promise.withResolvers<undefined>()
   const created = Promise.withResolvers<undefined>()
-  const deps = withDesk((desk) => ({
+  const deps = withAdapter((adapter) => ({
     create: async (order) => {
-      const view = await desk.create(order)
+      const view = await adapter.create(order)
       created.resolve(undefined)
       await gate.promise
       return view
@@ -130,7 +130,7 @@ describe('a charge that waits for its payer', () => {
     const down = () =>
       Promise.reject(new ProviderError({ provider: 'pix', kind: 'unavailable', retryable: true, message: 'down' }))
     const again = await createTransaction(
-      withDesk(() => ({ retrieve: down })),
+      withAdapter(() => ({ retrieve: down })),
       world.tenant,
       pixInput(payment),
     )

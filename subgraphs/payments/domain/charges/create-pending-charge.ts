@@ -82,7 +82,7 @@ async function endLapsedCharge(
   const view = await rail.adapter.retrieve(charge.reference).catch(throwAsAppError)
   if (!view) return
   // That we have removed it is no news to the payment, which gets another one now.
-  await applyChargeView(deps, charge, view.status === 'cancelled' ? { ...view, status: 'open' } : view)
+  await applyChargeView(deps, rail, charge, view.status === 'cancelled' ? { ...view, status: 'open' } : view)
   if ((await deps.charges.find(tenantId, charge.id))?.state === 'paid') throw new AppError('payment_already_processed')
 }
 

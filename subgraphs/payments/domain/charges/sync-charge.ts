@@ -18,7 +18,7 @@ export async function syncCharge(
   charge: Charge,
 ): Promise<ChargeView | undefined> {
   const view = await rail.adapter.retrieve(charge.reference)
-  if (view) await applyChargeView(deps, charge, view)
+  if (view) await applyChargeView(deps, rail, charge, view)
   else await failIfNeverMade(deps, rail, charge)
   return view
 }

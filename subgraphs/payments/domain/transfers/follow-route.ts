@@ -9,7 +9,7 @@ import type { Runtime } from '../../model/runtime.js'
 import type { Stores } from '../../store/stores.js'
 
 /** What following a bridge needs. */
-export type FollowRouteDeps = Arrivals & { router: Pick<Router, 'status'> } & Pick<Runtime, 'clock' | 'log'> &
+export type FollowRouteDeps = Arrivals & { router: Router } & Pick<Runtime, 'clock' | 'log'> &
   Pick<Stores, 'addJob' | 'addJobNow' | 'alerts' | 'payments'>
 
 const POLL_MS = 5_000

@@ -38,8 +38,7 @@ const codeOf = (work: Promise<unknown>) =>
 const runJobs = () => runDueJobs(world.db.pool, paymentJobs(deps))
 
 function clientOfProcessor(): CardClient {
-  const settings = world.options.card
-  if (!settings) throw new Error('there is no card processor')
+  const settings = world.railSettings.card
   return createCardClient({ settings, timeoutMs: 5_000, log: world.options.log })
 }
 

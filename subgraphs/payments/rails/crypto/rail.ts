@@ -1,20 +1,27 @@
 import { findToken, isValidAddress, type Chain } from '../../../../chains/chain.js'
 import type { FieldFailure } from '../../../../kernel/errors.js'
-import type { WalletRail } from '../rail.js'
-import { startCrypto, type CryptoDeps } from './start.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
+import type { RailKind, TransactionTypes } from '../rail.js'
+import { startCrypto } from './start.js'
+
+const types: TransactionTypes = {
+  crypto: { description: 'A wallet pays on a chain.', method: 'crypto', product: 'crypto' },
+}
 
 /** A wallet pays on a chain: the payer signs, we broadcast and watch. */
-export function cryptoRail(deps: CryptoDeps): WalletRail {
-  return {
+export const crypto: RailKind = {
+  name: 'crypto',
+  product: 'crypto',
+  types,
+  environment: { variables: {}, required: [], secrets: [] },
+  configure: () => (deps) => ({
     kind: 'wallet',
     name: 'crypto',
-    types: { crypto: 'crypto' },
-    productOf: () => 'crypto',
+    types,
     needsVerifiedPayer: false,
     check: (input) => checkPayer(deps.settings.chains, input),
     start: (payment, input) => startCrypto(deps, payment, input),
-  }
+  }),
 }
 
 function checkPayer(chains: readonly Chain[], input: Partial<CreateTransactionInput>): FieldFailure[] {

@@ -10,7 +10,7 @@ import type { ChainAccess } from '../../model/chain-access.js'
 import type { Router } from '../../router/router.js'
 
 /** What building a payer's transaction needs. */
-export type CryptoDeps = ChainAccess & LockQuoteDeps & { router: Router }
+type CryptoDeps = ChainAccess & LockQuoteDeps & { router: Router }
 
 /** Quotes the payment and builds the transaction that the payer has to sign. See `Rail.start`. */
 export async function startCrypto(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTransaction } from '../../domain/create-transaction.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
-import { startPaymentsWorld, type PaymentsWorld } from '../../fixtures/payments-world.js'
+import { railDepsOf, startPaymentsWorld, type PaymentsWorld } from '../../fixtures/payments-world.js'
 import { chargeOf, payAndProcess, pixInput, presentOf, untilToldOf } from '../../fixtures/pix-payments.js'
 import { until } from '../../fixtures/until.js'
 import { runDueJobs } from '../../fixtures/job-runner.js'
@@ -29,19 +29,7 @@ afterAll(() => world.close())
 
 /** A process that has just started: it has no token yet. */
 function freshDeps(): PaymentsWorld['deps'] {
-  const settings = world.options.pix
-  if (!settings) throw new Error('there is no Pix')
-  const { clock, log } = world.options
-  const key = randomBytes(32)
-  const rail = pixRail({
-    settings,
-    clock,
-    log,
-    timeoutMs: TIMEOUT_MS,
-    callbackBaseUrl: `${world.options.publicUrl}/callbacks/pix`,
-    callbackKey: key,
-    taxIdKey: Buffer.alloc(32, 7),
-  })
+  const rail = pixRail(world.railSettings.pix, TIMEOUT_MS)({ ...railDepsOf(world), deriveKey: () => randomBytes(32) })
   return { ...world.deps, rails: [rail] }
 }
 
@@ -52,8 +40,7 @@ const charge = (deps: PaymentsWorld['deps'], payment: Payment) =>
 
 /** How many charges the provider has of a payment that could be paid. */
 async function payableCharges({ id }: Payment): Promise<number> {
-  const settings = world.options.pix
-  if (!settings) throw new Error('there is no Pix')
+  const settings = world.railSettings.pix
   const client = createPixClient({ settings, clock: world.clock, log: world.options.log, timeoutMs: 5_000 })
   let count = 0
   for (let attempt = 1; attempt <= 6; attempt += 1) {
@@ -130,8 +117,7 @@ describe.each(FAULTS)('a Pix provider that fails: $mode', (failure) => {
       )
       return returns.length === 1
     })
-    const settings = world.options.pix
-    if (!settings) throw new Error('there is no Pix')
+    const settings = world.railSettings.pix
     const client = createPixClient({ settings, clock: world.clock, log: world.options.log, timeoutMs: 5_000 })
     const cob = (await client.getCob(reference)) as { pix: { devolucoes: unknown[] }[] }
     expect(cob.pix[0]?.devolucoes).toHaveLength(1)
