@@ -34,6 +34,7 @@ import { createGasPayer } from './rails/crypto/gas-payer.js'
 import { readArrival } from './rails/crypto/receive.js'
 import { settleStep } from './rails/crypto/settle-step.js'
 import { solanaOnChain } from './rails/crypto/solana.js'
+import type { GasPayer } from './rails/gas-payer.js'
 import type { Arrivals, OnChains, SplitSteps } from './rails/on-chain.js'
 import type { ConfiguredRail } from './rails/rail.js'
 import { requestLoaders, type RequestLoaders } from './request-loaders.js'
@@ -46,7 +47,6 @@ import { PAYMENT_ENTITIES, PAYMENT_MIGRATIONS } from './store/schema.js'
 import { openStores, type FollowPayment, type Stores } from './store/stores.js'
 import type { ResolverDeps } from './subgraph.js'
 import { followPayment } from './subscriptions/follow-payment.js'
-import type { GasPayer } from './rails/gas-payer.js'
 
 /** How long a rail, the router or the price source may take to answer. */
 const PROVIDER_TIMEOUT_MS = 10_000

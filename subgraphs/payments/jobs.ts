@@ -11,6 +11,7 @@ import { resumeBroadcast, type ResumeBroadcastDeps } from './domain/transfers/re
 import { settleSplit, type SettleSplitDeps } from './domain/transfers/settle-split.js'
 import { CONFIRM_PAYMENT, FOLLOW_ROUTE, SETTLE_SPLIT, WATCH_DROPPED } from './domain/transfers/transfer-jobs.js'
 import { watchDropped, type WatchDroppedDeps } from './domain/transfers/watch-dropped.js'
+import { RAISE_ALERT } from './settlement/alert-job.js'
 import { FOLLOW_FINALITY } from './settlement/follow-jobs.js'
 import { settleChain, type SettleChainDeps } from './settlement/settle-chain.js'
 import { SETTLE_CHAIN } from './settlement/settlement-jobs.js'
@@ -19,7 +20,6 @@ import { chargePeriod, type ChargePeriodDeps } from './subscriptions/charge-peri
 import { renewSubscription, type RenewSubscriptionDeps } from './subscriptions/renew-subscription.js'
 import type { ResumeSubscriptionsDeps } from './subscriptions/resume-subscriptions.js'
 import { CHARGE_SUBSCRIPTION, RENEW_SUBSCRIPTION } from './subscriptions/subscription-jobs.js'
-import { RAISE_ALERT } from './settlement/alert-job.js'
 
 /** What the jobs need. */
 export type JobsDeps = ChargePeriodDeps &

@@ -3,8 +3,8 @@ import { localExecutor, type RequestContext, type RunningSubgraph } from '../../
 import { openPaymentsDatabase, paymentsContext, type PaymentsOptions } from './context.js'
 import { ENSURE_CALLBACKS } from './domain/charges/charge-jobs.js'
 import { reconcileJobs } from './domain/reconcile-jobs.js'
-import { paymentJobs } from './jobs.js'
 import { startFollowing } from './domain/transfers/follow-finality.js'
+import { paymentJobs } from './jobs.js'
 import { paymentsSubgraph } from './subgraph.js'
 import { resumeSubscriptions } from './subscriptions/resume-subscriptions.js'
 

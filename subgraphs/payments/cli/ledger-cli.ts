@@ -5,8 +5,8 @@ import { commandTarget, connectCommand, NotAvailableError } from '../../../kerne
 import { openPaymentsDatabase } from '../context.js'
 import { loadLedgerEnv, type LedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
-import { ledgerStore } from '../store/ledger.js'
 import { alertsStore } from '../store/alerts.js'
+import { ledgerStore } from '../store/ledger.js'
 
 /** Where the command writes to. */
 export interface Output {

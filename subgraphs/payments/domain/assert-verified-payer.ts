@@ -1,9 +1,9 @@
 import { AppError } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { Rail } from '../rails/rail.js'
-import type { Payment } from '../store/payment.entity.js'
 import type { CreateTransactionInput } from '../model/transaction-input.js'
 import type { KycStatus, KycSubject } from '../peers/kyc-status.js'
+import type { Rail } from '../rails/rail.js'
+import type { Payment } from '../store/payment.entity.js'
 
 /** What verifying a payer needs. */
 export interface VerifyPayerDeps {

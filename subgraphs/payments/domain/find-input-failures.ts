@@ -1,10 +1,10 @@
 import type { FieldFailure } from '../../../kernel/errors.js'
+import type { Rails } from '../rails/find-rail.js'
+import { checkTokenizeCard } from './charges/tokenize-card.js'
 import { checkCreateTransaction } from './create-transaction.js'
+import type { CheckRegistrationDeps } from './registration/check-payment-input.js'
 import { checkRegisterCheckoutPayment } from './registration/register-checkout-payment.js'
 import { checkRegisterPayment } from './registration/register-payment.js'
-import { checkTokenizeCard } from './charges/tokenize-card.js'
-import type { CheckRegistrationDeps } from './registration/check-payment-input.js'
-import type { Rails } from '../rails/find-rail.js'
 
 /** What checking a partial input needs. */
 export type FindInputFailuresDeps = CheckRegistrationDeps & Rails

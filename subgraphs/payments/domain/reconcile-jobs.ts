@@ -1,11 +1,11 @@
 import type { JobRequest } from '../../../kernel/jobs.js'
-import type { MissingJob, MissingSettlement } from '../store/missing-jobs.js'
-import { REFUND_PAYMENT } from './charges/charge-jobs.js'
 import { refundIdOf } from '../model/refund-rules.js'
-import { FOLLOW_ROUTE, SETTLE_SPLIT } from './transfers/transfer-jobs.js'
-import type { OnChains } from '../rails/on-chain.js'
 import type { Runtime } from '../model/runtime.js'
+import type { OnChains } from '../rails/on-chain.js'
+import type { MissingJob, MissingSettlement } from '../store/missing-jobs.js'
 import type { Stores } from '../store/stores.js'
+import { REFUND_PAYMENT } from './charges/charge-jobs.js'
+import { FOLLOW_ROUTE, SETTLE_SPLIT } from './transfers/transfer-jobs.js'
 
 /** What reconciling jobs needs. */
 export type ReconcileJobsDeps = OnChains &

@@ -3,12 +3,12 @@ import { EmailAddress } from '../../../kernel/scalars.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { createTransaction, type CreateTransactionDeps } from '../domain/create-transaction.js'
 import type { DocumentType } from '../model/card-input.js'
+import type { CreateTransactionInput as Input } from '../model/transaction-input.js'
 import type { TransactionType } from '../model/transaction-type.js'
 import type { Payment } from '../store/payment.entity.js'
 import { CardDataInput, DocumentTypeEnum, PhoneInput } from './card.inputs.js'
 import { TransactionTypeEnum } from './payment.enums.js'
 import { PaymentType } from './payment.type.js'
-import type { CreateTransactionInput as Input } from '../model/transaction-input.js'
 
 @InputType({ description: 'An attempt to pay a payment. The type decides which of the other fields are needed.' })
 export class CreateTransactionInput implements Input {

@@ -5,8 +5,8 @@ import {
   type ExecuteOnChainInput as Input,
   type ExecuteOnChainDeps,
 } from '../domain/transfers/execute-on-chain.js'
-import { PaymentType } from './payment.type.js'
 import type { RequestLoaders } from '../request-loaders.js'
+import { PaymentType } from './payment.type.js'
 
 @InputType({ description: "The payer's signed transaction." })
 export class ExecuteOnChainInput implements Input {

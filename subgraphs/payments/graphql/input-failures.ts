@@ -1,7 +1,7 @@
-import type { SubgraphContext } from '../../../kernel/subgraph.js'
 import { Arg, Ctx, Directive, Field, ObjectType, Query, Resolver } from 'type-graphql'
 import type { FieldFailure } from '../../../kernel/errors.js'
 import { JsonValue } from '../../../kernel/scalars.js'
+import type { SubgraphContext } from '../../../kernel/subgraph.js'
 import { findInputFailures, type FindInputFailuresDeps } from '../domain/find-input-failures.js'
 
 @Directive('@shareable')

@@ -1,6 +1,6 @@
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
-import type { Payment } from '../store/payment.entity.js'
 import type { RequestLoaders } from '../request-loaders.js'
+import type { Payment } from '../store/payment.entity.js'
 
 /** A payment that another subgraph refers to; null where the tenant has no such payment. */
 export async function paymentReference(

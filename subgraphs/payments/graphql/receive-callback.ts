@@ -1,5 +1,5 @@
-import type { SubgraphContext } from '../../../kernel/subgraph.js'
 import { Arg, Ctx, Directive, Field, InputType, Int, Mutation, Resolver } from 'type-graphql'
+import type { SubgraphContext } from '../../../kernel/subgraph.js'
 import {
   receiveCallback,
   type ReceiveCallbackInput as Input,

@@ -7,8 +7,8 @@ import {
   type RegisterCheckoutPaymentDeps,
 } from '../domain/registration/register-checkout-payment.js'
 import type { Payment } from '../store/payment.entity.js'
-import { PaymentMethodsInput, SplitReceiverInput, TenantDataInput } from './payment.inputs.js'
 import { GatewayMethodEnum } from './payment.enums.js'
+import { PaymentMethodsInput, SplitReceiverInput, TenantDataInput } from './payment.inputs.js'
 import { PaymentType } from './payment.type.js'
 
 @InputType({ description: 'A payment to register from an order. Only the order is needed: it says the rest.' })

@@ -7,8 +7,8 @@ import {
   type RegisterPaymentDeps,
 } from '../domain/registration/register-payment.js'
 import type { Payment } from '../store/payment.entity.js'
-import { PaymentMethodsInput, SplitReceiverInput, TenantDataInput } from './payment.inputs.js'
 import { GatewayMethodEnum } from './payment.enums.js'
+import { PaymentMethodsInput, SplitReceiverInput, TenantDataInput } from './payment.inputs.js'
 import { PaymentType } from './payment.type.js'
 
 @InputType({ description: 'A financial payment to register.' })

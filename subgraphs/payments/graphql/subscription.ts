@@ -1,8 +1,10 @@
 import { Arg, Ctx, Directive, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import type { Connection } from '../../../kernel/connection.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import type { RequestLoaders } from '../request-loaders.js'
 import type { Payment } from '../store/payment.entity.js'
 import { HISTORY_PAGE_MAX } from '../store/payments.js'
+import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import type { SubscriptionEntry } from '../store/subscriptions.js'
 import { cancelSubscription } from '../subscriptions/cancel-subscription.js'
@@ -11,8 +13,6 @@ import { listSubscriptions } from '../subscriptions/list-subscriptions.js'
 import { historyPage } from './history-page.js'
 import { Order, PaymentType, TenantData } from './payment.type.js'
 import { PaymentSubscriptionConnection, SubscriptionEventType, SubscriptionType } from './subscription.type.js'
-import type { RequestLoaders } from '../request-loaders.js'
-import type { Stores } from '../store/stores.js'
 
 /** What subscriptions and their fields need. */
 export type SubscriptionFieldsDeps = RequestLoaders & Pick<Stores, 'subscriptions'>

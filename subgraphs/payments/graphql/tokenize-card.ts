@@ -1,8 +1,8 @@
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql'
 import { DateTime } from '../../../kernel/scalars.js'
 import { graphqlEnum, tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
-import type { RawCard } from '../model/card-input.js'
 import { tokenizeCard, type TokenizeCardDeps } from '../domain/charges/tokenize-card.js'
+import type { RawCard } from '../model/card-input.js'
 import type { CardToken } from '../rails/processor-adapter.js'
 
 const TokenKindEnum = graphqlEnum('CardTokenKind', 'What a token stands for.', {

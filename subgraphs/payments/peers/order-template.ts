@@ -1,7 +1,7 @@
 import { parse } from 'graphql'
 import { AppError } from '../../../kernel/errors.js'
-import type { RequestContext, SubgraphExecutor } from '../../../kernel/subgraph.js'
 import { askPeer } from '../../../kernel/peer.js'
+import type { RequestContext, SubgraphExecutor } from '../../../kernel/subgraph.js'
 import type { PaymentMethods, SplitReceiver } from '../model/payment-terms.js'
 import { SUBSCRIPTION_INTERVALS, type SubscriptionConfig } from '../model/subscription.js'
 

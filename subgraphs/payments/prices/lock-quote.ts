@@ -1,9 +1,9 @@
 import { validationError } from '../../../kernel/errors.js'
 import { isPositive, multiply, roundHalfUp } from '../../../kernel/money.js'
+import type { Runtime } from '../model/runtime.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Quote } from '../store/quotes.js'
 import type { Markets } from './market.js'
-import type { Runtime } from '../model/runtime.js'
 
 /** What locking a price needs. */
 export type LockQuoteDeps = Pick<Runtime, 'clock' | 'newId'> &

@@ -1,8 +1,8 @@
 import type { RawCard } from '../model/card-input.js'
-import type { CreateTransactionInput } from '../model/transaction-input.js'
+import type { CardOnFile, ChargeData, ChargeView, Refund, StoredPayer } from '../model/charge.js'
 import type { SplitReceiver } from '../model/payment-terms.js'
 import type { Callback, CallbackItem } from '../model/provider-callback.js'
-import type { CardOnFile, ChargeData, ChargeView, Refund, StoredPayer } from '../model/charge.js'
+import type { CreateTransactionInput } from '../model/transaction-input.js'
 
 /** What a rail that charges at a provider can do; amounts are decimal strings in `currency`. */
 export interface ProcessorAdapter {

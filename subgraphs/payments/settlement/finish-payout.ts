@@ -1,14 +1,14 @@
 import type { Transaction } from '../../../kernel/database.js'
 import { isPositive, subtract } from '../../../kernel/money.js'
+import { feeCorrectionEntry, feeEntry, overpaymentEntry, payoutEntry } from '../model/ledger-entries.js'
+import type { Alert } from '../store/alerts.js'
+import type { Payment } from '../store/payment.entity.js'
+import type { RecordedChange } from '../store/payments.js'
+import type { SignedPayout } from '../store/payouts.js'
+import type { Stores } from '../store/stores.js'
 import { chargeSummary } from './charge-summary.js'
 import { handleChargeback, type HandleChargebackDeps } from './handle-chargeback.js'
-import type { Payment } from '../store/payment.entity.js'
-import type { Alert } from '../store/alerts.js'
-import type { SignedPayout } from '../store/payouts.js'
-import type { RecordedChange } from '../store/payments.js'
-import { feeCorrectionEntry, feeEntry, overpaymentEntry, payoutEntry } from '../model/ledger-entries.js'
 import type { TransactionStatus } from './payout-chain.js'
-import type { Stores } from '../store/stores.js'
 
 /** What ending a payout needs. */
 export type FinishPayoutDeps = HandleChargebackDeps & Pick<Stores, 'alerts' | 'charges' | 'payments'>

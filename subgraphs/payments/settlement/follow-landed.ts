@@ -1,10 +1,10 @@
 import type { Chain } from '../../../chains/chain.js'
 import { backoffByAge } from '../model/backoff.js'
+import type { Runtime } from '../model/runtime.js'
 import type { SignedPayout } from '../store/payouts.js'
+import type { Stores } from '../store/stores.js'
 import { confirmPayout, correctFee, type FinishPayoutDeps } from './finish-payout.js'
 import type { PayoutChain, PayoutFinality } from './payout-chain.js'
-import type { Runtime } from '../model/runtime.js'
-import type { Stores } from '../store/stores.js'
 
 /** What looking after the treasury's transactions needs. */
 export type TreasuryDeps = FinishPayoutDeps & Pick<Runtime, 'log'> & Pick<Stores, 'landed'>

@@ -1,16 +1,16 @@
 import type { Chain } from '../../../chains/chain.js'
 import { withAdvisoryLock, type HeldLock } from '../../../kernel/advisory-lock.js'
 import { AppError } from '../../../kernel/errors.js'
-import type { Payout, TreasuryTransaction } from '../store/payout.entity.js'
-import type { SignedPayout } from '../store/payouts.js'
-import { confirmPayout, holdPayout, renewPayout, retryAt, retryPayout } from './finish-payout.js'
-import type { PayoutChain, PreparedPayout, PreparedVersion, TransactionStatus, PayoutChains } from './payout-chain.js'
-import { followFinalityJob } from './follow-jobs.js'
-import { FOLLOW_MS, followAtTimes, type TreasuryDeps } from './follow-landed.js'
-import { settleChainJob, type SettleChainJob } from './settlement-jobs.js'
 import type { EnabledChains } from '../model/chain-access.js'
 import type { Runtime } from '../model/runtime.js'
+import type { Payout, TreasuryTransaction } from '../store/payout.entity.js'
+import type { SignedPayout } from '../store/payouts.js'
 import type { Stores } from '../store/stores.js'
+import { confirmPayout, holdPayout, renewPayout, retryAt, retryPayout } from './finish-payout.js'
+import { followFinalityJob } from './follow-jobs.js'
+import { FOLLOW_MS, followAtTimes, type TreasuryDeps } from './follow-landed.js'
+import type { PayoutChain, PreparedPayout, PreparedVersion, TransactionStatus, PayoutChains } from './payout-chain.js'
+import { settleChainJob, type SettleChainJob } from './settlement-jobs.js'
 
 /** What settling a chain's payouts needs. */
 export type SettleChainDeps = TreasuryDeps &

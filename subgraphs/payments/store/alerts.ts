@@ -1,5 +1,5 @@
-import { run, type Database } from '../../../kernel/database.js'
 import type { Clock } from '../../../kernel/clock.js'
+import { run, type Database } from '../../../kernel/database.js'
 import type { Logger } from '../../../kernel/log.js'
 
 /** What a person who runs the deployment has to know of. */

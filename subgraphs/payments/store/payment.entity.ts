@@ -1,12 +1,13 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
-import type { PaymentStatus } from '../model/payment-status.js'
-import type { TransactionType } from '../model/transaction-type.js'
-import type { SubscriptionConfig } from '../model/subscription.js'
 import type { PaymentFailure } from '../model/payment-failure.js'
+import type { PaymentStatus } from '../model/payment-status.js'
 import type { PaymentMethods, SplitReceiver } from '../model/payment-terms.js'
+import type { SubscriptionConfig } from '../model/subscription.js'
+import type { TransactionType } from '../model/transaction-type.js'
 import type { UnsignedTransaction } from '../model/unsigned-transaction.js'
 
-const properties = {
+/** A payment's columns; the statements of `payment-rows.ts` follow from them. */
+export const PAYMENT_COLUMNS = {
   tenantId: p.string().primary(),
   id: p.string().primary(),
   status: p.string().$type<PaymentStatus>(),
@@ -46,7 +47,7 @@ const properties = {
 }
 
 /** One payment of a tenant: what was asked for, and where it stands. */
-export const PaymentEntity = defineEntity({ name: 'Payment', tableName: 'payment', properties })
+export const PaymentEntity = defineEntity({ name: 'Payment', tableName: 'payment', properties: PAYMENT_COLUMNS })
 export type Payment = InferEntity<typeof PaymentEntity>
 
 /** The columns that change after registration; the history holds each change of them. */

@@ -1,7 +1,7 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import { batcher } from '../../../kernel/batcher.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { inTransaction, run, type Database } from '../../../kernel/database.js'
-import { batcher } from '../../../kernel/batcher.js'
 import { claimRow, firstAnswer, keyCutoff } from '../../../kernel/idempotency.js'
 import { addJob, jobAnnouncer } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'

@@ -1,6 +1,6 @@
+import type { Clock } from '../../../kernel/clock.js'
 import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
 import { decrypt, encrypt, type KeyRing } from '../../../kernel/encryption.js'
-import type { Clock } from '../../../kernel/clock.js'
 import { addJob, type JobRequest } from '../../../kernel/jobs.js'
 import type { CallbackItem } from '../model/provider-callback.js'
 

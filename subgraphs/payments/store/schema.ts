@@ -1,4 +1,6 @@
+import { BroadcastEntity } from './broadcasts.js'
 import { ChargeEntity, ReceivedPaymentEntity, RefundEntity } from './charge.entity.js'
+import { GasPayerTransactionEntity } from './gas-payer-transactions.js'
 import { CreatePayments } from './migrations/0001-payments.js'
 import { CreateRelays } from './migrations/0002-relays.js'
 import { CreateCharges } from './migrations/0003-charges.js'
@@ -10,11 +12,9 @@ import { HoldPayouts } from './migrations/0008-held-payouts.js'
 import { MakeRelaysUnique } from './migrations/0009-unique-relays.js'
 import { AddRequestFingerprints } from './migrations/0010-request-fingerprints.js'
 import { FollowToFinality } from './migrations/0011-follow-to-finality.js'
-import { GasPayerTransactionEntity } from './gas-payer-transactions.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
-import { BroadcastEntity } from './broadcasts.js'
 import { SubscriptionEntity, SubscriptionEventEntity, SubscriptionPeriodEntity } from './subscription.entity.js'
 
 export const PAYMENT_ENTITIES = [

@@ -1,8 +1,8 @@
 import type { Tenant } from '../../../kernel/tenant.js'
+import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import { findSubscription } from './find-subscription.js'
 import { endSubscription } from './renew-subscription.js'
-import type { Stores } from '../store/stores.js'
 
 /** What ending a subscription needs. */
 export type CancelSubscriptionDeps = Pick<Stores, 'subscriptions'>

@@ -1,10 +1,10 @@
+import type { CardOnFile, StoredPayer } from '../model/charge.js'
 import type { TransactionType } from '../model/transaction-type.js'
+import { chargeRailOf, type Rails } from '../rails/find-rail.js'
 import type { ChargeRail } from '../rails/rail.js'
 import type { Payment } from '../store/payment.entity.js'
-import type { Subscription } from '../store/subscription.entity.js'
-import { chargeRailOf, type Rails } from '../rails/find-rail.js'
-import type { CardOnFile, StoredPayer } from '../model/charge.js'
 import type { Stores } from '../store/stores.js'
+import type { Subscription } from '../store/subscription.entity.js'
 
 /** What finding a card on file needs. */
 export type CardOnFileDeps = Rails & Pick<Stores, 'charges' | 'payments'>

@@ -1,12 +1,12 @@
 import { AppError } from '../../../kernel/errors.js'
 import { createImmediateCharge } from '../domain/charges/create-immediate-charge.js'
+import type { CreateChargeDeps } from '../domain/charges/new-charge.js'
 import type { Payment } from '../store/payment.entity.js'
+import type { Stores } from '../store/stores.js'
 import type { SubscriptionPeriod } from '../store/subscription.entity.js'
 import { findCardOnFile, type CardOnFileDeps } from './card-on-file.js'
 import { failAttempt, type SubscriptionDeps } from './fail-attempt.js'
 import { attemptKey, chargePeriodJob, type ChargePeriodJob } from './subscription-jobs.js'
-import type { CreateChargeDeps } from '../domain/charges/new-charge.js'
-import type { Stores } from '../store/stores.js'
 
 /** What charging a period needs. */
 export type ChargePeriodDeps = CardOnFileDeps & CreateChargeDeps & SubscriptionDeps & Pick<Stores, 'addJobNow'>

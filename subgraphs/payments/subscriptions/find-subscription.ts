@@ -1,11 +1,8 @@
 import { AppError } from '../../../kernel/errors.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { Subscription } from '../store/subscription.entity.js'
 import type { Stores } from '../store/stores.js'
-
-/** What finding a subscription needs. */
-type FindSubscriptionDeps = Pick<Stores, 'subscriptions'>
+import type { Subscription } from '../store/subscription.entity.js'
 
 /** A subscription of the tenant. Throws `subscription_not_found`, also for one of another tenant. */
 export async function findSubscription(

@@ -1,12 +1,12 @@
 import type { Transaction } from '../../../kernel/database.js'
 import type { IdSource } from '../../../kernel/ids.js'
+import type { SubscriptionConfig } from '../model/subscription.js'
 import type { ChargesStore } from '../store/charges.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Subscription, SubscriptionPeriod } from '../store/subscription.entity.js'
 import { failAttempt, type SubscriptionDeps } from './fail-attempt.js'
 import { dueDate, firstPeriodAfter } from './periods.js'
 import { attemptKey, renewJob } from './subscription-jobs.js'
-import type { SubscriptionConfig } from '../model/subscription.js'
 
 /** What following payments needs; it happens in the transaction that changes the payment. */
 export interface FollowDeps extends SubscriptionDeps {

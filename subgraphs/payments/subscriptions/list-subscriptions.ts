@@ -1,11 +1,8 @@
 import { connectionOf, readPage, type Connection, type PageRequest } from '../../../kernel/connection.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { Subscription } from '../store/subscription.entity.js'
 import type { Stores } from '../store/stores.js'
-
-/** What listing subscriptions needs. */
-type ListSubscriptionsDeps = Pick<Stores, 'subscriptions'>
+import type { Subscription } from '../store/subscription.entity.js'
 
 /** The subscriptions of the tenant's order, newest first. Throws validation_error on `first` or `after`. */
 export async function listSubscriptions(

@@ -1,16 +1,16 @@
+import type { Product } from '../../../kernel/tenant.js'
 import type { NewPaymentTerms } from '../domain/registration/new-payment.js'
 import { orderTerms } from '../domain/registration/order-terms.js'
+import type { Runtime } from '../model/runtime.js'
+import type { CancelReason } from '../model/subscription.js'
 import type { OrderTemplate } from '../peers/order-template.js'
 import type { Payment } from '../store/payment.entity.js'
+import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import { findCardOnFile, type CardOnFileDeps } from './card-on-file.js'
+import type { SubscriptionDeps } from './fail-attempt.js'
 import { dueDate, firstPeriodAfter } from './periods.js'
 import { chargePeriodJob, renewJob, type RenewJob } from './subscription-jobs.js'
-import type { CancelReason } from '../model/subscription.js'
-import type { Product } from '../../../kernel/tenant.js'
-import type { Runtime } from '../model/runtime.js'
-import type { Stores } from '../store/stores.js'
-import type { SubscriptionDeps } from './fail-attempt.js'
 
 /** What renewing a subscription needs. */
 export type RenewSubscriptionDeps = CardOnFileDeps &

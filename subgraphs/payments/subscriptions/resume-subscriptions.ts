@@ -1,6 +1,6 @@
-import { renewJob } from './subscription-jobs.js'
 import type { Runtime } from '../model/runtime.js'
 import type { Stores } from '../store/stores.js'
+import { renewJob } from './subscription-jobs.js'
 
 /** What resuming subscriptions needs. */
 export type ResumeSubscriptionsDeps = Pick<Runtime, 'clock'> & Pick<Stores, 'addJobNow' | 'subscriptions'>

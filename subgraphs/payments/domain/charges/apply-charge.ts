@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../../../kernel/database.js'
+import type { EnabledChains } from '../../model/chain-access.js'
+import type { ChargeView, ReceivedPayment, Refund } from '../../model/charge.js'
 import {
   conversionEntry,
   disbursementEntry,
@@ -7,24 +9,22 @@ import {
   refundEntry,
   type LedgerEntry,
 } from '../../model/ledger-entries.js'
+import { paymentFailure } from '../../model/payment-failure.js'
+import { isRefundOver, refundReasonOf, refundIdOf } from '../../model/refund-rules.js'
+import type { Runtime } from '../../model/runtime.js'
+import type { ChargeRail } from '../../rails/rail.js'
+import { alertJob } from '../../settlement/alert-job.js'
+import { chargeSummary } from '../../settlement/charge-summary.js'
+import { handleChargeback, type HandleChargebackDeps } from '../../settlement/handle-chargeback.js'
 import { planPayouts } from '../../settlement/plan-payout.js'
 import { settlePaymentJob } from '../../settlement/settlement-jobs.js'
 import type { Charge, StoredReceivedPayment, StoredRefund } from '../../store/charge.entity.js'
 import type { ChargeRecord } from '../../store/charges.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
 import type { RecordedChange } from '../../store/payments.js'
-import { terminalStatusOf } from './terminal-status.js'
-import { refundJob } from './charge-jobs.js'
-import { chargeSummary } from '../../settlement/charge-summary.js'
-import { isRefundOver, refundReasonOf, refundIdOf } from '../../model/refund-rules.js'
-import { paymentFailure } from '../../model/payment-failure.js'
-import { handleChargeback, type HandleChargebackDeps } from '../../settlement/handle-chargeback.js'
-import type { ChargeRail } from '../../rails/rail.js'
-import type { ChargeView, ReceivedPayment, Refund } from '../../model/charge.js'
-import type { EnabledChains } from '../../model/chain-access.js'
-import type { Runtime } from '../../model/runtime.js'
 import type { Stores } from '../../store/stores.js'
-import { alertJob } from '../../settlement/alert-job.js'
+import { refundJob } from './charge-jobs.js'
+import { terminalStatusOf } from './terminal-status.js'
 
 /** What bringing a payment up to its charge needs. */
 export type ApplyChargeDeps = HandleChargebackDeps &

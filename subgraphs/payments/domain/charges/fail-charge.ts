@@ -1,7 +1,7 @@
-import type { ChargeRail } from '../../rails/rail.js'
-import type { Charge } from '../../store/charge.entity.js'
 import { type PaymentFailure, paymentFailure } from '../../model/payment-failure.js'
 import type { Runtime } from '../../model/runtime.js'
+import type { ChargeRail } from '../../rails/rail.js'
+import type { Charge } from '../../store/charge.entity.js'
 import type { Stores } from '../../store/stores.js'
 
 /** What failing a charge needs. */

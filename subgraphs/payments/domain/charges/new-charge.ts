@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../../kernel/database.js'
+import type { ChainAccess } from '../../model/chain-access.js'
 import type { StoredPayer } from '../../model/charge.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
@@ -8,7 +9,6 @@ import type { Charge } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Quote } from '../../store/quotes.js'
 import type { Stores } from '../../store/stores.js'
-import type { ChainAccess } from '../../model/chain-access.js'
 import type { SyncChargeDeps } from './sync-charge.js'
 
 /** What creating a charge needs. */

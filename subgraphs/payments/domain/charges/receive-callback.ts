@@ -1,10 +1,10 @@
 import { AppError } from '../../../../kernel/errors.js'
-import { providerEventJob, type ProviderEventJob } from './charge-jobs.js'
-import type { Callback } from '../../model/provider-callback.js'
 import type { ChargeView } from '../../model/charge.js'
+import type { Callback } from '../../model/provider-callback.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
-import { syncCharge, type SyncChargeDeps } from './sync-charge.js'
 import type { Stores } from '../../store/stores.js'
+import { providerEventJob, type ProviderEventJob } from './charge-jobs.js'
+import { syncCharge, type SyncChargeDeps } from './sync-charge.js'
 
 /** What keeping a callback needs. */
 export type ReceiveCallbackDeps = Rails & Pick<Stores, 'providerEvents'>

@@ -1,11 +1,11 @@
 import { ProviderError } from '../../../../kernel/provider-error.js'
-import type { StoredRefund } from '../../store/charge.entity.js'
-import { refundJob, type RefundJob } from './charge-jobs.js'
 import { backoffByAge } from '../../model/backoff.js'
 import { isRefundOver } from '../../model/refund-rules.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
-import { syncCharge, type SyncChargeDeps } from './sync-charge.js'
+import type { StoredRefund } from '../../store/charge.entity.js'
 import type { Stores } from '../../store/stores.js'
+import { refundJob, type RefundJob } from './charge-jobs.js'
+import { syncCharge, type SyncChargeDeps } from './sync-charge.js'
 
 /** What refunding a payer needs. */
 export type RefundPaymentDeps = SyncChargeDeps & Rails & Pick<Stores, 'addJobNow' | 'alerts'>

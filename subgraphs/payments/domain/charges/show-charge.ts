@@ -1,6 +1,6 @@
+import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
 import type { ShownCharge } from '../../rails/processor-adapter.js'
 import type { Charge } from '../../store/charge.entity.js'
-import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
 
 /**
  * What the payer needs to pay a charge, with our own id of it; null where it was never handed out, or the payer pays it in

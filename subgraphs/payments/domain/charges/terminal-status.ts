@@ -1,7 +1,7 @@
+import type { ChargeView } from '../../model/charge.js'
+import { paymentFailure } from '../../model/payment-failure.js'
 import type { ChargeRecord } from '../../store/charges.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
-import { paymentFailure } from '../../model/payment-failure.js'
-import type { ChargeView } from '../../model/charge.js'
 
 /** A Pix that settled in the last moment is shown a moment later. */
 export const EXPIRY_GRACE_MS = 10_000

@@ -1,13 +1,13 @@
 import { AppError } from '../../../../kernel/errors.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
-import type { ChargeRail } from '../../rails/rail.js'
-import type { Charge } from '../../store/charge.entity.js'
-import { EXPIRY_GRACE_MS } from './terminal-status.js'
-import { watchJob, type ChargeJob } from './charge-jobs.js'
 import { backoffByAge } from '../../model/backoff.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
+import type { ChargeRail } from '../../rails/rail.js'
+import type { Charge } from '../../store/charge.entity.js'
 import type { Stores } from '../../store/stores.js'
+import { watchJob, type ChargeJob } from './charge-jobs.js'
 import { syncCharge, type SyncChargeDeps } from './sync-charge.js'
+import { EXPIRY_GRACE_MS } from './terminal-status.js'
 
 /** What watching a charge needs. */
 export type WatchChargeDeps = SyncChargeDeps & Rails & Pick<Stores, 'addJobNow'>

@@ -1,13 +1,13 @@
 import { AppError, validationError, type FieldFailure } from '../../../../kernel/errors.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import { whatLacks } from '../../../../terms/payable.js'
+import type { DefaultIntegration } from '../../peers/default-integration.js'
+import type { OrderTemplate } from '../../peers/order-template.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { checkPaymentTerms, type PaymentTerms, type CheckRegistrationDeps } from './check-payment-input.js'
 import { assertProducts } from './methods.js'
 import { storeNewPayment, type NewPaymentDeps } from './new-payment.js'
 import { orderTerms } from './order-terms.js'
-import type { DefaultIntegration } from '../../peers/default-integration.js'
-import type { OrderTemplate } from '../../peers/order-template.js'
 
 /** What registering a payment from an order needs. */
 export type RegisterCheckoutPaymentDeps = CheckRegistrationDeps &

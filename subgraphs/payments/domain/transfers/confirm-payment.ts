@@ -1,14 +1,14 @@
-import { AppError } from '../../../../kernel/errors.js'
 import { waitDeadline } from '../../../../kernel/deadline.js'
-import type { OnChain, PayerTransactionStatus } from '../../rails/on-chain.js'
-import type { Payment } from '../../store/payment.entity.js'
-import type { Broadcast } from '../../store/broadcasts.js'
-import { paymentFailure } from '../../model/payment-failure.js'
-import { followRouteJob, settleSplitJob, watchDroppedJob } from './transfer-jobs.js'
+import { AppError } from '../../../../kernel/errors.js'
 import type { EnabledChains } from '../../model/chain-access.js'
-import type { LockQuoteDeps } from '../../prices/lock-quote.js'
+import { paymentFailure } from '../../model/payment-failure.js'
 import type { Runtime } from '../../model/runtime.js'
+import type { LockQuoteDeps } from '../../prices/lock-quote.js'
+import type { OnChain, PayerTransactionStatus } from '../../rails/on-chain.js'
+import type { Broadcast } from '../../store/broadcasts.js'
+import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
+import { followRouteJob, settleSplitJob, watchDroppedJob } from './transfer-jobs.js'
 
 /** What confirming a broadcast needs. */
 export type ConfirmPaymentDeps = EnabledChains &

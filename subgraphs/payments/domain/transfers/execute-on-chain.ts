@@ -1,15 +1,15 @@
 import { AppError } from '../../../../kernel/errors.js'
 import { idempotentlyAnswered } from '../../../../kernel/idempotency.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
+import type { Broadcast } from '../../store/broadcasts.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Quote } from '../../store/quotes.js'
-import type { Broadcast } from '../../store/broadcasts.js'
-import { awaitConfirmation, type ConfirmPaymentDeps, type ExecutedPayment } from './confirm-payment.js'
-import { confirmJob } from './transfer-jobs.js'
+import type { Stores } from '../../store/stores.js'
 import { findPayment } from '../find-payment.js'
+import { awaitConfirmation, type ConfirmPaymentDeps, type ExecutedPayment } from './confirm-payment.js'
 import { ensureSent, type SendBroadcastDeps } from './send-broadcast.js'
 import { findSignedVersion, type SignedVersion, type SignedVersionDeps } from './signed-version.js'
-import type { Stores } from '../../store/stores.js'
+import { confirmJob } from './transfer-jobs.js'
 
 /** What taking a payer's signed transaction needs. */
 export type ExecuteOnChainDeps = ConfirmPaymentDeps & SendBroadcastDeps & SignedVersionDeps & Pick<Stores, 'quotes'>

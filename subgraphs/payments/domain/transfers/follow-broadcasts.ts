@@ -1,8 +1,8 @@
 import type { Chain } from '../../../../chains/chain.js'
-import type { Broadcast } from '../../store/broadcasts.js'
 import { backoffByAge } from '../../model/backoff.js'
-import type { OnChains, SplitSteps, OnChain } from '../../rails/on-chain.js'
 import type { Runtime } from '../../model/runtime.js'
+import type { OnChains, SplitSteps, OnChain } from '../../rails/on-chain.js'
+import type { Broadcast } from '../../store/broadcasts.js'
 import type { Stores } from '../../store/stores.js'
 
 /** What following broadcasts to finality needs. */

@@ -1,13 +1,13 @@
 import type { Chain } from '../../../../chains/chain.js'
 import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
 import { AppError } from '../../../../kernel/errors.js'
-import { followBroadcasts, type FollowBroadcastsDeps } from './follow-broadcasts.js'
+import type { EnabledChains } from '../../model/chain-access.js'
+import type { GasPayer } from '../../rails/gas-payer.js'
 import { followFinalityJob, type FollowFinalityJob } from '../../settlement/follow-jobs.js'
 import { followLanded, type TreasuryDeps } from '../../settlement/follow-landed.js'
-import type { EnabledChains } from '../../model/chain-access.js'
 import type { PayoutChains } from '../../settlement/payout-chain.js'
 import type { Stores } from '../../store/stores.js'
-import type { GasPayer } from '../../rails/gas-payer.js'
+import { followBroadcasts, type FollowBroadcastsDeps } from './follow-broadcasts.js'
 
 /** What following chains to finality needs. */
 export type FollowFinalityDeps = EnabledChains &

@@ -1,12 +1,12 @@
 import { AppError } from '../../../../kernel/errors.js'
+import { paymentFailure } from '../../model/payment-failure.js'
+import type { Runtime } from '../../model/runtime.js'
+import type { Arrivals } from '../../rails/on-chain.js'
 import type { RouteProgress, Router } from '../../router/router.js'
 import type { Payment } from '../../store/payment.entity.js'
-import { succeeded } from './confirm-payment.js'
-import { paymentFailure } from '../../model/payment-failure.js'
-import { again, FOLLOW_ROUTE, settleSplitJob, type BroadcastJob } from './transfer-jobs.js'
-import type { Arrivals } from '../../rails/on-chain.js'
-import type { Runtime } from '../../model/runtime.js'
 import type { Stores } from '../../store/stores.js'
+import { succeeded } from './confirm-payment.js'
+import { again, FOLLOW_ROUTE, settleSplitJob, type BroadcastJob } from './transfer-jobs.js'
 
 /** What following a bridge needs. */
 export type FollowRouteDeps = Arrivals & { router: Router } & Pick<Runtime, 'clock' | 'log'> &

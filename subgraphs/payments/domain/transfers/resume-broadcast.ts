@@ -1,12 +1,12 @@
 import { AppError } from '../../../../kernel/errors.js'
+import { backoffByAge } from '../../model/backoff.js'
+import type { Runtime } from '../../model/runtime.js'
 import type { OnChain, OnChains } from '../../rails/on-chain.js'
 import type { Broadcast } from '../../store/broadcasts.js'
-import { confirmOnce, isDropped, type ConfirmPaymentDeps } from './confirm-payment.js'
-import { backoffByAge } from '../../model/backoff.js'
-import { again, CONFIRM_PAYMENT, type BroadcastJob } from './transfer-jobs.js'
-import { ensureSent, type SendBroadcastDeps } from './send-broadcast.js'
-import type { Runtime } from '../../model/runtime.js'
 import type { Stores } from '../../store/stores.js'
+import { confirmOnce, isDropped, type ConfirmPaymentDeps } from './confirm-payment.js'
+import { ensureSent, type SendBroadcastDeps } from './send-broadcast.js'
+import { again, CONFIRM_PAYMENT, type BroadcastJob } from './transfer-jobs.js'
 
 /** What resuming a broadcast needs. */
 export type ResumeBroadcastDeps = ConfirmPaymentDeps &

@@ -1,10 +1,10 @@
 import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
 import { AppError } from '../../../../kernel/errors.js'
+import type { Runtime } from '../../model/runtime.js'
 import type { OnChain } from '../../rails/on-chain.js'
 import type { Broadcast } from '../../store/broadcasts.js'
-import { watchDroppedJob } from './transfer-jobs.js'
-import type { Runtime } from '../../model/runtime.js'
 import type { Stores } from '../../store/stores.js'
+import { watchDroppedJob } from './transfer-jobs.js'
 
 /** What sending a broadcast needs. */
 export type SendBroadcastDeps = Pick<Runtime, 'clock'> & Pick<Stores, 'addJob' | 'broadcasts' | 'payments' | 'pool'>

@@ -1,11 +1,11 @@
 import { isLastingRefusal } from '../../../../chains/evm/replace.js'
 import { AppError } from '../../../../kernel/errors.js'
-import type { Payment } from '../../store/payment.entity.js'
-import { succeeded } from './confirm-payment.js'
-import { again, SETTLE_SPLIT, type BroadcastJob } from './transfer-jobs.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { SplitSteps } from '../../rails/on-chain.js'
+import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
+import { succeeded } from './confirm-payment.js'
+import { again, SETTLE_SPLIT, type BroadcastJob } from './transfer-jobs.js'
 
 /** What sharing out a split needs. */
 export type SettleSplitDeps = SplitSteps &

@@ -1,12 +1,12 @@
 import { AppError } from '../../../../kernel/errors.js'
-import type { Broadcast } from '../../store/broadcasts.js'
 import { backoffByAge } from '../../model/backoff.js'
-import { storeBroadcast, type ExecuteOnChainDeps } from './execute-on-chain.js'
-import { again, WATCH_DROPPED, type BroadcastJob } from './transfer-jobs.js'
-import { findSignedVersion } from './signed-version.js'
 import type { EnabledChains } from '../../model/chain-access.js'
 import type { Runtime } from '../../model/runtime.js'
+import type { Broadcast } from '../../store/broadcasts.js'
 import type { Stores } from '../../store/stores.js'
+import { storeBroadcast, type ExecuteOnChainDeps } from './execute-on-chain.js'
+import { findSignedVersion } from './signed-version.js'
+import { again, WATCH_DROPPED, type BroadcastJob } from './transfer-jobs.js'
 
 /** What watching a dropped transaction needs. */
 export type WatchDroppedDeps = EnabledChains &

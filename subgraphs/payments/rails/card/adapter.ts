@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { compare } from '../../../../kernel/money.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
+import type { Refund, StoredPayer } from '../../model/charge.js'
 import { refundIdOf } from '../../model/refund-rules.js'
+import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import type { CardToken, ProcessorAdapter, RefundOrder, ChargeOrder } from '../processor-adapter.js'
 import { hashTaxId, maskTaxId, readTaxId } from '../tax-id.js'
 import { readCardCallback } from './callback.js'
@@ -9,8 +11,6 @@ import type { CardClient } from './client.js'
 import { cardOf, orderBody } from './order-request.js'
 import type { CardSettings } from './settings.js'
 import { readOrder, readOrders, readToken, type OrderView } from './wire.js'
-import type { CreateTransactionInput } from '../../model/transaction-input.js'
-import type { Refund, StoredPayer } from '../../model/charge.js'
 
 /** What the adapter is made of. */
 export interface CardAdapterOptions {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Callback, CallbackItem } from '../../model/provider-callback.js'
 import { withoutCardNumbers } from './card-number.js'
 import type { CardSettings } from './settings.js'
-import type { Callback, CallbackItem } from '../../model/provider-callback.js'
 
 /**
  * Reads a callback of the processor: `{id, type, created_at, data}`, sent with the Basic user of its dashboard. Of its

@@ -1,10 +1,10 @@
 import { toBaseUnits } from '../../../../kernel/money.js'
 import type { CardDataInput, RawCard } from '../../model/card-input.js'
+import type { CardOnFile } from '../../model/charge.js'
+import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import type { ChargeOrder } from '../processor-adapter.js'
 import { fullYear, readCardNumber } from './card-number.js'
 import { splitRules } from './split.js'
-import type { CreateTransactionInput } from '../../model/transaction-input.js'
-import type { CardOnFile } from '../../model/charge.js'
 
 /** What the payer's statement shows is cut to this by the processor's own acquirer (PSP). */
 const DESCRIPTOR_MAX = 13

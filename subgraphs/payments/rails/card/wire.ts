@@ -1,7 +1,7 @@
 import { fromBaseUnits } from '../../../../kernel/money.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
-import { withoutCardNumbers } from './card-number.js'
 import type { CardOnFile, ChargeData, ChargeView, ReceivedPayment, Refund } from '../../model/charge.js'
+import { withoutCardNumbers } from './card-number.js'
 
 /** A JSON object of the processor. */
 type Json = Readonly<Record<string, unknown>>

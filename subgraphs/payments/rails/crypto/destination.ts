@@ -12,8 +12,8 @@ import {
 import { paymentReference, splitAddress, type Split } from '../../../../chains/evm/split.js'
 import { validationError } from '../../../../kernel/errors.js'
 import { percentText } from '../../../../kernel/percent.js'
-import type { Payment } from '../../store/payment.entity.js'
 import type { EnabledChains } from '../../model/chain-access.js'
+import type { Payment } from '../../store/payment.entity.js'
 
 /** Where a payment's money goes. */
 export interface Destination {

@@ -1,5 +1,8 @@
 import { isAddressEqual, type Address, type Hex, type TransactionReceipt } from 'viem'
 import { type EvmAsset, type EvmChain, findToken } from '../../../../chains/chain.js'
+import type { EvmTransactionRequest } from '../../../../chains/evm/build-call.js'
+import { readFinality } from '../../../../chains/evm/canonical.js'
+import type { EvmClient } from '../../../../chains/evm/client.js'
 import {
   isKnown,
   readConfirmation,
@@ -7,21 +10,18 @@ import {
   verifyNativeTransfer,
   verifyTransfers,
 } from '../../../../chains/evm/confirm.js'
-import { readFinality } from '../../../../chains/evm/canonical.js'
-import type { EvmClient } from '../../../../chains/evm/client.js'
 import { readNonceUse } from '../../../../chains/evm/find-twin.js'
 import { assertNoNonceGap, hasNonceGap } from '../../../../chains/evm/nonce-gap.js'
 import { relay } from '../../../../chains/evm/relay.js'
 import { verifySigned } from '../../../../chains/evm/verify-signed.js'
-import type { EvmTransactionRequest } from '../../../../chains/evm/build-call.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
-import type { Payment } from '../../store/payment.entity.js'
-import { destinationOf } from './destination.js'
-import type { OnChain, PayerTransactionStatus, SentTransaction } from '../on-chain.js'
-import { receivedFromRouter } from './receive.js'
-import type { EvmUnsignedTransaction } from '../../model/unsigned-transaction.js'
 import type { ChainAccess } from '../../model/chain-access.js'
+import type { EvmUnsignedTransaction } from '../../model/unsigned-transaction.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { OnChain, PayerTransactionStatus, SentTransaction } from '../on-chain.js'
+import { destinationOf } from './destination.js'
+import { receivedFromRouter } from './receive.js'
 
 type EvmDeps = Omit<ChainAccess, 'solanaClient'>
 

@@ -5,9 +5,9 @@ import { readConfirmation } from '../../../../chains/evm/confirm.js'
 import { ask } from '../../../../chains/evm/rpc.js'
 import { readReceived } from '../../../../chains/solana/confirm.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
+import type { ChainAccess } from '../../model/chain-access.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { destinationOf } from './destination.js'
-import type { ChainAccess } from '../../model/chain-access.js'
 
 /** Where an address should have got something, in base units. */
 export interface ExpectedReceipt {

@@ -1,8 +1,8 @@
 import { nextSplitStep } from '../../../../chains/evm/distribute.js'
-import type { Payment } from '../../store/payment.entity.js'
-import { destinationOf } from './destination.js'
 import type { ChainAccess } from '../../model/chain-access.js'
+import type { Payment } from '../../store/payment.entity.js'
 import type { GasPayer } from '../gas-payer.js'
+import { destinationOf } from './destination.js'
 
 /**
  * Takes the next step of a split's settlement, if the chain shows that one is needed.

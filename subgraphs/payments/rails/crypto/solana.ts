@@ -5,12 +5,12 @@ import { relay } from '../../../../chains/solana/relay.js'
 import { verifySigned } from '../../../../chains/solana/verify-signed.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
-import type { Payment } from '../../store/payment.entity.js'
-import { destinationOf } from './destination.js'
-import type { OnChain, PayerTransactionStatus } from '../on-chain.js'
-import { sharesOf } from './start-solana.js'
-import type { SolanaUnsignedTransaction } from '../../model/unsigned-transaction.js'
 import type { ChainAccess } from '../../model/chain-access.js'
+import type { SolanaUnsignedTransaction } from '../../model/unsigned-transaction.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { OnChain, PayerTransactionStatus } from '../on-chain.js'
+import { destinationOf } from './destination.js'
+import { sharesOf } from './start-solana.js'
 
 type SolanaDeps = Omit<ChainAccess, 'evmClient'>
 

@@ -6,11 +6,11 @@ import { hasSplitDeployer } from '../../../../chains/evm/distribute.js'
 import { paymentReference } from '../../../../chains/evm/split.js'
 import { validationError } from '../../../../kernel/errors.js'
 import { fromBaseUnits, multiply, roundHalfUp, toBaseUnits } from '../../../../kernel/money.js'
-import type { Destination, PayerRequest } from './destination.js'
-import type { EvmUnsignedTransaction } from '../../model/unsigned-transaction.js'
 import type { ChainAccess } from '../../model/chain-access.js'
+import type { EvmUnsignedTransaction } from '../../model/unsigned-transaction.js'
 import type { Markets } from '../../prices/market.js'
 import type { Router } from '../../router/router.js'
+import type { Destination, PayerRequest } from './destination.js'
 
 type EvmBuildDeps = Markets & Pick<ChainAccess, 'evmClient'> & { router: Router }
 

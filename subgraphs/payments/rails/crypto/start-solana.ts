@@ -3,9 +3,9 @@ import type { SolanaChain } from '../../../../chains/chain.js'
 import { shareAmounts } from '../../../../chains/shares.js'
 import { buildTransfer } from '../../../../chains/solana/build-transfer.js'
 import { validationError } from '../../../../kernel/errors.js'
-import type { Destination, PayerRequest } from './destination.js'
-import type { SolanaUnsignedTransaction } from '../../model/unsigned-transaction.js'
 import type { ChainAccess } from '../../model/chain-access.js'
+import type { SolanaUnsignedTransaction } from '../../model/unsigned-transaction.js'
+import type { Destination, PayerRequest } from './destination.js'
 
 /**
  * Checks that a payer on Solana can be served, and gives what then builds the transaction for an amount in base units.

@@ -1,13 +1,13 @@
 import { toBaseUnits } from '../../../../kernel/money.js'
+import type { ChainAccess } from '../../model/chain-access.js'
+import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import { lockQuote, type LockQuoteDeps } from '../../prices/lock-quote.js'
+import type { Router } from '../../router/router.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { StartedTransaction } from '../rail.js'
 import { checkReceivers, destinationOf } from './destination.js'
 import { prepareEvm } from './start-evm.js'
 import { prepareSolana } from './start-solana.js'
-import type { CreateTransactionInput } from '../../model/transaction-input.js'
-import type { ChainAccess } from '../../model/chain-access.js'
-import type { Router } from '../../router/router.js'
 
 /** What building a payer's transaction needs. */
 type CryptoDeps = ChainAccess & LockQuoteDeps & { router: Router }

@@ -1,15 +1,15 @@
 import { roundHalfUp, compare } from '../../../../kernel/money.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
+import type { ChargeData, ChargeView } from '../../model/charge.js'
+import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import type { ProcessorAdapter, ChargeOrder, RefundOrder, ShownCharge } from '../processor-adapter.js'
+import { hashTaxId, maskTaxId, readTaxId, type TaxId } from '../tax-id.js'
 import { readPixCallback } from './callback.js'
 import type { PixClient } from './client.js'
 import { qrCodeDataUrl } from './qr-code.js'
 import type { PixSettings } from './settings.js'
-import { hashTaxId, maskTaxId, readTaxId, type TaxId } from '../tax-id.js'
 import { txidOf } from './txid.js'
 import { readCob, readRefund, type PixChargeData } from './wire.js'
-import type { CreateTransactionInput } from '../../model/transaction-input.js'
-import type { ChargeData, ChargeView } from '../../model/charge.js'
 
 /** What the adapter is made of. */
 export interface PixAdapterOptions {

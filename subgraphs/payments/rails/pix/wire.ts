@@ -1,7 +1,7 @@
 import { isAmount, isPositive } from '../../../../kernel/money.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
-import { buildBrCode, parseBrCode } from './br-code.js'
 import type { ChargeView, ReceivedPayment, Refund } from '../../model/charge.js'
+import { buildBrCode, parseBrCode } from './br-code.js'
 
 /** The statuses of a charge in the API Pix. None of them is "expired": that is for us to compute. */
 type CobStatus = 'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP'
