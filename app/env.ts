@@ -2,8 +2,6 @@ import { parseChains } from '../chains/parse-chains.js'
 import {
   describe,
   EnvError,
-  file,
-  flag,
   host,
   integer,
   jsonFile,
@@ -18,8 +16,10 @@ import {
   urlMap,
   wordList,
   type Values,
+  type Variable,
 } from '../kernel/env.js'
 import { PRODUCTS } from '../kernel/tenant.js'
+import { RAILS } from '../subgraphs/payments/rails/registry.js'
 import { parseYieldConfig } from '../subgraphs/yield/parse-yield-config.js'
 import { providerVariables } from '../subgraphs/yield/providers/registry.js'
 import { VERIFIERS } from '../subgraphs/kyc/verifiers/registry.js'
@@ -56,7 +56,6 @@ const VARIABLES = {
     [],
   ),
   publicClientIdPrefix: text('PUBLIC_CLIENT_ID_PREFIX', 'the fixed prefix of public_client_id'),
-  cardRawEnabled: flag('CARD_RAW_ENABLED', 'whether raw card fields are taken', true),
   masterKey: secretKey('MASTER_KEY', 'signs callers and links, encrypts secrets; 64 hex characters, needed in live'),
   operatorKey: text('OPERATOR_EVM_KEY', 'private key that pays the gas of splits, 0x and 64 hex characters'),
   priceUrl: url('PRICE_BASE_URL', 'exchange ticker'),
@@ -64,25 +63,6 @@ const VARIABLES = {
   oracleApiKey: text('ORACLE_API_KEY', "the oracle's API key"),
   treasuryEvmKey: text('TREASURY_EVM_KEY', 'private key that pays receivers on EVM chains, 0x and 64 hex characters'),
   treasurySolanaKey: text('TREASURY_SOLANA_KEY', 'private key that pays receivers on Solana, base58 of 64 bytes'),
-  pixUrl: url('PIX_BASE_URL', "the Pix provider's API, with its base path"),
-  pixTokenPath: text('PIX_TOKEN_PATH', 'where its tokens are had; a URL where that is another host', '/oauth/token'),
-  pixTokenBody: oneOf('PIX_TOKEN_BODY', "the form of the token request's body", ['json', 'form'], 'json'),
-  pixScope: text('PIX_SCOPE', 'asked for with a form body'),
-  pixClientId: text('PIX_CLIENT_ID', 'OAuth2 client'),
-  pixClientSecret: text('PIX_CLIENT_SECRET', "the client's secret"),
-  pixAppKeyName: text('PIX_APP_KEY_NAME', 'name of an application key in the query, e.g. gw-dev-app-key'),
-  pixAppKey: text('PIX_APP_KEY', 'that application key'),
-  pixKey: text('PIX_KEY', 'the Pix key (DICT) that receives'),
-  pixReceiverName: text('PIX_RECEIVER_NAME', 'shown to payers where the provider makes no code', 'Pagamento'),
-  pixReceiverCity: text('PIX_RECEIVER_CITY', 'shown to payers where the provider makes no code', 'Sao Paulo'),
-  pixTlsCert: file('PIX_TLS_CERT_FILE', 'client certificate for mutual TLS, PEM'),
-  pixTlsKey: file('PIX_TLS_KEY_FILE', "the certificate's key, PEM"),
-  pixTlsCa: file('PIX_TLS_CA_FILE', 'the authority of the provider, PEM; the usual ones if not set'),
-  cardUrl: url('CARD_BASE_URL', "the card processor's API, with its base path"),
-  cardSecretKey: text('CARD_SECRET_KEY', "the card processor's secret key, sk_…"),
-  cardPublicKey: text('CARD_PUBLIC_KEY', "the card processor's public key, pk_…"),
-  cardWebhookUser: text('CARD_WEBHOOK_USER', 'with which it calls back to /callbacks/card/ by HTTP Basic'),
-  cardWebhookPassword: text('CARD_WEBHOOK_PASSWORD', 'the password of that user'),
   routerUrl: url('ROUTER_BASE_URL', 'crypto router'),
   routerApiKey: text('ROUTER_API_KEY', "the router's API key"),
   previousMasterKey: secretKey('MASTER_KEY_PREVIOUS', 'opens what an earlier key has sealed, until it is sealed again'),
@@ -123,12 +103,26 @@ const VARIABLES = {
   logLevel: oneOf('LOG_LEVEL', 'how much is logged', ['debug', 'info', 'warn', 'error'], 'info'),
 }
 
+/** The variables of the rails, by name. */
+const RAIL_VARIABLES = byName(RAILS.flatMap(({ environment }) => Object.values(environment.variables)))
+
+/** Every variable there is, by name. */
+function all(): Record<string, Variable<unknown>> {
+  return byName([VARIABLES, RAIL_VARIABLES, providerVariables()].flatMap((variables) => Object.values(variables)))
+}
+
+function byName(variables: readonly Variable<unknown>[]): Record<string, Variable<unknown>> {
+  return Object.fromEntries(variables.map((variable) => [variable.name, variable]))
+}
+
 /** The environment as it was read; without a configured provider the product is its own sandbox. */
 export type Env = Values<typeof VARIABLES> & {
   isLive: boolean
   isUnderNpm: boolean
   /** The yield providers' own variables, by their names. */
   yieldProviders: Readonly<Record<string, string | undefined>>
+  /** The variables of the rails, as each rail reads them itself. */
+  railEnvironment: NodeJS.ProcessEnv
 }
 
 /**
@@ -136,19 +130,32 @@ export type Env = Values<typeof VARIABLES> & {
  * @throws EnvError naming every problem at once
  */
 export function loadEnv(environment: NodeJS.ProcessEnv = process.env): Env {
+  readEnv(all(), environment)
   const env = readEnv(VARIABLES, environment)
+  const railEnvironment = Object.fromEntries(
+    Object.keys(RAIL_VARIABLES).map((name) => [name, environment[name] || undefined]),
+  )
+  const isRailLive = RAILS.some(({ environment: { required } }) => railEnvironment[required[0] ?? ''] !== undefined)
   const isLive =
     env.mode === 'live' ||
-    (env.mode === undefined && (env.priceUrl ?? env.routerUrl ?? env.kycUrl ?? env.pixUrl ?? env.cardUrl) !== undefined)
+    (env.mode === undefined && (isRailLive || (env.priceUrl ?? env.routerUrl ?? env.kycUrl) !== undefined))
   const problems = [
     ...(isLive ? [] : unsaidSandbox(env, environment)),
     ...sharedKeys(env),
     ...unreachableConfirmations(env),
-    ...(isLive ? [...missingInLive(env), ...sandboxSecrets(environment), ...sandboxSettings(environment)] : []),
+    ...(isLive
+      ? [...missingInLive(env, railEnvironment), ...sandboxSecrets(environment), ...sandboxSettings(environment)]
+      : []),
   ]
   if (problems.length > 0) throw new EnvError(problems)
   const yieldProviders = readEnv(providerVariables(), environment)
-  return { ...env, yieldProviders, isLive, isUnderNpm: environment['npm_lifecycle_event'] === 'start' }
+  return {
+    ...env,
+    yieldProviders,
+    railEnvironment,
+    isLive,
+    isUnderNpm: environment['npm_lifecycle_event'] === 'start',
+  }
 }
 
 /** A sandbox that is open to the world has to be asked for. */
@@ -161,25 +168,18 @@ function unsaidSandbox(env: Values<typeof VARIABLES>, environment: NodeJS.Proces
 }
 
 /** Live starts no simulator: what an enabled product needs has to be configured. */
-function missingInLive(env: Values<typeof VARIABLES>): string[] {
-  const usesChains = (['crypto', 'pix', 'credit_card'] as const).some((product) => env.products.includes(product))
+function missingInLive(env: Values<typeof VARIABLES>, railEnvironment: NodeJS.ProcessEnv): string[] {
+  const rails = RAILS.filter(({ product }) => env.products.includes(product))
+  const required = rails.flatMap(({ environment }) => environment.required)
   const needed: [string, unknown, boolean][] = [
     ['MASTER_KEY', env.masterKey, true],
     ['DATABASE_URL', env.databaseUrl, true],
     ['PUBLIC_URL', env.publicUrl, true],
-    ['CHAINS_FILE', env.chains, usesChains],
+    ['CHAINS_FILE', env.chains, rails.length > 0],
     ['PRICE_BASE_URL', env.priceUrl, true],
     ['OPERATOR_EVM_KEY', env.operatorKey, true],
-    ['PIX_BASE_URL', env.pixUrl, env.products.includes('pix')],
-    ['PIX_CLIENT_ID', env.pixClientId, env.products.includes('pix')],
-    ['PIX_CLIENT_SECRET', env.pixClientSecret, env.products.includes('pix')],
-    ['PIX_KEY', env.pixKey, env.products.includes('pix')],
-    ['TREASURY_EVM_KEY', env.treasuryEvmKey, env.products.includes('pix') || env.products.includes('credit_card')],
-    ['CARD_BASE_URL', env.cardUrl, env.products.includes('credit_card')],
-    ['CARD_SECRET_KEY', env.cardSecretKey, env.products.includes('credit_card')],
-    ['CARD_PUBLIC_KEY', env.cardPublicKey, env.products.includes('credit_card')],
-    ['CARD_WEBHOOK_USER', env.cardWebhookUser, env.products.includes('credit_card')],
-    ['CARD_WEBHOOK_PASSWORD', env.cardWebhookPassword, env.products.includes('credit_card')],
+    ...required.map((name): [string, unknown, boolean] => [name, railEnvironment[name], true]),
+    ['TREASURY_EVM_KEY', env.treasuryEvmKey, required.length > 0],
     ['SMTP_URL', env.smtpUrl, env.products.includes('kyc')],
     ['MAIL_FROM', env.mailFrom, env.products.includes('kyc')],
     ['KYC_BASE_URL', env.kycUrl, env.products.includes('kyc')],
@@ -204,26 +204,19 @@ function unreachableConfirmations({ blockSeconds, confirmations }: Values<typeof
 
 /** The simulators' secrets are known to everyone who has a sandbox: live takes none of them. */
 function sandboxSecrets(environment: NodeJS.ProcessEnv): string[] {
-  const names = Object.values({ ...VARIABLES, ...providerVariables() }).map(({ name }) => name)
-  return names
+  return Object.keys(all())
     .filter((name) => environment[name]?.startsWith('sandbox_'))
     .map((name) => `${name} is a secret of a sandbox, which live does not take`)
 }
 
 /** What makes a sandbox behave like the world has no meaning in the world. */
 function sandboxSettings(environment: NodeJS.ProcessEnv): string[] {
-  const names = Object.values(VARIABLES).map(({ name }) => name)
-  return names
+  return Object.keys(all())
     .filter((name) => name.startsWith('SANDBOX_') && (environment[name] ?? '') !== '')
     .map((name) => `${name} is a setting of the sandbox, which live does not take`)
 }
 
 /** The text of `npm start -- --help`. */
 export function helpText(): string {
-  return [
-    'Usage: npm start [-- --help]',
-    '',
-    'Environment:',
-    ...describe({ ...VARIABLES, ...providerVariables() }),
-  ].join('\n')
+  return ['Usage: npm start [-- --help]', '', 'Environment:', ...describe(all())].join('\n')
 }

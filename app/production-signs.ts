@@ -1,20 +1,18 @@
+import { RAILS } from '../subgraphs/payments/rails/registry.js'
+
 /** The settings of which a sandbox has its own: one that is set points at production. */
 const SECRETS = [
   'MASTER_KEY',
   'OPERATOR_EVM_KEY',
   'TREASURY_EVM_KEY',
   'TREASURY_SOLANA_KEY',
-  'PIX_CLIENT_SECRET',
-  'PIX_APP_KEY',
-  'PIX_TLS_KEY_FILE',
-  'CARD_SECRET_KEY',
-  'CARD_WEBHOOK_PASSWORD',
+  ...RAILS.flatMap(({ environment }) => environment.secrets),
   'KYC_API_KEY',
   'KYC_WEBHOOK_SECRET',
   'ROUTER_API_KEY',
   'ORACLE_API_KEY',
   'SMTP_URL',
-] as const
+]
 
 /**
  * What in an environment looks like production: a sandbox that takes it is open to all who reach it, with keys that

@@ -1,6 +1,7 @@
 import type { AdjustableClock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/log.js'
 import type { PartialSandbox, SandboxPart } from '../sandbox/sandbox.js'
+import { RAILS } from '../subgraphs/payments/rails/registry.js'
 import type { Env } from './env.js'
 
 /**
@@ -28,6 +29,9 @@ export async function startSandboxIfNeeded({
   return startSandboxParts({ dataDir, databaseUrl, clock, log, onGiveUp, parts, chains, pace })
 }
 
+/** The rails whose providers the sandbox can simulate. */
+const SANDBOX_RAILS = ['pix', 'card'] as const satisfies readonly SandboxPart[]
+
 /** The parts of the outside world that the environment does not fully configure. */
 function missingParts(env: Env): SandboxPart[] {
   const settings: [SandboxPart, readonly unknown[]][] = [
@@ -36,8 +40,10 @@ function missingParts(env: Env): SandboxPart[] {
     ['chains', [env.chains]],
     ['prices', [env.priceUrl]],
     ['router', [env.routerUrl]],
-    ['pix', [env.pixUrl, env.pixClientId, env.pixClientSecret, env.pixKey]],
-    ['card', [env.cardUrl, env.cardSecretKey, env.cardPublicKey, env.cardWebhookUser, env.cardWebhookPassword]],
+    ...RAILS.flatMap(({ name, environment: { required } }): [SandboxPart, readonly unknown[]][] => {
+      const part = SANDBOX_RAILS.find((known) => known === name)
+      return part ? [[part, required.map((variable) => env.railEnvironment[variable])]] : []
+    }),
     ['verifier', [env.kycUrl, env.kycApiKey, env.kycWebhookSecret, env.kycWorkflowId]],
     ['mail', [env.smtpUrl, env.mailFrom]],
   ]

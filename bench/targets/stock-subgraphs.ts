@@ -6,12 +6,11 @@ import { systemClock } from '../../kernel/clock.js'
 import { idSource } from '../../kernel/ids.js'
 import { createLog } from '../../kernel/log.js'
 import { IDEMPOTENCY_FINGERPRINT, IDEMPOTENCY_KEY, REQUEST_ID, TENANT_CONTEXT } from '../../kernel/subgraph-http.js'
-import type { RequestContext } from '../../kernel/subgraph.js'
+import type { RequestContext, SubgraphContext } from '../../kernel/subgraph.js'
 import { verifyCaller } from '../../kernel/tenant.js'
 import { signSession } from '../../checkout/session-link.js'
 import { openPaymentsDatabase, paymentsContext } from '../../subgraphs/payments/context.js'
-import type { PaymentsContext } from '../../subgraphs/payments/deps.js'
-import { paymentsSubgraph } from '../../subgraphs/payments/subgraph.js'
+import { paymentsSubgraph, type ResolverDeps } from '../../subgraphs/payments/subgraph.js'
 import type { TargetSettings } from './settings.js'
 
 /**
@@ -41,12 +40,12 @@ export async function serveStockSubgraphs(settings: TargetSettings): Promise<voi
     operatorKey: `0x${settings.linkKey}`,
     treasuryEvmKey: undefined,
     treasurySolanaKey: undefined,
-    pix: undefined,
+    rails: [],
     publicUrl: settings.publicUrl,
     masterKey: linkKey,
     peers: { orders: notServed, accounts: notServed },
   })
-  const server = new ApolloServer<PaymentsContext>({ schema: paymentsSubgraph().schema })
+  const server = new ApolloServer<SubgraphContext<ResolverDeps>>({ schema: paymentsSubgraph().schema })
   await server.start()
   const app = fastify()
   app.get('/readyz', () => ({ status: 'ready' }))

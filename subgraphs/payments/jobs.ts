@@ -1,53 +1,65 @@
 import type { JobKind } from '../../kernel/jobs.js'
-import type { PaymentsDeps } from './deps.js'
-import { followRoute } from './domain/follow-route.js'
-import {
-  ENSURE_CALLBACKS,
-  PROCESS_PROVIDER_EVENT,
-  RAISE_ALERT,
-  RETURN_RECEIPT,
-  WATCH_CHARGE,
-} from './domain/charge-jobs.js'
-import { ensureCallbacks } from './domain/ensure-callbacks.js'
-import { CONFIRM_PAYMENT, FOLLOW_ROUTE, SETTLE_SPLIT, WATCH_GIVEN_UP } from './domain/payment-jobs.js'
-import { processProviderEvent } from './domain/receive-callback.js'
-import { resumeRelay } from './domain/resume-relay.js'
-import { returnReceipt } from './domain/return-receipt.js'
-import { settleSplit } from './domain/settle-split.js'
-import { watchCharge } from './domain/watch-charge.js'
-import { watchGivenUp } from './domain/watch-given-up.js'
-import { followFinality } from './settlement/follow-finality.js'
+import { ENSURE_CALLBACKS, PROCESS_PROVIDER_EVENT, REFUND_PAYMENT, WATCH_CHARGE } from './domain/charges/charge-jobs.js'
+import { ensureCallbacks } from './domain/charges/ensure-callbacks.js'
+import { processProviderEvent, type ProcessProviderEventDeps } from './domain/charges/receive-callback.js'
+import { refundPayment, type RefundPaymentDeps } from './domain/charges/refund-payment.js'
+import { watchCharge, type WatchChargeDeps } from './domain/charges/watch-charge.js'
+import type { ReconcileJobsDeps } from './domain/reconcile-jobs.js'
+import { followFinality, type FollowFinalityDeps } from './domain/transfers/follow-finality.js'
+import { followRoute, type FollowRouteDeps } from './domain/transfers/follow-route.js'
+import { resumeBroadcast, type ResumeBroadcastDeps } from './domain/transfers/resume-broadcast.js'
+import { settleSplit, type SettleSplitDeps } from './domain/transfers/settle-split.js'
+import { CONFIRM_PAYMENT, FOLLOW_ROUTE, SETTLE_SPLIT, WATCH_DROPPED } from './domain/transfers/transfer-jobs.js'
+import { watchDropped, type WatchDroppedDeps } from './domain/transfers/watch-dropped.js'
+import { RAISE_ALERT } from './settlement/alert-job.js'
 import { FOLLOW_FINALITY } from './settlement/follow-jobs.js'
-import { settleChain } from './settlement/settle-chain.js'
+import { settleChain, type SettleChainDeps } from './settlement/settle-chain.js'
 import { SETTLE_CHAIN } from './settlement/settlement-jobs.js'
-import { chargePeriod } from './subscriptions/charge-period.js'
-import { renewSubscription } from './subscriptions/renew-subscription.js'
+import type { Alert } from './store/alerts.js'
+import { chargePeriod, type ChargePeriodDeps } from './subscriptions/charge-period.js'
+import { renewSubscription, type RenewSubscriptionDeps } from './subscriptions/renew-subscription.js'
+import type { ResumeSubscriptionsDeps } from './subscriptions/resume-subscriptions.js'
 import { CHARGE_SUBSCRIPTION, RENEW_SUBSCRIPTION } from './subscriptions/subscription-jobs.js'
-import type { Alert } from './store/operator-alerts.js'
+
+/** What the jobs need. */
+export type JobsDeps = ChargePeriodDeps &
+  FollowFinalityDeps &
+  FollowRouteDeps &
+  ProcessProviderEventDeps &
+  RefundPaymentDeps &
+  RenewSubscriptionDeps &
+  ResumeBroadcastDeps &
+  SettleChainDeps &
+  SettleSplitDeps &
+  WatchChargeDeps &
+  WatchDroppedDeps
+
+/** What the periodic work needs that looks for lost jobs. */
+export type MaintenanceDeps = FollowFinalityDeps & ReconcileJobsDeps & ResumeSubscriptionsDeps
 
 /** Every kind of background work of payments. */
-export function paymentJobs(deps: PaymentsDeps): JobKind<never>[] {
+export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
   return [
     kind(deps, CHARGE_SUBSCRIPTION, chargePeriod),
-    kind(deps, CONFIRM_PAYMENT, resumeRelay),
+    kind(deps, CONFIRM_PAYMENT, resumeBroadcast),
     kind(deps, ENSURE_CALLBACKS, ensureCallbacks),
     kind(deps, FOLLOW_FINALITY, followFinality),
     kind(deps, FOLLOW_ROUTE, followRoute),
     kind(deps, PROCESS_PROVIDER_EVENT, processProviderEvent),
     kind(deps, RAISE_ALERT, ({ alerts }, alert: Alert) => alerts.raise(alert)),
     kind(deps, RENEW_SUBSCRIPTION, renewSubscription),
-    kind(deps, RETURN_RECEIPT, returnReceipt),
+    kind(deps, REFUND_PAYMENT, refundPayment),
     kind(deps, SETTLE_CHAIN, settleChain),
     kind(deps, SETTLE_SPLIT, settleSplit),
     kind(deps, WATCH_CHARGE, watchCharge),
-    kind(deps, WATCH_GIVEN_UP, watchGivenUp),
+    kind(deps, WATCH_DROPPED, watchDropped),
   ]
 }
 
-function kind<Payload>(
-  deps: PaymentsDeps,
+function kind<Deps, Payload>(
+  deps: Deps,
   name: string,
-  work: (deps: PaymentsDeps, job: Payload) => Promise<void>,
+  work: (deps: Deps, job: Payload) => Promise<void>,
 ): JobKind<never> {
   return { name, maxAttempts: 25, run: (job) => work(deps, job) }
 }

@@ -1,10 +1,10 @@
 import type { Database } from '../../kernel/database.js'
 import { localExecutor, type RequestContext, type RunningSubgraph } from '../../kernel/subgraph.js'
 import { openPaymentsDatabase, paymentsContext, type PaymentsOptions } from './context.js'
-import { ENSURE_CALLBACKS } from './domain/charge-jobs.js'
-import { reviveJobs } from './domain/revive-jobs.js'
+import { ENSURE_CALLBACKS } from './domain/charges/charge-jobs.js'
+import { reconcileJobs } from './domain/reconcile-jobs.js'
+import { startFollowing } from './domain/transfers/follow-finality.js'
 import { paymentJobs } from './jobs.js'
-import { startFollowing } from './settlement/follow-finality.js'
 import { paymentsSubgraph } from './subgraph.js'
 import { resumeSubscriptions } from './subscriptions/resume-subscriptions.js'
 
@@ -33,7 +33,7 @@ export async function startPayments(
       { name: 'renew-callbacks', cron: '7 * * * *', run: () => worker.addJobNow(registration) },
       { name: 'find-overdue-subscriptions', cron: '37 * * * *', run: () => resumeSubscriptions(worker) },
       { name: 'follow-finality', cron: '* * * * *', run: () => startFollowing(worker) },
-      { name: 'revive-payment-jobs', cron: '*/3 * * * *', run: () => reviveJobs(worker) },
+      { name: 'revive-payment-jobs', cron: '*/3 * * * *', run: () => reconcileJobs(worker) },
     ],
     isReady: () => db.isReachable(),
     close: () => db.close(),

@@ -1,23 +1,44 @@
 import { buildSubgraph } from '../../kernel/subgraph.js'
-import type { PaymentsDeps } from './deps.js'
+import type { ReceiveCallbackDeps } from './domain/charges/receive-callback.js'
+import type { TokenizeCardDeps } from './domain/charges/tokenize-card.js'
+import type { CreateTransactionDeps } from './domain/create-transaction.js'
+import type { FindInputFailuresDeps } from './domain/find-input-failures.js'
+import type { RegisterCheckoutPaymentDeps } from './domain/registration/register-checkout-payment.js'
+import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
 import { CreateTransactionResolver } from './graphql/create-transaction.js'
 import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
 import { InputFailuresResolver } from './graphql/input-failures.js'
 import { ListPaymentsResolver } from './graphql/list-payments.js'
-import { OrderPayments, PaymentFields } from './graphql/payment.fields.js'
-import { paymentReference } from './graphql/payment.reference.js'
 import { PaymentResolver } from './graphql/payment.js'
+import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
+import { paymentReference } from './graphql/payment.reference.js'
 import { EvmTransaction, SolanaTransaction } from './graphql/payment.type.js'
-import { QuoteMarketResolver } from './graphql/quote-market.js'
+import { QuoteMarketResolver, type QuoteMarketDeps } from './graphql/quote-market.js'
 import { ReceiveCallbackResolver } from './graphql/receive-callback.js'
 import { RegisterCheckoutPaymentResolver } from './graphql/register-checkout-payment.js'
 import { RegisterPaymentResolver } from './graphql/register-payment.js'
-import { OrderSubscriptionsField, PaymentSubscriptionField, SubscriptionResolver } from './graphql/subscription.js'
+import {
+  OrderSubscriptionsField,
+  PaymentSubscriptionField,
+  SubscriptionResolver,
+  type SubscriptionFieldsDeps,
+} from './graphql/subscription.js'
 import { TokenizeCardResolver } from './graphql/tokenize-card.js'
 
+/** What the resolvers need. */
+export type ResolverDeps = CreateTransactionDeps &
+  ExecuteOnChainDeps &
+  FindInputFailuresDeps &
+  PaymentFieldsDeps &
+  QuoteMarketDeps &
+  ReceiveCallbackDeps &
+  RegisterCheckoutPaymentDeps &
+  SubscriptionFieldsDeps &
+  TokenizeCardDeps
+
 /** The payments subgraph's schema: what is listed here is all that it offers. */
-export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<PaymentsDeps>> {
-  return buildSubgraph<PaymentsDeps>({
+export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps>> {
+  return buildSubgraph<ResolverDeps>({
     resolvers: [
       CreateTransactionResolver,
       ExecuteOnChainResolver,

@@ -5,8 +5,8 @@ import { commandTarget, connectCommand, NotAvailableError } from '../../../kerne
 import { openPaymentsDatabase } from '../context.js'
 import { loadLedgerEnv, type LedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
+import { alertsStore } from '../store/alerts.js'
 import { ledgerStore } from '../store/ledger.js'
-import { operatorAlerts } from '../store/operator-alerts.js'
 
 /** Where the command writes to. */
 export interface Output {
@@ -40,7 +40,7 @@ export async function ledgerCli(args: readonly string[], output: Output, env?: L
     const rows =
       command === 'balances'
         ? await ledger.balances(id)
-        : await operatorAlerts(db, systemClock, createLog('silent')).list()
+        : await alertsStore(db, systemClock, createLog('silent')).list()
     output.out(JSON.stringify(rows, null, 2))
     return 0
   } finally {

@@ -2,39 +2,29 @@ import { AppError, validationError, type FieldFailure } from '../../../kernel/er
 import { firstAnswer, idempotently, idempotentlyAnswered } from '../../../kernel/idempotency.js'
 import type { Fence } from '../../../kernel/idempotency-lease.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { PaymentsDeps } from '../deps.js'
+import { assertMayStart, assertNotWornOut } from '../model/attempt-rules.js'
+import type { CreateTransactionInput } from '../model/transaction-input.js'
+import type { TransactionType } from '../model/transaction-type.js'
+import type { Rails } from '../rails/find-rail.js'
 import type { ChargeRail, Rail, WalletRail } from '../rails/rail.js'
 import type { Payment } from '../store/payment.entity.js'
-import type { CardPayerInput } from './card-input.js'
-import { chargeAtOnce, resumeCharge } from './charge-at-once.js'
-import { assertVerifiedPayer } from './assert-verified-payer.js'
+import type { Stores } from '../store/stores.js'
+import { assertVerifiedPayer, type VerifyPayerDeps } from './assert-verified-payer.js'
+import { createImmediateCharge, resumeCharge } from './charges/create-immediate-charge.js'
+import { createPendingCharge } from './charges/create-pending-charge.js'
+import type { CreateChargeDeps } from './charges/new-charge.js'
 import { findPayment } from './find-payment.js'
-import { assertMayStart, assertNotWornOut } from './may-start.js'
-import { startCharge } from './start-charge.js'
-import type { TransactionType } from './transaction-type.js'
 
-/** What a payer sends to pay a payment; which fields are needed depends on the type. */
-export interface CreateTransactionInput extends CardPayerInput {
-  paymentId: string
-  transactionType: TransactionType
-  payerEmail: string
-  payerWallet?: string | null
-  chainName?: string | null
-  payerTokenSymbol?: string | null
-  /** Held in memory for the call to the provider only. */
-  payerCpf?: string | null
-}
+/** What starting an attempt to pay needs. */
+export type CreateTransactionDeps = CreateChargeDeps & Rails & VerifyPayerDeps & Pick<Stores, 'pool'>
 
 /** Every failure of the input, as far as its fields are there. */
-export function checkCreateTransaction(
-  deps: Pick<PaymentsDeps, 'settings' | 'rails'>,
-  input: Partial<CreateTransactionInput>,
-): FieldFailure[] {
+export function checkCreateTransaction(deps: Rails, input: Partial<CreateTransactionInput>): FieldFailure[] {
   const type = input.transactionType
   if (type === undefined) return []
   const rail = railOf(deps, type)
   if (!rail) return [{ field: 'transactionType', message: `${type} payments are not available yet` }]
-  return rail.check(deps, input)
+  return rail.check(input)
 }
 
 /**
@@ -43,7 +33,7 @@ export function checkCreateTransaction(
  *   kyc_not_approved, idempotency_*, and what the rail throws (provider_unavailable, provider_timeout, …)
  */
 export async function createTransaction(
-  deps: PaymentsDeps,
+  deps: CreateTransactionDeps,
   tenant: Tenant,
   input: CreateTransactionInput,
 ): Promise<Payment> {
@@ -52,8 +42,9 @@ export async function createTransaction(
   if (first) return versionOf(deps, tenant, first)
   const failures = checkCreateTransaction(deps, input)
   const rail = railOf(deps, input.transactionType)
-  if (failures.length > 0 || !rail) throw validationError(failures)
-  if (!tenant.products.includes(rail.productOf(input.transactionType))) throw new AppError('product_disabled')
+  const type = rail?.types[input.transactionType]
+  if (failures.length > 0 || !type) throw validationError(failures)
+  if (!tenant.products.includes(type.product)) throw new AppError('product_disabled')
   const payment = await findPayment(deps, tenant, { id: input.paymentId })
   assertAllowed(payment, rail, input.transactionType)
   const resumed = await resume(deps, tenant, rail, payment)
@@ -72,12 +63,12 @@ export async function createTransaction(
 }
 
 function charge(
-  deps: PaymentsDeps,
+  deps: CreateTransactionDeps,
   tenant: Tenant,
   { rail, payment, input, fence }: { rail: ChargeRail; payment: Payment; input: CreateTransactionInput; fence: Fence },
 ): Promise<number> {
-  if (!rail.desk.chargesAtOnce) return startCharge(deps, rail, payment, { input, fence })
-  return chargeAtOnce(deps, rail, payment, {
+  if (!rail.adapter.chargesImmediately) return createPendingCharge(deps, rail, payment, { input, fence })
+  return createImmediateCharge(deps, rail, payment, {
     input,
     fence,
     idempotencyKey: tenant.idempotency?.key,
@@ -87,12 +78,12 @@ function charge(
 
 /** A request that has charged already, and whose process died before it answered, gets its answer now. */
 async function resume(
-  deps: PaymentsDeps,
+  deps: CreateTransactionDeps,
   tenant: Tenant,
   rail: Rail,
   payment: Payment,
 ): Promise<CreatedVersion | undefined> {
-  if (rail.kind === 'wallet' || !rail.desk.chargesAtOnce) return undefined
+  if (rail.kind === 'wallet' || !rail.adapter.chargesImmediately) return undefined
   const sequence = await resumeCharge(deps, rail, payment, tenant.idempotency)
   if (sequence === undefined) return undefined
   return idempotentlyAnswered<CreatedVersion>(deps, tenant, () => Promise.resolve({ paymentId: payment.id, sequence }))
@@ -100,12 +91,12 @@ async function resume(
 
 /** Makes the unsigned transaction, and writes it down with its quote and the answer of the idempotency key. */
 function startWithWallet(
-  deps: PaymentsDeps,
+  deps: CreateTransactionDeps,
   tenant: Tenant,
   { rail, payment, input }: { rail: WalletRail; payment: Payment; input: CreateTransactionInput },
 ): Promise<CreatedVersion> {
   return idempotently<CreatedVersion>(deps, tenant, async (complete) => {
-    const { change, quote } = await rail.start(deps, payment, input)
+    const { change, quote } = await rail.start(payment, input)
     const changed = await deps.payments.change(tenant.id, payment.id, async (locked, em) => {
       assertMayStart(locked, input.transactionType)
       assertNotWornOut(locked)
@@ -126,7 +117,7 @@ interface CreatedVersion {
 }
 
 async function versionOf(
-  deps: PaymentsDeps,
+  deps: CreateTransactionDeps,
   tenant: Tenant,
   { paymentId, sequence }: CreatedVersion,
 ): Promise<Payment> {
@@ -135,12 +126,12 @@ async function versionOf(
   return created
 }
 
-function railOf({ rails }: Pick<PaymentsDeps, 'rails'>, type: TransactionType): Rail | undefined {
+function railOf({ rails }: Rails, type: TransactionType): Rail | undefined {
   return rails.find(({ types }) => types[type] !== undefined)
 }
 
 function assertAllowed(payment: Payment, rail: Rail, type: TransactionType): void {
-  const method = rail.types[type]
+  const method = rail.types[type]?.method
   if (method && payment.paymentMethodAllowed[method]) return
   throw validationError([{ field: 'transactionType', message: `the payment does not allow ${type}` }])
 }

@@ -1,9 +1,13 @@
 import type { FieldFailure } from '../../../kernel/errors.js'
-import type { PaymentsDeps } from '../deps.js'
+import type { Rails } from '../rails/find-rail.js'
+import { checkTokenizeCard } from './charges/tokenize-card.js'
 import { checkCreateTransaction } from './create-transaction.js'
-import { checkRegisterCheckoutPayment } from './register-checkout-payment.js'
-import { checkRegisterPayment } from './register-payment.js'
-import { checkTokenizeCard } from './tokenize-card.js'
+import type { CheckRegistrationDeps } from './registration/check-payment-input.js'
+import { checkRegisterCheckoutPayment } from './registration/register-checkout-payment.js'
+import { checkRegisterPayment } from './registration/register-payment.js'
+
+/** What checking a partial input needs. */
+export type FindInputFailuresDeps = CheckRegistrationDeps & Rails
 
 /**
  * The rules that an input breaks whose form is bad already, so that a caller is told everything at once.
@@ -11,7 +15,7 @@ import { checkTokenizeCard } from './tokenize-card.js'
  * @param asked.input what of the input had a good form; enums by their names
  */
 export async function findInputFailures(
-  deps: PaymentsDeps,
+  deps: FindInputFailuresDeps,
   asked: { operation: string; input: Record<string, unknown> },
 ): Promise<FieldFailure[]> {
   const { operation, input } = asked

@@ -1,9 +1,12 @@
 import { connectionOf, readPage, type Connection, type PageRequest } from '../../../kernel/connection.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { PaymentsDeps } from '../deps.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { PaymentFilter } from '../store/payments.js'
+import type { Stores } from '../store/stores.js'
+
+/** What listing payments needs. */
+export type ListPaymentsDeps = Pick<Stores, 'payments'>
 
 export interface ListPaymentsInput extends PageRequest {
   filter?: PaymentFilter | null
@@ -15,7 +18,7 @@ export interface ListPaymentsInput extends PageRequest {
  * @throws validation_error on `first` or `after`
  */
 export async function listPayments(
-  deps: PaymentsDeps,
+  deps: ListPaymentsDeps,
   tenant: Tenant,
   { filter, ...request }: ListPaymentsInput,
 ): Promise<Connection<Payment>> {

@@ -1,6 +1,6 @@
 import { Field, InputType, Int } from 'type-graphql'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
-import type { DocumentType } from '../domain/card-input.js'
+import type { DocumentType } from '../model/card-input.js'
 
 export const DocumentTypeEnum = graphqlEnum<DocumentType>('DocumentType', 'The kind of a document.', {
   PASSPORT: 'A passport of any country.',

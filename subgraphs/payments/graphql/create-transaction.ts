@@ -1,10 +1,10 @@
 import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql'
 import { EmailAddress } from '../../../kernel/scalars.js'
-import { tenantOf } from '../../../kernel/subgraph.js'
-import type { PaymentsContext } from '../deps.js'
-import { createTransaction, type CreateTransactionInput as Input } from '../domain/create-transaction.js'
-import type { DocumentType } from '../domain/card-input.js'
-import type { TransactionType } from '../domain/transaction-type.js'
+import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import { createTransaction, type CreateTransactionDeps } from '../domain/create-transaction.js'
+import type { DocumentType } from '../model/card-input.js'
+import type { CreateTransactionInput as Input } from '../model/transaction-input.js'
+import type { TransactionType } from '../model/transaction-type.js'
 import type { Payment } from '../store/payment.entity.js'
 import { CardDataInput, DocumentTypeEnum, PhoneInput } from './card.inputs.js'
 import { TransactionTypeEnum } from './payment.enums.js'
@@ -66,7 +66,7 @@ export class CreateTransactionResolver {
   createTransaction(
     @Arg('input', () => CreateTransactionInput, { description: 'How the payment is to be paid, and by whom.' })
     input: CreateTransactionInput,
-    @Ctx() context: PaymentsContext,
+    @Ctx() context: SubgraphContext<CreateTransactionDeps>,
   ): Promise<Payment> {
     return createTransaction(context.deps, tenantOf(context), input)
   }

@@ -1,7 +1,11 @@
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql'
-import { tenantOf } from '../../../kernel/subgraph.js'
-import type { PaymentsContext } from '../deps.js'
-import { executeOnChain, type ExecuteOnChainInput as Input } from '../domain/execute-on-chain.js'
+import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import {
+  executeOnChain,
+  type ExecuteOnChainInput as Input,
+  type ExecuteOnChainDeps,
+} from '../domain/transfers/execute-on-chain.js'
+import type { RequestLoaders } from '../request-loaders.js'
 import { PaymentType } from './payment.type.js'
 
 @InputType({ description: "The payer's signed transaction." })
@@ -38,7 +42,7 @@ export class ExecuteOnChainResolver {
   async executeOnChain(
     @Arg('input', () => ExecuteOnChainInput, { description: 'What was signed, for which payment.' })
     input: ExecuteOnChainInput,
-    @Ctx() context: PaymentsContext,
+    @Ctx() context: SubgraphContext<ExecuteOnChainDeps & Pick<RequestLoaders, 'paymentById'>>,
   ): Promise<object> {
     const tenant = tenantOf(context)
     const { id, tidHash, settled } = await executeOnChain(context.deps, tenant, input)

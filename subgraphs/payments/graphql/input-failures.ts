@@ -1,8 +1,8 @@
 import { Arg, Ctx, Directive, Field, ObjectType, Query, Resolver } from 'type-graphql'
 import type { FieldFailure } from '../../../kernel/errors.js'
 import { JsonValue } from '../../../kernel/scalars.js'
-import type { PaymentsContext } from '../deps.js'
-import { findInputFailures } from '../domain/find-input-failures.js'
+import type { SubgraphContext } from '../../../kernel/subgraph.js'
+import { findInputFailures, type FindInputFailuresDeps } from '../domain/find-input-failures.js'
 
 @Directive('@shareable')
 @Directive('@inaccessible')
@@ -22,7 +22,7 @@ export class InputFailuresResolver {
   paymentsInputFailures(
     @Arg('operation', () => String) operation: string,
     @Arg('input', () => JsonValue) input: unknown,
-    @Ctx() context: PaymentsContext,
+    @Ctx() context: SubgraphContext<FindInputFailuresDeps>,
   ): Promise<FieldFailure[]> {
     return findInputFailures(context.deps, { operation, input: input as Record<string, unknown> })
   }

@@ -2,11 +2,10 @@ import { Arg, Ctx, Field, ID, InputType, Int, ObjectType, Query, Resolver } from
 import type { Connection } from '../../../kernel/connection.js'
 import { PageInfoType } from '../../../kernel/page-info.type.js'
 import { DateTime } from '../../../kernel/scalars.js'
-import { tenantOf } from '../../../kernel/subgraph.js'
-import type { PaymentsContext } from '../deps.js'
-import { listPayments } from '../domain/list-payments.js'
-import type { PaymentStatus } from '../domain/payment-status.js'
-import type { TransactionType } from '../domain/transaction-type.js'
+import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import { listPayments, type ListPaymentsDeps } from '../domain/list-payments.js'
+import type { PaymentStatus } from '../model/payment-status.js'
+import type { TransactionType } from '../model/transaction-type.js'
 import type { Payment } from '../store/payment.entity.js'
 import { PaymentStatusEnum, TransactionTypeEnum } from './payment.enums.js'
 import { PaymentType } from './payment.type.js'
@@ -58,7 +57,7 @@ export class ListPaymentsResolver {
     @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
     @Arg('filter', () => PaymentFilterInput, { nullable: true, description: 'Which payments.' })
     filter: PaymentFilterInput | null,
-    @Ctx() context: PaymentsContext,
+    @Ctx() context: SubgraphContext<ListPaymentsDeps>,
   ): Promise<Connection<Payment>> {
     return listPayments(context.deps, tenantOf(context), { first, after, filter })
   }

@@ -1,6 +1,7 @@
 import { graphqlEnum } from '../../../kernel/subgraph.js'
-import type { PaymentStatus } from '../domain/payment-status.js'
-import type { TransactionType } from '../domain/transaction-type.js'
+import type { PaymentStatus } from '../model/payment-status.js'
+import type { TransactionType } from '../model/transaction-type.js'
+import { RAILS } from '../rails/registry.js'
 
 export const PaymentStatusEnum = graphqlEnum<PaymentStatus>('PaymentStatus', 'Where a payment stands.', {
   registered: 'It waits for the payer to choose how to pay.',
@@ -9,13 +10,13 @@ export const PaymentStatusEnum = graphqlEnum<PaymentStatus>('PaymentStatus', 'Wh
   error: 'The attempt failed for a technical reason, or its time ran out. It can be tried again.',
   reproved: "The attempt was refused by the card's issuer, by antifraud or by the Pix provider. It can be tried again.",
 })
-export const TransactionTypeEnum = graphqlEnum<TransactionType>('TransactionType', 'How a payment is paid.', {
-  crypto: 'A wallet pays on a chain.',
-  pixcrypto: 'Pix pays, the receivers get crypto.',
-  fiatcrypto: 'As PIXCRYPTO, under the product crypto in place of pix.',
-  cardcrypto: 'A card pays, the receivers get crypto.',
-  cardfiat: 'A card pays, the receivers get fiat from the card processor.',
-})
+export const TransactionTypeEnum = graphqlEnum<TransactionType>(
+  'TransactionType',
+  'How a payment is paid.',
+  Object.fromEntries(
+    RAILS.flatMap(({ types }) => Object.entries(types)).map(([type, { description }]) => [type, description]),
+  ),
+)
 export const GatewayMethodEnum = graphqlEnum('GatewayMethod', 'One-time or subscription.', {
   direct: 'Paid once.',
   subs: 'The first payment of a subscription; others follow at its interval.',

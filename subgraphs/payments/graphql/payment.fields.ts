@@ -1,19 +1,30 @@
 import { Arg, Ctx, Directive, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from 'type-graphql'
 import type { Connection } from '../../../kernel/connection.js'
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
-import { tenantOf } from '../../../kernel/subgraph.js'
-import type { PaymentsContext } from '../deps.js'
-import { listPayments } from '../domain/list-payments.js'
-import { showCharge } from '../domain/show-charge.js'
-import { PAYMENT_STATUSES } from '../domain/payment-status.js'
+import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import { showCharge } from '../domain/charges/show-charge.js'
+import { listPayments, type ListPaymentsDeps } from '../domain/list-payments.js'
+import { PAYMENT_STATUSES } from '../model/payment-status.js'
+import type { Rails } from '../rails/find-rail.js'
+import type { RequestLoaders } from '../request-loaders.js'
 import type { Payment } from '../store/payment.entity.js'
 import { HISTORY_PAGE_MAX, type HistoryEntry } from '../store/payments.js'
 import type { Quote } from '../store/quotes.js'
+import type { Stores } from '../store/stores.js'
 import { historyPage } from './history-page.js'
 import { InstantTransfer } from './instant-transfer.type.js'
 import { OrderPaymentFilterInput, PaymentConnection } from './list-payments.js'
 import { PaymentStatusEnum } from './payment.enums.js'
 import { Order, PaymentType, TenantData } from './payment.type.js'
+
+/** The links to the hosted payment page. */
+export interface SessionLinks {
+  /** A signed link. */
+  sessionLink: (payment: Pick<Payment, 'id' | 'tenantId' | 'createdAt'>) => string
+}
+
+/** What a payment's fields need. */
+export type PaymentFieldsDeps = ListPaymentsDeps & Rails & RequestLoaders & SessionLinks & Pick<Stores, 'payments'>
 
 @ObjectType('Quote', { description: 'The price of a payment, locked for a while.' })
 export class QuoteType {
@@ -57,7 +68,7 @@ export class PaymentEventType {
 @Resolver(() => PaymentType)
 export class PaymentFields {
   @FieldResolver(() => String)
-  sessionPayment(@Root() payment: Payment, @Ctx() context: PaymentsContext): string {
+  sessionPayment(@Root() payment: Payment, @Ctx() context: SubgraphContext<PaymentFieldsDeps>): string {
     return context.deps.sessionLink(payment)
   }
 
@@ -75,7 +86,10 @@ export class PaymentFields {
     nullable: true,
     description: 'What the payer needs to pay by instant transfer; null for other types.',
   })
-  async instantTransfer(@Root() payment: Payment, @Ctx() context: PaymentsContext): Promise<InstantTransfer | null> {
+  async instantTransfer(
+    @Root() payment: Payment,
+    @Ctx() context: SubgraphContext<PaymentFieldsDeps>,
+  ): Promise<InstantTransfer | null> {
     const { chargeId, tenantId } = payment
     const charge = chargeId ? await context.deps.chargeById(tenantId, chargeId) : undefined
     return charge ? showCharge(context.deps, charge) : null
@@ -85,7 +99,7 @@ export class PaymentFields {
     nullable: true,
     description: 'The locked price; null before a transaction is created.',
   })
-  async quote(@Root() payment: Payment, @Ctx() context: PaymentsContext): Promise<Quote | null> {
+  async quote(@Root() payment: Payment, @Ctx() context: SubgraphContext<PaymentFieldsDeps>): Promise<Quote | null> {
     return payment.quoteId ? ((await context.deps.quoteById(payment.tenantId, payment.quoteId)) ?? null) : null
   }
 
@@ -95,7 +109,7 @@ export class PaymentFields {
     @Arg('first', () => Int, { defaultValue: HISTORY_PAGE_MAX, description: '1 to 100, by default 100.' })
     first: number,
     @Arg('after', () => Int, { nullable: true, description: 'The sequence to go on behind.' }) after: number | null,
-    @Ctx() context: PaymentsContext,
+    @Ctx() context: SubgraphContext<PaymentFieldsDeps>,
   ): Promise<object[]> {
     const events = await context.deps.historyById(tenantId, id, historyPage(first, after))
     return events.map((event) => ({ ...event, status: statusAfter(event) }))
@@ -111,7 +125,7 @@ export class OrderPayments {
     @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
     @Arg('filter', () => OrderPaymentFilterInput, { nullable: true, description: 'Which payments.' })
     filter: OrderPaymentFilterInput | null,
-    @Ctx() context: PaymentsContext,
+    @Ctx() context: SubgraphContext<PaymentFieldsDeps>,
   ): Promise<Connection<Payment>> {
     return listPayments(context.deps, tenantOf(context), {
       first,
@@ -128,7 +142,7 @@ export class OrderPayments {
   async paymentAt(
     @Arg('id', () => ID) id: string,
     @Arg('sequence', () => Int) sequence: number,
-    @Ctx() context: PaymentsContext,
+    @Ctx() context: SubgraphContext<PaymentFieldsDeps>,
   ): Promise<Payment | null> {
     const { payments } = context.deps
     const { id: tenantId } = tenantOf(context)

@@ -1,7 +1,7 @@
 import { Directive, Field, Float, ID, Int, ObjectType, createUnionType } from 'type-graphql'
 import { DateTime, Decimal, EmailAddress, JsonValue, Url } from '../../../kernel/scalars.js'
-import type { PaymentStatus } from '../domain/payment-status.js'
-import type { TransactionType } from '../domain/transaction-type.js'
+import type { PaymentStatus } from '../model/payment-status.js'
+import type { TransactionType } from '../model/transaction-type.js'
 import {
   ChainFamilyEnum,
   GatewayMethodEnum,

@@ -1,8 +1,14 @@
 import { Arg, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql'
 import { Decimal } from '../../../kernel/scalars.js'
-import { graphqlEnum } from '../../../kernel/subgraph.js'
-import type { PaymentsContext } from '../deps.js'
+import { graphqlEnum, type SubgraphContext } from '../../../kernel/subgraph.js'
 import type { PresentedMarket } from '../prices/present-market.js'
+import type { MarketQuestion } from '../prices/quote-market.js'
+
+/** What the quote service needs. */
+export interface QuoteMarketDeps {
+  /** Throws params_mismatch, pair_not_found, provider_unavailable, provider_timeout. */
+  quoteMarket: (question: MarketQuestion) => Promise<PresentedMarket>
+}
 
 const MarketRouteKindEnum = graphqlEnum('MarketRouteKind', 'How a price comes from several markets.', {
   via_usdt: 'One market has the first currency against USDT, the other USDT against the second.',
@@ -113,7 +119,7 @@ export class QuoteMarketResolver {
     @Arg('pair', () => String, { nullable: true, description: 'E.g. `ETHUSDT`.' }) pair: string | null,
     @Arg('tryOne', () => String, { nullable: true, description: 'One of two symbols.' }) tryOne: string | null,
     @Arg('tryTwo', () => String, { nullable: true, description: 'The other.' }) tryTwo: string | null,
-    @Ctx() context: PaymentsContext,
+    @Ctx() context: SubgraphContext<QuoteMarketDeps>,
   ): Promise<PresentedMarket> {
     return context.deps.quoteMarket({ from, to, pair, tryOne, tryTwo })
   }

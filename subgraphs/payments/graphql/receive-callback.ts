@@ -1,6 +1,10 @@
 import { Arg, Ctx, Directive, Field, InputType, Int, Mutation, Resolver } from 'type-graphql'
-import type { PaymentsContext } from '../deps.js'
-import { receiveCallback, type ReceiveCallbackInput as Input } from '../domain/receive-callback.js'
+import type { SubgraphContext } from '../../../kernel/subgraph.js'
+import {
+  receiveCallback,
+  type ReceiveCallbackInput as Input,
+  type ReceiveCallbackDeps,
+} from '../domain/charges/receive-callback.js'
 
 @Directive('@inaccessible')
 @InputType({ description: "A provider's callback as it came." })
@@ -24,7 +28,7 @@ export class ReceiveCallbackResolver {
   @Mutation(() => Int, { description: 'Keeps what a provider tells; gives how many items were new.' })
   receiveCallback(
     @Arg('input', () => ReceiveCallbackInput) input: ReceiveCallbackInput,
-    @Ctx() context: PaymentsContext,
+    @Ctx() context: SubgraphContext<ReceiveCallbackDeps>,
   ): Promise<number> {
     return receiveCallback(context.deps, input)
   }

@@ -1,14 +1,14 @@
 import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql'
 import { Decimal, JsonValue } from '../../../kernel/scalars.js'
-import { tenantOf } from '../../../kernel/subgraph.js'
-import type { PaymentsContext } from '../deps.js'
+import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import {
   registerCheckoutPayment,
   type RegisterCheckoutPaymentInput as Input,
-} from '../domain/register-checkout-payment.js'
+  type RegisterCheckoutPaymentDeps,
+} from '../domain/registration/register-checkout-payment.js'
 import type { Payment } from '../store/payment.entity.js'
-import { PaymentMethodsInput, SplitReceiverInput, TenantDataInput } from './payment.inputs.js'
 import { GatewayMethodEnum } from './payment.enums.js'
+import { PaymentMethodsInput, SplitReceiverInput, TenantDataInput } from './payment.inputs.js'
 import { PaymentType } from './payment.type.js'
 
 @InputType({ description: 'A payment to register from an order. Only the order is needed: it says the rest.' })
@@ -59,7 +59,7 @@ export class RegisterCheckoutPaymentResolver {
   registerCheckoutPayment(
     @Arg('input', () => RegisterCheckoutPaymentInput, { description: 'From which order.' })
     input: RegisterCheckoutPaymentInput,
-    @Ctx() context: PaymentsContext,
+    @Ctx() context: SubgraphContext<RegisterCheckoutPaymentDeps>,
   ): Promise<Payment> {
     return registerCheckoutPayment(context.deps, tenantOf(context), input)
   }

@@ -1,11 +1,14 @@
 import { Arg, Ctx, Field, InputType, Mutation, Resolver } from 'type-graphql'
 import { Decimal, JsonValue } from '../../../kernel/scalars.js'
-import { tenantOf } from '../../../kernel/subgraph.js'
-import type { PaymentsContext } from '../deps.js'
-import { registerPayment, type RegisterPaymentInput as Input } from '../domain/register-payment.js'
+import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import {
+  registerPayment,
+  type RegisterPaymentInput as Input,
+  type RegisterPaymentDeps,
+} from '../domain/registration/register-payment.js'
 import type { Payment } from '../store/payment.entity.js'
-import { PaymentMethodsInput, SplitReceiverInput, TenantDataInput } from './payment.inputs.js'
 import { GatewayMethodEnum } from './payment.enums.js'
+import { PaymentMethodsInput, SplitReceiverInput, TenantDataInput } from './payment.inputs.js'
 import { PaymentType } from './payment.type.js'
 
 @InputType({ description: 'A financial payment to register.' })
@@ -52,7 +55,7 @@ export class RegisterPaymentResolver {
   @Mutation(() => PaymentType, { description: 'Registers a payment; nothing is charged yet.' })
   registerPayment(
     @Arg('input', () => RegisterPaymentInput, { description: 'The payment.' }) input: RegisterPaymentInput,
-    @Ctx() context: PaymentsContext,
+    @Ctx() context: SubgraphContext<RegisterPaymentDeps>,
   ): Promise<Payment> {
     return registerPayment(context.deps, tenantOf(context), input)
   }

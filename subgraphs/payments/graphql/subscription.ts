@@ -1,9 +1,10 @@
 import { Arg, Ctx, Directive, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import type { Connection } from '../../../kernel/connection.js'
-import { tenantOf } from '../../../kernel/subgraph.js'
-import type { PaymentsContext } from '../deps.js'
+import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import type { RequestLoaders } from '../request-loaders.js'
 import type { Payment } from '../store/payment.entity.js'
 import { HISTORY_PAGE_MAX } from '../store/payments.js'
+import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import type { SubscriptionEntry } from '../store/subscriptions.js'
 import { cancelSubscription } from '../subscriptions/cancel-subscription.js'
@@ -13,12 +14,15 @@ import { historyPage } from './history-page.js'
 import { Order, PaymentType, TenantData } from './payment.type.js'
 import { PaymentSubscriptionConnection, SubscriptionEventType, SubscriptionType } from './subscription.type.js'
 
+/** What subscriptions and their fields need. */
+export type SubscriptionFieldsDeps = RequestLoaders & Pick<Stores, 'subscriptions'>
+
 @Resolver(() => SubscriptionType)
 export class SubscriptionResolver {
   @Query(() => SubscriptionType, { nullable: true, description: 'A subscription by its id.' })
   paymentSubscription(
     @Arg('id', () => ID, { description: 'Of the subscription.' }) id: string,
-    @Ctx() context: PaymentsContext,
+    @Ctx() context: SubgraphContext<SubscriptionFieldsDeps>,
   ): Promise<Subscription> {
     return findSubscription(context.deps, tenantOf(context), { id })
   }
@@ -28,7 +32,7 @@ export class SubscriptionResolver {
   })
   cancelSubscription(
     @Arg('id', () => ID, { description: 'Of the subscription.' }) id: string,
-    @Ctx() context: PaymentsContext,
+    @Ctx() context: SubgraphContext<SubscriptionFieldsDeps>,
   ): Promise<Subscription> {
     return cancelSubscription(context.deps, tenantOf(context), { id })
   }
@@ -38,7 +42,7 @@ export class SubscriptionResolver {
   async subscriptionAt(
     @Arg('id', () => ID) id: string,
     @Arg('sequence', () => Int) sequence: number,
-    @Ctx() context: PaymentsContext,
+    @Ctx() context: SubgraphContext<SubscriptionFieldsDeps>,
   ): Promise<Subscription | null> {
     return (await context.deps.subscriptions.findAt(tenantOf(context).id, id, sequence)) ?? null
   }
@@ -49,7 +53,7 @@ export class SubscriptionResolver {
     @Arg('first', () => Int, { defaultValue: HISTORY_PAGE_MAX, description: '1 to 100, by default 100.' })
     first: number,
     @Arg('after', () => Int, { nullable: true, description: 'The sequence to go on behind.' }) after: number | null,
-    @Ctx() { deps }: PaymentsContext,
+    @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
   ): Promise<SubscriptionEntry[]> {
     return deps.subscriptionHistoryById(tenantId, id, historyPage(first, after))
   }
@@ -62,7 +66,7 @@ export class SubscriptionResolver {
   @FieldResolver(() => TenantData, { nullable: true, description: 'The integration that it belongs to.' })
   async tenantData(
     @Root() { tenantId, firstPaymentId }: Subscription,
-    @Ctx() { deps }: PaymentsContext,
+    @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
   ): Promise<TenantData | null> {
     const { publicClientId, webhookUrl } = (await deps.paymentById(tenantId, firstPaymentId)) ?? {}
     return publicClientId && webhookUrl ? { publicClientId, webhookUrl } : null
@@ -77,7 +81,7 @@ export class PaymentSubscriptionField {
   })
   async subscription(
     @Root() { tenantId, id, gatewayMethod }: Payment,
-    @Ctx() { deps }: PaymentsContext,
+    @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
   ): Promise<Subscription | null> {
     return gatewayMethod === 'subs' ? ((await deps.subscriptionOfPayment(tenantId, id)) ?? null) : null
   }
@@ -92,7 +96,7 @@ export class OrderSubscriptionsField {
     @Root() order: Order,
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
-    @Ctx() context: PaymentsContext,
+    @Ctx() context: SubgraphContext<SubscriptionFieldsDeps>,
   ): Promise<Connection<Subscription>> {
     return listSubscriptions(context.deps, tenantOf(context), { orderCode: order.id, first, after })
   }

@@ -2,7 +2,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { PageInfoType } from '../../../kernel/page-info.type.js'
 import { DateTime } from '../../../kernel/scalars.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
-import type { CancelReason, SubscriptionInterval, SubscriptionStatus } from '../store/subscription.entity.js'
+import type { CancelReason, SubscriptionInterval, SubscriptionStatus } from '../model/subscription.js'
 
 const SubscriptionIntervalEnum = graphqlEnum<SubscriptionInterval>(
   'SubscriptionInterval',

@@ -1,10 +1,9 @@
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql'
 import { DateTime } from '../../../kernel/scalars.js'
-import { graphqlEnum, tenantOf } from '../../../kernel/subgraph.js'
-import type { PaymentsContext } from '../deps.js'
-import type { RawCard } from '../domain/card-input.js'
-import { tokenizeCard } from '../domain/tokenize-card.js'
-import type { CardToken } from '../rails/charge-desk.js'
+import { graphqlEnum, tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import { tokenizeCard, type TokenizeCardDeps } from '../domain/charges/tokenize-card.js'
+import type { RawCard } from '../model/card-input.js'
+import type { CardToken } from '../rails/processor-adapter.js'
 
 const TokenKindEnum = graphqlEnum('CardTokenKind', 'What a token stands for.', {
   card: 'A card.',
@@ -89,7 +88,7 @@ export class TokenizeCardResolver {
   })
   tokenizeCard(
     @Arg('input', () => TokenizeCardInput, { description: 'The card.' }) input: TokenizeCardInput,
-    @Ctx() context: PaymentsContext,
+    @Ctx() context: SubgraphContext<TokenizeCardDeps>,
   ): Promise<CardToken> {
     return tokenizeCard(context.deps, tenantOf(context), input)
   }

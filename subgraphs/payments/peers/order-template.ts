@@ -1,9 +1,9 @@
 import { parse } from 'graphql'
 import { AppError } from '../../../kernel/errors.js'
-import type { RequestContext, SubgraphExecutor } from '../../../kernel/subgraph.js'
 import { askPeer } from '../../../kernel/peer.js'
-import type { PaymentMethods, SplitReceiver } from '../store/payment.entity.js'
-import { SUBSCRIPTION_INTERVALS, type SubscriptionConfig } from '../store/subscription.entity.js'
+import type { RequestContext, SubgraphExecutor } from '../../../kernel/subgraph.js'
+import type { PaymentMethods, SplitReceiver } from '../model/payment-terms.js'
+import { SUBSCRIPTION_INTERVALS, type SubscriptionConfig } from '../model/subscription.js'
 
 /** What a checkout payment takes from its order. */
 export interface OrderTemplate {

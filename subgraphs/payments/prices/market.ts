@@ -27,6 +27,11 @@ export interface Market {
   legs: MarketLeg[]
 }
 
+/** Finds the market from one currency to another; undefined where there is none. Throws provider_unavailable or provider_timeout. */
+export interface Markets {
+  findMarket: (from: string, to: string) => Promise<Market | undefined>
+}
+
 /** What pricing needs; `prices` should be cached (`cachedPriceSource`), because a look-up may ask it six times. */
 export interface MarketDeps {
   prices: PriceSource

@@ -1,34 +1,84 @@
+import type { Variable } from '../../../kernel/env.js'
 import type { FieldFailure } from '../../../kernel/errors.js'
 import type { Product } from '../../../kernel/tenant.js'
 import type { PaymentMethod } from '../../../terms/methods.js'
-import type { PaymentsDeps } from '../deps.js'
-import type { RawCard } from '../domain/card-input.js'
-import type { CreateTransactionInput } from '../domain/create-transaction.js'
-import type { TransactionType } from '../domain/transaction-type.js'
+import type { RawCard } from '../model/card-input.js'
+import type { ChainAccess } from '../model/chain-access.js'
+import type { Runtime } from '../model/runtime.js'
+import type { CreateTransactionInput } from '../model/transaction-input.js'
+import type { LockQuoteDeps } from '../prices/lock-quote.js'
+import type { Router } from '../router/router.js'
 import type { Payment, PaymentChange } from '../store/payment.entity.js'
 import type { Quote } from '../store/quotes.js'
-import type { ChargeDesk } from './charge-desk.js'
+import type { ProcessorAdapter } from './processor-adapter.js'
 
-/** One way to pay. A new one is a folder that exports a value of this, and a line in `registry.ts`. */
+/** A way to pay as the registry lists it. A new one is a folder that exports a value of this, and a line in `registry.ts`. */
+export interface RailKind {
+  name: string
+  /** What a deployment enables to offer it; the variables that live needs are needed then. */
+  product: Product
+  types: TransactionTypes
+  environment: RailEnvironment
+  /**
+   * The rail as a deployment uses it; undefined where neither the environment nor the sandbox says how to reach its provider.
+   * @param sandbox what the part of the sandbox that has the rail's name says of itself
+   * @throws EnvError
+   */
+  configure: (environment: NodeJS.ProcessEnv, sandbox: object | undefined) => ConfiguredRail | undefined
+}
+
+/** The transaction types that a rail serves, by their names. */
+export type TransactionTypes = Readonly<Record<string, TransactionKind>>
+
+interface TransactionKind {
+  /** For people who read the API. */
+  description: string
+  /** The method that a payment has to allow for it. */
+  method: PaymentMethod
+  /** The product that the tenant needs for it. */
+  product: Product
+  /** Whether the provider that charges pays the receivers too, in fiat; otherwise the treasury pays them in crypto. */
+  settlesInFiat?: true
+}
+
+/** What a rail reads of the environment; `npm start -- --help` lists it. */
+export interface RailEnvironment {
+  variables: Readonly<Record<string, Variable<unknown>>>
+  /** The variables without which it cannot work, by name: the first says where its provider is. */
+  required: readonly string[]
+  /** The variables that hold secrets, by name. */
+  secrets: readonly string[]
+}
+
+/** A rail that is given what it needs of the process. */
+export type ConfiguredRail = (deps: RailDeps) => Rail
+
+/** What rails are made with. */
+export interface RailDeps extends Pick<Runtime, 'clock' | 'log' | 'newId'>, LockQuoteDeps, ChainAccess {
+  router: Router
+  /** Where providers reach us: `<base>/callbacks/<rail>/…`. */
+  publicUrl: string
+  /** A secret of the deployment's own for a purpose; 32 bytes. */
+  deriveKey: (purpose: string) => Buffer
+}
+
+/** One way to pay, at work. */
 export type Rail = WalletRail | ChargeRail
 
 interface RailBase {
   name: string
-  /** The transaction types that it serves, and the method that a payment has to allow for each. */
-  types: Partial<Record<TransactionType, PaymentMethod>>
-  /** The product that each type needs. */
-  productOf: (type: TransactionType) => Product
+  types: TransactionTypes
   /** Whether the payer of a financial payment has to be verified first; that of a checkout payment never has. */
   needsVerifiedPayer: boolean
   /** What is wrong with the payer's fields; the type is known to be one of `types`. */
-  check: (deps: Pick<PaymentsDeps, 'settings'>, input: Partial<CreateTransactionInput>) => FieldFailure[]
+  check: (input: Partial<CreateTransactionInput>) => FieldFailure[]
 }
 
 /** The payer signs a transaction that we build; nothing is charged anywhere. */
 export interface WalletRail extends RailBase {
   kind: 'wallet'
   /** Makes the unsigned transaction. May call other systems, and may run again after a crash. Writes nothing. */
-  start: (deps: PaymentsDeps, payment: Payment, input: CreateTransactionInput) => Promise<StartedTransaction>
+  start: (payment: Payment, input: CreateTransactionInput) => Promise<StartedTransaction>
 }
 
 /** A provider charges the payer in fiat and tells us later; the receivers are paid out by the treasury. */
@@ -36,7 +86,7 @@ export interface ChargeRail extends RailBase {
   kind: 'charge'
   /** What is wrong with a card that is to be tokenized; absent where there are no cards. */
   checkCard?: (card: Partial<RawCard>) => FieldFailure[]
-  desk: ChargeDesk
+  adapter: ProcessorAdapter
 }
 
 /** What a rail made: the change of the payment, and the quote that it locked. */

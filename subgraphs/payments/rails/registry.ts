@@ -1,15 +1,7 @@
-import { cardRail, type CardRailOptions } from './card/rail.js'
-import { cryptoRail } from './crypto/rail.js'
-import { pixRail, type PixRailOptions } from './pix/rail.js'
-import type { Rail } from './rail.js'
-
-/** What the rails of providers are made of; absent where the deployment does not use one. */
-export interface RailOptions {
-  pix: PixRailOptions | undefined
-  card: CardRailOptions | undefined
-}
+import { card } from './card/rail.js'
+import { crypto } from './crypto/rail.js'
+import { pix } from './pix/rail.js'
+import type { RailKind } from './rail.js'
 
 /** Every way to pay; a new one is its folder and a line here. */
-export function createRails({ pix, card }: RailOptions): readonly Rail[] {
-  return [cryptoRail, ...(pix ? [pixRail(pix)] : []), ...(card ? [cardRail(card)] : [])]
-}
+export const RAILS: RailKind[] = [crypto, pix, card]

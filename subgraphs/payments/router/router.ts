@@ -1,4 +1,4 @@
-/** A payer's wish: the receiver is to get exactly `amountOut`, whatever token and chain the payer pays with. */
+/** A payer's request: the receiver is to get exactly `amountOut`, whatever token and chain the payer pays with. */
 export interface RouteRequest {
   /** The EVM chain on which the payer signs. */
   fromChainId: number

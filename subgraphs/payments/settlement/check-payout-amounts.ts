@@ -2,11 +2,12 @@ import { minPayout } from '../../../chains/min-payout.js'
 import { walletsWithoutAccount } from '../../../chains/solana/token-accounts.js'
 import { validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
-import type { PaymentsDeps } from '../deps.js'
-import type { Payment, SplitReceiver } from '../store/payment.entity.js'
-import { legAmounts, type PayoutTarget } from './plan-payout.js'
+import type { ChainAccess } from '../model/chain-access.js'
+import type { SplitReceiver } from '../model/payment-terms.js'
+import type { Payment } from '../store/payment.entity.js'
+import { splitAmounts, type PayoutTarget } from './plan-payout.js'
 
-interface Leg {
+interface Share {
   receiver: SplitReceiver
   units: bigint
 }
@@ -19,37 +20,37 @@ interface Leg {
  *   provider_unavailable, provider_timeout
  */
 export async function checkPayoutAmounts(
-  deps: Pick<PaymentsDeps, 'solanaClient'>,
+  deps: Pick<ChainAccess, 'solanaClient'>,
   payment: Payment,
   target: PayoutTarget,
   amountTo: string,
 ): Promise<void> {
   const { chain, asset } = target
   const symbol = payment.toCurrencySymbol
-  const units = legAmounts(target, amountTo)
-  const legs = target.receivers.map((receiver, leg): Leg => ({ receiver, units: units[leg] ?? 0n }))
+  const units = splitAmounts(target, amountTo)
+  const shares = target.receivers.map((receiver, share): Share => ({ receiver, units: units[share] ?? 0n }))
   const least = minPayout(chain, symbol)
-  const smallest = legs.reduce((low, leg) => (leg.units < low ? leg.units : low), legs[0]?.units ?? 0n)
+  const smallest = shares.reduce((low, share) => (share.units < low ? share.units : low), shares[0]?.units ?? 0n)
   if (smallest < toBaseUnits(least.amount, asset.decimals)) {
     const got = fromBaseUnits(smallest, asset.decimals)
     throw validationError([
       { field: 'amountFrom', message: `pays a receiver ${got} ${symbol}, the least is ${least.amount}` },
     ])
   }
-  const failures = await unopened(deps, payment, target, legs)
+  const failures = await unopened(deps, payment, target, shares)
   if (failures.length > 0) throw validationError(failures)
 }
 
 /** The receivers who get too little for the treasury to open an account for them. */
 async function unopened(
-  deps: Pick<PaymentsDeps, 'solanaClient'>,
+  deps: Pick<ChainAccess, 'solanaClient'>,
   { splitPaymentConfig, toCurrencySymbol: symbol }: Payment,
   { chain, asset }: PayoutTarget,
-  legs: readonly Leg[],
+  shares: readonly Share[],
 ): Promise<FieldFailure[]> {
   if (chain.family !== 'solana' || asset.kind === 'native') return []
   const { toNewAccount } = minPayout(chain, symbol)
-  const small = legs.filter(({ units }) => units < toBaseUnits(toNewAccount, asset.decimals))
+  const small = shares.filter(({ units }) => units < toBaseUnits(toNewAccount, asset.decimals))
   if (small.length === 0) return []
   const wallets = small.map(({ receiver }) => receiver.receiverWallet)
   const missing = await walletsWithoutAccount(deps.solanaClient(chain), asset.address, wallets)

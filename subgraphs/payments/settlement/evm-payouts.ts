@@ -15,8 +15,8 @@ import { AppError } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
 import type { Payout } from '../store/payout.entity.js'
 import type { SignedPayout } from '../store/payouts.js'
-import { assetOf, keyOf, NATIVE, readMeans, reserve } from './evm-means.js'
-import type { PayoutChain, Preparation, PreparedPayout, Sighting } from './payout-chain.js'
+import { assetOf, keyOf, NATIVE, readBalances, reserve } from './evm-balances.js'
+import type { PayoutChain, Preparation, PreparedPayout, TransactionStatus } from './payout-chain.js'
 
 /** What the treasury on EVM chains is made of. */
 export interface EvmPayoutsOptions {
@@ -56,7 +56,7 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
         return { kind: 'refused', reason, isLasting: isLastingRefusal(reason) }
       }
     },
-    look: (chain, open) => look(clientOf(chain), evm(chain), signer.address, open),
+    retrieve: (chain, open) => look(clientOf(chain), evm(chain), signer.address, open),
     nonces: {
       raiseFees: (chain, { raw }) => raiseFees(clientOf(chain), signer, raw as Hex),
       free: (chain, { raw }) => cancelTransaction(clientOf(chain), signer, raw as Hex),
@@ -85,35 +85,35 @@ async function prepare(
   { payouts, open, nextNonce, newestBlock }: Parameters<PayoutChain['prepare']>[1],
 ): Promise<Preparation> {
   const planned = payouts.map((payout) => planCall(chain, payout))
-  const [fees, gasCap, onChain, means] = await Promise.all([
+  const [fees, gasCap, onChain, balances] = await Promise.all([
     readFees(client),
     readGasCap(client),
     readNextNonce(client, signer.address),
-    readMeans(client, chain, { account: signer.address, newestBlock }, payouts),
+    readBalances(client, chain, { account: signer.address, newestBlock }, payouts),
   ])
-  reserve(chain, means, open)
+  reserve(chain, balances, open)
   const estimates = await Promise.all(
     planned.map(({ call, assetKey }) => estimate(client, signer.address, call, capOf(assetKey, gasCap))),
   )
-  const short: Payout[] = []
+  const insufficientFunds: Payout[] = []
   const failing: { payout: Payout; reason: string }[] = []
   const signed: Promise<PreparedPayout>[] = []
   let nonce = Math.max(onChain, nextNonce)
   for (const [index, { payout, call, assetKey, units }] of planned.entries()) {
     const gas = withinCap(estimates[index], assetKey, gasCap)
-    const left = means.get(assetKey) ?? 0n
+    const left = balances.get(assetKey) ?? 0n
     const gasCost = typeof gas === 'bigint' ? gas * fees.maxFeePerGas : 0n
-    const native = (means.get(NATIVE) ?? 0n) - gasCost - call.value
-    if (left < units || native < 0n) short.push(payout)
+    const native = (balances.get(NATIVE) ?? 0n) - gasCost - call.value
+    if (left < units || native < 0n) insufficientFunds.push(payout)
     else if (typeof gas !== 'bigint') failing.push({ payout, reason: gas })
     else {
-      if (assetKey !== NATIVE) means.set(assetKey, left - units)
-      means.set(NATIVE, native)
+      if (assetKey !== NATIVE) balances.set(assetKey, left - units)
+      balances.set(NATIVE, native)
       signed.push(sign(signer, chain, payout, { ...call, ...fees, gas, nonce }))
       nonce += 1
     }
   }
-  return { prepared: await Promise.all(signed), short, failing }
+  return { prepared: await Promise.all(signed), insufficientFunds, failing }
 }
 
 /** The gas limit again, or why the treasury does not send with it: a node would refuse it, or a receiver burns it. */
@@ -163,20 +163,20 @@ async function look(
   chain: EvmChain,
   account: Address,
   open: readonly SignedPayout[],
-): Promise<Sighting[]> {
+): Promise<TransactionStatus[]> {
   const used = await countUsed(client, account)
   const nonces = [...new Set(open.map(({ transaction }) => transaction.nonce ?? 0))]
-  const sightings = await Promise.all(
-    nonces.map(async (nonce): Promise<Sighting[]> => {
+  const statuses = await Promise.all(
+    nonces.map(async (nonce): Promise<TransactionStatus[]> => {
       const versions = open.filter(({ transaction }) => transaction.nonce === nonce)
-      if (nonce < used) return lookAtUsed(client, chain, account, versions)
+      if (nonce < used) return retrieveUsed(client, chain, account, versions)
       const newest = versions.at(-1)
       if (!newest) return []
       const state = (await isKnown(client, newest.transaction.hash as Hex)) ? 'waiting' : 'unknown'
       return [{ signed: newest, state }]
     }),
   )
-  return sightings.flat()
+  return statuses.flat()
 }
 
 /**
@@ -184,12 +184,12 @@ async function look(
  * be proven. What landed and moved nothing counts once its block is final: on another branch it might pay still, and the
  * payout is to be signed with another nonce then.
  */
-async function lookAtUsed(
+async function retrieveUsed(
   client: EvmClient,
   chain: EvmChain,
   account: Address,
   versions: readonly SignedPayout[],
-): Promise<Sighting[]> {
+): Promise<TransactionStatus[]> {
   for (const signed of versions) {
     const confirmation = await readConfirmation(client, chain, signed.transaction.hash as Hex)
     if (confirmation.state === 'confirming') return []
@@ -207,13 +207,13 @@ async function lookAtUsed(
       const block = { number: Number(receipt.blockNumber), hash: receipt.blockHash }
       return [{ signed, state: 'confirmed', fee, block }]
     }
-    return [{ signed, state: 'odd', reason: 'the transaction landed and does not show its transfer' }]
+    return [{ signed, state: 'unexpected', reason: 'the transaction landed and does not show its transfer' }]
   }
   const [signed] = versions
   const nonce = signed?.transaction.nonce ?? 0
   const hashes = versions.map(({ transaction }) => transaction.hash as Hex)
   if (!signed || !(await isNonceTaken(client, chain, { account, nonce, hashes }))) return []
-  return [{ signed, state: 'odd', reason: 'another transaction took its nonce' }]
+  return [{ signed, state: 'unexpected', reason: 'another transaction took its nonce' }]
 }
 
 async function isFinal(client: EvmClient, chain: EvmChain, receipt: TransactionReceipt): Promise<boolean> {

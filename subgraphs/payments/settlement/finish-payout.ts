@@ -1,17 +1,20 @@
 import type { Transaction } from '../../../kernel/database.js'
 import { isPositive, subtract } from '../../../kernel/money.js'
-import type { PaymentsDeps } from '../deps.js'
-import { chargeSummary } from '../domain/charge-summary.js'
-import { stopPayouts } from '../domain/stop-payouts.js'
+import { feeCorrectionEntry, feeEntry, overpaymentEntry, payoutEntry } from '../model/ledger-entries.js'
+import type { Alert } from '../store/alerts.js'
 import type { Payment } from '../store/payment.entity.js'
-import type { Alert } from '../store/operator-alerts.js'
-import type { SignedPayout } from '../store/payouts.js'
 import type { RecordedChange } from '../store/payments.js'
-import { feeCorrectionEntry, feeEntry, overpaymentEntry, payoutEntry } from './ledger-entries.js'
-import type { Sighting } from './payout-chain.js'
+import type { SignedPayout } from '../store/payouts.js'
+import type { Stores } from '../store/stores.js'
+import { chargeSummary } from './charge-summary.js'
+import { handleChargeback, type HandleChargebackDeps } from './handle-chargeback.js'
+import type { TransactionStatus } from './payout-chain.js'
 
-type Confirmed = Extract<Sighting, { state: 'confirmed' }>
-type Failed = Extract<Sighting, { state: 'failed' }>
+/** What ending a payout needs. */
+export type FinishPayoutDeps = HandleChargebackDeps & Pick<Stores, 'alerts' | 'charges' | 'payments'>
+
+type Confirmed = Extract<TransactionStatus, { state: 'confirmed' }>
+type Failed = Extract<TransactionStatus, { state: 'failed' }>
 
 /** A payout that failed is tried again after a minute, then after twice as long each time, up to an hour. */
 const RETRY_BASE_MS = 60_000
@@ -24,13 +27,13 @@ const FOLLOW_AGAIN_MS = 5_000
  * Writes down that a receiver was paid, with its ledger entries; with the last receiver the payment succeeds. A second
  * time it changes nothing. Where another transaction has paid the receiver before, an operator is told.
  */
-export async function confirmPayout(deps: PaymentsDeps, landed: Confirmed): Promise<void> {
+export async function confirmPayout(deps: FinishPayoutDeps, landed: Confirmed): Promise<void> {
   const { transaction } = landed.signed
-  const { tenantId, paymentId, leg, chainName, hash } = transaction
+  const { tenantId, paymentId, splitIndex, chainName, hash } = transaction
   const alerts: Alert[] = []
   await deps.payments.change(tenantId, paymentId, async (payment, em): Promise<RecordedChange | undefined> => {
     const payouts = await deps.payouts.lockAll(em, payment)
-    const payout = payouts.find((candidate) => candidate.leg === leg)
+    const payout = payouts.find((candidate) => candidate.splitIndex === splitIndex)
     if (!payout || (payout.state === 'confirmed' && payout.hash === hash)) return undefined
     const now = deps.clock.now()
     // What is in no block that could be dropped is final.
@@ -40,14 +43,14 @@ export async function confirmPayout(deps: PaymentsDeps, landed: Confirmed): Prom
     const fees = isPositive(landed.fee.amount) ? [feeEntry(hash, chainName, landed.fee)] : []
     const about = { tenantId, paymentId, at: now }
     if (payout.state === 'confirmed' || payout.state === 'cancelled') {
-      alerts.push({ kind: 'paid_twice', subject: paymentId, details: `${hash} paid receiver ${leg} as well` })
+      alerts.push({ kind: 'paid_twice', subject: paymentId, details: `${hash} paid receiver ${splitIndex} as well` })
       await deps.ledger.book(em, about, overpaymentEntry(hash, chainName, paid), ...fees)
       return undefined
     }
     payout.state = 'confirmed'
     payout.hash = hash
     payout.confirmedAt = now
-    await deps.ledger.book(em, about, payoutEntry(leg, chainName, paid), ...fees)
+    await deps.ledger.book(em, about, payoutEntry(splitIndex, chainName, paid), ...fees)
     const isLast = payouts.every(({ state }) => state === 'confirmed')
     if (!isLast || payment.status !== 'pending' || !payment.chargeId) return undefined
     const record = await deps.charges.load(em, { tenantId, id: payment.chargeId })
@@ -63,7 +66,11 @@ export async function confirmPayout(deps: PaymentsDeps, landed: Confirmed): Prom
  * another version of it land. Booked again it changes nothing.
  * @param hash of the transaction that the fee was booked for
  */
-export async function correctFee(deps: PaymentsDeps, hash: string, { signed, fee, block }: Confirmed): Promise<void> {
+export async function correctFee(
+  deps: FinishPayoutDeps,
+  hash: string,
+  { signed, fee, block }: Confirmed,
+): Promise<void> {
   const { tenantId, paymentId, chainName } = signed.transaction
   await deps.payments.change(tenantId, paymentId, async (_payment, em) => {
     const account = `treasury:${chainName}`
@@ -77,7 +84,7 @@ export async function correctFee(deps: PaymentsDeps, hash: string, { signed, fee
 }
 
 /** Lets a payout whose transaction landed and moved nothing wait for another one; the gas is gone. */
-export async function retryPayout(deps: PaymentsDeps, landed: Failed): Promise<void> {
+export async function retryPayout(deps: FinishPayoutDeps, landed: Failed): Promise<void> {
   const { transaction } = landed.signed
   const { tenantId, paymentId, chainName, hash } = transaction
   const now = deps.clock.now()
@@ -87,7 +94,7 @@ export async function retryPayout(deps: PaymentsDeps, landed: Failed): Promise<v
     if (isPositive(landed.fee.amount)) {
       await deps.ledger.book(em, { tenantId, paymentId, at: now }, feeEntry(hash, chainName, landed.fee))
     }
-    return stopIfTakenBack(deps, em, payment)
+    return stopIfChargedBack(deps, em, payment)
   })
   await deps.alerts.raise({
     kind: 'payout_failed',
@@ -97,18 +104,18 @@ export async function retryPayout(deps: PaymentsDeps, landed: Failed): Promise<v
 }
 
 /** When a transaction that was called dead is first looked at again. */
-const LOOK_AGAIN_MS = 30_000
+const RECHECK_MS = 30_000
 
 /**
  * Lets a payout whose transaction can never land any more have another one at once. The dead one is looked at again later,
  * in case the nodes were wrong.
  */
-export async function renewPayout(deps: PaymentsDeps, { transaction }: SignedPayout): Promise<void> {
+export async function renewPayout(deps: FinishPayoutDeps, { transaction }: SignedPayout): Promise<void> {
   const now = deps.clock.now()
   await deps.payments.change(transaction.tenantId, transaction.paymentId, async (payment, em) => {
-    await deps.payouts.endAttempt(em, transaction, 'void', { at: new Date(now.getTime() + LOOK_AGAIN_MS) })
+    await deps.payouts.endAttempt(em, transaction, 'void', { at: new Date(now.getTime() + RECHECK_MS) })
     await deps.payouts.waitAgain(em, transaction, now)
-    return stopIfTakenBack(deps, em, payment)
+    return stopIfChargedBack(deps, em, payment)
   })
 }
 
@@ -116,27 +123,27 @@ export async function renewPayout(deps: PaymentsDeps, { transaction }: SignedPay
  * Keeps a payout back whose transaction no node shows, while nobody can prove that it never landed: another one might pay
  * twice. It is looked at again later; until then an operator decides.
  */
-export async function holdPayout(deps: PaymentsDeps, { transaction }: SignedPayout): Promise<void> {
+export async function holdPayout(deps: FinishPayoutDeps, { transaction }: SignedPayout): Promise<void> {
   const { tenantId, paymentId, chainName, hash } = transaction
-  const at = new Date(deps.clock.now().getTime() + LOOK_AGAIN_MS)
+  const at = new Date(deps.clock.now().getTime() + RECHECK_MS)
   await deps.payments.change(tenantId, paymentId, async (payment, em) => {
     await deps.payouts.endAttempt(em, transaction, 'void', { at })
     await deps.payouts.hold(em, transaction)
-    return stopIfTakenBack(deps, em, payment)
+    return stopIfChargedBack(deps, em, payment)
   })
   const details = `no node of ${chainName} shows ${hash}, and that it never landed can no longer be proven`
   await deps.alerts.raise({ kind: 'payout_held', subject: paymentId, details })
 }
 
 /** While the payout was on its way the payer's money may have been taken back: then it does not get another transaction. */
-async function stopIfTakenBack(
-  deps: PaymentsDeps,
+async function stopIfChargedBack(
+  deps: FinishPayoutDeps,
   em: Transaction,
   payment: Payment,
 ): Promise<RecordedChange | undefined> {
   if (!payment.chargeId) return undefined
   const record = await deps.charges.load(em, { tenantId: payment.tenantId, id: payment.chargeId })
-  const change = await stopPayouts(deps, em, payment, record)
+  const change = await handleChargeback(deps, em, payment, record)
   if (!change) return undefined
   const globalPaymentData = chargeSummary(record, await deps.payouts.lockAll(em, payment))
   return { change: { ...change, globalPaymentData }, cause: 'receipt_taken_back', notify: true }

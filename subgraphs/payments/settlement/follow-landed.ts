@@ -1,9 +1,13 @@
 import type { Chain } from '../../../chains/chain.js'
-import type { PaymentsDeps } from '../deps.js'
-import { delayByAge } from '../domain/delay-by-age.js'
+import { backoffByAge } from '../model/backoff.js'
+import type { Runtime } from '../model/runtime.js'
 import type { SignedPayout } from '../store/payouts.js'
-import { confirmPayout, correctFee } from './finish-payout.js'
+import type { Stores } from '../store/stores.js'
+import { confirmPayout, correctFee, type FinishPayoutDeps } from './finish-payout.js'
 import type { PayoutChain, PayoutFinality } from './payout-chain.js'
+
+/** What looking after the treasury's transactions needs. */
+export type TreasuryDeps = FinishPayoutDeps & Pick<Runtime, 'log'> & Pick<Stores, 'landed'>
 
 /** So many transactions are looked at in one run. */
 const BATCH = 200
@@ -20,7 +24,7 @@ interface Treasury {
   port: PayoutChain
 }
 
-type FollowDeps = PaymentsDeps
+type FollowDeps = TreasuryDeps
 
 /**
  * Looks again at what the treasury's attempts ended with, under the treasury's lock: whether the chain still has what was
@@ -33,7 +37,7 @@ export async function followLanded(treasury: Treasury): Promise<void> {
 }
 
 /** When this process has last looked at what is confirmed, by chain. */
-const followedAt = new WeakMap<PaymentsDeps['landed'], Map<string, number>>()
+const followedAt = new WeakMap<Stores['landed'], Map<string, number>>()
 
 /** A chain whose payouts never end has no run of its own for what is confirmed: while it pays, it looks at times. */
 export async function followAtTimes(treasury: Treasury): Promise<void> {
@@ -83,19 +87,19 @@ async function sendMissing({ deps, chain, port }: Treasury, finality: PayoutFina
 async function findAnew(treasury: Treasury, signed: SignedPayout): Promise<void> {
   const { deps, chain, port } = treasury
   const { transaction } = signed
-  const sightings = await port.look(chain, await deps.landed.findVersions(transaction))
-  const landed = sightings.find((sighting) => sighting.state === 'confirmed')
+  const statuses = await port.retrieve(chain, await deps.landed.findVersions(transaction))
+  const landed = statuses.find((status) => status.state === 'confirmed')
   if (landed?.block) {
     await correctFee(deps, transaction.hash, landed)
     await deps.landed.move(transaction, landed.signed.transaction, landed.block)
     return
   }
-  const lost = sightings.find((sighting) => sighting.state === 'odd' || sighting.state === 'failed')
+  const lost = statuses.find((status) => status.state === 'unexpected' || status.state === 'failed')
   if (!lost) return
   // Nothing is guessed: the payment was told as paid, and these bytes can never land.
   await deps.landed.checkAt([transaction], null)
-  const reason = lost.state === 'odd' ? lost.reason : `${lost.signed.transaction.hash} took its nonce`
-  const details = `${transaction.hash} paid receiver ${transaction.leg} and is no longer on ${chain.name}: ${reason}`
+  const reason = lost.state === 'unexpected' ? lost.reason : `${lost.signed.transaction.hash} took its nonce`
+  const details = `${transaction.hash} paid receiver ${transaction.splitIndex} and is no longer on ${chain.name}: ${reason}`
   await deps.alerts.raise({ kind: 'payment_undone', subject: transaction.paymentId, details })
 }
 
@@ -103,14 +107,12 @@ async function findAnew(treasury: Treasury, signed: SignedPayout): Promise<void>
 async function lookForDead({ deps, chain, port }: Treasury): Promise<void> {
   const now = deps.clock.now()
   for (const signed of await deps.landed.findDead({ chainName: chain.name, account: port.account }, now, BATCH)) {
-    const [sighting] = await port.look(chain, [signed])
-    if (sighting?.state === 'confirmed') await confirmPayout(deps, sighting)
+    const [status] = await port.retrieve(chain, [signed])
+    if (status?.state === 'confirmed') await confirmPayout(deps, status)
     const { createdAt } = signed.transaction
     const isOver =
-      sighting?.state === 'confirmed' ||
-      sighting?.state === 'failed' ||
-      now.getTime() - createdAt.getTime() > DEAD_WATCH_MS
-    const next = isOver ? null : new Date(now.getTime() + delayByAge(createdAt, now, DEAD))
+      status?.state === 'confirmed' || status?.state === 'failed' || now.getTime() - createdAt.getTime() > DEAD_WATCH_MS
+    const next = isOver ? null : new Date(now.getTime() + backoffByAge(createdAt, now, DEAD))
     await deps.landed.checkAt([signed.transaction], next)
   }
 }

@@ -23,12 +23,11 @@ afterAll(async () => {
 
 async function startWorkerProcess(): Promise<ChildProcess> {
   const { options, databaseUrl, chain, treasuryKey, prices } = world
-  if (!options.pix) throw new Error('there is no Pix')
   const settings: WorkerSettings = {
     databaseUrl,
     chain,
     treasuryKey,
-    pix: options.pix,
+    pix: world.railSettings.pix,
     priceUrl: prices.url,
     publicUrl: options.publicUrl,
     masterKey: options.masterKey.toString('hex'),

@@ -11,12 +11,12 @@ export interface PreparedPayout {
   validUntil: number | null
 }
 
-/** What came of the wish to pay. */
+/** What came of the request to pay. */
 export interface Preparation {
   prepared: readonly PreparedPayout[]
-  /** Those that the treasury has not the means for now. */
-  short: readonly Payout[]
-  /** Those that would fail on chain, though the means are there; with the chain's reason. */
+  /** Those for which the treasury's balances are insufficient now. */
+  insufficientFunds: readonly Payout[]
+  /** Those that would fail on chain, though the balances are sufficient; with the chain's reason. */
   failing: readonly { payout: Payout; reason: string }[]
 }
 
@@ -33,7 +33,7 @@ export interface HoldingBlock {
 }
 
 /** Where a transaction is that may still land. Those that wait for more blocks are left out. */
-export type Sighting = { signed: SignedPayout } &
+export type TransactionStatus = { signed: SignedPayout } &
   /** It paid. `block`: what holds it, where that block may still be dropped by its chain. */
   (
     | { state: 'confirmed'; fee: ChainFee; block: HoldingBlock | undefined }
@@ -48,7 +48,7 @@ export type Sighting = { signed: SignedPayout } &
     /** The chain does not have it: it has to be sent (again). */
     | { state: 'unknown' }
     /** It landed and shows something else than what was asked for, or another took its place: a person has to look. */
-    | { state: 'odd'; reason: string }
+    | { state: 'unexpected'; reason: string }
   )
 
 /**
@@ -59,8 +59,8 @@ export interface PayoutChain {
   /** The treasury's address. */
   account: string
   /**
-   * Signs transactions for as many payouts as the treasury has the means for, in their order.
-   * @param open what may still land, and still takes of the means
+   * Signs transactions for as many payouts as the treasury's balances cover, in their order.
+   * @param open what may still land, and still takes of the balances
    * @param nextNonce the nonce after the highest that was ever written down
    * @param newestBlock a block that what the treasury holds has to be read at, or later: what it paid up to there is gone
    * @throws AppError provider_unavailable, provider_timeout
@@ -75,7 +75,7 @@ export interface PayoutChain {
    */
   send: (chain: Chain, raw: string) => Promise<SendOutcome>
   /** Looks where the transactions are. Throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout. */
-  look: (chain: Chain, open: readonly SignedPayout[]) => Promise<readonly Sighting[]>
+  retrieve: (chain: Chain, open: readonly SignedPayout[]) => Promise<readonly TransactionStatus[]>
   /** Undefined on chains where a transaction lapses by itself. */
   nonces: PayoutNonces | undefined
   /** Undefined on chains whose confirmed blocks are not dropped any more. */
@@ -113,4 +113,9 @@ export interface PayoutNonces {
 export interface PreparedVersion {
   hash: string
   raw: string
+}
+
+/** The treasury, by the family of chains that it pays out on. */
+export interface PayoutChains {
+  payoutChains: Partial<Record<Chain['family'], PayoutChain>>
 }

@@ -3,8 +3,9 @@ import { shareAmounts } from '../../../chains/shares.js'
 import { validationError } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
 import { percentText } from '../../../kernel/percent.js'
-import type { PaymentsDeps } from '../deps.js'
-import type { Payment, SplitReceiver } from '../store/payment.entity.js'
+import type { EnabledChains } from '../model/chain-access.js'
+import type { SplitReceiver } from '../model/payment-terms.js'
+import type { Payment } from '../store/payment.entity.js'
 import type { Payout } from '../store/payout.entity.js'
 
 /** Where the treasury pays a payment's receivers. */
@@ -20,7 +21,7 @@ export interface PayoutTarget {
  * @throws validation_error where no chain is named, a chain or token is not enabled, or a receiver has no address there
  */
 export function payoutTarget(
-  { settings }: Pick<PaymentsDeps, 'settings'>,
+  { settings }: EnabledChains,
   payment: Payment,
   payerChain: string | null | undefined,
 ): PayoutTarget {
@@ -42,19 +43,19 @@ export function payoutTarget(
  * what remains for the first. A share that is nothing is no payout.
  * @throws as `payoutTarget`
  */
-export function planPayouts(deps: Pick<PaymentsDeps, 'settings'>, payment: Payment, now: Date): Payout[] {
+export function planPayouts(deps: EnabledChains, payment: Payment, now: Date): Payout[] {
   const target = payoutTarget(deps, payment, payment.chainName)
   const { chain, asset, receivers } = target
-  const amounts = legAmounts(target, payment.amountTo ?? '0')
+  const amounts = splitAmounts(target, payment.amountTo ?? '0')
   return receivers
-    .map(({ receiverWallet }, leg): Payout => ({
+    .map(({ receiverWallet }, splitIndex): Payout => ({
       tenantId: payment.tenantId,
       paymentId: payment.id,
-      leg,
+      splitIndex,
       chainName: chain.name,
       symbol: payment.toCurrencySymbol,
       receiver: receiverWallet,
-      amount: fromBaseUnits(amounts[leg] ?? 0n, asset.decimals),
+      amount: fromBaseUnits(amounts[splitIndex] ?? 0n, asset.decimals),
       state: 'waiting',
       attempt: 0,
       notBefore: now,
@@ -62,14 +63,14 @@ export function planPayouts(deps: Pick<PaymentsDeps, 'settings'>, payment: Payme
       createdAt: now,
       confirmedAt: null,
     }))
-    .filter(({ leg }) => (amounts[leg] ?? 0n) > 0n)
+    .filter(({ splitIndex }) => (amounts[splitIndex] ?? 0n) > 0n)
 }
 
 /**
  * What each receiver gets of an amount, in base units, in the receivers' order.
  * @param amountTo of the receivers' token; a decimal string
  */
-export function legAmounts({ asset, receivers }: PayoutTarget, amountTo: string): bigint[] {
+export function splitAmounts({ asset, receivers }: PayoutTarget, amountTo: string): bigint[] {
   const percents = receivers.map(({ receiverPercent }) => percentText(receiverPercent))
   return shareAmounts(toBaseUnits(amountTo, asset.decimals), percents)
 }

@@ -1,7 +1,7 @@
 import { parseTransaction, type Address, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { localSigner, signTransaction } from '../../../chains/evm/signer.js'
-import type { PaymentsDeps } from '../deps.js'
+import type { PaymentsDeps } from '../context.js'
 import { Crash, crashingDeps } from '../fixtures/crashing-deps.js'
 import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { chargedPayment, payAndProcess, presentOf, untilToldOf } from '../fixtures/pix-payments.js'

@@ -1,14 +1,23 @@
 import type { Chain } from '../../../chains/chain.js'
 import { withAdvisoryLock, type HeldLock } from '../../../kernel/advisory-lock.js'
 import { AppError } from '../../../kernel/errors.js'
-import type { PaymentsDeps } from '../deps.js'
+import type { EnabledChains } from '../model/chain-access.js'
+import type { Runtime } from '../model/runtime.js'
 import type { Payout, TreasuryTransaction } from '../store/payout.entity.js'
 import type { SignedPayout } from '../store/payouts.js'
+import type { Stores } from '../store/stores.js'
 import { confirmPayout, holdPayout, renewPayout, retryAt, retryPayout } from './finish-payout.js'
-import type { PayoutChain, PreparedPayout, PreparedVersion, Sighting } from './payout-chain.js'
 import { followFinalityJob } from './follow-jobs.js'
-import { FOLLOW_MS, followAtTimes } from './follow-landed.js'
+import { FOLLOW_MS, followAtTimes, type TreasuryDeps } from './follow-landed.js'
+import type { PayoutChain, PreparedPayout, PreparedVersion, TransactionStatus, PayoutChains } from './payout-chain.js'
 import { settleChainJob, type SettleChainJob } from './settlement-jobs.js'
+
+/** What settling a chain's payouts needs. */
+export type SettleChainDeps = TreasuryDeps &
+  EnabledChains &
+  PayoutChains &
+  Pick<Runtime, 'delay' | 'isStopping'> &
+  Pick<Stores, 'addJobNow' | 'pool'>
 
 /** Transactions on their way at once: nodes keep few of one account that wait for earlier nonces (geth: 64). */
 const OPEN_MAX = 48
@@ -16,22 +25,22 @@ const OPEN_MAX = 48
 const SENT_AT_ONCE = 8
 /** Payments whose payouts are written down at once; each holds a connection, and requests need some too. */
 const FOLLOWED_AT_ONCE = 4
-/** Rounds of one run of the job; after that others get their turn. */
+/** Rounds of one run of the job; after that other jobs run. */
 const ROUNDS_MAX = 50
 /** Looks in a row that show nothing new, after which the job leaves its worker to others and comes again. */
 const WAITS_MAX = 12
-/** Between two looks at transactions that wait for a block. */
-const LOOK_AGAIN_MS = 250
+/** Between two polls at transactions that wait for a block. */
+const POLL_MS = 250
 const BUSY_MS = 500
 const TROUBLE_MS = 5_000
-/** How long a payout is put off that the treasury has not the means for. */
-const SHORT_MS = 15_000
+/** After what time a payout comes up again for which the treasury's balances are insufficient. */
+const INSUFFICIENT_MS = 15_000
 /** A transaction that is in no block after this gets higher fees; so often at most. */
 const STUCK_MS = 60_000
 const VERSIONS_MAX = 12
 
 interface Treasury {
-  deps: PaymentsDeps
+  deps: SettleChainDeps
   chain: Chain
   port: PayoutChain
 }
@@ -40,15 +49,15 @@ interface Treasury {
 type Round = 'progress' | 'waiting' | 'idle'
 
 /**
- * The job that brings a chain's payouts on. One worker at a time signs for the treasury; whoever comes after a crash finds
+ * The job that brings a chain's payouts on. One worker at a time signs for the treasury; after a crash the next worker finds
  * each step written down, and goes on from what the chain shows.
  */
-export async function settleChain(deps: PaymentsDeps, { chainName }: SettleChainJob): Promise<void> {
+export async function settleChain(deps: SettleChainDeps, { chainName }: SettleChainJob): Promise<void> {
   const chain = deps.settings.chains.find(({ name }) => name === chainName)
   const port = chain && deps.payoutChains[chain.family]
   if (!chain || !port) {
     await deps.alerts.raise({ kind: 'payout_stuck', subject: chainName, details: 'there is no treasury on this chain' })
-    return again(deps, chainName, SHORT_MS)
+    return again(deps, chainName, INSUFFICIENT_MS)
   }
   const lock = `treasury:${chainName}:${port.account}`
   const locked = await withAdvisoryLock(deps.pool, lock, (held) => settleRounds({ deps, chain, port }, held))
@@ -57,11 +66,11 @@ export async function settleChain(deps: PaymentsDeps, { chainName }: SettleChain
   else await deps.addJobNow(followFinalityJob(chainName, after(deps, FOLLOW_MS)))
 }
 
-async function again(deps: PaymentsDeps, chainName: string, delayMs: number): Promise<void> {
+async function again(deps: SettleChainDeps, chainName: string, delayMs: number): Promise<void> {
   await deps.addJobNow(settleChainJob(chainName, after(deps, delayMs)))
 }
 
-function after({ clock }: PaymentsDeps, delayMs: number): Date {
+function after({ clock }: SettleChainDeps, delayMs: number): Date {
   return new Date(clock.now().getTime() + delayMs)
 }
 
@@ -75,9 +84,9 @@ async function settleRounds(treasury: Treasury, lock: HeldLock): Promise<number 
       const outcome = await settleOnce(treasury)
       if (outcome === 'idle') return await nextRetry(treasury)
       waits = outcome === 'waiting' ? waits + 1 : 0
-      if (outcome === 'waiting') await deps.delay(LOOK_AGAIN_MS)
+      if (outcome === 'waiting') await deps.delay(POLL_MS)
     }
-    return LOOK_AGAIN_MS
+    return POLL_MS
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     // The chain is away: nothing is lost, what is owed and what was signed is written down.
@@ -86,7 +95,7 @@ async function settleRounds(treasury: Treasury, lock: HeldLock): Promise<number 
   }
 }
 
-/** When a payout that was put off comes up again. */
+/** When a payout that was rescheduled comes up again. */
 async function nextRetry({ deps, chain }: Treasury): Promise<number | undefined> {
   const at = await deps.payouts.nextWaitingAt(chain.name)
   return at && Math.max(at.getTime() - deps.clock.now().getTime(), 0)
@@ -115,9 +124,9 @@ async function followOpen(
   const { chain, port } = treasury
   const stored = newestVersions(open).filter(({ transaction }) => transaction.state === 'stored')
   const refused = await send(treasury, stored)
-  const sightings = await port.look(chain, open)
-  const moved = await inTurn(sightings, FOLLOWED_AT_ONCE, (sighting) => follow(treasury, sighting))
-  const forgotten = sightings.filter(({ state, signed }) => state === 'unknown' && !stored.includes(signed))
+  const statuses = await port.retrieve(chain, open)
+  const moved = await withConcurrency(statuses, FOLLOWED_AT_ONCE, (status) => follow(treasury, status))
+  const forgotten = statuses.filter(({ state, signed }) => state === 'unknown' && !stored.includes(signed))
   refused.push(
     ...(await send(
       treasury,
@@ -125,13 +134,13 @@ async function followOpen(
     )),
   )
   await freeNonces(treasury, refused)
-  const unmined = sightings.find(
+  const unmined = statuses.find(
     ({ state, signed }) => (state === 'waiting' || state === 'unknown') && !refused.includes(signed),
   )
   return { hasMoved: moved.includes(true), unmined: unmined?.signed }
 }
 
-/** Of each nonce the version that was signed last: the earlier ones would be refused beside it. */
+/** Of each nonce the version that was signed last: the earlier ones would be refused with it. */
 function newestVersions(open: readonly SignedPayout[]): readonly SignedPayout[] {
   return open.filter(
     ({ transaction: { nonce } }, index) => nonce === null || open[index + 1]?.transaction.nonce !== nonce,
@@ -139,7 +148,7 @@ function newestVersions(open: readonly SignedPayout[]): readonly SignedPayout[] 
 }
 
 /** Runs `work` on each item, started in their order, so many at once; the results in the items' order. */
-async function inTurn<Item, Result>(
+async function withConcurrency<Item, Result>(
   items: readonly Item[],
   width: number,
   work: (item: Item) => Promise<Result>,
@@ -156,15 +165,15 @@ async function inTurn<Item, Result>(
 }
 
 /** Acts on what the chain shows of one transaction. Returns whether it is over with it. */
-async function follow({ deps }: Treasury, sighting: Sighting): Promise<boolean> {
-  const { signed, state } = sighting
+async function follow({ deps }: Treasury, status: TransactionStatus): Promise<boolean> {
+  const { signed, state } = status
   if (state === 'unknown' || state === 'waiting') return false
-  if (state === 'confirmed') await confirmPayout(deps, sighting)
-  else if (state === 'failed') await retryPayout(deps, sighting)
+  if (state === 'confirmed') await confirmPayout(deps, status)
+  else if (state === 'failed') await retryPayout(deps, status)
   else if (state === 'void') await renewPayout(deps, signed)
   else if (state === 'missing') await holdPayout(deps, signed)
-  else await deps.alerts.raise({ kind: 'payout_stuck', subject: signed.payout.paymentId, details: sighting.reason })
-  return state !== 'odd'
+  else await deps.alerts.raise({ kind: 'payout_stuck', subject: signed.payout.paymentId, details: status.reason })
+  return state !== 'unexpected'
 }
 
 /**
@@ -174,7 +183,7 @@ async function follow({ deps }: Treasury, sighting: Sighting): Promise<boolean> 
 async function send({ deps, chain, port }: Treasury, signed: readonly SignedPayout[]): Promise<SignedPayout[]> {
   const sent: TreasuryTransaction[] = []
   const refused: SignedPayout[] = []
-  await inTurn(signed, SENT_AT_ONCE, async (one) => {
+  await withConcurrency(signed, SENT_AT_ONCE, async (one) => {
     const { transaction } = one
     const result = await port.send(chain, transaction.raw)
     if (result.kind === 'sent') sent.push(transaction)
@@ -233,25 +242,30 @@ async function startWaiting(treasury: Treasury, open: readonly SignedPayout[]): 
   if (payouts.length === 0) return 'idle'
   const nextNonce = await deps.payouts.nextNonce(chain.name, port.account)
   const newestBlock = await deps.payouts.newestBlock(chain.name, port.account)
-  const { prepared, short, failing } = await port.prepare(chain, { payouts, open, nextNonce, newestBlock })
+  const { prepared, insufficientFunds, failing } = await port.prepare(chain, { payouts, open, nextNonce, newestBlock })
   for (const { payout, reason } of failing) {
-    await deps.payouts.putOff(payout, retryAt(payout.attempt + 1, now))
+    await deps.payouts.reschedule(payout, retryAt(payout.attempt + 1, now))
     await deps.alerts.raise({ kind: 'payout_failed', subject: payout.paymentId, details: `would fail: ${reason}` })
   }
   const claimed = await deps.payouts.claim(prepared.map((one) => signedOf(treasury, one, now)))
   await freeNonces(treasury, await send(treasury, claimed))
-  if (claimed.length > 0 || short.length === 0) return 'progress'
-  // With transactions on their way the means may only look short: they are taken off before they are gone.
+  if (claimed.length > 0 || insufficientFunds.length === 0) return 'progress'
+  // With transactions on their way the balances may only look insufficient: they are taken off before they are gone.
   if (open.length > 0) return 'waiting'
-  await putOffShort(treasury, short, now)
+  await rescheduleInsufficient(treasury, insufficientFunds, now)
   return 'progress'
 }
 
 /** Nothing is lost: what the treasury owes stays written down, and comes up again until it is funded. */
-async function putOffShort({ deps, chain, port }: Treasury, short: readonly Payout[], now: Date): Promise<void> {
-  for (const payout of short) await deps.payouts.putOff(payout, new Date(now.getTime() + SHORT_MS))
-  const symbols = [...new Set(short.map(({ symbol }) => symbol))].join(', ')
-  const details = `${short.length} payouts of ${symbols} wait for funds of ${port.account}`
+async function rescheduleInsufficient(
+  { deps, chain, port }: Treasury,
+  insufficientFunds: readonly Payout[],
+  now: Date,
+): Promise<void> {
+  for (const payout of insufficientFunds)
+    await deps.payouts.reschedule(payout, new Date(now.getTime() + INSUFFICIENT_MS))
+  const symbols = [...new Set(insufficientFunds.map(({ symbol }) => symbol))].join(', ')
+  const details = `${insufficientFunds.length} payouts of ${symbols} wait for funds of ${port.account}`
   await deps.alerts.raise({ kind: 'treasury_shortage', subject: chain.name, details })
 }
 
@@ -260,14 +274,14 @@ function signedOf(
   { payout, hash, raw, nonce, validUntil }: PreparedPayout,
   now: Date,
 ): SignedPayout {
-  const { tenantId, paymentId, leg, attempt } = payout
+  const { tenantId, paymentId, splitIndex, attempt } = payout
   const transaction: TreasuryTransaction = {
     chainName: chain.name,
     hash,
     account: port.account,
     tenantId,
     paymentId,
-    leg,
+    splitIndex,
     attempt: attempt + 1,
     version: 0,
     nonce,

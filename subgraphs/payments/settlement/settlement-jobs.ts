@@ -1,4 +1,5 @@
 import type { JobRequest } from '../../../kernel/jobs.js'
+import { PLANS_MAX } from '../store/missing-jobs.js'
 
 export const SETTLE_CHAIN = 'settle-chain'
 
@@ -9,8 +10,6 @@ export interface SettleChainJob {
 
 /** Before what waits already: otherwise the first of many payouts would start when the last charge is confirmed. */
 const PRIORITY = -10
-/** Payments that are confirmed at the same moment wait for each other where they plan the same run. */
-export const PLANS_MAX = 8
 
 /**
  * Brings a chain's payouts on after a payment's were written down. At most a few runs are planned at a time, however many

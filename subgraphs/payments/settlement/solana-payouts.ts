@@ -8,13 +8,13 @@ import { ask } from '../../../chains/solana/rpc.js'
 import type { SolanaSigner } from '../../../chains/solana/signer.js'
 import { associatedTokenAddress } from '../../../chains/solana/token.js'
 import { walletsWithoutAccount } from '../../../chains/solana/token-accounts.js'
-import { preparePayout, signPayout } from '../../../chains/solana/transfer-from.js'
 import { paymentKey, paymentMemo, type Transfer } from '../../../chains/solana/transfer.js'
+import { preparePayout, signPayout } from '../../../chains/solana/transfer-from.js'
 import { AppError } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
 import type { Payout } from '../store/payout.entity.js'
 import type { SignedPayout } from '../store/payouts.js'
-import type { ChainFee, PayoutChain, Preparation, PreparedPayout, Sighting } from './payout-chain.js'
+import type { ChainFee, PayoutChain, Preparation, PreparedPayout, TransactionStatus } from './payout-chain.js'
 
 /** What the treasury on Solana is made of. */
 export interface SolanaPayoutsOptions {
@@ -45,29 +45,32 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
       if (outcome.kind === 'expired' || 'reason' in outcome) return { kind: 'unknown' }
       return 'details' in outcome ? { kind: 'refused', reason: outcome.details, isLasting: false } : { kind: 'sent' }
     },
-    look: async (chain, open) => {
-      const sightings = await Promise.all(open.map((signed) => look(on(chain), signer.address, signed)))
-      return sightings.filter((sighting) => sighting !== undefined)
+    retrieve: async (chain, open) => {
+      const statuses = await Promise.all(open.map((signed) => look(on(chain), signer.address, signed)))
+      return statuses.filter((status) => status !== undefined)
     },
     nonces: undefined,
     finality: undefined,
   }
 }
 
-interface Way {
+interface ChainContext {
   client: SolanaClient
   chain: SolanaChain
 }
 
 async function prepare(
-  way: Way,
+  context: ChainContext,
   signer: SolanaSigner,
   { payouts, open }: Parameters<PayoutChain['prepare']>[1],
 ): Promise<Preparation> {
-  const [means, unopened] = await Promise.all([readMeans(way, signer.address, payouts), readUnopened(way, payouts)])
-  for (const { payout } of open) take(way, means, payout)
+  const [balances, unopened] = await Promise.all([
+    readBalances(context, signer.address, payouts),
+    readUnopened(context, payouts),
+  ])
+  for (const { payout } of open) take(context, balances, payout)
   const prepared: PreparedPayout[] = []
-  const short: Payout[] = []
+  const insufficientFunds: Payout[] = []
   const failing: { payout: Payout; reason: string }[] = []
   for (const payout of payouts) {
     // Checked before the charge too; but an account may be closed since then, and its rent is its owner's.
@@ -75,19 +78,19 @@ async function prepare(
       failing.push({ payout, reason: `${payout.receiver} has no token account for ${payout.symbol}` })
       continue
     }
-    if (!take(way, means, payout)) {
-      short.push(payout)
+    if (!take(context, balances, payout)) {
+      insufficientFunds.push(payout)
       continue
     }
-    const signed = await sign(way, signer, payout)
+    const signed = await sign(context, signer, payout)
     if (typeof signed === 'string') failing.push({ payout, reason: signed })
     else prepared.push(signed)
   }
-  return { prepared, short, failing }
+  return { prepared, insufficientFunds, failing }
 }
 
 /** The payouts that are too small for the treasury to open an account for their receivers. */
-async function readUnopened({ client, chain }: Way, payouts: readonly Payout[]): Promise<Set<Payout>> {
+async function readUnopened({ client, chain }: ChainContext, payouts: readonly Payout[]): Promise<Set<Payout>> {
   const unopened = new Set<Payout>()
   for (const [symbol, ofSymbol] of Map.groupBy(payouts, (payout) => payout.symbol)) {
     const asset = assetOf(chain, symbol)
@@ -102,14 +105,14 @@ async function readUnopened({ client, chain }: Way, payouts: readonly Payout[]):
 }
 
 /** What the treasury holds, in base units: of each token that is wanted, and of the native coin. */
-async function readMeans(
-  { client, chain }: Way,
+async function readBalances(
+  { client, chain }: ChainContext,
   account: string,
   payouts: readonly Payout[],
 ): Promise<Map<string, bigint>> {
   const owner = new PublicKey(account)
   const lamports = await ask('build', () => client.connection.getBalance(owner))
-  const means = new Map([[NATIVE, BigInt(lamports)]])
+  const balances = new Map([[NATIVE, BigInt(lamports)]])
   for (const symbol of new Set(payouts.map((payout) => payout.symbol))) {
     const asset = assetOf(chain, symbol)
     if (asset.kind === 'native') continue
@@ -117,9 +120,9 @@ async function readMeans(
     const accounts = await ask('build', () =>
       client.connection.getMultipleParsedAccounts([new PublicKey(holder)], { commitment: 'confirmed' }),
     )
-    means.set(symbol, tokenAmount(accounts.value[0]?.data))
+    balances.set(symbol, tokenAmount(accounts.value[0]?.data))
   }
-  return means
+  return balances
 }
 
 /** The amount in a parsed token account; nothing where there is none. */
@@ -129,21 +132,25 @@ function tokenAmount(data: unknown): bigint {
   return typeof amount === 'string' && /^\d+$/.test(amount) ? BigInt(amount) : 0n
 }
 
-/** Takes what a payout needs off the means. Returns whether they were enough. */
-function take({ chain }: Way, means: Map<string, bigint>, { symbol, amount }: Payout): boolean {
+/** Takes what a payout needs off the balances. Returns whether they were enough. */
+function take({ chain }: ChainContext, balances: Map<string, bigint>, { symbol, amount }: Payout): boolean {
   const asset = assetOf(chain, symbol)
   const key = asset.kind === 'native' ? NATIVE : symbol
   const units = toBaseUnits(amount, asset.decimals)
-  const native = (means.get(NATIVE) ?? 0n) - COST_LAMPORTS - (key === NATIVE ? units : 0n)
-  const left = key === NATIVE ? native : (means.get(key) ?? 0n) - units
+  const native = (balances.get(NATIVE) ?? 0n) - COST_LAMPORTS - (key === NATIVE ? units : 0n)
+  const left = key === NATIVE ? native : (balances.get(key) ?? 0n) - units
   if (native < 0n || left < 0n) return false
-  means.set(NATIVE, native)
-  if (key !== NATIVE) means.set(key, left)
+  balances.set(NATIVE, native)
+  if (key !== NATIVE) balances.set(key, left)
   return true
 }
 
 /** The signed transaction of a payout, or the chain's reason why it would fail. */
-async function sign({ client, chain }: Way, signer: SolanaSigner, payout: Payout): Promise<PreparedPayout | string> {
+async function sign(
+  { client, chain }: ChainContext,
+  signer: SolanaSigner,
+  payout: Payout,
+): Promise<PreparedPayout | string> {
   try {
     const terms = await preparePayout(client, transferOf(chain, signer.address, payout))
     const { signature, raw } = await signPayout(signer, terms)
@@ -154,23 +161,27 @@ async function sign({ client, chain }: Way, signer: SolanaSigner, payout: Payout
   }
 }
 
-/** The memo tells legs and attempts apart: two transactions of the same bytes would be one. */
+/** The memo tells shares and attempts apart: two transactions of the same bytes would be one. */
 function transferOf(
   chain: SolanaChain,
   from: string,
-  { paymentId, leg, attempt, symbol, receiver, amount }: Payout,
+  { paymentId, splitIndex, attempt, symbol, receiver, amount }: Payout,
 ): Transfer {
   const asset = assetOf(chain, symbol)
   return {
     from,
     asset,
     shares: [{ wallet: receiver, amount: toBaseUnits(amount, asset.decimals) }],
-    memo: `${paymentMemo(paymentId)}#${leg}.${attempt + 1}`,
+    memo: `${paymentMemo(paymentId)}#${splitIndex}.${attempt + 1}`,
     reference: paymentKey(paymentId),
   }
 }
 
-async function look({ client, chain }: Way, from: string, signed: SignedPayout): Promise<Sighting | undefined> {
+async function look(
+  { client, chain }: ChainContext,
+  from: string,
+  signed: SignedPayout,
+): Promise<TransactionStatus | undefined> {
   const { payout, transaction } = signed
   const confirmation = await readConfirmation(client, chain, {
     signature: transaction.hash,
@@ -188,7 +199,7 @@ async function look({ client, chain }: Way, from: string, signed: SignedPayout):
   const paid = await verifyTransfer(client, transaction.hash, { from, asset, shares, reference })
   if (paid === undefined) return undefined
   if (paid) return { signed, state: 'confirmed', fee, block: undefined }
-  return { signed, state: 'odd', reason: 'the transaction landed and does not show its transfer' }
+  return { signed, state: 'unexpected', reason: 'the transaction landed and does not show its transfer' }
 }
 
 /** What a transaction cost; undefined where the node does not show it yet. */

@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
-import type { CardOnFile, ChargeData, ReceiptReturn } from '../rails/charge-desk.js'
+import type { CardOnFile, ChargeData, ChargeState, StoredRefundStatus } from '../model/charge.js'
 
 /**
  * One attempt to charge a payer at a provider. It is written down with its reference before the provider is asked, so
@@ -17,8 +17,7 @@ export const ChargeEntity = defineEntity({
     rail: p.string(),
     /** The id under which the provider knows it. */
     reference: p.string(),
-    /** `creating`: asked for; `open`: handed to the payer; `paid`: a receipt was accepted; `closed`: takes no money any more. */
-    state: p.string().$type<'creating' | 'open' | 'paid' | 'closed'>(),
+    state: p.string().$type<ChargeState>(),
     currency: p.string(),
     amount: p.string(),
     /** The locked price of the receivers' crypto; null where they get fiat. */
@@ -43,7 +42,7 @@ export const ChargeEntity = defineEntity({
 export type Charge = InferEntity<typeof ChargeEntity>
 
 /** Money that a provider received for a charge, once per movement. */
-export const ReceiptEntity = defineEntity({
+export const ReceivedPaymentEntity = defineEntity({
   name: 'Receipt',
   tableName: 'receipt',
   properties: {
@@ -62,10 +61,10 @@ export const ReceiptEntity = defineEntity({
     createdAt: p.datetime(3),
   },
 })
-export type StoredReceipt = InferEntity<typeof ReceiptEntity>
+export type StoredReceivedPayment = InferEntity<typeof ReceivedPaymentEntity>
 
 /** Money of a receipt on its way back to the payer. */
-export const ReceiptReturnEntity = defineEntity({
+export const RefundEntity = defineEntity({
   name: 'ReceiptReturn',
   tableName: 'receipt_return',
   properties: {
@@ -74,12 +73,11 @@ export const ReceiptReturnEntity = defineEntity({
     receiptId: p.string().primary(),
     id: p.string().primary(),
     amount: p.string(),
-    /** `requested`: written down, the provider may not know of it yet. */
-    status: p.string().$type<'requested' | ReceiptReturn['status']>(),
+    status: p.string().$type<StoredRefundStatus>(),
     /** Not by our order. */
     forced: p.boolean(),
     reason: p.string(),
     createdAt: p.datetime(3),
   },
 })
-export type StoredReturn = InferEntity<typeof ReceiptReturnEntity>
+export type StoredRefund = InferEntity<typeof RefundEntity>

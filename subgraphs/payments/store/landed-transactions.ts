@@ -1,7 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 import { PayoutEntity, TreasuryTransactionEntity, type TreasuryTransaction } from './payout.entity.js'
-import type { SignedPayout } from './payouts.js'
+import { withPayouts, type SignedPayout } from './payouts.js'
 
 /** Which of the treasury's transactions, on which chain and of which account. */
 export interface Account {
@@ -71,9 +70,9 @@ export function landedTransactionsStore(db: Database): LandedTransactionsStore {
         const filter = { chainName, account, state: 'void' as const, checkAt: { $lte: now } }
         return withPayouts(em, await em.find(TreasuryTransactionEntity, filter, { orderBy: { checkAt: 'asc' }, limit }))
       }),
-    findVersions: ({ tenantId, paymentId, leg, attempt }) =>
+    findVersions: ({ tenantId, paymentId, splitIndex, attempt }) =>
       inTransaction(db, async (em) => {
-        const filter = { tenantId, paymentId, leg, attempt }
+        const filter = { tenantId, paymentId, splitIndex, attempt }
         return withPayouts(em, await em.find(TreasuryTransactionEntity, filter, { orderBy: { version: 'asc' } }))
       }),
     checkAt: (transactions, at) =>
@@ -85,24 +84,11 @@ export function landedTransactionsStore(db: Database): LandedTransactionsStore {
       }),
     move: (from, to, block) =>
       inTransaction(db, async (em) => {
-        const { chainName, tenantId, paymentId, leg } = from
+        const { chainName, tenantId, paymentId, splitIndex } = from
         await executeIn(em, MOVE[0], [chainName, from.hash])
         const at = from.checkAt?.toISOString() ?? null
         await executeIn(em, MOVE[1], [block.number, block.hash, at, chainName, to.hash])
-        await em.nativeUpdate(PayoutEntity, { tenantId, paymentId, leg, hash: from.hash }, { hash: to.hash })
+        await em.nativeUpdate(PayoutEntity, { tenantId, paymentId, splitIndex, hash: from.hash }, { hash: to.hash })
       }),
   }
-}
-
-async function withPayouts(em: EntityManager, transactions: readonly TreasuryTransaction[]): Promise<SignedPayout[]> {
-  if (transactions.length === 0) return []
-  const keyOf = ({ tenantId, paymentId, leg }: { tenantId: string; paymentId: string; leg: number }): string =>
-    `${tenantId}/${paymentId}/${leg}`
-  const keys = transactions.map(({ tenantId, paymentId, leg }) => ({ tenantId, paymentId, leg }))
-  const payouts = await em.find(PayoutEntity, { $or: keys })
-  const byKey = new Map(payouts.map((payout) => [keyOf(payout), payout]))
-  return transactions.flatMap((transaction) => {
-    const payout = byKey.get(keyOf(transaction))
-    return payout ? [{ payout, transaction }] : []
-  })
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
-import type { LedgerEntry } from '../settlement/ledger-entries.js'
+import type { LedgerEntry } from '../model/ledger-entries.js'
 
 /** What an account of the ledger holds in a currency: debits less credits; a decimal string, below 0 with a sign. */
 export interface AccountBalance {
@@ -12,8 +12,8 @@ export interface AccountBalance {
 /** The double-entry ledger: written in the transaction of the change that it tells of, never changed. */
 export interface LedgerStore {
   /**
-   * Writes entries down. The database refuses one that does not balance, and one that is there already: whoever books
-   * the same movement twice has made a mistake, and his transaction fails whole.
+   * Writes entries down. The database refuses one that does not balance, and one that is there already: a second booking of
+   * the same movement is a mistake, and its transaction fails whole.
    */
   book: (
     em: EntityManager,

@@ -1,8 +1,9 @@
 import type { QueryResultRow } from 'pg'
+import { columnsOf } from '../../../kernel/columns.js'
 import type { NamedStatement } from '../../../kernel/database.js'
-import { idBound } from '../../../kernel/ids.js'
 import { CLAIM_COLUMNS, claimGiven, type ClaimRow } from '../../../kernel/idempotency.js'
-import type { Payment, PaymentChange, PaymentEvent } from './payment.entity.js'
+import { idBound } from '../../../kernel/ids.js'
+import { PAYMENT_COLUMNS, type Payment, type PaymentChange, type PaymentEvent } from './payment.entity.js'
 
 /** The job that tells the tenant of an event; added with the event, worked off by the deliveries. */
 export const PUBLISH_EVENT = 'publish-event'
@@ -11,19 +12,7 @@ export const PUBLISH_EVENT = 'publish-event'
  * A payment as one JSON value. The driver takes a column apart at every answer: for this many it costs several times what
  * one `JSON.parse` does, and the database makes the JSON in the time in which it would write the columns.
  */
-const PAYMENT = `(select row_to_json(named) from (select
-    tenant_id as "tenantId", id, status, sequence, executor_id as "executorId", order_code as "orderCode",
-    public_client_id as "publicClientId", webhook_url as "webhookUrl", payment_method_allowed as "paymentMethodAllowed",
-    split_payment_config as "splitPaymentConfig", gateway_method as "gatewayMethod",
-    from_currency_symbol as "fromCurrencySymbol", amount_from as "amountFrom", to_currency_symbol as "toCurrencySymbol",
-    amount_to as "amountTo", to_chain as "toChain", on_ramp as "onRamp", transaction_type as "transactionType",
-    payer_email as "payerEmail", payer_wallet as "payerWallet", payer_token_symbol as "payerTokenSymbol",
-    payer_cpf as "payerCpf", chain_name as "chainName", unsigned_transaction as "unsignedTransaction",
-    signed_transaction as "signedTransaction", tid_hash as "tidHash", global_payment_data as "globalPaymentData",
-    data_error as "dataError", quote_id as "quoteId", charge_id as "chargeId", metadata,
-    subscription_config as "subscriptionConfig", created_at as "createdAt",
-    updated_at as "updatedAt"
-  ) as named) as payment`
+const PAYMENT = `(select row_to_json(named) from (select ${columnsOf(Object.keys(PAYMENT_COLUMNS))}) as named) as payment`
 
 /**
  * Payments by the arrays of tenants ($1) and ids ($2), each with its place in them, from 1. The limit has every one looked

@@ -1,70 +1,13 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
-import type { PaymentStatus } from '../domain/payment-status.js'
-import type { TransactionType } from '../domain/transaction-type.js'
-import type { SubscriptionConfig } from './subscription.entity.js'
+import type { PaymentFailure } from '../model/payment-failure.js'
+import type { PaymentStatus } from '../model/payment-status.js'
+import type { PaymentMethods, SplitReceiver } from '../model/payment-terms.js'
+import type { SubscriptionConfig } from '../model/subscription.js'
+import type { TransactionType } from '../model/transaction-type.js'
+import type { UnsignedTransaction } from '../model/unsigned-transaction.js'
 
-/** A receiver's share as stored: percentages are exact decimal numbers in jsonb. */
-export interface SplitReceiver {
-  receiverWallet: string
-  receiverPercent: number
-  recipientId?: string
-  liable?: boolean
-  chargeProcessingFee?: boolean
-}
-
-/** Which payment methods a payment may be paid by. */
-export interface PaymentMethods {
-  crypto: boolean
-  pixcrypto: boolean
-  cardcrypto: boolean
-  cardfiat: boolean
-  cryptofiat: boolean
-  cryptopix: boolean
-}
-
-/** Why a payment is in `error`. */
-export interface PaymentFailure {
-  code: string
-  status: string
-  message: string
-  details: string | null
-}
-
-/** An unsigned EVM transaction; all quantities are decimal strings. */
-export interface EvmUnsignedTransaction {
-  schemaVersion: 1
-  family: 'evm'
-  chainName: string
-  transactionRequest: {
-    to: string
-    from: string
-    data: string
-    nonce: number
-    value: string
-    chainId: number
-    gasLimit: string
-    maxFeePerGas: string
-    maxPriorityFeePerGas: string
-  }
-  meta: { source: string; approval?: { token: string; spender: string; amount: string } }
-}
-
-/** An unsigned Solana transaction; `serialized` is the base64 wire. */
-export interface SolanaUnsignedTransaction {
-  schemaVersion: 1
-  family: 'solana'
-  chainName: string
-  serialized: string
-  recentBlockhash: string
-  lastValidBlockHeight: number
-  feePayer: string
-  reference: string
-  meta: { source: string }
-}
-
-export type UnsignedTransaction = EvmUnsignedTransaction | SolanaUnsignedTransaction
-
-const properties = {
+/** A payment's columns; the statements of `payment-rows.ts` follow from them. */
+export const PAYMENT_COLUMNS = {
   tenantId: p.string().primary(),
   id: p.string().primary(),
   status: p.string().$type<PaymentStatus>(),
@@ -104,7 +47,7 @@ const properties = {
 }
 
 /** One payment of a tenant: what was asked for, and where it stands. */
-export const PaymentEntity = defineEntity({ name: 'Payment', tableName: 'payment', properties })
+export const PaymentEntity = defineEntity({ name: 'Payment', tableName: 'payment', properties: PAYMENT_COLUMNS })
 export type Payment = InferEntity<typeof PaymentEntity>
 
 /** The columns that change after registration; the history holds each change of them. */

@@ -1,12 +1,12 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import { batcher } from '../../../kernel/batcher.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { inTransaction, run, type Database } from '../../../kernel/database.js'
-import { batcher } from '../../../kernel/batcher.js'
 import { claimRow, firstAnswer, keyCutoff } from '../../../kernel/idempotency.js'
 import { addJob, jobAnnouncer } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { PaymentStatus } from '../domain/payment-status.js'
-import type { TransactionType } from '../domain/transaction-type.js'
+import type { PaymentStatus } from '../model/payment-status.js'
+import type { TransactionType } from '../model/transaction-type.js'
 import {
   AT_REGISTRATION,
   BUILT_TRANSACTIONS,

@@ -8,7 +8,7 @@ export const PayoutEntity = defineEntity({
     tenantId: p.string().primary(),
     paymentId: p.string().primary(),
     /** The receiver's place in the payment's split, from 0. */
-    leg: p.integer().primary(),
+    splitIndex: p.integer().fieldName('leg').primary(),
     chainName: p.string(),
     symbol: p.string(),
     receiver: p.string(),
@@ -44,7 +44,7 @@ export const TreasuryTransactionEntity = defineEntity({
     account: p.string(),
     tenantId: p.string(),
     paymentId: p.string(),
-    leg: p.integer(),
+    splitIndex: p.integer().fieldName('leg'),
     attempt: p.integer(),
     version: p.integer(),
     /** Of EVM chains. */

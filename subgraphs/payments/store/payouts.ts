@@ -18,7 +18,7 @@ export interface LaterCheck {
 export interface PayoutsStore {
   /** Writes down what is owed, in the transaction of the charge's confirmation. */
   add: (em: EntityManager, payouts: readonly Payout[]) => void
-  /** A payment's payouts, locked; by leg. */
+  /** A payment's payouts, locked; by splitIndex. */
   lockAll: (em: EntityManager, payment: { tenantId: string; id: string }) => Promise<Payout[]>
   findAll: (payment: { tenantId: string; id: string }) => Promise<Payout[]>
   /** The oldest that wait for a transaction on a chain and may have one now. */
@@ -51,7 +51,7 @@ export interface PayoutsStore {
   /** Lets a payout wait for another transaction, because the last one is known never to pay. */
   waitAgain: (em: EntityManager, transaction: TreasuryTransaction, notBefore: Date) => Promise<void>
   /** Puts a payout off that no transaction can be made for now. */
-  putOff: (payout: Payout, notBefore: Date) => Promise<void>
+  reschedule: (payout: Payout, notBefore: Date) => Promise<void>
 }
 
 const GIVEN = `json_to_recordset(?::json) as given (place int, tenant_id text, payment_id text, leg int, attempt int)`
@@ -89,15 +89,19 @@ export function payoutsStore(db: Database): PayoutsStore {
       for (const payout of payouts) em.persist(em.create(PayoutEntity, payout))
     },
     lockAll: (em, { tenantId, id: paymentId }) =>
-      em.find(PayoutEntity, { tenantId, paymentId }, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { leg: 'asc' } }),
+      em.find(
+        PayoutEntity,
+        { tenantId, paymentId },
+        { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { splitIndex: 'asc' } },
+      ),
     findAll: ({ tenantId, id: paymentId }) =>
-      inTransaction(db, (em) => em.find(PayoutEntity, { tenantId, paymentId }, { orderBy: { leg: 'asc' } })),
+      inTransaction(db, (em) => em.find(PayoutEntity, { tenantId, paymentId }, { orderBy: { splitIndex: 'asc' } })),
     findWaiting: (chainName, now, limit) =>
       inTransaction(db, (em) =>
         em.find(
           PayoutEntity,
           { chainName, state: 'waiting', notBefore: { $lte: now } },
-          { orderBy: { createdAt: 'asc', paymentId: 'asc', leg: 'asc' }, limit },
+          { orderBy: { createdAt: 'asc', paymentId: 'asc', splitIndex: 'asc' }, limit },
         ),
       ),
     nextWaitingAt: (chainName) =>
@@ -128,16 +132,16 @@ export function payoutsStore(db: Database): PayoutsStore {
         }
       }),
     endAttempt,
-    waitAgain: async (em, { tenantId, paymentId, leg }, notBefore) => {
-      const key = { tenantId, paymentId, leg, state: 'sending' as const }
+    waitAgain: async (em, { tenantId, paymentId, splitIndex }, notBefore) => {
+      const key = { tenantId, paymentId, splitIndex, state: 'sending' as const }
       await em.nativeUpdate(PayoutEntity, key, { state: 'waiting', notBefore })
     },
-    hold: async (em, { tenantId, paymentId, leg }) => {
-      await em.nativeUpdate(PayoutEntity, { tenantId, paymentId, leg, state: 'sending' }, { state: 'held' })
+    hold: async (em, { tenantId, paymentId, splitIndex }) => {
+      await em.nativeUpdate(PayoutEntity, { tenantId, paymentId, splitIndex, state: 'sending' }, { state: 'held' })
     },
-    putOff: ({ tenantId, paymentId, leg }, notBefore) =>
+    reschedule: ({ tenantId, paymentId, splitIndex }, notBefore) =>
       inTransaction(db, async (em) => {
-        await em.nativeUpdate(PayoutEntity, { tenantId, paymentId, leg, state: 'waiting' }, { notBefore })
+        await em.nativeUpdate(PayoutEntity, { tenantId, paymentId, splitIndex, state: 'waiting' }, { notBefore })
       }),
   }
 }
@@ -148,8 +152,16 @@ async function findOpen(em: EntityManager, chainName: string, account: string): 
     { chainName, account, state: { $in: ['stored', 'sent'] } },
     { orderBy: { nonce: 'asc', createdAt: 'asc', version: 'asc' } },
   )
+  return withPayouts(em, transactions)
+}
+
+/** Each transaction with its payout. */
+export async function withPayouts(
+  em: EntityManager,
+  transactions: readonly TreasuryTransaction[],
+): Promise<SignedPayout[]> {
   if (transactions.length === 0) return []
-  const keys = transactions.map(({ tenantId, paymentId, leg }) => ({ tenantId, paymentId, leg }))
+  const keys = transactions.map(({ tenantId, paymentId, splitIndex }) => ({ tenantId, paymentId, splitIndex }))
   const payouts = await em.find(PayoutEntity, { $or: keys })
   const byKey = new Map(payouts.map((payout) => [keyOf(payout), payout]))
   return transactions.flatMap((transaction) => {
@@ -158,8 +170,8 @@ async function findOpen(em: EntityManager, chainName: string, account: string): 
   })
 }
 
-function keyOf({ tenantId, paymentId, leg }: Pick<Payout, 'tenantId' | 'paymentId' | 'leg'>): string {
-  return `${tenantId}/${paymentId}/${leg}`
+function keyOf({ tenantId, paymentId, splitIndex }: Pick<Payout, 'tenantId' | 'paymentId' | 'splitIndex'>): string {
+  return `${tenantId}/${paymentId}/${splitIndex}`
 }
 
 /**
@@ -167,8 +179,8 @@ function keyOf({ tenantId, paymentId, leg }: Pick<Payout, 'tenantId' | 'paymentI
  * for ever.
  */
 async function claim(em: EntityManager, signed: readonly SignedPayout[]): Promise<SignedPayout[]> {
-  const given = signed.map(({ payout: { tenantId, paymentId, leg, attempt } }, place) => {
-    return { place, tenant_id: tenantId, payment_id: paymentId, leg, attempt }
+  const given = signed.map(({ payout: { tenantId, paymentId, splitIndex, attempt } }, place) => {
+    return { place, tenant_id: tenantId, payment_id: paymentId, leg: splitIndex, attempt }
   })
   const waiting = await executeIn<{ place: number }>(em, LOCK_WAITING, [JSON.stringify(given)])
   const gap = waiting.findIndex(({ place }, index) => place !== index)
@@ -186,9 +198,9 @@ async function endAttempt(
   state: 'confirmed' | 'failed' | 'void',
   later?: LaterCheck,
 ): Promise<void> {
-  const { tenantId, paymentId, leg, attempt, chainName, hash } = landed
+  const { tenantId, paymentId, splitIndex, attempt, chainName, hash } = landed
   const checkAt = later?.at.toISOString() ?? null
   const { number = null, hash: blockHash = null } = later?.block ?? {}
   const changes = [hash, state, hash, checkAt, hash, number, hash, blockHash]
-  await executeIn(em, END_ATTEMPT, [...changes, chainName, hash, tenantId, paymentId, leg, attempt])
+  await executeIn(em, END_ATTEMPT, [...changes, chainName, hash, tenantId, paymentId, splitIndex, attempt])
 }

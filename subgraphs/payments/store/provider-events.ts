@@ -1,8 +1,8 @@
+import type { Clock } from '../../../kernel/clock.js'
 import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
 import { decrypt, encrypt, type KeyRing } from '../../../kernel/encryption.js'
-import type { Clock } from '../../../kernel/clock.js'
 import { addJob, type JobRequest } from '../../../kernel/jobs.js'
-import type { CallbackItem } from '../rails/charge-desk.js'
+import type { CallbackItem } from '../model/provider-callback.js'
 
 /** Something a provider told us, as far as it says what to ask the provider about. */
 export interface ProviderEvent {
@@ -42,7 +42,7 @@ export interface ProviderEventsStore {
    */
   add: (provider: string, item: CallbackItem, job: JobRequest) => Promise<boolean>
   find: (provider: string, eventKey: string) => Promise<ProviderEvent | undefined>
-  /** What was sent, for whoever investigates. */
+  /** What was sent, for an investigation. */
   content: (provider: string, eventKey: string) => Promise<string | undefined>
   markProcessed: (event: ProviderEvent) => Promise<void>
 }

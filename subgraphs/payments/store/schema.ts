@@ -1,4 +1,6 @@
-import { ChargeEntity, ReceiptEntity, ReceiptReturnEntity } from './charge.entity.js'
+import { BroadcastEntity } from './broadcasts.js'
+import { ChargeEntity, ReceivedPaymentEntity, RefundEntity } from './charge.entity.js'
+import { GasPayerTransactionEntity } from './gas-payer-transactions.js'
 import { CreatePayments } from './migrations/0001-payments.js'
 import { CreateRelays } from './migrations/0002-relays.js'
 import { CreateCharges } from './migrations/0003-charges.js'
@@ -10,23 +12,21 @@ import { HoldPayouts } from './migrations/0008-held-payouts.js'
 import { MakeRelaysUnique } from './migrations/0009-unique-relays.js'
 import { AddRequestFingerprints } from './migrations/0010-request-fingerprints.js'
 import { FollowToFinality } from './migrations/0011-follow-to-finality.js'
-import { OperatorTransactionEntity } from './operator-transactions.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
-import { RelayEntity } from './relays.js'
 import { SubscriptionEntity, SubscriptionEventEntity, SubscriptionPeriodEntity } from './subscription.entity.js'
 
 export const PAYMENT_ENTITIES = [
   ChargeEntity,
-  OperatorTransactionEntity,
+  GasPayerTransactionEntity,
   PaymentEntity,
   PaymentEventEntity,
   PayoutEntity,
   QuoteEntity,
-  ReceiptEntity,
-  ReceiptReturnEntity,
-  RelayEntity,
+  ReceivedPaymentEntity,
+  RefundEntity,
+  BroadcastEntity,
   SubscriptionEntity,
   SubscriptionEventEntity,
   SubscriptionPeriodEntity,

@@ -2,6 +2,7 @@ import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { inTransaction, run, type Database } from '../../../kernel/database.js'
 import { addJob } from '../../../kernel/jobs.js'
+import type { SubscriptionEventType } from '../model/subscription.js'
 import { PUBLISH_EVENT } from './payment-rows.js'
 import type { HistoryPage } from './payments.js'
 import {
@@ -11,7 +12,6 @@ import {
   type Subscription,
   type SubscriptionChange,
   type SubscriptionEvent,
-  type SubscriptionEventType,
   type SubscriptionPeriod,
   type SubscriptionSnapshot,
 } from './subscription.entity.js'

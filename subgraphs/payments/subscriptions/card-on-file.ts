@@ -1,10 +1,13 @@
-import type { PaymentsDeps } from '../deps.js'
-import type { TransactionType } from '../domain/transaction-type.js'
-import { chargeRailOf } from '../domain/watch-charge.js'
-import type { CardOnFile, StoredPayer } from '../rails/charge-desk.js'
+import type { CardOnFile, StoredPayer } from '../model/charge.js'
+import type { TransactionType } from '../model/transaction-type.js'
+import { chargeRailOf, type Rails } from '../rails/find-rail.js'
 import type { ChargeRail } from '../rails/rail.js'
 import type { Payment } from '../store/payment.entity.js'
+import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
+
+/** What finding a card on file needs. */
+export type CardOnFileDeps = Rails & Pick<Stores, 'charges' | 'payments'>
 
 /** A card that can be charged without its payer. */
 export interface ChargeableCard {
@@ -18,7 +21,7 @@ export interface ChargeableCard {
 
 /** The card by which a subscription was paid; undefined where it was paid otherwise, or the rail is not in use any more. */
 export async function findCardOnFile(
-  deps: Pick<PaymentsDeps, 'payments' | 'charges' | 'rails'>,
+  deps: CardOnFileDeps,
   { tenantId, meansPaymentId }: Subscription,
 ): Promise<ChargeableCard | undefined> {
   const payment = await deps.payments.find(tenantId, meansPaymentId)

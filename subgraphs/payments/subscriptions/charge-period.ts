@@ -1,13 +1,17 @@
 import { AppError } from '../../../kernel/errors.js'
-import type { PaymentsDeps } from '../deps.js'
-import { chargeAtOnce } from '../domain/charge-at-once.js'
+import { createImmediateCharge } from '../domain/charges/create-immediate-charge.js'
+import type { CreateChargeDeps } from '../domain/charges/new-charge.js'
 import type { Payment } from '../store/payment.entity.js'
+import type { Stores } from '../store/stores.js'
 import type { SubscriptionPeriod } from '../store/subscription.entity.js'
-import { findCardOnFile } from './card-on-file.js'
-import { failAttempt } from './fail-attempt.js'
+import { findCardOnFile, type CardOnFileDeps } from './card-on-file.js'
+import { failAttempt, type SubscriptionDeps } from './fail-attempt.js'
 import { attemptKey, chargePeriodJob, type ChargePeriodJob } from './subscription-jobs.js'
 
-/** While the payer's own attempt waits for its end, ours is put off; one that nobody ends does not hold it up for ever. */
+/** What charging a period needs. */
+export type ChargePeriodDeps = CardOnFileDeps & CreateChargeDeps & SubscriptionDeps & Pick<Stores, 'addJobNow'>
+
+/** While the payer's own attempt waits for its end, ours is rescheduled; one that nobody ends does not hold it up for ever. */
 const OTHER_ATTEMPT_DELAY_MS = 3_600_000
 const OTHER_ATTEMPT_MAX_MS = 3 * 24 * 3_600_000
 
@@ -17,7 +21,7 @@ const OTHER_ATTEMPT_MAX_MS = 3 * 24 * 3_600_000
  * dies, because the attempt is watched like any other.
  * @throws where nothing was written down yet; the job then comes again
  */
-export async function chargePeriod(deps: PaymentsDeps, job: ChargePeriodJob): Promise<void> {
+export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob): Promise<void> {
   const { tenantId, subscriptionId } = job
   const known = await deps.subscriptions.findPeriod(tenantId, subscriptionId, job.period)
   const payment = known && (await deps.payments.find(tenantId, known.paymentId))
@@ -34,7 +38,7 @@ export async function chargePeriod(deps: PaymentsDeps, job: ChargePeriodJob): Pr
   const input = { paymentId: payment.id, transactionType, payerEmail: payerEmail ?? '', payerWallet, chainName }
   const request = { input, idempotencyKey: attemptKey(job), onFile: { card, payer }, ifSequence: payment.sequence }
   try {
-    await chargeAtOnce(deps, rail, payment, request)
+    await createImmediateCharge(deps, rail, payment, request)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const present = await deps.payments.find(tenantId, payment.id)
@@ -47,7 +51,7 @@ export async function chargePeriod(deps: PaymentsDeps, job: ChargePeriodJob): Pr
 }
 
 /** An attempt is on its way already: ours, which is watched, or the payer's own, and two at once could both be paid. */
-async function waitForOther(deps: PaymentsDeps, payment: Payment, period: SubscriptionPeriod): Promise<void> {
+async function waitForOther(deps: ChargePeriodDeps, payment: Payment, period: SubscriptionPeriod): Promise<void> {
   const charge = payment.chargeId ? await deps.charges.find(payment.tenantId, payment.chargeId) : undefined
   if (charge?.requestKey === attemptKey(period)) return
   const now = deps.clock.now().getTime()
@@ -56,7 +60,7 @@ async function waitForOther(deps: PaymentsDeps, payment: Payment, period: Subscr
 }
 
 /** An attempt that could not even be made counts as a refusal. */
-async function giveUp(deps: PaymentsDeps, payment: Payment, { attempt }: { attempt: number }): Promise<void> {
+async function giveUp(deps: ChargePeriodDeps, payment: Payment, { attempt }: { attempt: number }): Promise<void> {
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
     if (locked.sequence !== payment.sequence) return undefined
     const found = await deps.subscriptions.lockPeriodOf(em, locked)

@@ -1,12 +1,12 @@
 import { connectionOf, readPage, type Connection, type PageRequest } from '../../../kernel/connection.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { PaymentsDeps } from '../deps.js'
+import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
 
 /** The subscriptions of the tenant's order, newest first. Throws validation_error on `first` or `after`. */
 export async function listSubscriptions(
-  deps: Pick<PaymentsDeps, 'subscriptions'>,
+  deps: Pick<Stores, 'subscriptions'>,
   tenant: Tenant,
   { orderCode, ...request }: PageRequest & { orderCode: string },
 ): Promise<Connection<Subscription>> {

@@ -1,4 +1,4 @@
-import type { SubscriptionInterval } from '../store/subscription.entity.js'
+import type { SubscriptionInterval } from '../model/subscription.js'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 const MONTHS = { monthly: 1, yearly: 12 } as const

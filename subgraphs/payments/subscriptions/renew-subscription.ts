@@ -1,12 +1,27 @@
-import type { PaymentsDeps } from '../deps.js'
-import type { NewPaymentTerms } from '../domain/new-payment.js'
-import { orderTerms } from '../domain/order-terms.js'
+import type { Product } from '../../../kernel/tenant.js'
+import type { NewPaymentTerms } from '../domain/registration/new-payment.js'
+import { orderTerms } from '../domain/registration/order-terms.js'
+import type { Runtime } from '../model/runtime.js'
+import type { CancelReason } from '../model/subscription.js'
 import type { OrderTemplate } from '../peers/order-template.js'
 import type { Payment } from '../store/payment.entity.js'
-import type { CancelReason, Subscription } from '../store/subscription.entity.js'
-import { findCardOnFile } from './card-on-file.js'
+import type { Stores } from '../store/stores.js'
+import type { Subscription } from '../store/subscription.entity.js'
+import { findCardOnFile, type CardOnFileDeps } from './card-on-file.js'
+import type { SubscriptionDeps } from './fail-attempt.js'
 import { dueDate, firstPeriodAfter } from './periods.js'
 import { chargePeriodJob, renewJob, type RenewJob } from './subscription-jobs.js'
+
+/** What renewing a subscription needs. */
+export type RenewSubscriptionDeps = CardOnFileDeps &
+  SubscriptionDeps &
+  Pick<Runtime, 'newId'> &
+  Pick<Stores, 'addJobNow'> & {
+    /** An order of any tenant; undefined where there is none. */
+    orderOf: (tenantId: string, id: string) => Promise<OrderTemplate | undefined>
+    /** The products that a tenant has now. */
+    productsOf: (tenantId: string) => Promise<readonly Product[]>
+  }
 
 /**
  * The job of a due date: registers the period's payment and has it charged, or ends the subscription where its order does
@@ -14,7 +29,7 @@ import { chargePeriodJob, renewJob, type RenewJob } from './subscription-jobs.js
  * several at once.
  * @throws where orders or accounts cannot be read; the job then comes again
  */
-export async function renewSubscription(deps: PaymentsDeps, job: RenewJob): Promise<void> {
+export async function renewSubscription(deps: RenewSubscriptionDeps, job: RenewJob): Promise<void> {
   const subscription = await deps.subscriptions.find(job.tenantId, job.subscriptionId)
   if (subscription?.status !== 'active' || !subscription.nextPaymentAt) return
   if (subscription.nextPaymentAt > deps.clock.now()) {
@@ -37,7 +52,7 @@ function endOf(order: OrderTemplate | undefined): CancelReason | undefined {
 
 /** Ends a subscription. A second time it changes nothing. */
 export function endSubscription(
-  deps: Pick<PaymentsDeps, 'subscriptions'>,
+  deps: Pick<Stores, 'subscriptions'>,
   { tenantId, id }: Pick<Subscription, 'tenantId' | 'id'>,
   cancelReason: CancelReason,
 ): Promise<Subscription | undefined> {
@@ -48,7 +63,11 @@ export function endSubscription(
   })
 }
 
-async function registerPeriod(deps: PaymentsDeps, subscription: Subscription, order: OrderTemplate): Promise<void> {
+async function registerPeriod(
+  deps: RenewSubscriptionDeps,
+  subscription: Subscription,
+  order: OrderTemplate,
+): Promise<void> {
   const { tenantId, id, anchorAt, interval, firstPaymentId } = subscription
   const first = await deps.payments.find(tenantId, firstPaymentId)
   if (!first) throw new Error('a subscription has no first payment')
@@ -88,11 +107,15 @@ function periodTerms(order: OrderTemplate, first: Payment): NewPaymentTerms {
 }
 
 /** Whether there is a card on file, and order and tenant still take cards. */
-async function mayCharge(deps: PaymentsDeps, subscription: Subscription, order: OrderTemplate): Promise<boolean> {
+async function mayCharge(
+  deps: RenewSubscriptionDeps,
+  subscription: Subscription,
+  order: OrderTemplate,
+): Promise<boolean> {
   const found = subscription.charge ? await findCardOnFile(deps, subscription) : undefined
   if (!found) return false
   const { rail, transactionType } = found
-  const method = rail.types[transactionType]
-  if (!method || !order.paymentMethodAllowed[method]) return false
-  return (await deps.productsOf(subscription.tenantId)).includes(rail.productOf(transactionType))
+  const type = rail.types[transactionType]
+  if (!type || !order.paymentMethodAllowed[type.method]) return false
+  return (await deps.productsOf(subscription.tenantId)).includes(type.product)
 }

@@ -22,7 +22,13 @@ const SEED = 1_702
 const SUBSCRIPTIONS = 15
 const DEATHS = 120
 /** In the order in which the first due date and the first charge come to them. */
-const PAINFUL_STEPS = ['subscriptions.change', 'payments.add', 'subscriptions.record', 'payments.change', 'desk.create']
+const PAINFUL_STEPS = [
+  'subscriptions.change',
+  'payments.add',
+  'subscriptions.record',
+  'payments.change',
+  'adapter.create',
+]
 
 const world = await startPaymentsHarness()
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../../../test/harness/chains.js'
-import { registerCheckoutPayment } from '../domain/register-checkout-payment.js'
+import { registerCheckoutPayment } from '../domain/registration/register-checkout-payment.js'
 import { cardData, CARDS, payByCard, rawCard } from '../fixtures/card-payments.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { chargeOf, presentOf, startPix } from '../fixtures/pix-payments.js'

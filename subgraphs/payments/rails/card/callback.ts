@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Callback, CallbackItem } from '../charge-desk.js'
+import type { Callback, CallbackItem } from '../../model/provider-callback.js'
 import { withoutCardNumbers } from './card-number.js'
 import type { CardSettings } from './settings.js'
 

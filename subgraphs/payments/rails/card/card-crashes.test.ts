@@ -45,7 +45,14 @@ describe('a card payment whose process dies', () => {
       )
       expect(twice).toEqual([])
       // The deaths were where it hurts, not only at the edges.
-      const steps = ['payments.change', 'desk.create', 'desk.look', 'ledger.book', 'payouts.claim', 'chain.send']
+      const steps = [
+        'payments.change',
+        'adapter.create',
+        'adapter.retrieve',
+        'ledger.book',
+        'payouts.claim',
+        'chain.send',
+      ]
       expect(steps.filter((step) => !died.has(`before ${step}`) || !died.has(`after ${step}`))).toEqual([])
     },
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createTransaction } from '../../domain/create-transaction.js'
-import { tokenizeCard } from '../../domain/tokenize-card.js'
+import { tokenizeCard } from '../../domain/charges/tokenize-card.js'
 import { cardInput, cardPayment, CARDS, cardData, chargeIdOf, impatientCardRail } from '../../fixtures/card-payments.js'
 import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
@@ -29,8 +29,7 @@ const pay = (payment: Payment) => createTransaction(deps, world.tenant, cardInpu
 const runJobs = () => runDueJobs(world.db.pool, paymentJobs(deps))
 
 function clientOfProcessor(): CardClient {
-  const settings = world.options.card
-  if (!settings) throw new Error('there is no card processor')
+  const settings = world.railSettings.card
   return createCardClient({ settings, timeoutMs: 5_000, log: world.options.log })
 }
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Clock } from '../../../../kernel/clock.js'
 import type { FieldFailure } from '../../../../kernel/errors.js'
-import type { CardAddress, CardDataInput, CardPayerInput, Phone, RawCard } from '../../domain/card-input.js'
+import type { CardAddress, CardDataInput, CardPayerInput, Phone, RawCard } from '../../model/card-input.js'
 import { readTaxId } from '../tax-id.js'
 import { fullYear, readCardNumber } from './card-number.js'
 

@@ -25,7 +25,7 @@ export function createCardClient(options: { settings: CardSettings; timeoutMs: n
   const open = createHttpClient(common)
   const read = bodyOf(http)
   return {
-    // The desk decides about repetitions, after it has asked what came of the first time.
+    // The adapter decides about repetitions, after it has asked what came of the first time.
     createOrder: (body, key) => write(http, 'POST', '/orders', key, body),
     findOrders: (code) => read('/orders', { code, size: 10 }),
     getCharge: (chargeId) => read(`/charges/${encodeURIComponent(chargeId)}`),

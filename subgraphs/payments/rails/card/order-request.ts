@@ -1,7 +1,8 @@
 import { toBaseUnits } from '../../../../kernel/money.js'
-import type { CardDataInput, RawCard } from '../../domain/card-input.js'
-import type { CreateTransactionInput } from '../../domain/create-transaction.js'
-import type { CardOnFile, ChargeOrder } from '../charge-desk.js'
+import type { CardDataInput, RawCard } from '../../model/card-input.js'
+import type { CardOnFile } from '../../model/charge.js'
+import type { CreateTransactionInput } from '../../model/transaction-input.js'
+import type { ChargeOrder } from '../processor-adapter.js'
 import { fullYear, readCardNumber } from './card-number.js'
 import { splitRules } from './split.js'
 

@@ -1,32 +1,49 @@
-import type { Clock } from '../../../../kernel/clock.js'
-import type { Logger } from '../../../../kernel/log.js'
-import type { ChargeRail } from '../rail.js'
+import type { ConfiguredRail, RailKind, TransactionTypes } from '../rail.js'
+import { cardAdapter } from './adapter.js'
 import { checkCard, checkCardPayer, rawRefused } from './check.js'
 import { createCardClient } from './client.js'
-import { cardDesk } from './desk.js'
+import { CARD_ENVIRONMENT, readCardSettings } from './environment.js'
 import type { CardSettings } from './settings.js'
 
-/** What the rail is made of. */
-export interface CardRailOptions {
-  settings: CardSettings
-  clock: Clock
-  log: Logger
-  timeoutMs: number
-  /** Hashes payers' documents; 32 bytes of the deployment's own. */
-  documentKey: Buffer
+/** Longer than other providers have: an issuer may think for several seconds, and what was not waited for is followed. */
+const TIMEOUT_MS = 9_000
+
+const types: TransactionTypes = {
+  cardcrypto: { description: 'A card pays, the receivers get crypto.', method: 'cardcrypto', product: 'credit_card' },
+  cardfiat: {
+    description: 'A card pays, the receivers get fiat from the card processor.',
+    method: 'cardfiat',
+    product: 'credit_card',
+    settlesInFiat: true,
+  },
 }
 
 /** A person pays by card; the receivers get fiat from the processor, or crypto from the treasury. */
-export function cardRail({ settings, clock, log, timeoutMs, documentKey }: CardRailOptions): ChargeRail {
+export const card: RailKind = {
+  name: 'card',
+  product: 'credit_card',
+  types,
+  environment: CARD_ENVIRONMENT,
+  configure: (environment, sandbox) => {
+    const settings = readCardSettings(environment, sandbox as CardSettings | undefined)
+    return settings && cardRail(settings)
+  },
+}
+
+/** The rail at one processor. */
+export function cardRail(settings: CardSettings, timeoutMs = TIMEOUT_MS): ConfiguredRail {
   const { isRawEnabled } = settings
-  return {
+  return ({ clock, log, deriveKey }) => ({
     kind: 'charge',
     name: 'card',
-    types: { cardcrypto: 'cardcrypto', cardfiat: 'cardfiat' },
-    productOf: () => 'credit_card',
+    types,
     needsVerifiedPayer: true,
-    check: (_deps, input) => checkCardPayer({ clock, isRawEnabled }, input),
-    checkCard: (card) => (isRawEnabled ? checkCard(clock, card, 'card') : rawRefused('card')),
-    desk: cardDesk({ client: createCardClient({ settings, timeoutMs, log }), settings, documentKey }),
-  }
+    check: (input) => checkCardPayer({ clock, isRawEnabled }, input),
+    checkCard: (input) => (isRawEnabled ? checkCard(clock, input, 'card') : rawRefused('card')),
+    adapter: cardAdapter({
+      client: createCardClient({ settings, timeoutMs, log }),
+      settings,
+      documentKey: deriveKey('tax-ids'),
+    }),
+  })
 }

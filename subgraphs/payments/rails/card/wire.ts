@@ -1,6 +1,6 @@
 import { fromBaseUnits } from '../../../../kernel/money.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
-import type { CardOnFile, ChargeData, ChargeView, Receipt, ReceiptReturn } from '../charge-desk.js'
+import type { CardOnFile, ChargeData, ChargeView, ReceivedPayment, Refund } from '../../model/charge.js'
 import { withoutCardNumbers } from './card-number.js'
 
 /** A JSON object of the processor. */
@@ -81,16 +81,16 @@ export interface OrderView extends ChargeView {
 }
 
 /**
- * Reads an order of core v5. The refund of a charge has no id of ours at the processor, so `returnIdOf` names it.
+ * Reads an order of core v5. The refund of a charge has no id of ours at the processor, so `refundIdOf` names it.
  * @throws ProviderError `protocol` where it is not one
  */
-export function readOrder(body: unknown, returnIdOf: (receiptId: string) => string): OrderView {
+export function readOrder(body: unknown, refundIdOf: (receiptId: string) => string): OrderView {
   const order = objectOf(body, 'an order')
   const [first] = listOf(order['charges'])
   const charge = objectOf(first, 'a charge')
   const chargeId = textOf(charge['id'])
   const status = statusOf(charge)
-  const receipt = receiptOf(charge, chargeId, returnIdOf(chargeId))
+  const received = receivedPaymentOf(charge, chargeId, refundIdOf(chargeId))
   return {
     code: textOf(order['code']),
     chargeId,
@@ -99,7 +99,7 @@ export function readOrder(body: unknown, returnIdOf: (receiptId: string) => stri
     expiresAt: undefined,
     data: keep(order, ORDER) as ChargeData,
     cardOnFile: cardOnFileOf(order, charge),
-    receipts: receipt ? [receipt] : [],
+    receivedPayments: received ? [received] : [],
   }
 }
 
@@ -143,20 +143,20 @@ function statusOf(charge: Json): ChargeView['status'] {
   }
 }
 
-function receiptOf(charge: Json, chargeId: string, refundId: string): Receipt | undefined {
+function receivedPaymentOf(charge: Json, chargeId: string, refundId: string): ReceivedPayment | undefined {
   const { paid_at: paidAt, status } = charge
   if (typeof paidAt !== 'string') return undefined
   const at = new Date(paidAt)
   if (Number.isNaN(at.getTime())) throw notCard('a time that is none')
   const paid = centsOf(charge['paid_amount'] ?? charge['amount'])
   const amount = fromBaseUnits(paid, 2)
-  const returns: ReceiptReturn[] = []
+  const refunds: Refund[] = []
   if (status === 'chargedback') {
-    returns.push({ id: 'chargeback', amount, status: 'done', forced: true, reason: 'chargeback' })
+    refunds.push({ id: 'chargeback', amount, status: 'done', forced: true, reason: 'chargeback' })
   } else if (status === 'canceled') {
-    returns.push({ id: refundId, amount, status: 'done', forced: false, reason: 'refund' })
+    refunds.push({ id: refundId, amount, status: 'done', forced: false, reason: 'refund' })
   }
-  return { id: chargeId, amount, at, returns }
+  return { id: chargeId, amount, at, refunds }
 }
 
 /** Texts that people or acquirers write. */

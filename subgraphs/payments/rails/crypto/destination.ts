@@ -12,7 +12,7 @@ import {
 import { paymentReference, splitAddress, type Split } from '../../../../chains/evm/split.js'
 import { validationError } from '../../../../kernel/errors.js'
 import { percentText } from '../../../../kernel/percent.js'
-import type { PaymentsDeps } from '../../deps.js'
+import type { EnabledChains } from '../../model/chain-access.js'
 import type { Payment } from '../../store/payment.entity.js'
 
 /** Where a payment's money goes. */
@@ -36,7 +36,7 @@ export interface SplitDestination {
 }
 
 /** What a payer wants to pay, and with what. */
-export interface PayerWish {
+export interface PayerRequest {
   payment: Payment
   /** The payer's wallet. */
   payer: string
@@ -50,7 +50,7 @@ export interface PayerWish {
  * @throws validation_error where the payment has no receiver, the chain or token is not enabled any more, or the chain
  *   cannot pay several receivers in one transaction
  */
-export function destinationOf(deps: Pick<PaymentsDeps, 'settings'>, payment: Payment, payerChain: string): Destination {
+export function destinationOf(deps: EnabledChains, payment: Payment, payerChain: string): Destination {
   const chain = deps.settings.chains.find(({ name }) => name === (payment.toChain ?? payerChain))
   const asset = chain && findToken(chain, payment.toCurrencySymbol)
   if (!chain || !asset)

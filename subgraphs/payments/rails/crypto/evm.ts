@@ -1,6 +1,6 @@
 import { isAddressEqual, type Address, type Hex, type TransactionReceipt } from 'viem'
-import type { EvmAsset, EvmChain } from '../../../../chains/chain.js'
-import { findToken } from '../../../../chains/chain.js'
+import { type EvmAsset, type EvmChain, findToken } from '../../../../chains/chain.js'
+import type { EvmTransactionRequest } from '../../../../chains/evm/build-call.js'
 import {
   isKnown,
   readConfirmation,
@@ -14,16 +14,16 @@ import { readNonceUse } from '../../../../chains/evm/find-replacement.js'
 import { assertNoNonceGap, hasNonceGap } from '../../../../chains/evm/nonce-gap.js'
 import { broadcast } from '../../../../chains/evm/broadcast.js'
 import { verifySigned } from '../../../../chains/evm/verify-signed.js'
-import type { EvmTransactionRequest } from '../../../../chains/evm/build-call.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
-import type { PaymentsDeps } from '../../deps.js'
-import type { EvmUnsignedTransaction, Payment } from '../../store/payment.entity.js'
+import type { ChainAccess } from '../../model/chain-access.js'
+import type { EvmUnsignedTransaction } from '../../model/unsigned-transaction.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { OnChain, PayerTransactionStatus, SentTransaction } from '../on-chain.js'
 import { destinationOf } from './destination.js'
-import type { OnChain, PayerOutcome, SentTransaction } from './on-chain.js'
 import { receivedFromRouter } from './receive.js'
 
-type EvmDeps = Pick<PaymentsDeps, 'settings' | 'evmClient'>
+type EvmDeps = Omit<ChainAccess, 'solanaClient'>
 
 /** A transaction that the chain does not know after this, and whose nonce is used, was replaced by another. */
 const DROPPED_AFTER_MS = 600_000
@@ -58,8 +58,9 @@ export function evmOnChain(deps: EvmDeps): OnChain {
       return assertNoNonceGap(deps.evmClient(chainOf(chainName)), built, { hash: hash as Hex, raw: raw as Hex })
     },
     send: async ({ chainName, raw }) => (await broadcast(deps.evmClient(chainOf(chainName)), raw as Hex)).kind,
-    look: (payment, hash, ageMs) => look(deps, chainOf(unsignedOf(payment).chainName), payment, hash as Hex, ageMs),
-    fateOf: (relay, hash) => fateOf(deps.evmClient(chainOf(relay.chainName)), chainOf(relay.chainName), relay, hash),
+    retrieve: (payment, hash, ageMs) => look(deps, chainOf(unsignedOf(payment).chainName), payment, hash as Hex, ageMs),
+    finalityOf: (stored, hash) =>
+      finalityOf(deps.evmClient(chainOf(stored.chainName)), chainOf(stored.chainName), stored, hash),
     sendAgain: async ({ chainName, raw }) => {
       await broadcast(deps.evmClient(chainOf(chainName)), raw as Hex).catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code === 'confirm_rpc_unavailable') throw error
@@ -74,10 +75,16 @@ export function evmOnChain(deps: EvmDeps): OnChain {
   }
 }
 
-async function look(deps: EvmDeps, chain: EvmChain, payment: Payment, hash: Hex, ageMs: number): Promise<PayerOutcome> {
+async function look(
+  deps: EvmDeps,
+  chain: EvmChain,
+  payment: Payment,
+  hash: Hex,
+  ageMs: number,
+): Promise<PayerTransactionStatus> {
   const client = deps.evmClient(chain)
   const confirmation = await readConfirmation(client, chain, hash)
-  if (confirmation.state === 'unknown') return lookForTwin(deps, chain, { payment, hash, ageMs })
+  if (confirmation.state === 'unknown') return retrieveReplacement(deps, chain, { payment, hash, ageMs })
   if (confirmation.state === 'reverted') {
     return { kind: 'failed', code: 'transaction_reverted', message: 'The transaction was reverted on chain.' }
   }
@@ -100,7 +107,7 @@ async function isStuck(client: EvmClient, { signedTransaction }: Payment, ageMs:
 }
 
 /** What has become of a transaction that was confirmed. */
-async function fateOf(
+async function finalityOf(
   client: EvmClient,
   chain: EvmChain,
   { raw }: SentTransaction,
@@ -118,11 +125,11 @@ async function fateOf(
 }
 
 /** What became of a transaction that the chain does not know: by its own nonce, which a wallet chooses itself. */
-async function lookForTwin(
+async function retrieveReplacement(
   deps: EvmDeps,
   chain: EvmChain,
   { payment, hash, ageMs }: { payment: Payment; hash: Hex; ageMs: number },
-): Promise<PayerOutcome> {
+): Promise<PayerTransactionStatus> {
   if (!payment.signedTransaction) return { kind: 'unknown' }
   const use = await readNonceUse(deps.evmClient(chain), chain, payment.signedTransaction as Hex)
   if (use.kind === 'replacement') {

@@ -1,37 +1,42 @@
-import { findToken, isValidAddress } from '../../../../chains/chain.js'
+import { findToken, isValidAddress, type Chain } from '../../../../chains/chain.js'
 import type { FieldFailure } from '../../../../kernel/errors.js'
-import type { PaymentsDeps } from '../../deps.js'
-import type { CreateTransactionInput } from '../../domain/create-transaction.js'
-import type { WalletRail } from '../rail.js'
+import type { CreateTransactionInput } from '../../model/transaction-input.js'
+import type { RailKind, TransactionTypes } from '../rail.js'
 import { startCrypto } from './start.js'
 
-/** A wallet pays on a chain: the payer signs, we relay and watch. */
-export const cryptoRail: WalletRail = {
-  kind: 'wallet',
-  name: 'crypto',
-  types: { crypto: 'crypto' },
-  productOf: () => 'crypto',
-  needsVerifiedPayer: false,
-  check: checkPayer,
-  start: startCrypto,
+const types: TransactionTypes = {
+  crypto: { description: 'A wallet pays on a chain.', method: 'crypto', product: 'crypto' },
 }
 
-function checkPayer(
-  { settings }: Pick<PaymentsDeps, 'settings'>,
-  input: Partial<CreateTransactionInput>,
-): FieldFailure[] {
+/** A wallet pays on a chain: the payer signs, we broadcast and watch. */
+export const crypto: RailKind = {
+  name: 'crypto',
+  product: 'crypto',
+  types,
+  environment: { variables: {}, required: [], secrets: [] },
+  configure: () => (deps) => ({
+    kind: 'wallet',
+    name: 'crypto',
+    types,
+    needsVerifiedPayer: false,
+    check: (input) => checkPayer(deps.settings.chains, input),
+    start: (payment, input) => startCrypto(deps, payment, input),
+  }),
+}
+
+function checkPayer(chains: readonly Chain[], input: Partial<CreateTransactionInput>): FieldFailure[] {
   const { payerWallet, chainName, payerTokenSymbol } = input
   const failures = Object.entries({ payerWallet, chainName, payerTokenSymbol })
     .filter(([, value]) => value === undefined || value === null || value === '')
     .map(([field]) => ({ field, message: 'is required for crypto payments' }))
   if (!chainName) return failures
-  const chain = settings.chains.find(({ name }) => name === chainName)
+  const chain = chains.find(({ name }) => name === chainName)
   if (!chain)
     return [
       ...failures,
       {
         field: 'chainName',
-        message: `must be an enabled chain: ${settings.chains.map(({ name }) => name).join(', ')}`,
+        message: `must be an enabled chain: ${chains.map(({ name }) => name).join(', ')}`,
       },
     ]
   if (payerWallet && !isValidAddress(chain, payerWallet)) {

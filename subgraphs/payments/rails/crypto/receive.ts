@@ -5,7 +5,7 @@ import { readConfirmation } from '../../../../chains/evm/confirm.js'
 import { ask } from '../../../../chains/evm/rpc.js'
 import { readReceived } from '../../../../chains/solana/confirm.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
-import type { PaymentsDeps } from '../../deps.js'
+import type { ChainAccess } from '../../model/chain-access.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { destinationOf } from './destination.js'
 
@@ -57,7 +57,7 @@ async function balanceGrowth(client: EvmClient, receipt: TransactionReceipt, add
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function readArrival(
-  deps: Pick<PaymentsDeps, 'settings' | 'evmClient' | 'solanaClient'>,
+  deps: ChainAccess,
   payment: Payment,
   hash: string,
 ): Promise<'arrived' | 'waiting' | 'missing'> {

@@ -1,6 +1,7 @@
 import { nextSplitStep } from '../../../../chains/evm/distribute.js'
-import type { PaymentsDeps } from '../../deps.js'
+import type { ChainAccess } from '../../model/chain-access.js'
 import type { Payment } from '../../store/payment.entity.js'
+import type { GasPayer } from '../gas-payer.js'
 import { destinationOf } from './destination.js'
 
 /**
@@ -8,7 +9,7 @@ import { destinationOf } from './destination.js'
  * @returns `done` when all that came was shared out, `stepped` when a transaction was sent, `waiting` otherwise
  */
 export async function settleStep(
-  deps: Pick<PaymentsDeps, 'settings' | 'evmClient' | 'operator'>,
+  deps: Omit<ChainAccess, 'solanaClient'> & { gasPayer: Pick<GasPayer, 'send'> },
   payment: Payment,
 ): Promise<'done' | 'stepped' | 'waiting'> {
   const { split } = destinationOf(deps, payment, payment.chainName ?? '')
@@ -16,7 +17,7 @@ export async function settleStep(
   const { chain, forwarder, terms, asset } = split
   const step = await nextSplitStep(deps.evmClient(chain), forwarder, terms, asset, chain.confirmations)
   if (step.kind === 'done' || step.kind === 'waiting') return step.kind
-  const sent = await deps.operator.send(chain, `split:${payment.id}:${step.kind}`, {
+  const sent = await deps.gasPayer.send(chain, `split:${payment.id}:${step.kind}`, {
     to: step.to,
     data: step.data,
     value: 0n,

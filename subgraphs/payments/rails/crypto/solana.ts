@@ -5,13 +5,14 @@ import { broadcast } from '../../../../chains/solana/broadcast.js'
 import { verifySigned } from '../../../../chains/solana/verify-signed.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
-import type { PaymentsDeps } from '../../deps.js'
-import type { Payment, SolanaUnsignedTransaction } from '../../store/payment.entity.js'
+import type { ChainAccess } from '../../model/chain-access.js'
+import type { SolanaUnsignedTransaction } from '../../model/unsigned-transaction.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { OnChain, PayerTransactionStatus } from '../on-chain.js'
 import { destinationOf } from './destination.js'
-import type { OnChain, PayerOutcome } from './on-chain.js'
 import { sharesOf } from './start-solana.js'
 
-type SolanaDeps = Pick<PaymentsDeps, 'settings' | 'solanaClient'>
+type SolanaDeps = Omit<ChainAccess, 'evmClient'>
 
 /** The signed side of Solana: one transaction pays every receiver, so nothing is left to settle after it. */
 export function solanaOnChain(deps: SolanaDeps): OnChain {
@@ -40,15 +41,20 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
       }
       return (await broadcast(deps.solanaClient(chainOf(chainName)), raw, attempt)).kind
     },
-    look: (payment, hash) => look(deps, chainOf(unsignedOf(payment).chainName), payment, hash),
+    retrieve: (payment, hash) => look(deps, chainOf(unsignedOf(payment).chainName), payment, hash),
     // What is confirmed there is not dropped any more, and cannot be sent again after its blockhash.
-    fateOf: () => Promise.resolve('final'),
+    finalityOf: () => Promise.resolve('final'),
     sendAgain: () => Promise.resolve(),
     settlementOf: () => ({ kind: 'done' }),
   }
 }
 
-async function look(deps: SolanaDeps, chain: SolanaChain, payment: Payment, hash: string): Promise<PayerOutcome> {
+async function look(
+  deps: SolanaDeps,
+  chain: SolanaChain,
+  payment: Payment,
+  hash: string,
+): Promise<PayerTransactionStatus> {
   const client = deps.solanaClient(chain)
   const unsigned = unsignedOf(payment)
   const confirmation = await readConfirmation(client, chain, attemptOf(unsigned, hash))
@@ -78,7 +84,7 @@ async function judge(
   payment: Payment,
   { chainName, feePayer, reference }: SolanaUnsignedTransaction,
   hash: string,
-): Promise<PayerOutcome> {
+): Promise<PayerTransactionStatus> {
   const destination = destinationOf(deps, payment, chainName)
   const { asset, chain } = destination
   if (chain.family !== 'solana') throw new AppError('invalid_chain')

@@ -6,14 +6,18 @@ import { hasSplitDeployer } from '../../../../chains/evm/distribute.js'
 import { paymentReference } from '../../../../chains/evm/split.js'
 import { validationError } from '../../../../kernel/errors.js'
 import { fromBaseUnits, multiply, roundHalfUp, toBaseUnits } from '../../../../kernel/money.js'
-import type { PaymentsDeps } from '../../deps.js'
-import type { EvmUnsignedTransaction } from '../../store/payment.entity.js'
-import type { Destination, PayerWish } from './destination.js'
+import type { ChainAccess } from '../../model/chain-access.js'
+import type { EvmUnsignedTransaction } from '../../model/unsigned-transaction.js'
+import type { Markets } from '../../prices/market.js'
+import type { Router } from '../../router/router.js'
+import type { Destination, PayerRequest } from './destination.js'
+
+type EvmBuildDeps = Markets & Pick<ChainAccess, 'evmClient'> & { router: Router }
 
 /** A route may cost the payer a tenth more than the market's price; above that something is wrong. */
 const ROUTE_MARGIN = '1.1'
 
-interface Plan extends PayerWish {
+interface Plan extends PayerRequest {
   chain: EvmChain
   payer: Address
   /** What the receivers get in all, in base units of the destination's token. */
@@ -26,24 +30,24 @@ interface Plan extends PayerWish {
  * @throws validation_error where the chain cannot pay several receivers
  */
 export async function prepareEvm(
-  deps: PaymentsDeps,
-  wish: PayerWish & { chain: EvmChain },
+  deps: EvmBuildDeps,
+  request: PayerRequest & { chain: EvmChain },
 ): Promise<(amountOut: bigint) => Promise<EvmUnsignedTransaction>> {
-  const { payment, chain, symbol, destination } = wish
+  const { payment, chain, symbol, destination } = request
   await assertSplitWorks(deps, destination)
   const isDirect = destination.chain.name === chain.name && payment.toCurrencySymbol === symbol
   const build = isDirect ? buildDirect : buildRouted
-  return (amountOut) => build(deps, { ...wish, payer: wish.payer as Address, amountOut })
+  return (amountOut) => build(deps, { ...request, payer: request.payer as Address, amountOut })
 }
 
 /** Without the deployer's code a split's address could be paid but never emptied. */
-async function assertSplitWorks(deps: PaymentsDeps, { split }: Destination): Promise<void> {
+async function assertSplitWorks(deps: EvmBuildDeps, { split }: Destination): Promise<void> {
   if (!split || (await hasSplitDeployer(deps.evmClient(split.chain), split.forwarder))) return
   throw validationError([{ field: 'paymentId', message: `several receivers cannot be paid on ${split.chain.name}` }])
 }
 
 /** The token or coin itself, to the receiver or to the split's address. */
-async function buildDirect(deps: PaymentsDeps, plan: Plan): Promise<EvmUnsignedTransaction> {
+async function buildDirect(deps: EvmBuildDeps, plan: Plan): Promise<EvmUnsignedTransaction> {
   const { payment, chain, payer, symbol, destination, amountOut } = plan
   const transactionRequest = await buildTransfer({
     chain,
@@ -66,7 +70,7 @@ async function buildDirect(deps: PaymentsDeps, plan: Plan): Promise<EvmUnsignedT
 }
 
 /** Another token or chain: the router's offer for exactly what the receivers are due. */
-async function buildRouted(deps: PaymentsDeps, plan: Plan): Promise<EvmUnsignedTransaction> {
+async function buildRouted(deps: EvmBuildDeps, plan: Plan): Promise<EvmUnsignedTransaction> {
   const { chain, payer, symbol, destination, amountOut } = plan
   const { chain: toChain, asset: toAsset } = destination
   const fromAsset = evmAsset(chain, symbol)
@@ -108,7 +112,7 @@ async function buildRouted(deps: PaymentsDeps, plan: Plan): Promise<EvmUnsignedT
 
 /** The most that the payer may be asked for: the market's price and a margin, in base units of the payer's token. */
 async function highestInput(
-  deps: PaymentsDeps,
+  deps: EvmBuildDeps,
   { payment, symbol, destination, amountOut }: Plan,
   decimals: number,
 ): Promise<bigint | undefined> {

@@ -3,9 +3,9 @@ import type { SolanaChain } from '../../../../chains/chain.js'
 import { shareAmounts } from '../../../../chains/shares.js'
 import { buildTransfer } from '../../../../chains/solana/build-transfer.js'
 import { validationError } from '../../../../kernel/errors.js'
-import type { PaymentsDeps } from '../../deps.js'
-import type { SolanaUnsignedTransaction } from '../../store/payment.entity.js'
-import type { Destination, PayerWish } from './destination.js'
+import type { ChainAccess } from '../../model/chain-access.js'
+import type { SolanaUnsignedTransaction } from '../../model/unsigned-transaction.js'
+import type { Destination, PayerRequest } from './destination.js'
 
 /**
  * Checks that a payer on Solana can be served, and gives what then builds the transaction for an amount in base units.
@@ -13,8 +13,8 @@ import type { Destination, PayerWish } from './destination.js'
  * @throws validation_error where another token or chain would be needed, or the wallet cannot sign
  */
 export function prepareSolana(
-  deps: Pick<PaymentsDeps, 'solanaClient'>,
-  { payment, chain, payer, symbol, destination }: PayerWish & { chain: SolanaChain },
+  deps: Pick<ChainAccess, 'solanaClient'>,
+  { payment, chain, payer, symbol, destination }: PayerRequest & { chain: SolanaChain },
 ): (amountOut: bigint) => Promise<SolanaUnsignedTransaction> {
   if (destination.chain.name !== chain.name) {
     throw refuse('chainName', `wallets on ${chain.name} cannot pay receivers on ${destination.chain.name}`)

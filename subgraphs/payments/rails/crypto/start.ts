@@ -1,16 +1,20 @@
 import { toBaseUnits } from '../../../../kernel/money.js'
-import type { PaymentsDeps } from '../../deps.js'
-import type { CreateTransactionInput } from '../../domain/create-transaction.js'
-import { lockQuote } from '../../domain/lock-quote.js'
+import type { ChainAccess } from '../../model/chain-access.js'
+import type { CreateTransactionInput } from '../../model/transaction-input.js'
+import { lockQuote, type LockQuoteDeps } from '../../prices/lock-quote.js'
+import type { Router } from '../../router/router.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { StartedTransaction } from '../rail.js'
 import { checkReceivers, destinationOf } from './destination.js'
 import { prepareEvm } from './start-evm.js'
 import { prepareSolana } from './start-solana.js'
 
+/** What building a payer's transaction needs. */
+type CryptoDeps = ChainAccess & LockQuoteDeps & { router: Router }
+
 /** Quotes the payment and builds the transaction that the payer has to sign. See `Rail.start`. */
 export async function startCrypto(
-  deps: PaymentsDeps,
+  deps: CryptoDeps,
   payment: Payment,
   input: CreateTransactionInput,
 ): Promise<StartedTransaction> {
@@ -19,10 +23,10 @@ export async function startCrypto(
   if (!chain || !payerWallet || !payerTokenSymbol) throw new Error('the payer was not checked')
   const destination = destinationOf(deps, payment, chain.name)
   checkReceivers(destination)
-  const wish = { payment, payer: payerWallet, symbol: payerTokenSymbol, destination }
+  const request = { payment, payer: payerWallet, symbol: payerTokenSymbol, destination }
   // What cannot be built is refused before a price is asked for.
   const build =
-    chain.family === 'evm' ? await prepareEvm(deps, { ...wish, chain }) : prepareSolana(deps, { ...wish, chain })
+    chain.family === 'evm' ? await prepareEvm(deps, { ...request, chain }) : prepareSolana(deps, { ...request, chain })
   const quote = await lockQuote(deps, payment, destination.asset.decimals)
   const unsignedTransaction = await build(toBaseUnits(quote.amountTo, destination.asset.decimals))
   const change = {

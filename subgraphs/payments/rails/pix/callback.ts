@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { Callback, CallbackItem } from '../charge-desk.js'
+import type { Callback, CallbackItem } from '../../model/provider-callback.js'
 
 /**
  * The unguessable part of our callback address. The API Pix signs nothing: whoever calls it knows this, and is still
@@ -12,7 +12,7 @@ export function callbackToken(key: Buffer): string {
 
 /**
  * Reads a callback of the API Pix: `POST <address>/pix {pix: [Pix, …]}`. An item's key names the movement and how far
- * each of its returns is, so that a repeated callback is one event, and news about the same movement another.
+ * each of its refunds is, so that a repeated callback is one event, and news about the same movement another.
  * @returns undefined where the token is wrong; one item about nothing where the body is not a callback's
  */
 export function readPixCallback({ path, body }: Callback, token: string): CallbackItem[] | undefined {
@@ -44,7 +44,7 @@ function readItem(item: object): CallbackItem {
     return `:${String(id)}=${String(status)}`
   })
   const eventKey = `${endToEndId}${returns.join('')}`
-  // What is too long, or may not be storable, has a key of its own all the same.
+  // What is too long, or may hold text that no column takes, has a key of its own all the same.
   const isPlain = /^[\x20-\x7e]{1,300}$/.test(eventKey)
   return { eventKey: isPlain ? eventKey : hashKey(eventKey), content, reference, receiptId: endToEndId }
 }

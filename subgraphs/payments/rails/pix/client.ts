@@ -15,8 +15,8 @@ export interface PixClient {
   putCob: (txid: string, body: object) => Promise<unknown>
   getCob: (txid: string) => Promise<unknown>
   patchCob: (txid: string, body: object) => Promise<unknown>
-  putReturn: (endToEndId: string, id: string, body: object) => Promise<unknown>
-  getReturn: (endToEndId: string, id: string) => Promise<unknown>
+  putRefund: (endToEndId: string, id: string, body: object) => Promise<unknown>
+  getRefund: (endToEndId: string, id: string) => Promise<unknown>
   putWebhook: (pixKey: string, webhookUrl: string) => Promise<unknown>
   getWebhook: (pixKey: string) => Promise<unknown>
 }
@@ -51,9 +51,9 @@ export function createPixClient(options: PixClientOptions): PixClient {
     putCob: (txid, body) => call({ method: 'PUT', path: at('cob', txid), body, retries: 0 }),
     getCob: (txid) => call({ method: 'GET', path: at('cob', txid) }),
     patchCob: (txid, body) => call({ method: 'PATCH', path: at('cob', txid), body, retries: 0 }),
-    putReturn: (endToEndId, id, body) =>
+    putRefund: (endToEndId, id, body) =>
       call({ method: 'PUT', path: at('pix', endToEndId, 'devolucao', id), body, retries: 0 }),
-    getReturn: (endToEndId, id) => call({ method: 'GET', path: at('pix', endToEndId, 'devolucao', id) }),
+    getRefund: (endToEndId, id) => call({ method: 'GET', path: at('pix', endToEndId, 'devolucao', id) }),
     putWebhook: (pixKey, webhookUrl) => call({ method: 'PUT', path: at('webhook', pixKey), body: { webhookUrl } }),
     getWebhook: (pixKey) => call({ method: 'GET', path: at('webhook', pixKey) }),
   }

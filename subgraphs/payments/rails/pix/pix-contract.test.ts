@@ -12,7 +12,7 @@ import type { Simulator } from '../../../../sandbox/simulator.js'
 import { ACCOUNT, CPF, CREDENTIALS, pixSettings } from '../../../../test/harness/payments.js'
 import { until } from '../../../../test/harness/until.js'
 import { createPixClient } from './client.js'
-import { pixDesk } from './desk.js'
+import { pixAdapter } from './adapter.js'
 import { txidOf } from './txid.js'
 
 /** `openapi.yaml` of bacen/pix-api, tag 2.9.0. It is not part of the project: without it there is nothing to compare with. */
@@ -61,15 +61,15 @@ describe.skipIf(!isThere)(
     it('describes every request of the client and every answer of the simulator', async () => {
       const settings = pixSettings(simulator.url)
       const client = createPixClient({ settings, clock, timeoutMs: 5_000, log: createLog('silent') })
-      const desk = pixDesk({
+      const adapter = pixAdapter({
         client,
         settings,
         callbackUrl: 'https://api.example.com/callbacks/pix/secret',
         callbackToken: 'secret',
         taxIdKey: Buffer.alloc(32),
       })
-      await desk.ensureCallbacks()
-      await desk.ensureCallbacks()
+      await adapter.ensureCallbacks()
+      await adapter.ensureCallbacks()
       for (const [attempt, payerCpf] of [CPF, '12ABC34501DE35'].entries()) {
         const reference = txidOf('cmwpo5rcfg3nnzd8nhuob47i4', attempt + 1)
         const input = {
@@ -79,28 +79,28 @@ describe.skipIf(!isThere)(
           payerCpf,
         } as const
         const order = { reference, amount: '10.5', lifeSeconds: 890, input }
-        const made = await desk.create(order)
+        const made = await adapter.create(order)
         // A second time it is refused, and found.
-        expect(await desk.create(order)).toMatchObject({ data: made.data })
+        expect(await adapter.create(order)).toMatchObject({ data: made.data })
         const pix = await control(`/cob/${reference}/pay`)
         const receiptId = String(pix['endToEndId'])
-        await desk.giveBack({ receiptId, returnId: 'r1', amount: '1.00' })
+        await adapter.refund({ receiptId, refundId: 'r1', amount: '1.00' })
         await control(`/pix/${receiptId}/med`, { valor: '2.00' })
         await until('the return is settled', async () => {
-          const view = await desk.look(reference)
-          return view?.receipts[0]?.returns.every(({ status }) => status === 'done') ?? false
+          const view = await adapter.retrieve(reference)
+          return view?.receivedPayments[0]?.refunds.every(({ status }) => status === 'done') ?? false
         })
-        await desk.cancel(reference)
-        await desk.giveBack({ receiptId, returnId: 'r2', amount: '9.00' }).catch(() => undefined)
+        await adapter.cancel(reference)
+        await adapter.refund({ receiptId, refundId: 'r2', amount: '9.00' }).catch(() => undefined)
       }
-      await desk.create({
+      await adapter.create({
         reference: txidOf('cmwpo5rcfg3nnzd8nhuob47i4', 3),
         amount: '1',
         lifeSeconds: 890,
         input: { paymentId: '', transactionType: 'pixcrypto', payerEmail: 'a@example.com', payerCpf: CPF },
       })
-      await desk.cancel(txidOf('cmwpo5rcfg3nnzd8nhuob47i4', 3))
-      await desk.look(txidOf('cmwpo5rcfg3nnzd8nhuob47i4', 4))
+      await adapter.cancel(txidOf('cmwpo5rcfg3nnzd8nhuob47i4', 3))
+      await adapter.retrieve(txidOf('cmwpo5rcfg3nnzd8nhuob47i4', 4))
       const seen = new Set(exchanges.map(({ method, path, status }) => `${method} ${pathOf(path)} ${status}`))
       expect(exchanges.flatMap((exchange) => validate(exchange))).toEqual([])
       expect([...seen].sort()).toEqual([

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createTransaction } from '../../domain/create-transaction.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
-import { type PaymentsHarness, startPaymentsHarness } from '../../../../test/harness/payments.js'
+import { type PaymentsHarness, railDepsOf, startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { chargeOf, payAndProcess, pixInput, presentOf, untilToldOf } from '../../fixtures/pix-payments.js'
 import { until } from '../../../../test/harness/until.js'
 import { runDueJobs } from '../../../../test/harness/job-runner.js'
@@ -26,19 +26,7 @@ const world = await startPaymentsHarness()
 
 /** A process that has just started: it has no token yet. */
 function freshDeps(): PaymentsHarness['deps'] {
-  const settings = world.options.pix
-  if (!settings) throw new Error('there is no Pix')
-  const { clock, log } = world.options
-  const key = randomBytes(32)
-  const rail = pixRail({
-    settings,
-    clock,
-    log,
-    timeoutMs: TIMEOUT_MS,
-    callbackBaseUrl: `${world.options.publicUrl}/callbacks/pix`,
-    callbackKey: key,
-    taxIdKey: Buffer.alloc(32, 7),
-  })
+  const rail = pixRail(world.railSettings.pix, TIMEOUT_MS)({ ...railDepsOf(world), deriveKey: () => randomBytes(32) })
   return { ...world.deps, rails: [rail] }
 }
 
@@ -49,8 +37,7 @@ const charge = (deps: PaymentsHarness['deps'], payment: Payment) =>
 
 /** How many charges the provider has of a payment that could be paid. */
 async function payableCharges({ id }: Payment): Promise<number> {
-  const settings = world.options.pix
-  if (!settings) throw new Error('there is no Pix')
+  const settings = world.railSettings.pix
   const client = createPixClient({ settings, clock: world.clock, log: world.options.log, timeoutMs: 5_000 })
   let count = 0
   for (let attempt = 1; attempt <= 6; attempt += 1) {
@@ -121,8 +108,7 @@ describe.each(FAULTS)('a Pix provider that fails: $mode', (failure) => {
       )
       return returns.length === 1
     })
-    const settings = world.options.pix
-    if (!settings) throw new Error('there is no Pix')
+    const settings = world.railSettings.pix
     const client = createPixClient({ settings, clock: world.clock, log: world.options.log, timeoutMs: 5_000 })
     const cob = (await client.getCob(reference)) as { pix: { devolucoes: unknown[] }[] }
     expect(cob.pix[0]?.devolucoes).toHaveLength(1)

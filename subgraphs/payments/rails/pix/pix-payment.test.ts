@@ -13,7 +13,7 @@ import {
 } from '../../fixtures/pix-payments.js'
 import { until } from '../../../../test/harness/until.js'
 import { createTransaction } from '../../domain/create-transaction.js'
-import { showCharge } from '../../domain/show-charge.js'
+import { showCharge } from '../../domain/charges/show-charge.js'
 import { parseBrCode } from './br-code.js'
 
 const world = await startPaymentsHarness()

@@ -1,49 +1,59 @@
 import type { FieldFailure } from '../../../../kernel/errors.js'
-import type { Clock } from '../../../../kernel/clock.js'
-import type { Logger } from '../../../../kernel/log.js'
-import type { CreateTransactionInput } from '../../domain/create-transaction.js'
-import type { ChargeRail } from '../rail.js'
+import type { CreateTransactionInput } from '../../model/transaction-input.js'
+import type { ConfiguredRail, RailKind, TransactionTypes } from '../rail.js'
+import { readTaxId } from '../tax-id.js'
+import { pixAdapter } from './adapter.js'
 import { callbackToken } from './callback.js'
 import { createPixClient } from './client.js'
-import { pixDesk } from './desk.js'
+import { PIX_ENVIRONMENT, readPixSettings } from './environment.js'
 import type { PixSettings } from './settings.js'
-import { readTaxId } from '../tax-id.js'
 
-/** What the rail is made of. */
-export interface PixRailOptions {
-  settings: PixSettings
-  clock: Clock
-  log: Logger
-  timeoutMs: number
-  /** The address that the provider calls, without the token: `https://…/callbacks/pix`. */
-  callbackBaseUrl: string
-  /** The secrets of callbacks and of stored tax ids; 32 bytes each. */
-  callbackKey: Buffer
-  taxIdKey: Buffer
+/** Shorter than other providers have, as a charge may take a token and a question about what came of it besides. */
+const TIMEOUT_MS = 5_000
+
+const types: TransactionTypes = {
+  pixcrypto: { description: 'Pix pays, the receivers get crypto.', method: 'pixcrypto', product: 'pix' },
+  fiatcrypto: {
+    description: 'As PIXCRYPTO, under the product crypto in place of pix.',
+    method: 'pixcrypto',
+    product: 'crypto',
+  },
 }
 
 /** A person pays a Pix charge by QR code; the receivers get crypto. */
-export function pixRail(options: PixRailOptions): ChargeRail {
-  const { settings, clock, log, timeoutMs, callbackBaseUrl, callbackKey, taxIdKey } = options
-  const token = callbackToken(callbackKey)
-  return {
-    kind: 'charge',
-    name: 'pix',
-    types: { pixcrypto: 'pixcrypto', fiatcrypto: 'pixcrypto' },
-    productOf: (type) => (type === 'fiatcrypto' ? 'crypto' : 'pix'),
-    needsVerifiedPayer: true,
-    check: checkPayer,
-    desk: pixDesk({
-      client: createPixClient({ settings, clock, timeoutMs, log }),
-      settings,
-      callbackUrl: `${callbackBaseUrl}/${token}`,
-      callbackToken: token,
-      taxIdKey,
-    }),
+export const pix: RailKind = {
+  name: 'pix',
+  product: 'pix',
+  types,
+  environment: PIX_ENVIRONMENT,
+  configure: (environment, sandbox) => {
+    const settings = readPixSettings(environment) ?? (sandbox as PixSettings | undefined)
+    return settings && pixRail(settings)
+  },
+}
+
+/** The rail at one provider. */
+export function pixRail(settings: PixSettings, timeoutMs = TIMEOUT_MS): ConfiguredRail {
+  return ({ clock, log, publicUrl, deriveKey }) => {
+    const token = callbackToken(deriveKey('callbacks'))
+    return {
+      kind: 'charge',
+      name: 'pix',
+      types,
+      needsVerifiedPayer: true,
+      check: checkPayer,
+      adapter: pixAdapter({
+        client: createPixClient({ settings, clock, timeoutMs, log }),
+        settings,
+        callbackUrl: `${publicUrl}/callbacks/pix/${token}`,
+        callbackToken: token,
+        taxIdKey: deriveKey('tax-ids'),
+      }),
+    }
   }
 }
 
-function checkPayer(_deps: unknown, { payerCpf }: Partial<CreateTransactionInput>): FieldFailure[] {
+function checkPayer({ payerCpf }: Partial<CreateTransactionInput>): FieldFailure[] {
   if (payerCpf === undefined || payerCpf === null || payerCpf === '') {
     return [{ field: 'payerCpf', message: 'is required for Pix payments' }]
   }

@@ -1,6 +1,6 @@
 /**
  * The id of a charge at the Pix provider (26 to 35 letters and digits): our payment id and the attempt's number in three
- * digits of base 36. Whoever repeats an attempt after a crash asks for the same charge.
+ * digits of base 36. A process that repeats an attempt after a crash asks for the same charge.
  * @param attempt from 1
  * @throws RangeError where the payment id or the attempt does not fit
  */

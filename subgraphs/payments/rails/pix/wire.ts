@@ -1,6 +1,6 @@
 import { isAmount, isPositive } from '../../../../kernel/money.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
-import type { ChargeView, Receipt, ReceiptReturn } from '../charge-desk.js'
+import type { ChargeView, ReceivedPayment, Refund } from '../../model/charge.js'
 import { buildBrCode, parseBrCode } from './br-code.js'
 
 /** The statuses of a charge in the API Pix. None of them is "expired": that is for us to compute. */
@@ -13,7 +13,7 @@ const STATUS_OF: Readonly<Record<CobStatus, ChargeView['status']>> = {
   REMOVIDA_PELO_USUARIO_RECEBEDOR: 'cancelled',
 }
 
-const RETURN_STATUS_OF: Readonly<Record<string, ReceiptReturn['status']>> = {
+const REFUND_STATUS_OF: Readonly<Record<string, Refund['status']>> = {
   EM_PROCESSAMENTO: 'processing',
   DEVOLVIDO: 'done',
   NAO_REALIZADO: 'refused',
@@ -57,31 +57,31 @@ export function readCob(body: unknown, receiver: PixReceiver): ChargeView {
     expires_in_seconds: lifeSeconds,
     pix_copia_e_cola: copyPasteOf(cob, receiver),
   }
-  const receipts = cob['pix'] === undefined ? [] : listOf(cob['pix']).map(readPix)
+  const receivedPayments = cob['pix'] === undefined ? [] : listOf(cob['pix']).map(readPix)
   return {
     status: STATUS_OF[status as CobStatus],
     providerStatus: status,
     expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1000),
     data,
-    receipts,
+    receivedPayments,
   }
 }
 
 /** Reads a `Pix`: money received. Throws ProviderError `protocol`. */
-export function readPix(body: unknown): Receipt {
+export function readPix(body: unknown): ReceivedPayment {
   const pix = objectOf(body)
   return {
     id: textOf(pix['endToEndId']),
     amount: amountOf(pix['valor']),
     at: dateOf(pix['horario']),
-    returns: pix['devolucoes'] === undefined ? [] : listOf(pix['devolucoes']).map(readReturn),
+    refunds: pix['devolucoes'] === undefined ? [] : listOf(pix['devolucoes']).map(readRefund),
   }
 }
 
 /** Reads a `Devolucao`. Those of the special return mechanism (`MED_…`) come without our asking. Throws ProviderError `protocol`. */
-export function readReturn(body: unknown): ReceiptReturn {
+export function readRefund(body: unknown): Refund {
   const given = objectOf(body)
-  const status = RETURN_STATUS_OF[textOf(given['status'])]
+  const status = REFUND_STATUS_OF[textOf(given['status'])]
   if (!status) throw notPix('an unknown status of a return')
   const reason = given['natureza'] === undefined ? 'ORIGINAL' : textOf(given['natureza'])
   return {

@@ -1,0 +1,248 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Transaction } from '../../../../kernel/database.js'
+import type { EnabledChains } from '../../model/chain-access.js'
+import type { ChargeView, ReceivedPayment, Refund } from '../../model/charge.js'
+import {
+  conversionEntry,
+  disbursementEntry,
+  receivedPaymentEntry,
+  refundEntry,
+  type LedgerEntry,
+} from '../../model/ledger-entries.js'
+import { paymentFailure } from '../../model/payment-failure.js'
+import { isRefundOver, refundReasonOf, refundIdOf } from '../../model/refund-rules.js'
+import type { Runtime } from '../../model/runtime.js'
+import type { ChargeRail } from '../../rails/rail.js'
+import { alertJob } from '../../settlement/alert-job.js'
+import { chargeSummary } from '../../settlement/charge-summary.js'
+import { handleChargeback, type HandleChargebackDeps } from '../../settlement/handle-chargeback.js'
+import { planPayouts } from '../../settlement/plan-payout.js'
+import { settlePaymentJob } from '../../settlement/settlement-jobs.js'
+import type { Charge, StoredReceivedPayment, StoredRefund } from '../../store/charge.entity.js'
+import type { ChargeRecord } from '../../store/charges.js'
+import type { Payment, PaymentChange } from '../../store/payment.entity.js'
+import type { RecordedChange } from '../../store/payments.js'
+import type { Stores } from '../../store/stores.js'
+import { refundJob } from './charge-jobs.js'
+import { terminalStatusOf } from './terminal-status.js'
+
+/** What bringing a payment up to its charge needs. */
+export type ApplyChargeDeps = HandleChargebackDeps &
+  EnabledChains &
+  Pick<Runtime, 'log'> &
+  Pick<Stores, 'charges' | 'payments'>
+
+/** A charge as the provider shows it, about to be applied under its payment's row lock. */
+interface Application {
+  deps: ApplyChargeDeps
+  rail: ChargeRail
+  em: Transaction
+  payment: Payment
+  record: ChargeRecord
+  view: ChargeView
+  now: Date
+  /** What happened, most important last. */
+  causes: string[]
+  change: PaymentChange
+  /** The chains on which receivers are owed something from now on. */
+  chainsToSettle: Set<string>
+}
+
+/**
+ * Brings a payment up to what its provider shows of a charge: money that came is taken or given back, money that went
+ * back is recorded, a charge that ended ends the attempt. The same view again changes nothing, and an older one cannot
+ * undo what a newer one did.
+ */
+export async function applyChargeView(
+  deps: ApplyChargeDeps,
+  rail: ChargeRail,
+  charge: Charge,
+  view: ChargeView,
+): Promise<void> {
+  const { tenantId, paymentId } = charge
+  await deps.payments.change(tenantId, paymentId, async (payment, em) => {
+    const record = await deps.charges.load(em, charge)
+    const now = deps.clock.now()
+    const chainsToSettle = new Set<string>()
+    const application = { deps, rail, em, payment, record, view, now, causes: [], change: {}, chainsToSettle }
+    const recorded = await apply(application)
+    await addSettleJobs(application)
+    return recorded
+  })
+}
+
+/**
+ * As late as can be: a job with a key is one row for all payments that want it, and holding it until the commit keeps them
+ * and the worker waiting.
+ */
+async function addSettleJobs({ deps, em, payment, chainsToSettle }: Application): Promise<void> {
+  if (chainsToSettle.size === 0) return
+  await em.flush()
+  for (const chainName of chainsToSettle) await deps.addJob(em, settlePaymentJob(chainName, payment.id))
+}
+
+async function apply(application: Application): Promise<RecordedChange | undefined> {
+  const { payment, record, view, causes, change } = application
+  const { charge } = record
+  const isCurrent = payment.chargeId === charge.id
+  if (view.expiresAt && view.expiresAt < charge.expiresAt) charge.expiresAt = view.expiresAt
+  if (isNews(charge, view)) {
+    charge.data = view.data
+    if (isToBeChargedAgain(payment)) charge.cardOnFile = view.cardOnFile ?? null
+    causes.push('charge_changed')
+  }
+  for (const received of view.receivedPayments) {
+    if (!record.receivedPayments.some(({ id }) => id === received.id)) await takeReceivedPayment(application, received)
+    for (const refund of received.refunds) await recordRefund(application, received, refund)
+  }
+  const end = terminalStatusOf(application, isCurrent)
+  if (end) {
+    charge.state = 'closed'
+    Object.assign(change, end.change)
+    causes.push(end.cause)
+  }
+  const cause = causes.at(-1)
+  // A charge that was replaced is no part of the payment any more; what happens to it is in its own rows.
+  if (cause === undefined || !isCurrent) return undefined
+  const globalPaymentData = chargeSummary(record, await application.deps.payouts.lockAll(application.em, payment))
+  // A dispute is told of though the status stays as it is.
+  const notify = change.status !== undefined || causes.includes('receipt_taken_back')
+  return { change: { ...change, globalPaymentData }, cause, notify }
+}
+
+/** Whether a subscription may charge the same card again; of all others it is not kept. */
+function isToBeChargedAgain({ gatewayMethod, orderCode, subscriptionConfig }: Payment): boolean {
+  return gatewayMethod === 'subs' && orderCode != null && subscriptionConfig?.charge !== false
+}
+
+/** Whether the provider shows a charge otherwise than it is kept; what is asked for and not handed out yet is kept then. */
+function isNews({ state, data }: Charge, view: ChargeView): boolean {
+  // A look that was on its way while the charge was paid must not show it unpaid again.
+  if (state === 'paid' && view.status !== 'paid') return false
+  return data === null ? state !== 'creating' : !isDeepStrictEqual(data, view.data)
+}
+
+/** Books money that came, and decides whether it pays the payment. */
+async function takeReceivedPayment(application: Application, received: ReceivedPayment): Promise<void> {
+  const { deps, em, payment, record, now, causes, change } = application
+  const { charge } = record
+  const isPaid = (await deps.charges.acceptedOf(em, payment)) !== undefined
+  const reason = refundReasonOf(payment, charge, received, isPaid)
+  const stored = deps.charges.addReceivedPayment(em, {
+    tenantId: charge.tenantId,
+    rail: charge.rail,
+    id: received.id,
+    chargeId: charge.id,
+    paymentId: charge.paymentId,
+    currency: charge.currency,
+    amount: received.amount,
+    receivedAt: received.at,
+    outcome: reason === undefined ? 'accepted' : 'returned',
+    reason: reason ?? null,
+    createdAt: now,
+  })
+  record.receivedPayments.push(stored)
+  await book(application, receivedPaymentEntry(charge.rail, received.id, stored))
+  if (reason === undefined) {
+    await acceptReceivedPayment(application, stored)
+    return
+  }
+  await requestRefund(application, stored, reason)
+  causes.push(reason)
+  const isWaited = payment.chargeId === charge.id && payment.status === 'pending' && charge.state !== 'paid'
+  if (!isWaited) return
+  // Another amount, or one that came too late, has ended this attempt; the next one is charged afresh.
+  charge.state = 'closed'
+  change.status = 'error'
+  change.dataError =
+    reason === 'amount_mismatch'
+      ? paymentFailure('amount_mismatch', `${stored.amount} ${stored.currency} came instead of ${charge.amount}.`)
+      : paymentFailure('charge_expired', 'The charge was paid after it had expired.')
+}
+
+/** The money pays the payment: what the receivers are owed is written down in the same transaction. */
+async function acceptReceivedPayment(application: Application, received: StoredReceivedPayment): Promise<void> {
+  const { deps, rail, em, payment, record, now, causes } = application
+  const { charge } = record
+  charge.state = 'paid'
+  charge.confirmedAt = now
+  if (rail.types[payment.transactionType ?? '']?.settlesInFiat) {
+    await settleByProvider(application, received)
+    return
+  }
+  const payouts = planPayouts(deps, payment, now)
+  deps.payouts.add(em, payouts)
+  const to = { amount: payment.amountTo ?? '0', currency: payment.toCurrencySymbol }
+  await book(application, conversionEntry(received.id, received, to))
+  for (const { chainName } of payouts) application.chainsToSettle.add(chainName)
+  causes.push('charge_paid')
+}
+
+/** The provider shares the money out by itself: nothing is left to be done. Without recipients it stays the tenant's, with us. */
+async function settleByProvider(application: Application, received: StoredReceivedPayment): Promise<void> {
+  const { payment, record, causes, change } = application
+  const isSharedOut = payment.splitPaymentConfig.some(({ recipientId }) => recipientId != null && recipientId !== '')
+  if (isSharedOut) await book(application, disbursementEntry(record.charge.rail, received.id, received))
+  change.status = 'success'
+  causes.push('charge_paid')
+}
+
+async function requestRefund({ deps, em, record, now }: Application, received: StoredReceivedPayment, reason: string) {
+  const refund = deps.charges.addRefund(em, {
+    tenantId: received.tenantId,
+    rail: received.rail,
+    receiptId: received.id,
+    id: refundIdOf(received.id),
+    amount: received.amount,
+    status: 'requested',
+    forced: false,
+    reason,
+    createdAt: now,
+  })
+  record.refunds.push(refund)
+  await deps.addJob(em, refundJob(refund))
+}
+
+/** Records how far a refund is, ours or a forced one; money that is back with its payer is booked once. */
+async function recordRefund(application: Application, received: ReceivedPayment, refund: Refund): Promise<void> {
+  const { deps, em, record, now, causes } = application
+  const { charge } = record
+  const known = record.refunds.find(({ receiptId, id }) => receiptId === received.id && id === refund.id)
+  if (known && isRefundOver(known)) return
+  if (known?.status === refund.status) return
+  const { id, amount, status, forced, reason } = refund
+  const stored: StoredRefund =
+    known ??
+    deps.charges.addRefund(em, {
+      tenantId: charge.tenantId,
+      rail: charge.rail,
+      receiptId: received.id,
+      id,
+      amount,
+      status,
+      forced,
+      reason,
+      createdAt: now,
+    })
+  if (!known) record.refunds.push(stored)
+  stored.status = status
+  causes.push(forced ? 'receipt_taken_back' : `return_${status}`)
+  if (status !== 'done') return
+  await book(application, refundEntry(charge.rail, received.id, id, { amount, currency: charge.currency }))
+  // What we did not order is as good as forced, whatever the provider calls it.
+  if (forced || !known) await recordChargeback(application, received, refund)
+}
+
+/** The payer's money was taken back by force: nobody is paid any more who was not paid yet. */
+async function recordChargeback(application: Application, received: ReceivedPayment, refund: Refund): Promise<void> {
+  const { deps, em, payment, record, change } = application
+  Object.assign(change, await handleChargeback(deps, em, payment, record))
+  deps.log.error({ paymentId: payment.id, receiptId: received.id }, 'money was taken back by force')
+  const details = `${refund.amount} of ${received.id}`
+  await deps.addJob(em, alertJob({ kind: 'forced_return', subject: payment.id, details }))
+}
+
+function book({ deps, em, record, now }: Application, entry: LedgerEntry): Promise<void> {
+  const { tenantId, paymentId } = record.charge
+  return deps.ledger.book(em, { tenantId, paymentId, at: now }, entry)
+}

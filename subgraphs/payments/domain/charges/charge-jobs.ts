@@ -1,0 +1,56 @@
+import type { JobRequest } from '../../../../kernel/jobs.js'
+import type { Charge, StoredRefund } from '../../store/charge.entity.js'
+
+export const WATCH_CHARGE = 'watch-charge'
+export const PROCESS_PROVIDER_EVENT = 'process-provider-event'
+export const REFUND_PAYMENT = 'return-receipt'
+export const ENSURE_CALLBACKS = 'ensure-callbacks'
+
+/** Which charge to sync. */
+export interface ChargeJob {
+  tenantId: string
+  chargeId: string
+}
+
+/** Which event of a provider to look into. */
+export interface ProviderEventJob {
+  provider: string
+  eventKey: string
+}
+
+/** Which refund to bring about. */
+export interface RefundJob {
+  tenantId: string
+  rail: string
+  receiptId: string
+  returnId: string
+}
+
+/** A charge is rarely paid within its first seconds; after that it is looked at whether or not a callback came. */
+const FIRST_SYNC_MS = 15_000
+/** A watch is the net below callbacks: nobody waits for it, so it never goes before what somebody waits for. */
+const WATCH_PRIORITY = 10
+/** An event that names money which the provider does not show yet is looked into again; after that the watch finds it. */
+const EVENT_ATTEMPTS = 8
+
+/** Syncs a charge for the first time. */
+export function firstSyncJob(charge: Charge, now: Date): JobRequest {
+  return watchJob(charge, new Date(now.getTime() + FIRST_SYNC_MS))
+}
+
+/** Syncs a charge later; one sync is planned at a time. */
+export function watchJob({ tenantId, id }: Charge, runAt: Date): JobRequest {
+  const payload: ChargeJob = { tenantId, chargeId: id }
+  return { name: WATCH_CHARGE, payload, runAt, key: `${WATCH_CHARGE}:${id}`, priority: WATCH_PRIORITY }
+}
+
+/** Looks into what a provider told. */
+export function providerEventJob(job: ProviderEventJob): JobRequest {
+  return { name: PROCESS_PROVIDER_EVENT, payload: job, maxAttempts: EVENT_ATTEMPTS }
+}
+
+/** Refunds a received payment. */
+export function refundJob({ tenantId, rail, receiptId, id }: StoredRefund, runAt?: Date): JobRequest {
+  const payload: RefundJob = { tenantId, rail, receiptId, returnId: id }
+  return { name: REFUND_PAYMENT, payload, key: `${REFUND_PAYMENT}:${receiptId}:${id}`, ...(runAt && { runAt }) }
+}

@@ -1,0 +1,195 @@
+import { AppError, validationError } from '../../../../kernel/errors.js'
+import { toAppError } from '../../../../kernel/http.js'
+import type { Fence } from '../../../../kernel/idempotency-lease.js'
+import { ProviderError } from '../../../../kernel/provider-error.js'
+import type { Tenant } from '../../../../kernel/tenant.js'
+import { lacksRecipient } from '../../../../terms/split.js'
+import { assertMayStart } from '../../model/attempt-rules.js'
+import type { CardOnFile, StoredPayer } from '../../model/charge.js'
+import { paymentFailure } from '../../model/payment-failure.js'
+import type { SplitReceiver } from '../../model/payment-terms.js'
+import type { CreateTransactionInput } from '../../model/transaction-input.js'
+import type { ChargeRail } from '../../rails/rail.js'
+import type { Charge } from '../../store/charge.entity.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { applyChargeView } from './apply-charge.js'
+import { watchJob } from './charge-jobs.js'
+import { failCharge } from './fail-charge.js'
+import { addCharge, pendingChange, type CreateChargeDeps } from './new-charge.js'
+import { chargedAmount, lockPayoutQuote } from './price-charge.js'
+import { syncCharge } from './sync-charge.js'
+
+/** The longest that issuer and antifraud may take; the receivers still get the quoted amount. Money after it goes back. */
+const REVIEW_MAX_MS = 3 * 24 * 3_600_000
+/** The first sync of a charge whose request did not tell what came of it. */
+const FIRST_SYNC_MS = 3_000
+
+/** A request to charge, and the key under which it may be repeated. */
+export interface ImmediateChargeRequest {
+  input: CreateTransactionInput
+  idempotencyKey: string | undefined
+  /** Of the input, where the key came from outside. */
+  fingerprint?: string | undefined
+  /** Asked before the charge is written down, where the request has a key. */
+  fence?: Fence
+  /** What a subscription's period is charged to, and whose card it is; the input then says nothing of them. */
+  onFile?: { card: CardOnFile; payer: StoredPayer }
+  /** The payment's sequence as the caller knows it: what has happened since is not overridden. */
+  ifSequence?: number
+}
+
+/**
+ * Charges a payer at once. The payment is pending before the provider is asked, so that nobody else can charge it; what the
+ * provider answers ends the attempt, or leaves it pending until callback or watch tell more. An answer that was lost is
+ * looked for under our reference, never asked for a second time.
+ * @returns the sequence of the payment's newest event
+ * @throws validation_error, payment_already_processed, provider_unavailable, provider_timeout
+ */
+export async function createImmediateCharge(
+  deps: CreateChargeDeps,
+  rail: ChargeRail,
+  payment: Payment,
+  request: ImmediateChargeRequest,
+): Promise<number> {
+  const receivers = fiatReceivers(rail, payment, request.input)
+  if (payment.status === 'pending') await endUnknownAttempt(deps, rail, payment)
+  const charge = await reserve(deps, rail, payment, request)
+  const { reference, amount } = charge
+  const lifeSeconds = REVIEW_MAX_MS / 1000
+  try {
+    const { input, onFile } = request
+    const isFirst = payment.subscriptionConfig?.charge === true
+    const recurrence = onFile ? ('subsequent' as const) : isFirst ? ('first' as const) : undefined
+    const order = { reference, amount, lifeSeconds, input, receivers, recurrence, cardOnFile: onFile?.card }
+    const view = await rail.adapter.create(order)
+    await applyChargeView(deps, rail, charge, view)
+  } catch (error) {
+    await learnFromFailure(deps, rail, charge, error)
+  }
+  const charged = await deps.payments.find(payment.tenantId, payment.id)
+  if (!charged) throw new AppError('payment_not_found')
+  return charged.sequence
+}
+
+/**
+ * What came of the same request before, where its process died: the sequence of the payment's newest event; undefined where
+ * nothing came of it, or the payment's charge is of another request.
+ * @throws idempotency_key_reused where something came of a request with the same key that asked for something else
+ */
+export async function resumeCharge(
+  deps: CreateChargeDeps,
+  rail: ChargeRail,
+  { tenantId, id, chargeId }: Payment,
+  request: Tenant['idempotency'],
+): Promise<number | undefined> {
+  if (!chargeId || !request) return undefined
+  const charge = await deps.charges.find(tenantId, chargeId)
+  if (charge?.requestKey !== request.key) return undefined
+  await syncCharge(deps, rail, charge).catch(throwAsAppError)
+  const present = await deps.payments.find(tenantId, id)
+  // Nothing came of it: the request may charge now.
+  const isUnmade = present?.status === 'error' && (await deps.charges.find(tenantId, charge.id))?.data === null
+  if (isUnmade) return undefined
+  const { requestFingerprint } = charge
+  if (requestFingerprint !== null && requestFingerprint !== request.fingerprint)
+    throw new AppError('idempotency_key_reused')
+  return present?.sequence
+}
+
+/** An attempt whose end nobody told us may have ended: the provider is asked. Throws payment_already_processed otherwise. */
+async function endUnknownAttempt(deps: CreateChargeDeps, rail: ChargeRail, payment: Payment): Promise<void> {
+  const { tenantId, id, chargeId } = payment
+  const charge = chargeId ? await deps.charges.find(tenantId, chargeId) : undefined
+  if (charge) await syncCharge(deps, rail, charge).catch(throwAsAppError)
+  const present = await deps.payments.find(tenantId, id)
+  if (present?.status !== 'error' && present?.status !== 'reproved') throw new AppError('payment_already_processed')
+}
+
+/**
+ * Whom the provider pays: every receiver with a share; undefined where the treasury pays them. A receiver whom the provider
+ * does not know would get nothing from a charge that succeeds.
+ * @throws validation_error
+ */
+function fiatReceivers(
+  rail: ChargeRail,
+  { splitPaymentConfig }: Payment,
+  { transactionType }: CreateTransactionInput,
+): readonly SplitReceiver[] | undefined {
+  if (!rail.types[transactionType]?.settlesInFiat) return undefined
+  const receivers = splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
+  if (receivers.length > 0 && !receivers.some(lacksRecipient)) return receivers
+  const lack = receivers.length === 0 ? 'it names no receiver' : 'not all of its receivers have a recipient_id'
+  throw validationError([{ field: 'transactionType', message: `${transactionType} cannot pay the payment: ${lack}` }])
+}
+
+/** Writes the attempt down, with its reference and what it costs; from here on the payment is pending. */
+async function reserve(
+  deps: CreateChargeDeps,
+  rail: ChargeRail,
+  payment: Payment,
+  { input, idempotencyKey, fingerprint, fence, onFile, ifSequence }: ImmediateChargeRequest,
+): Promise<Charge> {
+  const payer = onFile?.payer ?? rail.adapter.payerOf(input)
+  const quote = rail.types[input.transactionType]?.settlesInFiat
+    ? undefined
+    : await lockPayoutQuote(deps, payment, input.chainName)
+  const amount = await chargedAmount(deps, rail, payment)
+  const now = deps.clock.now()
+  const expiresAt = new Date(now.getTime() + REVIEW_MAX_MS)
+  let reserved: Charge | undefined
+  await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
+    await fence?.(em)
+    const isOutdated = ifSequence !== undefined && locked.sequence !== ifSequence
+    if (isOutdated || locked.status === 'pending') throw new AppError('payment_already_processed')
+    assertMayStart(locked, input.transactionType)
+    const state = 'open'
+    const request = { requestKey: idempotencyKey, requestFingerprint: fingerprint }
+    reserved = await addCharge(deps, em, { payment: locked, rail, state, payer, amount, quote, expiresAt, ...request })
+    await deps.addJob(em, watchJob(reserved, new Date(now.getTime() + FIRST_SYNC_MS)))
+    const change = { ...pendingChange(reserved, input, locked.toChain), amountTo: quote?.amountTo ?? null }
+    return { change, cause: 'transaction_created', notify: true }
+  })
+  if (!reserved) throw new AppError('payment_not_found')
+  return reserved
+}
+
+/**
+ * A refusal of the request itself ends the attempt. After any other failure nobody knows: what the provider has under our
+ * reference counts, and where it surely has nothing the attempt has failed. Otherwise it stays pending for the watch.
+ */
+async function learnFromFailure(
+  deps: CreateChargeDeps,
+  rail: ChargeRail,
+  charge: Charge,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof ProviderError)) throw error
+  if (error.kind === 'declined') {
+    const isToken = error.providerCode === 'card_token'
+    await failCharge(deps, charge, isToken ? TOKEN_INVALID : REJECTED)
+    throw validationError([isToken ? BAD_TOKEN : BAD_CARD])
+  }
+  if (error.kind === 'timeout') throw toAppError(error)
+  const view = await rail.adapter.retrieve(charge.reference).catch(() => 'unknown' as const)
+  if (view === 'unknown') throw toAppError(error)
+  if (view) {
+    await applyChargeView(deps, rail, charge, view)
+    return
+  }
+  await failCharge(deps, charge, UNAVAILABLE)
+  throw toAppError(error)
+}
+
+const BAD_TOKEN = { field: 'cardData.cardToken', message: 'is not known, was used, or has expired' }
+const BAD_CARD = { field: 'cardData', message: 'was refused by the card processor' }
+
+const TOKEN_INVALID = paymentFailure('card_token_invalid', 'The card token is not known, was used, or has expired.')
+const REJECTED = paymentFailure('provider_rejected', 'The card processor refused the request.')
+const UNAVAILABLE = paymentFailure(
+  'provider_unavailable',
+  'The card processor could not be reached; nothing was charged.',
+)
+
+function throwAsAppError(error: unknown): never {
+  throw toAppError(error)
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import type { PaymentsDeps } from '../../context.js'
+import { chargedPayment, chargeOf, payAndProcess, pixInput, presentOf, startPix } from '../../fixtures/pix-payments.js'
+import { startPaymentsHarness } from '../../../../test/harness/payments.js'
+import { checkoutPayment } from '../../fixtures/payments.js'
+import { until } from '../../../../test/harness/until.js'
+import { ProviderError } from '../../../../kernel/provider-error.js'
+import type { ProcessorAdapter } from '../../rails/processor-adapter.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { createTransaction } from '../create-transaction.js'
+
+const world = await startPaymentsHarness()
+
+const OTHER_CPF = '111.444.777-35'
+const REFUSED = { code: 'payment_already_processed' }
+
+/** The same dependencies, of a process whose Pix adapter does some things otherwise. */
+function withAdapter(changes: (adapter: ProcessorAdapter) => Partial<ProcessorAdapter>): PaymentsDeps {
+  const rails = world.deps.rails.map((rail) =>
+    rail.kind === 'charge' && rail.name === 'pix'
+      ? { ...rail, adapter: { ...rail.adapter, ...changes(rail.adapter) } }
+      : rail,
+  )
+  return { ...world.deps, rails }
+}
+
+/** A request of another payer that stands still right after the provider made its charge, and how to let it go on. */
+async function heldRequest(payment: Payment) {
+  const gate = Promise.withResolvers<undefined>()
+  const created = Promise.withResolvers<undefined>()
+  const deps = withAdapter((adapter) => ({
+    create: async (order) => {
+      const view = await adapter.create(order)
+      created.resolve(undefined)
+      await gate.promise
+      return view
+    },
+  }))
+  const outcome = createTransaction(deps, world.tenant, pixInput(payment, { payerCpf: OTHER_CPF })).then(
+    () => 'handed out',
+    (error: { code: string }) => error.code,
+  )
+  await created.promise
+  const [{ reference } = {}] = await world.query('select reference from payments.charge where payment_id = $1', [
+    payment.id,
+  ])
+  return {
+    reference: String(reference),
+    goOn: () => {
+      gate.resolve(undefined)
+      return outcome
+    },
+  }
+}
+
+const receiptsOf = ({ id }: Payment) =>
+  world.query(
+    `select receipt.outcome, receipt.reason, returned.status from payments.receipt as receipt
+      left join payments.receipt_return as returned on returned.receipt_id = receipt.id
+      where receipt.payment_id = $1 order by receipt.outcome`,
+    [id],
+  )
+
+describe('two payers who ask for a charge at once', () => {
+  it('never get one over a charge that was paid meanwhile, and the other charge is withdrawn', async () => {
+    const payment = await checkoutPayment(world)
+    const held = await heldRequest(payment)
+    const first = await startPix(world, payment)
+    const { reference, id } = await chargeOf(world, first)
+    await payAndProcess(world, reference)
+    expect(await held.goOn()).toBe('payment_already_processed')
+    expect(await presentOf(world, payment)).toMatchObject({ chargeId: id, status: 'pending' })
+    // Money that was under way when the charge was removed comes all the same: it goes back.
+    await payAndProcess(world, held.reference)
+    await until('the second money is back', async () => {
+      await world.advance(30)
+      await world.runJobs()
+      return (await receiptsOf(payment)).some(({ status }) => status === 'done')
+    })
+    expect(await receiptsOf(payment)).toEqual([
+      { outcome: 'accepted', reason: null, status: null },
+      { outcome: 'returned', reason: 'paid_twice', status: 'done' },
+    ])
+    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('do not take each other’s charge while the first can still be paid', async () => {
+    const payment = await checkoutPayment(world)
+    const held = await heldRequest(payment)
+    const { chargeId } = await startPix(world, payment)
+    expect(await held.goOn()).toBe('payment_already_processed')
+    expect(await presentOf(world, payment)).toMatchObject({ chargeId })
+    const rail = world.deps.rails.find((candidate) => candidate.name === 'pix')
+    const view = rail?.kind === 'charge' ? await rail.adapter.retrieve(held.reference) : undefined
+    expect(view?.status).toBe('cancelled')
+  })
+
+  it('get the same charge where they are the same payer', async () => {
+    const payment = await checkoutPayment(world)
+    const all = await Promise.all([1, 2, 3].map(() => startPix(world, payment)))
+    expect(new Set(all.map(({ chargeId }) => chargeId)).size).toBe(1)
+  })
+})
+
+describe('a charge that waits for its payer', () => {
+  it('is replaced at once where the provider ended or removed it, though nobody told us', async () => {
+    for (const end of ['expire', 'remove']) {
+      const { payment, txid } = await chargedPayment(world)
+      await world.pixControl(`/cob/${txid}/${end}`)
+      const fresh = await startPix(world, payment)
+      expect((await chargeOf(world, fresh)).reference).not.toBe(txid)
+      expect(fresh.status).toBe('pending')
+    }
+  })
+
+  it('is not given again once it was paid, though nobody told us', async () => {
+    await world.pixControl('/callbacks', { mode: 'drop' })
+    const { payment, txid } = await chargedPayment(world)
+    await world.pixControl(`/cob/${txid}/pay`)
+    await expect(startPix(world, payment)).rejects.toMatchObject(REFUSED)
+    await world.pixControl('/callbacks', { mode: 'deliver' })
+  })
+
+  it('is given again while the provider cannot be asked', async () => {
+    const { payment } = await chargedPayment(world)
+    const down = () =>
+      Promise.reject(new ProviderError({ provider: 'pix', kind: 'unavailable', retryable: true, message: 'down' }))
+    const again = await createTransaction(
+      withAdapter(() => ({ retrieve: down })),
+      world.tenant,
+      pixInput(payment),
+    )
+    expect(again.chargeId).toBe(payment.chargeId)
+  })
+})

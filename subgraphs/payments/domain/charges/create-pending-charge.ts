@@ -1,0 +1,229 @@
+import type { Transaction } from '../../../../kernel/database.js'
+import { AppError } from '../../../../kernel/errors.js'
+import { toAppError } from '../../../../kernel/http.js'
+import type { Fence } from '../../../../kernel/idempotency-lease.js'
+import { ProviderError } from '../../../../kernel/provider-error.js'
+import { assertMayStart } from '../../model/attempt-rules.js'
+import type { ChargeView } from '../../model/charge.js'
+import type { CreateTransactionInput } from '../../model/transaction-input.js'
+import type { ChargeRail } from '../../rails/rail.js'
+import { chargeSummary } from '../../settlement/charge-summary.js'
+import type { Charge } from '../../store/charge.entity.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { RecordedChange } from '../../store/payments.js'
+import type { Quote } from '../../store/quotes.js'
+import { applyChargeView } from './apply-charge.js'
+import { firstSyncJob, watchJob } from './charge-jobs.js'
+import { addCharge, pendingChange, type CreateChargeDeps } from './new-charge.js'
+import { payableSequence } from './payable-charge.js'
+import { chargedAmount, lockPayoutQuote } from './price-charge.js'
+
+/** Between our clock and the provider's creation of the charge: the charge must not outlive the quote. */
+const TRANSIT_SECONDS = 10
+/** A reservation of an attempt that died is gone on with as long as the payer would have this long to pay. */
+const LIFE_MIN_MS = 60_000
+
+/** An attempt, written down before the provider is asked. */
+interface Reservation {
+  charge: Charge
+  quote: Quote
+}
+
+/** A request for a charge. */
+export interface PendingChargeRequest {
+  input: CreateTransactionInput
+  /** Asked before the charge is written down. */
+  fence: Fence
+}
+
+/**
+ * Charges a payer: prices the payment, writes the attempt down, asks the provider under a reference of ours, and hands the
+ * charge out with the payment pending. A charge that waits for its payer is given again while it can be paid.
+ * @returns the sequence of the payment's event that shows the charge
+ * @throws validation_error, payment_already_processed, provider_unavailable, provider_timeout
+ */
+export async function createPendingCharge(
+  deps: CreateChargeDeps,
+  rail: ChargeRail,
+  payment: Payment,
+  { input, fence }: PendingChargeRequest,
+): Promise<number> {
+  if (payment.status === 'pending') {
+    const shown = await payableSequence(deps, rail, payment)
+    if (shown !== undefined) return shown
+    await endLapsedCharge(deps, rail, payment)
+  }
+  const reservation = await reserve(deps, rail, payment, { input, fence })
+  if (typeof reservation === 'number') return reservation
+  const { charge, quote } = reservation
+  const view = await askProvider(deps, rail, reservation, input)
+  if (view.expiresAt && view.expiresAt > quote.expiresAt) {
+    // An answer that took very long: the provider would take money at a rate that does not hold any more.
+    await rail.adapter.cancel(charge.reference).catch(throwAsAppError)
+    throw new AppError('provider_timeout')
+  }
+  try {
+    return await handOut(deps, payment, reservation, { input, view })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'payment_already_processed') await withdraw(deps, rail, charge)
+    throw error
+  }
+}
+
+/** Before a charge is replaced the provider has the last word: it may have been paid, and must not be from here on. */
+async function endLapsedCharge(
+  deps: CreateChargeDeps,
+  rail: ChargeRail,
+  { tenantId, chargeId }: Payment,
+): Promise<void> {
+  const charge = chargeId ? await deps.charges.find(tenantId, chargeId) : undefined
+  if (!charge) return
+  await rail.adapter.cancel(charge.reference).catch(throwAsAppError)
+  const view = await rail.adapter.retrieve(charge.reference).catch(throwAsAppError)
+  if (!view) return
+  // That we have removed it is no news to the payment, which gets another one now.
+  await applyChargeView(deps, rail, charge, view.status === 'cancelled' ? { ...view, status: 'open' } : view)
+  if ((await deps.charges.find(tenantId, charge.id))?.state === 'paid') throw new AppError('payment_already_processed')
+}
+
+/**
+ * Writes the attempt down with its reference and its quote; goes on with one that a crash left before. Gives the sequence
+ * of the payment where the same payer was handed a charge meanwhile.
+ */
+async function reserve(
+  deps: CreateChargeDeps,
+  rail: ChargeRail,
+  payment: Payment,
+  { input, fence }: PendingChargeRequest,
+): Promise<Reservation | number> {
+  const payer = rail.adapter.payerOf(input)
+  const quote = await lockPayoutQuote(deps, payment, input.chainName)
+  const amount = await chargedAmount(deps, rail, payment)
+  const now = deps.clock.now()
+  let reservation: Reservation | number | undefined
+  await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
+    await fence(em)
+    assertMayStart(locked, input.transactionType)
+    const rival = await rivalOf(deps, em, locked, payment)
+    if (rival?.payerHash === payer.hash && rival.state === 'open') {
+      reservation = locked.sequence
+      return undefined
+    }
+    if (rival) throw new AppError('payment_already_processed')
+    const newest = await deps.charges.newestOf(em, locked)
+    if (newest?.state === 'creating' && newest.payerHash === payer.hash && newest.rail === rail.name) {
+      const left = newest.expiresAt.getTime() - now.getTime()
+      const before = await deps.quotes.findIn(em, payment.tenantId, newest.quoteId ?? '')
+      if (before && left > LIFE_MIN_MS) {
+        reservation = { charge: newest, quote: before }
+        return undefined
+      }
+    }
+    const { expiresAt } = quote
+    const state = 'creating'
+    const charge = await addCharge(deps, em, { payment, rail, state, payer, amount, quote, expiresAt })
+    // Should we die before we know what came of it: the watch will.
+    await deps.addJob(em, watchJob(charge, expiresAt))
+    reservation = { charge, quote }
+    return undefined
+  })
+  if (reservation === undefined) throw new AppError('payment_not_found')
+  return reservation
+}
+
+/**
+ * The charge that keeps another one from being handed out: one that was paid, or that another request handed out since the
+ * payment was read. The one that was there when it was read is out of the way: it has been ended at the provider.
+ */
+async function rivalOf(
+  deps: CreateChargeDeps,
+  em: Transaction,
+  locked: Payment,
+  read: Payment,
+): Promise<Charge | undefined> {
+  const { tenantId, chargeId } = locked
+  const accepted = await deps.charges.acceptedOf(em, locked)
+  if (accepted) return (await deps.charges.load(em, { tenantId, id: accepted.chargeId })).charge
+  if (locked.status !== 'pending' || !chargeId || chargeId === read.chargeId) return undefined
+  return (await deps.charges.load(em, { tenantId, id: chargeId })).charge
+}
+
+async function askProvider(
+  deps: CreateChargeDeps,
+  rail: ChargeRail,
+  { charge, quote }: Reservation,
+  input: CreateTransactionInput,
+): Promise<ChargeView> {
+  const { reference, amount } = charge
+  const leftSeconds = Math.floor((quote.expiresAt.getTime() - deps.clock.now().getTime()) / 1000)
+  const lifeSeconds = Math.max(leftSeconds - TRANSIT_SECONDS, 1)
+  try {
+    return await rail.adapter.create({ reference, amount, lifeSeconds, input })
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'declined') await reprove(deps, charge, input)
+    throw toAppError(error)
+  }
+}
+
+/** The provider does not take the charge: a refusal, which the tenant is told of. */
+async function reprove(deps: CreateChargeDeps, charge: Charge, input: CreateTransactionInput): Promise<void> {
+  const { tenantId, paymentId, payerMasked } = charge
+  const { transactionType, payerEmail } = input
+  await deps.payments.change(tenantId, paymentId, async (payment, em) => {
+    assertMayStart(payment, transactionType)
+    const { charge: refused } = await deps.charges.load(em, charge)
+    refused.state = 'closed'
+    const change = { status: 'reproved' as const, transactionType, payerEmail, payerCpf: payerMasked }
+    return { change, cause: 'charge_refused', notify: true }
+  })
+}
+
+/** Gives the charge to the payer: the payment is pending with it. Another request may have done so already. */
+async function handOut(
+  deps: CreateChargeDeps,
+  payment: Payment,
+  { charge, quote }: Reservation,
+  { input, view }: { input: CreateTransactionInput; view: ChargeView },
+): Promise<number> {
+  const { tenantId, id } = payment
+  const changed = await deps.payments.change(tenantId, id, async (locked, em): Promise<RecordedChange | undefined> => {
+    if (locked.chargeId === charge.id) return undefined
+    assertMayStart(locked, input.transactionType)
+    if (await rivalOf(deps, em, locked, payment)) throw new AppError('payment_already_processed')
+    const record = await deps.charges.load(em, charge)
+    record.charge.state = 'open'
+    record.charge.data = view.data
+    if (view.expiresAt && view.expiresAt < record.charge.expiresAt) record.charge.expiresAt = view.expiresAt
+    await deps.addJob(em, firstSyncJob(charge, deps.clock.now()))
+    const change = {
+      ...pendingChange(charge, input, payment.toChain),
+      amountTo: quote.amountTo,
+      payerCpf: charge.payerMasked,
+      globalPaymentData: chargeSummary(record),
+    }
+    // A charge in place of one that expired leaves the status as it is, which is no news to tenants.
+    return { change, cause: 'transaction_created', notify: locked.status !== 'pending' }
+  })
+  if (!changed) throw new AppError('payment_not_found')
+  return changed.sequence
+}
+
+/**
+ * Withdraws a charge that is not handed out, so that nobody can pay it. Where the provider cannot be reached it is still watched,
+ * and money that comes for it is given back.
+ */
+async function withdraw(deps: CreateChargeDeps, rail: ChargeRail, charge: Charge): Promise<void> {
+  await deps.payments.change(charge.tenantId, charge.paymentId, async (_payment, em) => {
+    const { charge: present } = await deps.charges.load(em, charge)
+    if (present.state === 'creating') present.state = 'closed'
+    return undefined
+  })
+  await rail.adapter.cancel(charge.reference).catch((error: unknown) => {
+    if (!(error instanceof ProviderError)) throw error
+    deps.log.warn({ paymentId: charge.paymentId, err: error }, 'a charge could not be withdrawn')
+  })
+}
+
+function throwAsAppError(error: unknown): never {
+  throw toAppError(error)
+}

@@ -1,0 +1,60 @@
+import { AppError } from '../../../../kernel/errors.js'
+import type { ChargeView } from '../../model/charge.js'
+import type { Callback } from '../../model/provider-callback.js'
+import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
+import type { Stores } from '../../store/stores.js'
+import { providerEventJob, type ProviderEventJob } from './charge-jobs.js'
+import { syncCharge, type SyncChargeDeps } from './sync-charge.js'
+
+/** What keeping a callback needs. */
+export type ReceiveCallbackDeps = Rails & Pick<Stores, 'providerEvents'>
+
+/** What looking into a provider's event needs. */
+export type ProcessProviderEventDeps = SyncChargeDeps & ReceiveCallbackDeps
+
+/** A provider's callback as it came. */
+export interface ReceiveCallbackInput extends Callback {
+  rail: string
+}
+
+/**
+ * Keeps what a provider told before anything is made of it, each item once, and has it looked into.
+ * @returns how many items were new
+ * @throws not_found where the rail is not in use or the address is not the one that the provider was given
+ */
+export async function receiveCallback(
+  deps: ReceiveCallbackDeps,
+  { rail, ...callback }: ReceiveCallbackInput,
+): Promise<number> {
+  const items = chargeRailOf(deps, rail)?.adapter.readCallback(callback)
+  if (!items) throw new AppError('not_found')
+  let added = 0
+  for (const item of items) {
+    const job = providerEventJob({ provider: rail, eventKey: item.eventKey })
+    if (await deps.providerEvents.add(rail, item, job)) added += 1
+  }
+  return added
+}
+
+/**
+ * The job that looks into an event: whatever it says, the provider is asked before money moves.
+ * @throws Error where the provider does not show yet what the event names: the job comes again
+ */
+export async function processProviderEvent(deps: ProcessProviderEventDeps, job: ProviderEventJob): Promise<void> {
+  const event = await deps.providerEvents.find(job.provider, job.eventKey)
+  const rail = chargeRailOf(deps, job.provider)
+  if (!event || event.isProcessed || !rail) return
+  const { provider, reference, receiptId } = event
+  const byReference = reference === null ? undefined : await deps.charges.findByReference(provider, reference)
+  const charge =
+    byReference ?? (receiptId === null ? undefined : await deps.charges.findByReceivedPayment(provider, receiptId))
+  if (charge) {
+    const view = await syncCharge(deps, rail, charge)
+    if (receiptId !== null && !shows(view, receiptId)) throw new Error('the provider does not show the money yet')
+  }
+  await deps.providerEvents.markProcessed(event)
+}
+
+function shows(view: ChargeView | undefined, receiptId: string): boolean {
+  return view?.receivedPayments.some(({ id }) => id === receiptId) ?? false
+}

@@ -1,0 +1,48 @@
+import { AppError } from '../../../../kernel/errors.js'
+import { ProviderError } from '../../../../kernel/provider-error.js'
+import { backoffByAge } from '../../model/backoff.js'
+import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
+import type { ChargeRail } from '../../rails/rail.js'
+import type { Charge } from '../../store/charge.entity.js'
+import type { Stores } from '../../store/stores.js'
+import { watchJob, type ChargeJob } from './charge-jobs.js'
+import { syncCharge, type SyncChargeDeps } from './sync-charge.js'
+import { EXPIRY_GRACE_MS } from './terminal-status.js'
+
+/** What watching a charge needs. */
+export type WatchChargeDeps = SyncChargeDeps & Rails & Pick<Stores, 'addJobNow'>
+
+const SYNC_BACKOFF = { shortestMs: 15_000, longestMs: 900_000 }
+
+/**
+ * The job that asks the provider about a charge until a day after its expiry: callbacks may be lost, and of an expiry or a
+ * removal none comes at all.
+ */
+export async function watchCharge(deps: WatchChargeDeps, job: ChargeJob): Promise<void> {
+  const charge = await deps.charges.find(job.tenantId, job.chargeId)
+  const rail = charge && chargeRailOf(deps, charge.rail)
+  if (!charge || !rail) return
+  await syncCharge(deps, rail, charge).catch((error: unknown) => {
+    if (!(error instanceof ProviderError || error instanceof AppError)) throw error
+    deps.log.warn({ paymentId: charge.paymentId, err: error }, 'a charge could not be looked at')
+  })
+  const next = isOver(rail, charge) ? undefined : nextSync(charge, deps.clock.now())
+  if (next) await deps.addJobNow(watchJob(charge, next))
+}
+
+/** What a provider that charges at once has answered finally only changes by what it calls us back for, weeks later. */
+function isOver({ adapter }: ChargeRail, { state, data }: Charge): boolean {
+  return adapter.chargesImmediately && state !== 'open' && data !== null
+}
+
+/**
+ * When to look again: soon while it is young, and right after it has expired. What is paid changes only by a refund, of
+ * which a callback tells.
+ */
+function nextSync(charge: Charge, now: Date): Date | undefined {
+  if (now > charge.watchUntil) return undefined
+  if (charge.state === 'paid') return new Date(now.getTime() + SYNC_BACKOFF.longestMs)
+  const next = now.getTime() + backoffByAge(charge.createdAt, now, SYNC_BACKOFF)
+  const expiredAt = charge.expiresAt.getTime() + EXPIRY_GRACE_MS + 1
+  return new Date(now.getTime() < expiredAt ? Math.min(next, expiredAt) : next)
+}

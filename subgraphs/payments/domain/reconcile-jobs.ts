@@ -1,0 +1,53 @@
+import type { JobRequest } from '../../../kernel/jobs.js'
+import { refundIdOf } from '../model/refund-rules.js'
+import type { Runtime } from '../model/runtime.js'
+import type { OnChains } from '../rails/on-chain.js'
+import type { MissingJob, MissingSettlement } from '../store/missing-jobs.js'
+import type { Stores } from '../store/stores.js'
+import { REFUND_PAYMENT } from './charges/charge-jobs.js'
+import { FOLLOW_ROUTE, SETTLE_SPLIT } from './transfers/transfer-jobs.js'
+
+/** What reconciling jobs needs. */
+export type ReconcileJobsDeps = OnChains &
+  Pick<Runtime, 'clock' | 'log'> &
+  Pick<Stores, 'addJobNow' | 'missingJobs' | 'payments'>
+
+/** What is younger is in its first job's hands: a request, or a worker that is about to plan the next look. */
+const OPEN_FOR_MS = 300_000
+/** Of each kind at once; the rest comes the next time. */
+const BATCH = 100
+
+/**
+ * Adds the jobs again of what is open and has none: a job that has used up its tries, or that was lost with a restored
+ * database, would otherwise leave its money where it is. Each has a key, so that it is added once.
+ */
+export async function reconcileJobs(deps: ReconcileJobsDeps): Promise<void> {
+  const before = new Date(deps.clock.now().getTime() - OPEN_FOR_MS)
+  const jobs: JobRequest[] = (await deps.missingJobs.find(before, BATCH)).filter(isOurs)
+  for (const missing of await deps.missingJobs.findSettlements(before, BATCH)) {
+    const job = await settlementJob(deps, missing)
+    if (job) jobs.push(job)
+  }
+  for (const { name, payload, key } of jobs) {
+    await deps.addJobNow({ name, payload, ...(key !== undefined && { key }) })
+    deps.log.warn({ job: name, payload }, 'a job was lost and is added again')
+  }
+}
+
+/** A return that the provider has begun is none that we may ask for. */
+function isOurs({ name, payload }: MissingJob): boolean {
+  return name !== REFUND_PAYMENT || payload['returnId'] === refundIdOf(payload['receiptId'] ?? '')
+}
+
+/** The job that a payment needs whose payer has paid; undefined where nothing is left to do. */
+async function settlementJob(deps: ReconcileJobsDeps, missing: MissingSettlement): Promise<JobRequest | undefined> {
+  const payment = await deps.payments.find(missing.tenantId, missing.paymentId)
+  const family = payment?.unsignedTransaction?.family
+  const onChain = family && deps.onChain[family]
+  if (!payment || !onChain) return undefined
+  const { kind } = onChain.settlementOf(payment)
+  if (kind === 'done') return undefined
+  // A route is asked first: once it has arrived, it goes on with the split by itself.
+  const name = kind === 'route' ? FOLLOW_ROUTE : SETTLE_SPLIT
+  return { name, payload: { ...missing }, key: `${name}:${missing.hash}` }
+}

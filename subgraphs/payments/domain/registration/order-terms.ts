@@ -1,0 +1,27 @@
+import type { OrderTemplate } from '../../peers/order-template.js'
+
+/** What a checkout payment takes from its order. */
+export function orderTerms(order: OrderTemplate) {
+  const {
+    id,
+    paymentMethodAllowed,
+    splitPaymentConfig,
+    fromCurrencySymbol,
+    amountFrom,
+    toCurrencySymbol,
+    toChain,
+    onRamp,
+  } = order
+  return {
+    executorId: 'order_transaction',
+    orderCode: id,
+    paymentMethodAllowed,
+    splitPaymentConfig,
+    gatewayMethod: order.gatewayMethod === 'SUBS' ? ('subs' as const) : ('direct' as const),
+    fromCurrencySymbol,
+    amountFrom,
+    toCurrencySymbol,
+    toChain,
+    onRamp,
+  }
+}

@@ -1,0 +1,65 @@
+import { AppError, validationError, type FieldFailure } from '../../../../kernel/errors.js'
+import type { Tenant } from '../../../../kernel/tenant.js'
+import { whatLacks } from '../../../../terms/payable.js'
+import type { DefaultIntegration } from '../../peers/default-integration.js'
+import type { OrderTemplate } from '../../peers/order-template.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { checkPaymentTerms, type PaymentTerms, type CheckRegistrationDeps } from './check-payment-input.js'
+import { assertProducts } from './methods.js'
+import { storeNewPayment, type NewPaymentDeps } from './new-payment.js'
+import { orderTerms } from './order-terms.js'
+
+/** What registering a payment from an order needs. */
+export type RegisterCheckoutPaymentDeps = CheckRegistrationDeps &
+  NewPaymentDeps & {
+    /** The order that the request's tenant names. Throws order_not_found. */
+    orderTemplate: (id: string) => Promise<OrderTemplate>
+    /** The integration of the request's tenant that is used where nothing names one. */
+    defaultIntegration: () => Promise<DefaultIntegration | null>
+  }
+
+/** A checkout: the order says everything. What is sent besides is checked, then ignored, but for `tenantData`. */
+export interface RegisterCheckoutPaymentInput extends PaymentTerms {
+  orderCode: string
+  tenantData?: { publicClientId: string; webhookUrl: string } | null
+  metadata?: unknown
+}
+
+/** Every failure of the input, as far as its fields are there. */
+export async function checkRegisterCheckoutPayment(
+  deps: CheckRegistrationDeps,
+  input: Partial<RegisterCheckoutPaymentInput>,
+): Promise<FieldFailure[]> {
+  const failures = checkPaymentTerms(deps.settings, input)
+  if (input.orderCode === '') failures.unshift({ field: 'orderCode', message: 'must not be empty' })
+  const url = input.tenantData?.webhookUrl
+  if (typeof url === 'string') failures.push(...(await deps.checkWebhookUrl('tenantData.webhookUrl', url)))
+  return failures
+}
+
+/**
+ * Registers a payment from an order. It never needs identity verification.
+ * @throws validation_error, product_disabled, order_not_found, order_inactive, idempotency_key_reused
+ */
+export async function registerCheckoutPayment(
+  deps: RegisterCheckoutPaymentDeps,
+  tenant: Tenant,
+  input: RegisterCheckoutPaymentInput,
+): Promise<Payment> {
+  const failures = await checkRegisterCheckoutPayment(deps, input)
+  if (failures.length > 0) throw validationError(failures)
+  if (input.paymentMethodAllowed) assertProducts(tenant, input.paymentMethodAllowed)
+  const order = await deps.orderTemplate(input.orderCode)
+  if (!order.active) throw new AppError('order_inactive')
+  assertProducts(tenant, order.paymentMethodAllowed)
+  const lack = whatLacks(deps.settings.chains, order)
+  if (lack !== undefined) throw validationError([{ field: 'orderCode', message: `cannot be paid: ${lack}` }])
+  const integration = input.tenantData ?? order.tenantData ?? (await deps.defaultIntegration())
+  return storeNewPayment(deps, tenant, {
+    ...orderTerms(order),
+    publicClientId: integration?.publicClientId ?? null,
+    webhookUrl: integration?.webhookUrl ?? null,
+    metadata: input.metadata ?? null,
+    subscriptionConfig: order.gatewayMethod === 'SUBS' ? order.subscriptionPaymentConfig : null,
+  })
+}

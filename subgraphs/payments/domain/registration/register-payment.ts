@@ -1,0 +1,75 @@
+import { validationError, type FieldFailure } from '../../../../kernel/errors.js'
+import type { Tenant } from '../../../../kernel/tenant.js'
+import { whatLacks } from '../../../../terms/payable.js'
+import type { PaymentMethods, SplitReceiver } from '../../model/payment-terms.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { checkPaymentTerms, type CheckRegistrationDeps } from './check-payment-input.js'
+import { assertProducts, completeMethods } from './methods.js'
+import { storeNewPayment, type NewPaymentDeps } from './new-payment.js'
+
+/** What registering a payment needs. */
+export type RegisterPaymentDeps = CheckRegistrationDeps & NewPaymentDeps
+
+export interface RegisterPaymentInput {
+  executorId: string
+  tenantData: { publicClientId: string; webhookUrl: string }
+  paymentMethodAllowed: Partial<PaymentMethods>
+  splitPaymentConfig: SplitReceiver[]
+  gatewayMethod: 'direct' | 'subs'
+  fromCurrencySymbol: string
+  amountFrom: string
+  toCurrencySymbol: string
+  toChain: string
+  onRamp: boolean
+  metadata?: unknown
+}
+
+/** Every failure of the input, as far as its fields are there. */
+export async function checkRegisterPayment(
+  deps: CheckRegistrationDeps,
+  input: Partial<RegisterPaymentInput>,
+): Promise<FieldFailure[]> {
+  const failures = checkPaymentTerms(deps.settings, input)
+  if (typeof input.executorId === 'string' && input.executorId !== 'api_transaction') {
+    failures.unshift({ field: 'executorId', message: 'must be api_transaction, unless order_code is sent' })
+  }
+  const url = input.tenantData?.webhookUrl
+  if (typeof url === 'string') failures.push(...(await deps.checkWebhookUrl('tenantData.webhookUrl', url)))
+  return failures
+}
+
+/**
+ * Registers a financial payment: nothing is charged yet, the tenant gets an id to create a transaction for.
+ * @returns the payment as registered; the earlier one where the idempotency key was used before
+ * @throws validation_error with every bad field, product_disabled, idempotency_key_reused
+ */
+export async function registerPayment(
+  deps: RegisterPaymentDeps,
+  tenant: Tenant,
+  input: RegisterPaymentInput,
+): Promise<Payment> {
+  const failures = await checkRegisterPayment(deps, input)
+  if (failures.length > 0) throw validationError(failures)
+  const lack = whatLacks(deps.settings.chains, input)
+  if (lack !== undefined) {
+    throw validationError([{ field: 'splitPaymentConfig', message: `cannot be paid: ${lack}` }])
+  }
+  assertProducts(tenant, input.paymentMethodAllowed)
+  return storeNewPayment(deps, tenant, {
+    executorId: 'api_transaction',
+    orderCode: null,
+    publicClientId: input.tenantData.publicClientId,
+    webhookUrl: input.tenantData.webhookUrl,
+    paymentMethodAllowed: completeMethods(input.paymentMethodAllowed),
+    splitPaymentConfig: input.splitPaymentConfig,
+    gatewayMethod: input.gatewayMethod,
+    fromCurrencySymbol: input.fromCurrencySymbol,
+    amountFrom: input.amountFrom,
+    toCurrencySymbol: input.toCurrencySymbol,
+    toChain: input.toChain,
+    onRamp: input.onRamp,
+    metadata: input.metadata ?? null,
+    // Without an order nobody has said what recurs.
+    subscriptionConfig: null,
+  })
+}

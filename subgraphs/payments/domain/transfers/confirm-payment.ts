@@ -1,0 +1,174 @@
+import { waitDeadline } from '../../../../kernel/deadline.js'
+import { AppError } from '../../../../kernel/errors.js'
+import type { EnabledChains } from '../../model/chain-access.js'
+import { paymentFailure } from '../../model/payment-failure.js'
+import type { Runtime } from '../../model/runtime.js'
+import type { LockQuoteDeps } from '../../prices/lock-quote.js'
+import type { OnChain, PayerTransactionStatus } from '../../rails/on-chain.js'
+import type { Broadcast } from '../../store/broadcasts.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { Stores } from '../../store/stores.js'
+import { followRouteJob, settleSplitJob, watchDroppedJob } from './transfer-jobs.js'
+
+/** What confirming a broadcast needs. */
+export type ConfirmPaymentDeps = EnabledChains &
+  Pick<LockQuoteDeps, 'quoteLifeMs'> &
+  Pick<Runtime, 'clock' | 'delay' | 'isStopping'> &
+  Pick<Stores, 'addJob' | 'broadcasts' | 'payments'>
+
+/** What a payer's signed transaction led to. */
+export interface ExecutedPayment {
+  id: string
+  tidHash: string
+  /** Whether the receivers have their money; otherwise a split or a bridge is still to finish. */
+  settled: boolean
+}
+
+/** How long a request waits for its transaction; the job goes on after it. */
+const WAIT_MS = 30_000
+const POLL_MS = 100
+
+/**
+ * Waits until a broadcast transaction is final and the payment says so.
+ * @throws payment_failed where it was reverted, broadcast_confirmation_timeout where it takes too long,
+ *   confirm_rpc_unavailable where the chain cannot be asked at all
+ */
+export async function awaitConfirmation(
+  deps: ConfirmPaymentDeps,
+  onChain: OnChain,
+  broadcast: Broadcast,
+): Promise<ExecutedPayment> {
+  const mayWait = waitDeadline(WAIT_MS, deps.isStopping)
+  while (mayWait()) {
+    const settled = await confirmOnce(deps, onChain, broadcast)
+    if (settled !== undefined) return { id: broadcast.paymentId, tidHash: settled.hash, settled: settled.done }
+    await deps.delay(POLL_MS)
+  }
+  throw new AppError('broadcast_confirmation_timeout', { details: broadcast.hash })
+}
+
+/**
+ * Looks once at a broadcast transaction and moves its payment on.
+ * @returns undefined while the transaction is not final
+ * @throws payment_failed, confirm_rpc_unavailable
+ */
+export async function confirmOnce(
+  deps: ConfirmPaymentDeps,
+  onChain: OnChain,
+  broadcast: Broadcast,
+): Promise<ConfirmedBroadcast | undefined> {
+  const payment = await deps.payments.find(broadcast.tenantId, broadcast.paymentId)
+  // A refused transaction is taken back: whoever waits for it is told by the request that sent it, or asks again.
+  if (payment?.signedTransaction !== broadcast.raw) throw new AppError('invalid_payment_status')
+  const hash = payment.tidHash ?? broadcast.hash
+  if (payment.status === 'success') return { done: true, hash }
+  if (payment.status === 'error') throw new AppError('payment_failed', failureDetails(payment))
+  if (broadcast.state === 'final') return { done: false, hash }
+  const ageMs = deps.clock.now().getTime() - broadcast.createdAt.getTime()
+  const seen = await onChain.retrieve(payment, broadcast.hash, ageMs)
+  const outcome = seen.kind === 'unknown' && isDropped(deps, ageMs) ? FORGOTTEN : seen
+  if (outcome.kind === 'unknown' || outcome.kind === 'waiting') return undefined
+  return finish(deps, onChain, broadcast, outcome)
+}
+
+/** A payer's transaction that is final: whether the receivers have their money, and the hash under which it was paid. */
+interface ConfirmedBroadcast {
+  done: boolean
+  hash: string
+}
+
+/** How long after its quote a transaction is still sent again that no node knows. */
+const GIVE_UP_AFTER_QUOTE_MS = 600_000
+
+const DROPPED = 'transaction_dropped'
+
+const FORGOTTEN = {
+  kind: 'failed',
+  code: DROPPED,
+  message: 'No block took the transaction before its quote expired, and the chain does not know it any more.',
+} as const
+
+/**
+ * Whether a transaction that the chain does not know is not waited for any more, e.g. because its wallet signed with a
+ * nonce too high or with too little gas.
+ * @param ageMs since it was broadcast, which was before its quote expired
+ */
+export function isDropped({ quoteLifeMs }: Pick<LockQuoteDeps, 'quoteLifeMs'>, ageMs: number): boolean {
+  return ageMs > quoteLifeMs + GIVE_UP_AFTER_QUOTE_MS
+}
+
+/** Writes the end of the payer's transaction down; what is left to settle is a job from here on. */
+async function finish(
+  deps: ConfirmPaymentDeps,
+  onChain: OnChain,
+  broadcast: Broadcast,
+  outcome: Extract<PayerTransactionStatus, { kind: 'paid' | 'failed' }>,
+): Promise<ConfirmedBroadcast> {
+  const hash = outcome.kind === 'paid' ? outcome.hash : broadcast.hash
+  const done = await settle(deps, onChain, { broadcast, hash }, outcome)
+  await deps.broadcasts.mark(broadcast, 'final', isFollowed(deps, broadcast, outcome) ? deps.clock.now() : undefined)
+  if (outcome.kind === 'failed') throw new AppError('payment_failed', { details: outcome.message })
+  return { done, hash }
+}
+
+/** A block of an EVM chain may be dropped still: until it is final, what it paid is looked at again. */
+function isFollowed(
+  { settings }: ConfirmPaymentDeps,
+  { chainName }: Broadcast,
+  { kind }: PayerTransactionStatus,
+): boolean {
+  return kind === 'paid' && settings.chains.find(({ name }) => name === chainName)?.family === 'evm'
+}
+
+async function settle(
+  deps: ConfirmPaymentDeps,
+  onChain: OnChain,
+  { broadcast, hash }: { broadcast: Broadcast; hash: string },
+  outcome: Extract<PayerTransactionStatus, { kind: 'paid' | 'failed' }>,
+): Promise<boolean> {
+  let settled = false
+  await deps.payments.change(broadcast.tenantId, broadcast.paymentId, async (payment, em) => {
+    settled = payment.status === 'success'
+    if (payment.status !== 'pending' || payment.signedTransaction !== broadcast.raw) return undefined
+    if (outcome.kind === 'failed') {
+      // Whatever nodes say now, a block may turn out to have it.
+      if (outcome.code === DROPPED) await deps.addJob(em, watchDroppedJob(broadcast, deps.clock.now()))
+      return failed(outcome)
+    }
+    const { kind } = onChain.settlementOf(payment)
+    if (kind !== 'done') {
+      if (payment.tidHash === hash) return undefined
+      const paid = { tenantId: broadcast.tenantId, paymentId: broadcast.paymentId, hash }
+      await deps.addJob(em, kind === 'split' ? settleSplitJob(paid) : followRouteJob(paid))
+      return {
+        change: {
+          tidHash: hash,
+          globalPaymentData: { message: 'The payer has paid; the receivers are being paid.' },
+        },
+        cause: 'payer_paid',
+        notify: false,
+      }
+    }
+    settled = true
+    return succeeded(hash)
+  })
+  return settled
+}
+
+/** The change by which a payment succeeds. */
+export function succeeded(tidHash: string) {
+  return {
+    change: { status: 'success' as const, tidHash, globalPaymentData: { message: 'The receivers have been paid.' } },
+    cause: 'receivers_paid',
+    notify: true,
+  }
+}
+
+function failed({ code, message }: { code: string; message: string }) {
+  const dataError = paymentFailure(code, message)
+  return { change: { status: 'error' as const, dataError, globalPaymentData: { message } }, cause: code, notify: true }
+}
+
+function failureDetails({ dataError }: Payment): { details?: string } {
+  return dataError ? { details: dataError.message } : {}
+}

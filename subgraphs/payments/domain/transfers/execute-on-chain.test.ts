@@ -1,0 +1,231 @@
+import { keccak256, parseUnits, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { wholePool } from '../../../../test/harness/evm-node-pool.js'
+import { presentOf } from '../../fixtures/pix-payments.js'
+import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
+import { checkoutPayment } from '../../fixtures/payments.js'
+import { startSettlementHarness } from '../../../../test/harness/settlement.js'
+import { until } from '../../../../test/harness/until.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { createTransaction } from '../create-transaction.js'
+import { executeOnChain } from './execute-on-chain.js'
+
+const world = await startSettlementHarness()
+afterEach(() => Object.assign(world.pool, wholePool()))
+
+const LIFE_SECONDS = 16 * 60
+
+/** Somebody with coins and tokens. */
+const payer = () => privateKeyToAccount(world.treasuryKey)
+
+const create = (payment: Payment) => createTransaction(world.deps, world.tenant, cryptoInput(payment, payer().address))
+
+async function createdPayment() {
+  const receiver = world.newReceiver()
+  const payment = await create(
+    await checkoutPayment(world, { splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: 100 }] }),
+  )
+  return { payment, receiver }
+}
+
+/** Signs what a payment's payer was given, as a wallet does. */
+function sign(payment: Payment, changes: { nonce?: number; gas?: bigint; feeFactor?: bigint } = {}): Promise<Hex> {
+  const { feeFactor = 1n, ...others } = changes
+  const unsigned = payment.unsignedTransaction
+  if (unsigned?.family !== 'evm') throw new Error('nothing to sign')
+  const { maxFeePerGas, maxPriorityFeePerGas } = unsigned.transactionRequest
+  return signPayment(payer(), payment, {
+    maxFeePerGas: BigInt(maxFeePerGas) * feeFactor,
+    maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) * feeFactor,
+    ...others,
+  })
+}
+
+const execute = (payment: Payment, signedTransaction: string) =>
+  executeOnChain(world.deps, world.tenant, { paymentId: payment.id, signedTransaction })
+
+/** The wallet sends it past us. */
+async function broadcast(raw: Hex): Promise<Hex> {
+  const hash = await world.anvil.sendRawTransaction({ serializedTransaction: raw })
+  await world.anvil.waitForTransactionReceipt({ hash, timeout: 10_000, pollingInterval: 10 })
+  return hash
+}
+
+describe('a transaction that the wallet sent past us', () => {
+  it('is taken after the quote expired, where its block is in time', async () => {
+    const { payment } = await createdPayment()
+    const raw = await sign(payment)
+    const hash = await broadcast(raw)
+    await world.advance(LIFE_SECONDS)
+    expect(await execute(payment, raw)).toMatchObject({ tidHash: hash, settled: true })
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'success', tidHash: hash })
+  })
+
+  it('is refused after the quote expired, where no block has it', async () => {
+    const { payment } = await createdPayment()
+    await world.advance(LIFE_SECONDS)
+    await expect(execute(payment, await sign(payment))).rejects.toMatchObject({ code: 'invalid_payment_status' })
+  })
+
+  it('is taken though it was built afresh since, for what was quoted then', async () => {
+    const { payment } = await createdPayment()
+    const raw = await sign(payment)
+    await fetch(`${world.prices.url}/sandbox/price`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ symbol: 'USDTBRL', price: '5.50' }),
+    })
+    await world.advance(60)
+    const fresh = await create(payment)
+    expect(fresh.amountTo).not.toBe(payment.amountTo)
+    await expect(execute(payment, raw)).rejects.toMatchObject({ code: 'invalid_signed_transaction' })
+    const hash = await broadcast(raw)
+    expect(await execute(payment, raw)).toMatchObject({ tidHash: hash, settled: true })
+    expect(await presentOf(world, payment)).toMatchObject({
+      status: 'success',
+      amountTo: payment.amountTo,
+      quoteId: payment.quoteId,
+    })
+  })
+
+  it('is taken where the wallet sped it up: the same call with other fees has another hash', async () => {
+    const { payment } = await createdPayment()
+    const raw = await sign(payment)
+    const hash = await broadcast(await sign(payment, { feeFactor: 2n }))
+    expect(hash).not.toBe(keccak256(raw))
+    expect(await execute(payment, raw)).toMatchObject({ tidHash: hash, settled: true })
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'success', tidHash: hash })
+  })
+
+  it('is not taken where another transaction has its nonce', async () => {
+    const { payment } = await createdPayment()
+    const raw = await sign(payment)
+    const { payment: other } = await createdPayment()
+    await broadcast(await sign(other))
+    await expect(execute(payment, raw)).rejects.toMatchObject({ code: 'stale_transaction_nonce' })
+  })
+})
+
+describe('a transaction whose nonce is too high', () => {
+  const nonceOf = ({ unsignedTransaction: built }: Payment) =>
+    built?.family === 'evm' ? built.transactionRequest.nonce : 0
+
+  it('is refused, is not sent, and the payment takes another', async () => {
+    const { payment } = await createdPayment()
+    // A wallet that counts a transaction that was never sent.
+    const raw = await sign(payment, { nonce: nonceOf(payment) + 1 })
+    await expect(execute(payment, raw)).rejects.toMatchObject({ code: 'stale_transaction_nonce' })
+    await expect(world.anvil.getTransaction({ hash: keccak256(raw) })).rejects.toThrow()
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending', signedTransaction: null })
+    expect(await execute(payment, await sign(payment))).toMatchObject({ settled: true })
+  })
+
+  it('is taken where only one of two nodes counts too few', async () => {
+    const { payment } = await createdPayment()
+    const { payment: other } = await createdPayment()
+    // The wallet has sent something else meanwhile.
+    await broadcast(await sign(other))
+    let counts = 0
+    world.pool.lagBlocks = 1
+    world.pool.isBehind = ([method]) => method === 'eth_getTransactionCount' && (counts += 1) === 1
+    expect(await execute(payment, await sign(payment, { nonce: nonceOf(payment) + 1 }))).toMatchObject({
+      settled: true,
+    })
+    expect(counts).toBeGreaterThan(1)
+  })
+})
+
+describe('a transaction that a node calls replaced', () => {
+  it('is not given back to its payer where the node only does not show that it has landed', async () => {
+    const { payment, receiver } = await createdPayment()
+    const raw = await sign(payment)
+    const isLook = ([method]: readonly string[]) => !method?.startsWith('eth_send') && method !== 'eth_blockNumber'
+    world.pool.lagBlocks = 5
+    await world.anvil.mine({ blocks: 5 })
+    world.pool.isBehind = isLook
+    // The answer to the first send is lost; the same bytes are then refused, as their nonce is used.
+    world.pool.isCut = ([method]) => method === 'eth_sendRawTransaction'
+    const answer = execute(payment, raw).catch((error: unknown) => error)
+    await until('the transaction has landed', async () => (await world.balanceOf(receiver)) > 0n)
+    world.pool.isCut = () => false
+    await world.advance(61)
+    await world.runJobs()
+    await world.advance(61)
+    await world.runJobs()
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending', signedTransaction: raw })
+    Object.assign(world.pool, wholePool())
+    expect(await answer).toMatchObject({ settled: true })
+    expect(await world.balanceOf(receiver)).toBe(parseUnits(payment.amountTo ?? '', 6))
+  })
+})
+
+describe('a transaction that no block takes', () => {
+  it('is sent again in the same bytes soon after its node has lost it', async () => {
+    const { payment, receiver } = await createdPayment()
+    const raw = await sign(payment)
+    await world.anvil.setAutomine(false)
+    const answer = execute(payment, raw)
+    await untilSent(payment)
+    await forget(keccak256(raw))
+    await world.advance(11)
+    await world.anvil.setAutomine(true)
+    await world.runJobs()
+    expect(await answer).toMatchObject({ settled: true })
+    expect(await world.balanceOf(receiver)).toBe(parseUnits(payment.amountTo ?? '', 6))
+  })
+
+  it('does not hold the payment for ever, and counts where a block takes it late', async () => {
+    const { payment, receiver } = await createdPayment()
+    const raw = await sign(payment)
+    const hash = keccak256(raw)
+    await world.anvil.setAutomine(false)
+    await expect(
+      Promise.race([execute(payment, raw), untilSent(payment).then(() => Promise.reject(new Error('sent')))]),
+    ).rejects.toThrow('sent')
+    await expect(create(payment)).rejects.toMatchObject({ code: 'payment_already_processed' })
+    await forget(hash)
+    await world.advance(40 * 60)
+    await world.runJobs()
+    expect(await presentOf(world, payment)).toMatchObject({
+      status: 'error',
+      dataError: { code: 'transaction_dropped' },
+    })
+    await world.anvil.setAutomine(true)
+    const fresh = await create(payment)
+    expect(fresh.status).toBe('pending')
+    // Whoever kept it sends it once more.
+    await broadcast(raw)
+    await world.advance(10 * 60)
+    await world.runJobs()
+    await world.advance(10)
+    await world.runJobs()
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'success', tidHash: hash })
+    expect(await execute(payment, raw)).toMatchObject({ tidHash: hash, settled: true })
+    expect(await world.balanceOf(receiver)).toBe(parseUnits(payment.amountTo ?? '', 6))
+  })
+
+  /** The node forgets what waits, as nodes do after some hours. */
+  async function forget(hash: Hex): Promise<void> {
+    await world.anvil.request({ method: 'anvil_dropAllTransactions' } as never)
+    await expect(world.anvil.getTransaction({ hash })).rejects.toThrow()
+  }
+
+  async function untilSent(payment: Payment): Promise<void> {
+    await until('the transaction is sent', async () => {
+      const [row] = await world.query('select state from payments.relay where payment_id = $1', [payment.id])
+      return row?.['state'] === 'sent'
+    })
+  }
+})
+
+describe('a transaction whose block is later than its quote', () => {
+  it('is refused: the price does not hold any more', async () => {
+    const { payment } = await createdPayment()
+    const raw = await sign(payment)
+    await world.advance(LIFE_SECONDS)
+    await world.anvil.setNextBlockTimestamp({ timestamp: BigInt(Math.ceil(world.clock.now().getTime() / 1000)) })
+    await broadcast(raw)
+    await expect(execute(payment, raw)).rejects.toMatchObject({ code: 'invalid_payment_status' })
+  })
+})

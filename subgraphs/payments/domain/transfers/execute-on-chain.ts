@@ -1,0 +1,114 @@
+import { AppError } from '../../../../kernel/errors.js'
+import { idempotentlyAnswered } from '../../../../kernel/idempotency.js'
+import type { Tenant } from '../../../../kernel/tenant.js'
+import type { Broadcast } from '../../store/broadcasts.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { Quote } from '../../store/quotes.js'
+import type { Stores } from '../../store/stores.js'
+import { findPayment } from '../find-payment.js'
+import { awaitConfirmation, type ConfirmPaymentDeps, type ExecutedPayment } from './confirm-payment.js'
+import { ensureSent, type SendBroadcastDeps } from './send-broadcast.js'
+import { findSignedVersion, type SignedVersion, type SignedVersionDeps } from './signed-version.js'
+import { confirmJob } from './transfer-jobs.js'
+
+/** What taking a payer's signed transaction needs. */
+export type ExecuteOnChainDeps = ConfirmPaymentDeps & SendBroadcastDeps & SignedVersionDeps & Pick<Stores, 'quotes'>
+
+export interface ExecuteOnChainInput {
+  paymentId: string
+  /** EVM: 0x-hex of the signed transaction; Solana: base64 wire. */
+  signedTransaction: string
+}
+
+/**
+ * Broadcasts a payer's signed transaction and waits until it is final. It is written down before it is sent, and a job resumes
+ * what a process leaves behind that dies on the way; the same bytes again get the same answer and are sent once.
+ * @throws invalid_parameters, invalid_chain, invalid_signed_transaction, stale_transaction_nonce, payment_not_found,
+ *   missing_unsigned_transaction, invalid_payment_status, payment_failed, broadcast_*, confirm_*, solana_blockhash_expired,
+ *   idempotency_*
+ */
+export async function executeOnChain(
+  deps: ExecuteOnChainDeps,
+  tenant: Tenant,
+  input: ExecuteOnChainInput,
+): Promise<ExecutedPayment> {
+  if (input.signedTransaction === '')
+    throw new AppError('invalid_parameters', { message: 'signed_transaction is required.' })
+  return idempotentlyAnswered(deps, tenant, () => broadcastAndWait(deps, tenant, input))
+}
+
+async function broadcastAndWait(
+  deps: ExecuteOnChainDeps,
+  tenant: Tenant,
+  input: ExecuteOnChainInput,
+): Promise<ExecutedPayment> {
+  const payment = await findPayment(deps, tenant, { id: input.paymentId })
+  const version = await findSignedVersion(deps, payment, input.signedTransaction)
+  const broadcast = await storeBroadcast(deps, payment, version)
+  await ensureSent(deps, version.onChain, broadcast)
+  return awaitConfirmation(deps, version.onChain, broadcast)
+}
+
+/**
+ * Writes the signed transaction down, with the job that goes on should this process die. Once per payment and hash; one
+ * that was dropped counts again once a block has it.
+ * @throws invalid_payment_status, invalid_signed_transaction, confirm_rpc_unavailable
+ */
+export async function storeBroadcast(
+  deps: ExecuteOnChainDeps,
+  payment: Payment,
+  version: SignedVersion,
+): Promise<Broadcast> {
+  const { tenantId, id: paymentId } = payment
+  const { hash, raw, chainName, quoteId, change: then } = version
+  const known = await deps.broadcasts.find(tenantId, paymentId, hash)
+  if (known && !isDropped(payment, raw)) return known
+  // Read before the transaction: in it, a second connection could be one that everybody waits for.
+  const quote = quoteId ? await deps.quotes.find(tenantId, quoteId) : undefined
+  const now = deps.clock.now()
+  const isLate = !quote || quote.expiresAt <= now || payment.status !== 'pending' || payment.quoteId !== quoteId
+  const minedAt = known || isLate ? await version.onChain.minedAt(chainName, version) : undefined
+  if (known && !minedAt) return known
+  if (!minedAt) await version.onChain.checkNonce(payment, version)
+  const state = minedAt ? 'sent' : 'stored'
+  const broadcast: Broadcast = { tenantId, paymentId, hash, chainName, raw, state, createdAt: now, checkAt: null }
+  await deps.payments.change(tenantId, paymentId, async (locked, em) => {
+    // Another request with the same bytes was faster: its broadcast counts.
+    if (locked.signedTransaction === raw && locked.status !== 'error') return undefined
+    assertWaiting(locked, payment, minedAt)
+    if (known) await deps.broadcasts.remove(em, known)
+    else if (await deps.broadcasts.isTaken(em, broadcast))
+      throw new AppError('invalid_signed_transaction', { details: TAKEN })
+    // What was accepted before was in time; the rest is judged by its block, where it is in one.
+    else assertQuoteHolds(quote, minedAt ?? now)
+    deps.broadcasts.add(em, broadcast)
+    await deps.addJob(em, confirmJob(broadcast, now))
+    const change = { ...then, status: 'pending' as const, dataError: null, signedTransaction: raw }
+    return { change, cause: 'transaction_signed', notify: locked.status !== 'pending' }
+  })
+  return broadcast
+}
+
+const TAKEN = 'it pays another payment'
+
+/** Whether a transaction that was broadcast is no longer waited for, though a block may take it still. */
+function isDropped({ signedTransaction, status, dataError }: Payment, raw: string): boolean {
+  return signedTransaction !== raw || (status === 'error' && dataError?.code === 'transaction_dropped')
+}
+
+/**
+ * Only the transaction that the payment waits for now may be signed: not one that was replaced, nor a second one. What is
+ * in a block counts besides, as long as nothing else pays the payment.
+ */
+function assertWaiting(locked: Payment, read: Payment, minedAt: Date | undefined): void {
+  const isOver = locked.status === 'error' && minedAt !== undefined
+  const isWaiting = locked.status === 'pending' && !locked.signedTransaction
+  if (!(isWaiting || isOver) || locked.sequence !== read.sequence) throw new AppError('invalid_payment_status')
+}
+
+function assertQuoteHolds(quote: Quote | undefined, at: Date): void {
+  if (quote && quote.expiresAt > at) return
+  throw new AppError('invalid_payment_status', {
+    message: 'The quote of this transaction has expired; create the transaction again.',
+  })
+}

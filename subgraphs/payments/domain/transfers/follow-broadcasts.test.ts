@@ -1,0 +1,118 @@
+import { parseUnits, type Hex } from 'viem'
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { describe, expect, it } from 'vitest'
+import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
+import { checkoutPayment } from '../../fixtures/payments.js'
+import { presentOf } from '../../fixtures/pix-payments.js'
+import { startSettlementHarness } from '../../../../test/harness/settlement.js'
+import { until } from '../../../../test/harness/until.js'
+import { startFollowing } from './follow-finality.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { createTransaction } from '../create-transaction.js'
+import { executeOnChain } from './execute-on-chain.js'
+
+const FINALITY_BLOCKS = 20
+
+const world = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS })
+const operator = privateKeyToAddress(world.options.operatorKey as Hex)
+await world.anvil.setBalance({ address: operator, value: 10n ** 20n })
+
+/** A payer with coins and tokens. */
+const payer = () => privateKeyToAccount(world.treasuryKey)
+
+async function built(percents: readonly number[]): Promise<{ payment: Payment; receivers: Hex[] }> {
+  const receivers = percents.map(() => world.newReceiver())
+  const splitPaymentConfig = percents.map((receiverPercent, index) => ({
+    receiverWallet: receivers[index] ?? '',
+    receiverPercent,
+  }))
+  const registered = await checkoutPayment(world, { splitPaymentConfig })
+  const input = cryptoInput(registered, payer().address)
+  const payment = await createTransaction(world.deps, world.tenant, input)
+  return { payment, receivers }
+}
+
+const sign = (payment: Payment, changes: { value?: bigint; data?: Hex } = {}) => signPayment(payer(), payment, changes)
+
+/** A payment whose receivers have their money, and the block before it. */
+async function paid(percents: readonly number[]) {
+  const { payment, receivers } = await built(percents)
+  const before = await world.anvil.getBlockNumber()
+  const raw = await sign(payment)
+  await executeOnChain(world.deps, world.tenant, { paymentId: payment.id, signedTransaction: raw })
+  await until('the payment succeeds', async () => {
+    await pass(1)
+    return (await presentOf(world, payment)).status === 'success'
+  })
+  return { payment, receivers, before }
+}
+
+async function pass(seconds: number): Promise<void> {
+  await world.advance(seconds)
+  await world.runJobs()
+}
+
+/** As every minute. */
+async function follow(): Promise<void> {
+  await startFollowing(world.deps)
+  await world.runJobs()
+}
+
+/** Drops all blocks after one; others take their place, with what is given. */
+async function dropAfter(block: bigint, transactions: readonly [Hex, number][] = []): Promise<void> {
+  const depth = Number((await world.anvil.getBlockNumber()) - block)
+  await world.anvil.request({ method: 'anvil_reorg', params: [depth, transactions] } as never)
+}
+const balances = (receivers: readonly Hex[]) => Promise.all(receivers.map((receiver) => world.balanceOf(receiver)))
+const openLooks = async () => {
+  const [row] = await world.query(`select (select count(*) from payments.relay where check_at is not null)
+    + (select count(*) from payments.operator_transaction where check_at is not null) as open`)
+  return Number(row?.['open'])
+}
+
+describe("a payer's transaction whose block the chain has dropped after its payment was told as paid", () => {
+  it('is sent again in the same bytes, and looked at until it is final', async () => {
+    const { payment, receivers, before } = await paid([100])
+    const amount = parseUnits(payment.amountTo ?? '', 6)
+    await dropAfter(before)
+    expect(await balances(receivers)).toEqual([0n])
+    await follow()
+    await world.anvil.mine({ blocks: 1 })
+    expect(await balances(receivers)).toEqual([amount])
+    await world.anvil.mine({ blocks: FINALITY_BLOCKS })
+    await pass(60)
+    await follow()
+    expect(await openLooks()).toBe(0)
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    expect(await world.deps.alerts.list()).toEqual([])
+  })
+
+  it('is shared out again where it paid a split', async () => {
+    const { payment, receivers, before } = await paid([60, 40])
+    const shares = await balances(receivers)
+    expect(shares[0]).toBeGreaterThan(0n)
+    await dropAfter(before)
+    expect(await balances(receivers)).toEqual([0n, 0n])
+    await follow()
+    await world.anvil.mine({ blocks: FINALITY_BLOCKS })
+    for (let minute = 0; minute < 3; minute += 1) {
+      await pass(60)
+      await follow()
+      await world.anvil.mine({ blocks: FINALITY_BLOCKS })
+    }
+    expect(await balances(receivers)).toEqual(shares)
+    expect(await openLooks()).toBe(0)
+    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+  })
+
+  it('is told to an operator where another transaction of the payer took its nonce', async () => {
+    const { payment, receivers, before } = await paid([100])
+    await dropAfter(before, [[await sign(payment, { data: '0x', value: 1n }), 0]])
+    await world.anvil.mine({ blocks: 1 })
+    await follow()
+    expect(await world.deps.alerts.list()).toContainEqual(
+      expect.objectContaining({ kind: 'payment_undone', subject: payment.id }),
+    )
+    expect(await balances(receivers)).toEqual([0n])
+  })
+})

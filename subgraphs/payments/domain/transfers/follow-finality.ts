@@ -1,0 +1,65 @@
+import type { Chain } from '../../../../chains/chain.js'
+import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
+import { AppError } from '../../../../kernel/errors.js'
+import type { EnabledChains } from '../../model/chain-access.js'
+import type { GasPayer } from '../../rails/gas-payer.js'
+import { followFinalityJob, type FollowFinalityJob } from '../../settlement/follow-jobs.js'
+import { followLanded, type TreasuryDeps } from '../../settlement/follow-landed.js'
+import type { PayoutChains } from '../../settlement/payout-chain.js'
+import type { Stores } from '../../store/stores.js'
+import { followBroadcasts, type FollowBroadcastsDeps } from './follow-broadcasts.js'
+
+/** What following chains to finality needs. */
+export type FollowFinalityDeps = EnabledChains &
+  FollowBroadcastsDeps &
+  PayoutChains &
+  TreasuryDeps &
+  Pick<Stores, 'addJobNow' | 'pool'> & {
+    gasPayer: GasPayer
+  }
+
+/** Between two polls while something may change. Every minute it is begun anew, if it should be lost. */
+const POLL_MS = 5_000
+
+/** Begins to look again on each chain that has something to look at; every minute. */
+export async function startFollowing(deps: FollowFinalityDeps): Promise<void> {
+  for (const chain of deps.settings.chains) {
+    if (await hasOpen(deps, chain)) await deps.addJobNow(followFinalityJob(chain.name))
+  }
+}
+
+/**
+ * The job that follows what was called confirmed, until it is final: a chain may drop its newest blocks, and
+ * with them payouts, payers' transactions and the sharing out of splits. What is missing is sent again, in the same bytes.
+ */
+export async function followFinality(deps: FollowFinalityDeps, { chainName }: FollowFinalityJob): Promise<void> {
+  const chain = deps.settings.chains.find(({ name }) => name === chainName)
+  if (!chain) return
+  for (const follow of [followTreasury, followBroadcasts, followGasPayer]) {
+    await follow(deps, chain).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error
+      deps.log.warn(
+        { chain: chainName, errorCode: error.code, details: error.details },
+        'a chain cannot be followed now',
+      )
+    })
+  }
+  if (!(await hasOpen(deps, chain))) return
+  await deps.addJobNow(followFinalityJob(chainName, new Date(deps.clock.now().getTime() + POLL_MS)))
+}
+
+async function hasOpen(deps: FollowFinalityDeps, chain: Chain): Promise<boolean> {
+  const port = deps.payoutChains[chain.family]
+  if (port && (await deps.landed.hasAny({ chainName: chain.name, account: port.account }))) return true
+  return (await deps.broadcasts.hasUnfinal(chain.name)) || (await deps.gasPayer.hasUnfinal(chain.name))
+}
+
+async function followTreasury(deps: FollowFinalityDeps, chain: Chain): Promise<void> {
+  const port = deps.payoutChains[chain.family]
+  if (!port) return
+  await withAdvisoryLock(deps.pool, `treasury:${chain.name}:${port.account}`, () => followLanded({ deps, chain, port }))
+}
+
+async function followGasPayer(deps: FollowFinalityDeps, chain: Chain): Promise<void> {
+  if (chain.family === 'evm') await deps.gasPayer.follow(chain)
+}

@@ -1,0 +1,73 @@
+import { isLastingRefusal } from '../../../../chains/evm/replace.js'
+import { AppError } from '../../../../kernel/errors.js'
+import type { Runtime } from '../../model/runtime.js'
+import type { SplitSteps } from '../../rails/on-chain.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { Stores } from '../../store/stores.js'
+import { succeeded } from './confirm-payment.js'
+import { again, SETTLE_SPLIT, type BroadcastJob } from './transfer-jobs.js'
+
+/** What sharing out a split needs. */
+export type SettleSplitDeps = SplitSteps &
+  Pick<Runtime, 'clock' | 'log'> &
+  Pick<Stores, 'addJobNow' | 'alerts' | 'payments'>
+
+const SOON_MS = 1_000
+const LATER_MS = 15_000
+/**
+ * A node that is behind simulates a step on a state in which another one was due: what it refuses is asked again until nodes
+ * that lag by 40 blocks of 2 s have caught up, before an operator is called.
+ */
+const MISTAKEN_MS = 120_000
+const ASK_AGAIN_MS = 3_000
+/** What no node takes is refused again, unless its receivers change; each try may cost gas. */
+const REFUSED_MS = 600_000
+/** Errors by which the split itself cannot be shared out, whoever tries. */
+const REFUSALS = ['broadcast_rejected', 'broadcast_simulation_failed']
+
+/** A job that was refused remembers since when. */
+interface SplitJob extends BroadcastJob {
+  /** ISO 8601. */
+  refusedSince?: string
+}
+
+/**
+ * The job that shares out what a split's address holds: one step at a time, each decided by what the chain shows, so that
+ * it may be interrupted and repeated anywhere. The payment succeeds once nothing is left there.
+ */
+export async function settleSplit(deps: SettleSplitDeps, job: SplitJob): Promise<void> {
+  const payment = await deps.payments.find(job.tenantId, job.paymentId)
+  if (payment?.status !== 'pending' || payment.tidHash !== job.hash) return
+  try {
+    const delayMs = await nextStep(deps, payment)
+    if (delayMs !== undefined) await deps.addJobNow(again(SETTLE_SPLIT, job, deps.clock.now(), delayMs))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    await comeAgain(deps, job, error)
+  }
+}
+
+/** Nothing is lost while the chain is away or the gas payer is out of gas: the money waits at the split's address. */
+async function comeAgain(deps: SettleSplitDeps, job: SplitJob, { code, details }: AppError): Promise<void> {
+  const { paymentId } = job
+  const now = deps.clock.now()
+  deps.log.error({ paymentId, errorCode: code, details }, 'a split waits for the operator')
+  if (!REFUSALS.includes(code)) return deps.addJobNow(again(SETTLE_SPLIT, job, now, LATER_MS))
+  const isLasting = code === 'broadcast_rejected' && isLastingRefusal(details ?? '')
+  const { refusedSince = now.toISOString() } = job
+  const isCertain = isLasting || now.getTime() - new Date(refusedSince).getTime() >= MISTAKEN_MS
+  if (isCertain) await deps.alerts.raise({ kind: 'split_failed', subject: paymentId, details: details ?? code })
+  const delayMs = isLasting ? REFUSED_MS : isCertain ? LATER_MS : ASK_AGAIN_MS
+  const next = again(SETTLE_SPLIT, job, now, delayMs)
+  await deps.addJobNow({ ...next, payload: { ...job, refusedSince } })
+}
+
+/** Does one step. Returns when to look again, in milliseconds; undefined when all is done. */
+async function nextStep(deps: SettleSplitDeps, payment: Payment): Promise<number | undefined> {
+  const settled = await deps.settleStep(payment)
+  if (settled !== 'done') return settled === 'stepped' ? SOON_MS / 10 : SOON_MS
+  await deps.payments.change(payment.tenantId, payment.id, async (locked) =>
+    locked.status === 'pending' && locked.tidHash === payment.tidHash ? succeeded(payment.tidHash ?? '') : undefined,
+  )
+  return undefined
+}

@@ -1,0 +1,53 @@
+import { Keypair } from '@solana/web3.js'
+import { describe, expect, it } from 'vitest'
+import { balanceOf, signWire } from '../../../../test/harness/solana-side.js'
+import { cryptoInput } from '../../fixtures/crypto-payments.js'
+import { checkoutPayment } from '../../fixtures/payments.js'
+import { presentOf } from '../../fixtures/pix-payments.js'
+import { until } from '../../../../test/harness/until.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { createTransaction } from '../create-transaction.js'
+import { executeOnChain } from './execute-on-chain.js'
+import { startSolanaSettlementHarness } from '../../../../test/harness/settlement.js'
+
+const world = await startSolanaSettlementHarness()
+const { solana, pool } = world
+
+const created = (id: string) => {
+  const input = cryptoInput({ id }, solana.payer.publicKey.toBase58(), {
+    chainName: 'solana',
+    payerTokenSymbol: 'USDC',
+  })
+  return createTransaction(world.deps, world.tenant, input)
+}
+const executed = async (payment: Payment) => {
+  const built = payment.unsignedTransaction
+  if (built?.family !== 'solana') throw new Error('nothing to sign')
+  const signedTransaction = signWire(solana.payer, built.serialized)
+  return executeOnChain(world.deps, world.tenant, { paymentId: payment.id, signedTransaction })
+}
+
+describe("a payer's transaction on Solana that all nodes have lost sight of", () => {
+  it('is given up, and told to an operator once it turns up beside the one that paid instead', async () => {
+    const receiver = Keypair.generate().publicKey.toBase58()
+    const { id } = await checkoutPayment(world, {
+      splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: 100 }],
+      toChain: 'solana',
+      toCurrencySymbol: 'USDC',
+      amountFrom: '54.2',
+    })
+    pool.forgets = true
+    pool.isBehind = (method) => ['getSignatureStatuses', 'getSignaturesForAddress', 'getTransaction'].includes(method)
+    const first = executed(await created(id)).catch((error: unknown) => error)
+    await until('it has landed', async () => (await balanceOf(solana, receiver)) > 0n)
+    await solana.solana.advance(80)
+    expect(await first).toMatchObject({ code: 'payment_failed' })
+    expect(await presentOf(world, { id } as Payment)).toMatchObject({ dataError: { code: 'transaction_dropped' } })
+    pool.isBehind = () => false
+    expect(await executed(await created(id))).toMatchObject({ settled: true })
+    expect(await world.deps.alerts.list()).toEqual([])
+    await world.advance(301)
+    await world.runJobs()
+    expect(await world.deps.alerts.list()).toMatchObject([{ kind: 'paid_twice', subject: id }])
+  })
+})

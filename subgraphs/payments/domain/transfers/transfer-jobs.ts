@@ -1,0 +1,51 @@
+import type { JobRequest } from '../../../../kernel/jobs.js'
+import type { Broadcast } from '../../store/broadcasts.js'
+
+export const CONFIRM_PAYMENT = 'confirm-payment'
+export const SETTLE_SPLIT = 'settle-split'
+export const FOLLOW_ROUTE = 'follow-route'
+export const WATCH_DROPPED = 'watch-given-up'
+
+/** What the jobs of a broadcast payment carry. */
+export interface BroadcastJob {
+  tenantId: string
+  paymentId: string
+  hash: string
+}
+
+/** The request that broadcasts a transaction normally sees its end; the job comes after it, for when it did not. */
+const REQUEST_HEAD_START_MS = 2_000
+
+/** Resumes a broadcast whose request may have died. */
+export function confirmJob(broadcast: Broadcast, now: Date): JobRequest {
+  return { ...jobOf(CONFIRM_PAYMENT, broadcast), runAt: new Date(now.getTime() + REQUEST_HEAD_START_MS) }
+}
+
+/** Shares out what a split's address holds. */
+export function settleSplitJob(broadcast: BroadcastJob): JobRequest {
+  return jobOf(SETTLE_SPLIT, broadcast)
+}
+
+/** Asks the router about a transaction on its way to another chain. */
+export function followRouteJob(broadcast: BroadcastJob): JobRequest {
+  return jobOf(FOLLOW_ROUTE, broadcast)
+}
+
+/** When a transaction that is not waited for any more is first looked for. */
+const WATCH_AFTER_MS = 300_000
+
+/** Looks whether a block has taken a transaction after all. */
+export function watchDroppedJob(broadcast: BroadcastJob, now: Date): JobRequest {
+  return again(WATCH_DROPPED, broadcast, now, WATCH_AFTER_MS)
+}
+
+/** The job of this name, `delayMs` from now. */
+export function again(name: string, broadcast: BroadcastJob, now: Date, delayMs: number): JobRequest {
+  return { ...jobOf(name, broadcast), runAt: new Date(now.getTime() + delayMs) }
+}
+
+/** One job of a name is planned for a transaction at a time; by its key it is found where open work is compared with jobs. */
+function jobOf(name: string, { tenantId, paymentId, hash }: BroadcastJob): JobRequest {
+  const payload: BroadcastJob = { tenantId, paymentId, hash }
+  return { name, payload, key: `${name}:${hash}` }
+}

@@ -1,0 +1,42 @@
+import { AppError } from '../../../kernel/errors.js'
+import type { PaymentFailure } from './payment-failure.js'
+import { assertTransition, type PaymentStatus } from './payment-status.js'
+import type { TransactionType } from './transaction-type.js'
+
+/** The failure of a payment whose money was taken back by force. */
+export const TAKEN_BACK = 'charge_taken_back'
+
+/** What of a payment decides whether an attempt may start. */
+interface Attempted {
+  status: PaymentStatus
+  dataError?: PaymentFailure | null | undefined
+  transactionType?: TransactionType | null | undefined
+  signedTransaction?: string | null | undefined
+}
+
+/**
+ * Whether an attempt may start now. While one waits for its payer only the same kind may take its place: two kinds at
+ * once could both be paid. A signed transaction that was handed to the chain cannot be taken back. A payment that was paid
+ * takes no money again, also after that was taken back by force: it has its received payment and its payouts, and some receivers
+ * may have been paid.
+ * @throws payment_already_processed where it may not
+ */
+export function assertMayStart(payment: Attempted, type: TransactionType): void {
+  assertTransition(payment.status, 'pending')
+  if (payment.status === 'error' && payment.dataError?.code === TAKEN_BACK) {
+    throw new AppError('payment_already_processed')
+  }
+  if (payment.status !== 'pending') return
+  if (payment.transactionType !== type || payment.signedTransaction) throw new AppError('payment_already_processed')
+}
+
+/** How long a history may be before no further attempt starts: each adds an entry, and a price, for good. */
+const HISTORY_MAX = 100
+
+/** Throws payment_already_processed where a payment was started about a hundred times: the next would not be the one. */
+export function assertNotWornOut({ sequence }: { sequence: number }): void {
+  if (sequence < HISTORY_MAX) return
+  throw new AppError('payment_already_processed', {
+    message: 'The payment has had too many transactions; register another one.',
+  })
+}

@@ -1,0 +1,105 @@
+import { isPositive } from '../../../kernel/money.js'
+
+/** One side of a movement; exactly one of `debit` and `credit` is above 0. */
+export interface LedgerLine {
+  account: string
+  currency: string
+  debit: string
+  credit: string
+}
+
+/** A movement of money between accounts: for each currency the debits equal the credits. */
+export interface LedgerEntry {
+  /** Unique within its payment, so that a movement is booked once. */
+  entry: string
+  lines: readonly LedgerLine[]
+}
+
+/** An amount of a currency; a decimal string above 0. */
+export interface Money {
+  amount: string
+  currency: string
+}
+
+/**
+ * The accounts. What we hold is debited as it grows: `provider:<rail>` (fiat at the provider), `treasury:<chain>` (coins
+ * and tokens on a chain), `treasury:exchange` (our position between fiat and crypto), `fees:<chain>` (gas spent),
+ * `overpaid:<chain>` (what receivers got twice). What we owe is credited as it grows: `tenant`.
+ */
+const TENANT = 'tenant'
+const EXCHANGE = 'treasury:exchange'
+const providerAccount = (rail: string): string => `provider:${rail}`
+const chainAccount = (chainName: string): string => `treasury:${chainName}`
+
+function move(entry: string, from: string, to: string, money: Money): LedgerEntry {
+  return { entry, lines: linesOf(from, to, money) }
+}
+
+/** Credits `from` and debits `to`. */
+function linesOf(from: string, to: string, { amount, currency }: Money): LedgerLine[] {
+  return [
+    { account: to, currency, debit: amount, credit: '0' },
+    { account: from, currency, debit: '0', credit: amount },
+  ]
+}
+
+/** A payer's money has come: the provider holds it, and it belongs to the tenant. */
+export function receivedPaymentEntry(rail: string, receiptId: string, money: Money): LedgerEntry {
+  return move(`receipt:${receiptId}`, TENANT, providerAccount(rail), money)
+}
+
+/** The tenant's fiat becomes crypto at the quoted rate. */
+export function conversionEntry(receiptId: string, from: Money, to: Money): LedgerEntry {
+  return {
+    entry: `conversion:${receiptId}`,
+    lines: [...linesOf(EXCHANGE, TENANT, from), ...linesOf(TENANT, EXCHANGE, to)],
+  }
+}
+
+/**
+ * One share's part of the conversion is taken back, because the payer's money was taken back before its receiver was paid. Its
+ * share of the fiat may be less than a cent.
+ */
+export function reversalEntry(receiptId: string, splitIndex: number, from: Money, to: Money): LedgerEntry {
+  const fiat = isPositive(from.amount) ? linesOf(TENANT, EXCHANGE, from) : []
+  return { entry: `reversal:${receiptId}:${splitIndex}`, lines: [...fiat, ...linesOf(EXCHANGE, TENANT, to)] }
+}
+
+/** Money went back to the payer. After a payout it leaves the tenant in our debt. */
+export function refundEntry(rail: string, receiptId: string, returnId: string, money: Money): LedgerEntry {
+  return move(`return:${receiptId}:${returnId}`, providerAccount(rail), TENANT, money)
+}
+
+/** The provider passes a payer's money on to the tenant's receivers, in fiat. */
+export function disbursementEntry(rail: string, receiptId: string, money: Money): LedgerEntry {
+  return move(`disbursement:${receiptId}`, providerAccount(rail), TENANT, money)
+}
+
+/** A receiver was paid from the treasury. */
+export function payoutEntry(splitIndex: number, chainName: string, money: Money): LedgerEntry {
+  return move(`payout:${splitIndex}`, chainAccount(chainName), TENANT, money)
+}
+
+/** A receiver was paid from the treasury a second time: the money is ours, and an operator has to ask for it back. */
+export function overpaymentEntry(hash: string, chainName: string, money: Money): LedgerEntry {
+  return move(`overpaid:${hash}`, chainAccount(chainName), `overpaid:${chainName}`, money)
+}
+
+/**
+ * A transaction has landed in another block than the one that its fee was booked for, at another price of gas.
+ * @param more what it cost beyond what is booked; below zero, with a sign, where it cost less
+ */
+export function feeCorrectionEntry(hash: string, blockHash: string, chainName: string, more: Money): LedgerEntry {
+  const [chain, fees] = [chainAccount(chainName), `fees:${chainName}`]
+  const entry = `fee:${hash}:${blockHash}`
+  const { currency } = more
+  const amount = more.amount.replace(/^-/, '')
+  return more.amount.startsWith('-')
+    ? move(entry, fees, chain, { amount, currency })
+    : move(entry, chain, fees, { amount, currency })
+}
+
+/** Gas was spent on a transaction. */
+export function feeEntry(hash: string, chainName: string, money: Money): LedgerEntry {
+  return move(`fee:${hash}`, chainAccount(chainName), `fees:${chainName}`, money)
+}

@@ -1,0 +1,20 @@
+/** A request to our callback address, as it came. */
+export interface Callback {
+  /** What follows `/callbacks/<rail>/` in its path. */
+  path: string
+  /** The header of that name. */
+  authorization?: string | null | undefined
+  body: string
+}
+
+/** One thing that a callback tells of. */
+export interface CallbackItem {
+  /** The same thing told again has the same key. */
+  eventKey: string
+  /** The item's part of the body. */
+  content: string
+  /** Which charge to ask the provider about, where the item says so. */
+  reference: string | undefined
+  /** The movement it is about; the provider's answer should show it. */
+  receiptId: string | undefined
+}

@@ -1,0 +1,140 @@
+import { createHmac } from 'node:crypto'
+import { compare } from '../../../../kernel/money.js'
+import { ProviderError } from '../../../../kernel/provider-error.js'
+import type { Refund, StoredPayer } from '../../model/charge.js'
+import { refundIdOf } from '../../model/refund-rules.js'
+import type { CreateTransactionInput } from '../../model/transaction-input.js'
+import type { CardToken, ProcessorAdapter, RefundOrder, ChargeOrder } from '../processor-adapter.js'
+import { hashTaxId, maskTaxId, readTaxId } from '../tax-id.js'
+import { readCardCallback } from './callback.js'
+import type { CardClient } from './client.js'
+import { cardOf, orderBody } from './order-request.js'
+import type { CardSettings } from './settings.js'
+import { readOrder, readOrders, readToken, type OrderView } from './wire.js'
+
+/** What the adapter is made of. */
+export interface CardAdapterOptions {
+  client: CardClient
+  settings: CardSettings
+  /** Hashes payers' documents; 32 bytes. */
+  documentKey: Buffer
+}
+
+/** The card processor's charges, refunds and tokens. */
+export function cardAdapter({ client, settings, documentKey }: CardAdapterOptions): ProcessorAdapter {
+  const retrieve = (reference: string): Promise<OrderView | undefined> => retrieveOrder(client, reference)
+  return {
+    currency: 'BRL',
+    decimals: 2,
+    chargesImmediately: true,
+    referenceOf: (paymentId, attempt) => (attempt === 1 ? paymentId : `${paymentId}-${attempt}`),
+    payerOf: (input) => payerOf(input, documentKey),
+    create: (order) => createOnce(client, order),
+    retrieve,
+    cancel: async (reference) => {
+      const view = await retrieve(reference)
+      if (view?.status === 'open') await client.cancelCharge(view.chargeId, `void-${reference}`)
+    },
+    refund: (order) => refundOnce(client, order),
+    show: () => Promise.resolve(undefined),
+    readCallback: (callback) => readCardCallback(callback, settings),
+    // The address is set in the processor's dashboard; its API has no call for it.
+    ensureCallbacks: () => Promise.resolve(),
+    tokenize: async (card): Promise<CardToken> => {
+      return readToken(await client.createToken({ type: 'card', card: cardOf(card) }).catch(throwRefusal))
+    },
+  }
+}
+
+/** How often an order is sent before we give up; each time the processor is asked what came of it. */
+const TRIES = 2
+
+/**
+ * Makes an order, once: it is sent under a code and a key of ours, and whatever goes wrong with an answer, the processor
+ * is asked for the code before anything else.
+ * @throws ProviderError `declined` or `invalid_request` where the processor refuses the request itself; after any other
+ *   nobody knows
+ */
+async function createOnce(client: CardClient, order: ChargeOrder): Promise<OrderView> {
+  const body = orderBody(order)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return readOrder(await client.createOrder(body, order.reference), refundIdOf)
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.kind === 'auth') throw error
+      if (error.kind === 'invalid_request') return throwRefusal(error)
+      // The card or its customer is not there any more.
+      if (error.kind === 'not_found' && order.cardOnFile) return throwDeclined(error, undefined)
+      const view = await retrieveOrder(client, order.reference)
+      if (view) return assertSame(view, order)
+      // What timed out may still be at work; what was cut is sent again under the same key.
+      if (error.kind !== 'unavailable' || attempt >= TRIES) throw error
+    }
+  }
+}
+
+/** An order of our code is ours, if its amount is: nobody else makes such codes. */
+function assertSame(view: OrderView, { amount, reference }: ChargeOrder): OrderView {
+  if (compare(centsAsAmount(view.data['amount']), amount) === 0) return view
+  throw new ProviderError({
+    provider: 'card',
+    kind: 'protocol',
+    retryable: false,
+    message: `card has another amount under ${reference}`,
+  })
+}
+
+function centsAsAmount(cents: unknown): string {
+  const digits = (typeof cents === 'number' ? String(cents) : '0').padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** The order of a code; where a code was used twice, that which took money, as there is one that counts. */
+async function retrieveOrder(client: CardClient, reference: string): Promise<OrderView | undefined> {
+  const orders = readOrders(await client.findOrders(reference)).map((order) => readOrder(order, refundIdOf))
+  const ours = orders.filter(({ code }) => code === reference)
+  return ours.find(({ receivedPayments }) => receivedPayments.length > 0) ?? ours[0]
+}
+
+/** Refunds a charge, once: the charge itself tells whether that was done before. */
+async function refundOnce(client: CardClient, { receiptId, refundId, amount }: RefundOrder): Promise<Refund> {
+  const done: Refund = { id: refundId, amount, status: 'done', forced: false, reason: 'refund' }
+  try {
+    await client.cancelCharge(receiptId, refundId)
+    return done
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.kind === 'auth') throw error
+    const charge = (await client.getCharge(receiptId)) as { status?: unknown }
+    if (charge.status === 'canceled') return done
+    return throwRefusal(error)
+  }
+}
+
+/**
+ * A refusal in our words: where it names the token, callers are told so. What the processor says is left out: its answer
+ * quotes the request.
+ */
+function throwRefusal(error: unknown): never {
+  if (!(error instanceof ProviderError) || error.kind !== 'invalid_request') throw error
+  return throwDeclined(
+    error,
+    fieldsOf(error.body).some((field) => field.includes('card_token')) ? 'card_token' : undefined,
+  )
+}
+
+function throwDeclined({ provider, httpStatus, message }: ProviderError, providerCode: string | undefined): never {
+  throw new ProviderError({ provider, kind: 'declined', retryable: false, httpStatus, message, providerCode })
+}
+
+function fieldsOf(body: unknown): string[] {
+  const errors = (body as { errors?: unknown } | undefined)?.errors
+  return typeof errors === 'object' && errors !== null ? Object.keys(errors) : []
+}
+
+function payerOf({ payerDocument, payerDocumentType }: CreateTransactionInput, key: Buffer): StoredPayer {
+  const text = payerDocument ?? ''
+  const taxId = payerDocumentType === 'PASSPORT' ? undefined : readTaxId(text)
+  if (taxId) return { masked: maskTaxId(taxId), hash: hashTaxId(taxId, key) }
+  const hash = createHmac('sha256', key).update(`passport:${text.toUpperCase()}`).digest('hex')
+  return { masked: `***${text.slice(-2)}`, hash }
+}

@@ -1,0 +1,102 @@
+import type { Address, Hex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { describe, expect, it } from 'vitest'
+import { localSigner, signTransaction } from '../../../../chains/evm/signer.js'
+import { startSettlementHarness } from '../../../../test/harness/settlement.js'
+import { until } from '../../../../test/harness/until.js'
+import { gasPayerTransactionsStore } from '../../store/gas-payer-transactions.js'
+
+/** Code that loops 600,000 times: some 26 million gas, which a block of the node (30 million) would still hold. */
+const LOOP: Hex = '0x620f42405b600190038060045700'
+const GWEI = 1_000_000_000n
+
+const world = await startSettlementHarness()
+const operator = privateKeyToAddress(world.options.operatorKey as Hex)
+await world.anvil.setBalance({ address: operator, value: 10n ** 20n })
+
+const callTo = (to: Address) => ({ to, data: '0x' as const, value: 0n })
+const nonceOf = () => world.anvil.getTransactionCount({ address: operator })
+/** The node puts a transaction into a block of its own a moment after it has taken it. */
+const untilNonce = (nonce: number) => until(`nonce ${nonce}`, async () => (await nonceOf()) === nonce)
+const rowsOf = (purpose: string) =>
+  world.query('select nonce, hash, state from payments.operator_transaction where purpose = $1', [purpose])
+const send = (purpose: string, to = world.newReceiver()) => world.deps.gasPayer.send(world.chain, purpose, callTo(to))
+
+/** Writes down what an earlier version of the product might have: more gas than a block of the node holds. Gives its nonce. */
+async function writeRefused(purpose: string): Promise<number> {
+  const nonce = await nonceOf()
+  const signer = localSigner(world.options.operatorKey as Hex)
+  const call = {
+    ...callTo(world.newReceiver()),
+    gas: 40_000_000n,
+    maxFeePerGas: 10n * GWEI,
+    maxPriorityFeePerGas: GWEI,
+  }
+  const { hash, raw } = await signTransaction(signer, { ...call, chainId: world.chain.chainId, nonce })
+  const row = { chainName: world.chain.name, operator, nonce, purpose, hash, raw }
+  await gasPayerTransactionsStore(world.db).add({
+    ...row,
+    state: 'stored',
+    createdAt: world.clock.now(),
+    checkAt: null,
+  })
+  return nonce
+}
+
+describe('the operator', () => {
+  it('writes nothing down for a call that needs more gas than it pays for', async () => {
+    const greedy = world.newReceiver()
+    await world.anvil.setCode({ address: greedy, bytecode: LOOP })
+    await expect(send('greedy', greedy)).rejects.toMatchObject({ code: 'broadcast_rejected' })
+    expect(await rowsOf('greedy')).toEqual([])
+    const before = await nonceOf()
+    expect(await send('next')).toBe('sent')
+    await untilNonce(before + 1)
+  })
+
+  it('sends nothing for a purpose whose transaction was mined since the caller looked: the caller looks again', async () => {
+    const nonce = await nonceOf()
+    expect(await send('mined')).toBe('sent')
+    await untilNonce(nonce + 1)
+    expect(await send('mined')).toBe('sent')
+    expect(await rowsOf('mined')).toHaveLength(1)
+    expect(await send('mined')).toBe('sent')
+    await untilNonce(nonce + 2)
+  })
+
+  it('frees the nonce of what no node takes, so that others go on', async () => {
+    const nonce = await writeRefused('refused')
+    expect(await send('behind')).toBe('sent')
+    await untilNonce(nonce + 2)
+    const alerts = await world.deps.alerts.list()
+    expect(alerts.map(({ kind, subject }) => [kind, subject])).toContainEqual(['operator_stuck', world.chain.name])
+    // Its purpose may have another one.
+    expect(await rowsOf('refused')).toEqual([])
+    expect(await send('refused')).toBe('sent')
+    await untilNonce(nonce + 3)
+  })
+
+  it('tells whoever asks for it that no node takes it, and takes another one after that', async () => {
+    const nonce = await writeRefused('own')
+    await expect(send('own')).rejects.toMatchObject({ code: 'broadcast_rejected' })
+    expect(await send('own')).toBe('sent')
+    await untilNonce(nonce + 2)
+  })
+
+  it('raises the fees of a transaction that no block takes, and lets one of its versions land', async () => {
+    const nonce = await nonceOf()
+    await world.anvil.setAutomine(false)
+    await send('slow')
+    const [first] = await rowsOf('slow')
+    await world.advance(61)
+    expect(await send('slow')).toBe('sent')
+    const [second] = await rowsOf('slow')
+    expect(second).toMatchObject({ nonce, state: 'stored' })
+    expect(second?.['hash']).not.toBe(first?.['hash'])
+    await world.anvil.mine({ blocks: 1 })
+    await world.anvil.setAutomine(true)
+    expect(await send('last')).toBe('sent')
+    expect(await rowsOf('slow')).toEqual([{ nonce, hash: second?.['hash'], state: 'final' }])
+    await untilNonce(nonce + 2)
+  })
+})

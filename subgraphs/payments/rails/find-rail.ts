@@ -1,0 +1,11 @@
+import type { ChargeRail, Rail } from './rail.js'
+
+/** The rails that the deployment uses. */
+export interface Rails {
+  rails: readonly Rail[]
+}
+
+/** The rail that made a charge; undefined where the deployment does not use it any more. */
+export function chargeRailOf({ rails }: Rails, name: string): ChargeRail | undefined {
+  return rails.find((rail): rail is ChargeRail => rail.kind === 'charge' && rail.name === name)
+}

@@ -1,0 +1,22 @@
+import type { EvmChain } from '../../../chains/chain.js'
+import type { EvmCall } from '../../../chains/evm/transfer-call.js'
+
+/** The account that pays the gas of settlements; it never holds a payer's or a receiver's money. */
+export interface GasPayer {
+  /**
+   * Sees to it that a transaction for `purpose` is on its way: signs and sends one, or sends the one again that was written
+   * down for it, and so all that were written down before. Two workers do it once; who finds another at it gets `busy` and
+   * comes again. What is sent may be sent for nothing: each purpose has to bear that.
+   * @returns the transaction's state as the chain shows it now
+   * @throws AppError broadcast_simulation_failed where the call would revert, broadcast_rejected where no node takes it,
+   *   provider_*, confirm_rpc_unavailable
+   */
+  send: (chain: EvmChain, purpose: string, call: EvmCall) => Promise<'busy' | 'sent'>
+  /** Whether a chain may still drop a transaction that was called over. */
+  hasUnfinal: (chainName: string) => Promise<boolean>
+  /**
+   * Sends those again, the lowest nonce first, that the chain has dropped with its newest blocks, and ends what is final.
+   * @throws AppError confirm_rpc_unavailable
+   */
+  follow: (chain: EvmChain) => Promise<void>
+}

@@ -1,0 +1,92 @@
+import type { Chain } from '../../../chains/chain.js'
+import type { Payment } from '../store/payment.entity.js'
+
+/** What becomes of a payer's transaction. */
+export type PayerTransactionStatus =
+  /** The chain has never heard of it, or forgot it. */
+  | { kind: 'unknown' }
+  /** It waits for a block, or for enough blocks. */
+  | { kind: 'waiting' }
+  /** It is final, and moved what it was built to move: itself, or `hash`, by which the wallet sped it up. */
+  | { kind: 'paid'; hash: string }
+  /** It is final, and did not. */
+  | { kind: 'failed'; code: 'transaction_reverted' | 'transaction_dropped' | 'transfer_mismatch'; message: string }
+
+/** What remains to be done before the receivers have their money. */
+export type Settlement =
+  | { kind: 'done' }
+  /** The split's address holds it; the worker has to share it out. */
+  | { kind: 'split' }
+  /** A bridge is on its way; the router has to be asked. */
+  | { kind: 'route' }
+
+/** A payer's signed transaction on its way. */
+export interface SentTransaction {
+  chainName: string
+  hash: string
+  raw: string
+}
+
+/** The signed side of one family of chains. */
+export interface OnChain {
+  /**
+   * Checks that `raw` is what was built for the payment, signed by its payer.
+   * @returns its hash (EVM) or signature (Solana), known before it is sent, and its canonical bytes
+   * @throws AppError invalid_parameters, invalid_chain, invalid_signed_transaction
+   */
+  verifySigned: (payment: Payment, raw: string) => Promise<{ hash: string; raw: string }>
+  /** Whether the chain has the transaction. Throws confirm_rpc_unavailable. */
+  isKnown: (chainName: string, hash: string) => Promise<boolean>
+  /**
+   * When the block was made that holds a signed transaction which succeeded, or the same payment under another hash;
+   * undefined where none does. Throws confirm_rpc_unavailable.
+   */
+  minedAt: (chainName: string, signed: { hash: string; raw: string }) => Promise<Date | undefined>
+  /**
+   * Whether it is sure that a transaction which a node refused as used up was replaced by one that is another payment. A
+   * node that is behind, or a wallet that has sped the same payment up, makes it look so. Throws confirm_rpc_unavailable.
+   */
+  isReplaced: (chainName: string, raw: string) => Promise<boolean>
+  /** Throws stale_transaction_nonce for one that would wait for nonces which nobody has sent, and confirm_rpc_unavailable. */
+  checkNonce: (payment: Payment, signed: { hash: string; raw: string }) => Promise<void>
+  /**
+   * Sends it once. `unknown` is a time-out or a broken connection: nobody can say whether it arrived.
+   * @param payment reads the payment that the transaction was built for, where a refusal has to be judged by it
+   * @throws AppError stale_transaction_nonce, broadcast_rejected, solana_blockhash_expired, broadcast_simulation_failed
+   */
+  send: (broadcast: SentTransaction, payment: () => Promise<Payment | undefined>) => Promise<'sent' | 'unknown'>
+  /**
+   * Looks once where it is. Throws confirm_rpc_unavailable.
+   * @param ageMs since it was broadcast: a young one that nobody knows may only not have got around yet
+   */
+  retrieve: (payment: Payment, hash: string, ageMs: number) => Promise<PayerTransactionStatus>
+  /**
+   * What has become of a transaction whose payment was told that it is paid. `final`: it is in a final block; `missing`: no
+   * node shows it; `replaced`: it is proven that another transaction took its nonce. Throws confirm_rpc_unavailable.
+   * @param hash under which it paid
+   */
+  finalityOf: (broadcast: SentTransaction, hash: string) => Promise<'final' | 'waiting' | 'missing' | 'replaced'>
+  /** Sends the same bytes again; whatever comes of it is looked at later. Throws confirm_rpc_unavailable. */
+  sendAgain: (broadcast: SentTransaction) => Promise<void>
+  /** What is left to do for a payment whose payer's transaction is `paid`. */
+  settlementOf: (payment: Payment) => Settlement
+}
+
+/** The signed side of chains, by family. */
+export interface OnChains {
+  onChain: Partial<Record<Chain['family'], OnChain>>
+}
+
+/** The sharing out of what a split's address holds. */
+export interface SplitSteps {
+  /** Takes the next step, if the chain shows that one is needed. */
+  settleStep: (payment: Payment) => Promise<'done' | 'stepped' | 'waiting'>
+}
+
+/** What a bridge has to bring to the destination's chain. */
+export interface Arrivals {
+  /** Whether a bridge's transaction has paid what is due there. Throws confirm_rpc_unavailable. */
+  readArrival: (payment: Payment, hash: string) => Promise<'arrived' | 'waiting' | 'missing'>
+  /** Whether several receivers share the payment. */
+  isSplit: (payment: Payment) => boolean
+}

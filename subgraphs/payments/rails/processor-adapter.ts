@@ -1,0 +1,88 @@
+import type { RawCard } from '../model/card-input.js'
+import type { CardOnFile, ChargeData, ChargeView, Refund, StoredPayer } from '../model/charge.js'
+import type { SplitReceiver } from '../model/payment-terms.js'
+import type { Callback, CallbackItem } from '../model/provider-callback.js'
+import type { CreateTransactionInput } from '../model/transaction-input.js'
+
+/** What a rail that charges at a provider can do; amounts are decimal strings in `currency`. */
+export interface ProcessorAdapter {
+  /** The only currency that the provider charges in, and its decimals; another fiat is converted first. */
+  currency: string
+  decimals: number
+  /** Whether creating a charge takes the money at once, or is refused; otherwise the payer pays it later, or does not. */
+  chargesImmediately: boolean
+  /** The id under which the provider knows the charge: made of ours, so that asking twice charges once. */
+  referenceOf: (paymentId: string, attempt: number) => string
+  /** What is stored of the payer: masked for people, and as a keyed hash. */
+  payerOf: (input: CreateTransactionInput) => StoredPayer
+  /**
+   * Asks the provider for a charge. With a reference that was used before, the same charge is given.
+   * @throws ProviderError; kind `declined` or `invalid_request` is a refusal, after any other nobody knows
+   */
+  create: (order: ChargeOrder) => Promise<ChargeView>
+  /** Retrieves a charge; undefined where the provider has none. Throws a ProviderError. */
+  retrieve: (reference: string) => Promise<ChargeView | undefined>
+  /** Cancels a charge, unless it was paid. Throws a ProviderError. */
+  cancel: (reference: string) => Promise<void>
+  /** Refunds a received payment, whole. With an id that was used before, nothing is refunded twice. Throws a ProviderError. */
+  refund: (order: RefundOrder) => Promise<Refund>
+  /** What a caller is shown so that the payer can pay; undefined where the payer needs nothing more. */
+  show: (data: ChargeData) => Promise<ShownCharge | undefined>
+  /** Reads a callback: what it is about, never a proof. Undefined where it is not from the provider. */
+  readCallback: (callback: Callback) => readonly CallbackItem[] | undefined
+  /** Has the provider call us back. */
+  ensureCallbacks: () => Promise<void>
+  /**
+   * Has the provider keep a card for one use. Throws a ProviderError; kind `declined` is a refusal of the card's fields.
+   * Absent where there are no cards.
+   */
+  tokenize?: (card: RawCard) => Promise<CardToken>
+}
+
+/** A charge to be made. */
+export interface ChargeOrder {
+  reference: string
+  amount: string
+  /** How long it can be paid, in whole seconds. */
+  lifeSeconds: number
+  input: CreateTransactionInput
+  /** Whom the provider shares the money out to; undefined where it stays with us. */
+  receivers?: readonly SplitReceiver[] | undefined
+  /** Whether it begins a subscription, or goes on with one; issuers are told. */
+  recurrence?: 'first' | 'subsequent' | undefined
+  /** What is charged where the payer is not there; the input says nothing of the payer then. */
+  cardOnFile?: CardOnFile | undefined
+}
+
+/** A refund of a received payment to its payer. */
+export interface RefundOrder {
+  receiptId: string
+  refundId: string
+  amount: string
+}
+
+/** What a payer needs to pay an instant transfer. */
+export interface ShownCharge {
+  status: string
+  pixKey: string
+  txid: string
+  pixCopiaECola: string
+  pixQrCodeDataUrl: string
+  calendar: { criacao: Date; expiracao: number }
+}
+
+/** A card at the provider's, for one use within a minute. */
+export interface CardToken {
+  id: string
+  type: string
+  createdAt: Date
+  expiresAt: Date
+  card: {
+    firstSixDigits: string
+    lastFourDigits: string
+    holderName: string
+    brand: string
+    expMonth: number
+    expYear: number
+  }
+}

@@ -1,0 +1,58 @@
+import DataLoader from 'dataloader'
+import type { Charge } from './store/charge.entity.js'
+import type { Payment } from './store/payment.entity.js'
+import type { HistoryEntry, HistoryPage } from './store/payments.js'
+import type { Quote } from './store/quotes.js'
+import type { Stores } from './store/stores.js'
+import type { Subscription } from './store/subscription.entity.js'
+import type { SubscriptionEntry } from './store/subscriptions.js'
+
+/** Reads of single rows that live as long as a request: all that it asks for at once come in one statement. */
+export interface RequestLoaders {
+  paymentById: (tenantId: string, id: string) => Promise<Payment | undefined>
+  quoteById: (tenantId: string, id: string) => Promise<Quote | undefined>
+  chargeById: (tenantId: string, id: string) => Promise<Charge | undefined>
+  historyById: (tenantId: string, paymentId: string, page: HistoryPage) => Promise<HistoryEntry[]>
+  subscriptionOfPayment: (tenantId: string, paymentId: string) => Promise<Subscription | undefined>
+  subscriptionHistoryById: (tenantId: string, subscriptionId: string, page: HistoryPage) => Promise<SubscriptionEntry[]>
+}
+
+/** The loaders of one request. */
+export function requestLoaders(
+  stores: Pick<Stores, 'charges' | 'payments' | 'quotes' | 'subscriptions'>,
+): RequestLoaders {
+  const { payments, quotes, charges, subscriptions } = stores
+  return {
+    paymentById: perTenant((tenantId, ids) => payments.findMany(tenantId, ids)),
+    quoteById: perTenant((tenantId, ids) => quotes.findMany(tenantId, ids)),
+    chargeById: perTenant((tenantId, ids) => charges.findMany(tenantId, ids)),
+    historyById: perPage((tenantId, ids, page) => payments.histories(tenantId, ids, page)),
+    subscriptionOfPayment: perTenant((tenantId, ids) => subscriptions.ofPayments(tenantId, ids)),
+    subscriptionHistoryById: perPage((tenantId, ids, page) => subscriptions.histories(tenantId, ids, page)),
+  }
+}
+
+/** A loader for each tenant that a request reads for, which is one, made when it is first needed. */
+function perTenant<Value>(
+  load: (tenantId: string, ids: readonly string[]) => Promise<Value[]>,
+): (tenantId: string, id: string) => Promise<Value> {
+  const loaders = new Map<string, DataLoader<string, Value>>()
+  return (tenantId, id) => {
+    const loader = loaders.get(tenantId) ?? new DataLoader((ids: readonly string[]) => load(tenantId, ids))
+    loaders.set(tenantId, loader)
+    return loader.load(id)
+  }
+}
+
+/** A loader for each page of histories that a request asks for. */
+function perPage<Entry>(
+  load: (tenantId: string, ids: readonly string[], page: HistoryPage) => Promise<Entry[][]>,
+): (tenantId: string, id: string, page: HistoryPage) => Promise<Entry[]> {
+  const loaders = new Map<string, (tenantId: string, id: string) => Promise<Entry[]>>()
+  return (tenantId, id, page) => {
+    const name = `${page.first} ${page.after}`
+    const loader = loaders.get(name) ?? perTenant((tenant, ids) => load(tenant, ids, page))
+    loaders.set(name, loader)
+    return loader(tenantId, id)
+  }
+}

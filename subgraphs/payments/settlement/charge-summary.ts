@@ -1,0 +1,45 @@
+import { sum } from '../../../kernel/money.js'
+import type { ChargeRecord } from '../store/charges.js'
+import type { Payout } from '../store/payout.entity.js'
+
+/** How receivers were paid, in the words of the API. */
+interface CryptoPaymentDetails {
+  chain_name: string
+  amount_usdt: string
+  receiver_wallet: string
+  transaction_hash: string | null
+}
+
+/**
+ * What `global_payment_data` shows of a payment that a provider charges: the charge with its `status` and
+ * `confirmed_at`, what came and went back, and `crypto_payment_details` once the receivers are paid. The details hold the
+ * whole amount with the first receiver and its transaction; with several receivers `payouts` has each of them.
+ */
+export function chargeSummary(
+  { charge, receivedPayments, refunds }: ChargeRecord,
+  payouts: readonly Payout[] = [],
+): object {
+  const { pix_copia_e_cola: _code, ...data } = charge.data ?? {}
+  const accepted = receivedPayments.find(({ outcome }) => outcome === 'accepted')
+  return {
+    ...data,
+    currency: charge.currency,
+    expires_at: charge.expiresAt.toISOString(),
+    confirmed_at: charge.confirmedAt?.toISOString() ?? null,
+    receipt_id: accepted?.id ?? null,
+    returns: refunds.map(({ receiptId, amount, status, forced, reason }) => {
+      return { receipt_id: receiptId, amount, status, forced, reason }
+    }),
+    ...payoutDetails(payouts),
+  }
+}
+
+function payoutDetails(payouts: readonly Payout[]): object {
+  const [first] = payouts
+  if (!first || payouts.some(({ state }) => state !== 'confirmed')) return { crypto_payment_details: null }
+  const rows = payouts.map(({ chainName, amount, receiver, hash }): CryptoPaymentDetails => {
+    return { chain_name: chainName, amount_usdt: amount, receiver_wallet: receiver, transaction_hash: hash ?? null }
+  })
+  const details = { ...rows[0], amount_usdt: sum(payouts.map(({ amount }) => amount)) }
+  return { crypto_payment_details: details, ...(rows.length > 1 && { payouts: rows }) }
+}

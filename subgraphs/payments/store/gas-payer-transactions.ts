@@ -1,0 +1,95 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+import { inTransaction, type Database } from '../../../kernel/database.js'
+
+/**
+ * A transaction that the gas payer pays for. Nonce, hash and bytes are written down before it is sent: after a crash
+ * the same bytes are sent again. Of those that replace them only the newest are kept: whichever of a nonce lands, it is
+ * over once the chain has used the nonce up.
+ */
+export const GasPayerTransactionEntity = defineEntity({
+  name: 'OperatorTransaction',
+  tableName: 'operator_transaction',
+  properties: {
+    chainName: p.string().primary(),
+    operator: p.string().primary(),
+    nonce: p.integer().primary(),
+    /** What it is for, e.g. `split:<payment>:distribute:<block>`; one transaction at a time. */
+    purpose: p.string(),
+    hash: p.string(),
+    raw: p.text(),
+    /** `stored` until the chain has used its nonce up, then `final`. */
+    state: p.string().$type<'stored' | 'final'>(),
+    createdAt: p.datetime(3),
+    /** When its nonce was found used up, while the block that did may still be dropped; null once that is final, and before. */
+    checkAt: p.datetime(3).nullable(),
+  },
+})
+export type GasPayerTransaction = InferEntity<typeof GasPayerTransactionEntity>
+
+export interface GasPayerTransactionsStore {
+  add: (transaction: GasPayerTransaction) => Promise<void>
+  /** The transactions that are not in a block yet as far as we know, by nonce. */
+  findOpen: (chainName: string, operator: string) => Promise<GasPayerTransaction[]>
+  /** Writes another version of an open transaction down, of the same nonce. Gives the row as it is then. */
+  replace: (
+    transaction: GasPayerTransaction,
+    version: Pick<GasPayerTransaction, 'hash' | 'raw' | 'purpose'>,
+    now: Date,
+  ) => Promise<GasPayerTransaction>
+  /** Writes down that the chain has used its nonce up, and when to look whether it still has. */
+  markFinal: (transaction: GasPayerTransaction, checkAt: Date) => Promise<void>
+  /** The nonce after the highest that was ever written down; 0 at first. */
+  nextNonce: (chainName: string, operator: string) => Promise<number>
+  hasUnfinal: (chainName: string, operator: string) => Promise<boolean>
+  /** All that is not final, from this nonce on; by nonce. */
+  findFrom: (chainName: string, operator: string, nonce: number, limit: number) => Promise<GasPayerTransaction[]>
+  /** Nobody looks any more at those below this nonce. */
+  endBelow: (chainName: string, operator: string, nonce: number) => Promise<void>
+}
+
+const LAST = { orderBy: { nonce: 'desc' as const }, limit: 1 }
+
+/** The gas payer's transactions in the schema of payments. `add` throws where an open one has the same purpose or nonce. */
+export function gasPayerTransactionsStore(db: Database): GasPayerTransactionsStore {
+  return {
+    add: (transaction) =>
+      inTransaction(db, async (em) => {
+        em.persist(em.create(GasPayerTransactionEntity, transaction))
+      }),
+    findOpen: (chainName, operator) =>
+      inTransaction(db, (em) =>
+        em.find(GasPayerTransactionEntity, { chainName, operator, state: 'stored' }, { orderBy: { nonce: 'asc' } }),
+      ),
+    replace: (transaction, { hash, raw, purpose }, now) =>
+      inTransaction(db, async (em) => {
+        const { chainName, operator, nonce } = transaction
+        const change = { hash, raw, purpose, createdAt: now }
+        await em.nativeUpdate(GasPayerTransactionEntity, { chainName, operator, nonce }, change)
+        return { ...transaction, ...change }
+      }),
+    markFinal: ({ chainName, operator, nonce }, checkAt) =>
+      inTransaction(db, async (em) => {
+        await em.nativeUpdate(GasPayerTransactionEntity, { chainName, operator, nonce }, { state: 'final', checkAt })
+      }),
+    nextNonce: (chainName, operator) =>
+      inTransaction(db, async (em) => {
+        const [last] = await em.find(GasPayerTransactionEntity, { chainName, operator }, LAST)
+        return last ? last.nonce + 1 : 0
+      }),
+    hasUnfinal: (chainName, operator) =>
+      inTransaction(db, async (em) => {
+        return (await em.count(GasPayerTransactionEntity, { chainName, operator, checkAt: { $ne: null } })) > 0
+      }),
+    findFrom: (chainName, operator, nonce, limit) =>
+      inTransaction(db, (em) => {
+        const isFollowed = { $or: [{ state: 'stored' as const }, { checkAt: { $ne: null } }] }
+        const filter = { chainName, operator, nonce: { $gte: nonce }, ...isFollowed }
+        return em.find(GasPayerTransactionEntity, filter, { orderBy: { nonce: 'asc' }, limit })
+      }),
+    endBelow: (chainName, operator, nonce) =>
+      inTransaction(db, async (em) => {
+        const filter = { chainName, operator, nonce: { $lt: nonce }, checkAt: { $ne: null } }
+        await em.nativeUpdate(GasPayerTransactionEntity, filter, { checkAt: null })
+      }),
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
+import { chargedPayment } from '../fixtures/pix-payments.js'
+import { FIND, FIND_SETTLEMENTS } from './missing-jobs.js'
+
+const CHARGES = 400
+const OTHER_JOBS = 20_000
+
+const world = await startPaymentsHarness()
+const { payment } = await chargedPayment(world)
+// As many open charges, each with its job, but for three; and jobs of the same kind that have nothing to do with them.
+await world.query(
+  `insert into payments.charge select (jsonb_populate_record(charge, jsonb_build_object('id', 'charge' || n,
+      'reference', 'reference' || n, 'attempt', n + 1))).*
+    from payments.charge, generate_series(1, $1::int) as n where payment_id = $2`,
+  [CHARGES - 1, payment.id],
+)
+await world.query(
+  `select graphile_worker.add_jobs(array(select row('watch-charge', json_build_object('chargeId', 'charge' || n)::json,
+      null, now() + interval '1 day', 25::smallint, case when n < $1 then 'watch-charge:charge' || n else 'other:' || n end,
+      0::smallint, null)::graphile_worker.job_spec from generate_series(4, $2::int) as n))`,
+  [CHARGES, OTHER_JOBS + CHARGES],
+)
+await world.query('analyze payments.charge')
+await world.query('analyze graphile_worker._private_jobs')
+
+const before = () => new Date(world.clock.now().getTime() + 60_000).toISOString()
+
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: PlanNode[]
+}
+
+const withBelow = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(withBelow)]
+
+/** What a statement reads of the job table. */
+async function readsOfJobs(text: string): Promise<{ kinds: string[]; rows: number }> {
+  const [row] = await world.query(`explain (analyze, format json) ${text}`, [before(), 100])
+  const [{ Plan: plan }] = row?.['QUERY PLAN'] as [{ Plan: PlanNode }]
+  const reads = withBelow(plan).filter((node) => node['Relation Name'] === '_private_jobs')
+  const rows = reads.map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'])
+  return {
+    kinds: [...new Set(reads.map((node) => node['Node Type']))],
+    rows: rows.reduce((sum, count) => sum + count, 0),
+  }
+}
+
+describe('the search for open work without a job', () => {
+  it('finds what has none, among many that have', async () => {
+    const lost = await world.deps.missingJobs.find(new Date(before()), 100)
+    expect(lost.map(({ key }) => key).sort()).toEqual([1, 2, 3].map((n) => `watch-charge:charge${n}`))
+  })
+
+  it('finds what has only a job that has used up its tries, and not what has one that runs', async () => {
+    await world.query(`update graphile_worker._private_jobs set attempts = max_attempts,
+      locked_at = case when key = 'watch-charge:charge11' then now() end
+      where key in ('watch-charge:charge10', 'watch-charge:charge11')`)
+    const lost = await world.deps.missingJobs.find(new Date(before()), 100)
+    const keys = lost.map(({ key }) => key)
+    expect(keys).toContain('watch-charge:charge10')
+    expect(keys).not.toContain('watch-charge:charge11')
+  })
+
+  it.each([FIND, FIND_SETTLEMENTS])(
+    'reads no more jobs than there is open work, by their keys: $name',
+    async (found) => {
+      const { kinds, rows } = await readsOfJobs(found.text)
+      expect(kinds).not.toContain('Seq Scan')
+      expect(rows).toBeLessThanOrEqual(CHARGES)
+    },
+  )
+})

@@ -1,0 +1,76 @@
+import type { Pool } from 'pg'
+import type { Clock } from '../../../kernel/clock.js'
+import type { Database, Transaction } from '../../../kernel/database.js'
+import type { KeyRing } from '../../../kernel/encryption.js'
+import { addJob, type JobRequest } from '../../../kernel/jobs.js'
+import type { Logger } from '../../../kernel/log.js'
+import { alertsStore, type AlertsStore } from './alerts.js'
+import { broadcastsStore, type BroadcastsStore } from './broadcasts.js'
+import { chargesStore, type ChargesStore } from './charges.js'
+import { landedTransactionsStore, type LandedTransactionsStore } from './landed-transactions.js'
+import { ledgerStore, type LedgerStore } from './ledger.js'
+import { missingJobsStore, type MissingJobsStore } from './missing-jobs.js'
+import type { Payment } from './payment.entity.js'
+import { paymentsStore, type PaymentsStore } from './payments.js'
+import { payoutsStore, type PayoutsStore } from './payouts.js'
+import { providerEventsStore, type ProviderEventsStore } from './provider-events.js'
+import { quotesStore, type QuotesStore } from './quotes.js'
+import { subscriptionsStore, type SubscriptionsStore } from './subscriptions.js'
+
+/** Everything that payments keep. A use case picks the stores that it reads and writes. */
+export interface Stores {
+  alerts: AlertsStore
+  broadcasts: BroadcastsStore
+  charges: ChargesStore
+  landed: LandedTransactionsStore
+  ledger: LedgerStore
+  missingJobs: MissingJobsStore
+  payments: PaymentsStore
+  payouts: PayoutsStore
+  providerEvents: ProviderEventsStore
+  quotes: QuotesStore
+  subscriptions: SubscriptionsStore
+  /** For statements that are not a store's: idempotency keys and advisory locks. */
+  pool: Pool
+  /** Adds a job in the transaction of the change that causes it. */
+  addJob: (em: Transaction, job: JobRequest) => Promise<void>
+  /** Adds a job by itself. */
+  addJobNow: (job: JobRequest) => Promise<void>
+}
+
+/** What changes with a payment's status, in the same transaction. */
+export type FollowPayment = (
+  stores: Pick<Stores, 'addJob' | 'charges' | 'subscriptions'>,
+  em: Transaction,
+  payment: Payment,
+) => Promise<void>
+
+/**
+ * The stores over payments' own schema.
+ * @param options.sealing seals what providers called us with
+ * @param options.follow is told of every status that a payment comes to
+ */
+export function openStores(
+  db: Database,
+  { clock, log, sealing, follow }: { clock: Clock; log: Logger; sealing: KeyRing; follow: FollowPayment },
+): Stores {
+  const followed = {
+    charges: chargesStore(db),
+    subscriptions: subscriptionsStore(db, clock),
+    addJob: (em: Transaction, job: JobRequest) => addJob(em, clock, job),
+  }
+  return {
+    ...followed,
+    alerts: alertsStore(db, clock, log),
+    broadcasts: broadcastsStore(db),
+    landed: landedTransactionsStore(db),
+    ledger: ledgerStore(db),
+    missingJobs: missingJobsStore(db),
+    payments: paymentsStore(db, clock, (em, payment) => follow(followed, em, payment)),
+    payouts: payoutsStore(db),
+    providerEvents: providerEventsStore(db, clock, sealing),
+    quotes: quotesStore(db),
+    pool: db.pool,
+    addJobNow: (job) => addJob(db.orm.em.fork(), clock, job),
+  }
+}
