@@ -116,6 +116,7 @@ module.exports = {
       from: {
         pathNot: [
           '^subgraphs/[^/]+/(webhooks/)?graphql/',
+          '^terms/graphql/',
           '^kernel/(subgraph|scalars|plain-handlers|page-info)[^/]*\\.ts$',
           ...TESTS,
         ],

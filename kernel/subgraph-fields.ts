@@ -23,6 +23,9 @@ export interface SharedField {
   hidden?: true
 }
 
+/** A GraphQL field for each field of a stored shape: one that is missing does not compile. */
+export type FieldsOf<Stored> = Readonly<Record<keyof Stored & string, SharedField>>
+
 /** Where fields are declared: in what is read, in what creates it, or in what changes it, where all may be absent. */
 export type FieldUse = 'answer' | 'input' | 'patch'
 

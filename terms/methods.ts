@@ -1,8 +1,12 @@
-import type { Product } from '../kernel/tenant.js'
+import { AppError } from '../kernel/errors.js'
+import type { Product, Tenant } from '../kernel/tenant.js'
 
 /** The methods that a payment or an order can allow. */
 export const PAYMENT_METHODS = ['crypto', 'pixcrypto', 'cardcrypto', 'cardfiat', 'cryptofiat', 'cryptopix'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
+
+/** Which methods are allowed. */
+export type PaymentMethods = Record<PaymentMethod, boolean>
 
 /** Methods as a caller sends them: what is absent or null is not allowed. */
 export type SentMethods = { [Method in PaymentMethod]?: boolean | null }
@@ -15,6 +19,28 @@ export const PRODUCT_OF: Readonly<Record<PaymentMethod, Product>> = {
   cardfiat: 'credit_card',
   cryptofiat: 'crypto',
   cryptopix: 'crypto',
+}
+
+/** The methods for which `isAllowed` holds; every other one is false. */
+export function methodsWhere(isAllowed: (method: PaymentMethod) => boolean): PaymentMethods {
+  const entries = PAYMENT_METHODS.map((method) => [method, isAllowed(method)] as const)
+  return Object.fromEntries(entries) as unknown as PaymentMethods
+}
+
+/** The methods with every absent one as false. */
+export function completeMethods(methods: SentMethods): PaymentMethods {
+  return methodsWhere((method) => methods[method] ?? false)
+}
+
+/** @throws product_disabled where an allowed method's product is off for the deployment or the tenant */
+export function assertProducts(tenant: Pick<Tenant, 'products'>, methods: SentMethods): void {
+  for (const method of PAYMENT_METHODS) {
+    const product = PRODUCT_OF[method]
+    if (!methods[method] || tenant.products.includes(product)) continue
+    throw new AppError('product_disabled', {
+      message: `The product ${product}, which ${method} needs, is not enabled.`,
+    })
+  }
 }
 
 /** The methods that can be paid; the others have no transaction type, and may only be allowed together with one of these. */

@@ -1,6 +1,15 @@
 import type { FieldFailure } from '../kernel/errors.js'
 import { paysInFiatOnly, type SentMethods } from './methods.js'
 
+/** A receiver's share as stored: percentages are exact decimal numbers in jsonb. */
+export interface SplitReceiver {
+  receiverWallet: string
+  receiverPercent: number
+  recipientId?: string
+  liable?: boolean
+  chargeProcessingFee?: boolean
+}
+
 /** A receiver as a caller sends it: any part may be absent where its own form was bad. */
 export interface SentReceiver {
   receiverWallet?: string | null | undefined

@@ -1,12 +1,12 @@
 import type { FieldFailure } from '../../kernel/errors.js'
 import type { SubgraphContext } from '../../kernel/subgraph.js'
-import type { OrderSettings } from './domain/order-settings.js'
+import type { TermsSettings } from '../../terms/check-terms.js'
 import type { Order } from './store/order.entity.js'
 import type { OrdersStore } from './store/orders.js'
 
 /** What the use cases of orders are given; wired once, in `context.ts`. */
 export interface OrdersDeps {
-  settings: OrderSettings
+  settings: TermsSettings
   orders: OrdersStore
   /** Reads one order; all that one request asks for come in one statement. */
   orderById: (tenantId: string, id: string) => Promise<Order | undefined>

@@ -1,9 +1,7 @@
 import type { FieldFailure } from '../../../kernel/errors.js'
 import { isHttpUrl } from '../../../kernel/http-url.js'
-import { percentProblem } from '../../../kernel/percent.js'
-import { amountProblem } from '../../../terms/amount.js'
-import type { DraftItem, DraftOrder, DraftReceiver, DraftSubscription } from './draft-order.js'
-import type { OrderSettings } from './order-settings.js'
+import { termFailures, type TermsSettings } from '../../../terms/check-terms.js'
+import type { DraftItem, DraftOrder, DraftSubscription } from './draft-order.js'
 
 /** The last second of the year 9999: what lies above is milliseconds, sent by mistake. */
 const LATEST_UNIX_SECONDS = 253_402_300_799
@@ -12,18 +10,13 @@ const LATEST_UNIX_SECONDS = 253_402_300_799
 const LARGEST_INTEGER = 2_147_483_647
 
 /** What is wrong with the fields of a draft, each looked at by itself. Absent fields are left out. */
-export function checkOrderFields(settings: OrderSettings, draft: DraftOrder): FieldFailure[] {
-  const { enabledFiats } = settings
-  const { fromCurrencySymbol, amountFrom, subscriptionPaymentConfig: subscription } = draft
-  const amount = typeof amountFrom === 'string' ? amountProblem(amountFrom, fromCurrencySymbol) : undefined
-  const isUnknownFiat = typeof fromCurrencySymbol === 'string' && !enabledFiats.includes(fromCurrencySymbol)
+export function checkOrderFields(settings: TermsSettings, draft: DraftOrder): FieldFailure[] {
+  const { subscriptionPaymentConfig: subscription } = draft
   return [
     ...filled('executorId', draft.executorId),
-    ...when(isUnknownFiat, 'fromCurrencySymbol', `must be an enabled fiat currency: ${enabledFiats.join(', ')}`),
-    ...when(amount !== undefined, 'amountFrom', amount ?? ''),
     ...filled('toCurrencySymbol', draft.toCurrencySymbol),
     ...(draft.orderItems ?? []).flatMap((item, index) => checkItem(`orderItems.${index}`, item)),
-    ...(draft.splitPaymentConfig ?? []).flatMap((item, index) => checkReceiver(`splitPaymentConfig.${index}`, item)),
+    ...termFailures(settings, draft),
     ...(subscription ? checkSubscription('subscriptionPaymentConfig', subscription) : []),
   ]
 }
@@ -35,15 +28,6 @@ function checkItem(path: string, item: DraftItem | null): FieldFailure[] {
     ...integer(`${path}.quantity`, item?.quantity, 1),
     // A page shows it, where another scheme may run as a script.
     ...when(imageUrl !== '' && !isHttpUrl(imageUrl), `${path}.imageUrl`, 'must be an absolute http or https URL'),
-  ]
-}
-
-function checkReceiver(path: string, item: DraftReceiver | null): FieldFailure[] {
-  const percent = item?.receiverPercent
-  const problem = typeof percent === 'number' ? percentProblem(percent) : undefined
-  return [
-    ...filled(`${path}.receiverWallet`, item?.receiverWallet),
-    ...when(problem !== undefined, `${path}.receiverPercent`, problem ?? ''),
   ]
 }
 

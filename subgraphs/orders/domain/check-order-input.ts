@@ -1,26 +1,20 @@
 import type { FieldFailure } from '../../../kernel/errors.js'
-import { publicClientIdProblem } from '../../../kernel/tenant.js'
+import { termRuleFailures, type TermsSettings } from '../../../terms/check-terms.js'
 import { checkOrderFields } from './check-order-fields.js'
-import { checkOrderRules } from './check-order-rules.js'
 import type { DraftOrder } from './draft-order.js'
-import type { OrderSettings } from './order-settings.js'
 
 /** Every failure of a new order, as far as its fields are there. */
-export function checkCreateOrder(settings: OrderSettings, input: DraftOrder): FieldFailure[] {
-  return [
-    ...checkOrderFields(settings, input),
-    ...checkOrderRules(settings, input),
-    ...checkClientId(settings, input.tenantData?.publicClientId),
-  ]
+export function checkCreateOrder(settings: TermsSettings, input: DraftOrder): FieldFailure[] {
+  return [...checkOrderFields(settings, input), ...termRuleFailures(settings, input), ...checkSubscription(input)]
 }
 
 /** Every failure that an update has by itself; what depends on the stored order is found by `checkMergedOrder`. */
-export function checkUpdateOrder(settings: OrderSettings, input: DraftOrder): FieldFailure[] {
+export function checkUpdateOrder(settings: TermsSettings, input: DraftOrder): FieldFailure[] {
   return checkOrderFields(settings, input)
 }
 
 /** Every failure of an order with an update merged into it, absent fields of list items and subscription included. */
-export function checkMergedOrder(settings: OrderSettings, merged: DraftOrder): FieldFailure[] {
+export function checkMergedOrder(settings: TermsSettings, merged: DraftOrder): FieldFailure[] {
   const { orderItems, splitPaymentConfig, subscriptionPaymentConfig: subscription } = merged
   return [
     ...(orderItems ?? []).flatMap((item, index) => absent(`orderItems.${index}`, item, ['name', 'quantity'])),
@@ -28,8 +22,8 @@ export function checkMergedOrder(settings: OrderSettings, merged: DraftOrder): F
       absent(`splitPaymentConfig.${index}`, item, ['receiverWallet', 'receiverPercent']),
     ),
     ...(subscription ? absent('subscriptionPaymentConfig', subscription, ['planName', 'interval']) : []),
-    ...checkOrderFields(settings, merged),
-    ...checkOrderRules(settings, merged),
+    // Set at creation only, and by a prefix that the deployment may have changed since.
+    ...checkCreateOrder(settings, { ...merged, tenantData: undefined }),
   ]
 }
 
@@ -39,8 +33,7 @@ function absent<Item extends object>(path: string, item: Item | null, fields: (k
     .map((field) => ({ field: `${path}.${field}`, message: 'is required' }))
 }
 
-function checkClientId({ publicClientIdPrefix: prefix }: OrderSettings, id: string | null | undefined): FieldFailure[] {
-  if (typeof id !== 'string') return []
-  const message = publicClientIdProblem(id, prefix)
-  return message === undefined ? [] : [{ field: 'tenantData.publicClientId', message }]
+function checkSubscription({ gatewayMethod, subscriptionPaymentConfig }: DraftOrder): FieldFailure[] {
+  if (gatewayMethod !== 'subs' || subscriptionPaymentConfig) return []
+  return [{ field: 'subscriptionPaymentConfig', message: 'is required for a subscription' }]
 }

@@ -1,5 +1,6 @@
 import type { SentMethods } from '../../../terms/methods.js'
-import type { OrderItem, OrderTerms, SplitReceiver, SubscriptionConfig, TenantData } from '../store/order.entity.js'
+import type { SplitReceiver } from '../../../terms/split.js'
+import type { OrderItem, OrderTerms, SubscriptionConfig, TenantData } from '../store/order.entity.js'
 import type { Patch } from './merge.js'
 
 /** The terms that are one value each. */

@@ -1,25 +1,25 @@
 import { AppError } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import { PAYMENT_METHODS, PRODUCT_OF, type SentMethods } from '../../../terms/methods.js'
-import type { PaymentMethods } from '../store/order.entity.js'
+import {
+  assertProducts,
+  completeMethods,
+  methodsWhere,
+  PAYMENT_METHODS,
+  PRODUCT_OF,
+  type PaymentMethods,
+  type SentMethods,
+} from '../../../terms/methods.js'
 
 /**
  * The methods that a caller sent, with every absent one as false.
  * @throws invalid_parameters where nothing is allowed, product_disabled where an allowed method's product is off
  */
 export function acceptMethods(tenant: Tenant, sent: SentMethods): PaymentMethods {
-  const methods = methodsWhere((method) => sent[method] ?? false)
+  const methods = completeMethods(sent)
   if (!allowsAny(methods)) {
     throw new AppError('invalid_parameters', { message: 'The allowed payment methods have to include at least one.' })
   }
-  for (const method of PAYMENT_METHODS) {
-    const product = PRODUCT_OF[method]
-    if (methods[method] && !tenant.products.includes(product)) {
-      throw new AppError('product_disabled', {
-        message: `The product ${product}, which ${method} needs, is not enabled.`,
-      })
-    }
-  }
+  assertProducts(tenant, methods)
   return methods
 }
 
@@ -36,11 +36,6 @@ export function defaultMethods(tenant: Tenant, { onRamp }: { onRamp: boolean }):
     throw new AppError('product_disabled', { message: 'No product is enabled by which this order could be paid.' })
   }
   return methods
-}
-
-function methodsWhere(isAllowed: (method: keyof PaymentMethods) => boolean): PaymentMethods {
-  const entries = PAYMENT_METHODS.map((method) => [method, isAllowed(method)] as const)
-  return Object.fromEntries(entries) as unknown as PaymentMethods
 }
 
 function allowsAny(methods: PaymentMethods): boolean {

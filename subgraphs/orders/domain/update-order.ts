@@ -1,22 +1,16 @@
 import { AppError, validationError } from '../../../kernel/errors.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { SentMethods } from '../../../terms/methods.js'
+import type { PaymentMethods, SentMethods } from '../../../terms/methods.js'
+import type { SplitReceiver } from '../../../terms/split.js'
 import type { OrdersDeps } from '../deps.js'
-import type {
-  Order,
-  OrderChange,
-  OrderItem,
-  PaymentMethods,
-  SplitReceiver,
-  SubscriptionConfig,
-} from '../store/order.entity.js'
+import type { Order, OrderChange, OrderItem, SubscriptionConfig } from '../store/order.entity.js'
 import { checkMergedOrder, checkUpdateOrder } from './check-order-input.js'
 import { completeSubscription } from './create-order.js'
 import type { DraftOrder, PlainTerms } from './draft-order.js'
 import { mergeByIndex, present, type Patch } from './merge.js'
 import { acceptMethods } from './methods.js'
-import type { OrderSettings } from './order-settings.js'
+import type { TermsSettings } from '../../../terms/check-terms.js'
 
 export interface UpdateOrderInput extends Patch<Omit<PlainTerms, 'toChain'>> {
   paymentMethodAllowed?: SentMethods | null
@@ -50,7 +44,7 @@ export async function updateOrder(
 
 /** The change that an update means for the stored order. Throws `validation_error` where the result would be bad. */
 function mergeUpdate(
-  settings: OrderSettings,
+  settings: TermsSettings,
   order: Order,
   sent: UpdateOrderInput,
   methods: PaymentMethods | undefined,

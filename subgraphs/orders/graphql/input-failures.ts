@@ -1,19 +1,9 @@
-import { Arg, Ctx, Directive, Field, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Directive, Query, Resolver } from 'type-graphql'
 import type { FieldFailure } from '../../../kernel/errors.js'
 import { JsonValue } from '../../../kernel/scalars.js'
+import { FieldFailureType } from '../../../kernel/subgraph-failure.type.js'
 import type { OrdersContext } from '../deps.js'
 import { findInputFailures } from '../domain/find-input-failures.js'
-
-@Directive('@shareable')
-@Directive('@inaccessible')
-@ObjectType('FieldFailure', { description: 'A field that is not acceptable.' })
-export class FieldFailureType {
-  @Field(() => String, { description: 'The dotted path.' })
-  field!: string
-
-  @Field(() => String, { description: 'What is wrong with it.' })
-  message!: string
-}
 
 @Resolver()
 export class InputFailuresResolver {

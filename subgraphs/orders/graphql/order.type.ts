@@ -3,7 +3,16 @@ import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { Fields, type SharedField } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { OrderTerms } from '../store/order.entity.js'
-import { ORDER_ITEM, PAYMENT_METHODS, SPLIT_RECEIVER, SUBSCRIPTION_CONFIG, TENANT_DATA } from './order.fields.js'
+import {
+  PaymentMethods,
+  PaymentMethodsInput,
+  SPLIT_RECEIVER,
+  SplitReceiver,
+  SplitReceiverInput,
+  TENANT_DATA,
+  TenantDataInput,
+} from '../../../terms/graphql/terms.type.js'
+import { ORDER_ITEM, SUBSCRIPTION_CONFIG } from './order.fields.js'
 
 export const GatewayMethodEnum = graphqlEnum('GatewayMethod', 'One-time or subscription.', {
   direct: 'Paid once.',
@@ -75,27 +84,9 @@ const TERMS: Readonly<Record<keyof OrderTerms, SharedField>> = {
   },
 }
 
-@Directive('@shareable')
-@Fields('answer', SPLIT_RECEIVER)
-@ObjectType({ description: "A receiver's share of a payment." })
-export class SplitReceiver {}
-
-@Fields('input', SPLIT_RECEIVER)
-@InputType({ description: "A receiver's share." })
-export class SplitReceiverInput {}
-
 @Fields('patch', SPLIT_RECEIVER)
 @InputType({ description: 'What to change of the receiver at the same place; one behind the last has to be complete.' })
 export class SplitReceiverPatch {}
-
-@Directive('@shareable')
-@Fields('answer', PAYMENT_METHODS)
-@ObjectType({ description: 'Which methods are allowed.' })
-export class PaymentMethods {}
-
-@Fields('input', PAYMENT_METHODS)
-@InputType({ description: 'Which methods to allow; what is left out is not allowed.' })
-export class PaymentMethodsInput {}
 
 @Fields('answer', ORDER_ITEM)
 @ObjectType({ description: 'Something that is sold.' })
@@ -125,10 +116,6 @@ export class SubscriptionConfigPatch {}
 @Fields('answer', TENANT_DATA)
 @ObjectType({ description: "The integration that an order's payments belong to." })
 export class OrderTenantData {}
-
-@Fields('input', TENANT_DATA)
-@InputType({ description: 'The integration that a payment belongs to.' })
-export class TenantDataInput {}
 
 @Directive('@key(fields: "id")')
 @Fields('answer', TERMS)

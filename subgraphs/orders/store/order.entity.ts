@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
 import { columnsOf } from '../../../kernel/columns.js'
-import type { PaymentMethod } from '../../../terms/methods.js'
+import type { PaymentMethods } from '../../../terms/methods.js'
+import type { SplitReceiver } from '../../../terms/split.js'
 
 /** What is sold, for the payer to read. */
 export interface OrderItem {
@@ -9,18 +10,6 @@ export interface OrderItem {
   description?: string
   imageUrl?: string
 }
-
-/** A receiver's share as stored: percentages are exact decimal numbers in jsonb. */
-export interface SplitReceiver {
-  receiverWallet: string
-  receiverPercent: number
-  recipientId?: string
-  liable?: boolean
-  chargeProcessingFee?: boolean
-}
-
-/** Which payment methods an order may be paid by. */
-export type PaymentMethods = Record<PaymentMethod, boolean>
 
 /** How a subscription order continues after its first payment. */
 export interface SubscriptionConfig {

@@ -1,5 +1,6 @@
-import { Directive, Field, Float, ID, Int, ObjectType, createUnionType } from 'type-graphql'
+import { Directive, Field, ID, Int, ObjectType, createUnionType } from 'type-graphql'
 import { DateTime, Decimal, EmailAddress, JsonValue, Url } from '../../../kernel/scalars.js'
+import { PaymentMethods, SplitReceiver } from '../../../terms/graphql/terms.type.js'
 import type { PaymentStatus } from '../model/payment-status.js'
 import type { TransactionType } from '../model/transaction-type.js'
 import {
@@ -9,47 +10,6 @@ import {
   TransactionSourceEnum,
   TransactionTypeEnum,
 } from './payment.enums.js'
-
-@Directive('@shareable')
-@ObjectType({ description: "A receiver's share of a payment." })
-export class SplitReceiver {
-  @Field(() => String, { description: "The receiver's address on the destination chain." })
-  receiverWallet!: string
-
-  @Field(() => Float, { description: 'The share in percent; all shares sum to exactly 100.' })
-  receiverPercent!: number
-
-  @Field(() => String, { nullable: true, description: "The receiver's id at the card processor." })
-  recipientId?: string
-
-  @Field(() => Boolean, { nullable: true, description: 'Whether the receiver is liable for chargebacks.' })
-  liable?: boolean
-
-  @Field(() => Boolean, { nullable: true, description: "Whether the receiver bears the processor's fee." })
-  chargeProcessingFee?: boolean
-}
-
-@Directive('@shareable')
-@ObjectType({ description: 'Which methods are allowed.' })
-export class PaymentMethods {
-  @Field(() => Boolean, { description: 'A crypto wallet pays on a chain.' })
-  crypto!: boolean
-
-  @Field(() => Boolean, { description: 'Pix pays, the receivers get crypto.' })
-  pixcrypto!: boolean
-
-  @Field(() => Boolean, { description: 'A card pays, the receivers get crypto.' })
-  cardcrypto!: boolean
-
-  @Field(() => Boolean, { description: 'A card pays, the receivers get fiat.' })
-  cardfiat!: boolean
-
-  @Field(() => Boolean, { description: 'Crypto pays, the receivers get fiat.' })
-  cryptofiat!: boolean
-
-  @Field(() => Boolean, { description: 'Crypto pays, the receivers get Pix.' })
-  cryptopix!: boolean
-}
 
 @ObjectType({ description: 'The fields of an EVM transaction to sign; quantities are decimal strings.' })
 export class EvmTransactionRequest {

@@ -1,6 +1,7 @@
 import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql'
 import { Decimal, JsonValue } from '../../../kernel/scalars.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import { PaymentMethodsInput, SplitReceiverInput, TenantDataInput } from '../../../terms/graphql/terms.type.js'
 import {
   registerCheckoutPayment,
   type RegisterCheckoutPaymentInput as Input,
@@ -8,7 +9,6 @@ import {
 } from '../domain/registration/register-checkout-payment.js'
 import type { Payment } from '../store/payment.entity.js'
 import { GatewayMethodEnum } from './payment.enums.js'
-import { PaymentMethodsInput, SplitReceiverInput, TenantDataInput } from './payment.inputs.js'
 import { PaymentType } from './payment.type.js'
 
 @InputType({ description: 'A payment to register from an order. Only the order is needed: it says the rest.' })
@@ -20,13 +20,13 @@ export class RegisterCheckoutPaymentInput implements Input {
   executorId?: string
 
   @Field(() => TenantDataInput, { nullable: true, description: "By default the order's, then the tenant's." })
-  tenantData?: TenantDataInput
+  tenantData?: NonNullable<Input['tenantData']>
 
   @Field(() => PaymentMethodsInput, { nullable: true, description: "Checked, then ignored: the order's count." })
-  paymentMethodAllowed?: PaymentMethodsInput
+  paymentMethodAllowed?: Input['paymentMethodAllowed']
 
   @Field(() => [SplitReceiverInput], { nullable: true, description: "Checked, then ignored: the order's count." })
-  splitPaymentConfig?: SplitReceiverInput[]
+  splitPaymentConfig?: Input['splitPaymentConfig']
 
   @Field(() => GatewayMethodEnum, { nullable: true, description: "Ignored: the order's counts." })
   gatewayMethod?: 'direct' | 'subs'

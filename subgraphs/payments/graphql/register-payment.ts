@@ -1,6 +1,7 @@
 import { Arg, Ctx, Field, InputType, Mutation, Resolver } from 'type-graphql'
 import { Decimal, JsonValue } from '../../../kernel/scalars.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import { PaymentMethodsInput, SplitReceiverInput, TenantDataInput } from '../../../terms/graphql/terms.type.js'
 import {
   registerPayment,
   type RegisterPaymentInput as Input,
@@ -8,7 +9,6 @@ import {
 } from '../domain/registration/register-payment.js'
 import type { Payment } from '../store/payment.entity.js'
 import { GatewayMethodEnum } from './payment.enums.js'
-import { PaymentMethodsInput, SplitReceiverInput, TenantDataInput } from './payment.inputs.js'
 import { PaymentType } from './payment.type.js'
 
 @InputType({ description: 'A financial payment to register.' })
@@ -17,13 +17,13 @@ export class RegisterPaymentInput implements Input {
   executorId!: string
 
   @Field(() => TenantDataInput, { description: 'The integration that it belongs to.' })
-  tenantData!: TenantDataInput
+  tenantData!: Input['tenantData']
 
   @Field(() => PaymentMethodsInput, { description: 'How it may be paid; at least one method.' })
-  paymentMethodAllowed!: PaymentMethodsInput
+  paymentMethodAllowed!: Input['paymentMethodAllowed']
 
   @Field(() => [SplitReceiverInput], { description: 'Who receives; the percentages sum to exactly 100.' })
-  splitPaymentConfig!: SplitReceiverInput[]
+  splitPaymentConfig!: Input['splitPaymentConfig']
 
   @Field(() => GatewayMethodEnum, { description: 'One-time or subscription.' })
   gatewayMethod!: 'direct' | 'subs'

@@ -2,7 +2,8 @@ import { parse } from 'graphql'
 import { AppError } from '../../../kernel/errors.js'
 import { askPeer } from '../../../kernel/peer.js'
 import type { RequestContext, SubgraphExecutor } from '../../../kernel/subgraph.js'
-import type { PaymentMethods, SplitReceiver } from '../model/payment-terms.js'
+import type { PaymentMethods } from '../../../terms/methods.js'
+import type { SplitReceiver } from '../../../terms/split.js'
 import { SUBSCRIPTION_INTERVALS, type SubscriptionConfig } from '../model/subscription.js'
 
 /** What a checkout payment takes from its order. */

@@ -1,6 +1,6 @@
 import type { RawCard } from '../model/card-input.js'
 import type { CardOnFile, ChargeData, ChargeView, Refund, StoredPayer } from '../model/charge.js'
-import type { SplitReceiver } from '../model/payment-terms.js'
+import type { SplitReceiver } from '../../../terms/split.js'
 import type { Callback, CallbackItem } from '../model/provider-callback.js'
 import type { CreateTransactionInput } from '../model/transaction-input.js'
 

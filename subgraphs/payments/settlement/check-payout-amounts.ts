@@ -3,7 +3,7 @@ import { walletsWithoutAccount } from '../../../chains/solana/token-accounts.js'
 import { validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
 import type { ChainAccess } from '../model/chain-access.js'
-import type { SplitReceiver } from '../model/payment-terms.js'
+import type { SplitReceiver } from '../../../terms/split.js'
 import type { Payment } from '../store/payment.entity.js'
 import { splitAmounts, type PayoutTarget } from './plan-payout.js'
 

@@ -4,7 +4,7 @@ import { validationError } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
 import { percentText } from '../../../kernel/percent.js'
 import type { EnabledChains } from '../model/chain-access.js'
-import type { SplitReceiver } from '../model/payment-terms.js'
+import type { SplitReceiver } from '../../../terms/split.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Payout } from '../store/payout.entity.js'
 

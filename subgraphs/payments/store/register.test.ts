@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Tenant } from '../../../kernel/tenant.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
-import { completeMethods } from '../domain/registration/methods.js'
+import { completeMethods } from '../../../terms/methods.js'
 import { paymentsStore, type NewPayment } from './payments.js'
 
 describe('registrations that come at the same time', async () => {

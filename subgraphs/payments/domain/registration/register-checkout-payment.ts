@@ -5,7 +5,7 @@ import type { DefaultIntegration } from '../../peers/default-integration.js'
 import type { OrderTemplate } from '../../peers/order-template.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { checkPaymentTerms, type PaymentTerms, type CheckRegistrationDeps } from './check-payment-input.js'
-import { assertProducts } from './methods.js'
+import { assertProducts } from '../../../../terms/methods.js'
 import { storeNewPayment, type NewPaymentDeps } from './new-payment.js'
 import { orderTerms } from './order-terms.js'
 

@@ -1,10 +1,11 @@
 import { validationError, type FieldFailure } from '../../../../kernel/errors.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import { whatLacks } from '../../../../terms/payable.js'
-import type { PaymentMethods, SplitReceiver } from '../../model/payment-terms.js'
+import type { PaymentMethods } from '../../../../terms/methods.js'
+import type { SplitReceiver } from '../../../../terms/split.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { checkPaymentTerms, type CheckRegistrationDeps } from './check-payment-input.js'
-import { assertProducts, completeMethods } from './methods.js'
+import { assertProducts, completeMethods } from '../../../../terms/methods.js'
 import { storeNewPayment, type NewPaymentDeps } from './new-payment.js'
 
 /** What registering a payment needs. */

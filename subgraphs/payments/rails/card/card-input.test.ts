@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RawCard } from '../../model/card-input.js'
 import { createTransaction } from '../../domain/create-transaction.js'
-import { completeMethods } from '../../domain/registration/methods.js'
+import { completeMethods } from '../../../../terms/methods.js'
 import { tokenizeCard } from '../../domain/charges/tokenize-card.js'
 import { cardData, cardPayment, CARDS, payByCard, rawCard } from '../../fixtures/card-payments.js'
 import { financialPayment } from '../../fixtures/payments.js'

@@ -1,6 +1,6 @@
 import { splitShares } from '../../../../chains/shares.js'
 import { percentText } from '../../../../kernel/percent.js'
-import type { SplitReceiver } from '../../model/payment-terms.js'
+import type { SplitReceiver } from '../../../../terms/split.js'
 
 /** One recipient's part of a charge, as the processor takes it: flat cents. */
 export interface SplitRule {
