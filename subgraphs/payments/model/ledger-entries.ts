@@ -87,11 +87,12 @@ export function overpaymentEntry(hash: string, chainName: string, money: Money):
 
 /**
  * A transaction has landed in another block than the one that its fee was booked for, at another price of gas.
+ * @param number of the correction, from 1: a chain may come back to a block that it had left
  * @param more what it cost beyond what is booked; below zero, with a sign, where it cost less
  */
-export function feeCorrectionEntry(hash: string, blockHash: string, chainName: string, more: Money): LedgerEntry {
+export function feeCorrectionEntry(hash: string, number: number, chainName: string, more: Money): LedgerEntry {
   const [chain, fees] = [chainAccount(chainName), `fees:${chainName}`]
-  const entry = `fee:${hash}:${blockHash}`
+  const entry = `fee:${hash}:${number}`
   const { currency } = more
   const amount = more.amount.replace(/^-/, '')
   return more.amount.startsWith('-')

@@ -64,20 +64,20 @@ export async function confirmPayout(deps: FinishPayoutDeps, landed: Confirmed): 
 /**
  * Books what a payout's transaction has cost in the block that holds it now: a reorganisation gave it another one, or let
  * another version of it land. Booked again it changes nothing.
- * @param hash of the transaction that the fee was booked for
+ * @param hashes of all versions of the transaction: the fee may have been booked for any of them
  */
 export async function correctFee(
   deps: FinishPayoutDeps,
-  hash: string,
-  { signed, fee, block }: Confirmed,
+  hashes: readonly string[],
+  { signed, fee }: Confirmed,
 ): Promise<void> {
-  const { tenantId, paymentId, chainName } = signed.transaction
+  const { tenantId, paymentId, chainName, hash } = signed.transaction
   await deps.payments.change(tenantId, paymentId, async (_payment, em) => {
     const account = `treasury:${chainName}`
-    const booked = await deps.ledger.feeOf(em, { tenantId, paymentId, hash, account })
-    const more = { amount: subtract(fee.amount, booked), currency: fee.currency }
-    if (more.amount === '0' || !block) return undefined
-    const entry = feeCorrectionEntry(hash, block.hash, chainName, more)
+    const booked = await deps.ledger.feesOf(em, { tenantId, paymentId, hashes, account })
+    const more = { amount: subtract(fee.amount, booked.fee), currency: fee.currency }
+    if (more.amount === '0') return undefined
+    const entry = feeCorrectionEntry(hash, booked.entries, chainName, more)
     await deps.ledger.book(em, { tenantId, paymentId, at: deps.clock.now() }, entry)
     return undefined
   })

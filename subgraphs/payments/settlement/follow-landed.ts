@@ -87,10 +87,12 @@ async function sendMissing({ deps, chain, port }: Treasury, finality: PayoutFina
 async function findAnew(treasury: Treasury, signed: SignedPayout): Promise<void> {
   const { deps, chain, port } = treasury
   const { transaction } = signed
-  const statuses = await port.retrieve(chain, await deps.landed.findVersions(transaction))
+  const versions = await deps.landed.findVersions(transaction)
+  const statuses = await port.retrieve(chain, versions)
   const landed = statuses.find((status) => status.state === 'confirmed')
   if (landed?.block) {
-    await correctFee(deps, transaction.hash, landed)
+    const hashes = versions.map((version) => version.transaction.hash)
+    await correctFee(deps, hashes, landed)
     await deps.landed.move(transaction, landed.signed.transaction, landed.block)
     return
   }

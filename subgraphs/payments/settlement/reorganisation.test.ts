@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Hex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
+import { correctFee } from './finish-payout.js'
 
 const FINALITY_BLOCKS = 20
 /** 100 BRL. */
@@ -81,6 +82,23 @@ describe('a payout that was told as paid, on a chain that drops its newest block
       expect(await attemptsOf(payment)).toMatchObject([{ state: 'confirmed', check_at: null }])
       expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
       expect(await bookedFeeOf(payment)).toBe(await feeOnChainOf(payment))
+    }
+    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('has its fee corrected as often as its block changes, also where the chain comes back to one', async () => {
+    const { payments } = await paidOut(1)
+    const [payment] = payments as [Payment]
+    const account = { chainName: world.chain.name, account: privateKeyToAddress(world.treasuryKey) }
+    const [signed] = await world.deps.landed.findUpTo(account, Number(await world.anvil.getBlockNumber()), 1_000)
+    if (signed?.payout.paymentId !== payment.id) throw new Error('another payout is followed')
+    const { hash } = signed.transaction
+    for (const amount of ['0.002', '0.001', '0.002', '0.001']) {
+      const fee = { amount, currency: world.chain.nativeCoin.symbol }
+      const block = { number: 1, hash: `0x${amount}` }
+      await correctFee(world.deps, [hash], { signed, state: 'confirmed', fee, block })
+      await correctFee(world.deps, ['0xanother version', hash], { signed, state: 'confirmed', fee, block })
+      expect(Number(await bookedFeeOf(payment))).toBe(Number(amount) * 1e18)
     }
     expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
   })

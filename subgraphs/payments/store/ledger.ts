@@ -20,11 +20,11 @@ export interface LedgerStore {
     about: { tenantId: string; paymentId: string; at: Date },
     ...entries: readonly LedgerEntry[]
   ) => Promise<void>
-  /** What has left a chain's account for a transaction's fee, corrections counted; a decimal string. */
-  feeOf: (
+  /** What has left a chain's account for a transaction's versions in fees, a decimal string, and in how many entries. */
+  feesOf: (
     em: EntityManager,
-    of: { tenantId: string; paymentId: string; hash: string; account: string },
-  ) => Promise<string>
+    of: { tenantId: string; paymentId: string; hashes: readonly string[]; account: string },
+  ) => Promise<{ fee: string; entries: number }>
   balances: (tenantId?: string) => Promise<AccountBalance[]>
   /** What is wrong between ledger and payments; nothing where all is well. */
   findDiscrepancies: () => Promise<string[]>
@@ -35,8 +35,9 @@ const BOOK = `insert into payments.ledger_line
   select ?, ?, entry, line, account, currency, debit, credit, ?::timestamptz from json_to_recordset(?::json)
     as given (entry text, line int, account text, currency text, debit numeric, credit numeric)`
 
-const FEE_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::text as fee from payments.ledger_line
-  where tenant_id = ? and payment_id = ? and account = ? and (entry = 'fee:' || ? or starts_with(entry, 'fee:' || ? || ':'))`
+const FEES_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::text as fee, count(*)::int as entries
+  from payments.ledger_line where tenant_id = ? and payment_id = ? and account = ? and entry like 'fee:%'
+    and split_part(entry, ':', 2) in (select json_array_elements_text(?::json))`
 
 const BALANCES = `select account, currency, trim_scale(sum(debit - credit))::text as balance from payments.ledger_line
   where ?::text is null or tenant_id = ? group by account, currency order by account, currency`
@@ -84,9 +85,10 @@ export function ledgerStore(db: Database): LedgerStore {
       const given = entries.flatMap(({ entry, lines }) => lines.map((one, line) => ({ entry, line, ...one })))
       await executeIn(em, BOOK, [tenantId, paymentId, at.toISOString(), JSON.stringify(given)])
     },
-    feeOf: async (em, { tenantId, paymentId, hash, account }) => {
-      const [row] = await executeIn<{ fee: string }>(em, FEE_OF, [tenantId, paymentId, account, hash, hash])
-      return row?.fee ?? '0'
+    feesOf: async (em, { tenantId, paymentId, hashes, account }) => {
+      const values = [tenantId, paymentId, account, JSON.stringify(hashes)]
+      const [row] = await executeIn<{ fee: string; entries: number }>(em, FEES_OF, values)
+      return row ?? { fee: '0', entries: 0 }
     },
     balances: (tenantId) =>
       inTransaction(db, (em) => executeIn<AccountBalance>(em, BALANCES, [tenantId ?? null, tenantId ?? null])),
