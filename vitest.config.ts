@@ -18,6 +18,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     globalSetup: ['test/harness/global-setup.ts'],
+    setupFiles: ['test/harness/deadline.ts'],
     reporters: ['default', new PlainLineReporter()],
     projects: [
       {
