@@ -2,9 +2,9 @@ import { systemClock } from '../../../kernel/clock.js'
 import type { CliOutput } from '../../../kernel/command-line.js'
 import type { Database } from '../../../kernel/database.js'
 import { createLog } from '../../../kernel/log.js'
-import { commandTarget, connectCommand, NotAvailableError } from '../../../kernel/sandbox-file.js'
+import { commandTarget, connectCommand, NotAvailableError, type CommandEnv } from '../../../kernel/sandbox-file.js'
 import { openPaymentsDatabase } from '../context.js'
-import { loadLedgerEnv, type LedgerEnv } from '../env.js'
+import { loadLedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
 import { alertsStore } from '../store/alerts.js'
 import { ledgerStore } from '../store/ledger.js'
@@ -19,7 +19,7 @@ const USAGE = `Usage: npm run ledger -- check | balances [tenant id] | alerts | 
  * The command line of the ledger; prints JSON.
  * @returns the exit code: 1 for a discrepancy, 2 where the command cannot run
  */
-export async function ledgerCli(args: readonly string[], output: CliOutput, env?: LedgerEnv): Promise<number> {
+export async function ledgerCli(args: readonly string[], output: CliOutput, env?: CommandEnv): Promise<number> {
   const [command, id] = args
   const isKnown = command === 'check' || command === 'balances' || command === 'alerts' || command === 'release'
   if (!isKnown || (command === 'release' && id === undefined)) {
@@ -57,7 +57,7 @@ async function release(db: Database, paymentId: string, output: CliOutput): Prom
 }
 
 /** Connects; says why where that cannot be done. */
-async function open(env: LedgerEnv, { err }: CliOutput): Promise<Database | undefined> {
+async function open(env: CommandEnv, { err }: CliOutput): Promise<Database | undefined> {
   try {
     const { url } = await commandTarget(env)
     return await connectCommand(env, () => openPaymentsDatabase({ url, poolSize: 2, log: createLog('silent') }))
