@@ -9,6 +9,27 @@ export interface AccountBalance {
   balance: string
 }
 
+/** The double-entry ledger: written in the transaction of the change that it tells of, never changed. */
+export interface LedgerStore {
+  /**
+   * Writes entries down. The database refuses one that does not balance, and one that is there already: a second booking of
+   * the same movement is a mistake, and its transaction fails whole.
+   */
+  book: (
+    em: EntityManager,
+    about: { tenantId: string; paymentId: string; at: Date },
+    ...entries: readonly LedgerEntry[]
+  ) => Promise<void>
+  /** What has left a chain's account for a transaction's fee, corrections counted; a decimal string. */
+  feeOf: (
+    em: EntityManager,
+    of: { tenantId: string; paymentId: string; hash: string; account: string },
+  ) => Promise<string>
+  balances: (tenantId?: string) => Promise<AccountBalance[]>
+  /** What is wrong between ledger and payments; nothing where all is well. */
+  findDiscrepancies: () => Promise<string[]>
+}
+
 const BOOK = `insert into payments.ledger_line
   (tenant_id, payment_id, entry, line, account, currency, debit, credit, created_at)
   select ?, ?, entry, line, account, currency, debit, credit, ?::timestamptz from json_to_recordset(?::json)
@@ -56,36 +77,20 @@ const CHECKS = [
         and line.entry = 'return:' || returned.receipt_id || ':' || returned.id)`,
 ]
 
-/** The double-entry ledger: written in the transaction of the change that it tells of, never changed. */
-export type LedgerStore = ReturnType<typeof ledgerStore>
-
 /** The ledger in the schema of payments: lines are only ever added. */
-export function ledgerStore(db: Database) {
+export function ledgerStore(db: Database): LedgerStore {
   return {
-    /**
-     * Writes entries down. The database refuses one that does not balance, and one that is there already: a second booking of
-     * the same movement is a mistake, and its transaction fails whole.
-     */
-    book: async (
-      em: EntityManager,
-      { tenantId, paymentId, at }: { tenantId: string; paymentId: string; at: Date },
-      ...entries: readonly LedgerEntry[]
-    ): Promise<void> => {
+    book: async (em, { tenantId, paymentId, at }, ...entries) => {
       const given = entries.flatMap(({ entry, lines }) => lines.map((one, line) => ({ entry, line, ...one })))
       await executeIn(em, BOOK, [tenantId, paymentId, at.toISOString(), JSON.stringify(given)])
     },
-    /** What has left a chain's account for a transaction's fee, corrections counted; a decimal string. */
-    feeOf: async (
-      em: EntityManager,
-      { tenantId, paymentId, hash, account }: { tenantId: string; paymentId: string; hash: string; account: string },
-    ): Promise<string> => {
+    feeOf: async (em, { tenantId, paymentId, hash, account }) => {
       const [row] = await executeIn<{ fee: string }>(em, FEE_OF, [tenantId, paymentId, account, hash, hash])
       return row?.fee ?? '0'
     },
-    balances: (tenantId?: string): Promise<AccountBalance[]> =>
+    balances: (tenantId) =>
       inTransaction(db, (em) => executeIn<AccountBalance>(em, BALANCES, [tenantId ?? null, tenantId ?? null])),
-    /** What is wrong between ledger and payments; nothing where all is well. */
-    findDiscrepancies: (): Promise<string[]> =>
+    findDiscrepancies: () =>
       inTransaction(db, async (em) => {
         const found: string[] = []
         for (const check of CHECKS) {
