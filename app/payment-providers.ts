@@ -10,9 +10,9 @@ export type PaymentProviders = Pick<PaymentsOptions, 'rails' | 'treasuryEvmKey' 
 /** The providers of the environment, otherwise the sandbox's. */
 export function paymentProviders(
   env: Env,
-  sandbox: Pick<PartialSandbox, 'pix' | 'card' | 'treasuryEvmKey' | 'treasurySolanaSeed'> | undefined,
+  sandbox: Pick<PartialSandbox, 'rails' | 'treasuryEvmKey' | 'treasurySolanaSeed'> | undefined,
 ): PaymentProviders {
-  const simulated: Partial<Record<string, object>> = { pix: sandbox?.pix, card: sandbox?.card }
+  const simulated: Partial<Record<string, object>> = sandbox?.rails ?? {}
   return {
     rails: RAILS.flatMap(({ name, configure }) => configure(env.railEnvironment, simulated[name]) ?? []),
     treasuryEvmKey: env.treasuryEvmKey ?? sandbox?.treasuryEvmKey,

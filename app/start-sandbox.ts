@@ -22,15 +22,13 @@ export async function startSandboxIfNeeded({
 }): Promise<PartialSandbox | undefined> {
   if (env.isLive) return undefined
   const parts = missingParts(env)
-  if (parts.length === 0) return (await import('../sandbox/bare.js')).bareSandbox(clock)
+  const rails = missingRails(env)
+  if (parts.length + rails.length === 0) return (await import('../sandbox/bare.js')).bareSandbox(clock)
   const { startSandboxParts } = await import('../sandbox/start.js')
   const { dataDir, databaseUrl, blockSeconds, confirmations, chains = [] } = env
   const pace = { blockSeconds, confirmations }
-  return startSandboxParts({ dataDir, databaseUrl, clock, log, onGiveUp, parts, chains, pace })
+  return startSandboxParts({ dataDir, databaseUrl, clock, log, onGiveUp, parts, rails, chains, pace })
 }
-
-/** The rails whose providers the sandbox can simulate. */
-const SANDBOX_RAILS = ['pix', 'card'] as const satisfies readonly SandboxPart[]
 
 /** The parts of the outside world that the environment does not fully configure. */
 function missingParts(env: Env): SandboxPart[] {
@@ -40,12 +38,14 @@ function missingParts(env: Env): SandboxPart[] {
     ['chains', [env.chains]],
     ['prices', [env.priceUrl]],
     ['router', [env.routerUrl]],
-    ...RAILS.flatMap(({ name, environment: { required } }): [SandboxPart, readonly unknown[]][] => {
-      const part = SANDBOX_RAILS.find((known) => known === name)
-      return part ? [[part, required.map((variable) => env.railEnvironment[variable])]] : []
-    }),
     ['verifier', [env.kycUrl, env.kycApiKey, env.kycWebhookSecret, env.kycWorkflowId]],
     ['mail', [env.smtpUrl, env.mailFrom]],
   ]
   return settings.filter(([, needed]) => needed.includes(undefined)).map(([part]) => part)
+}
+
+/** The rails whose providers the environment does not fully configure, by name. */
+function missingRails({ railEnvironment }: Env): string[] {
+  const isMissing = (variable: string): boolean => railEnvironment[variable] === undefined
+  return RAILS.filter(({ environment }) => environment.required.some(isMissing)).map(({ name }) => name)
 }

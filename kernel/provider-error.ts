@@ -45,6 +45,11 @@ export class ProviderError extends Error {
   }
 }
 
+/** The failure of a provider whose answer is not what its API promises. */
+export function protocolError(provider: string, message: string): ProviderError {
+  return new ProviderError({ provider, kind: 'protocol', retryable: false, message })
+}
+
 const KIND_OF_STATUS: Readonly<Record<number, ProviderErrorKind>> = {
   401: 'auth',
   402: 'declined',

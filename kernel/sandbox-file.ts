@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text, type Values } from './env.js'
 
 /** Where the sandbox keeps its master key, 64 hex characters, next to `sandbox.json`. */
 const MASTER_KEY_FILE = 'master-key'
@@ -9,10 +10,14 @@ export class NotAvailableError extends Error {
   override readonly name = 'NotAvailableError'
 }
 
+/** What every command line reads of the environment; the names and meanings are those of the whole product. */
+export const COMMAND_VARIABLES = {
+  databaseUrl: text('DATABASE_URL', 'a PostgreSQL instead of the embedded one of the running sandbox'),
+  dataDir: text('DATA_DIR', "the sandbox's data folder", '.data'),
+}
+
 /** What the environment says of the database that a command works on. */
-export interface CommandEnv {
-  databaseUrl: string | undefined
-  dataDir: string
+export interface CommandEnv extends Values<typeof COMMAND_VARIABLES> {
   masterKey?: Buffer | undefined
 }
 

@@ -80,6 +80,16 @@ export const BODY_ERRORS: readonly ErrorCode[] = [
   'idempotency_in_progress',
 ]
 
+/** What a route may answer besides that puts a signed transaction on a chain and waits for it. */
+export const BROADCAST_ERRORS: readonly ErrorCode[] = [
+  'broadcast_rejected',
+  'broadcast_simulation_failed',
+  'broadcast_rpc_unavailable',
+  'solana_blockhash_expired',
+  'broadcast_confirmation_timeout',
+  'confirm_rpc_unavailable',
+]
+
 /**
  * Every code that a route may answer, in the words that it uses for them: those that every route has, those of a body
  * where it takes one, its own, and its code for what is unexpected.

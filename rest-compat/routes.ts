@@ -1,5 +1,5 @@
 import { KYC_ROUTES } from './kyc-routes.js'
-import type { Route } from './route.js'
+import { BROADCAST_ERRORS, type Route } from './route.js'
 import { YIELD_ROUTES } from './yield-routes.js'
 
 /** The endpoints of `api.md`, a row each. */
@@ -82,12 +82,7 @@ export const ROUTES: readonly Route[] = [
       'invalid_payment_status',
       'missing_unsigned_transaction',
       'payment_failed',
-      'broadcast_rejected',
-      'broadcast_simulation_failed',
-      'broadcast_rpc_unavailable',
-      'solana_blockhash_expired',
-      'broadcast_confirmation_timeout',
-      'confirm_rpc_unavailable',
+      ...BROADCAST_ERRORS,
     ],
   },
   {

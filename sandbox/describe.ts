@@ -3,10 +3,9 @@ import { privateKeyToAddress } from 'viem/accounts'
 import type { EvmChain } from '../chains/chain.js'
 import type { AdjustableClock } from '../kernel/clock.js'
 import { advance } from './anvil/test-client.js'
-import type { CardSandbox } from './card/start.js'
 import type { KycSandbox } from './kyc/start.js'
 import type { MailSandbox } from './mail/start.js'
-import type { PixSandbox } from './pix/start.js'
+import type { RailSimulator } from './rails.js'
 import type { SandboxControls, Simulated, PartialSandbox } from './sandbox.js'
 import type { Simulator } from './simulator.js'
 import { solanaWallet, type SeededSolana } from './solana/seeded.js'
@@ -23,13 +22,13 @@ export interface Parts {
   router: Simulator | undefined
   mail: MailSandbox | undefined
   kyc: KycSandbox | undefined
-  pix: PixSandbox | undefined
-  card: CardSandbox | undefined
+  /** By the rail's name. */
+  rails: Readonly<Record<string, RailSimulator>>
 }
 
 /** What the product is told of the parts. @param hasKeys whether the product takes its keys from here */
 export function simulatedOf(parts: Parts, hasKeys: boolean): Omit<PartialSandbox, keyof SandboxControls> {
-  const { file, dataDir, evm, solana, prices, router, mail, kyc, pix, card } = parts
+  const { file, dataDir, evm, solana, prices, router, mail, kyc, rails } = parts
   const { state } = file
   const keys: Pick<Simulated, 'masterKey' | 'operatorKey' | 'treasuryEvmKey' | 'treasurySolanaSeed'> | undefined =
     hasKeys
@@ -50,8 +49,7 @@ export function simulatedOf(parts: Parts, hasKeys: boolean): Omit<PartialSandbox
     yieldMarkets: solana?.yieldMarkets,
     priceUrl: prices?.url,
     routerUrl: router?.url,
-    pix: pix?.settings,
-    card: card?.settings,
+    rails: Object.fromEntries(Object.entries(rails).map(([name, { settings }]) => [name, settings])),
     verifier: kyc?.verifier,
     mail: mail?.mail,
     mailboxUrl: mail?.mailboxUrl,
@@ -63,11 +61,11 @@ export function controlsOf(
   parts: Parts,
   { clock, stop }: { clock: AdjustableClock; stop: () => Promise<void> },
 ): SandboxControls {
-  const { file, dataDir, evm, solana, prices, router, kyc, pix, card } = parts
+  const { file, dataDir, evm, solana, prices, router, kyc, rails } = parts
   const { state, save } = file
   const setProductUrl = (url: string): void => {
     kyc?.setProductUrl(url)
-    card?.setProductUrl(url)
+    for (const rail of Object.values(rails)) rail.setProductUrl?.(url)
   }
   return {
     demo: {
@@ -90,7 +88,7 @@ export function controlsOf(
       await Promise.all([
         evm && advance(evm.rpcUrl, seconds),
         solana?.advance(seconds),
-        ...[prices, router, kyc, pix, card].map((simulator) => simulator?.advanceClock()),
+        ...[prices, router, kyc, ...Object.values(rails)].map((simulator) => simulator?.advanceClock()),
       ])
       return clock.now()
     },
@@ -100,7 +98,7 @@ export function controlsOf(
 
 /** What `sandbox.json` holds; what the environment configures instead of the sandbox is left out. */
 function description(parts: Parts, restUrl: string): object {
-  const { file, databaseUrl, evm, solana, prices, router, mail, kyc, pix, card } = parts
+  const { file, databaseUrl, evm, solana, prices, router, mail, kyc, rails } = parts
   const { state } = file
   return {
     rest_url: restUrl,
@@ -110,8 +108,7 @@ function description(parts: Parts, restUrl: string): object {
     tenant_id: state.demo?.tenantId,
     public_client_id: state.demo?.publicClientId,
     webhook_secret: state.demo?.webhookSecret,
-    pix_url: pix?.settings.baseUrl,
-    card_url: card?.url,
+    ...Object.fromEntries(Object.entries(rails).map(([name, { url }]) => [`${name}_url`, url])),
     router_url: router?.url,
     price_url: prices?.url,
     kyc_url: kyc?.verifier.baseUrl,

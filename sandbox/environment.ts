@@ -17,7 +17,8 @@ export function environmentOf(
   sandbox: Sandbox,
   options: { productUrl: string; folder: string; chains?: readonly Chain[] },
 ): Record<string, string> {
-  const { pix, card, verifier, mail } = sandbox
+  const { verifier, mail } = sandbox
+  const { pix, card } = sandbox.rails
   const inFolder = (name: string, content: unknown): string => {
     const file = join(options.folder, name)
     writeFileSync(file, JSON.stringify(content))

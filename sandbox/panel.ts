@@ -16,8 +16,8 @@ interface PanelAction {
 
 type Given = (field: string) => string | undefined
 
-const pixUrl = ({ pix }: PartialSandbox): string | undefined => pix?.baseUrl
-const cardUrl = ({ card }: PartialSandbox): string | undefined => card && new URL(card.baseUrl).origin
+const pixUrl = ({ rails }: PartialSandbox): string | undefined => rails.pix?.baseUrl
+const cardUrl = ({ rails: { card } }: PartialSandbox): string | undefined => card && new URL(card.baseUrl).origin
 const kycUrl = ({ verifier }: PartialSandbox): string | undefined => verifier?.baseUrl
 const part = (value: string | undefined): string => encodeURIComponent(value ?? '')
 const pixCharge = (title: string, what: string): PanelAction => ({

@@ -1,22 +1,11 @@
 import type { Chain } from '../chains/chain.js'
-import type { CardSandbox } from './card/start.js'
 import type { KycSandbox } from './kyc/start.js'
 import type { MailSandbox } from './mail/start.js'
-import type { PixSandbox } from './pix/start.js'
+import type { RailSettings } from './rails.js'
 import type { DemoTenant } from './state.js'
 
 /** What a sandbox can start, each part for itself. `keys` are those that the product signs and encrypts with. */
-export const SANDBOX_PARTS = [
-  'database',
-  'keys',
-  'chains',
-  'prices',
-  'router',
-  'pix',
-  'card',
-  'verifier',
-  'mail',
-] as const
+export const SANDBOX_PARTS = ['database', 'keys', 'chains', 'prices', 'router', 'verifier', 'mail'] as const
 export type SandboxPart = (typeof SANDBOX_PARTS)[number]
 
 /** What stands where the outside world would be, as the product is told of it. */
@@ -32,10 +21,8 @@ export interface Simulated {
   yieldMarkets: object
   priceUrl: string
   routerUrl: string
-  /** How the product reaches the Pix provider. */
-  pix: PixSandbox['settings']
-  /** How the product reaches the card processor. */
-  card: CardSandbox['settings']
+  /** How the product reaches the providers of the rails, by the rail's name. */
+  rails: RailSettings
   /** How the product reaches the verification provider. */
   verifier: KycSandbox['verifier']
   /** How the product reaches the mail server. */
@@ -62,4 +49,6 @@ export interface SandboxControls {
 export type Sandbox = Simulated & SandboxControls
 
 /** A sandbox of which the parts run that were asked for; a part that was not is undefined. */
-export type PartialSandbox = { [Part in keyof Simulated]: Simulated[Part] | undefined } & SandboxControls
+export type PartialSandbox = { [Part in Exclude<keyof Simulated, 'rails'>]: Simulated[Part] | undefined } & {
+  rails: Partial<RailSettings>
+} & SandboxControls

@@ -2,12 +2,11 @@ import type { Chain } from '../chains/chain.js'
 import type { AdjustableClock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/log.js'
 import { startEvmChain, type ChainPace } from './anvil/start.js'
-import { startCardSandbox } from './card/start.js'
 import { controlsOf, simulatedOf, type Parts } from './describe.js'
 import { startKycSandbox } from './kyc/start.js'
 import { startMailSandbox } from './mail/start.js'
-import { startPixSandbox } from './pix/start.js'
 import { initialPriceOf, startPriceSimulator } from './prices/simulator.js'
+import { RAIL_SIMULATORS, type RailSimulator } from './rails.js'
 import { lockDataDir, type DataDirLock } from './processes/data-dir-lock.js'
 import { startEmbeddedPostgres } from './processes/postgres.js'
 import { startRouterSimulator } from './router/simulator.js'
@@ -31,6 +30,8 @@ export interface SandboxOptions {
 /** What is started, and what those parts are told of the others that are configured instead. */
 interface PartOptions {
   parts: readonly SandboxPart[]
+  /** The rails whose providers are simulated, by name; one that has no simulator is passed over. */
+  rails: readonly string[]
   /** The configured chains, for the router where the sandbox has none of its own. */
   chains: readonly Chain[]
 }
@@ -42,7 +43,12 @@ type Running = (() => Promise<void>)[]
  * @throws Error with one clear line where the folder is in use or a part cannot start; what was started is stopped
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const sandbox = await startSandboxParts({ ...options, parts: SANDBOX_PARTS, chains: [] })
+  const sandbox = await startSandboxParts({
+    ...options,
+    parts: SANDBOX_PARTS,
+    rails: Object.keys(RAIL_SIMULATORS),
+    chains: [],
+  })
   if (isWhole(sandbox)) return sandbox
   await sandbox.stop()
   throw new Error('a part of the sandbox is missing')
@@ -84,15 +90,17 @@ async function startParts(
   const { dataDir } = home.lock
   const has = (part: SandboxPart): boolean => options.parts.includes(part)
   const started = async <Part extends { close: () => Promise<void> }>(
-    part: SandboxPart,
+    isWanted: boolean,
     start: () => Promise<Part>,
   ): Promise<Part | undefined> => {
-    if (!has(part)) return undefined
+    if (!isWanted) return undefined
     const simulator = await start()
     running.push(() => simulator.close())
     return simulator
   }
-  const prices = await started('prices', async () => startPriceSimulator({ port: await portOf(file, 'price'), clock }))
+  const prices = await started(has('prices'), async () =>
+    startPriceSimulator({ port: await portOf(file, 'price'), clock }),
+  )
   const [databaseUrl, evm, solana] = await Promise.all([
     has('database') ? startDatabase(options, home) : options.databaseUrl,
     has('chains') ? startEvmChain(options, home) : undefined,
@@ -102,14 +110,17 @@ async function startParts(
   ])
   const priceOf = (symbol: string): string | undefined => (prices ? prices.price(symbol) : initialPriceOf(symbol))
   const chains = evm ? [evm] : options.chains
-  const router = await started('router', async () =>
+  const router = await started(has('router'), async () =>
     startRouterSimulator({ port: await portOf(file, 'router'), chains, priceOf }),
   )
-  const mail = await started('mail', () => startMailSandbox({ file, clock }))
-  const kyc = await started('verifier', () => startKycSandbox({ file, dataDir, clock }))
-  const pix = await started('pix', () => startPixSandbox({ file, dataDir, clock }))
-  const card = await started('card', () => startCardSandbox({ file, dataDir, clock }))
-  return { file, dataDir, databaseUrl, evm, solana, prices, router, mail, kyc, pix, card }
+  const mail = await started(has('mail'), () => startMailSandbox({ file, clock }))
+  const kyc = await started(has('verifier'), () => startKycSandbox({ file, dataDir, clock }))
+  const rails: Record<string, RailSimulator> = {}
+  for (const [name, start] of Object.entries(RAIL_SIMULATORS)) {
+    const rail = await started<RailSimulator>(options.rails.includes(name), () => start({ file, dataDir, clock }))
+    if (rail) rails[name] = rail
+  }
+  return { file, dataDir, databaseUrl, evm, solana, prices, router, mail, kyc, rails }
 }
 
 async function startDatabase(

@@ -1,5 +1,5 @@
 import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
-import { AppError } from '../../kernel/errors.js'
+import { askTwice, shortReason, type RpcPurpose } from '../ask.js'
 
 /** Why an RPC call failed: the node answered with an error, or there is no (usable) answer. */
 export type RpcFailure =
@@ -40,38 +40,7 @@ function isTimeout(error: unknown): boolean {
   return false
 }
 
-/** The first line of a node's message, without URLs, at most 200 characters. */
-function shortReason(message: string): string {
-  const [line = ''] = message.split('\n')
-  return line.replace(/\b\w+:\/\/\S+/g, '[url]').slice(0, 200)
-}
-
-/** What an RPC is asked for; it decides which error a caller sees when the RPC fails. */
-export type RpcPurpose = 'build' | 'confirm'
-
-/**
- * Runs one reading call, once more where the connection broke before any answer came (a kept-alive connection that the
- * node has closed looks like this).
- * @throws AppError `provider_unavailable` or `provider_timeout` (build), `confirm_rpc_unavailable` (confirm); errors that
- *   are not the RPC's pass through
- */
-export async function ask<T>(purpose: RpcPurpose, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call().catch((error: unknown) => {
-      const failure = rpcFailure(error)
-      if (failure?.kind === 'unavailable' && !failure.answered) return call()
-      throw error
-    })
-  } catch (error) {
-    throw readError(purpose, error)
-  }
-}
-
-/** The error that a caller sees for a failed reading call; see `ask`. */
-export function readError(purpose: RpcPurpose, error: unknown): unknown {
-  const failure = rpcFailure(error)
-  if (!failure) return error
-  if (purpose === 'confirm') return new AppError('confirm_rpc_unavailable', { details: failure.reason })
-  const code = failure.kind === 'timeout' ? 'provider_timeout' : 'provider_unavailable'
-  return new AppError(code, { details: failure.reason })
+/** Runs one reading call, once more where the connection broke before any answer came; throws as `askTwice`. */
+export function ask<T>(purpose: RpcPurpose, call: () => Promise<T>): Promise<T> {
+  return askTwice(purpose, call, rpcFailure, (failure) => failure.kind === 'unavailable' && !failure.answered)
 }

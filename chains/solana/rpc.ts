@@ -1,5 +1,5 @@
 import { SolanaJSONRPCError } from '@solana/web3.js'
-import { AppError } from '../../kernel/errors.js'
+import { askTwice, shortReason, type RpcPurpose } from '../ask.js'
 
 /**
  * A call that got no usable answer. It carries no text of the node's or of fetch's, which may name the RPC's URL, and
@@ -57,33 +57,11 @@ export function rpcFailure(error: unknown): RpcFailure | undefined {
   return undefined
 }
 
-/** What an RPC is asked for; it decides which error a caller sees when the RPC fails. */
-export type RpcPurpose = 'build' | 'confirm'
-
 /**
- * Runs one reading call, once more where its connection broke or its answer was unusable (a kept-alive connection that
- * the node has closed looks like this). Web3.js methods that put an error's text into a new error, as
- * `getLatestBlockhash` and `getBalance` do, cannot be told apart from a bug: use those that pass it on.
- * @throws AppError `provider_unavailable` or `provider_timeout` (build), `confirm_rpc_unavailable` (confirm)
+ * Runs one reading call, once more where its connection broke or its answer was unusable; throws as `askTwice`. Web3.js
+ * methods that put an error's text into a new error, as `getLatestBlockhash` and `getBalance` do, cannot be told apart
+ * from a bug: use those that pass it on.
  */
-export async function ask<T>(purpose: RpcPurpose, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call().catch((error: unknown) => {
-      const failure = rpcFailure(error)
-      if (failure?.kind === 'unavailable' && !failure.isRefusal) return call()
-      throw error
-    })
-  } catch (error) {
-    const failure = rpcFailure(error)
-    if (!failure) throw error
-    if (purpose === 'confirm') throw new AppError('confirm_rpc_unavailable', { details: failure.reason })
-    const code = failure.kind === 'timeout' ? 'provider_timeout' : 'provider_unavailable'
-    throw new AppError(code, { details: failure.reason })
-  }
-}
-
-/** The first line of a node's message, without URLs, at most 200 characters. */
-function shortReason(message: string): string {
-  const [line = ''] = message.split('\n')
-  return line.replace(/\b\w+:\/\/\S+/g, '[url]').slice(0, 200)
+export function ask<T>(purpose: RpcPurpose, call: () => Promise<T>): Promise<T> {
+  return askTwice(purpose, call, rpcFailure, (failure) => failure.kind === 'unavailable' && !failure.isRefusal)
 }

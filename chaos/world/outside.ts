@@ -98,7 +98,7 @@ async function startPools(sandbox: Sandbox, stack: AsyncDisposableStack) {
 type ProviderName = 'pix' | 'card' | 'price' | 'router' | 'kyc'
 
 async function startProviders(
-  { pix, card, priceUrl, routerUrl, verifier }: Sandbox,
+  { rails: { pix, card }, priceUrl, routerUrl, verifier }: Sandbox,
   stack: AsyncDisposableStack,
 ): Promise<Record<ProviderName, ProviderProxy>> {
   const start = async (upstream: string): Promise<ProviderProxy> => {

@@ -3,12 +3,9 @@ import { portOf, secretOf, type SimulatorHome } from '../state.js'
 import { startCardSimulator } from './simulator.js'
 
 /**
- * The sandbox's card processor, running. The API is below its `url`, control routes beside it; its `settings` are how the
- * product reaches it.
+ * Starts the simulator of the card processor on the sandbox's folder. Its API is below its `url`, control routes beside it.
+ * Rejects where its port is taken.
  */
-export type CardSandbox = Awaited<ReturnType<typeof startCardSandbox>>
-
-/** Starts the simulator of the card processor on the sandbox's folder. Rejects where its port is taken. */
 export async function startCardSandbox({ file, dataDir, clock }: SimulatorHome) {
   const keys = {
     secretKey: `sk_test_${secretOf(file, 'card-secret-key')}`,

@@ -11,15 +11,13 @@ const ACCOUNT = {
 
 const CLIENT_ID = 'sandbox-client'
 
-/** The sandbox's Pix provider, running; its `settings` are how the product reaches it. */
-export type PixSandbox = Awaited<ReturnType<typeof startPixSandbox>>
-
 /** Starts the simulator of the Pix provider on the sandbox's folder. Rejects where its port is taken. */
 export async function startPixSandbox({ file, dataDir, clock }: SimulatorHome) {
   const credentials = { clientId: CLIENT_ID, clientSecret: secretOf(file, 'pix-client-secret') }
   const port = await portOf(file, 'pix')
   const simulator = await startPixSimulator({ port, clock, credentials, account: ACCOUNT, dataDir })
   return {
+    url: simulator.url,
     settings: { ...credentials, ...pixSettingsOf(simulator.url, ACCOUNT) },
     advanceClock: () => simulator.advanceClock(),
     close: () => simulator.close(),

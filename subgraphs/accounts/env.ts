@@ -1,9 +1,9 @@
 import { readEnv, secretKey, text, type Values } from '../../kernel/env.js'
+import { COMMAND_VARIABLES } from '../../kernel/sandbox-file.js'
 
-/** What the command line for tenants and keys reads; the names and meanings are those of the whole product. */
+/** What the command line for tenants and keys reads besides what each of them reads. */
 const VARIABLES = {
-  databaseUrl: text('DATABASE_URL', 'a PostgreSQL instead of the embedded one of the running sandbox'),
-  dataDir: text('DATA_DIR', "the sandbox's data folder", '.data'),
+  ...COMMAND_VARIABLES,
   masterKey: secretKey('MASTER_KEY', 'seals webhook secrets; needed to create tenants, except in the sandbox'),
   previousMasterKey: secretKey('MASTER_KEY_PREVIOUS', 'opens webhook secrets that an earlier key has sealed'),
   publicClientIdPrefix: text('PUBLIC_CLIENT_ID_PREFIX', 'the fixed prefix of public_client_id', 'pk_'),

@@ -1,7 +1,5 @@
 import 'reflect-metadata'
+import { runInProcess } from '../../kernel/command-line.js'
 import { kycCli } from './cli/kyc-cli.js'
 
-process.exitCode = await kycCli(process.argv.slice(2), {
-  out: (line) => process.stdout.write(`${line}\n`),
-  err: (line) => process.stderr.write(`${line}\n`),
-})
+await runInProcess(kycCli)

@@ -1,9 +1,9 @@
-import { readEnv, secretKey, text, type Values } from '../../kernel/env.js'
+import { readEnv, secretKey, type Values } from '../../kernel/env.js'
+import { COMMAND_VARIABLES } from '../../kernel/sandbox-file.js'
 
-/** What the command line for people's data reads; the names and meanings are those of the whole product. */
+/** What the command line for people's data reads besides what each of them reads. */
 const VARIABLES = {
-  databaseUrl: text('DATABASE_URL', 'a PostgreSQL instead of the embedded one of the running sandbox'),
-  dataDir: text('DATA_DIR', "the sandbox's data folder", '.data'),
+  ...COMMAND_VARIABLES,
   masterKey: secretKey('MASTER_KEY', 'finds and opens personal data; needed except in the sandbox'),
   previousMasterKey: secretKey('MASTER_KEY_PREVIOUS', 'opens what an earlier key has sealed'),
 }

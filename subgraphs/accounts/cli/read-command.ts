@@ -1,4 +1,10 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util'
+import {
+  neededOption,
+  readOptions,
+  unknownCommand,
+  UsageError,
+  type OptionValues,
+} from '../../../kernel/command-line.js'
 import { PRODUCTS, type Product } from '../../../kernel/tenant.js'
 import type { ApiKeyMode } from '../domain/api-key.js'
 
@@ -9,11 +15,6 @@ export type TenantCommand =
   | { name: 'key list'; tenantId: string | null }
   | { name: 'key revoke'; keyId: string }
   | { name: 'rotate-secrets' }
-
-/** The command line was used wrongly; the message says how to use it. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
 
 export const USAGE = `Usage: npm run tenant -- <command>
 
@@ -41,17 +42,17 @@ export function readCommand(args: readonly string[]): TenantCommand {
   const rest = args.slice(words)
   switch (name) {
     case 'create': {
-      const values = read(rest, { name: TEXT, products: TEXT, 'webhook-url': TEXT, live: FLAG })
+      const values = readOptions(rest, { name: TEXT, products: TEXT, 'webhook-url': TEXT, live: FLAG })
       return {
         name,
-        tenantName: required(values, 'name'),
+        tenantName: neededOption(values, 'name'),
         products: readProducts(values['products']),
         mode: values['live'] ? 'live' : 'test',
         webhookUrl: readUrl(values['webhook-url']),
       }
     }
     case 'key create': {
-      const values = read(rest, { tenant: TEXT, platform: FLAG, name: TEXT, expires: TEXT, live: FLAG })
+      const values = readOptions(rest, { tenant: TEXT, platform: FLAG, name: TEXT, expires: TEXT, live: FLAG })
       return {
         name,
         tenantId: readOwner(values),
@@ -61,39 +62,22 @@ export function readCommand(args: readonly string[]): TenantCommand {
       }
     }
     case 'key list':
-      return { name, tenantId: readOwner(read(rest, { tenant: TEXT, platform: FLAG })) }
+      return { name, tenantId: readOwner(readOptions(rest, { tenant: TEXT, platform: FLAG })) }
     case 'key revoke':
-      return { name, keyId: required(read(rest, { key: TEXT }), 'key') }
+      return { name, keyId: neededOption(readOptions(rest, { key: TEXT }), 'key') }
     case 'rotate-secrets':
-      read(rest, {})
+      readOptions(rest, {})
       return { name }
     default:
-      throw new UsageError(name === '' ? 'There is no command.' : `There is no command "${name}".`)
+      throw unknownCommand(name)
   }
-}
-
-type Options = NonNullable<ParseArgsConfig['options']>
-type OptionValues = Record<string, string | boolean | undefined>
-
-function read(args: readonly string[], options: Options): OptionValues {
-  try {
-    return parseArgs({ args: [...args], options, strict: true }).values as OptionValues
-  } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error })
-  }
-}
-
-function required(values: OptionValues, option: string): string {
-  const value = values[option]
-  if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`--${option} is needed.`)
-  return value
 }
 
 function readOwner(values: OptionValues): string | null {
   if (values['platform'] && values['tenant'] !== undefined) {
     throw new UsageError('A key is of a tenant or of the platform, not both.')
   }
-  return values['platform'] ? null : required(values, 'tenant')
+  return values['platform'] ? null : neededOption(values, 'tenant')
 }
 
 function readProducts(value: string | boolean | undefined): readonly Product[] {

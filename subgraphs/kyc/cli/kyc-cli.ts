@@ -1,50 +1,19 @@
-import { EnvError } from '../../../kernel/env.js'
+import { runCommandLine, type CliOutput } from '../../../kernel/command-line.js'
 import { AppError } from '../../../kernel/errors.js'
-import { NotAvailableError } from '../../../kernel/sandbox-file.js'
 import { erasePerson } from '../domain/erase-person.js'
 import { identitiesOf } from '../domain/identity.js'
 import { loadKycEnv } from '../env.js'
 import { reseal } from '../store/reseal.js'
 import { openKyc, type OpenKyc } from './open-kyc.js'
-import { readCommand, USAGE, UsageError, type KycCommand } from './read-command.js'
+import { readCommand, USAGE, type KycCommand } from './read-command.js'
 
-/** Where the command line writes to. */
-export interface CliOutput {
-  out: (line: string) => void
-  err: (line: string) => void
-}
-
-/**
- * `npm run kyc -- …`: prints one JSON document, or one message on standard error.
- * @returns the exit code: 0, 1 where it could not be done, 2 where it was used wrongly
- */
-export async function kycCli(
-  args: readonly string[],
-  output: CliOutput,
-  environment?: NodeJS.ProcessEnv,
-): Promise<number> {
-  if (args.includes('--help') || args.includes('-h')) {
-    output.out(USAGE)
-    return 0
-  }
-  try {
+/** `npm run kyc -- …`; prints and returns what `runCommandLine` says. */
+export function kycCli(args: readonly string[], output: CliOutput, environment?: NodeJS.ProcessEnv): Promise<number> {
+  return runCommandLine(USAGE, args, output, async () => {
     const command = readCommand(args)
     const kyc = await openKyc(loadKycEnv(environment))
-    try {
-      output.out(JSON.stringify(await runCommand(kyc, command), null, 2))
-    } finally {
-      await kyc.db.close()
-    }
-    return 0
-  } catch (error) {
-    if (error instanceof UsageError) {
-      output.err(`${error.message}\n\n${USAGE}`)
-      return 2
-    }
-    if (!(error instanceof AppError || error instanceof EnvError || error instanceof NotAvailableError)) throw error
-    output.err(error.message)
-    return 1
-  }
+    return runCommand(kyc, command).finally(() => kyc.db.close())
+  })
 }
 
 async function runCommand({ deps, vault, accesses, db }: OpenKyc, command: KycCommand): Promise<object> {

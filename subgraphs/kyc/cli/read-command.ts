@@ -1,13 +1,8 @@
-import { parseArgs } from 'node:util'
+import { neededOption, readOptions, unknownCommand, UsageError } from '../../../kernel/command-line.js'
 
 /** What the command line can be told to do. */
 export type KycCommand =
   { name: 'erase' | 'access'; tenantId: string; email: string | null; wallet: string | null } | { name: 'rotate' }
-
-/** The command line was used wrongly; the message says how to use it. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
 
 export const USAGE = `Usage: npm run kyc -- <command>
 
@@ -30,22 +25,10 @@ export function readCommand(args: readonly string[]): KycCommand {
     readOptions(rest, {})
     return { name }
   }
-  if (name !== 'erase' && name !== 'access') {
-    throw new UsageError(name === '' ? 'There is no command.' : `There is no command "${name}".`)
-  }
-  const { tenant, email, wallet } = readOptions(rest, { tenant: TEXT, email: TEXT, wallet: TEXT })
-  if (!tenant) throw new UsageError('--tenant is needed.')
+  if (name !== 'erase' && name !== 'access') throw unknownCommand(name)
+  const { email, wallet, ...values } = readOptions(rest, { tenant: TEXT, email: TEXT, wallet: TEXT })
+  const tenantId = neededOption(values, 'tenant')
   if ((email === undefined) === (wallet === undefined)) throw new UsageError('Either --email or --wallet is needed.')
-  return { name, tenantId: tenant, email: email ?? null, wallet: wallet ?? null }
-}
-
-function readOptions(
-  args: readonly string[],
-  options: Record<string, typeof TEXT>,
-): Record<string, string | undefined> {
-  try {
-    return parseArgs({ args: [...args], options, strict: true }).values
-  } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error })
-  }
+  const text = (value: string | boolean | undefined): string | null => (typeof value === 'string' ? value : null)
+  return { name, tenantId, email: text(email), wallet: text(wallet) }
 }

@@ -8,6 +8,12 @@ import { assertKycEnabled } from './assert-kyc-enabled.js'
 const CHALLENGE_LIFE_MS = 10 * 60_000
 const DEFAULT_STATEMENT = 'Prove that this wallet is yours to verify your identity.'
 
+export interface CreateWalletChallengeInput {
+  wallet: string
+  /** What the wallet shows its owner, one line of at most 200 characters. */
+  purpose?: string | null
+}
+
 /** A message for a wallet to sign. */
 export interface IssuedChallenge {
   message: string
@@ -24,13 +30,12 @@ type CreateWalletChallengeDeps = Pick<
 
 /**
  * Gives out a message that proves a wallet once it is signed; it works once, for ten minutes.
- * @param input.purpose what the wallet shows its owner, one line of at most 200 characters
  * @throws product_disabled, invalid_wallet, validation_error (purpose), idempotency_*
  */
 export async function createWalletChallenge(
   deps: CreateWalletChallengeDeps,
   tenant: Tenant,
-  { wallet: address, purpose }: { wallet: string; purpose?: string | null },
+  { wallet: address, purpose }: CreateWalletChallengeInput,
 ): Promise<IssuedChallenge> {
   assertKycEnabled(tenant)
   const statement = purpose ?? DEFAULT_STATEMENT

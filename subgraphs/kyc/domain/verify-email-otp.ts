@@ -10,6 +10,11 @@ interface Verdict {
   outcome: 'verified' | 'otp_invalid' | 'otp_expired' | 'otp_max_attempts' | 'email_already_verified'
 }
 
+export interface VerifyEmailOtpInput {
+  email: string
+  code: string
+}
+
 type VerifyEmailOtpDeps = Pick<KycDeps, 'emailOtps' | 'logAccess' | 'once' | 'people' | 'vault'>
 
 /**
@@ -20,7 +25,7 @@ type VerifyEmailOtpDeps = Pick<KycDeps, 'emailOtps' | 'logAccess' | 'once' | 'pe
 export async function verifyEmailOtp(
   deps: VerifyEmailOtpDeps,
   tenant: Tenant,
-  { email, code }: { email: string; code: string },
+  { email, code }: VerifyEmailOtpInput,
 ): Promise<{ emailVerified: true }> {
   assertKycEnabled(tenant)
   const identity = emailIdentity(email)

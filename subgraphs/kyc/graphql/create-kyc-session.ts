@@ -1,10 +1,10 @@
-import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { EmailAddress, Url } from '../../../kernel/scalars.js'
 import { graphqlEnum, tenantOf } from '../../../kernel/subgraph.js'
 import type { KycContext } from '../deps.js'
-import { createKycSession } from '../domain/create-kyc-session.js'
+import { createKycSession, type CreateKycSessionInput as Input } from '../domain/create-kyc-session.js'
 import type { SessionOutcome } from '../domain/open-session.js'
-import type { SubjectKind } from '../verifiers/verifier.js'
 import { KycSubjectKindEnum } from './kyc.type.js'
 
 /** REST shows these words as they are. */
@@ -24,49 +24,41 @@ const KycSessionMessageEnum = graphqlEnum<(typeof MESSAGE_OF)[SessionOutcome]>(
   },
 )
 
+@Fields<Input>('input', {
+  email: { type: () => EmailAddress, description: 'A proved e-mail address.', nullable: true },
+  wallet: { type: () => String, description: 'A proved wallet.', nullable: true },
+  subjectKind: {
+    type: () => KycSubjectKindEnum,
+    description: 'A natural person where it is left out.',
+    nullable: true,
+  },
+})
 @InputType({ description: 'Whose session to create: an e-mail address, or a wallet.' })
-export class CreateKycSessionInput {
-  @Field(() => EmailAddress, { nullable: true, description: 'A proved e-mail address.' })
-  email?: string | null
+export class CreateKycSessionInput {}
 
-  @Field(() => String, { nullable: true, description: 'A proved wallet.' })
-  wallet?: string | null
-
-  @Field(() => KycSubjectKindEnum, { nullable: true, description: 'A natural person where it is left out.' })
-  subjectKind?: SubjectKind | null
-}
-
+@Fields('answer', {
+  sessionId: { type: () => ID, description: "The provider's id of it." },
+  sessionUrl: { type: () => Url, description: 'The hosted page.' },
+  sessionStatus: { type: () => String, description: "Its status in the provider's own word." },
+})
 @ObjectType('KycSession', { description: 'A verification session at the provider.' })
-export class KycSessionType {
-  @Field(() => ID, { description: "The provider's id of it." })
-  sessionId!: string | null
+export class KycSessionType {}
 
-  @Field(() => Url, { description: 'The hosted page.' })
-  sessionUrl!: string | null
-
-  @Field(() => String, { description: "Its status in the provider's own word." })
-  sessionStatus!: string | null
-}
-
+@Fields('answer', {
+  success: { type: () => Boolean, description: 'Always true.' },
+  message: { type: () => KycSessionMessageEnum, description: 'What was done.' },
+  session: { type: () => KycSessionType, description: 'The session.' },
+})
 @ObjectType({ description: 'The session to continue.' })
-export class CreatedKycSession {
-  @Field(() => Boolean, { description: 'Always true.' })
-  success!: boolean
-
-  @Field(() => KycSessionMessageEnum, { description: 'What was done.' })
-  message!: string
-
-  @Field(() => KycSessionType, { description: 'The session.' })
-  session!: KycSessionType
-}
+export class CreatedKycSession {}
 
 @Resolver()
 export class CreateKycSessionResolver {
   @Mutation(() => CreatedKycSession, { description: 'Creates a hosted verification session, or gives the open one.' })
   async createKycSession(
-    @Arg('input', () => CreateKycSessionInput, { description: 'For whom.' }) input: CreateKycSessionInput,
+    @Arg('input', () => CreateKycSessionInput, { description: 'For whom.' }) input: Input,
     @Ctx() context: KycContext,
-  ): Promise<CreatedKycSession> {
+  ): Promise<object> {
     const { outcome, session } = await createKycSession(context.deps, tenantOf(context), input)
     const { providerSessionId: sessionId, url: sessionUrl, providerStatus: sessionStatus } = session
     return { success: true, message: MESSAGE_OF[outcome], session: { sessionId, sessionUrl, sessionStatus } }

@@ -1,42 +1,39 @@
-import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from 'type-graphql'
+import { Arg, Ctx, InputType, Mutation, ObjectType, Resolver } from 'type-graphql'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { DateTime } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { KycContext } from '../deps.js'
-import { createWalletChallenge } from '../domain/create-wallet-challenge.js'
+import {
+  createWalletChallenge,
+  type CreateWalletChallengeInput as Input,
+  type IssuedChallenge,
+} from '../domain/create-wallet-challenge.js'
 import { WalletChainEnum } from './kyc.type.js'
 
+@Fields<Input>('input', {
+  wallet: { type: () => String, description: 'The address of an EVM or a Solana wallet.' },
+  purpose: { type: () => String, description: 'What the wallet shows its owner, one line.', nullable: true },
+})
 @InputType({ description: 'Which wallet to challenge.' })
-export class CreateWalletChallengeInput {
-  @Field(() => String, { description: 'The address of an EVM or a Solana wallet.' })
-  wallet!: string
+export class CreateWalletChallengeInput {}
 
-  @Field(() => String, { nullable: true, description: 'What the wallet shows its owner, one line.' })
-  purpose?: string | null
-}
-
+@Fields<IssuedChallenge>('answer', {
+  message: { type: () => String, description: 'To be signed as it is, every character.' },
+  wallet: { type: () => String, description: 'The address in its canonical form.' },
+  walletChain: { type: () => WalletChainEnum, description: 'The kind of chain that the wallet is of.' },
+  expiresAt: { type: () => DateTime, description: 'From when on it no longer works.' },
+})
 @ObjectType({ description: 'A message for a wallet to sign.' })
-export class WalletChallenge {
-  @Field(() => String, { description: 'To be signed as it is, every character.' })
-  message!: string
-
-  @Field(() => String, { description: 'The address in its canonical form.' })
-  wallet!: string
-
-  @Field(() => WalletChainEnum, { description: 'The kind of chain that the wallet is of.' })
-  walletChain!: 'evm' | 'solana'
-
-  @Field(() => DateTime, { description: 'From when on it no longer works.' })
-  expiresAt!: Date
-}
+export class WalletChallenge {}
 
 @Resolver()
 export class CreateWalletChallengeResolver {
   @Mutation(() => WalletChallenge, { description: 'Gives out a message that proves a wallet once it is signed.' })
   createWalletChallenge(
     @Arg('input', () => CreateWalletChallengeInput, { description: 'For which wallet.' })
-    input: CreateWalletChallengeInput,
+    input: Input,
     @Ctx() context: KycContext,
-  ): Promise<WalletChallenge> {
+  ): Promise<IssuedChallenge> {
     return createWalletChallenge(context.deps, tenantOf(context), input)
   }
 }

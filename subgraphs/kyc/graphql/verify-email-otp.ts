@@ -1,23 +1,22 @@
-import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from 'type-graphql'
+import { Arg, Ctx, InputType, Mutation, ObjectType, Resolver } from 'type-graphql'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { EmailAddress } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { KycContext } from '../deps.js'
-import { verifyEmailOtp } from '../domain/verify-email-otp.js'
+import { verifyEmailOtp, type VerifyEmailOtpInput as Input } from '../domain/verify-email-otp.js'
 
+@Fields<Input>('input', {
+  email: { type: () => EmailAddress, description: 'The address that it was sent to.' },
+  code: { type: () => String, description: 'Six digits.' },
+})
 @InputType({ description: 'A one-time code as its owner typed it.' })
-export class VerifyEmailOtpInput {
-  @Field(() => EmailAddress, { description: 'The address that it was sent to.' })
-  email!: string
+export class VerifyEmailOtpInput {}
 
-  @Field(() => String, { description: 'Six digits.' })
-  code!: string
-}
-
+@Fields('answer', {
+  emailVerified: { type: () => Boolean, description: 'Always true.' },
+})
 @ObjectType({ description: 'An e-mail address that was proved.' })
-export class VerifiedEmail {
-  @Field(() => Boolean, { description: 'Always true.' })
-  emailVerified!: boolean
-}
+export class VerifiedEmail {}
 
 @Resolver()
 export class VerifyEmailOtpResolver {
@@ -25,9 +24,9 @@ export class VerifyEmailOtpResolver {
     description: 'Proves an e-mail address by the newest code; five wrong tries end it.',
   })
   verifyEmailOtp(
-    @Arg('input', () => VerifyEmailOtpInput, { description: 'The address and its code.' }) input: VerifyEmailOtpInput,
+    @Arg('input', () => VerifyEmailOtpInput, { description: 'The address and its code.' }) input: Input,
     @Ctx() context: KycContext,
-  ): Promise<VerifiedEmail> {
+  ): Promise<{ emailVerified: true }> {
     return verifyEmailOtp(context.deps, tenantOf(context), input)
   }
 }

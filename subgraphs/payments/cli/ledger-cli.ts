@@ -1,18 +1,13 @@
 import { systemClock } from '../../../kernel/clock.js'
+import type { CliOutput } from '../../../kernel/command-line.js'
 import type { Database } from '../../../kernel/database.js'
 import { createLog } from '../../../kernel/log.js'
-import { commandTarget, connectCommand, NotAvailableError } from '../../../kernel/sandbox-file.js'
+import { commandTarget, connectCommand, NotAvailableError, type CommandEnv } from '../../../kernel/sandbox-file.js'
 import { openPaymentsDatabase } from '../context.js'
-import { loadLedgerEnv, type LedgerEnv } from '../env.js'
+import { loadLedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
 import { alertsStore } from '../store/alerts.js'
 import { ledgerStore } from '../store/ledger.js'
-
-/** Where the command writes to. */
-export interface Output {
-  out: (line: string) => void
-  err: (line: string) => void
-}
 
 const USAGE = `Usage: npm run ledger -- check | balances [tenant id] | alerts | release <payment id>
   check     proves that the ledger balances and agrees with receipts and payouts; exit code 1 where it does not
@@ -24,7 +19,7 @@ const USAGE = `Usage: npm run ledger -- check | balances [tenant id] | alerts | 
  * The command line of the ledger; prints JSON.
  * @returns the exit code: 1 for a discrepancy, 2 where the command cannot run
  */
-export async function ledgerCli(args: readonly string[], output: Output, env?: LedgerEnv): Promise<number> {
+export async function ledgerCli(args: readonly string[], output: CliOutput, env?: CommandEnv): Promise<number> {
   const [command, id] = args
   const isKnown = command === 'check' || command === 'balances' || command === 'alerts' || command === 'release'
   if (!isKnown || (command === 'release' && id === undefined)) {
@@ -48,21 +43,21 @@ export async function ledgerCli(args: readonly string[], output: Output, env?: L
   }
 }
 
-async function check(ledger: ReturnType<typeof ledgerStore>, output: Output): Promise<number> {
+async function check(ledger: ReturnType<typeof ledgerStore>, output: CliOutput): Promise<number> {
   const discrepancies = await ledger.findDiscrepancies()
   const balances = await ledger.balances()
   output.out(JSON.stringify({ balanced: discrepancies.length === 0, discrepancies, balances }, null, 2))
   return discrepancies.length === 0 ? 0 : 1
 }
 
-async function release(db: Database, paymentId: string, output: Output): Promise<number> {
+async function release(db: Database, paymentId: string, output: CliOutput): Promise<number> {
   const released = await releasePayouts(db, systemClock, paymentId)
   output.out(JSON.stringify({ paymentId, released }))
   return released > 0 ? 0 : 1
 }
 
 /** Connects; says why where that cannot be done. */
-async function open(env: LedgerEnv, { err }: Output): Promise<Database | undefined> {
+async function open(env: CommandEnv, { err }: CliOutput): Promise<Database | undefined> {
   try {
     const { url } = await commandTarget(env)
     return await connectCommand(env, () => openPaymentsDatabase({ url, poolSize: 2, log: createLog('silent') }))

@@ -1,6 +1,6 @@
 import { createHttpClient, type HttpClient } from '../../../kernel/http.js'
 import { isAmount, isPositive, roundHalfUp } from '../../../kernel/money.js'
-import { ProviderError } from '../../../kernel/provider-error.js'
+import { protocolError, ProviderError } from '../../../kernel/provider-error.js'
 import type { PriceSource, PriceSourceKind, PriceSourceOptions } from './price-source.js'
 import { splitPair } from './symbols.js'
 
@@ -40,12 +40,7 @@ async function askTicker(client: HttpClient, symbol: string): Promise<string | u
     })
     const { symbol: answered, price } = (body ?? {}) as { symbol?: unknown; price?: unknown }
     if (answered !== symbol || !isAmount(price) || !isPositive(price)) {
-      throw new ProviderError({
-        provider: NAME,
-        kind: 'protocol',
-        retryable: false,
-        message: 'not a ticker of the market',
-      })
+      throw protocolError(NAME, 'not a ticker of the market')
     }
     return roundHalfUp(price, 18)
   } catch (error) {

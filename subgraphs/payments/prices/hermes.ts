@@ -1,6 +1,6 @@
 import { createHttpClient, type HttpClient } from '../../../kernel/http.js'
 import { divide, isPositive, multiply } from '../../../kernel/money.js'
-import { ProviderError } from '../../../kernel/provider-error.js'
+import { protocolError, type ProviderError } from '../../../kernel/provider-error.js'
 import type { PriceSource, PriceSourceKind, PriceSourceOptions } from './price-source.js'
 
 const NAME = 'pyth'
@@ -98,5 +98,5 @@ function readFeed(parsed: readonly unknown[], id: string, inverse = false): Feed
 }
 
 function notHermes(what: string): ProviderError {
-  return new ProviderError({ provider: NAME, kind: 'protocol', retryable: false, message: `pyth sent ${what}` })
+  return protocolError(NAME, `pyth sent ${what}`)
 }

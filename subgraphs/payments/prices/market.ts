@@ -1,6 +1,6 @@
 import { toAppError } from '../../../kernel/http.js'
 import { divide, isPositive, multiply } from '../../../kernel/money.js'
-import { ProviderError } from '../../../kernel/provider-error.js'
+import { protocolError } from '../../../kernel/provider-error.js'
 import { isStalePrice, type MarketPrice, type PriceSource } from './price-source.js'
 import { CROSS_CURRENCY, type Pair } from './symbols.js'
 
@@ -76,7 +76,7 @@ function marketOf(source: string, kind: Market['kind'], from: string, to: string
   const rate = divide(product(false), product(true), RATE_DECIMALS)
   const inverseRate = divide(product(true), product(false), RATE_DECIMALS)
   if (!isPositive(rate) || !isPositive(inverseRate)) {
-    throw new ProviderError({ provider: source, kind: 'protocol', retryable: false, message: 'a price out of range' })
+    throw protocolError(source, 'a price out of range')
   }
   return { source: legs[0]?.source ?? source, kind, from, to, rate, inverseRate, legs }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ProviderError } from '../../../kernel/provider-error.js'
+import { protocolError } from '../../../kernel/provider-error.js'
 
 /** The provider's name in errors and in the log. */
 export const LIFI = 'lifi'
@@ -85,5 +85,5 @@ function read<T>(schema: z.ZodType<T>, body: unknown): T {
   if (!error) return data
   const field = error.issues[0]?.path.join('.') ?? ''
   const message = `no usable "${field}" in the answer`
-  throw new ProviderError({ provider: LIFI, kind: 'protocol', retryable: false, message })
+  throw protocolError(LIFI, message)
 }

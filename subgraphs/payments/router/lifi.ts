@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js'
 import { AppError, validationError } from '../../../kernel/errors.js'
 import { createHttpClient, toAppError, type HttpClient, type HttpClientOptions } from '../../../kernel/http.js'
-import { ProviderError } from '../../../kernel/provider-error.js'
+import { protocolError, ProviderError } from '../../../kernel/provider-error.js'
 import { findLifiViolations, LIFI_NATIVE, LIFI_SOLANA_CHAIN_ID } from './lifi-checks.js'
 import { LIFI, readLifiQuote, readLifiStatus, type LifiQuote, type LifiStatus } from './lifi-wire.js'
 import type { RouteProgress, RouteQuote, Router, RouteRequest } from './router.js'
@@ -98,8 +98,7 @@ async function askStatus(client: HttpClient, txHash: string): Promise<RouteProgr
 function readProgress({ status, substatus, receivingTxHash }: LifiStatus): RouteProgress {
   const own = STATUS_OF[status === 'DONE' ? `DONE/${substatus ?? ''}` : status]
   // A status we do not know must neither pass a payment nor fail it.
-  if (!own)
-    throw new ProviderError({ provider: LIFI, kind: 'protocol', retryable: false, message: 'an unknown status' })
+  if (!own) throw protocolError(LIFI, 'an unknown status')
   return { status: own, ...(substatus && { substatus }), ...(receivingTxHash && { receivingTxHash }) }
 }
 

@@ -47,12 +47,6 @@ export interface RaisedAlert {
   lastAt: string
 }
 
-/** Counts and logs what needs an operator. */
-export interface AlertsStore {
-  raise: (alert: Alert) => Promise<void>
-  list: () => Promise<RaisedAlert[]>
-}
-
 /** Repetitions within this time count once. */
 const QUIET_MS = 10_000
 
@@ -72,13 +66,16 @@ const LIST = {
     from payments.operator_alert order by last_at desc`,
 }
 
+/** Counts and logs what needs an operator. */
+export type AlertsStore = ReturnType<typeof alertsStore>
+
 /**
  * Alerts as rows, one for each kind and subject, and as errors in the log. One that is raised again within ten seconds is
  * neither counted nor logged.
  */
-export function alertsStore(db: Database, clock: Clock, log: Logger): AlertsStore {
+export function alertsStore(db: Database, clock: Clock, log: Logger) {
   return {
-    raise: async ({ kind, subject, details }) => {
+    raise: async ({ kind, subject, details }: Alert): Promise<void> => {
       const now = clock.now()
       const before = new Date(now.getTime() - QUIET_MS).toISOString()
       const values = [kind, subject, details ?? null, now.toISOString(), before]
@@ -86,6 +83,6 @@ export function alertsStore(db: Database, clock: Clock, log: Logger): AlertsStor
       if (!row) return
       log.error({ alert: kind, subject, details, count: row.count }, 'an operator is needed')
     },
-    list: () => run<RaisedAlert & Record<string, unknown>>(db.pool, LIST, []),
+    list: (): Promise<RaisedAlert[]> => run<RaisedAlert & Record<string, unknown>>(db.pool, LIST, []),
   }
 }

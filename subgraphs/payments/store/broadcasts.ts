@@ -23,50 +23,42 @@ export const BroadcastEntity = defineEntity({
 })
 export type Broadcast = InferEntity<typeof BroadcastEntity>
 
-export interface BroadcastsStore {
-  /** Adds a broadcast in the transaction of the payment's change. */
-  add: (em: EntityManager, broadcast: Broadcast) => void
-  /** Removes a broadcast that the chain refused, in the transaction of the payment's change. */
-  remove: (em: EntityManager, broadcast: Broadcast) => Promise<void>
-  find: (tenantId: string, paymentId: string, hash: string) => Promise<Broadcast | undefined>
-  /** Whether a transaction was given to a payment, whichever tenant's. */
-  isTaken: (em: EntityManager, broadcast: Pick<Broadcast, 'chainName' | 'hash'>) => Promise<boolean>
-  mark: (broadcast: Broadcast, state: Broadcast['state'], checkAt?: Date) => Promise<void>
-  /** Whether a chain has one that its payment was told about and that is not final. */
-  hasUnfinal: (chainName: string) => Promise<boolean>
-  /** Those that are due to be looked at again, the longest first. */
-  findUnfinal: (chainName: string, now: Date, limit: number) => Promise<Broadcast[]>
-  /** When to look at it again; null: never. */
-  checkAt: (broadcast: Broadcast, at: Date | null) => Promise<void>
-}
+export type BroadcastsStore = ReturnType<typeof broadcastsStore>
 
 /** The broadcasts in the schema of payments. Those of a change are written with it, so that neither exists without the other. */
-export function broadcastsStore(db: Database): BroadcastsStore {
+export function broadcastsStore(db: Database) {
   const keyOf = ({ tenantId, paymentId, hash }: Broadcast) => ({ tenantId, paymentId, hash })
   return {
-    add: (em, broadcast) => {
+    /** Adds a broadcast in the transaction of the payment's change. */
+    add: (em: EntityManager, broadcast: Broadcast): void => {
       em.persist(em.create(BroadcastEntity, broadcast))
     },
-    remove: async (em, broadcast) => {
+    /** Removes a broadcast that the chain refused, in the transaction of the payment's change. */
+    remove: async (em: EntityManager, broadcast: Broadcast): Promise<void> => {
       await em.nativeDelete(BroadcastEntity, keyOf(broadcast))
     },
-    find: (tenantId, paymentId, hash) =>
+    find: (tenantId: string, paymentId: string, hash: string): Promise<Broadcast | undefined> =>
       inTransaction(db, async (em) => (await em.findOne(BroadcastEntity, { tenantId, paymentId, hash })) ?? undefined),
-    isTaken: async (em, { chainName, hash }) => (await em.count(BroadcastEntity, { chainName, hash })) > 0,
-    mark: (broadcast, state, checkAt) =>
+    /** Whether a transaction was given to a payment, whichever tenant's. */
+    isTaken: async (em: EntityManager, { chainName, hash }: Pick<Broadcast, 'chainName' | 'hash'>): Promise<boolean> =>
+      (await em.count(BroadcastEntity, { chainName, hash })) > 0,
+    mark: (broadcast: Broadcast, state: Broadcast['state'], checkAt?: Date): Promise<void> =>
       inTransaction(db, async (em) => {
         await em.nativeUpdate(BroadcastEntity, keyOf(broadcast), { state, ...(checkAt && { checkAt }) })
       }),
-    hasUnfinal: (chainName) =>
+    /** Whether a chain has one that its payment was told about and that is not final. */
+    hasUnfinal: (chainName: string): Promise<boolean> =>
       inTransaction(
         db,
         async (em) => (await em.findOne(BroadcastEntity, { chainName, checkAt: { $ne: null } })) !== null,
       ),
-    findUnfinal: (chainName, now, limit) =>
+    /** Those that are due to be looked at again, the longest first. */
+    findUnfinal: (chainName: string, now: Date, limit: number): Promise<Broadcast[]> =>
       inTransaction(db, (em) =>
         em.find(BroadcastEntity, { chainName, checkAt: { $lte: now } }, { orderBy: { checkAt: 'asc' }, limit }),
       ),
-    checkAt: (broadcast, checkAt) =>
+    /** When to look at it again; null: never. */
+    checkAt: (broadcast: Broadcast, checkAt: Date | null): Promise<void> =>
       inTransaction(db, async (em) => {
         await em.nativeUpdate(BroadcastEntity, keyOf(broadcast), { checkAt })
       }),

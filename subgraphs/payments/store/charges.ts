@@ -17,59 +17,49 @@ export interface ChargeRecord {
 }
 
 /** Charges at providers, their received payments and refunds; all of a payment's are changed under the payment's row lock. */
-export interface ChargesStore {
-  find: (tenantId: string, id: string) => Promise<Charge | undefined>
-  findMany: (tenantId: string, ids: readonly string[]) => Promise<(Charge | undefined)[]>
-  /** By what a callback names: the provider knows nothing of tenants. */
-  findByReference: (rail: string, reference: string) => Promise<Charge | undefined>
-  findByReceivedPayment: (rail: string, receiptId: string) => Promise<Charge | undefined>
-  findRefund: (key: Pick<StoredRefund, 'tenantId' | 'rail' | 'receiptId' | 'id'>) => Promise<StoredRefund | undefined>
-  /** The payment's newest charge. */
-  newestOf: (em: EntityManager, payment: { tenantId: string; id: string }) => Promise<Charge | undefined>
-  /** The money that was taken for the payment, for whichever of its charges. */
-  acceptedOf: (
-    em: EntityManager,
-    payment: { tenantId: string; id: string },
-  ) => Promise<StoredReceivedPayment | undefined>
-  load: (em: EntityManager, key: { tenantId: string; id: string }) => Promise<ChargeRecord>
-  add: (em: EntityManager, charge: Charge) => Charge
-  addReceivedPayment: (em: EntityManager, receipt: StoredReceivedPayment) => StoredReceivedPayment
-  addRefund: (em: EntityManager, returned: StoredRefund) => StoredRefund
-}
+export type ChargesStore = ReturnType<typeof chargesStore>
 
 /** The charges in the schema of payments. Each method throws what the database throws. */
-export function chargesStore(db: Database): ChargesStore {
+export function chargesStore(db: Database) {
+  const find = async (where: Partial<Charge>): Promise<Charge | undefined> =>
+    (await db.orm.em.fork().findOne(ChargeEntity, where)) ?? undefined
   return {
-    find: (tenantId, id) =>
-      db.orm.em
-        .fork()
-        .findOne(ChargeEntity, { tenantId, id })
-        .then((charge) => charge ?? undefined),
-    findMany: async (tenantId, ids) => {
+    find: (tenantId: string, id: string): Promise<Charge | undefined> => find({ tenantId, id }),
+    findMany: async (tenantId: string, ids: readonly string[]): Promise<(Charge | undefined)[]> => {
       const found = await db.orm.em.fork().find(ChargeEntity, { tenantId, id: { $in: [...ids] } })
       const byId = new Map(found.map((charge) => [charge.id, charge]))
       return ids.map((id) => byId.get(id))
     },
-    findByReference: (rail, reference) =>
-      db.orm.em
-        .fork()
-        .findOne(ChargeEntity, { rail, reference })
-        .then((charge) => charge ?? undefined),
-    findByReceivedPayment: (rail, receiptId) =>
+    /** By what a callback names: the provider knows nothing of tenants. */
+    findByReference: (rail: string, reference: string): Promise<Charge | undefined> => find({ rail, reference }),
+    findByReceivedPayment: (rail: string, receiptId: string): Promise<Charge | undefined> =>
       inTransaction(db, async (em) => {
         const receipt = await em.findOne(ReceivedPaymentEntity, { rail, id: receiptId })
         if (!receipt) return undefined
         return (await em.findOne(ChargeEntity, { tenantId: receipt.tenantId, id: receipt.chargeId })) ?? undefined
       }),
-    findRefund: ({ tenantId, rail, receiptId, id }) =>
+    findRefund: ({
+      tenantId,
+      rail,
+      receiptId,
+      id,
+    }: Pick<StoredRefund, 'tenantId' | 'rail' | 'receiptId' | 'id'>): Promise<StoredRefund | undefined> =>
       inTransaction(db, async (em) => (await em.findOne(RefundEntity, { tenantId, rail, receiptId, id })) ?? undefined),
-    newestOf: async (em, { tenantId, id: paymentId }) => {
+    /** The payment's newest charge. */
+    newestOf: async (
+      em: EntityManager,
+      { tenantId, id: paymentId }: { tenantId: string; id: string },
+    ): Promise<Charge | undefined> => {
       const [newest] = await em.find(ChargeEntity, { tenantId, paymentId }, { orderBy: { attempt: 'desc' }, limit: 1 })
       return newest
     },
-    acceptedOf: async (em, { tenantId, id: paymentId }) =>
+    /** The money that was taken for the payment, for whichever of its charges. */
+    acceptedOf: async (
+      em: EntityManager,
+      { tenantId, id: paymentId }: { tenantId: string; id: string },
+    ): Promise<StoredReceivedPayment | undefined> =>
       (await em.findOne(ReceivedPaymentEntity, { tenantId, paymentId, outcome: 'accepted' })) ?? undefined,
-    load: async (em, { tenantId, id }) => {
+    load: async (em: EntityManager, { tenantId, id }: { tenantId: string; id: string }): Promise<ChargeRecord> => {
       const charge = await em.findOneOrFail(ChargeEntity, { tenantId, id })
       const receivedPayments = await em.find(
         ReceivedPaymentEntity,
@@ -83,20 +73,9 @@ export function chargesStore(db: Database): ChargesStore {
       )
       return { charge, receivedPayments, refunds }
     },
-    add: (em, charge) => {
-      const managed = em.create(ChargeEntity, charge)
-      em.persist(managed)
-      return managed
-    },
-    addReceivedPayment: (em, receipt) => {
-      const managed = em.create(ReceivedPaymentEntity, receipt)
-      em.persist(managed)
-      return managed
-    },
-    addRefund: (em, returned) => {
-      const managed = em.create(RefundEntity, returned)
-      em.persist(managed)
-      return managed
-    },
+    add: (em: EntityManager, charge: Charge): Charge => em.create(ChargeEntity, charge),
+    addReceivedPayment: (em: EntityManager, receipt: StoredReceivedPayment): StoredReceivedPayment =>
+      em.create(ReceivedPaymentEntity, receipt),
+    addRefund: (em: EntityManager, returned: StoredRefund): StoredRefund => em.create(RefundEntity, returned),
   }
 }

@@ -26,67 +26,58 @@ export const GasPayerTransactionEntity = defineEntity({
 })
 export type GasPayerTransaction = InferEntity<typeof GasPayerTransactionEntity>
 
-export interface GasPayerTransactionsStore {
-  add: (transaction: GasPayerTransaction) => Promise<void>
-  /** The transactions that are not in a block yet as far as we know, by nonce. */
-  findOpen: (chainName: string, operator: string) => Promise<GasPayerTransaction[]>
-  /** Writes another version of an open transaction down, of the same nonce. Gives the row as it is then. */
-  replace: (
-    transaction: GasPayerTransaction,
-    version: Pick<GasPayerTransaction, 'hash' | 'raw' | 'purpose'>,
-    now: Date,
-  ) => Promise<GasPayerTransaction>
-  /** Writes down that the chain has used its nonce up, and when to look whether it still has. */
-  markFinal: (transaction: GasPayerTransaction, checkAt: Date) => Promise<void>
-  /** The nonce after the highest that was ever written down; 0 at first. */
-  nextNonce: (chainName: string, operator: string) => Promise<number>
-  hasUnfinal: (chainName: string, operator: string) => Promise<boolean>
-  /** All that is not final, from this nonce on; by nonce. */
-  findFrom: (chainName: string, operator: string, nonce: number, limit: number) => Promise<GasPayerTransaction[]>
-  /** Nobody looks any more at those below this nonce. */
-  endBelow: (chainName: string, operator: string, nonce: number) => Promise<void>
-}
-
 const LAST = { orderBy: { nonce: 'desc' as const }, limit: 1 }
 
+export type GasPayerTransactionsStore = ReturnType<typeof gasPayerTransactionsStore>
+
 /** The gas payer's transactions in the schema of payments. `add` throws where an open one has the same purpose or nonce. */
-export function gasPayerTransactionsStore(db: Database): GasPayerTransactionsStore {
+export function gasPayerTransactionsStore(db: Database) {
   return {
-    add: (transaction) =>
+    add: (transaction: GasPayerTransaction): Promise<void> =>
       inTransaction(db, async (em) => {
         em.persist(em.create(GasPayerTransactionEntity, transaction))
       }),
-    findOpen: (chainName, operator) =>
+    /** The transactions that are not in a block yet as far as we know, by nonce. */
+    findOpen: (chainName: string, operator: string): Promise<GasPayerTransaction[]> =>
       inTransaction(db, (em) =>
         em.find(GasPayerTransactionEntity, { chainName, operator, state: 'stored' }, { orderBy: { nonce: 'asc' } }),
       ),
-    replace: (transaction, { hash, raw, purpose }, now) =>
+    /** Writes another version of an open transaction down, of the same nonce. Gives the row as it is then. */
+    replace: (
+      transaction: GasPayerTransaction,
+      { hash, raw, purpose }: Pick<GasPayerTransaction, 'hash' | 'raw' | 'purpose'>,
+      now: Date,
+    ): Promise<GasPayerTransaction> =>
       inTransaction(db, async (em) => {
         const { chainName, operator, nonce } = transaction
         const change = { hash, raw, purpose, createdAt: now }
         await em.nativeUpdate(GasPayerTransactionEntity, { chainName, operator, nonce }, change)
         return { ...transaction, ...change }
       }),
-    markFinal: ({ chainName, operator, nonce }, checkAt) =>
+    /** Writes down that the chain has used its nonce up, and when to look whether it still has. */
+    markFinal: ({ chainName, operator, nonce }: GasPayerTransaction, checkAt: Date): Promise<void> =>
       inTransaction(db, async (em) => {
         await em.nativeUpdate(GasPayerTransactionEntity, { chainName, operator, nonce }, { state: 'final', checkAt })
       }),
-    nextNonce: (chainName, operator) =>
+    /** The nonce after the highest that was ever written down; 0 at first. */
+    nextNonce: (chainName: string, operator: string): Promise<number> =>
       inTransaction(db, async (em) => {
         const [last] = await em.find(GasPayerTransactionEntity, { chainName, operator }, LAST)
         return last ? last.nonce + 1 : 0
       }),
-    hasUnfinal: (chainName, operator) =>
+    hasUnfinal: (chainName: string, operator: string): Promise<boolean> =>
       inTransaction(db, async (em) => {
         return (await em.count(GasPayerTransactionEntity, { chainName, operator, checkAt: { $ne: null } })) > 0
       }),
-    findFrom: (chainName, operator, nonce, limit) =>
+    /** All that is not final, from this nonce on; by nonce. */
+    findFrom: (chainName: string, operator: string, nonce: number, limit: number): Promise<GasPayerTransaction[]> =>
       inTransaction(db, (em) => {
         const isFollowed = { $or: [{ state: 'stored' as const }, { checkAt: { $ne: null } }] }
         const filter = { chainName, operator, nonce: { $gte: nonce }, ...isFollowed }
         return em.find(GasPayerTransactionEntity, filter, { orderBy: { nonce: 'asc' }, limit })
       }),
-    endBelow: (chainName, operator, nonce) =>
+    /** Nobody looks any more at those below this nonce. */
+    endBelow: (chainName: string, operator: string, nonce: number): Promise<void> =>
       inTransaction(db, async (em) => {
         const filter = { chainName, operator, nonce: { $lt: nonce }, checkAt: { $ne: null } }
         await em.nativeUpdate(GasPayerTransactionEntity, filter, { checkAt: null })

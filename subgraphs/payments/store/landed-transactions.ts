@@ -8,24 +8,6 @@ export interface Account {
   account: string
 }
 
-/** The treasury's transactions whose attempts are over, and that are looked at again. */
-export interface LandedTransactionsStore {
-  /** Whether any is left to be looked at. */
-  hasAny: (of: Account) => Promise<boolean>
-  /** Of a chain with nonces: those confirmed in blocks up to this one, the oldest first. */
-  findUpTo: (of: Account, blockNumber: number, limit: number) => Promise<SignedPayout[]>
-  /** Of a chain with nonces: those confirmed, and those still open, from this nonce on; of each nonce the newest, by nonce. */
-  findFrom: (of: Account, nonce: number, limit: number) => Promise<SignedPayout[]>
-  /** Those called dead that are due. */
-  findDead: (of: Account, now: Date, limit: number) => Promise<SignedPayout[]>
-  /** Every version of an attempt, the oldest first. */
-  findVersions: (of: TreasuryTransaction) => Promise<SignedPayout[]>
-  /** When to look at it again; null: never. */
-  checkAt: (transactions: readonly TreasuryTransaction[], at: Date | null) => Promise<void>
-  /** Writes down that one has landed in another block, or another version of it has; its receiver was paid all the same. */
-  move: (from: TreasuryTransaction, to: TreasuryTransaction, block: { number: number; hash: string }) => Promise<void>
-}
-
 const CHECK_AT = `update payments.treasury_transaction set check_at = ?::timestamptz
   where chain_name = ? and hash in (select json_array_elements_text(?::json))`
 
@@ -37,11 +19,16 @@ const MOVE = [
     where chain_name = ? and hash = ?`,
 ] as const
 
-export function landedTransactionsStore(db: Database): LandedTransactionsStore {
+/** The treasury's transactions whose attempts are over, and that are looked at again. */
+export type LandedTransactionsStore = ReturnType<typeof landedTransactionsStore>
+
+export function landedTransactionsStore(db: Database) {
   return {
-    hasAny: ({ chainName, account }) =>
+    /** Whether any is left to be looked at. */
+    hasAny: ({ chainName, account }: Account): Promise<boolean> =>
       inTransaction(db, async (em) => (await executeIn<object>(em, HAS_ANY, [chainName, account])).length > 0),
-    findUpTo: ({ chainName, account }, blockNumber, limit) =>
+    /** Of a chain with nonces: those confirmed in blocks up to this one, the oldest first. */
+    findUpTo: ({ chainName, account }: Account, blockNumber: number, limit: number): Promise<SignedPayout[]> =>
       inTransaction(db, async (em) => {
         const where = { chainName, account, state: 'confirmed' as const, checkAt: { $ne: null } }
         const filter = { ...where, blockNumber: { $lte: blockNumber } }
@@ -50,7 +37,8 @@ export function landedTransactionsStore(db: Database): LandedTransactionsStore {
           await em.find(TreasuryTransactionEntity, filter, { orderBy: { blockNumber: 'asc' }, limit }),
         )
       }),
-    findFrom: ({ chainName, account }, nonce, limit) =>
+    /** Of a chain with nonces: those confirmed, and those still open, from this nonce on; of each nonce the newest, by nonce. */
+    findFrom: ({ chainName, account }: Account, nonce: number, limit: number): Promise<SignedPayout[]> =>
       inTransaction(db, async (em) => {
         const landed = { state: 'confirmed' as const, checkAt: { $ne: null } }
         const filter = {
@@ -65,24 +53,32 @@ export function landedTransactionsStore(db: Database): LandedTransactionsStore {
         })
         return withPayouts(em, found.filter((one, index) => found[index + 1]?.nonce !== one.nonce)) // prettier-ignore
       }),
-    findDead: ({ chainName, account }, now, limit) =>
+    /** Those called dead that are due. */
+    findDead: ({ chainName, account }: Account, now: Date, limit: number): Promise<SignedPayout[]> =>
       inTransaction(db, async (em) => {
         const filter = { chainName, account, state: 'void' as const, checkAt: { $lte: now } }
         return withPayouts(em, await em.find(TreasuryTransactionEntity, filter, { orderBy: { checkAt: 'asc' }, limit }))
       }),
-    findVersions: ({ tenantId, paymentId, splitIndex, attempt }) =>
+    /** Every version of an attempt, the oldest first. */
+    findVersions: ({ tenantId, paymentId, splitIndex, attempt }: TreasuryTransaction): Promise<SignedPayout[]> =>
       inTransaction(db, async (em) => {
         const filter = { tenantId, paymentId, splitIndex, attempt }
         return withPayouts(em, await em.find(TreasuryTransactionEntity, filter, { orderBy: { version: 'asc' } }))
       }),
-    checkAt: (transactions, at) =>
+    /** When to look at it again; null: never. */
+    checkAt: (transactions: readonly TreasuryTransaction[], at: Date | null): Promise<void> =>
       inTransaction(db, async (em) => {
         for (const [chainName, ofChain] of Map.groupBy(transactions, (transaction) => transaction.chainName)) {
           const hashes = JSON.stringify(ofChain.map(({ hash }) => hash))
           await executeIn(em, CHECK_AT, [at?.toISOString() ?? null, chainName, hashes])
         }
       }),
-    move: (from, to, block) =>
+    /** Writes down that one has landed in another block, or another version of it has; its receiver was paid all the same. */
+    move: (
+      from: TreasuryTransaction,
+      to: TreasuryTransaction,
+      block: { number: number; hash: string },
+    ): Promise<void> =>
       inTransaction(db, async (em) => {
         const { chainName, tenantId, paymentId, splitIndex } = from
         await executeIn(em, MOVE[0], [chainName, from.hash])

@@ -15,15 +15,6 @@ export interface MissingSettlement {
   hash: string
 }
 
-export interface MissingJobsStore {
-  /**
-   * What has been open since `before` or longer without a job: so many of each kind, the newest first, so that what cannot
-   * be helped does not keep the rest from its turn.
-   */
-  find: (before: Date, limit: number) => Promise<MissingJob[]>
-  findSettlements: (before: Date, limit: number) => Promise<MissingSettlement[]>
-}
-
 /** Payments that are confirmed at the same moment wait for each other where they plan the same run of a settlement. */
 export const PLANS_MAX = 8
 
@@ -77,10 +68,17 @@ export const FIND_SETTLEMENTS = {
       order by updated_at desc limit $2`,
 }
 
-export function missingJobsStore({ pool }: Database): MissingJobsStore {
+export type MissingJobsStore = ReturnType<typeof missingJobsStore>
+
+export function missingJobsStore({ pool }: Database) {
   return {
-    find: (before, limit) => run<MissingJob & Record<string, unknown>>(pool, FIND, [before.toISOString(), limit]),
-    findSettlements: (before, limit) =>
+    /**
+     * What has been open since `before` or longer without a job: so many of each kind, the newest first, so that what cannot
+     * be helped does not keep the rest from its turn.
+     */
+    find: (before: Date, limit: number): Promise<MissingJob[]> =>
+      run<MissingJob & Record<string, unknown>>(pool, FIND, [before.toISOString(), limit]),
+    findSettlements: (before: Date, limit: number): Promise<MissingSettlement[]> =>
       run<MissingSettlement & Record<string, unknown>>(pool, FIND_SETTLEMENTS, [before.toISOString(), limit]),
   }
 }

@@ -72,51 +72,35 @@ const FIRST_PAGE: HistoryPage = { first: HISTORY_PAGE_MAX, after: 0 }
 type FollowChange = (em: EntityManager, payment: Payment) => Promise<void>
 
 /** Reads and writes of payments and their history. Every read names the tenant first: another's row does not exist. */
-export interface PaymentsStore {
-  /** Registers a payment, once per idempotency key: the earlier payment as registered, where the key was used before. */
-  register: (tenant: Tenant, payment: NewPayment) => Promise<Payment>
-  /** Registers a payment in a transaction of ours. */
-  add: (em: EntityManager, payment: NewPayment) => Promise<Payment>
-  find: (tenantId: string, id: string) => Promise<Payment | undefined>
-  /** The payments in the order of `ids`, undefined where the tenant has none. */
-  findMany: (tenantId: string, ids: readonly string[]) => Promise<(Payment | undefined)[]>
-  /** Newest first, at most `limit`, those registered before `afterId`. */
-  list: (
-    tenantId: string,
-    filter: PaymentFilter,
-    page: { limit: number; afterId: string | undefined },
-  ) => Promise<Payment[]>
-  /** The payment as it was after event `sequence`. */
-  findAt: (tenantId: string, id: string, sequence: number) => Promise<Payment | undefined>
-  /** A page of the history, oldest first; by default its first. */
-  history: (tenantId: string, paymentId: string, page?: HistoryPage) => Promise<HistoryEntry[]>
-  /** What the payment took over with each transaction that was built for it, newest first. */
-  builtTransactions: (tenantId: string, paymentId: string) => Promise<PaymentChange[]>
-  /** The same page of the histories in the order of `paymentIds`, each oldest first. */
-  histories: (tenantId: string, paymentIds: readonly string[], page: HistoryPage) => Promise<HistoryEntry[][]>
-  /** Decides and changes under the payment's row lock: no two requests or workers see the same state and act on it. */
-  change: (tenantId: string, id: string, decide: Decide) => Promise<Payment | undefined>
-}
+export type PaymentsStore = ReturnType<typeof paymentsStore>
 
 /** The store over payments' own schema. @param follow is told of every status that a payment comes to */
-export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange): PaymentsStore {
+export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange) {
   const announceJob = jobAnnouncer(db.pool)
   const register = registrar(db, clock)
   const find = finder(db)
   return {
-    register: async (tenant, payment) => {
+    /** Registers a payment, once per idempotency key: the earlier payment as registered, where the key was used before. */
+    register: async (tenant: Tenant, payment: NewPayment): Promise<Payment> => {
       if (!(await register({ tenant, payment }))) return earlierPayment(db, clock, tenant)
       announceJob()
       return { ...payment, ...AT_REGISTRATION, sequence: 1, updatedAt: payment.createdAt }
     },
-    add: (em, payment) => addPayment(em, clock, payment),
-    find: (tenantId, id) => find({ tenantId, id }),
-    findMany: async (tenantId, ids) => {
+    /** Registers a payment in a transaction of ours. */
+    add: (em: EntityManager, payment: NewPayment): Promise<Payment> => addPayment(em, clock, payment),
+    find: (tenantId: string, id: string): Promise<Payment | undefined> => find({ tenantId, id }),
+    /** The payments in the order of `ids`, undefined where the tenant has none. */
+    findMany: async (tenantId: string, ids: readonly string[]): Promise<(Payment | undefined)[]> => {
       const rows = await run<PaymentRow>(db.pool, FIND_MANY, [tenantId, ids])
       const byId = new Map(rows.map(fromRow).map((payment) => [payment.id, payment]))
       return ids.map((id) => byId.get(id))
     },
-    list: async (tenantId, filter, { limit, afterId }) => {
+    /** Newest first, at most `limit`, those registered before `afterId`. */
+    list: async (
+      tenantId: string,
+      filter: PaymentFilter,
+      { limit, afterId }: { limit: number; afterId: string | undefined },
+    ): Promise<Payment[]> => {
       const { status, transactionType, orderCode, createdFrom, createdBefore } = filter
       const times = timeBounds(createdFrom, createdBefore)
       const values = [tenantId, limit, afterId, status, transactionType, orderCode, ...times]
@@ -127,15 +111,22 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
       )
       return rows.map(fromRow)
     },
-    histories: (tenantId, paymentIds, page) => historiesOf(db, tenantId, paymentIds, page),
-    findAt: (tenantId, id, sequence) => findAt(db, tenantId, id, sequence),
-    builtTransactions: async (tenantId, paymentId) =>
+    /** The same page of the histories in the order of `paymentIds`, each oldest first. */
+    histories: (tenantId: string, paymentIds: readonly string[], page: HistoryPage): Promise<HistoryEntry[][]> =>
+      historiesOf(db, tenantId, paymentIds, page),
+    /** The payment as it was after event `sequence`. */
+    findAt: (tenantId: string, id: string, sequence: number): Promise<Payment | undefined> =>
+      findAt(db, tenantId, id, sequence),
+    /** What the payment took over with each transaction that was built for it, newest first. */
+    builtTransactions: async (tenantId: string, paymentId: string): Promise<PaymentChange[]> =>
       (await run<{ change: PaymentChange }>(db.pool, BUILT_TRANSACTIONS, [tenantId, paymentId])).map(
         ({ change }) => change,
       ),
-    history: async (tenantId, paymentId, page = FIRST_PAGE) =>
+    /** A page of the history, oldest first; by default its first. */
+    history: async (tenantId: string, paymentId: string, page: HistoryPage = FIRST_PAGE): Promise<HistoryEntry[]> =>
       (await historiesOf(db, tenantId, [paymentId], page))[0] ?? [],
-    change: (tenantId, id, decide) =>
+    /** Decides and changes under the payment's row lock: no two requests or workers see the same state and act on it. */
+    change: (tenantId: string, id: string, decide: Decide): Promise<Payment | undefined> =>
       inTransaction(db, async (em) => {
         const payment = await em.findOne(PaymentEntity, { tenantId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
         if (!payment) return undefined

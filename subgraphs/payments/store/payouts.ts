@@ -14,46 +14,6 @@ export interface LaterCheck {
   block?: { number: number; hash: string } | undefined
 }
 
-/** What the treasury owes receivers, and the transactions by which it pays. */
-export interface PayoutsStore {
-  /** Writes down what is owed, in the transaction of the charge's confirmation. */
-  add: (em: EntityManager, payouts: readonly Payout[]) => void
-  /** A payment's payouts, locked; by splitIndex. */
-  lockAll: (em: EntityManager, payment: { tenantId: string; id: string }) => Promise<Payout[]>
-  findAll: (payment: { tenantId: string; id: string }) => Promise<Payout[]>
-  /** The oldest that wait for a transaction on a chain and may have one now. */
-  findWaiting: (chainName: string, now: Date, limit: number) => Promise<Payout[]>
-  /** When the next waiting one may have a transaction; undefined where none waits. */
-  nextWaitingAt: (chainName: string) => Promise<Date | undefined>
-  /** The transactions that may still land with their payouts, by nonce and version. */
-  findOpen: (chainName: string, account: string) => Promise<SignedPayout[]>
-  /** The nonce after the highest that was ever written down; 0 at first. */
-  nextNonce: (chainName: string, account: string) => Promise<number>
-  /** The newest block that holds a payout as far as we know, of those that may still be dropped; 0 where none does. */
-  newestBlock: (chainName: string, account: string) => Promise<number>
-  /**
-   * Writes down transactions for payouts that still wait. Whatever another worker took meanwhile is left out.
-   * @returns what was written down: only that may be sent
-   */
-  claim: (signed: readonly SignedPayout[]) => Promise<SignedPayout[]>
-  /** Writes down another version of a transaction that may still land. */
-  addVersion: (transaction: TreasuryTransaction) => Promise<void>
-  markSent: (transactions: readonly TreasuryTransaction[]) => Promise<void>
-  /** Ends all versions of an attempt: the one that landed in `state`, the others void. */
-  endAttempt: (
-    em: EntityManager,
-    landed: TreasuryTransaction,
-    state: 'confirmed' | 'failed' | 'void',
-    later?: LaterCheck,
-  ) => Promise<void>
-  /** Keeps a payout back for an operator, because nobody can prove whether its last transaction has paid. */
-  hold: (em: EntityManager, transaction: TreasuryTransaction) => Promise<void>
-  /** Lets a payout wait for another transaction, because the last one is known never to pay. */
-  waitAgain: (em: EntityManager, transaction: TreasuryTransaction, notBefore: Date) => Promise<void>
-  /** Puts a payout off that no transaction can be made for now. */
-  reschedule: (payout: Payout, notBefore: Date) => Promise<void>
-}
-
 const GIVEN = `json_to_recordset(?::json) as given (place int, tenant_id text, payment_id text, leg int, attempt int)`
 
 /** The places of those that still wait, which nobody else can take from then on. */
@@ -82,21 +42,69 @@ const NEWEST_BLOCK = `select coalesce(max(block_number), 0) as newest from payme
 
 const NEXT_WAITING = `select min(not_before) as at from payments.payout where chain_name = ? and state = 'waiting'`
 
+/** What the treasury owes receivers, and the transactions by which it pays. */
+export type PayoutsStore = ReturnType<typeof payoutsStore>
+
 /** The payouts and the transactions of the treasury in the schema of payments. Payouts are taken by one worker each. */
-export function payoutsStore(db: Database): PayoutsStore {
+export function payoutsStore(db: Database) {
   return {
-    add: (em, payouts) => {
+    ...payoutReads(db),
+    /** Writes down what is owed, in the transaction of the charge's confirmation. */
+    add: (em: EntityManager, payouts: readonly Payout[]): void => {
       for (const payout of payouts) em.persist(em.create(PayoutEntity, payout))
     },
-    lockAll: (em, { tenantId, id: paymentId }) =>
+    /** A payment's payouts, locked; by splitIndex. */
+    lockAll: (em: EntityManager, { tenantId, id: paymentId }: { tenantId: string; id: string }): Promise<Payout[]> =>
       em.find(
         PayoutEntity,
         { tenantId, paymentId },
         { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { splitIndex: 'asc' } },
       ),
-    findAll: ({ tenantId, id: paymentId }) =>
+    /**
+     * Writes down transactions for payouts that still wait. Whatever another worker took meanwhile is left out.
+     * @returns what was written down: only that may be sent
+     */
+    claim: (signed: readonly SignedPayout[]): Promise<SignedPayout[]> => inTransaction(db, (em) => claim(em, signed)),
+    /** Writes down another version of a transaction that may still land. */
+    addVersion: (transaction: TreasuryTransaction): Promise<void> =>
+      inTransaction(db, async (em) => {
+        em.persist(em.create(TreasuryTransactionEntity, transaction))
+      }),
+    markSent: (transactions: readonly TreasuryTransaction[]): Promise<void> =>
+      inTransaction(db, async (em) => {
+        for (const [chainName, ofChain] of Map.groupBy(transactions, (transaction) => transaction.chainName)) {
+          await executeIn(em, MARK_SENT, [chainName, JSON.stringify(ofChain.map(({ hash }) => hash))])
+        }
+      }),
+    /** Ends all versions of an attempt: the one that landed in `state`, the others void. */
+    endAttempt,
+    /** Lets a payout wait for another transaction, because the last one is known never to pay. */
+    waitAgain: async (
+      em: EntityManager,
+      { tenantId, paymentId, splitIndex }: TreasuryTransaction,
+      notBefore: Date,
+    ): Promise<void> => {
+      const key = { tenantId, paymentId, splitIndex, state: 'sending' as const }
+      await em.nativeUpdate(PayoutEntity, key, { state: 'waiting', notBefore })
+    },
+    /** Keeps a payout back for an operator, because nobody can prove whether its last transaction has paid. */
+    hold: async (em: EntityManager, { tenantId, paymentId, splitIndex }: TreasuryTransaction): Promise<void> => {
+      await em.nativeUpdate(PayoutEntity, { tenantId, paymentId, splitIndex, state: 'sending' }, { state: 'held' })
+    },
+    /** Puts a payout off that no transaction can be made for now. */
+    reschedule: ({ tenantId, paymentId, splitIndex }: Payout, notBefore: Date): Promise<void> =>
+      inTransaction(db, async (em) => {
+        await em.nativeUpdate(PayoutEntity, { tenantId, paymentId, splitIndex, state: 'waiting' }, { notBefore })
+      }),
+  }
+}
+
+function payoutReads(db: Database) {
+  return {
+    findAll: ({ tenantId, id: paymentId }: { tenantId: string; id: string }): Promise<Payout[]> =>
       inTransaction(db, (em) => em.find(PayoutEntity, { tenantId, paymentId }, { orderBy: { splitIndex: 'asc' } })),
-    findWaiting: (chainName, now, limit) =>
+    /** The oldest that wait for a transaction on a chain and may have one now. */
+    findWaiting: (chainName: string, now: Date, limit: number): Promise<Payout[]> =>
       inTransaction(db, (em) =>
         em.find(
           PayoutEntity,
@@ -104,44 +112,26 @@ export function payoutsStore(db: Database): PayoutsStore {
           { orderBy: { createdAt: 'asc', paymentId: 'asc', splitIndex: 'asc' }, limit },
         ),
       ),
-    nextWaitingAt: (chainName) =>
+    /** When the next waiting one may have a transaction; undefined where none waits. */
+    nextWaitingAt: (chainName: string): Promise<Date | undefined> =>
       inTransaction(db, async (em) => {
         const [row] = await executeIn<{ at: Date | string | null }>(em, NEXT_WAITING, [chainName])
         return row?.at ? new Date(row.at) : undefined
       }),
-    findOpen: (chainName, account) => inTransaction(db, (em) => findOpen(em, chainName, account)),
-    nextNonce: (chainName, account) =>
+    /** The transactions that may still land with their payouts, by nonce and version. */
+    findOpen: (chainName: string, account: string): Promise<SignedPayout[]> =>
+      inTransaction(db, (em) => findOpen(em, chainName, account)),
+    /** The nonce after the highest that was ever written down; 0 at first. */
+    nextNonce: (chainName: string, account: string): Promise<number> =>
       inTransaction(db, async (em) => {
         const [row] = await executeIn<{ next: number }>(em, NEXT_NONCE, [chainName, account])
         return Number(row?.next ?? 0)
       }),
-    newestBlock: (chainName, account) =>
+    /** The newest block that holds a payout as far as we know, of those that may still be dropped; 0 where none does. */
+    newestBlock: (chainName: string, account: string): Promise<number> =>
       inTransaction(db, async (em) => {
         const [row] = await executeIn<{ newest: number }>(em, NEWEST_BLOCK, [chainName, account])
         return Number(row?.newest ?? 0)
-      }),
-    claim: (signed) => inTransaction(db, (em) => claim(em, signed)),
-    addVersion: (transaction) =>
-      inTransaction(db, async (em) => {
-        em.persist(em.create(TreasuryTransactionEntity, transaction))
-      }),
-    markSent: (transactions) =>
-      inTransaction(db, async (em) => {
-        for (const [chainName, ofChain] of Map.groupBy(transactions, (transaction) => transaction.chainName)) {
-          await executeIn(em, MARK_SENT, [chainName, JSON.stringify(ofChain.map(({ hash }) => hash))])
-        }
-      }),
-    endAttempt,
-    waitAgain: async (em, { tenantId, paymentId, splitIndex }, notBefore) => {
-      const key = { tenantId, paymentId, splitIndex, state: 'sending' as const }
-      await em.nativeUpdate(PayoutEntity, key, { state: 'waiting', notBefore })
-    },
-    hold: async (em, { tenantId, paymentId, splitIndex }) => {
-      await em.nativeUpdate(PayoutEntity, { tenantId, paymentId, splitIndex, state: 'sending' }, { state: 'held' })
-    },
-    reschedule: ({ tenantId, paymentId, splitIndex }, notBefore) =>
-      inTransaction(db, async (em) => {
-        await em.nativeUpdate(PayoutEntity, { tenantId, paymentId, splitIndex, state: 'waiting' }, { notBefore })
       }),
   }
 }

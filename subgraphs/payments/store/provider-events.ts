@@ -35,23 +35,21 @@ const MARK = {
 }
 
 /** What providers called us with: kept before anything is made of it. */
-export interface ProviderEventsStore {
-  /**
-   * Keeps an item and adds the job that looks into it, once per key.
-   * @returns false where it is known already
-   */
-  add: (provider: string, item: CallbackItem, job: JobRequest) => Promise<boolean>
-  find: (provider: string, eventKey: string) => Promise<ProviderEvent | undefined>
-  /** What was sent, for an investigation. */
-  content: (provider: string, eventKey: string) => Promise<string | undefined>
-  markProcessed: (event: ProviderEvent) => Promise<void>
-}
+export type ProviderEventsStore = ReturnType<typeof providerEventsStore>
 
 /** @param ring seals the contents: a provider may name the payer and the tax id */
-export function providerEventsStore(db: Database, clock: Clock, ring: KeyRing): ProviderEventsStore {
+export function providerEventsStore(db: Database, clock: Clock, ring: KeyRing) {
   const contextOf = (provider: string, eventKey: string): string => `provider-event:${provider}:${eventKey}`
   return {
-    add: (provider, { eventKey, content, reference, receiptId }, job) =>
+    /**
+     * Keeps an item and adds the job that looks into it, once per key.
+     * @returns false where it is known already
+     */
+    add: (
+      provider: string,
+      { eventKey, content, reference, receiptId }: CallbackItem,
+      job: JobRequest,
+    ): Promise<boolean> =>
       inTransaction(db, async (em) => {
         const sealed = encrypt(ring, content, contextOf(provider, eventKey))
         const now = clock.now().toISOString()
@@ -60,15 +58,16 @@ export function providerEventsStore(db: Database, clock: Clock, ring: KeyRing): 
         await addJob(em, clock, job)
         return true
       }),
-    find: async (provider, eventKey) => {
+    find: async (provider: string, eventKey: string): Promise<ProviderEvent | undefined> => {
       const [event] = await run<ProviderEvent & Record<string, unknown>>(db.pool, FIND, [provider, eventKey])
       return event
     },
-    content: async (provider, eventKey) => {
+    /** What was sent, for an investigation. */
+    content: async (provider: string, eventKey: string): Promise<string | undefined> => {
       const [row] = await run<{ sealed: string }>(db.pool, CONTENT, [provider, eventKey])
       return row && decrypt(ring, row.sealed, contextOf(provider, eventKey))
     },
-    markProcessed: async ({ provider, eventKey }) => {
+    markProcessed: async ({ provider, eventKey }: ProviderEvent): Promise<void> => {
       await run(db.pool, MARK, [provider, eventKey, clock.now().toISOString()])
     },
   }

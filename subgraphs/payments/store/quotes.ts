@@ -24,25 +24,21 @@ export const QuoteEntity = defineEntity({
 export type Quote = InferEntity<typeof QuoteEntity>
 
 /** Locked quotes; one is written in the transaction of the change of the payment that it belongs to. */
-export interface QuotesStore {
-  add: (em: EntityManager, quote: Quote) => void
-  find: (tenantId: string, id: string) => Promise<Quote | undefined>
-  /** As `find`, in the transaction of `em`. */
-  findIn: (em: EntityManager, tenantId: string, id: string) => Promise<Quote | undefined>
-  /** In the order of `ids`. */
-  findMany: (tenantId: string, ids: readonly string[]) => Promise<(Quote | undefined)[]>
-}
+export type QuotesStore = ReturnType<typeof quotesStore>
 
 /** The quotes in the schema of payments; they are never changed. */
-export function quotesStore(db: Database): QuotesStore {
+export function quotesStore(db: Database) {
   return {
-    add: (em, quote) => {
+    add: (em: EntityManager, quote: Quote): void => {
       em.persist(em.create(QuoteEntity, quote))
     },
-    find: (tenantId, id) =>
+    find: (tenantId: string, id: string): Promise<Quote | undefined> =>
       inTransaction(db, async (em) => (await em.findOne(QuoteEntity, { tenantId, id })) ?? undefined),
-    findIn: async (em, tenantId, id) => (await em.findOne(QuoteEntity, { tenantId, id })) ?? undefined,
-    findMany: async (tenantId, ids) => {
+    /** As `find`, in the transaction of `em`. */
+    findIn: async (em: EntityManager, tenantId: string, id: string): Promise<Quote | undefined> =>
+      (await em.findOne(QuoteEntity, { tenantId, id })) ?? undefined,
+    /** In the order of `ids`. */
+    findMany: async (tenantId: string, ids: readonly string[]): Promise<(Quote | undefined)[]> => {
       const found = await inTransaction(db, (em) => em.find(QuoteEntity, { tenantId, id: { $in: [...ids] } }))
       const byId = new Map(found.map((quote) => [quote.id, quote]))
       return ids.map((id) => byId.get(id))

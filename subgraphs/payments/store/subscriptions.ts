@@ -16,48 +16,6 @@ import {
   type SubscriptionSnapshot,
 } from './subscription.entity.js'
 
-/** Subscriptions with their periods and history. Every read names the tenant first: another's row does not exist. */
-export interface SubscriptionsStore {
-  find: (tenantId: string, id: string) => Promise<Subscription | undefined>
-  /** The subscription as it was after event `sequence`. */
-  findAt: (tenantId: string, id: string, sequence: number) => Promise<Subscription | undefined>
-  /** Newest first, at most `limit`, those begun before `afterId`. */
-  list: (
-    tenantId: string,
-    orderCode: string,
-    page: { limit: number; afterId: string | undefined },
-  ) => Promise<Subscription[]>
-  /** The subscriptions that payments began or belong to, in the order of `paymentIds`. */
-  ofPayments: (tenantId: string, paymentIds: readonly string[]) => Promise<(Subscription | undefined)[]>
-  /** The same page of the histories in the order of `ids`, each oldest first. */
-  histories: (tenantId: string, ids: readonly string[], page: HistoryPage) => Promise<SubscriptionEntry[][]>
-  findPeriod: (tenantId: string, id: string, period: number) => Promise<SubscriptionPeriod | undefined>
-  /** Active ones that should have had a payment before a time, at most `limit`: their job was lost. */
-  findOverdue: (before: Date, limit: number) => Promise<Pick<Subscription, 'tenantId' | 'id'>[]>
-  /** Works under the subscription's row lock. Gives the subscription as it is then; undefined where there is none. */
-  change: (
-    tenantId: string,
-    id: string,
-    work: (subscription: Subscription, em: EntityManager) => Promise<void>,
-  ) => Promise<Subscription | undefined>
-  /** The period that a payment is of, with its subscription, which is locked in the transaction of `em`. */
-  lockPeriodOf: (
-    em: EntityManager,
-    payment: { tenantId: string; id: string },
-  ) => Promise<{ subscription: Subscription; period: SubscriptionPeriod } | undefined>
-  /** Whether attempts of another period are used up, and nobody has paid it since. */
-  hasOtherFailed: (em: EntityManager, period: SubscriptionPeriod) => Promise<boolean>
-  add: (em: EntityManager, subscription: Subscription) => Subscription
-  addPeriod: (em: EntityManager, period: SubscriptionPeriod) => SubscriptionPeriod
-  /** Changes a locked subscription, and appends the event that tenants are told of. */
-  record: (
-    em: EntityManager,
-    subscription: Subscription,
-    type: SubscriptionEventType,
-    change: SubscriptionChange,
-  ) => Promise<void>
-}
-
 /** One entry of a history, as it is read: what its columns were stays behind. */
 export type SubscriptionEntry = Pick<SubscriptionEvent, 'subscriptionId' | 'sequence' | 'type' | 'createdAt'>
 
@@ -75,18 +33,30 @@ type HistoryRow = Omit<SubscriptionEntry, 'createdAt'> & { createdAt: string }
 
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 
+/** Subscriptions with their periods and history. Every read names the tenant first: another's row does not exist. */
+export type SubscriptionsStore = ReturnType<typeof subscriptionsStore>
+
 /** The store over payments' own schema. */
-export function subscriptionsStore(db: Database, clock: Clock): SubscriptionsStore {
+export function subscriptionsStore(db: Database, clock: Clock) {
   const reads = subscriptionReads(db)
   return {
     ...reads,
-    change: (tenantId, id, work) =>
+    /** Works under the subscription's row lock. Gives the subscription as it is then; undefined where there is none. */
+    change: (
+      tenantId: string,
+      id: string,
+      work: (subscription: Subscription, em: EntityManager) => Promise<void>,
+    ): Promise<Subscription | undefined> =>
       inTransaction(db, async (em) => {
         const subscription = await em.findOne(SubscriptionEntity, { tenantId, id }, LOCKED)
         if (subscription) await work(subscription, em)
         return subscription ?? undefined
       }),
-    lockPeriodOf: async (em, { tenantId, id: paymentId }) => {
+    /** The period that a payment is of, with its subscription, which is locked in the transaction of `em`. */
+    lockPeriodOf: async (
+      em: EntityManager,
+      { tenantId, id: paymentId }: { tenantId: string; id: string },
+    ): Promise<{ subscription: Subscription; period: SubscriptionPeriod } | undefined> => {
       const found = await em.findOne(SubscriptionPeriodEntity, { tenantId, paymentId })
       if (!found) return undefined
       const subscription = await em.findOneOrFail(SubscriptionEntity, { tenantId, id: found.subscriptionId }, LOCKED)
@@ -94,21 +64,24 @@ export function subscriptionsStore(db: Database, clock: Clock): SubscriptionsSto
       const period = await em.refresh(found)
       return period ? { subscription, period } : undefined
     },
-    hasOtherFailed: async (em, { tenantId, subscriptionId, period }) => {
+    /** Whether attempts of another period are used up, and nobody has paid it since. */
+    hasOtherFailed: async (
+      em: EntityManager,
+      { tenantId, subscriptionId, period }: SubscriptionPeriod,
+    ): Promise<boolean> => {
       const others = { tenantId, subscriptionId, period: { $ne: period }, state: 'failed' as const }
       return (await em.count(SubscriptionPeriodEntity, others)) > 0
     },
-    add: (em, subscription) => {
-      const managed = em.create(SubscriptionEntity, subscription)
-      em.persist(managed)
-      return managed
-    },
-    addPeriod: (em, period) => {
-      const managed = em.create(SubscriptionPeriodEntity, period)
-      em.persist(managed)
-      return managed
-    },
-    record: async (em, subscription, type, change) => {
+    add: (em: EntityManager, subscription: Subscription): Subscription => em.create(SubscriptionEntity, subscription),
+    addPeriod: (em: EntityManager, period: SubscriptionPeriod): SubscriptionPeriod =>
+      em.create(SubscriptionPeriodEntity, period),
+    /** Changes a locked subscription, and appends the event that tenants are told of. */
+    record: async (
+      em: EntityManager,
+      subscription: Subscription,
+      type: SubscriptionEventType,
+      change: SubscriptionChange,
+    ): Promise<void> => {
       const { tenantId, id: subscriptionId } = subscription
       const sequence = subscription.sequence + 1
       const createdAt = clock.now()
@@ -123,30 +96,32 @@ export function subscriptionsStore(db: Database, clock: Clock): SubscriptionsSto
   }
 }
 
-type Reads = Pick<
-  SubscriptionsStore,
-  'find' | 'findAt' | 'list' | 'ofPayments' | 'histories' | 'findPeriod' | 'findOverdue'
->
-
-function subscriptionReads(db: Database): Reads {
+function subscriptionReads(db: Database) {
   const fork = (): EntityManager => db.orm.em.fork()
   const find = async (tenantId: string, id: string): Promise<Subscription | undefined> =>
     (await fork().findOne(SubscriptionEntity, { tenantId, id })) ?? undefined
   return {
     find,
-    findAt: async (tenantId, id, sequence) => {
+    /** The subscription as it was after event `sequence`. */
+    findAt: async (tenantId: string, id: string, sequence: number): Promise<Subscription | undefined> => {
       const event = await fork().findOne(SubscriptionEventEntity, { tenantId, subscriptionId: id, sequence })
       const subscription = event && (await find(tenantId, id))
       if (!subscription) return undefined
       return { ...subscription, ...fromSnapshot(event.snapshot), sequence, updatedAt: event.createdAt }
     },
-    list: (tenantId, orderCode, { limit, afterId }) =>
+    /** Newest first, at most `limit`, those begun before `afterId`. */
+    list: (
+      tenantId: string,
+      orderCode: string,
+      { limit, afterId }: { limit: number; afterId: string | undefined },
+    ): Promise<Subscription[]> =>
       fork().find(
         SubscriptionEntity,
         { tenantId, orderCode, ...(afterId !== undefined && { id: { $lt: afterId } }) },
         { orderBy: { id: 'desc' }, limit },
       ),
-    ofPayments: async (tenantId, paymentIds) => {
+    /** The subscriptions that payments began or belong to, in the order of `paymentIds`. */
+    ofPayments: async (tenantId: string, paymentIds: readonly string[]): Promise<(Subscription | undefined)[]> => {
       const em = fork()
       const wanted = [...paymentIds]
       const periods = await em.find(SubscriptionPeriodEntity, { tenantId, paymentId: { $in: wanted } })
@@ -160,15 +135,25 @@ function subscriptionReads(db: Database): Reads {
       const byFirst = new Map(found.map((subscription) => [subscription.firstPaymentId, subscription]))
       return paymentIds.map((id) => byFirst.get(id) ?? ofPeriod.get(id))
     },
-    histories: async (tenantId, ids, { first, after }) => {
+    /** The same page of the histories in the order of `ids`, each oldest first. */
+    histories: async (
+      tenantId: string,
+      ids: readonly string[],
+      { first, after }: HistoryPage,
+    ): Promise<SubscriptionEntry[][]> => {
       const rows = await run<HistoryRow>(db.pool, HISTORIES, [tenantId, ids, after, first])
       const entries = rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }))
       const found = Map.groupBy(entries, ({ subscriptionId }) => subscriptionId)
       return ids.map((id) => found.get(id) ?? [])
     },
-    findPeriod: async (tenantId, subscriptionId, period) =>
+    findPeriod: async (
+      tenantId: string,
+      subscriptionId: string,
+      period: number,
+    ): Promise<SubscriptionPeriod | undefined> =>
       (await fork().findOne(SubscriptionPeriodEntity, { tenantId, subscriptionId, period })) ?? undefined,
-    findOverdue: (before, limit) =>
+    /** Active ones that should have had a payment before a time, at most `limit`: their job was lost. */
+    findOverdue: (before: Date, limit: number): Promise<Pick<Subscription, 'tenantId' | 'id'>[]> =>
       fork().find(
         SubscriptionEntity,
         { status: 'active', nextPaymentAt: { $lt: before } },

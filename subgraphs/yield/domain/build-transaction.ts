@@ -3,6 +3,9 @@ import { AppError } from '../../../kernel/errors.js'
 import type { YieldDeps } from '../deps.js'
 import { BUDGET_INSTRUCTIONS, compileTransaction, withBudget, type Budget } from './compile-transaction.js'
 
+/** What the use cases need that build transactions. */
+export type BuildDeps = Pick<YieldDeps, 'chain' | 'once' | 'openMarkets' | 'settings'>
+
 /** An unsigned transaction as it is handed out. */
 export interface BuiltTransaction {
   /** Base64 of the wire. */

@@ -29,15 +29,23 @@ export function checkChain({ chain }: Pick<YieldDeps, 'chain'>, chainName: strin
 }
 
 /** Why a wallet is not acceptable: it has to sign, so it is a key on the curve and no program's address. */
-export function checkWallet(wallet: string | undefined): FieldFailure[] {
+function checkWallet(wallet: string | undefined): FieldFailure[] {
   if (wallet === undefined || keyOf(wallet)) return []
   return [{ field: 'wallet', message: 'is not a Solana wallet that can sign' }]
 }
 
 /** Why an asset is not acceptable: no provider lends it. */
-export function checkAsset({ settings }: Pick<YieldDeps, 'settings'>, asset: string | undefined): FieldFailure[] {
+function checkAsset({ settings }: Pick<YieldDeps, 'settings'>, asset: string | undefined): FieldFailure[] {
   if (asset === undefined || settings.markets.some((market) => isNamed(market.asset, asset))) return []
   return [{ field: 'asset', message: 'is not a token that strategies are in' }]
+}
+
+/** Why chain, wallet or asset of a move are not acceptable. */
+export function checkMove(
+  deps: Pick<YieldDeps, 'chain' | 'settings'>,
+  { chainName, wallet, asset }: Pick<MoveInput, 'chainName' | 'wallet' | 'asset'>,
+): FieldFailure[] {
+  return [...checkChain(deps, chainName), ...checkWallet(wallet), ...checkAsset(deps, asset)]
 }
 
 /** Why an amount is not acceptable: it has to be above zero, in what the token can express. */

@@ -1,22 +1,10 @@
 import { AppError, validationError } from '../../../kernel/errors.js'
 import { fromBaseUnits } from '../../../kernel/money.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { YieldDeps } from '../deps.js'
-import { buildContext, draftOf, finishDraft, type BuiltTransaction } from './build-transaction.js'
-import {
-  checkAmount,
-  checkAsset,
-  checkChain,
-  checkWallet,
-  marketsOf,
-  unitsOf,
-  walletKey,
-  type MoveInput,
-} from './check-move.js'
+import { buildContext, draftOf, finishDraft, type BuildDeps, type BuiltTransaction } from './build-transaction.js'
+import { checkAmount, checkMove, marketsOf, unitsOf, walletKey, type MoveInput } from './check-move.js'
 import { readTogether } from './read-markets.js'
 import { createIfMissing, holdingAddress, holdingOf, unwrapSol, wrapSol } from './token-holding.js'
-
-type DepositYieldDeps = Pick<YieldDeps, 'chain' | 'once' | 'openMarkets' | 'settings'>
 
 /**
  * Builds the unsigned transaction that deposits a wallet's tokens into a strategy; only the wallet has to sign. It has run
@@ -24,18 +12,13 @@ type DepositYieldDeps = Pick<YieldDeps, 'chain' | 'once' | 'openMarkets' | 'sett
  * @throws AppError validation_error, strategy_disabled, broadcast_simulation_failed, rebalance_transaction_too_large,
  *   provider_unavailable, provider_timeout
  */
-export function depositYield(deps: DepositYieldDeps, tenant: Tenant, input: MoveInput): Promise<BuiltTransaction> {
-  const failures = [
-    ...checkChain(deps, input.chainName),
-    ...checkWallet(input.wallet),
-    ...checkAsset(deps, input.asset),
-    ...checkAmount(deps, input.asset, input.amount),
-  ]
+export function depositYield(deps: BuildDeps, tenant: Tenant, input: MoveInput): Promise<BuiltTransaction> {
+  const failures = [...checkMove(deps, input), ...checkAmount(deps, input.asset, input.amount)]
   if (failures.length > 0) throw validationError(failures)
   return deps.once(tenant, () => build(deps, input))
 }
 
-async function build(deps: DepositYieldDeps, input: MoveInput): Promise<BuiltTransaction> {
+async function build(deps: BuildDeps, input: MoveInput): Promise<BuiltTransaction> {
   const [market] = await marketsOf(deps, [input])
   const { asset, addresses } = market
   const wallet = walletKey(input.wallet)

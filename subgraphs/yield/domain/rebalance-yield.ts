@@ -1,25 +1,25 @@
 import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { YieldDeps } from '../deps.js'
 import type { Market, MarketState, ProviderName } from '../providers/provider.js'
-import { buildContext, draftOf, finishDraft, type BuildContext, type BuiltTransaction } from './build-transaction.js'
-import { checkAmountOrAll, checkAsset, checkChain, checkWallet, marketsOf, unitsOf, walletKey } from './check-move.js'
+import {
+  buildContext,
+  draftOf,
+  finishDraft,
+  type BuildContext,
+  type BuildDeps,
+  type BuiltTransaction,
+} from './build-transaction.js'
+import { checkAmountOrAll, checkMove, marketsOf, unitsOf, walletKey } from './check-move.js'
 import { outflowOf, type Outflow } from './position.js'
 import { readTogether } from './read-markets.js'
+import type { WithdrawInput } from './withdraw-yield.js'
 import { createIfMissing, holdingAddress, holdingOf, unwrapSol, type Holding } from './token-holding.js'
 
-export interface RebalanceInput {
+export interface RebalanceInput extends Omit<WithdrawInput, 'provider'> {
   /** Both legs with the same provider; otherwise the two below. */
   provider?: ProviderName | null
   providerOut?: ProviderName | null
   providerIn?: ProviderName | null
-  /** A token symbol in any case, or a mint. */
-  asset: string
-  wallet: string
-  amount?: string | null
-  /** The whole position instead of an amount. */
-  all?: boolean | null
-  chainName: string
 }
 
 /** A rebalance in one transaction, or in two to be sent in this order. */
@@ -27,23 +27,15 @@ export type Rebalance =
   | { mode: 'single_transaction'; transaction: BuiltTransaction }
   | { mode: 'two_transaction'; withdraw: BuiltTransaction; deposit: BuiltTransaction }
 
-type RebalanceYieldDeps = Pick<YieldDeps, 'chain' | 'once' | 'openMarkets' | 'settings'>
-
 /**
  * Builds what moves a wallet's money from one strategy into another of the same token: one transaction where both legs fit
  * into a packet, otherwise one for each; only the wallet has to sign.
  * @throws AppError validation_error, strategy_disabled, insufficient_position, rebalance_transaction_too_large,
  *   broadcast_simulation_failed, provider_unavailable, provider_timeout
  */
-export function rebalanceYield(deps: RebalanceYieldDeps, tenant: Tenant, input: RebalanceInput): Promise<Rebalance> {
+export function rebalanceYield(deps: BuildDeps, tenant: Tenant, input: RebalanceInput): Promise<Rebalance> {
   const legs = legsOf(input)
-  const failures = [
-    ...(legs ? [] : [PROVIDERS_MISSING]),
-    ...checkChain(deps, input.chainName),
-    ...checkWallet(input.wallet),
-    ...checkAsset(deps, input.asset),
-    ...checkAmountOrAll(deps, input),
-  ]
+  const failures = [...(legs ? [] : [PROVIDERS_MISSING]), ...checkMove(deps, input), ...checkAmountOrAll(deps, input)]
   if (!legs || failures.length > 0) throw validationError(failures)
   return deps.once(tenant, () => build(deps, input, legs))
 }
@@ -75,7 +67,7 @@ interface Parts {
   outflow: Outflow
 }
 
-async function build(deps: RebalanceYieldDeps, input: RebalanceInput, legs: Legs): Promise<Rebalance> {
+async function build(deps: BuildDeps, input: RebalanceInput, legs: Legs): Promise<Rebalance> {
   const wallet = walletKey(input.wallet)
   const { asset: name } = input
   const [source, target] = await marketsOf(deps, [
@@ -110,11 +102,7 @@ async function build(deps: RebalanceYieldDeps, input: RebalanceInput, legs: Legs
 }
 
 /** Both legs in one transaction; undefined where they do not fit. */
-async function buildSingle(
-  deps: RebalanceYieldDeps,
-  parts: Parts,
-  context: BuildContext,
-): Promise<Rebalance | undefined> {
+async function buildSingle(deps: BuildDeps, parts: Parts, context: BuildContext): Promise<Rebalance | undefined> {
   const { tokens, targetShares } = parts
   const draft = draftOf(
     [
@@ -130,7 +118,7 @@ async function buildSingle(
 }
 
 /** A transaction for each leg. The second can run to its end only once the first has brought the money. */
-async function buildTwo(deps: RebalanceYieldDeps, parts: Parts, context: BuildContext): Promise<Rebalance> {
+async function buildTwo(deps: BuildDeps, parts: Parts, context: BuildContext): Promise<Rebalance> {
   const { tokens, targetShares, outflow } = parts
   const withdraw = draftOf([...createIfMissing(tokens), ...withdrawLeg(parts)], context)
   const deposit = draftOf(

@@ -1,17 +1,7 @@
 import { AppError, validationError } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { YieldDeps } from '../deps.js'
-import { buildContext, draftOf, finishDraft, type BuiltTransaction } from './build-transaction.js'
-import {
-  checkAmountOrAll,
-  checkAsset,
-  checkChain,
-  checkWallet,
-  marketsOf,
-  unitsOf,
-  walletKey,
-  type MoveInput,
-} from './check-move.js'
+import { buildContext, draftOf, finishDraft, type BuildDeps, type BuiltTransaction } from './build-transaction.js'
+import { checkAmountOrAll, checkMove, marketsOf, unitsOf, walletKey, type MoveInput } from './check-move.js'
 import { outflowOf } from './position.js'
 import { readTogether } from './read-markets.js'
 import { createIfMissing, holdingAddress, holdingOf, unwrapSol } from './token-holding.js'
@@ -21,30 +11,19 @@ export interface WithdrawInput extends MoveInput {
   all?: boolean | null
 }
 
-type WithdrawYieldDeps = Pick<YieldDeps, 'chain' | 'once' | 'openMarkets' | 'settings'>
-
 /**
  * Builds the unsigned transaction that withdraws from a strategy into the wallet's own token account; only the wallet has
  * to sign. It has run without error on the present state.
  * @throws AppError validation_error, strategy_disabled, insufficient_position, broadcast_simulation_failed,
  *   rebalance_transaction_too_large, provider_unavailable, provider_timeout
  */
-export function withdrawYield(
-  deps: WithdrawYieldDeps,
-  tenant: Tenant,
-  input: WithdrawInput,
-): Promise<BuiltTransaction> {
-  const failures = [
-    ...checkChain(deps, input.chainName),
-    ...checkWallet(input.wallet),
-    ...checkAsset(deps, input.asset),
-    ...checkAmountOrAll(deps, input),
-  ]
+export function withdrawYield(deps: BuildDeps, tenant: Tenant, input: WithdrawInput): Promise<BuiltTransaction> {
+  const failures = [...checkMove(deps, input), ...checkAmountOrAll(deps, input)]
   if (failures.length > 0) throw validationError(failures)
   return deps.once(tenant, () => build(deps, input))
 }
 
-async function build(deps: WithdrawYieldDeps, input: WithdrawInput): Promise<BuiltTransaction> {
+async function build(deps: BuildDeps, input: WithdrawInput): Promise<BuiltTransaction> {
   const [market] = await marketsOf(deps, [input])
   const { asset, addresses } = market
   const wallet = walletKey(input.wallet)

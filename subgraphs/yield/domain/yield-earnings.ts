@@ -2,7 +2,7 @@ import { AppError, isErrorCode, validationError } from '../../../kernel/errors.j
 import { fromBaseUnits } from '../../../kernel/money.js'
 import type { YieldDeps } from '../deps.js'
 import type { ListedMarket, ProviderName } from '../providers/provider.js'
-import { checkAsset, checkChain, checkWallet, isNamed, walletKey } from './check-move.js'
+import { checkMove, isNamed, walletKey } from './check-move.js'
 import { openAll } from './open-markets.js'
 import { readTogether } from './read-markets.js'
 import { holdingAddress, holdingOf } from './token-holding.js'
@@ -38,7 +38,7 @@ export async function findEarnings(deps: YieldEarningsDeps, input: EarningsInput
   const market = deps.settings.markets.find(
     (candidate) => candidate.provider.name === provider && isNamed(candidate.asset, input.asset),
   )
-  const failures = [...checkChain(deps, chainName), ...checkWallet(wallet), ...checkAsset(deps, input.asset)]
+  const failures = checkMove(deps, input)
   if (failures.length > 0) throw validationError(failures)
   if (!market) throw validationError([{ field: 'asset', message: 'is not a token that this provider lends' }])
   const entry = { provider, asset: market.asset.symbol, wallet, chainName }

@@ -1,20 +1,19 @@
-import { Arg, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql'
+import { Arg, Ctx, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import type { YieldContext } from '../deps.js'
 import { broadcastYield, type Broadcast, type BroadcastInput } from '../domain/broadcast-yield.js'
 import { yieldTenant } from './yield-tenant.js'
 
-@InputType({ description: 'Signed transactions of a yield operation.' })
-export class BroadcastYieldInput implements BroadcastInput {
-  @Field(() => String, { description: 'The chain, e.g. `solana`.' })
-  chainName!: string
-
-  @Field(() => [String], {
-    nullable: true,
+@Fields<BroadcastInput>('input', {
+  chainName: { type: () => String, description: 'The chain, e.g. `solana`.' },
+  opSigned: {
+    type: () => [String],
     description: 'One signed transaction in base64, or the two of a rebalance in their order.',
-  })
-  opSigned?: string[] | null
-}
+    nullable: true,
+  },
+})
+@InputType({ description: 'Signed transactions of a yield operation.' })
+export class BroadcastYieldInput {}
 
 @Fields<Broadcast>('answer', {
   status: { type: () => Int, description: '1: it succeeded.' },
@@ -34,7 +33,7 @@ export class BroadcastYieldResolver {
     description: 'Broadcasts signed transactions, once, and waits until they are final.',
   })
   broadcastYield(
-    @Arg('input', () => BroadcastYieldInput, { description: 'What was signed.' }) input: BroadcastYieldInput,
+    @Arg('input', () => BroadcastYieldInput, { description: 'What was signed.' }) input: BroadcastInput,
     @Ctx() context: YieldContext,
   ): Promise<Broadcast> {
     return broadcastYield(context.deps, yieldTenant(context), input)

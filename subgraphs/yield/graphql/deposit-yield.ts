@@ -1,37 +1,29 @@
-import { Arg, Ctx, Field, InputType, Mutation, Resolver } from 'type-graphql'
+import { Arg, Ctx, InputType, Mutation, Resolver } from 'type-graphql'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { Decimal } from '../../../kernel/scalars.js'
 import type { YieldContext } from '../deps.js'
 import type { BuiltTransaction } from '../domain/build-transaction.js'
 import type { MoveInput } from '../domain/check-move.js'
 import { depositYield } from '../domain/deposit-yield.js'
-import type { ProviderName } from '../providers/provider.js'
 import { YieldProviderEnum } from './strategy.type.js'
 import { YieldTransaction } from './transaction.type.js'
 import { yieldTenant } from './yield-tenant.js'
 
+@Fields<MoveInput>('input', {
+  provider: { type: () => YieldProviderEnum, description: 'The provider.' },
+  asset: { type: () => String, description: "The token's symbol, or its mint." },
+  wallet: { type: () => String, description: 'Who deposits, and signs.' },
+  amount: { type: () => Decimal, description: 'How much, in whole tokens.' },
+  chainName: { type: () => String, description: 'The chain, e.g. `solana`.' },
+})
 @InputType({ description: 'A deposit into a strategy.' })
-export class DepositYieldInput implements MoveInput {
-  @Field(() => YieldProviderEnum, { description: 'The provider.' })
-  provider!: ProviderName
-
-  @Field(() => String, { description: "The token's symbol, or its mint." })
-  asset!: string
-
-  @Field(() => String, { description: 'Who deposits, and signs.' })
-  wallet!: string
-
-  @Field(() => Decimal, { description: 'How much, in whole tokens.' })
-  amount!: string
-
-  @Field(() => String, { description: 'The chain, e.g. `solana`.' })
-  chainName!: string
-}
+export class DepositYieldInput {}
 
 @Resolver()
 export class DepositYieldResolver {
   @Mutation(() => YieldTransaction, { description: 'Builds the transaction that deposits into a strategy.' })
   depositYield(
-    @Arg('input', () => DepositYieldInput, { description: 'What to deposit.' }) input: DepositYieldInput,
+    @Arg('input', () => DepositYieldInput, { description: 'What to deposit.' }) input: MoveInput,
     @Ctx() context: YieldContext,
   ): Promise<BuiltTransaction> {
     return depositYield(context.deps, yieldTenant(context), input)

@@ -1,39 +1,33 @@
-import { Arg, Ctx, Field, InputType, Mutation, Resolver } from 'type-graphql'
+import { Arg, Ctx, InputType, Mutation, Resolver } from 'type-graphql'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { Decimal } from '../../../kernel/scalars.js'
 import type { YieldContext } from '../deps.js'
 import type { BuiltTransaction } from '../domain/build-transaction.js'
 import { withdrawYield, type WithdrawInput } from '../domain/withdraw-yield.js'
-import type { ProviderName } from '../providers/provider.js'
 import { YieldProviderEnum } from './strategy.type.js'
 import { YieldTransaction } from './transaction.type.js'
 import { yieldTenant } from './yield-tenant.js'
 
+@Fields<WithdrawInput>('input', {
+  provider: { type: () => YieldProviderEnum, description: 'The provider.' },
+  asset: { type: () => String, description: "The token's symbol, or its mint." },
+  wallet: { type: () => String, description: 'Who withdraws, and signs.' },
+  amount: { type: () => Decimal, description: 'How much, in whole tokens; required unless `all`.', nullable: true },
+  all: {
+    type: () => Boolean,
+    description: 'All that the position is worth when the transaction runs.',
+    nullable: true,
+  },
+  chainName: { type: () => String, description: 'The chain, e.g. `solana`.' },
+})
 @InputType({ description: 'A withdrawal from a strategy.' })
-export class WithdrawYieldInput implements WithdrawInput {
-  @Field(() => YieldProviderEnum, { description: 'The provider.' })
-  provider!: ProviderName
-
-  @Field(() => String, { description: "The token's symbol, or its mint." })
-  asset!: string
-
-  @Field(() => String, { description: 'Who withdraws, and signs.' })
-  wallet!: string
-
-  @Field(() => Decimal, { nullable: true, description: 'How much, in whole tokens; required unless `all`.' })
-  amount?: string | null
-
-  @Field(() => Boolean, { nullable: true, description: 'All that the position is worth when the transaction runs.' })
-  all?: boolean | null
-
-  @Field(() => String, { description: 'The chain, e.g. `solana`.' })
-  chainName!: string
-}
+export class WithdrawYieldInput {}
 
 @Resolver()
 export class WithdrawYieldResolver {
   @Mutation(() => YieldTransaction, { description: 'Builds the transaction that withdraws from a strategy.' })
   withdrawYield(
-    @Arg('input', () => WithdrawYieldInput, { description: 'What to withdraw.' }) input: WithdrawYieldInput,
+    @Arg('input', () => WithdrawYieldInput, { description: 'What to withdraw.' }) input: WithdrawInput,
     @Ctx() context: YieldContext,
   ): Promise<BuiltTransaction> {
     return withdrawYield(context.deps, yieldTenant(context), input)

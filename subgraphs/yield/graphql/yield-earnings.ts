@@ -1,42 +1,39 @@
-import { Arg, Ctx, Field, Float, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Float, ObjectType, Query, Resolver } from 'type-graphql'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { Decimal } from '../../../kernel/scalars.js'
 import type { YieldContext } from '../deps.js'
 import { findEarnings, type Earnings } from '../domain/yield-earnings.js'
 import type { ProviderName } from '../providers/provider.js'
 import { YieldProviderEnum } from './strategy.type.js'
 
+interface Position extends Omit<Earnings, 'status' | 'details'> {
+  positionOnProtocol: number | null
+  earningsStatus: string
+  earningsDetails: string | null
+}
+
+@Fields<Position>('answer', {
+  provider: { type: () => YieldProviderEnum, description: 'The provider.' },
+  asset: { type: () => String, description: "The token's symbol." },
+  wallet: { type: () => String, description: 'The wallet.' },
+  chainName: { type: () => String, description: 'The chain.' },
+  position: {
+    type: () => Decimal,
+    description: 'What it is worth in whole tokens, exactly; null where none.',
+    nullable: true,
+  },
+  positionOnProtocol: { type: () => Float, description: 'The same as a number.', nullable: true },
+  earningsStatus: { type: () => String, description: '`ok`, `no_position`, or the code of what went wrong.' },
+  earningsDetails: { type: () => String, description: 'More about what went wrong.', nullable: true },
+})
 @ObjectType({ description: 'What a wallet has in a strategy, read from the chain now.' })
-export class YieldPosition {
-  @Field(() => YieldProviderEnum, { description: 'The provider.' })
-  provider!: ProviderName
+export class YieldPosition {}
 
-  @Field(() => String, { description: "The token's symbol." })
-  asset!: string
-
-  @Field(() => String, { description: 'The wallet.' })
-  wallet!: string
-
-  @Field(() => String, { description: 'The chain.' })
-  chainName!: string
-
-  @Field(() => Decimal, { nullable: true, description: 'What it is worth in whole tokens, exactly; null where none.' })
-  position!: string | null
-
-  @Field(() => Float, { nullable: true, description: 'The same as a number.' })
-  positionOnProtocol!: number | null
-
-  @Field(() => String, { description: '`ok`, `no_position`, or the code of what went wrong.' })
-  earningsStatus!: string
-
-  @Field(() => String, { nullable: true, description: 'More about what went wrong.' })
-  earningsDetails!: string | null
-}
-
+@Fields('answer', {
+  earnings: { type: () => [YieldPosition], description: 'One entry for each query.' },
+})
 @ObjectType({ description: 'Positions of a wallet.' })
-export class YieldEarnings {
-  @Field(() => [YieldPosition], { description: 'One entry for each query.' })
-  earnings!: YieldPosition[]
-}
+export class YieldEarnings {}
 
 @Resolver()
 export class EarningsResolver {
@@ -47,12 +44,12 @@ export class EarningsResolver {
     @Arg('provider', () => YieldProviderEnum, { description: 'The provider.' }) provider: ProviderName,
     @Arg('chainName', () => String, { description: 'The chain, e.g. `solana`.' }) chainName: string,
     @Ctx() { deps }: YieldContext,
-  ): Promise<{ earnings: YieldPosition[] }> {
+  ): Promise<{ earnings: Position[] }> {
     return { earnings: [present(await findEarnings(deps, { wallet, asset, provider, chainName }))] }
   }
 }
 
-function present({ status, details, position, ...entry }: Earnings): YieldPosition {
+function present({ status, details, position, ...entry }: Earnings): Position {
   return {
     ...entry,
     position,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { PublicKey } from '@solana/web3.js'
-import { ProviderError } from '../../../kernel/provider-error.js'
+import { protocolError, type ProviderError } from '../../../kernel/provider-error.js'
 import type { ChainAccount } from './provider.js'
 
 /** The first eight bytes of the SHA-256 of a name: how Anchor programs tell accounts and instructions apart. */
@@ -26,12 +26,7 @@ export function readAccount(
   expected: { what: string; owner: PublicKey; length: number; name?: string },
 ): AccountReader {
   const refuse = (problem: string): ProviderError =>
-    new ProviderError({
-      provider,
-      kind: 'protocol',
-      retryable: false,
-      message: `the account of ${expected.what} ${problem}`,
-    })
+    protocolError(provider, `the account of ${expected.what} ${problem}`)
   if (!account) throw refuse('is not on the chain')
   if (!account.owner.equals(expected.owner)) throw refuse('belongs to another program')
   if (account.data.length < expected.length) throw refuse('is too short')

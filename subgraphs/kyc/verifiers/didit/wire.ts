@@ -1,5 +1,5 @@
 import { AppError } from '../../../../kernel/errors.js'
-import { ProviderError } from '../../../../kernel/provider-error.js'
+import { protocolError } from '../../../../kernel/provider-error.js'
 import type { IpInfo, VerifierDecision, VerifierSession } from '../verifier.js'
 import { statusOfDidit } from './status.js'
 
@@ -67,6 +67,6 @@ function textOrNull(value: unknown): string | null {
 
 function unexpected(what: string): AppError {
   const message = `${DIDIT} sent ${what} that we do not understand`
-  const cause = new ProviderError({ provider: DIDIT, kind: 'protocol', retryable: false, message })
+  const cause = protocolError(DIDIT, message)
   return new AppError('provider_unavailable', { cause })
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { compare } from '../../../../kernel/money.js'
-import { ProviderError } from '../../../../kernel/provider-error.js'
+import { protocolError, ProviderError } from '../../../../kernel/provider-error.js'
 import type { Refund, StoredPayer } from '../../model/charge.js'
 import { refundIdOf } from '../../model/refund-rules.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
@@ -76,12 +76,7 @@ async function createOnce(client: CardClient, order: ChargeOrder): Promise<Order
 /** An order of our code is ours, if its amount is: nobody else makes such codes. */
 function assertSame(view: OrderView, { amount, reference }: ChargeOrder): OrderView {
   if (compare(centsAsAmount(view.data['amount']), amount) === 0) return view
-  throw new ProviderError({
-    provider: 'card',
-    kind: 'protocol',
-    retryable: false,
-    message: `card has another amount under ${reference}`,
-  })
+  throw protocolError('card', `card has another amount under ${reference}`)
 }
 
 function centsAsAmount(cents: unknown): string {

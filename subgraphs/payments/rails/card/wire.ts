@@ -1,10 +1,9 @@
 import { fromBaseUnits } from '../../../../kernel/money.js'
-import { ProviderError } from '../../../../kernel/provider-error.js'
 import type { CardOnFile, ChargeData, ChargeView, ReceivedPayment, Refund } from '../../model/charge.js'
+import { jsonReader, type Json } from '../json-reader.js'
 import { withoutCardNumbers } from './card-number.js'
 
-/** A JSON object of the processor. */
-type Json = Readonly<Record<string, unknown>>
+const { dateOf, listOf, objectOf, refuse: notCard, textOf } = jsonReader('card')
 
 /**
  * What is shown and kept of an order: these fields by name, and nothing else, so that whatever the processor adds or
@@ -12,65 +11,39 @@ type Json = Readonly<Record<string, unknown>>
  */
 type Shape = { readonly [name: string]: true | Shape | readonly [Shape] }
 
-const CARD: Shape = { brand: true, last_four_digits: true, holder_name: true }
+/** Fields whose values are kept as they are. */
+function plain(...names: readonly string[]): Shape {
+  return Object.fromEntries(names.map((name) => [name, true]))
+}
+
+const TIMES = plain('created_at', 'updated_at')
 const SPLIT: Shape = {
-  amount: true,
-  type: true,
-  recipient_id: true,
-  recipient: { id: true, name: true },
-  options: { liable: true, charge_processing_fee: true, charge_remainder_fee: true },
+  ...plain('amount', 'type', 'recipient_id'),
+  recipient: plain('id', 'name'),
+  options: plain('liable', 'charge_processing_fee', 'charge_remainder_fee'),
 }
 const TRANSACTION: Shape = {
-  id: true,
-  transaction_type: true,
-  gateway_id: true,
-  amount: true,
-  status: true,
-  success: true,
-  installments: true,
-  statement_descriptor: true,
-  operation_type: true,
-  acquirer_name: true,
-  acquirer_tid: true,
-  acquirer_nsu: true,
-  acquirer_auth_code: true,
-  acquirer_message: true,
-  acquirer_return_code: true,
-  card: CARD,
+  ...plain('id', 'transaction_type', 'gateway_id', 'amount', 'status', 'success', 'installments'),
+  ...plain('statement_descriptor', 'operation_type', 'acquirer_name', 'acquirer_tid', 'acquirer_nsu'),
+  ...plain('acquirer_auth_code', 'acquirer_message', 'acquirer_return_code'),
+  card: plain('brand', 'last_four_digits', 'holder_name'),
   gateway_response: { code: true, errors: [{ message: true }] },
-  antifraud_response: { status: true, return_code: true, return_message: true, provider_name: true, score: true },
+  antifraud_response: plain('status', 'return_code', 'return_message', 'provider_name', 'score'),
   split: [SPLIT],
-  created_at: true,
-  updated_at: true,
+  ...TIMES,
 }
 const CHARGE: Shape = {
-  id: true,
-  code: true,
-  gateway_id: true,
-  amount: true,
-  paid_amount: true,
-  canceled_amount: true,
-  status: true,
-  currency: true,
-  payment_method: true,
-  paid_at: true,
-  canceled_at: true,
-  created_at: true,
-  updated_at: true,
+  ...plain('id', 'code', 'gateway_id', 'amount', 'paid_amount', 'canceled_amount', 'status', 'currency'),
+  ...plain('payment_method', 'paid_at', 'canceled_at'),
+  ...TIMES,
   last_transaction: TRANSACTION,
 }
 const ORDER: Shape = {
-  id: true,
-  code: true,
-  amount: true,
-  currency: true,
-  closed: true,
-  status: true,
-  items: [{ id: true, description: true, amount: true, quantity: true, code: true }],
+  ...plain('id', 'code', 'amount', 'currency', 'closed', 'status'),
+  items: [plain('id', 'description', 'amount', 'quantity', 'code')],
   customer: { id: true },
   charges: [CHARGE],
-  created_at: true,
-  updated_at: true,
+  ...TIMES,
   closed_at: true,
 }
 
@@ -146,8 +119,7 @@ function statusOf(charge: Json): ChargeView['status'] {
 function receivedPaymentOf(charge: Json, chargeId: string, refundId: string): ReceivedPayment | undefined {
   const { paid_at: paidAt, status } = charge
   if (typeof paidAt !== 'string') return undefined
-  const at = new Date(paidAt)
-  if (Number.isNaN(at.getTime())) throw notCard('a time that is none')
+  const at = dateOf(paidAt)
   const paid = centsOf(charge['paid_amount'] ?? charge['amount'])
   const amount = fromBaseUnits(paid, 2)
   const refunds: Refund[] = []
@@ -210,36 +182,11 @@ export function readToken(body: unknown) {
   }
 }
 
-function dateOf(value: unknown): Date {
-  const at = new Date(textOf(value))
-  if (Number.isNaN(at.getTime())) throw notCard('a time that is none')
-  return at
-}
-
 function centsOf(value: unknown): bigint {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw notCard('an amount that is none')
   return BigInt(value)
 }
 
-function objectOf(value: unknown, what: string): Json {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notCard(`something other than ${what}`)
-  return value as Json
-}
-
 function optional(value: unknown): Json {
   return typeof value === 'object' && value !== null ? (value as Json) : {}
-}
-
-function listOf(value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw notCard('something other than a list')
-  return value
-}
-
-function textOf(value: unknown): string {
-  if (typeof value !== 'string' || value === '') throw notCard('a text that is missing')
-  return value
-}
-
-function notCard(what: string): ProviderError {
-  return new ProviderError({ provider: 'card', kind: 'protocol', retryable: false, message: `card sent ${what}` })
 }

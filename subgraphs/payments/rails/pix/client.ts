@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../kernel/clock.js'
 import { createHttpClient, type HttpClient, type HttpRequest } from '../../../../kernel/http.js'
 import type { Logger } from '../../../../kernel/log.js'
-import { ProviderError } from '../../../../kernel/provider-error.js'
+import { protocolError, ProviderError } from '../../../../kernel/provider-error.js'
 import { mutualTlsFetch } from './mutual-tls-fetch.js'
 import type { PixSettings } from './settings.js'
 
@@ -126,7 +126,7 @@ async function askToken(
   })
   const { access_token: token, expires_in: life } = (body ?? {}) as Record<string, unknown>
   if (typeof token !== 'string' || token === '') {
-    throw new ProviderError({ provider: PROVIDER, kind: 'protocol', retryable: false, message: 'pix sent no token' })
+    throw protocolError(PROVIDER, 'pix sent no token')
   }
   const lifeSeconds = Number(life)
   return { token, lifeSeconds: lifeSeconds > 0 ? lifeSeconds : TOKEN_LIFE_DEFAULT_SECONDS }

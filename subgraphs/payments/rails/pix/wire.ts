@@ -1,7 +1,9 @@
 import { isAmount, isPositive } from '../../../../kernel/money.js'
-import { ProviderError } from '../../../../kernel/provider-error.js'
 import type { ChargeView, ReceivedPayment, Refund } from '../../model/charge.js'
+import { jsonReader, type Json } from '../json-reader.js'
 import { buildBrCode, parseBrCode } from './br-code.js'
+
+const { dateOf, listOf, objectOf, refuse: notPix, textOf } = jsonReader('pix')
 
 /** The statuses of a charge in the API Pix. None of them is "expired": that is for us to compute. */
 type CobStatus = 'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP'
@@ -94,7 +96,7 @@ export function readRefund(body: unknown): Refund {
 }
 
 /** The provider's code where it sends one; otherwise built from the charge's location. */
-function copyPasteOf(cob: Record<string, unknown>, receiver: PixReceiver): string {
+function copyPasteOf(cob: Json, receiver: PixReceiver): string {
   const given = cob['pixCopiaECola']
   if (typeof given === 'string' && given !== '') {
     if (!parseBrCode(given)) throw notPix('a BR Code whose checksum is wrong')
@@ -104,33 +106,7 @@ function copyPasteOf(cob: Record<string, unknown>, receiver: PixReceiver): strin
   return buildBrCode({ location: textOf(location), receiverName: receiver.name, receiverCity: receiver.city })
 }
 
-function objectOf(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw notPix('something other than an object')
-  return value as Record<string, unknown>
-}
-
-function listOf(value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw notPix('something other than a list')
-  return value
-}
-
-function textOf(value: unknown): string {
-  if (typeof value !== 'string' || value === '') throw notPix('a text that is missing')
-  return value
-}
-
 function amountOf(value: unknown): string {
   if (!isAmount(value) || !isPositive(value)) throw notPix('an amount that is none')
   return value
-}
-
-function dateOf(value: unknown): Date {
-  const at = new Date(textOf(value))
-  if (Number.isNaN(at.getTime())) throw notPix('a time that is none')
-  return at
-}
-
-function notPix(what: string): ProviderError {
-  return new ProviderError({ provider: 'pix', kind: 'protocol', retryable: false, message: `pix sent ${what}` })
 }

@@ -12,69 +12,52 @@ export const DEPOSIT = discriminator('global:deposit')
 export const WITHDRAW = discriminator('global:withdraw')
 export const REDEEM = discriminator('global:redeem')
 
+/** The accounts of the instructions between the signer and the programs, in the order of the program's interface. */
+const DEPOSIT_ACCOUNTS = [
+  ...(['assetHolding', 'shareHolding', 'mint', 'admin', 'lending', 'shareMint', 'reserve'] as const),
+  ...(['position', 'rateModel', 'vault', 'liquidity', 'liquidityProgram', 'rewards'] as const),
+]
+const TAKE_OUT_ACCOUNTS = [
+  ...(['shareHolding', 'assetHolding', 'admin', 'lending', 'mint', 'shareMint', 'reserve'] as const),
+  ...(['position', 'rateModel', 'vault', 'claim', 'liquidity', 'liquidityProgram', 'rewards'] as const),
+]
+/** The liquidity program is written to by no one, but the protocol's interface asks for it as if it were. */
+const READ_ONLY: ReadonlySet<string> = new Set(['mint', 'admin', 'rateModel', 'rewards'])
+
 /** Deposits base units of the asset for shares. */
 export function earnDeposit(addresses: EarnAddresses, signer: PublicKey, amount: bigint): TransactionInstruction {
-  const { mint, shareMint, lending, admin, rewards, liquidity, reserve, position, rateModel, vault } = addresses
-  return new TransactionInstruction({
-    programId: EARN,
-    data: amountData(DEPOSIT, amount),
-    keys: [
-      { pubkey: signer, isSigner: true, isWritable: true },
-      writable(associatedTokenAddress(signer, mint)),
-      writable(associatedTokenAddress(signer, shareMint)),
-      readonly(mint),
-      readonly(admin),
-      writable(lending),
-      writable(shareMint),
-      writable(reserve),
-      writable(position),
-      readonly(rateModel),
-      writable(vault),
-      writable(liquidity),
-      // Written to by no one, but the protocol's interface asks for it so.
-      writable(LIQUIDITY),
-      readonly(rewards),
-      readonly(TOKEN_PROGRAM_ID),
-      readonly(ASSOCIATED_TOKEN_PROGRAM_ID),
-      readonly(SystemProgram.programId),
-    ],
-  })
+  return move(addresses, signer, DEPOSIT_ACCOUNTS, amountData(DEPOSIT, amount))
 }
 
 /** Withdraws base units of the asset; as many shares go as that takes, rounded up. */
 export function earnWithdraw(addresses: EarnAddresses, signer: PublicKey, amount: bigint): TransactionInstruction {
-  return takeOut(addresses, signer, amountData(WITHDRAW, amount))
+  return move(addresses, signer, TAKE_OUT_ACCOUNTS, amountData(WITHDRAW, amount))
 }
 
 /** Gives shares back for what they are worth. */
 export function earnRedeem(addresses: EarnAddresses, signer: PublicKey, shares: bigint): TransactionInstruction {
-  return takeOut(addresses, signer, amountData(REDEEM, shares))
+  return move(addresses, signer, TAKE_OUT_ACCOUNTS, amountData(REDEEM, shares))
 }
 
-function takeOut(addresses: EarnAddresses, signer: PublicKey, data: Buffer): TransactionInstruction {
-  const { mint, shareMint, lending, admin, rewards, liquidity, reserve, position, rateModel, claim, vault } = addresses
+function move(
+  addresses: EarnAddresses,
+  signer: PublicKey,
+  accounts: typeof DEPOSIT_ACCOUNTS | typeof TAKE_OUT_ACCOUNTS,
+  data: Buffer,
+): TransactionInstruction {
+  const named = {
+    ...addresses,
+    assetHolding: associatedTokenAddress(signer, addresses.mint),
+    shareHolding: associatedTokenAddress(signer, addresses.shareMint),
+    liquidityProgram: LIQUIDITY,
+  }
   return new TransactionInstruction({
     programId: EARN,
     data,
     keys: [
       { pubkey: signer, isSigner: true, isWritable: true },
-      writable(associatedTokenAddress(signer, shareMint)),
-      writable(associatedTokenAddress(signer, mint)),
-      readonly(admin),
-      writable(lending),
-      readonly(mint),
-      writable(shareMint),
-      writable(reserve),
-      writable(position),
-      readonly(rateModel),
-      writable(vault),
-      writable(claim),
-      writable(liquidity),
-      writable(LIQUIDITY),
-      readonly(rewards),
-      readonly(TOKEN_PROGRAM_ID),
-      readonly(ASSOCIATED_TOKEN_PROGRAM_ID),
-      readonly(SystemProgram.programId),
+      ...accounts.map((name) => (READ_ONLY.has(name) ? readonly(named[name]) : writable(named[name]))),
+      ...[TOKEN_PROGRAM_ID, ASSOCIATED_TOKEN_PROGRAM_ID, SystemProgram.programId].map(readonly),
     ],
   })
 }

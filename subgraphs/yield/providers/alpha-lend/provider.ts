@@ -1,5 +1,5 @@
 import type { TransactionInstruction } from '@solana/web3.js'
-import { ProviderError } from '../../../../kernel/provider-error.js'
+import { protocolError } from '../../../../kernel/provider-error.js'
 import type { ChainAccount, ChainTime, Market, MarketState, YieldProvider } from '../provider.js'
 import { readEarnMarket } from './accounts.js'
 import { EARN, earnAddresses, type EarnAddresses } from './addresses.js'
@@ -39,7 +39,7 @@ function readMarket(
   { unixSeconds }: ChainTime,
 ): MarketState {
   const market = readEarnMarket(accounts)
-  if (!market.lending.mint.equals(asset.mint)) throw otherMarket()
+  if (!market.lending.mint.equals(asset.mint)) throw protocolError('jupiter-lend', 'the market is of another token')
   const prices = pricesAt(market, unixSeconds)
   const rates = yearlyRates(market, prices, unixSeconds)
   return {
@@ -60,15 +60,6 @@ function readMarket(
         : earnWithdraw(addresses, wallet, withdrawal.amount),
     ],
   }
-}
-
-function otherMarket(): ProviderError {
-  return new ProviderError({
-    provider: 'jupiter-lend',
-    kind: 'protocol',
-    retryable: false,
-    message: 'the market is of another token',
-  })
 }
 
 /** What we would build for the owner and amount of an instruction that means a move in this market. */

@@ -47,31 +47,24 @@ export function refreshReserve(reserve: PublicKey, market: PublicKey, oracles: O
   })
 }
 
-/** Deposits base units of the asset for shares. The owner signs and is not written to. */
+/** The accounts of both instructions behind the owner, in the order of the program's interface. */
+const DEPOSIT_ACCOUNTS = [
+  ...(['reserve', 'market', 'authority', 'mint', 'supplyVault', 'shareMint'] as const),
+  ...(['assetHolding', 'shareHolding'] as const),
+]
+const REDEEM_ACCOUNTS = [
+  ...(['market', 'reserve', 'authority', 'mint', 'shareMint', 'supplyVault'] as const),
+  ...(['shareHolding', 'assetHolding'] as const),
+]
+const READ_ONLY: ReadonlySet<string> = new Set(['market', 'authority', 'mint'])
+
+/** Deposits base units of the asset for shares. */
 export function depositReserveLiquidity(
   addresses: ReserveAddresses,
   owner: PublicKey,
   amount: bigint,
 ): TransactionInstruction {
-  const { reserve, market, mint, authority, supplyVault, shareMint } = addresses
-  return new TransactionInstruction({
-    programId: KAMINO_LEND,
-    data: amountData(DEPOSIT_RESERVE_LIQUIDITY, amount),
-    keys: [
-      { pubkey: owner, isSigner: true, isWritable: false },
-      writable(reserve),
-      readonly(market),
-      readonly(authority),
-      readonly(mint),
-      writable(supplyVault),
-      writable(shareMint),
-      writable(associatedTokenAddress(owner, mint)),
-      writable(associatedTokenAddress(owner, shareMint)),
-      readonly(TOKEN_PROGRAM_ID),
-      readonly(TOKEN_PROGRAM_ID),
-      readonly(INSTRUCTIONS_SYSVAR),
-    ],
-  })
+  return move(addresses, owner, DEPOSIT_ACCOUNTS, amountData(DEPOSIT_RESERVE_LIQUIDITY, amount))
 }
 
 /** Gives shares back for what they are worth. */
@@ -80,23 +73,28 @@ export function redeemReserveCollateral(
   owner: PublicKey,
   shares: bigint,
 ): TransactionInstruction {
-  const { reserve, market, mint, authority, supplyVault, shareMint } = addresses
+  return move(addresses, owner, REDEEM_ACCOUNTS, amountData(REDEEM_RESERVE_COLLATERAL, shares))
+}
+
+/** The owner signs and is not written to. */
+function move(
+  addresses: ReserveAddresses,
+  owner: PublicKey,
+  accounts: typeof DEPOSIT_ACCOUNTS | typeof REDEEM_ACCOUNTS,
+  data: Buffer,
+): TransactionInstruction {
+  const named = {
+    ...addresses,
+    assetHolding: associatedTokenAddress(owner, addresses.mint),
+    shareHolding: associatedTokenAddress(owner, addresses.shareMint),
+  }
   return new TransactionInstruction({
     programId: KAMINO_LEND,
-    data: amountData(REDEEM_RESERVE_COLLATERAL, shares),
+    data,
     keys: [
       { pubkey: owner, isSigner: true, isWritable: false },
-      readonly(market),
-      writable(reserve),
-      readonly(authority),
-      readonly(mint),
-      writable(shareMint),
-      writable(supplyVault),
-      writable(associatedTokenAddress(owner, shareMint)),
-      writable(associatedTokenAddress(owner, mint)),
-      readonly(TOKEN_PROGRAM_ID),
-      readonly(TOKEN_PROGRAM_ID),
-      readonly(INSTRUCTIONS_SYSVAR),
+      ...accounts.map((name) => (READ_ONLY.has(name) ? readonly(named[name]) : writable(named[name]))),
+      ...[TOKEN_PROGRAM_ID, TOKEN_PROGRAM_ID, INSTRUCTIONS_SYSVAR].map(readonly),
     ],
   })
 }

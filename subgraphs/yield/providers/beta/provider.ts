@@ -1,5 +1,5 @@
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js'
-import { ProviderError } from '../../../../kernel/provider-error.js'
+import { protocolError, type ProviderError } from '../../../../kernel/provider-error.js'
 import { TOKEN_PROGRAM_ID } from '../../../../chains/solana/token.js'
 import { compoundYearly, divideUp, toFraction } from '../fixed-point.js'
 import type {
@@ -133,7 +133,7 @@ function figuresOf(reserve: Reserve): MarketFigures {
 }
 
 function unexpectedReserve(message: string): ProviderError {
-  return new ProviderError({ provider: 'kamino-lend', kind: 'protocol', retryable: false, message })
+  return protocolError('kamino-lend', message)
 }
 
 function companionsIn(settings: Readonly<Record<string, unknown>>): PublicKey[] {

@@ -1,0 +1,80 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { EnvError } from './env.js'
+import { AppError } from './errors.js'
+import { NotAvailableError } from './sandbox-file.js'
+
+/** Where a command line writes to. */
+export interface CliOutput {
+  out: (line: string) => void
+  err: (line: string) => void
+}
+
+/** The command line was used wrongly; the message is one sentence that says how to use it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/**
+ * Runs a command line: prints the JSON document that `work` gives, or one message on standard error. `--help` prints `usage`.
+ * @returns the exit code: 0, 1 where it could not be done, 2 where it was used wrongly
+ */
+export async function runCommandLine(
+  usage: string,
+  args: readonly string[],
+  output: CliOutput,
+  work: () => Promise<object>,
+): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    output.out(usage)
+    return 0
+  }
+  try {
+    output.out(JSON.stringify(await work(), null, 2))
+    return 0
+  } catch (error) {
+    if (error instanceof UsageError) {
+      output.err(`${error.message}\n\n${usage}`)
+      return 2
+    }
+    if (!(error instanceof AppError || error instanceof EnvError || error instanceof NotAvailableError)) throw error
+    output.err(error.message)
+    return 1
+  }
+}
+
+/** Runs a command line with the arguments of this process, whose exit code it becomes. */
+export async function runInProcess(
+  cli: (args: readonly string[], output: CliOutput) => Promise<number>,
+): Promise<void> {
+  process.exitCode = await cli(process.argv.slice(2), {
+    out: (line) => process.stdout.write(`${line}\n`),
+    err: (line) => process.stderr.write(`${line}\n`),
+  })
+}
+
+/** What the options of a command were set to. */
+export type OptionValues = Readonly<Record<string, string | boolean | undefined>>
+
+/**
+ * Reads the options behind a command's name.
+ * @throws UsageError for an unknown option, or a word that is none
+ */
+export function readOptions(args: readonly string[], options: NonNullable<ParseArgsConfig['options']>): OptionValues {
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values as OptionValues
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error })
+  }
+}
+
+/** An option with a value that is needed. @throws UsageError */
+export function neededOption(values: OptionValues, option: string): string {
+  const value = values[option]
+  if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`--${option} is needed.`)
+  return value
+}
+
+/** The failure of a name that is no command. */
+export function unknownCommand(name: string): UsageError {
+  return new UsageError(name === '' ? 'There is no command.' : `There is no command "${name}".`)
+}
