@@ -45,7 +45,7 @@ await describeRails([
     method: 'crypto',
     needs: 'payerCpf',
     input: (payment) => pixInput(payment, { transactionType: 'bankslip' }),
-    systems: (world) => ({ exchange: world.prices.url, node: world.faultyNode.url }),
+    systems: (harness) => ({ exchange: harness.prices.url, node: harness.faultyNode.url }),
     finish: async ({ id, updatedAt }) => payBankSlip(`${id}-1`, updatedAt),
   },
 ])
