@@ -67,7 +67,7 @@ function client(source: string): PreparedOperation {
 
 /** Variables with which the operations of the REST layer succeed. */
 const SUCCEEDS: Record<string, () => Variables | Promise<Variables>> = {
-  'config-products': () => ({}),
+  products: () => ({}),
   'create-order': () => ({ input: ORDER_INPUT }),
   'create-transaction': async () => ({
     input: {
@@ -79,9 +79,9 @@ const SUCCEEDS: Record<string, () => Variables | Promise<Variables>> = {
       payerTokenSymbol: 'USDT',
     },
   }),
-  'get-order': () => ({ orderId: known.order }),
+  order: () => ({ orderId: known.order }),
   'list-orders': () => ({ page: 1, limit: 2 }),
-  'payment-status': () => ({ id: known.paid }),
+  payment: () => ({ id: known.paid }),
   'quote-market': () => ({ from: 'ETH', to: 'BRL' }),
   'register-checkout-payment': () => ({ input: { orderCode: known.order } }),
   'register-payment': () => ({ input: PAYMENT }),
@@ -175,7 +175,7 @@ describe('the decision to go to one subgraph directly', () => {
     expect(decide('query ($id: ID!) { payment(id: $id) { id history { cause } order { id } } }')).toBe('payments')
     expect(decide('{ a: orders { totalCount } b: order(id: "x") { active } }')).toBe('orders')
     expect(decide('{ products { pix } }')).toBe('accounts')
-    for (const name of ['payment-status', 'register-payment', 'get-order', 'list-orders']) {
+    for (const name of ['payment', 'register-payment', 'order', 'list-orders']) {
       expect(decide(operations.get(name)?.source ?? '')).toBeDefined()
     }
   })

@@ -95,7 +95,7 @@ describe('an error', () => {
   })
 })
 
-/** What leads to each code; of the rate `rate.test.ts` tells. */
+/** What leads to each code; of the rate `weight.test.ts` tells. */
 const CASES: Record<
   Exclude<keyof typeof GRAPHQL_ERRORS, 'RATE_LIMITED'>,
   [body: object, headers?: Record<string, string>]
