@@ -39,7 +39,7 @@ export interface RailSubject {
   systems: (harness: SettlementHarness) => Record<string, string>
   /** Does what the payer or the world outside still has to do. */
   finish: (payment: Payment) => Promise<unknown>
-  /** A callback that somebody else sends. */
+  /** A callback that a stranger sends, not the provider. */
   forged?: { path: string; headers: Record<string, string>; body: object }
 }
 

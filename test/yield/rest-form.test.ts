@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SOLANA_TOKENS } from '../../sandbox/solana/seed.js'
-import { startYieldRestHarness } from '../harness/yield-rest.js'
+import { startYieldRestHarness } from '../harness/rest-yield.js'
 
 const harness = await startYieldRestHarness()
 
@@ -35,7 +35,7 @@ describe('the REST form of yield', () => {
     })
   })
 
-  it('reads the live position, as the envelope of the old document has it', async () => {
+  it('reads the live position, in the envelope that every REST answer has', async () => {
     const signer = await harness.newWallet()
     await harness.broadcast(await harness.signedDeposit(signer, { amount: '100' }))
     const query = new URLSearchParams({

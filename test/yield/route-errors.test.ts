@@ -8,7 +8,7 @@ import { decodeSigned } from '../../subgraphs/yield/domain/decode-signed.js'
 import { readReserve } from '../../subgraphs/yield/providers/beta/reserve.js'
 import type { Answer } from '../harness/http.js'
 import type { RpcProxy } from '../harness/rpc-proxy.js'
-import { moveBody, startYieldRestHarness } from '../harness/yield-rest.js'
+import { moveBody, startYieldRestHarness } from '../harness/rest-yield.js'
 
 /** The product waits 30 seconds for a confirmation. */
 const SLOWEST_CASE_MS = 60_000
