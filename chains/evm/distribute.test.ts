@@ -151,7 +151,7 @@ describe('settling a split payment', async () => {
     expect(await balance(harness.native, splitAddress(harness.chain.split, split))).toBe(100n)
   })
 
-  it('pays nobody but the receivers it was made for, whoever calls', async () => {
+  it('pays nobody but the receivers it was made for, no matter who calls', async () => {
     const receiver = freshAddress()
     const thief = freshAddress()
     const split = newSplit([receiver], ['100'])

@@ -93,7 +93,7 @@ describe('no account of an instruction can be replaced by another', () => {
   })
 
   it.each(['beta deposit', 'beta withdraw'])(
-    'but, as in the real program, somebody else’s account can receive: %s',
+    'but, as in the real program, another owner’s account can receive: %s',
     (name) => {
       const market = marketOf('beta')
       const mint = name === 'beta deposit' ? market.addresses.shareMint : market.asset.mint

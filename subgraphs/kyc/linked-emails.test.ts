@@ -11,7 +11,7 @@ async function proveEmail(email: string): Promise<void> {
   await harness.must('verifyEmailOtp', { input: { email, code } })
 }
 
-/** Has somebody who is proved verified; gives the session that led to it. */
+/** Has a proved person verified; gives the session that led to it. */
 async function approve(named: { email: string } | { wallet: string }): Promise<Session> {
   const { session } = await harness.must('createKycSession', { input: named })
   await harness.decide((session as Session).sessionId, { status: 'Approved', callback: false })
@@ -29,7 +29,7 @@ const payerVerification = async (payer: {
   return (answer as unknown as { payerVerification: unknown }[])[0]?.payerVerification
 }
 
-/** That a wallet has nothing of the approval, the session or the connections of somebody else. */
+/** That a wallet has nothing of the approval, the session or the connections of another person. */
 async function expectNothingOf(wallet: string, { sessionId, sessionUrl }: Session): Promise<void> {
   const record = await harness.must('kycRecord', { wallet })
   expect(record).toMatchObject({ status: 'PENDING', approved: false, sessionId: null, sessionUrl: null, ipInfo: [] })
@@ -114,7 +114,7 @@ describe('an e-mail address sent along with a wallet', () => {
     expect(await harness.must('kycStanding', { email })).toEqual({ state: 'NO_RECORD' })
   })
 
-  it('and the wallet stay two people, whoever is approved', async () => {
+  it('and the wallet stay two people, no matter which is approved', async () => {
     const [owner, email] = [evmOwner(), await harness.provedEmail()]
     await prove(harness, owner)
     const byEmail = await approve({ email })

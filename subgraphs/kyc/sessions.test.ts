@@ -5,7 +5,7 @@ import { newSession, recordWhen, type Session } from '../../test/harness/kyc-ses
 const harness = await startKycHarness()
 
 describe('a verification session', () => {
-  it('needs somebody who is prepared and proved', async () => {
+  it('needs a person who is prepared and proved', async () => {
     const email = harness.newEmail()
     expect((await harness.send('createKycSession', { input: {} })).code).toBe('MISSING_PARAMS')
     expect((await harness.send('createKycSession', { input: { email } })).code).toBe('USER_NOT_PREPARED')

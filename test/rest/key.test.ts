@@ -112,12 +112,12 @@ describe('the rate', () => {
     expect(last?.headers['ratelimit']).toMatch(/^"default";r=0;t=\d+$/)
     expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0)
     expect(Number(last?.headers['retry-after'])).toBeLessThanOrEqual(60)
-    // The rate comes before the key's own standing, so it is no way to find out about keys.
+    // The rate comes before the key's own status, so it is no way to find out about keys.
     limited.clock.advance(60_000)
     expect((await limited.rest('GET', '/config/products', { as: tenant })).status).toBe(200)
   })
 
-  it('counts paths and methods that there are not, and is told with their answers, whoever asks', async () => {
+  it('counts paths and methods that there are not, and is told with their answers, no matter who asks', async () => {
     const tenant = await limited.dashboard.newTenant()
     for (const [method, path, status] of [
       ['GET', '/nope', 404],

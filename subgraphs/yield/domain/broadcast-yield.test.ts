@@ -62,7 +62,7 @@ describe('what cannot be sent', () => {
     expect(await refused(opSigned)).toMatchObject({ code: 'signed_transaction_missing' })
   })
 
-  it('is refused where it is not signed, or signed by somebody else, without asking the chain', async () => {
+  it('is refused where it is not signed, or signed by another wallet, without asking the chain', async () => {
     const wallet = await harness.newWallet()
     const { transaction } = await depositYield(harness.deps, TENANT, input(wallet, '1'))
     const forged = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'))

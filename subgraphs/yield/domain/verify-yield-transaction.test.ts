@@ -117,7 +117,7 @@ describe('a transaction that is not ours', () => {
     }
   })
 
-  it('is told where it does more: a transfer, an account for somebody else, another program, an absurd fee', () => {
+  it('is told where it does more: a transfer, an account for another owner, another program, an absurd fee', () => {
     const wallet = harness.wallet.publicKey
     const { mint } = marketOf('beta', 'USDC').asset
     const deposit = leg('beta', 'deposit')
