@@ -9,10 +9,10 @@ import type { SandboxControls } from '../sandbox/sandbox.js'
 /** Gives the sandbox its demo tenant: the one of the last start as long as the database still knows it, otherwise a new one. */
 export async function seedDemo({ deps }: RunningAccounts, demo: NonNullable<SandboxControls['demo']>): Promise<void> {
   const known = demo.load()
-  const standing = known && (await keyStatus(deps, { hash: hashApiKey(known.apiKey) }))
-  if (standing) {
+  const status = known && (await keyStatus(deps, { hash: hashApiKey(known.apiKey) }))
+  if (status) {
     // A folder of an earlier version has the keys, but not the tenant's id.
-    if (standing.tenantId !== null) demo.save({ ...known, tenantId: standing.tenantId })
+    if (status.tenantId !== null) demo.save({ ...known, tenantId: status.tenantId })
     return
   }
   const tenant = await createTenant(deps, { name: 'Demo', products: PRODUCTS, mode: 'test', webhookUrl: null })

@@ -7,12 +7,13 @@ import { doorOf } from '../kernel/http-door.js'
 import { advanceJobs } from '../kernel/jobs.js'
 import type { Logger } from '../kernel/log.js'
 import { subgraphServer } from '../kernel/subgraph-http.js'
-import { eventViews } from '../rest-compat/event-view.js'
+import { eventRenderer } from '../rest-compat/render-event.js'
 import { loadOperations } from '../rest-compat/operation.js'
 import type { PartialSandbox, Sandbox } from '../sandbox/sandbox.js'
 import { deploymentOf, type Deployment } from './deployment.js'
 import type { Env, Role } from './env.js'
-import { openKernelDatabase, runJobs } from './jobs.js'
+import { openKernelDatabase } from './kernel-database.js'
+import { runJobs } from './run-jobs.js'
 import { mountSandboxRoutes } from './sandbox-routes.js'
 import { seedDemo } from './seed-demo.js'
 import { startSandboxIfNeeded } from './start-sandbox.js'
@@ -80,12 +81,12 @@ async function startRoles(
   const has = (role: Role): boolean => env.roles.includes('all') || env.roles.includes(role)
   // The worker runs the subgraphs' jobs, so it has all of them.
   const names = SUBGRAPH_NAMES.filter((name) => has(name) || has('worker'))
-  const subgraphs = await startSubgraphs(deployment, names, (event) => showEvent(event))
+  const subgraphs = await startSubgraphs(deployment, names, (event) => renderEvent(event))
   running.push({ name: 'subgraphs', stopMs: POOL_STOP_MS, stop: () => subgraphs.close() })
   const supergraph = await loadSupergraph(subgraphs.executors, log)
   running.push({ name: 'supergraph', stopMs: POOL_STOP_MS, stop: () => supergraph.stop() })
   const operations = loadOperations(supergraph.apiSchema)
-  const showEvent = eventViews(operations, subgraphs.executors)
+  const renderEvent = eventRenderer(operations, subgraphs.executors)
   if (sandbox?.demo && subgraphs.accounts) await seedDemo(subgraphs.accounts, sandbox.demo)
   let isStarted = false
   // The gateway alone asks the others: subgraphs that asked each other would wait in a circle.

@@ -18,22 +18,22 @@ import { languageOf } from './messages.js'
 const QUOTE_MS = 15 * 60_000
 const WEEK_MS = 7 * 24 * 3_600_000
 
-const world = await startHarness()
+const harness = await startHarness()
 
 /** The path of the page, as the payment's tenant is told it. */
 async function pageOf(paymentId: string): Promise<string> {
-  const status = await world.rest('GET', `/payment/${paymentId}/status`, { as: world.tenant })
+  const status = await harness.rest('GET', `/payment/${paymentId}/status`, { as: harness.tenant })
   return new URL(String(status.body.data?.['session_payment'])).pathname
 }
 
 /** A Pix charge for an order of two things, with what its payer was given. */
 async function pixPage(): Promise<{ path: string; code: string; picture: string }> {
-  const { tenant } = world
-  const order = await createOrder(world, tenant, {
+  const { tenant } = harness
+  const order = await createOrder(harness, tenant, {
     payment_method_allowed: { pixcrypto: true },
     order_items: [{ name: 'Coffee & <b>cake</b>', quantity: 2 }],
   })
-  const { id, charge } = await pixOfOrder(world, tenant, order)
+  const { id, charge } = await pixOfOrder(harness, tenant, order)
   return { path: await pageOf(id), code: charge.pixCopiaECola, picture: charge.pix_qr_code_data_url }
 }
 
@@ -43,11 +43,11 @@ function textOf(page: string, element: string): string {
   return content.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
 }
 
-const look = (path: string, language = 'en') => world.rest('GET', path, { headers: { 'accept-language': language } })
+const look = (path: string, language = 'en') => harness.rest('GET', path, { headers: { 'accept-language': language } })
 
 describe('the hosted payment page', () => {
   it('shows amount, currency, what the receivers get, the ways to pay and the state', async () => {
-    const { text, status, headers } = await look(await pageOf(await register(world, world.tenant)))
+    const { text, status, headers } = await look(await pageOf(await register(harness, harness.tenant)))
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(text).toMatch(/<h1>\s*BRL\s100\.00\s*<\/h1>/)
@@ -58,7 +58,7 @@ describe('the hosted payment page', () => {
   })
 
   it('speaks Portuguese to a browser that prefers it', async () => {
-    const path = await pageOf(await register(world, world.tenant, { amount_from: '1234.5' }))
+    const path = await pageOf(await register(harness, harness.tenant, { amount_from: '1234.5' }))
     const { text, headers } = await look(path, 'pt-BR,pt;q=0.9,en;q=0.8')
     expect(headers['content-language']).toBe('pt')
     expect(text).toContain('<html lang="pt">')
@@ -67,23 +67,23 @@ describe('the hosted payment page', () => {
   })
 
   it('follows the payment until it is paid', async () => {
-    const { tenant, chain } = world
+    const { tenant, chain } = harness
     const payer = await chain.newPayer()
-    const signed = await signedPayment(world, tenant, payer)
+    const signed = await signedPayment(harness, tenant, payer)
     const path = await pageOf(signed.id)
     const pending = await look(path)
     expect(pending.text).toContain('Payment in progress')
     expect(pending.text).toContain('The price holds until')
-    await execute(world, tenant, signed)
+    await execute(harness, tenant, signed)
     const paid = await look(path)
     expect(paid.text).toContain('Thank you')
     expect(paid.text).not.toContain('Ways to pay')
   })
 
   it('says of a price whose time is over that it ran out', async () => {
-    const signed = await signedPayment(world, world.tenant, await world.chain.newPayer())
+    const signed = await signedPayment(harness, harness.tenant, await harness.chain.newPayer())
     const path = await pageOf(signed.id)
-    world.clock.advance(QUOTE_MS)
+    harness.clock.advance(QUOTE_MS)
     const { text } = await look(path)
     expect(text).toContain('The price ran out at')
     expect(text).not.toContain('The price holds until')
@@ -94,9 +94,9 @@ describe('the hosted payment page', () => {
     [{ cardfiat: true }, 'BRL'],
     [{ cardfiat: true, pixcrypto: true }, 'USDT · polygon'],
   ])('says of a payment by %j that the receiver gets %s', async (allowed, received) => {
-    const split = [{ receiver_wallet: world.chain.newReceiver(), receiver_percent: 100, recipient_id: 're_shop' }]
+    const split = [{ receiver_wallet: harness.chain.newReceiver(), receiver_percent: 100, recipient_id: 're_shop' }]
     const terms = { payment_method_allowed: allowed, split_payment_config: split }
-    const { text } = await look(await pageOf(await register(world, world.tenant, terms)))
+    const { text } = await look(await pageOf(await register(harness, harness.tenant, terms)))
     expect(text).toMatch(new RegExp(`<dt>The receiver gets</dt>\\s*<dd>${received}</dd>`))
   })
 
@@ -109,7 +109,7 @@ describe('the hosted payment page', () => {
     expect(textOf(text, 'textarea')).toBe(code)
     expect(text).toContain('The Pix can be paid until')
     expect((await look(path, 'pt')).text).toContain('O Pix pode ser pago até')
-    world.clock.advance(QUOTE_MS)
+    harness.clock.advance(QUOTE_MS)
     const late = await look(path)
     expect(late.text).toContain('The time for this Pix has run out')
     expect(late.text).not.toContain(code)
@@ -117,10 +117,10 @@ describe('the hosted payment page', () => {
   })
 
   it('never shows who pays, nor what is the tenant’s own', async () => {
-    const { tenant, chain } = world
+    const { tenant, chain } = harness
     const payer = await chain.newPayer()
-    const id = await register(world, tenant, { metadata: { note: 'for-the-shop-only' } })
-    await world.rest('POST', CREATE_TRANSACTION, { as: tenant, body: transactionBody(id, payer.address) })
+    const id = await register(harness, tenant, { metadata: { note: 'for-the-shop-only' } })
+    await harness.rest('POST', CREATE_TRANSACTION, { as: tenant, body: transactionBody(id, payer.address) })
     const { text } = await look(await pageOf(id))
     expect(text).toContain('Payment in progress')
     const { public_client_id: clientId, webhook_url: webhookUrl } = tenant.tenantData
@@ -130,7 +130,7 @@ describe('the hosted payment page', () => {
   })
 
   it('loads nothing, runs nothing, and is neither kept nor indexed nor framed', async () => {
-    const { headers, text } = await look(await pageOf(await register(world, world.tenant)))
+    const { headers, text } = await look(await pageOf(await register(harness, harness.tenant)))
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
     )
@@ -146,8 +146,8 @@ describe('the hosted payment page', () => {
 
   it('escapes what a tenant can write into it', async () => {
     // Nothing that registration takes has such characters.
-    const id = await register(world, world.tenant)
-    await world.sql(`update payments.payment set to_chain = $1 where id = $2`, ['<b>"&\'x', id])
+    const id = await register(harness, harness.tenant)
+    await harness.sql(`update payments.payment set to_chain = $1 where id = $2`, ['<b>"&\'x', id])
     const { text } = await look(await pageOf(id))
     expect(text).toContain('&#60;b&#62;&#34;&#38;&#39;x')
     expect(text).not.toContain('<b>')
@@ -156,9 +156,9 @@ describe('the hosted payment page', () => {
 
 describe('a link to the payment page', () => {
   it('that is forged, cut or another’s is a page that says so, and tells nothing of the payment', async () => {
-    const path = await pageOf(await register(world, world.tenant))
+    const path = await pageOf(await register(harness, harness.tenant))
     const [tenantId = '', paymentId = '', expiry = '', mac = ''] = path.slice('/pay/'.length).split('.')
-    const other = await register(world, world.tenant)
+    const other = await register(harness, harness.tenant)
     const later = (parseInt(expiry, 36) + 1).toString(36)
     const forged = [
       [tenantId, other, expiry, mac],
@@ -191,9 +191,9 @@ describe('a link to the payment page', () => {
   })
 
   it('answers the page of an expired link once its time is over', async () => {
-    const path = await pageOf(await register(world, world.tenant))
+    const path = await pageOf(await register(harness, harness.tenant))
     expect((await look(path)).status).toBe(200)
-    world.clock.advance(WEEK_MS)
+    harness.clock.advance(WEEK_MS)
     const { status, text } = await look(path, 'pt')
     expect(status).toBe(404)
     expect(text).toContain('Este link não funciona')

@@ -11,7 +11,7 @@ import { loadSupergraph, type SupergraphExecutor } from './supergraph.js'
 import { ending } from '../test/harness/at-end.js'
 import { deadUrl, serve } from '../test/harness/serve.js'
 
-const world = await startSupergraphHarness()
+const harness = await startSupergraphHarness()
 
 const SECRET = 'sk_live_quoted_by_a_page'
 const PAGE = `<html>${SECRET}</html>`
@@ -73,12 +73,12 @@ async function withOrdersAt(listener: RequestListener | undefined, deadlineMs = 
     deadlines: { queryMs: deadlineMs, mutationMs: deadlineMs },
   }
   const orders: SubgraphExecutor = remoteExecutor(options)
-  const supergraph = ending(await loadSupergraph({ ...world.executors, orders }, log))
+  const supergraph = ending(await loadSupergraph({ ...harness.executors, orders }, log))
   return { supergraph, isReady: remoteReadiness([options]), log: () => lines }
 }
 
 const ask = (on: SupergraphExecutor, way: 'execute' | 'executeByGateway', source: string) =>
-  on[way](prepareOperation(source), {}, { ...world.context, requestId: 'request-7' })
+  on[way](prepareOperation(source), {}, { ...harness.context, requestId: 'request-7' })
 
 describe.each(Object.entries(FAULTS))('a subgraph that %s', (_about, { listener, code, deadlineMs }) => {
   it('takes its own fields only, on the fast path and the planned one alike', async () => {
@@ -127,7 +127,7 @@ describe.each(Object.entries(FAULTS))('a subgraph that %s', (_about, { listener,
 
 describe('what the gateway itself stumbles over', () => {
   it('is a server error with the request id beside the data of the others, and in the log', async () => {
-    await world.make(REGISTER_FROM_ORDER, { orderCode: await world.make(CREATE_ORDER, ORDER_INPUT) })
+    await harness.make(REGISTER_FROM_ORDER, { orderCode: await harness.make(CREATE_ORDER, ORDER_INPUT) })
     const broken = await withOrdersAt((_request, response) =>
       response.setHeader('content-type', 'application/json').end('{"data":{"_entities":"none"}}'),
     )

@@ -10,7 +10,7 @@ export interface RequestOutcome {
   replayed: boolean
 }
 
-/** The longest `Idempotency-Key` (decisions 9). */
+/** The longest `Idempotency-Key`, in characters. */
 const KEY_MAX = 255
 
 /** The id of a request: the caller's own where it sent one that is fit for a log, otherwise a new one. */

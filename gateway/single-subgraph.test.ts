@@ -19,9 +19,9 @@ type Variables = Record<string, unknown>
 const { orderItems: _, ...PAYMENT } = ORDER_INPUT
 const REGISTER = 'mutation ($input: RegisterPaymentInput!) { made: registerPayment(input: $input) { id } }'
 
-const world = await startSupergraphHarness()
-const { make } = world
-const operations = loadOperations(world.supergraph.apiSchema)
+const harness = await startSupergraphHarness()
+const { make } = harness
+const operations = loadOperations(harness.supergraph.apiSchema)
 const order = await make(CREATE_ORDER, ORDER_INPUT)
 const paid = await make(REGISTER_FROM_ORDER, { orderCode: order })
 const known = { order, paid, plain: await make(REGISTER, { ...PAYMENT, metadata: { note: [1, null] } }) }
@@ -48,9 +48,9 @@ function seen({ data, errors }: SubgraphResult): string {
 async function sameBothWays(
   operation: PreparedOperation,
   prepare: () => Variables | Promise<Variables>,
-  context = world.context,
+  context = harness.context,
 ): Promise<SubgraphResult> {
-  const ways: SupergraphExecutor['execute'][] = [world.supergraph.execute, world.supergraph.executeByGateway]
+  const ways: SupergraphExecutor['execute'][] = [harness.supergraph.execute, harness.supergraph.executeByGateway]
   const answers: SubgraphResult[] = []
   for (const run of ways) answers.push(await run(operation, await prepare(), context))
   const [direct, byGateway] = answers
@@ -61,27 +61,27 @@ async function sameBothWays(
 
 function client(source: string): PreparedOperation {
   const operation = prepareOperation(source)
-  expect(validate(world.supergraph.apiSchema, operation.document)).toEqual([])
+  expect(validate(harness.supergraph.apiSchema, operation.document)).toEqual([])
   return operation
 }
 
 /** Variables with which the operations of the REST layer succeed. */
 const SUCCEEDS: Record<string, () => Variables | Promise<Variables>> = {
-  'config-products': () => ({}),
+  products: () => ({}),
   'create-order': () => ({ input: ORDER_INPUT }),
   'create-transaction': async () => ({
     input: {
       paymentId: await make(REGISTER, PAYMENT),
       transactionType: 'CRYPTO',
       payerEmail: 'ana@example.com',
-      payerWallet: world.payer,
+      payerWallet: harness.payer,
       chainName: 'polygon',
       payerTokenSymbol: 'USDT',
     },
   }),
-  'get-order': () => ({ orderId: known.order }),
+  order: () => ({ orderId: known.order }),
   'list-orders': () => ({ page: 1, limit: 2 }),
-  'payment-status': () => ({ id: known.paid }),
+  payment: () => ({ id: known.paid }),
   'quote-market': () => ({ from: 'ETH', to: 'BRL' }),
   'register-checkout-payment': () => ({ input: { orderCode: known.order } }),
   'register-payment': () => ({ input: PAYMENT }),
@@ -106,7 +106,7 @@ describe('an operation of the REST layer answers the same directly as through th
   })
 
   it('where a platform key asks', async () => {
-    const context = { ...world.context, caller: { ...world.context.caller, tenantId: null } }
+    const context = { ...harness.context, caller: { ...harness.context.caller, tenantId: null } }
     for (const operation of operations.values()) {
       const variables = Object.fromEntries(operation.variables.map(({ name, type }) => [name, sampleValue(type)]))
       await sameBothWays(operation, () => variables, context)
@@ -167,7 +167,7 @@ describe('the decision to go to one subgraph directly', () => {
     const schemas = readdirSync(folder).map(
       (file) => [parsePath(file).name, buildSubgraphSchema(parse(readFileSync(join(folder, file), 'utf8')))] as const,
     )
-    planner = singleSubgraphPlanner(federation.Supergraph.build(world.supergraph.sdl), Object.fromEntries(schemas))
+    planner = singleSubgraphPlanner(federation.Supergraph.build(harness.supergraph.sdl), Object.fromEntries(schemas))
   })
   const decide = (source: string): string | undefined => planner(client(source))
 
@@ -175,7 +175,7 @@ describe('the decision to go to one subgraph directly', () => {
     expect(decide('query ($id: ID!) { payment(id: $id) { id history { cause } order { id } } }')).toBe('payments')
     expect(decide('{ a: orders { totalCount } b: order(id: "x") { active } }')).toBe('orders')
     expect(decide('{ products { pix } }')).toBe('accounts')
-    for (const name of ['payment-status', 'register-payment', 'get-order', 'list-orders']) {
+    for (const name of ['payment', 'register-payment', 'order', 'list-orders']) {
       expect(decide(operations.get(name)?.source ?? '')).toBeDefined()
     }
   })

@@ -24,7 +24,7 @@ export class LockLostError extends Error {
 
 /**
  * Runs `work` while no other process or request holds the same lock. The lock is a connection's: the database frees it at
- * once when the process dies, so the next one can go on. What `work` writes must not depend on the lock alone: it is lost
+ * once when the process dies, so the next process gets the lock. What `work` writes must not depend on the lock alone: it is lost
  * where the connection is, while `work` still runs.
  * @returns undefined, without running `work`, where another one holds it
  * @throws what `work` or the database throws

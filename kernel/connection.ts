@@ -17,7 +17,7 @@ export interface Connection<Node> {
   pageInfo: PageInfo
 }
 
-/** What a client asks for: how many, by default 20, and the cursor to go on behind. */
+/** What a client asks for: how many, by default 20, and the cursor after which the page begins. */
 export interface PageRequest {
   first?: number | null | undefined
   after?: string | null | undefined

@@ -6,7 +6,7 @@ import { AppError } from './errors.js'
 import { fenceOf, keepClaim, LEASE_SECONDS, type Claim, type Fence } from './idempotency-lease.js'
 import type { Tenant } from './tenant.js'
 
-/** How long a key answers with its first answer (decisions: 24 hours). */
+/** How long a key answers with the answer that it got first. */
 export const KEY_LIFE_MS = 24 * 3_600_000
 
 /**

@@ -196,7 +196,7 @@ async function withRuleFailures(
   return [...failures, ...rules.filter(({ field }) => !named.has(field))]
 }
 
-/** The operation's data in the words of the old document. */
+/** The operation's data as REST shows it: enums in lower case, and what the route's row changes. */
 function present(
   route: Route,
   operation: RestOperation,

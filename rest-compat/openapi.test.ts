@@ -23,8 +23,8 @@ import { ROUTES } from './routes.js'
 
 const UNKNOWN = 'c000000000000000000000000'
 
-const world = await startHarness()
-const document = (await world.rest('GET', '/openapi.json')).body as unknown as OpenApiDocument
+const harness = await startHarness()
+const document = (await harness.rest('GET', '/openapi.json')).body as unknown as OpenApiDocument
 
 const operationOf = (method: string, path: string): OpenApiOperation => {
   const operation = document.paths[openApiPath(path)]?.[method.toLowerCase()]
@@ -69,7 +69,7 @@ function bodySchema(method: string, path: string): JsonSchema {
 
 describe('the OpenAPI document', () => {
   it('is there without a key, as JSON of OpenAPI 3.1', async () => {
-    const answer = await world.rest('GET', '/openapi.json')
+    const answer = await harness.rest('GET', '/openapi.json')
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(document.openapi).toMatch(/^3\.1\.\d$/)
     expect(document.components.securitySchemes).toMatchObject({ apiKey: { in: 'header', name: 'x-api-key' } })
@@ -129,14 +129,14 @@ describe('the OpenAPI document', () => {
 
 describe('the page for people', () => {
   it('says how the key is sent, in a line that can be pasted', async () => {
-    const { text } = await world.rest('GET', '/docs')
+    const { text } = await harness.rest('GET', '/docs')
     const line = /<pre><code>curl (\S+) -H 'x-api-key: YOUR_KEY'<\/code><\/pre>/.exec(text)
     const path = new URL(line?.[1] ?? '').pathname
-    expect((await world.rest('GET', path, { as: world.tenant })).status).toBe(200)
+    expect((await harness.rest('GET', path, { as: harness.tenant })).status).toBe(200)
   })
 
   it('tells a type in every row, to its end', async () => {
-    const { text } = await world.rest('GET', '/docs')
+    const { text } = await harness.rest('GET', '/docs')
     const types = [...text.matchAll(/<tr>\s*<td><code>[\w.[\]]+<\/code><\/td>\s*<td>([^<]*)<\/td>/g)].map(
       ([, type]) => type,
     )
@@ -148,94 +148,94 @@ describe('the page for people', () => {
 
 describe('a live answer is what the document says', () => {
   it('for a payment on its whole way', async () => {
-    const { tenant, chain } = world
+    const { tenant, chain } = harness
     const payer = await chain.newPayer()
     const as = tenant
     const body = registerBody(tenant, { metadata: { cart: 1 } })
     expect(compile(bodySchema('POST', REGISTER), false)(body)).toBe(true)
-    const registered = await world.rest('POST', REGISTER, { as, body })
+    const registered = await harness.rest('POST', REGISTER, { as, body })
     expectDocumented('POST', REGISTER, registered, 201, 'payment_registered')
     const id = String(registered.body.data?.['payment_id'])
-    const status = () => world.rest('GET', `/payment/${id}/status`, { as })
+    const status = () => harness.rest('GET', `/payment/${id}/status`, { as })
     expectDocumented('GET', '/payment/:id/status', await status(), 200, 'payment_found')
     const transaction = transactionBody(id, payer.address)
     expect(compile(bodySchema('POST', CREATE_TRANSACTION), false)(transaction)).toBe(true)
-    const created = await world.rest('POST', CREATE_TRANSACTION, { as, body: transaction })
+    const created = await harness.rest('POST', CREATE_TRANSACTION, { as, body: transaction })
     expectDocumented('POST', CREATE_TRANSACTION, created, 201, 'payment_registered')
     expectDocumented('GET', '/payment/:id/status', await status(), 200, 'payment_found')
-    const signed = await signedPayment(world, tenant, payer)
-    expectDocumented('POST', EXECUTE, await execute(world, tenant, signed), 200, 'payment_confirmed')
-    const paid = await world.rest('GET', `/payment/${signed.id}/status`, { as })
+    const signed = await signedPayment(harness, tenant, payer)
+    expectDocumented('POST', EXECUTE, await execute(harness, tenant, signed), 200, 'payment_confirmed')
+    const paid = await harness.rest('GET', `/payment/${signed.id}/status`, { as })
     expectDocumented('GET', '/payment/:id/status', paid, 200, 'payment_found')
   })
 
   it('for an order and a payment from it', async () => {
-    const { tenant: as } = world
+    const { tenant: as } = harness
     const body = orderBody({
       order_items: [{ name: 'Tea', quantity: 2 }],
       gateway_method: 'subs',
       subscription_payment_config: { plan_name: 'Monthly', interval: 'monthly' },
     })
     expect(compile(bodySchema('POST', '/order/create'), false)(body)).toBe(true)
-    const created = await world.rest('POST', '/order/create', { as, body })
+    const created = await harness.rest('POST', '/order/create', { as, body })
     expectDocumented('POST', '/order/create', created, 200, 'order_created')
     const id = String(created.body.data?.['order_id'])
-    const listed = await world.rest('GET', '/order/list?limit=1', { as })
+    const listed = await harness.rest('GET', '/order/list?limit=1', { as })
     expectDocumented('GET', '/order/list', listed, 200, 'orders_listed')
-    const found = await world.rest('GET', `/order/list/${id}`, { as })
+    const found = await harness.rest('GET', `/order/list/${id}`, { as })
     expectDocumented('GET', '/order/list/:order_id', found, 200, 'order_found')
     const patch = { order_items: [{ quantity: 3 }] }
     expect(compile(bodySchema('PATCH', '/order/:order_id'), false)(patch)).toBe(true)
-    const updated = await world.rest('PATCH', `/order/${id}`, { as, body: patch })
+    const updated = await harness.rest('PATCH', `/order/${id}`, { as, body: patch })
     expectDocumented('PATCH', '/order/:order_id', updated, 200, 'order_updated')
-    const checkout = await world.rest('POST', REGISTER, { as, body: { order_code: id } })
+    const checkout = await harness.rest('POST', REGISTER, { as, body: { order_code: id } })
     expectDocumented('POST', REGISTER, checkout, 201, 'payment_registered')
-    const off = await world.rest('PATCH', `/order/${id}/toggle`, { as })
+    const off = await harness.rest('PATCH', `/order/${id}/toggle`, { as })
     expectDocumented('PATCH', '/order/:order_id/toggle', off, 200, 'order_deactivated')
-    const inactive = await world.rest('POST', REGISTER, { as, body: { order_code: id } })
+    const inactive = await harness.rest('POST', REGISTER, { as, body: { order_code: id } })
     expectDocumented('POST', REGISTER, inactive, 409, 'order_inactive')
-    const on = await world.rest('POST', `/order/${id}/toggle`, { as })
+    const on = await harness.rest('POST', `/order/${id}/toggle`, { as })
     expectDocumented('POST', '/order/:order_id/toggle', on, 200, 'order_activated')
   })
 
   it('for prices and products', async () => {
-    const { tenant: as } = world
+    const { tenant: as } = harness
     for (const query of ['pair=ETHUSDT', 'from=ETH&to=BRL']) {
-      const quote = await world.rest('GET', `/quote/market?${query}`, { as })
+      const quote = await harness.rest('GET', `/quote/market?${query}`, { as })
       expectDocumented('GET', '/quote/market', quote, 200, 'quote_ok')
     }
-    const products = await world.rest('GET', '/config/products', { as })
+    const products = await harness.rest('GET', '/config/products', { as })
     expectDocumented('GET', '/config/products', products, 200, 'products_retrieved')
   })
 
   it('for failures of every form', async () => {
-    const { tenant: as } = world
+    const { tenant: as } = harness
     const bad = registerBody(as, { on_ramp: 'no', split_payment_config: [{ receiver_percent: 100 }] })
     expect(compile(bodySchema('POST', REGISTER), false)(bad)).toBe(false)
-    const refused = await world.rest('POST', REGISTER, { as, body: bad })
+    const refused = await harness.rest('POST', REGISTER, { as, body: bad })
     expectDocumented('POST', REGISTER, refused, 400, 'validation_error')
-    expectDocumented('POST', REGISTER, await world.rest('POST', REGISTER, { body: bad }), 401, 'unauthorized')
-    const wrongHeader = await world.rest('POST', REGISTER, { headers: { 'X-API-Key': as.key }, body: bad })
+    expectDocumented('POST', REGISTER, await harness.rest('POST', REGISTER, { body: bad }), 401, 'unauthorized')
+    const wrongHeader = await harness.rest('POST', REGISTER, { headers: { 'X-API-Key': as.key }, body: bad })
     expectDocumented('POST', REGISTER, wrongHeader, 403)
-    const limited = await world.dashboard.newTenant({ products: ['pix'] })
-    const disabled = await world.rest('POST', REGISTER, { as: limited, body: registerBody(limited) })
+    const limited = await harness.dashboard.newTenant({ products: ['pix'] })
+    const disabled = await harness.rest('POST', REGISTER, { as: limited, body: registerBody(limited) })
     expectDocumented('POST', REGISTER, disabled, 403, 'product_disabled')
-    const nobody = await world.rest('GET', `/order/list/${UNKNOWN}`, { as })
+    const nobody = await harness.rest('GET', `/order/list/${UNKNOWN}`, { as })
     expectDocumented('GET', '/order/list/:order_id', nobody, 404, 'order_not_found')
-    expectDocumented('GET', '/quote/market', await world.rest('GET', '/quote/market', { as }), 400, 'params_mismatch')
-    const unsigned = await world.rest('POST', EXECUTE, { as, body: { payment_id: await register(world, as) } })
+    expectDocumented('GET', '/quote/market', await harness.rest('GET', '/quote/market', { as }), 400, 'params_mismatch')
+    const unsigned = await harness.rest('POST', EXECUTE, { as, body: { payment_id: await register(harness, as) } })
     expectDocumented('POST', EXECUTE, unsigned, 400, 'invalid_parameters')
-    const id = await createOrder(world, as)
-    const empty = await world.rest('PATCH', `/order/${id}`, { as, body: {} })
+    const id = await createOrder(harness, as)
+    const empty = await harness.rest('PATCH', `/order/${id}`, { as, body: {} })
     expectDocumented('PATCH', '/order/:order_id', empty, 400, 'no_fields_to_update')
-    const text = await world.rest('POST', REGISTER, { as, body: 'x', headers: { 'content-type': 'text/plain' } })
+    const text = await harness.rest('POST', REGISTER, { as, body: 'x', headers: { 'content-type': 'text/plain' } })
     expectDocumented('POST', REGISTER, text, 415, 'unsupported_media_type')
   })
 })
 
 describe('the page of the documentation', () => {
   it('is there without a key, loads nothing and runs nothing', async () => {
-    const { status, headers, text } = await world.rest('GET', '/docs')
+    const { status, headers, text } = await harness.rest('GET', '/docs')
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
@@ -243,7 +243,7 @@ describe('the page of the documentation', () => {
   })
 
   it('tells of every route its fields, replies and errors', async () => {
-    const { text } = await world.rest('GET', '/docs')
+    const { text } = await harness.rest('GET', '/docs')
     const sections = text.split('<section').slice(2)
     expect(sections).toHaveLength(ROUTES.length)
     for (const [index, route] of ROUTES.entries()) {

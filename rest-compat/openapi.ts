@@ -102,8 +102,8 @@ function documentOf(operations: ReadonlyMap<string, RestOperation>, name: string
 /** The first operation's name in camel case; routes that share it are told apart by their method. */
 function idOf(route: Route, taken: Set<string>): string {
   const [name = ''] = operationNames(route)
-  const camelCase = name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())
-  const id = taken.has(camelCase) ? `${camelCase}By${route.method}` : camelCase
+  const wanted = route.operationId ?? name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())
+  const id = taken.has(wanted) ? `${wanted}By${route.method}` : wanted
   taken.add(id)
   return id
 }

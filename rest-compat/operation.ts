@@ -22,7 +22,7 @@ import { projectRoot } from '../kernel/root.js'
 
 /** A named document, ready to run: parsed, validated and with everything about it worked out once at start. */
 export interface RestOperation extends PreparedOperation {
-  /** Kebab-case: the document's file, the resolver, the domain function and the test bear it. */
+  /** Kebab-case: the document's file bears it, and the file of the resolver that it calls. */
   name: string
   /** The document's variables: `$input` is read from the body, the others from path and query. */
   variables: readonly { name: string; type: GraphQLInputType }[]

@@ -22,7 +22,7 @@ export interface ReplyByAnswer {
   replies: Readonly<Record<string, Reply>>
 }
 
-/** One endpoint of `api.md`: what varies between them stands here, and nowhere in code. */
+/** One endpoint of REST: what varies between them stands here, and nowhere in code. */
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH'
   /** With `:name` for what the path carries. */
@@ -30,6 +30,8 @@ export interface Route {
   summary: string
   /** The document in `operations/`. */
   operation: string | OperationBySent
+  /** Its name in OpenAPI, where clients know it by another one than the document's in camel case. */
+  operationId?: string
   /** The subgraph that knows the operation's rules, asked for all failures of a body whose form is bad already. */
   subgraph: string
   reply: Reply | ReplyByAnswer

@@ -2,7 +2,7 @@ import { KYC_ROUTES } from './kyc-routes.js'
 import { BROADCAST_ERRORS, type Route } from './route.js'
 import { YIELD_ROUTES } from './yield-routes.js'
 
-/** The endpoints of `api.md`, a row each. */
+/** Every endpoint of REST, a row each. */
 export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
@@ -45,7 +45,8 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/payment/:id/status',
     summary: 'A payment and where it stands.',
-    operation: 'payment-status',
+    operation: 'payment',
+    operationId: 'paymentStatus',
     subgraph: 'payments',
     reply: { http: 200, status: 'payment_found', message: 'Payment found.' },
     // Fiat that becomes crypto comes by Pix; the record's types have no other name for it.
@@ -101,7 +102,8 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/config/products',
     summary: 'The products that are enabled for the key.',
-    operation: 'config-products',
+    operation: 'products',
+    operationId: 'configProducts',
     subgraph: 'accounts',
     reply: { http: 200, status: 'products_retrieved', message: 'Products retrieved.' },
     errors: [],
@@ -128,7 +130,8 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/order/list/:order_id',
     summary: 'One order.',
-    operation: 'get-order',
+    operation: 'order',
+    operationId: 'getOrder',
     subgraph: 'orders',
     reply: { http: 200, status: 'order_found', message: 'Order found.' },
     errors: ['customer_not_logged', 'order_not_found'],

@@ -34,7 +34,7 @@ export interface SimulatorOptions {
 export interface Simulator {
   /** Its base address, without a slash at the end. */
   url: string
-  /** To be called by whoever moved the clock that the simulator was given. */
+  /** To be called after a move of the clock that the simulator was given. */
   advanceClock(): Promise<void>
   close(): Promise<void>
 }

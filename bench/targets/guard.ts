@@ -23,7 +23,7 @@ interface Entry {
 }
 
 /**
- * The guard that somebody would write by hand, on pg alone: the key's owner cached for 4 seconds as in the product, and a
+ * The authentication that a developer would write by hand, on pg alone: the key's owner cached for 4 seconds as in the product, and a
  * window of 60 seconds per key.
  */
 export function handwrittenGuard(

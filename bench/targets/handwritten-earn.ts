@@ -32,7 +32,7 @@ type Rpc = <Result>(method: string, params: readonly unknown[]) => Promise<Resul
 type Accounts = { value: ({ data: [string, string] } | null)[] }
 
 /**
- * The market of a mint, as somebody would write it for this one alone: the addresses are derived once, an account is read
+ * The market of a mint, as a developer would write it for this one alone: the addresses are derived once, an account is read
  * where its bytes are known to be, and a request asks the chain as often as the product does.
  */
 export function earnMarket(rpcUrl: string, mintAddress: string): EarnMarket {

@@ -13,7 +13,7 @@ import type { TargetSettings } from './settings.js'
 type Request = FastifyRequest & { tenantId?: string }
 
 /**
- * The routes that somebody would write by hand for these answers, on Fastify, pg and web3.js alone: the limit of what a
+ * The routes that a developer would write by hand for these answers, on Fastify, pg and web3.js alone: the limit of what a
  * framework on the same machine could reach.
  */
 export async function serveHandwritten(settings: TargetSettings): Promise<void> {

@@ -22,7 +22,7 @@ type Request = FastifyRequest & { tenantId?: string; keyId?: string }
 
 /**
  * Apollo's gateway as its documentation sets it up: the committed supergraph, Apollo Server, subgraphs over HTTP. It has the
- * guard of the hand-written routes and the product's HTTP server, so that what differs is the gateway.
+ * authentication of the hand-written routes and the product's HTTP server, so that what differs is the gateway.
  */
 export async function serveStockGateway(settings: TargetSettings): Promise<void> {
   const newId = idSource(() => new Date())

@@ -11,11 +11,11 @@ import { signRequest } from '../../test/harness/evm-side.js'
 import { refusal } from '../../test/harness/refusal.js'
 
 describe('relaying a signed transaction and asking for it', async () => {
-  const world = await startEvmHarness()
+  const harness = await startEvmHarness()
   const to = freshAddress()
 
   const nativePayment = async (value: bigint, changes: Parameters<typeof signRequest>[2] = {}): Promise<Hex> => {
-    const { chain, client, payer, native } = world
+    const { chain, client, payer, native } = harness
     const request = await buildTransfer({
       chain,
       client,
@@ -25,38 +25,38 @@ describe('relaying a signed transaction and asking for it', async () => {
       symbol: 'POL',
       amount: value,
     })
-    return signRequest(world.payer, request, changes)
+    return signRequest(harness.payer, request, changes)
   }
   const settled = async (hash: Hex): Promise<Confirmation> => {
-    await world.anvil.waitForTransactionReceipt({ hash, timeout: 10_000 })
-    return readConfirmation(world.client, world.chain, hash)
+    await harness.anvil.waitForTransactionReceipt({ hash, timeout: 10_000 })
+    return readConfirmation(harness.client, harness.chain, hash)
   }
-  const refusalOf = (raw: Hex) => refusal(broadcast(world.client, raw))
+  const refusalOf = (raw: Hex) => refusal(broadcast(harness.client, raw))
 
   it('pays once, however often the same bytes are sent, before and after they are mined', async () => {
     const raw = await nativePayment(5n)
-    const before = await world.client.getBalance({ address: to })
-    await world.anvil.setAutomine(false)
-    expect(await broadcast(world.client, raw)).toEqual({ kind: 'sent' })
-    expect(await broadcast(world.client, raw)).toEqual({ kind: 'sent' })
-    expect((await readConfirmation(world.client, world.chain, keccak256(raw))).state).toBe('pending')
-    await world.anvil.mine({ blocks: 1 })
-    await world.anvil.setAutomine(true)
+    const before = await harness.client.getBalance({ address: to })
+    await harness.anvil.setAutomine(false)
+    expect(await broadcast(harness.client, raw)).toEqual({ kind: 'sent' })
+    expect(await broadcast(harness.client, raw)).toEqual({ kind: 'sent' })
+    expect((await readConfirmation(harness.client, harness.chain, keccak256(raw))).state).toBe('pending')
+    await harness.anvil.mine({ blocks: 1 })
+    await harness.anvil.setAutomine(true)
     expect((await settled(keccak256(raw))).state).toBe('confirmed')
-    expect(await broadcast(world.client, raw)).toEqual({ kind: 'sent' })
-    expect(await world.client.getBalance({ address: to })).toBe(before + 5n)
+    expect(await broadcast(harness.client, raw)).toEqual({ kind: 'sent' })
+    expect(await harness.client.getBalance({ address: to })).toBe(before + 5n)
   })
 
   it('says that the nonce is stale where another transaction used it, or waits with it', async () => {
     const waiting = await nativePayment(1n)
     const rival = await nativePayment(2n)
-    await world.anvil.setAutomine(false)
-    await broadcast(world.client, waiting)
+    await harness.anvil.setAutomine(false)
+    await broadcast(harness.client, waiting)
     expect((await refusalOf(rival)).code).toBe('stale_transaction_nonce')
-    await world.anvil.mine({ blocks: 1 })
-    await world.anvil.setAutomine(true)
+    await harness.anvil.mine({ blocks: 1 })
+    await harness.anvil.setAutomine(true)
     expect((await refusalOf(rival)).code).toBe('stale_transaction_nonce')
-    expect(await isKnown(world.client, keccak256(rival))).toBe(false)
+    expect(await isKnown(harness.client, keccak256(rival))).toBe(false)
   })
 
   it("passes the node's own reason on where it refuses", async () => {
@@ -78,54 +78,54 @@ describe('relaying a signed transaction and asking for it', async () => {
   })
 
   it('calls it no verdict where the pool of the node has no room for more of an account', async () => {
-    const proxy = await startRpcProxy(world.chain.rpcUrl)
+    const proxy = await startRpcProxy(harness.chain.rpcUrl)
     // geth's words (core/txpool/errors.go), which anvil never says.
     proxy.onCall = () => ({ answer: { error: { code: -32000, message: 'txpool is full' } } })
-    const client = createEvmClient({ ...world.chain, rpcUrl: proxy.url })
+    const client = createEvmClient({ ...harness.chain, rpcUrl: proxy.url })
     expect(await broadcast(client, await nativePayment(4n))).toEqual({ kind: 'unknown', reason: 'txpool is full' })
   })
 
   it('calls the outcome unknown where the answer was lost, sends once, and the chain knows it by its hash', async () => {
-    const link = await startDroppingProxy(world.chain.rpcUrl, 'eth_sendRawTransaction')
+    const link = await startDroppingProxy(harness.chain.rpcUrl, 'eth_sendRawTransaction')
     const raw = await nativePayment(3n)
-    const client = createEvmClient({ ...world.chain, rpcUrl: link.url })
+    const client = createEvmClient({ ...harness.chain, rpcUrl: link.url })
     expect(await broadcast(client, raw)).toEqual({ kind: 'unknown', reason: 'no connection' })
     expect(link.countOf('eth_sendRawTransaction')).toBe(1)
     expect((await settled(keccak256(raw))).state).toBe('confirmed')
   })
 
   it('asks once more where a connection broke before any answer, and then says that the chain cannot be asked', async () => {
-    const link = await startDroppingProxy(world.chain.rpcUrl, 'eth_getTransactionReceipt')
-    const client = createEvmClient({ ...world.chain, rpcUrl: link.url })
-    const asked = readConfirmation(client, world.chain, keccak256('0x01'))
+    const link = await startDroppingProxy(harness.chain.rpcUrl, 'eth_getTransactionReceipt')
+    const client = createEvmClient({ ...harness.chain, rpcUrl: link.url })
+    const asked = readConfirmation(client, harness.chain, keccak256('0x01'))
     await expect(asked).rejects.toMatchObject({ code: 'confirm_rpc_unavailable' })
     expect(link.countOf('eth_getTransactionReceipt')).toBe(2)
   })
 
   it('calls a transaction confirmed only after as many blocks as the chain asks for', async () => {
-    const strict = { ...world.chain, confirmations: 3 }
+    const strict = { ...harness.chain, confirmations: 3 }
     const raw = await nativePayment(7n)
-    const receipt = await mine(world, raw)
+    const receipt = await mine(harness, raw)
     for (const state of ['confirming', 'confirming', 'confirmed']) {
-      expect(await readConfirmation(world.client, strict, keccak256(raw))).toMatchObject({
+      expect(await readConfirmation(harness.client, strict, keccak256(raw))).toMatchObject({
         state,
         blockNumber: receipt.blockNumber,
       })
-      await world.anvil.mine({ blocks: 1 })
+      await harness.anvil.mine({ blocks: 1 })
     }
-    const { address: from } = world.payer
-    expect(await verifyNativeTransfer(world.client, receipt, { from, to, value: 7n })).toBe(true)
-    expect(await verifyNativeTransfer(world.client, receipt, { from, to, value: 8n })).toBe(false)
-    expect(await verifyNativeTransfer(world.client, receipt, { from: to, to, value: 7n })).toBe(false)
+    const { address: from } = harness.payer
+    expect(await verifyNativeTransfer(harness.client, receipt, { from, to, value: 7n })).toBe(true)
+    expect(await verifyNativeTransfer(harness.client, receipt, { from, to, value: 8n })).toBe(false)
+    expect(await verifyNativeTransfer(harness.client, receipt, { from: to, to, value: 7n })).toBe(false)
   })
 
   it('tells a reverted transaction from a confirmed one', async () => {
-    const raw = await nativePayment(1n, { to: world.router, data: '0xdeadbeef', gas: 100_000n })
-    expect(await broadcast(world.client, raw)).toEqual({ kind: 'sent' })
+    const raw = await nativePayment(1n, { to: harness.router, data: '0xdeadbeef', gas: 100_000n })
+    expect(await broadcast(harness.client, raw)).toEqual({ kind: 'sent' })
     expect(await settled(keccak256(raw))).toMatchObject({ state: 'reverted', receipt: { status: 'reverted' } })
   })
 
   it('knows nothing of a transaction that was never sent', async () => {
-    expect(await readConfirmation(world.client, world.chain, keccak256('0x02'))).toEqual({ state: 'unknown' })
+    expect(await readConfirmation(harness.client, harness.chain, keccak256('0x02'))).toEqual({ state: 'unknown' })
   })
 })

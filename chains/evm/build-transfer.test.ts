@@ -29,16 +29,16 @@ async function startNode(answer: Answer): Promise<{ url: string; server: Server 
 }
 
 describe('building a transfer', async () => {
-  const world = await startEvmHarness()
+  const harness = await startEvmHarness()
   const to = freshAddress()
 
   const transfer = (changes: Partial<Parameters<typeof buildTransfer>[0]> = {}): ReturnType<typeof buildTransfer> =>
     buildTransfer({
-      chain: world.chain,
-      client: world.client,
-      from: world.payer.address,
+      chain: harness.chain,
+      client: harness.client,
+      from: harness.payer.address,
       to,
-      asset: world.usdt,
+      asset: harness.usdt,
       symbol: 'USDT',
       amount: 25_500_000n,
       reference,
@@ -51,8 +51,8 @@ describe('building a transfer', async () => {
       ['to', 'from', 'data', 'nonce', 'value', 'chainId', 'gasLimit', 'maxFeePerGas', 'maxPriorityFeePerGas'].sort(),
     )
     expect(request).toMatchObject({
-      to: world.usdt.address,
-      from: world.payer.address,
+      to: harness.usdt.address,
+      from: harness.payer.address,
       nonce: 0,
       value: '0',
       chainId: 31337,
@@ -61,8 +61,8 @@ describe('building a transfer', async () => {
     for (const quantity of [request.gasLimit, request.maxFeePerGas, request.maxPriorityFeePerGas]) {
       expect(quantity).toMatch(/^[1-9]\d*$/)
     }
-    const receipt = await mine(world, await signRequest(world.payer, request))
-    const moved = { token: world.usdt.address, from: world.payer.address, to, value: 25_500_000n }
+    const receipt = await mine(harness, await signRequest(harness.payer, request))
+    const moved = { token: harness.usdt.address, from: harness.payer.address, to, value: 25_500_000n }
     expect(verifyTransfers(receipt, [moved])).toBe(true)
     expect(verifyTransfers(receipt, [moved, moved])).toBe(false)
     expect(verifyTransfers(receipt, [{ ...moved, value: 25_500_001n }])).toBe(false)
@@ -71,18 +71,18 @@ describe('building a transfer', async () => {
   })
 
   it('pays the native coin with the reference as data', async () => {
-    const request = await transfer({ asset: world.native, symbol: 'POL', amount: parseEther('1.5') })
+    const request = await transfer({ asset: harness.native, symbol: 'POL', amount: parseEther('1.5') })
     expect(request).toMatchObject({ to, data: reference, value: '1500000000000000000' })
-    expect((await mine(world, await signRequest(world.payer, request))).status).toBe('success')
-    expect(await world.client.getBalance({ address: to })).toBe(parseEther('1.5'))
+    expect((await mine(harness, await signRequest(harness.payer, request))).status).toBe('success')
+    expect(await harness.client.getBalance({ address: to })).toBe(parseEther('1.5'))
   })
 
   it('pays a split with a plain transfer', async () => {
-    const { reference: _, ...plain } = { reference, asset: world.native, symbol: 'POL', amount: 1n }
+    const { reference: _, ...plain } = { reference, asset: harness.native, symbol: 'POL', amount: 1n }
     const request = await buildTransfer({
-      chain: world.chain,
-      client: world.client,
-      from: world.payer.address,
+      chain: harness.chain,
+      client: harness.client,
+      from: harness.payer.address,
       to,
       ...plain,
     })
@@ -93,7 +93,7 @@ describe('building a transfer', async () => {
     ['tokens', 'has an insufficient USDT balance', {}],
     ['the native coin it would pay', 'has an insufficient POL balance', { native: true }],
   ])('tells the payer that the wallet lacks %s', async (_, message, { native }: { native?: boolean }) => {
-    const poor = { from: freshAddress(), ...(native && { asset: world.native, symbol: 'POL' }) }
+    const poor = { from: freshAddress(), ...(native && { asset: harness.native, symbol: 'POL' }) }
     const failure = await refusal(transfer(poor))
     expect(failure.code).toBe('validation_error')
     expect(failure.errors).toEqual([{ field: 'payerWallet', message }])
@@ -102,15 +102,15 @@ describe('building a transfer', async () => {
   it('tells the payer that the wallet lacks the coin for gas', async () => {
     const poor = freshAddress()
     const funding = await transfer({ to: poor })
-    await mine(world, await signRequest(world.payer, funding))
+    await mine(harness, await signRequest(harness.payer, funding))
     const failure = await refusal(transfer({ from: poor }))
     expect(failure.errors).toEqual([{ field: 'payerWallet', message: 'has an insufficient POL balance for gas' }])
   })
 
   it('hands out no call that would revert', async () => {
-    const call = { to: world.router, data: '0xdeadbeef', value: 0n } as const
+    const call = { to: harness.router, data: '0xdeadbeef', value: 0n } as const
     const failure = await refusal(
-      buildCall({ chain: world.chain, client: world.client, from: world.payer.address, ...call }),
+      buildCall({ chain: harness.chain, client: harness.client, from: harness.payer.address, ...call }),
     )
     expect(failure.code).toBe('broadcast_simulation_failed')
   })
@@ -132,7 +132,7 @@ describe('building a transfer', async () => {
       const node = await startNode(answer ?? null)
       if (answer === undefined) node.server.close()
       try {
-        const client = createEvmClient({ ...world.chain, rpcUrl: node.url }, { timeoutMs: 200 })
+        const client = createEvmClient({ ...harness.chain, rpcUrl: node.url }, { timeoutMs: 200 })
         const failure = await refusal(transfer({ client }))
         expect(failure.code).toBe(code)
         expect(`${failure.message} ${failure.details} ${failure.stack} ${String(failure.cause)}`).not.toContain(

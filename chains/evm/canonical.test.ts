@@ -12,33 +12,33 @@ import { signRequest } from '../../test/harness/evm-side.js'
 const STRICT = { confirmations: 3 }
 
 describe('a receipt, before two nodes behind one address', async () => {
-  const world = await startEvmHarness()
-  const pool = await startEvmNodePool(world.chain.rpcUrl)
-  const client = createEvmClient({ ...world.chain, rpcUrl: pool.url })
+  const harness = await startEvmHarness()
+  const pool = await startEvmNodePool(harness.chain.rpcUrl)
+  const client = createEvmClient({ ...harness.chain, rpcUrl: pool.url })
   afterEach(() => Object.assign(pool, wholePool()))
 
   const mined = async (): Promise<Hex> => {
-    const { chain, payer, native } = world
+    const { chain, payer, native } = harness
     const from = payer.address
-    const request = await buildTransfer({ chain, client: world.client, from, to: freshAddress(), asset: native, symbol: 'POL', amount: 5n }) // prettier-ignore
+    const request = await buildTransfer({ chain, client: harness.client, from, to: freshAddress(), asset: native, symbol: 'POL', amount: 5n }) // prettier-ignore
     const raw = await signRequest(payer, request)
-    await mine(world, raw)
+    await mine(harness, raw)
     return keccak256(raw)
   }
-  const look = async (hash: Hex) => (await readConfirmation(client, { ...world.chain, ...STRICT }, hash)).state
+  const look = async (hash: Hex) => (await readConfirmation(client, { ...harness.chain, ...STRICT }, hash)).state
 
   it('of a branch that the chain has left does not count, however old its height is', async () => {
     const hash = await mined()
-    const receipt = await world.anvil.request({ method: 'eth_getTransactionReceipt', params: [hash] } as never)
-    await world.anvil.request({ method: 'anvil_reorg', params: [1, []] } as never)
-    await world.anvil.mine({ blocks: 5 })
+    const receipt = await harness.anvil.request({ method: 'eth_getTransactionReceipt', params: [hash] } as never)
+    await harness.anvil.request({ method: 'anvil_reorg', params: [1, []] } as never)
+    await harness.anvil.mine({ blocks: 5 })
     pool.change = (method, result) => (method === 'eth_getTransactionReceipt' ? receipt : result)
     expect(await look(hash)).toBe('pending')
   })
 
   it('counts as old as the node knows that has its block, not as another one counts', async () => {
     const hash = await mined()
-    await world.anvil.mine({ blocks: 2 })
+    await harness.anvil.mine({ blocks: 2 })
     pool.lagBlocks = 1
     pool.isBehind = (methods) => methods.includes('eth_getBlockByNumber')
     expect(await look(hash)).toBe('confirming')
@@ -49,8 +49,8 @@ describe('a receipt, before two nodes behind one address', async () => {
   })
 
   it('is final by the tag of the node, by the count that the deployment gives, or by many blocks', async () => {
-    await world.anvil.mine({ blocks: 200 })
-    const head = await world.anvil.getBlockNumber()
+    await harness.anvil.mine({ blocks: 200 })
+    const head = await harness.anvil.getBlockNumber()
     // anvil: twice the slots of an epoch, which are 32.
     expect((await readFinality(client, {}, [])).final).toBe(head - 64n)
     expect((await readFinality(client, { finalityBlocks: 10 }, [])).final).toBe(head - 9n)

@@ -15,21 +15,21 @@ import { signRequest } from '../../test/harness/evm-side.js'
 
 describe('settling a split payment', async () => {
   let payments = 0
-  const world = await startEvmHarness()
+  const harness = await startEvmHarness()
 
   const newSplit = (receivers: readonly Address[], percents: readonly string[]): Split =>
     splitOf(paymentReference(`payment-${(payments += 1)}`), receivers, percents)
 
   const pay = async (split: Split, asset: EvmAsset, amount: bigint): Promise<void> => {
-    const { chain, client, payer } = world
+    const { chain, client, payer } = harness
     const to = splitAddress(chain.split, split)
     const request = await buildTransfer({ chain, client, from: payer.address, to, asset, symbol: 'X', amount })
-    expect((await mine(world, await signRequest(payer, request))).status).toBe('success')
+    expect((await mine(harness, await signRequest(payer, request))).status).toBe('success')
   }
 
   /** What the settlement worker does: one operator transaction per step, until nothing is left to do. */
   const settle = async (split: Split, asset: EvmAsset): Promise<{ kinds: string[]; hashes: Hex[] }> => {
-    const { chain, client, operator } = world
+    const { chain, client, operator } = harness
     const kinds: string[] = []
     const hashes: Hex[] = []
     for (let round = 0; round < 5; round += 1) {
@@ -42,35 +42,40 @@ describe('settling a split payment', async () => {
   }
 
   const perform = async (step: Extract<SplitStep, { to: Address }>): Promise<Hex> => {
-    const { client, operator, chain } = world
+    const { client, operator, chain } = harness
     const call = { to: step.to, data: step.data, value: 0n }
     const cost = await estimateCost(client, operator.address, call)
     const nonce = await readNextNonce(client, operator.address)
     const signed = await signTransaction(operator, { ...call, ...cost, chainId: chain.chainId, nonce })
     expect(await broadcast(client, signed.raw)).toEqual({ kind: 'sent' })
-    const receipt = await world.anvil.waitForTransactionReceipt({ hash: signed.hash, timeout: 10_000 })
+    const receipt = await harness.anvil.waitForTransactionReceipt({ hash: signed.hash, timeout: 10_000 })
     expect(receipt.status).toBe('success')
     return signed.hash
   }
 
   const balance = (asset: EvmAsset, address: Address): Promise<bigint> =>
     asset.kind === 'native'
-      ? world.client.getBalance({ address })
-      : world.client.readContract({ address: asset.address, abi: erc20Abi, functionName: 'balanceOf', args: [address] })
+      ? harness.client.getBalance({ address })
+      : harness.client.readContract({
+          address: asset.address,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [address],
+        })
 
   it('waits until money is there, then gives the receivers 70 and 30 percent to the unit', async () => {
     const receivers = [freshAddress(), freshAddress()] as const
     const split = newSplit(receivers, ['70', '30'])
-    expect(await nextSplitStep(world.client, world.chain.split, split, world.usdt)).toEqual({ kind: 'waiting' })
-    await pay(split, world.usdt, 10_000_001n)
-    const { kinds, hashes } = await settle(split, world.usdt)
+    expect(await nextSplitStep(harness.client, harness.chain.split, split, harness.usdt)).toEqual({ kind: 'waiting' })
+    await pay(split, harness.usdt, 10_000_001n)
+    const { kinds, hashes } = await settle(split, harness.usdt)
     expect(kinds).toEqual(['deploy', 'distribute', 'done'])
-    expect(await balance(world.usdt, receivers[0])).toBe(7_000_001n)
-    expect(await balance(world.usdt, receivers[1])).toBe(3_000_000n)
-    const receipt = await world.client.getTransactionReceipt({ hash: hashes[1] ?? '0x' })
-    const from = splitAddress(world.chain.split, split)
+    expect(await balance(harness.usdt, receivers[0])).toBe(7_000_001n)
+    expect(await balance(harness.usdt, receivers[1])).toBe(3_000_000n)
+    const receipt = await harness.client.getTransactionReceipt({ hash: hashes[1] ?? '0x' })
+    const from = splitAddress(harness.chain.split, split)
     const paid = [7_000_001n, 3_000_000n].map((value, index) => ({
-      token: world.usdt.address,
+      token: harness.usdt.address,
       from,
       to: receivers[index] ?? zeroAddress,
       value,
@@ -81,13 +86,13 @@ describe('settling a split payment', async () => {
   it('shares late funds out like the first, without deploying again', async () => {
     const receivers = [freshAddress(), freshAddress()] as const
     const split = newSplit(receivers, ['50', '50'])
-    await pay(split, world.usdt, 100n)
-    await settle(split, world.usdt)
-    await pay(split, world.usdt, 7n)
-    expect((await settle(split, world.usdt)).kinds).toEqual(['distribute', 'done'])
-    expect(await balance(world.usdt, receivers[0])).toBe(54n)
-    expect(await balance(world.usdt, receivers[1])).toBe(53n)
-    expect(await nextSplitStep(world.client, world.chain.split, split, world.usdt)).toEqual({
+    await pay(split, harness.usdt, 100n)
+    await settle(split, harness.usdt)
+    await pay(split, harness.usdt, 7n)
+    expect((await settle(split, harness.usdt)).kinds).toEqual(['distribute', 'done'])
+    expect(await balance(harness.usdt, receivers[0])).toBe(54n)
+    expect(await balance(harness.usdt, receivers[1])).toBe(53n)
+    expect(await nextSplitStep(harness.client, harness.chain.split, split, harness.usdt)).toEqual({
       kind: 'done',
       distributed: 107n,
     })
@@ -95,38 +100,38 @@ describe('settling a split payment', async () => {
 
   it('is done only once the sharing out is as old as the chain asks for', async () => {
     const split = newSplit([freshAddress()], ['100'])
-    await pay(split, world.usdt, 5n)
-    await settle(split, world.usdt)
-    const look = () => nextSplitStep(world.client, world.chain.split, split, world.usdt, 3)
+    await pay(split, harness.usdt, 5n)
+    await settle(split, harness.usdt)
+    const look = () => nextSplitStep(harness.client, harness.chain.split, split, harness.usdt, 3)
     expect(await look()).toEqual({ kind: 'waiting' })
-    await pay(newSplit([freshAddress()], ['100']), world.usdt, 1n)
-    await pay(newSplit([freshAddress()], ['100']), world.usdt, 1n)
+    await pay(newSplit([freshAddress()], ['100']), harness.usdt, 1n)
+    await pay(newSplit([freshAddress()], ['100']), harness.usdt, 1n)
     expect(await look()).toEqual({ kind: 'done', distributed: 5n })
   })
 
   it('does not call a forwarder done that was deployed before any money came', async () => {
     const split = newSplit([freshAddress()], ['100'])
-    await pay(split, world.native, 1n)
-    await settle(split, world.native)
-    expect(await nextSplitStep(world.client, world.chain.split, split, world.usdt)).toEqual({ kind: 'waiting' })
+    await pay(split, harness.native, 1n)
+    await settle(split, harness.native)
+    expect(await nextSplitStep(harness.client, harness.chain.split, split, harness.usdt)).toEqual({ kind: 'waiting' })
   })
 
   it('shares out the native coin, also to one receiver named twice', async () => {
     const receiver = freshAddress()
     const other = freshAddress()
     const split = newSplit([receiver, other, receiver], ['33.333333', '33.333333', '33.333334'])
-    await pay(split, world.native, 1_000_000_000_000_000_001n)
-    expect((await settle(split, world.native)).kinds).toEqual(['deploy', 'distribute', 'done'])
-    expect(await balance(world.native, other)).toBe(333_333_330_000_000_000n)
-    expect(await balance(world.native, receiver)).toBe(666_666_670_000_000_001n)
+    await pay(split, harness.native, 1_000_000_000_000_000_001n)
+    expect((await settle(split, harness.native)).kinds).toEqual(['deploy', 'distribute', 'done'])
+    expect(await balance(harness.native, other)).toBe(333_333_330_000_000_000n)
+    expect(await balance(harness.native, receiver)).toBe(666_666_670_000_000_001n)
   })
 
   it('shares out a token whose transfer returns nothing', async () => {
     const abi = parseAbi(['constructor(address holder, uint256 supply)'])
     const bytecode = quietToken.bytecode as Hex
-    const args = [world.payer.address, 1_000n] as const
-    const deployed = await act(world, {
-      from: world.payer.address,
+    const args = [harness.payer.address, 1_000n] as const
+    const deployed = await act(harness, {
+      from: harness.payer.address,
       data: encodeDeployData({ abi, bytecode, args }),
     })
     const asset = { kind: 'token', address: deployed.contractAddress ?? zeroAddress, decimals: 6 } as const
@@ -140,21 +145,21 @@ describe('settling a split payment', async () => {
 
   it('keeps everything where one receiver cannot take the coin, and loses nothing', async () => {
     // The token contract refuses native coins.
-    const split = newSplit([freshAddress(), world.usdt.address], ['50', '50'])
-    await pay(split, world.native, 100n)
-    await expect(settle(split, world.native)).rejects.toMatchObject({ code: 'broadcast_simulation_failed' })
-    expect(await balance(world.native, splitAddress(world.chain.split, split))).toBe(100n)
+    const split = newSplit([freshAddress(), harness.usdt.address], ['50', '50'])
+    await pay(split, harness.native, 100n)
+    await expect(settle(split, harness.native)).rejects.toMatchObject({ code: 'broadcast_simulation_failed' })
+    expect(await balance(harness.native, splitAddress(harness.chain.split, split))).toBe(100n)
   })
 
-  it('pays nobody but the receivers it was made for, whoever calls', async () => {
+  it('pays nobody but the receivers it was made for, no matter who calls', async () => {
     const receiver = freshAddress()
     const thief = freshAddress()
     const split = newSplit([receiver], ['100'])
-    await pay(split, world.usdt, 100n)
-    const deploy = await nextSplitStep(world.client, world.chain.split, split, world.usdt)
+    await pay(split, harness.usdt, 100n)
+    const deploy = await nextSplitStep(harness.client, harness.chain.split, split, harness.usdt)
     if (deploy.kind !== 'deploy') throw new Error('the forwarder was there already')
-    await act(world, { from: world.payer.address, to: deploy.to, data: deploy.data })
-    const to = splitAddress(world.chain.split, split)
+    await act(harness, { from: harness.payer.address, to: deploy.to, data: deploy.data })
+    const to = splitAddress(harness.chain.split, split)
     const forged: (readonly [readonly Address[], readonly bigint[]])[] = [
       [[thief], [10_000n]],
       [
@@ -165,13 +170,13 @@ describe('settling a split payment', async () => {
       [[], []],
     ]
     for (const [receivers, shares] of forged) {
-      const args = [world.usdt.address, receivers, shares] as const
+      const args = [harness.usdt.address, receivers, shares] as const
       const data = encodeFunctionData({ abi: forwarderAbi, functionName: 'distribute', args })
-      expect((await act(world, { from: world.payer.address, to, data })).status).toBe('reverted')
+      expect((await act(harness, { from: harness.payer.address, to, data })).status).toBe('reverted')
     }
-    expect(await balance(world.usdt, to)).toBe(100n)
-    expect((await settle(split, world.usdt)).kinds).toEqual(['distribute', 'done'])
-    expect(await balance(world.usdt, receiver)).toBe(100n)
+    expect(await balance(harness.usdt, to)).toBe(100n)
+    expect((await settle(split, harness.usdt)).kinds).toEqual(['distribute', 'done'])
+    expect(await balance(harness.usdt, receiver)).toBe(100n)
   })
 
   // Which of the nested calls is undone follows from the amount; in no case is a share more than its half.
@@ -180,30 +185,30 @@ describe('settling a split payment', async () => {
     { place: 'first', total: 50n, status: 'reverted' },
     { place: 'last', total: 100n, status: 'success' },
   ])('gives no more to a receiver that calls back in the middle: $place, $total, $status', async (attack) => {
-    const deployed = await act(world, { from: world.payer.address, data: greedyReceiver.bytecode as Hex })
+    const deployed = await act(harness, { from: harness.payer.address, data: greedyReceiver.bytecode as Hex })
     const greedy = deployed.contractAddress ?? zeroAddress
     const honest = freshAddress()
     const split = newSplit(attack.place === 'first' ? [greedy, honest] : [honest, greedy], ['50', '50'])
-    await pay(split, world.native, attack.total)
-    const deploy = await nextSplitStep(world.client, world.chain.split, split, world.native)
+    await pay(split, harness.native, attack.total)
+    const deploy = await nextSplitStep(harness.client, harness.chain.split, split, harness.native)
     if (deploy.kind !== 'deploy') throw new Error('the forwarder was there already')
-    await act(world, { from: world.payer.address, to: deploy.to, data: deploy.data })
-    const distribute = await nextSplitStep(world.client, world.chain.split, split, world.native)
+    await act(harness, { from: harness.payer.address, to: deploy.to, data: deploy.data })
+    const distribute = await nextSplitStep(harness.client, harness.chain.split, split, harness.native)
     if (distribute.kind !== 'distribute') throw new Error('there was nothing to distribute')
     const { to, data } = distribute
     const abi = parseAbi(['function aim(address target, bytes message)'])
-    await act(world, { from: world.payer.address, to: greedy, data: encodeFunctionData({ abi, args: [to, data] }) })
-    const receipt = await act(world, { from: world.payer.address, to, data, gas: 3_000_000n })
+    await act(harness, { from: harness.payer.address, to: greedy, data: encodeFunctionData({ abi, args: [to, data] }) })
+    const receipt = await act(harness, { from: harness.payer.address, to, data, gas: 3_000_000n })
     expect(receipt.status).toBe(attack.status)
     const share = attack.status === 'success' ? attack.total / 2n : 0n
-    expect(await balance(world.native, greedy)).toBe(share)
-    expect(await balance(world.native, honest)).toBe(share)
-    expect(await balance(world.native, to)).toBe(attack.total - 2n * share)
+    expect(await balance(harness.native, greedy)).toBe(share)
+    expect(await balance(harness.native, honest)).toBe(share)
+    expect(await balance(harness.native, to)).toBe(attack.total - 2n * share)
   })
 
   it('knows whether a chain has the deployer', async () => {
-    expect(await hasSplitDeployer(world.client, world.chain.split)).toBe(true)
-    expect(await hasSplitDeployer(world.client, { kind: 'forwarder', deployer: freshAddress() })).toBe(false)
+    expect(await hasSplitDeployer(harness.client, harness.chain.split)).toBe(true)
+    expect(await hasSplitDeployer(harness.client, { kind: 'forwarder', deployer: freshAddress() })).toBe(false)
   })
 
   it('signs the same operator transaction to the same bytes, so that a repeated step pays once', async () => {
@@ -212,19 +217,19 @@ describe('settling a split payment', async () => {
       data: '0x',
       value: 1n,
       chainId: 31337,
-      nonce: await readNextNonce(world.client, world.operator.address),
+      nonce: await readNextNonce(harness.client, harness.operator.address),
       gas: 21_000n,
       maxFeePerGas: 10n ** 10n,
       maxPriorityFeePerGas: 10n ** 9n,
     } as const
     const [first, second] = [
-      await signTransaction(world.operator, transaction),
-      await signTransaction(world.operator, transaction),
+      await signTransaction(harness.operator, transaction),
+      await signTransaction(harness.operator, transaction),
     ]
     expect(second).toEqual(first)
-    await broadcast(world.client, first.raw)
-    await world.anvil.waitForTransactionReceipt({ hash: first.hash, timeout: 10_000 })
-    expect(await broadcast(world.client, second.raw)).toEqual({ kind: 'sent' })
-    expect(await balance(world.native, transaction.to)).toBe(1n)
+    await broadcast(harness.client, first.raw)
+    await harness.anvil.waitForTransactionReceipt({ hash: first.hash, timeout: 10_000 })
+    expect(await broadcast(harness.client, second.raw)).toEqual({ kind: 'sent' })
+    expect(await balance(harness.native, transaction.to)).toBe(1n)
   })
 })

@@ -78,21 +78,21 @@ describe("a split's address", () => {
 })
 
 describe('the forwarder on a chain', async () => {
-  const world = await startEvmHarness()
+  const harness = await startEvmHarness()
 
   it('shares out to the unit what shareAmounts says, for any percentages and amount', async () => {
-    const { chain, client, usdt, payer } = world
+    const { chain, client, usdt, payer } = harness
     const forwarder = chain.split
     await fc.assert(
       fc.asyncProperty(fc.bigInt({ min: 1n, max: 10n ** 9n }), percents, fc.uuid(), async (total, parts, id) => {
         const split = splitOf(paymentReference(id), parts.map(freshAddress), parts)
         const address = splitAddress(forwarder, split)
         const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [address, total] })
-        await act(world, { from: payer.address, to: usdt.address, data: transfer })
+        await act(harness, { from: payer.address, to: usdt.address, data: transfer })
         for (const kind of ['deploy', 'distribute'] as const) {
           const step = await nextSplitStep(client, forwarder, split, usdt)
           if (step.kind !== kind) throw new Error(`${kind} was expected, not ${step.kind}`)
-          const receipt = await act(world, { from: payer.address, to: step.to, data: step.data })
+          const receipt = await act(harness, { from: payer.address, to: step.to, data: step.data })
           expect(receipt.status).toBe('success')
           if (kind === 'deploy') continue
           const [event] = parseEventLogs({ abi: forwarderAbi, eventName: 'Distributed', logs: receipt.logs })

@@ -20,8 +20,8 @@ import { refusal } from '../../test/harness/refusal.js'
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 describe('checking a signed transaction against the built one', async () => {
-  const world = await startEvmHarness()
-  const { chain, client, payer, usdt } = world
+  const harness = await startEvmHarness()
+  const { chain, client, payer, usdt } = harness
   const built = await buildTransfer({
     chain,
     client,
@@ -34,17 +34,17 @@ describe('checking a signed transaction against the built one', async () => {
   })
 
   const refusalOf = async (raw: string): Promise<string> => {
-    const { code, details } = await refusal(verifySigned(world.chain, built, raw))
+    const { code, details } = await refusal(verifySigned(harness.chain, built, raw))
     return `${code}: ${details ?? ''}`
   }
   const signed = (changes: Parameters<typeof signRequest>[2] = {}): Promise<Hex> =>
-    signRequest(world.payer, built, changes)
+    signRequest(harness.payer, built, changes)
 
   it('knows the hash under which the chain will have it', async () => {
     const raw = await signed()
-    const verified = await verifySigned(world.chain, built, raw.toUpperCase().replace('0X', '0x'))
+    const verified = await verifySigned(harness.chain, built, raw.toUpperCase().replace('0X', '0x'))
     expect(verified).toEqual({ hash: keccak256(raw), nonce: 0, raw })
-    expect((await mine(world, raw)).transactionHash).toBe(verified.hash)
+    expect((await mine(harness, raw)).transactionHash).toBe(verified.hash)
   })
 
   it('lets the wallet choose gas, fees, nonce and an older transaction type', async () => {
@@ -53,8 +53,8 @@ describe('checking a signed transaction against the built one', async () => {
       signed({ type: 'legacy', gasPrice: 30_000_000_000n, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }),
       signed({ type: 'eip2930', gasPrice: 30_000_000_000n, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }),
     ])
-    for (const raw of raws) expect((await verifySigned(world.chain, built, raw)).hash).toBe(keccak256(raw))
-    expect((await verifySigned(world.chain, built, raws[0])).nonce).toBe(7)
+    for (const raw of raws) expect((await verifySigned(harness.chain, built, raw)).hash).toBe(keccak256(raw))
+    expect((await verifySigned(harness.chain, built, raws[0])).nonce).toBe(7)
   })
 
   it.each<[string, Parameters<typeof signRequest>[2]]>([
@@ -83,7 +83,7 @@ describe('checking a signed transaction against the built one', async () => {
   })
 
   it('refuses a transaction that hands over the account (EIP-7702)', async () => {
-    const authorization = await world.payer.signAuthorization({ address: world.router, chainId: 31337, nonce: 1 })
+    const authorization = await harness.payer.signAuthorization({ address: harness.router, chainId: 31337, nonce: 1 })
     const raw = await signed({ type: 'eip7702', authorizationList: [authorization] } as Parameters<
       typeof signRequest
     >[2])

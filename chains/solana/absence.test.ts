@@ -11,23 +11,23 @@ import { verifySigned } from './verify-signed.js'
 const EXPIRED_SECONDS = 80
 
 describe('a Solana transaction whose blockhash has expired, before two nodes behind one address', async () => {
-  const world = await startSolanaHarness()
-  const pool = await startSolanaNodePool(world.solana.rpcUrl)
+  const harness = await startSolanaHarness()
+  const pool = await startSolanaNodePool(harness.solana.rpcUrl)
   const client = createSolanaClient({ rpcUrl: pool.url, commitment: 'confirmed' })
   afterEach(() => Object.assign(pool, { lagSlots: 0, forgets: false, isBehind: () => false }))
 
   const signed = async () => {
-    const request = await buildUsdc(world, [{ wallet: freshAddress(), amount: 5n }])
-    const { raw, signature } = verifySigned(request, signWire(world.payer, request.serialized))
+    const request = await buildUsdc(harness, [{ wallet: freshAddress(), amount: 5n }])
+    const { raw, signature } = verifySigned(request, signWire(harness.payer, request.serialized))
     return { raw, attempt: { ...request, signature } }
   }
   const look = async ({ attempt }: Awaited<ReturnType<typeof signed>>) =>
-    (await readConfirmation(client, world.chain, attempt)).state
+    (await readConfirmation(client, harness.chain, attempt)).state
 
   it('is not called expired by the height of one node and the ignorance of one that is behind', async () => {
     const payment = await signed()
     await sendWire(client, payment.raw)
-    await world.solana.advance(EXPIRED_SECONDS)
+    await harness.solana.advance(EXPIRED_SECONDS)
     pool.lagSlots = 200
     pool.isBehind = (method) => method === 'getSignatureStatuses'
     expect(await look(payment)).toBe('unknown')
@@ -38,7 +38,7 @@ describe('a Solana transaction whose blockhash has expired, before two nodes beh
   it('is not called expired where only the index of its reference shows that it landed', async () => {
     const payment = await signed()
     await sendWire(client, payment.raw)
-    await world.solana.advance(EXPIRED_SECONDS)
+    await harness.solana.advance(EXPIRED_SECONDS)
     pool.forgets = true
     pool.isBehind = (method) => method === 'getSignatureStatuses'
     expect(await look(payment)).toBe('unknown')
@@ -47,7 +47,7 @@ describe('a Solana transaction whose blockhash has expired, before two nodes beh
   it('is not called expired by one node of two', async () => {
     const payment = await signed()
     await sendWire(client, payment.raw)
-    await world.solana.advance(EXPIRED_SECONDS)
+    await harness.solana.advance(EXPIRED_SECONDS)
     pool.forgets = true
     let statuses = 0
     // The second of the two that look is whole.
@@ -58,7 +58,7 @@ describe('a Solana transaction whose blockhash has expired, before two nodes beh
 
   it('waits for the answer of another node where one has not seen the slot in question', async () => {
     const payment = await signed()
-    await world.solana.advance(EXPIRED_SECONDS)
+    await harness.solana.advance(EXPIRED_SECONDS)
     pool.lagSlots = 20
     pool.isBehind = (method) => method === 'getSignaturesForAddress'
     expect(await look(payment)).toBe('unknown')
@@ -68,7 +68,7 @@ describe('a Solana transaction whose blockhash has expired, before two nodes beh
 
   it('is called missing, not expired, once nodes know of it from their histories only', async () => {
     const payment = await signed()
-    await world.solana.advance(EXPIRED_SECONDS + 50)
+    await harness.solana.advance(EXPIRED_SECONDS + 50)
     expect(await look(payment)).toBe('missing')
   })
 })

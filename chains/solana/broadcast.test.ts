@@ -20,11 +20,11 @@ function idOf(body: string): unknown {
 }
 
 describe('relaying a signed Solana transaction and asking for it', async () => {
-  const world = await startSolanaHarness()
+  const harness = await startSolanaHarness()
 
   const payment = async (amount = 5n, wallet = freshAddress()) => {
-    const request = await buildUsdc(world, [{ wallet, amount }])
-    const { raw, signature } = verifySigned(request, signWire(world.payer, request.serialized))
+    const request = await buildUsdc(harness, [{ wallet, amount }])
+    const { raw, signature } = verifySigned(request, signWire(harness.payer, request.serialized))
     const { lastValidBlockHeight, reference } = request
     return { raw, signature, wallet, attempt: { signature, lastValidBlockHeight, reference } }
   }
@@ -51,25 +51,25 @@ describe('relaying a signed Solana transaction and asking for it', async () => {
 
   it('pays once, however often the same bytes are sent', async () => {
     const { raw, signature, wallet, attempt } = await payment(5n)
-    expect(await isKnown(world.client, signature)).toBe(false)
-    expect(await readConfirmation(world.client, world.chain, attempt)).toEqual({
+    expect(await isKnown(harness.client, signature)).toBe(false)
+    expect(await readConfirmation(harness.client, harness.chain, attempt)).toEqual({
       state: 'unknown',
     })
-    expect(await Promise.all([relayed(world.client, { raw }), relayed(world.client, { raw })])).toEqual([
+    expect(await Promise.all([relayed(harness.client, { raw }), relayed(harness.client, { raw })])).toEqual([
       { kind: 'sent' },
       { kind: 'sent' },
     ])
-    expect(await relayed(world.client, { raw })).toEqual({ kind: 'sent' })
-    expect(await sendWire(world.client, raw)).toEqual({ kind: 'processed' })
-    expect(await isKnown(world.client, signature)).toBe(true)
-    expect(await balanceOf(world, wallet)).toBe(5n)
+    expect(await relayed(harness.client, { raw })).toEqual({ kind: 'sent' })
+    expect(await sendWire(harness.client, raw)).toEqual({ kind: 'processed' })
+    expect(await isKnown(harness.client, signature)).toBe(true)
+    expect(await balanceOf(harness, wallet)).toBe(5n)
   })
 
   it('cannot say whether a transaction arrived whose answer was lost; the chain can', async () => {
-    const link = await startDroppingProxy(world.solana.rpcUrl, 'sendTransaction')
+    const link = await startDroppingProxy(harness.solana.rpcUrl, 'sendTransaction')
     const { raw, attempt } = await payment()
     expect(await relayed(clientOf(link.url), { raw })).toEqual({ kind: 'unknown', reason: 'no connection' })
-    expect(await readConfirmation(world.client, world.chain, attempt)).toMatchObject({
+    expect(await readConfirmation(harness.client, harness.chain, attempt)).toMatchObject({
       state: 'confirmed',
     })
   })
@@ -86,23 +86,23 @@ describe('relaying a signed Solana transaction and asking for it', async () => {
 
   it('says that the blockhash expired, and only then that the transaction never lands', async () => {
     const { raw, attempt } = await payment()
-    const look = () => readConfirmation(world.client, world.chain, attempt)
-    await world.solana.advance(74)
+    const look = () => readConfirmation(harness.client, harness.chain, attempt)
+    await harness.solana.advance(74)
     expect(await look()).toEqual({ state: 'unknown' })
-    await world.solana.advance(3)
+    await harness.solana.advance(3)
     expect(await look()).toEqual({ state: 'expired' })
-    expect((await refusalOf(world.client, raw, attempt)).code).toBe('solana_blockhash_expired')
+    expect((await refusalOf(harness.client, raw, attempt)).code).toBe('solana_blockhash_expired')
   })
 
   it('finds a payment that is older than the newest blocks of the node', async () => {
     const { raw, attempt } = await payment()
-    await relayed(world.client, { raw })
-    await world.solana.advance(86_400)
-    expect(await readConfirmation(world.client, world.chain, attempt)).toMatchObject({
+    await relayed(harness.client, { raw })
+    await harness.solana.advance(86_400)
+    expect(await readConfirmation(harness.client, harness.chain, attempt)).toMatchObject({
       state: 'confirmed',
     })
     // Its blockhash is long gone, yet nobody is told to sign another: it has paid.
-    expect(await relayed(world.client, { raw, attempt })).toEqual({ kind: 'sent' })
+    expect(await relayed(harness.client, { raw, attempt })).toEqual({ kind: 'sent' })
   })
 
   it('does not call a fresh blockhash expired because a node that is behind does not know it', async () => {
@@ -128,31 +128,31 @@ describe('relaying a signed Solana transaction and asking for it', async () => {
   })
 
   it('sends nothing that would fail, and tells the cause', async () => {
-    const payer = await fund(world, { lamports: 1_000_000_000n, usdc: 10n })
-    const from = { ...world, payer }
+    const payer = await fund(harness, { lamports: 1_000_000_000n, usdc: 10n })
+    const from = { ...harness, payer }
     const [one, two] = [
       await buildUsdc(from, [{ wallet: freshAddress(), amount: 7n }]),
       await buildUsdc(from, [{ wallet: freshAddress(), amount: 8n }]),
     ]
     const first = verifySigned(one, signWire(payer, one.serialized))
     const second = verifySigned(two, signWire(payer, two.serialized))
-    await relayed(world.client, { raw: first.raw })
-    const error = await refusalOf(world.client, second.raw)
+    await relayed(harness.client, { raw: first.raw })
+    const error = await refusalOf(harness.client, second.raw)
     expect(error.code).toBe('broadcast_simulation_failed')
     expect(error.details).toContain('Error processing Instruction 3: custom program error: 0x1')
     expect(error.details).toContain('insufficient funds')
-    expect(await isKnown(world.client, second.signature)).toBe(false)
+    expect(await isKnown(harness.client, second.signature)).toBe(false)
   })
 
   it('tells a payer without SOL apart from a failing instruction', async () => {
     const nobody = Keypair.generate()
-    const { blockhash, lastValidBlockHeight } = await world.client.connection.getLatestBlockhash()
+    const { blockhash, lastValidBlockHeight } = await harness.client.connection.getLatestBlockhash()
     const transaction = new Transaction({ feePayer: nobody.publicKey, blockhash, lastValidBlockHeight })
     transaction.add(
       SystemProgram.transfer({ fromPubkey: nobody.publicKey, toPubkey: new PublicKey(freshAddress()), lamports: 1 }),
     )
     transaction.sign(nobody)
-    const error = await refusalOf(world.client, transaction.serialize().toString('base64'))
+    const error = await refusalOf(harness.client, transaction.serialize().toString('base64'))
     expect([error.code, error.details]).toEqual([
       'broadcast_simulation_failed',
       expect.stringContaining('Attempt to debit an account but found no record of a prior credit. | "AccountNotFound"'),
@@ -162,15 +162,15 @@ describe('relaying a signed Solana transaction and asking for it', async () => {
   it('knows a bad signature and bytes that are no transaction', async () => {
     const bytes = Buffer.from((await payment()).raw, 'base64')
     bytes[20] = (bytes[20] ?? 0) ^ 1
-    expect(await sendWire(world.client, bytes.toString('base64'))).toEqual({
+    expect(await sendWire(harness.client, bytes.toString('base64'))).toEqual({
       kind: 'bad_signature',
       details: 'Transaction signature verification failure',
     })
-    expect(await sendWire(world.client, Buffer.from('hello').toString('base64'))).toMatchObject({
+    expect(await sendWire(harness.client, Buffer.from('hello').toString('base64'))).toMatchObject({
       kind: 'refused',
       details: expect.stringContaining('failed to deserialize') as string,
     })
-    expect((await refusalOf(world.client, bytes.toString('base64'))).code).toBe('broadcast_rejected')
+    expect((await refusalOf(harness.client, bytes.toString('base64'))).code).toBe('broadcast_rejected')
   })
 
   it.each([
@@ -202,7 +202,7 @@ describe('relaying a signed Solana transaction and asking for it', async () => {
     const { signature, attempt } = await payment()
     for (const question of [
       (client: SolanaClient) => isKnown(client, signature),
-      (client: SolanaClient) => readConfirmation(client, world.chain, attempt),
+      (client: SolanaClient) => readConfirmation(client, harness.chain, attempt),
     ]) {
       const error = await answering(503, '', (client) => question(client).catch((cause: unknown) => cause))
       expect(error).toMatchObject({ code: 'confirm_rpc_unavailable', details: 'HTTP 503' })
@@ -210,8 +210,8 @@ describe('relaying a signed Solana transaction and asking for it', async () => {
   })
 
   it('tells a transaction that landed and failed from one that paid', async () => {
-    const payer = await fund(world, { lamports: 1_000_000_000n, usdc: 10n })
-    const from = { ...world, payer }
+    const payer = await fund(harness, { lamports: 1_000_000_000n, usdc: 10n })
+    const from = { ...harness, payer }
     const requests = [
       await buildUsdc(from, [{ wallet: freshAddress(), amount: 6n }]),
       await buildUsdc(from, [{ wallet: freshAddress(), amount: 6n }]),
@@ -219,12 +219,12 @@ describe('relaying a signed Solana transaction and asking for it', async () => {
     for (const request of requests) {
       // Past the node's simulation both land, and the second one finds too little.
       const raw = signWire(payer, request.serialized)
-      await world.client.call('sendTransaction', [raw, { encoding: 'base64', skipPreflight: true }])
+      await harness.client.call('sendTransaction', [raw, { encoding: 'base64', skipPreflight: true }])
     }
     const [paid, failed] = await Promise.all(
       requests.map((request) => {
         const { signature } = verifySigned(request, signWire(payer, request.serialized))
-        return readConfirmation(world.client, world.chain, { ...request, signature })
+        return readConfirmation(harness.client, harness.chain, { ...request, signature })
       }),
     )
     expect([paid?.state, failed?.state]).toEqual(['confirmed', 'failed'])

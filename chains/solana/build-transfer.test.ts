@@ -15,11 +15,13 @@ import { verifySigned } from './verify-signed.js'
 import { refusal } from '../../test/harness/refusal.js'
 
 describe("building a payer's transaction", async () => {
-  const world = await startSolanaHarness()
+  const harness = await startSolanaHarness()
 
   const pay = async (serialized: string): Promise<string> => {
-    const { signature, raw } = verifySigned({ serialized }, signWire(world.payer, serialized))
-    expect(await broadcast(world.client, raw, () => Promise.reject(new Error('not expired')))).toEqual({ kind: 'sent' })
+    const { signature, raw } = verifySigned({ serialized }, signWire(harness.payer, serialized))
+    expect(await broadcast(harness.client, raw, () => Promise.reject(new Error('not expired')))).toEqual({
+      kind: 'sent',
+    })
     return signature
   }
 
@@ -31,26 +33,26 @@ describe("building a payer's transaction", async () => {
       { wallet: second, amount: rest },
     ]
     const paymentId = freshPaymentId()
-    const request = await buildUsdc(world, shares, paymentId)
+    const request = await buildUsdc(harness, shares, paymentId)
     const signature = await pay(request.serialized)
 
-    expect([await balanceOf(world, first), await balanceOf(world, second)]).toEqual([700_001n, 300_000n])
-    const found = await world.client.connection.getSignaturesForAddress(new PublicKey(paymentKey(paymentId)))
+    expect([await balanceOf(harness, first), await balanceOf(harness, second)]).toEqual([700_001n, 300_000n])
+    const found = await harness.client.connection.getSignaturesForAddress(new PublicKey(paymentKey(paymentId)))
     expect(found).toMatchObject([{ signature, err: null, memo: `[29] pay:${paymentId}` }])
-    expect(await readConfirmation(world.client, world.chain, { ...request, signature })).toMatchObject({
+    expect(await readConfirmation(harness.client, harness.chain, { ...request, signature })).toMatchObject({
       state: 'confirmed',
     })
-    const from = world.payer.publicKey.toBase58()
+    const from = harness.payer.publicKey.toBase58()
     const expected = { from, asset: USDC, shares, reference: request.reference }
-    expect(await verifyTransfer(world.client, signature, expected)).toBe(true)
+    expect(await verifyTransfer(harness.client, signature, expected)).toBe(true)
     const [tooMuch, ...others] = shares
     const raised = [{ wallet: tooMuch?.wallet ?? '', amount: 700_002n }, ...others]
-    expect(await verifyTransfer(world.client, signature, { ...expected, shares: raised })).toBe(false)
-    expect(await verifyTransfer(world.client, signature, { ...expected, reference: freshAddress() })).toBe(false)
+    expect(await verifyTransfer(harness.client, signature, { ...expected, shares: raised })).toBe(false)
+    expect(await verifyTransfer(harness.client, signature, { ...expected, reference: freshAddress() })).toBe(false)
   })
 
   it('is read by the wallets of both formats, and names fee payer, blockhash and reference', async () => {
-    const request = await buildUsdc(world, [{ wallet: freshAddress(), amount: 5n }])
+    const request = await buildUsdc(harness, [{ wallet: freshAddress(), amount: 5n }])
     const bytes = Buffer.from(request.serialized, 'base64')
     const legacy = Transaction.from(bytes)
     expect(legacy.feePayer?.toBase58()).toBe(request.feePayer)
@@ -75,38 +77,38 @@ describe("building a payer's transaction", async () => {
       { wallet: freshAddress(), amount: 0n },
       { wallet, amount: 4n },
     ]
-    const request = await buildUsdc(world, shares)
+    const request = await buildUsdc(harness, shares)
     expect(Transaction.from(Buffer.from(request.serialized, 'base64')).instructions).toHaveLength(5)
     const signature = await pay(request.serialized)
-    const from = world.payer.publicKey.toBase58()
+    const from = harness.payer.publicKey.toBase58()
     const { reference } = request
-    expect(await verifyTransfer(world.client, signature, { from, asset: USDC, shares, reference })).toBe(true)
-    expect(await balanceOf(world, wallet)).toBe(7n)
+    expect(await verifyTransfer(harness.client, signature, { from, asset: USDC, shares, reference })).toBe(true)
+    expect(await balanceOf(harness, wallet)).toBe(7n)
   })
 
   it('pays SOL', async () => {
-    const from = world.payer.publicKey.toBase58()
+    const from = harness.payer.publicKey.toBase58()
     const shares = [
       { wallet: freshAddress(), amount: 2_000_000_000n },
       { wallet: freshAddress(), amount: 1_000_000_000n },
     ]
     const paymentId = freshPaymentId()
-    const request = await buildTransfer({ client: world.client, from, asset: SOL, symbol: 'SOL', shares, paymentId })
+    const request = await buildTransfer({ client: harness.client, from, asset: SOL, symbol: 'SOL', shares, paymentId })
     const signature = await pay(request.serialized)
     const { reference } = request
-    expect(await verifyTransfer(world.client, signature, { from, asset: SOL, shares, reference })).toBe(true)
+    expect(await verifyTransfer(harness.client, signature, { from, asset: SOL, shares, reference })).toBe(true)
     const raised = shares.map(({ wallet, amount }) => ({ wallet, amount: amount + 1n }))
-    expect(await verifyTransfer(world.client, signature, { from, asset: SOL, shares: raised, reference })).toBe(false)
+    expect(await verifyTransfer(harness.client, signature, { from, asset: SOL, shares: raised, reference })).toBe(false)
   })
 
   it('says what the payer has too little of', async () => {
     const shares = [{ wallet: freshAddress(), amount: 10n }]
     const attempt = async (funds: { lamports: bigint; usdc: bigint }, asset: typeof SOL | typeof USDC = USDC) => {
-      const { publicKey } = await fund(world, funds)
+      const { publicKey } = await fund(harness, funds)
       const symbol = asset.kind === 'native' ? 'SOL' : 'USDC'
       const paymentId = freshPaymentId()
       return refusal(
-        buildTransfer({ client: world.client, from: publicKey.toBase58(), asset, symbol, shares, paymentId }),
+        buildTransfer({ client: harness.client, from: publicKey.toBase58(), asset, symbol, shares, paymentId }),
       )
     }
     const message = (what: string) => [{ field: 'payerWallet', message: `has an insufficient ${what}` }]
@@ -115,7 +117,7 @@ describe("building a payer's transaction", async () => {
     // Enough for the fee, not for the token account that the receiver does not have yet.
     expect((await attempt({ lamports: 2_000_000n, usdc: 10n })).errors).toEqual(message('SOL balance for fees'))
     expect((await attempt({ lamports: 5n, usdc: 0n }, SOL)).errors).toEqual(message('SOL balance'))
-    const nobody = { client: world.client, from: freshAddress(), asset: USDC, symbol: 'USDC', shares }
+    const nobody = { client: harness.client, from: freshAddress(), asset: USDC, symbol: 'USDC', shares }
     expect((await refusal(buildTransfer({ ...nobody, paymentId: freshPaymentId() }))).errors).toEqual(
       message('USDC balance'),
     )
@@ -123,10 +125,10 @@ describe("building a payer's transaction", async () => {
 
   it('refuses receivers that do not fit into one transaction, however many there are', async () => {
     const receivers = (count: number) => Array.from({ length: count }, () => ({ wallet: freshAddress(), amount: 1n }))
-    const most = await buildUsdc(world, receivers(8))
+    const most = await buildUsdc(harness, receivers(8))
     expect(Buffer.from(most.serialized, 'base64').length).toBeLessThanOrEqual(1232)
     for (const count of [9, 20, 40]) {
-      const error = await refusal(buildUsdc(world, receivers(count)))
+      const error = await refusal(buildUsdc(harness, receivers(count)))
       expect(error.code).toBe('validation_error')
       expect(error.errors?.[0]).toMatchObject({
         field: 'paymentId',
@@ -138,8 +140,8 @@ describe("building a payer's transaction", async () => {
   it('refuses to pay a token account as if it were a wallet', async () => {
     const owner = freshAddress()
     const account = holdingAddress(owner, USDC.address)
-    await world.control.setAccounts([holding(account, { owner, mint: USDC.address, amount: 1n })])
-    const error = await refusal(buildUsdc(world, [{ wallet: account, amount: 1n }]))
+    await harness.control.setAccounts([holding(account, { owner, mint: USDC.address, amount: 1n })])
+    const error = await refusal(buildUsdc(harness, [{ wallet: account, amount: 1n }]))
     expect(error.errors).toEqual([
       { field: 'paymentId', message: 'has a receiver that is a token account, not a wallet' },
     ])
@@ -150,8 +152,8 @@ describe("building a payer's transaction", async () => {
     const account = holding(holdingAddress(frozen, USDC.address), { owner: frozen, mint: USDC.address, amount: 0n })
     const data = Uint8Array.from(account.data)
     data[108] = 2
-    await world.control.setAccounts([{ ...account, data }])
-    const error = await refusal(buildUsdc(world, [{ wallet: frozen, amount: 1n }]))
+    await harness.control.setAccounts([{ ...account, data }])
+    const error = await refusal(buildUsdc(harness, [{ wallet: frozen, amount: 1n }]))
     // 17 is the token program's AccountFrozen.
     expect([error.code, error.details]).toEqual([
       'broadcast_simulation_failed',
@@ -160,22 +162,22 @@ describe("building a payer's transaction", async () => {
   })
 
   it('tells an RPC that is away or too slow from a payer who is poor', async () => {
-    const from = world.payer.publicKey.toBase58()
+    const from = harness.payer.publicKey.toBase58()
     const shares = [{ wallet: freshAddress(), amount: 1n }]
     const build = (rpcUrl: string, timeoutMs: number) => {
       const client = createSolanaClient({ rpcUrl, commitment: 'confirmed' }, { timeoutMs })
       return refusal(buildTransfer({ client, from, asset: USDC, symbol: 'USDC', shares, paymentId: freshPaymentId() }))
     }
     expect((await build(await deadUrl(), 1_000)).code).toBe('provider_unavailable')
-    const link = await startDroppingProxy(world.solana.rpcUrl, 'simulateTransaction')
+    const link = await startDroppingProxy(harness.solana.rpcUrl, 'simulateTransaction')
     expect((await build(link.url, 5_000)).code).toBe('provider_unavailable')
-    await fetch(`${world.solana.rpcUrl}/sandbox/faults`, {
+    await fetch(`${harness.solana.rpcUrl}/sandbox/faults`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ mode: 'slow', ms: 3_000, times: 3 }),
     })
-    expect((await build(world.solana.rpcUrl, 100)).code).toBe('provider_timeout')
-    await fetch(`${world.solana.rpcUrl}/sandbox/faults`, {
+    expect((await build(harness.solana.rpcUrl, 100)).code).toBe('provider_timeout')
+    await fetch(`${harness.solana.rpcUrl}/sandbox/faults`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ mode: 'ok' }),

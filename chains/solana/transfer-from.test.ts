@@ -9,10 +9,10 @@ import { paymentKey, paymentMemo, type Transfer } from './transfer.js'
 import { preparePayout, signPayout } from './transfer-from.js'
 
 describe('paying out from the treasury', async () => {
-  const world = await startSolanaHarness()
+  const harness = await startSolanaHarness()
 
   const noAttempt = () => Promise.reject(new Error('no node called it expired'))
-  const payout = (amounts: readonly bigint[], from = world.treasury.publicKey.toBase58()): Transfer => {
+  const payout = (amounts: readonly bigint[], from = harness.treasury.publicKey.toBase58()): Transfer => {
     const paymentId = freshPaymentId()
     return {
       from,
@@ -24,37 +24,37 @@ describe('paying out from the treasury', async () => {
   }
 
   it('pays every receiver, and once however often the same terms are signed and sent', async () => {
-    const signer = localSolanaSigner(world.treasury.secretKey)
+    const signer = localSolanaSigner(harness.treasury.secretKey)
     const transfer = payout([700_001n, 300_000n])
-    const terms = await preparePayout(world.client, transfer)
+    const terms = await preparePayout(harness.client, transfer)
     const written = JSON.parse(JSON.stringify({ ...terms, transfer: undefined })) as typeof terms
     const first = await signPayout(signer, terms)
-    const again = await signPayout(localSolanaSigner(world.treasury.secretKey.slice(0, 32)), { ...written, transfer })
+    const again = await signPayout(localSolanaSigner(harness.treasury.secretKey.slice(0, 32)), { ...written, transfer })
     expect(again).toEqual(first)
-    await broadcast(world.client, first.raw, noAttempt)
-    await broadcast(world.client, again.raw, noAttempt)
+    await broadcast(harness.client, first.raw, noAttempt)
+    await broadcast(harness.client, again.raw, noAttempt)
     const { signature } = first
     expect(
-      await readConfirmation(world.client, world.chain, { ...terms, signature, reference: transfer.reference }),
+      await readConfirmation(harness.client, harness.chain, { ...terms, signature, reference: transfer.reference }),
     ).toMatchObject({
       state: 'confirmed',
     })
-    expect(await verifyTransfer(world.client, signature, transfer)).toBe(true)
-    expect(await Promise.all(transfer.shares.map(({ wallet }) => balanceOf(world, wallet)))).toEqual([
+    expect(await verifyTransfer(harness.client, signature, transfer)).toBe(true)
+    expect(await Promise.all(transfer.shares.map(({ wallet }) => balanceOf(harness, wallet)))).toEqual([
       700_001n,
       300_000n,
     ])
   })
 
   it('says before it signs that the treasury has too little', async () => {
-    await expect(preparePayout(world.client, payout([10n ** 15n]))).rejects.toMatchObject({
+    await expect(preparePayout(harness.client, payout([10n ** 15n]))).rejects.toMatchObject({
       code: 'broadcast_simulation_failed',
     })
   })
 
   it('signs for its own account only, and takes no key whose halves differ', async () => {
     const signer = localSolanaSigner(Keypair.generate().secretKey)
-    const terms = await preparePayout(world.client, payout([1n]))
+    const terms = await preparePayout(harness.client, payout([1n]))
     await expect(signPayout(signer, terms)).rejects.toThrow(RangeError)
     const mixed = Uint8Array.from(Keypair.generate().secretKey)
     mixed.set(Keypair.generate().secretKey.subarray(32), 32)

@@ -128,7 +128,7 @@ describe('a Solana signature', () => {
 })
 
 describe('an EVM signature', async () => {
-  const world = await startEvmHarness()
+  const harness = await startEvmHarness()
 
   const messageFor = (wallet: Wallet): string => challengeMessage(ISSUER, { ...TERMS, wallet })
 
@@ -144,10 +144,10 @@ describe('an EVM signature', async () => {
     const wallet = walletOf(account.address)
     const signature = await account.signMessage({ message: messageFor(wallet) })
     expect(await isSignatureOf(wallet, messageFor(wallet), signature, deadClient())).toBe(true)
-    expect(await isSignatureOf(wallet, `${messageFor(wallet)} `, signature, world.client)).toBe(false)
-    expect(await isSignatureOf(walletOf(ACCOUNT.address), messageFor(wallet), signature, world.client)).toBe(false)
+    expect(await isSignatureOf(wallet, `${messageFor(wallet)} `, signature, harness.client)).toBe(false)
+    expect(await isSignatureOf(walletOf(ACCOUNT.address), messageFor(wallet), signature, harness.client)).toBe(false)
     for (const text of ['', '0x', '0x12', 'hello', `0x${'00'.repeat(65)}`, `0x${'ab'.repeat(17_000)}`])
-      expect(await isSignatureOf(wallet, messageFor(wallet), text, world.client)).toBe(false)
+      expect(await isSignatureOf(wallet, messageFor(wallet), text, harness.client)).toBe(false)
   })
 
   it('of a contract wallet is asked of the chain, before (EIP-6492) and after (EIP-1271) its deployment', async () => {
@@ -156,11 +156,11 @@ describe('an EVM signature', async () => {
     const wallet = walletOf(contract.address)
     const signature = await owner.signMessage({ message: messageFor(wallet) })
     const forged = await ACCOUNT.signMessage({ message: messageFor(wallet) })
-    const verify = (text: string) => isSignatureOf(wallet, messageFor(wallet), text, world.client)
+    const verify = (text: string) => isSignatureOf(wallet, messageFor(wallet), text, harness.client)
     expect(await verify(signature)).toBe(false)
     expect(await verify(contract.counterfactual(signature))).toBe(true)
     expect(await verify(contract.counterfactual(forged))).toBe(false)
-    await act(world, { from: world.payer.address, ...contract.deployment })
+    await act(harness, { from: harness.payer.address, ...contract.deployment })
     expect(await verify(signature)).toBe(true)
     expect(await verify(forged)).toBe(false)
   })
@@ -176,7 +176,7 @@ describe('an EVM signature', async () => {
 
   /** A client of a chain that nobody runs. */
   function deadClient() {
-    return createEvmClient({ ...world.chain, rpcUrl: 'http://127.0.0.1:1' })
+    return createEvmClient({ ...harness.chain, rpcUrl: 'http://127.0.0.1:1' })
   }
 })
 

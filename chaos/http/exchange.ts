@@ -117,7 +117,7 @@ export async function forward(
   }
 }
 
-/** Headers that can go on to another connection. */
+/** Headers that can be passed on to another connection. */
 export function withoutConnection(headers: HttpAnswer['headers']): Record<string, string | string[]> {
   const own: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {

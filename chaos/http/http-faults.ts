@@ -7,7 +7,7 @@ import { cut, jsonAnswer, sendAnswer, withoutConnection, type HttpAnswer } from 
 export interface ActiveFault {
   kind: string
   details: Fault['details']
-  /** Aborts when the fault ends: what it holds back goes on then. */
+  /** Aborts when the fault ends: what it holds back is passed on then. */
   ended: AbortSignal
 }
 

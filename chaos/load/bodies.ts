@@ -12,7 +12,7 @@ export const EXECUTE = '/payment/execute/on-chain'
 /** The product's names for its chains. */
 export type ChainName = 'polygon' | 'solana'
 
-/** What somebody sells. */
+/** What a tenant sells. */
 export interface Terms {
   methods: Readonly<Record<string, boolean>>
   chain: ChainName

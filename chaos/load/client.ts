@@ -45,7 +45,7 @@ export interface Client {
   call: (call: Call) => Promise<Answer>
   /** Writes down what the client did elsewhere than at the API. */
   note: (entry: Pick<JournalEntry, 'rail' | 'operation' | 'id' | 'status' | 'request' | 'answer'>) => void
-  /** Whether flows may go on; after the load's end they have until the deadline. */
+  /** Whether flows may begin more; after the load's end they have until the deadline. */
   isOver: () => boolean
 }
 
@@ -55,7 +55,7 @@ export interface ClientOptions {
   journal: JournalEntry[]
   /** `performance.now()` from which on no request is made. */
   deadline: () => number
-  /** Takes what goes on beside the flows, so that the load's end can wait for it. */
+  /** Takes what runs beside the flows, so that the load's end can wait for it. */
   background: (work: Promise<unknown>) => void
 }
 

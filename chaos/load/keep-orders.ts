@@ -26,7 +26,7 @@ export async function keepOrders(world: FlowWorld): Promise<void> {
   for (let turn = 0; turn < toggles; turn += 1) {
     await client.call({ method: 'PATCH', path: `/order/${orderId}/toggle`, ...about, operation: 'toggle-order' })
   }
-  await client.call({ method: 'GET', path: `/order/list/${orderId}`, ...about, operation: 'get-order' })
+  await client.call({ method: 'GET', path: `/order/list/${orderId}`, ...about, operation: 'order' })
   const deleted = await client.call({
     method: 'DELETE',
     path: `/order/${orderId}`,

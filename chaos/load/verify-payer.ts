@@ -27,7 +27,7 @@ export async function verifyPayer(world: Omit<FlowWorld, 'verifiedEmail'>): Prom
     const read = await client.call({
       method: 'GET',
       path: `/kyc/status?${query}`,
-      ...{ rail: RAIL, operation: 'kyc-status', id: email },
+      ...{ rail: RAIL, operation: 'kyc-record', id: email },
     })
     if (read.data['approved'] === true) return email
     await delay(500)

@@ -21,7 +21,7 @@ const POLL_MS = 700
 
 /** The payment as its tenant reads it. @throws GaveUpError */
 export function readPayment({ client }: FlowWorld, rail: string, id: string): Promise<Answer> {
-  return client.call({ method: 'GET', path: `/payment/${id}/status`, rail, operation: 'payment-status', id })
+  return client.call({ method: 'GET', path: `/payment/${id}/status`, rail, operation: 'payment', id })
 }
 
 /** Looks until the payment has come to an end, or the load's time is over. @returns the last status seen */

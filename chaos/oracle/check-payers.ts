@@ -3,7 +3,7 @@ import { finding, forEach, type Check } from './evidence.js'
 import { evmTruth } from './evm-truth.js'
 import { solanaTruth } from './solana-truth.js'
 
-/** Whoever has paid from a wallet, and has handed that in, has a payment that is `success`; and has paid once. */
+/** A payer who has paid from a wallet, and has handed that in, has a payment that is `success`; and has paid once. */
 export const checkPayers: Check = async ({ journal, view, payments }) => {
   const evm = evmTruth(view)
   const solana = solanaTruth(view)

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 /**
  * Stops a process and all that it has started, as a machine that swaps does. PostgreSQL's servers have sessions of their
  * own, so that no signal to a group reaches them all.
- * @returns what lets those go on that were stopped, also where their parent has ended meanwhile
+ * @returns what resumes those that were stopped, also where their parent has ended meanwhile
  */
 export async function freezeTree(pid: number): Promise<() => void> {
   const parents = await parentsOfAll()

@@ -5,12 +5,12 @@ import { startHarness } from '../../test/harness/harness.js'
 
 const BY_ID = 'query ($id: ID!) { payment(id: $id) { id status } }'
 
-const world = await startHarness()
-const paymentId = await register(world, world.tenant)
+const harness = await startHarness()
+const paymentId = await register(harness, harness.tenant)
 
-function post(body: object, key = world.tenant.key, accept?: string): Promise<Answer> {
+function post(body: object, key = harness.tenant.key, accept?: string): Promise<Answer> {
   const headers = { 'content-type': 'application/json', 'x-api-key': key, ...(accept !== undefined && { accept }) }
-  return send({ method: 'POST', url: `${world.url}/graphql`, headers, body: JSON.stringify(body) })
+  return send({ method: 'POST', url: `${harness.url}/graphql`, headers, body: JSON.stringify(body) })
 }
 
 describe('a query that was answered before', () => {
@@ -18,7 +18,7 @@ describe('a query that was answered before', () => {
   async function bothWays(body: object): Promise<void> {
     await post(body)
     const short = await post(body)
-    const long = await post(body, world.tenant.key, 'application/json;q=1')
+    const long = await post(body, harness.tenant.key, 'application/json;q=1')
     expect(JSON.stringify(short.body)).toBe(JSON.stringify(long.body))
     expect(short.status).toBe(long.status)
     const told = ['content-type', 'cache-control', 'ratelimit-policy']
@@ -42,7 +42,7 @@ describe('a query that was answered before', () => {
   it('never lets another tenant see what the first one asked for', async () => {
     const query = { query: BY_ID, variables: { id: paymentId } }
     await post(query)
-    const stranger = await world.dashboard.newTenant()
+    const stranger = await harness.dashboard.newTenant()
     const { body } = await post(query, stranger.key)
     expect(body).toMatchObject({ errors: [{ extensions: { code: 'PAYMENT_NOT_FOUND' } }] })
   })

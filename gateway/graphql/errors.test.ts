@@ -3,7 +3,7 @@ import { send } from '../../test/harness/http.js'
 import { startHarness } from '../../test/harness/harness.js'
 import { GRAPHQL_ERRORS } from './error-codes.js'
 
-const world = await startHarness()
+const harness = await startHarness()
 
 interface GraphqlBody {
   data?: Record<string, unknown> | null
@@ -14,8 +14,8 @@ async function post(
   body: object,
   others: Record<string, string> = {},
 ): Promise<{ status: number; text: string; body: GraphqlBody }> {
-  const headers = { 'content-type': 'application/json', 'x-api-key': world.tenant.key, ...others }
-  const answer = await send({ method: 'POST', url: `${world.url}/graphql`, headers, body: JSON.stringify(body) })
+  const headers = { 'content-type': 'application/json', 'x-api-key': harness.tenant.key, ...others }
+  const answer = await send({ method: 'POST', url: `${harness.url}/graphql`, headers, body: JSON.stringify(body) })
   return { ...answer, body: answer.body as unknown as GraphqlBody }
 }
 
@@ -95,7 +95,7 @@ describe('an error', () => {
   })
 })
 
-/** What leads to each code; of the rate `rate.test.ts` tells. */
+/** What leads to each code; of the rate `weight.test.ts` tells. */
 const CASES: Record<
   Exclude<keyof typeof GRAPHQL_ERRORS, 'RATE_LIMITED'>,
   [body: object, headers?: Record<string, string>]

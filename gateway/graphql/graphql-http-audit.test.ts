@@ -2,16 +2,16 @@ import { serverAudits, type Audit } from 'graphql-http'
 import { describe, expect, it } from 'vitest'
 import { startHarness } from '../../test/harness/harness.js'
 
-const world = await startHarness()
+const harness = await startHarness()
 
 /** The audit's requests, with the key that every request needs. */
 const withKey: typeof fetch = (url, init) => {
   const headers = new Headers(init?.headers)
-  headers.set('x-api-key', world.tenant.key)
+  headers.set('x-api-key', harness.tenant.key)
   return fetch(url, { ...init, headers })
 }
 
-const audits = serverAudits({ url: () => `${world.url}/graphql`, fetchFn: withKey })
+const audits = serverAudits({ url: () => `${harness.url}/graphql`, fetchFn: withKey })
 
 /** What the audit has against the answer; it throws where a MUST is broken and gives a notice for the others. */
 async function complaint(audit: Audit): Promise<string> {

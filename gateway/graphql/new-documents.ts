@@ -19,7 +19,7 @@ const PARSED_AT_ONCE_MAX = 2_000
 export interface NewDocuments {
   /**
    * Counts what validating a request's document takes against its key's rate, and waits until other requests were served.
-   * @returns whether it may go on; otherwise it is refused
+   * @returns whether it may be read; otherwise it is refused
    */
   admit: (request: AuthenticatedRequest, reply: FastifyReply) => Promise<boolean>
   /** Told of a document that is valid: it is kept from then on. */

@@ -125,7 +125,7 @@ describe('the limits of a query', () => {
 })
 
 describe('on the wire', async () => {
-  const world = await startHarness()
+  const harness = await startHarness()
 
   it.each([
     ['aliases', `{ products { ${fill(101, (index) => `a${index}: pix`)} } }`],
@@ -133,7 +133,7 @@ describe('on the wire', async () => {
     ['nested lists', '{ orders(first: 100) { edges { node { payments(first: 100) { edges { node { id } } } } } } }'],
   ])('too many %s are a 400 with a code, whatever the client accepts', async (_about, query) => {
     for (const accept of ['application/json', 'application/graphql-response+json']) {
-      const answer = await world.graphql(query, {}, { as: world.tenant, headers: { accept } })
+      const answer = await harness.graphql(query, {}, { as: harness.tenant, headers: { accept } })
       expect(answer.status).toBe(400)
       expect(answer.body.errors).toEqual([
         {
@@ -148,14 +148,14 @@ describe('on the wire', async () => {
     const query = `query ($n: Int) { orders(first: $n) { edges { node { payments(first: 100) { edges { node { id } } } } } } }`
     const codes: unknown[] = []
     for (const n of [2, 100, 3]) {
-      const { status } = await world.graphql(query, { n }, { as: world.tenant })
+      const { status } = await harness.graphql(query, { n }, { as: harness.tenant })
       codes.push(status)
     }
     expect(codes).toEqual([200, 400, 200])
   })
 
   it('the long list of a frontend is answered', async () => {
-    const answer = await world.graphql(PAYMENT_LIST, {}, { as: world.tenant })
+    const answer = await harness.graphql(PAYMENT_LIST, {}, { as: harness.tenant })
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({ data: { payments: { edges: [] } } })
   })

@@ -7,8 +7,8 @@ import { startHarness } from '../../test/harness/harness.js'
 const BY_ID = 'query ($id: ID!) { payment(id: $id) { id status } }'
 const REGISTER = 'mutation ($input: RegisterPaymentInput!) { registerPayment(input: $input) { id status } }'
 
-const world = await startHarness()
-const paymentId = await register(world, world.tenant)
+const harness = await startHarness()
+const paymentId = await register(harness, harness.tenant)
 
 /** What a GraphQL client looks into. */
 interface GraphqlBody {
@@ -23,11 +23,11 @@ interface Reply extends Omit<Answer, 'body'> {
 
 async function post(
   body: unknown,
-  headers: Record<string, string> = { 'x-api-key': world.tenant.key },
+  headers: Record<string, string> = { 'x-api-key': harness.tenant.key },
 ): Promise<Reply> {
   const answer = await send({
     method: 'POST',
-    url: `${world.url}/graphql`,
+    url: `${harness.url}/graphql`,
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
@@ -35,10 +35,10 @@ async function post(
 }
 
 function keyed(headers: Record<string, string>): Record<string, string> {
-  return { 'x-api-key': world.tenant.key, ...headers }
+  return { 'x-api-key': harness.tenant.key, ...headers }
 }
 
-const inputOf = (changes: Record<string, unknown> = {}) => registerInput(world.tenant, changes)
+const inputOf = (changes: Record<string, unknown> = {}) => registerInput(harness.tenant, changes)
 
 describe('a GraphQL request', () => {
   it('is answered with data, the request id and the rate', async () => {
@@ -76,7 +76,7 @@ describe('a GraphQL request', () => {
   })
 
   it('sees nothing of another tenant', async () => {
-    const stranger = await world.dashboard.newTenant()
+    const stranger = await harness.dashboard.newTenant()
     const { body, status } = await post({ query: BY_ID, variables: { id: paymentId } }, { 'x-api-key': stranger.key })
     expect(status).toBe(200)
     expect(body.data).toEqual({ payment: null })
@@ -84,11 +84,11 @@ describe('a GraphQL request', () => {
   })
 
   it('reads entities over several subgraphs', async () => {
-    const order = await createOrder(world, world.tenant)
-    await world.graphql(
+    const order = await createOrder(harness, harness.tenant)
+    await harness.graphql(
       'mutation ($id: ID!) { registerCheckoutPayment(input: {orderCode: $id}) { id } }',
       { id: order },
-      { as: world.tenant },
+      { as: harness.tenant },
     )
     const { body } = await post({
       query: `query ($id: ID!) { order(id: $id) { active payments { edges { node { order { id } history { cause } } } } } }`,
@@ -102,7 +102,7 @@ describe('a GraphQL request', () => {
   it('that is a query may come by GET', async () => {
     const answer = await send({
       method: 'GET',
-      url: `${world.url}/graphql?query=${encodeURIComponent('{ products { pix } }')}`,
+      url: `${harness.url}/graphql?query=${encodeURIComponent('{ products { pix } }')}`,
       headers: keyed({ accept: 'application/json' }),
     })
     expect(answer.body).toEqual({ data: { products: { pix: true } } })
@@ -111,7 +111,7 @@ describe('a GraphQL request', () => {
   it('that is a mutation may not come by GET', async () => {
     const answer = await send({
       method: 'GET',
-      url: `${world.url}/graphql?query=${encodeURIComponent('mutation { toggleOrder(id: "x") { id } }')}`,
+      url: `${harness.url}/graphql?query=${encodeURIComponent('mutation { toggleOrder(id: "x") { id } }')}`,
       headers: keyed({ accept: 'application/json' }),
     })
     expect(answer.status).toBe(405)
@@ -191,7 +191,7 @@ describe('an error has a code that stays', () => {
   })
 
   it('and tells nothing but the request id of what nobody foresaw', async () => {
-    await world.sql('alter table payments.payment rename to hidden')
+    await harness.sql('alter table payments.payment rename to hidden')
     try {
       const answer = await post({ query: BY_ID, variables: { id: paymentId } }, keyed({ 'x-request-id': 'request-42' }))
       expect(answer.status).toBe(200)
@@ -203,7 +203,7 @@ describe('an error has a code that stays', () => {
         },
       ])
     } finally {
-      await world.sql('alter table payments.hidden rename to payment')
+      await harness.sql('alter table payments.hidden rename to payment')
     }
   })
 })

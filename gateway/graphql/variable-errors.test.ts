@@ -31,12 +31,12 @@ describe('bad variables', () => {
 })
 
 describe('over the supergraph', async () => {
-  const world = await startSupergraphHarness()
+  const harness = await startSupergraphHarness()
 
   it.each(['execute', 'executeByGateway'] as const)('%s tells a bounded number of them', async (way) => {
     const source = `mutation ($input: RegisterPaymentInput!) { a: registerPayment(input: $input) { id order { active } } }`
     const input = { splitPaymentConfig: BAD.slice(0, 20_000) }
-    const { errors } = await world.supergraph[way](prepareOperation(source), { input }, world.context)
+    const { errors } = await harness.supergraph[way](prepareOperation(source), { input }, harness.context)
     expect(errors?.length).toBeLessThanOrEqual(51)
     expect(errors?.length).toBeGreaterThan(40)
   })
@@ -44,7 +44,7 @@ describe('over the supergraph', async () => {
   it.each(['execute', 'executeByGateway'] as const)('%s prints an object of many unknown fields once', async (way) => {
     const source = `mutation ($input: RegisterPaymentInput!) { registerPayment(input: $input) { id } }`
     const input = Object.fromEntries(Array.from({ length: 18_000 }, (_, index) => [`unknown${index}`, 1]))
-    const { errors = [] } = await world.supergraph[way](prepareOperation(source), { input }, world.context)
+    const { errors = [] } = await harness.supergraph[way](prepareOperation(source), { input }, harness.context)
     const printed = errors.reduce((length, { message }) => length + message.length, 0)
     expect(printed).toBeGreaterThan(0)
     expect(printed).toBeLessThan(1_000_000)

@@ -6,7 +6,7 @@ import { startHarness } from '../../test/harness/harness.js'
 
 const LIMIT = 100
 
-const world = await startHarness({ RATE_LIMIT_PER_MINUTE: String(LIMIT) })
+const harness = await startHarness({ RATE_LIMIT_PER_MINUTE: String(LIMIT) })
 
 /** What is left of a key's minute, as an answer tells it. */
 function leftAfter({ headers }: Answer): number {
@@ -14,7 +14,7 @@ function leftAfter({ headers }: Answer): number {
 }
 
 const ask = (tenant: TestTenant, query: string, variables: object = {}) =>
-  world.graphql(query, variables, { as: tenant })
+  harness.graphql(query, variables, { as: tenant })
 
 /** Pages of everything, each history of so many entries. */
 function large(entries: number): string {
@@ -30,8 +30,8 @@ function registerMany(tenant: TestTenant, count: number): { query: string; varia
 
 describe("a document against its key's rate", () => {
   it('counts one where it is small, as a request of the contract does', async () => {
-    const tenant = await world.dashboard.newTenant()
-    expect(leftAfter(await world.rest('GET', '/config/products', { as: tenant }))).toBe(LIMIT - 1)
+    const tenant = await harness.dashboard.newTenant()
+    expect(leftAfter(await harness.rest('GET', '/config/products', { as: tenant }))).toBe(LIMIT - 1)
     for (const left of [2, 3, 4]) expect(leftAfter(await ask(tenant, '{ products { pix } }'))).toBe(LIMIT - left)
     const page =
       'query Page { payments(first: 20) { edges { cursor node { id status amountFrom createdAt } } pageInfo { endCursor } } }'
@@ -39,7 +39,7 @@ describe("a document against its key's rate", () => {
   })
 
   it('counts each of its root fields, also when it is known', async () => {
-    const tenant = await world.dashboard.newTenant()
+    const tenant = await harness.dashboard.newTenant()
     const { query, variables } = registerMany(tenant, 20)
     expect(leftAfter(await ask(tenant, query, variables))).toBe(LIMIT - 20)
     const three = '{ a: products { pix } b: products { kyc } c: products { crypto } }'
@@ -48,7 +48,7 @@ describe("a document against its key's rate", () => {
   })
 
   it('counts what its answer can hold, also when it is known', async () => {
-    const tenant = await world.dashboard.newTenant()
+    const tenant = await harness.dashboard.newTenant()
     const page = '{ payments(first: 100) { edges { node { id metadata history(first: 5) { status } } } } }'
     const first = LIMIT - leftAfter(await ask(tenant, page))
     expect(first).toBeGreaterThan(8)
@@ -56,7 +56,7 @@ describe("a document against its key's rate", () => {
   })
 
   it('that exceeds it is refused in both forms before anything runs, and takes no more than its one request', async () => {
-    const tenant = await world.dashboard.newTenant()
+    const tenant = await harness.dashboard.newTenant()
     await ask(tenant, large(3))
     const { query, variables } = registerMany(tenant, 20)
     const refused = await ask(tenant, query, variables)
@@ -72,16 +72,17 @@ describe("a document against its key's rate", () => {
     expect(refused.headers['ratelimit']).toMatch(/^"default";r=\d+;/)
     expect(refused.headers['x-request-id']).toBeTruthy()
     expect(
-      await world.sql(`select 1 from payments.payment p join accounts.tenant t on p.tenant_id = t.id where t.id = $1`, [
-        tenant.id,
-      ]),
+      await harness.sql(
+        `select 1 from payments.payment p join accounts.tenant t on p.tenant_id = t.id where t.id = $1`,
+        [tenant.id],
+      ),
     ).toEqual([])
   })
 
   it('that is larger than a whole window is let in by an empty one', async () => {
-    const tenant = await world.dashboard.newTenant()
+    const tenant = await harness.dashboard.newTenant()
     expect((await ask(tenant, large(10))).status).toBe(200)
-    const other = await world.dashboard.newTenant()
+    const other = await harness.dashboard.newTenant()
     await ask(other, '{ products { pix } }')
     const known = await ask(other, large(10))
     expect([known.status, known.headers['retry-after']]).toEqual([429, '60'])
@@ -93,7 +94,7 @@ describe('a document that is validated for the first time', () => {
     `{ ${name} ${Array.from({ length: 19 }, () => `products { ${'pix '.repeat(20)} }`).join(' ')} ${'account { name } '.repeat(20)} }`
 
   it('counts by its length, also where it is not valid, and is refused before it is looked at where there is no room for it', async () => {
-    const tenant = await world.dashboard.newTenant()
+    const tenant = await harness.dashboard.newTenant()
     const invalid = await ask(tenant, long('nothing'))
     expect(invalid.body.errors).toMatchObject([{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }])
     const left = leftAfter(await ask(tenant, '{ products { pix } }'))
@@ -104,7 +105,7 @@ describe('a document that is validated for the first time', () => {
   })
 
   it('is refused where it repeats a field so often that comparing all of them would take long', async () => {
-    const tenant = await world.dashboard.newTenant()
+    const tenant = await harness.dashboard.newTenant()
     for (const query of [`{ ${'products { pix } '.repeat(480)} }`, `{ ${'... { products { pix } } '.repeat(240)} }`]) {
       const answer = await ask(tenant, query)
       expect(answer.status).toBe(400)
@@ -113,7 +114,7 @@ describe('a document that is validated for the first time', () => {
   })
 
   it('counts nothing more where it is as short as most', async () => {
-    const tenant = await world.dashboard.newTenant()
+    const tenant = await harness.dashboard.newTenant()
     const fields =
       'id status executorId orderCode transactionType payerEmail amountFrom amountTo toChain createdAt updatedAt'
     expect(leftAfter(await ask(tenant, `{ payment(id: "none") { ${fields} } }`))).toBe(LIMIT - 1)
@@ -126,11 +127,11 @@ describe('metadata', () => {
   const large = { note: 'x'.repeat(16 * 1024) }
 
   it('has at most 16 KB, over REST and GraphQL, from an order too', async () => {
-    const tenant = await world.dashboard.newTenant()
-    const order = await createOrder(world, tenant)
+    const tenant = await harness.dashboard.newTenant()
+    const order = await createOrder(harness, tenant)
     const failure = { field: 'metadata', message: 'must be at most 16 KB of JSON' }
     for (const body of [registerBody(tenant, { metadata: large }), { order_code: order, metadata: large }]) {
-      const answer = await world.rest('POST', REGISTER, { as: tenant, body })
+      const answer = await harness.rest('POST', REGISTER, { as: tenant, body })
       expect(answer.body).toMatchObject({ statusCode: 400, status: 'validation_error', errors: [failure] })
     }
     const checkout =
@@ -138,24 +139,24 @@ describe('metadata', () => {
     const answer = await ask(tenant, checkout, { input: { orderCode: order, metadata: large } })
     expect(answer.body.errors).toMatchObject([{ extensions: { code: 'VALIDATION_ERROR', errors: [failure] } }])
     const most = { note: 'ç'.repeat(8 * 1024 - 6) }
-    expect(await register(world, tenant, { metadata: most })).toMatch(/^c/)
+    expect(await register(harness, tenant, { metadata: most })).toMatch(/^c/)
   })
 
   it('that is too large is told beside what else is wrong', async () => {
-    const tenant = await world.dashboard.newTenant()
+    const tenant = await harness.dashboard.newTenant()
     const body = registerBody(tenant, { metadata: large, amount_from: 5 })
-    const { body: answer } = await world.rest('POST', REGISTER, { as: tenant, body })
+    const { body: answer } = await harness.rest('POST', REGISTER, { as: tenant, body })
     expect(answer.errors?.map(({ field }) => field).toSorted()).toEqual(['amount_from', 'metadata'])
   })
 })
 
 describe('an answer', () => {
   it('of more than 10 MB is refused with a code, also when its query is known', async () => {
-    const tenant = await world.dashboard.newTenant()
-    const id = await register(world, tenant)
+    const tenant = await harness.dashboard.newTenant()
+    const id = await register(harness, tenant)
     // As it was stored before metadata had a bound.
     const metadata = JSON.stringify({ note: 'x'.repeat(250_000) })
-    await world.sql('update payments.payment set metadata = $1 where id = $2', [metadata, id])
+    await harness.sql('update payments.payment set metadata = $1 where id = $2', [metadata, id])
     const query = `query ($id: ID!) { payment(id: $id) { ${Array.from({ length: 45 }, (_, index) => `m${index}: metadata`).join(' ')} } }`
     for (const way of ['by Apollo', 'known']) {
       const answer = await ask(tenant, query, { id })
@@ -173,8 +174,8 @@ describe('an operation of a kind that the schema has not', () => {
     ['application/json', 200],
     ['application/graphql-response+json', 400],
   ])('is refused to a client that accepts %s as a document that does not fit', async (accept, status) => {
-    const tenant = await world.dashboard.newTenant()
-    const answer = await world.graphql('subscription { x }', {}, { as: tenant, headers: { accept } })
+    const tenant = await harness.dashboard.newTenant()
+    const answer = await harness.graphql('subscription { x }', {}, { as: tenant, headers: { accept } })
     expect(answer.status).toBe(status)
     expect(answer.body).toEqual({
       errors: [{ message: 'The schema has no subscriptions.', extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],

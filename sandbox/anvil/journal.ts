@@ -18,7 +18,7 @@ export interface Journal {
   entries: () => readonly JournalEntry[]
   /** Writes a call down. Resolves with its id once it would outlive a crash of the machine. */
   record: (call: Omit<JournalEntry, 'id' | 'outcome'>) => Promise<number>
-  /** Writes down how the node answered, before whoever asked can know it. */
+  /** Writes down how the node answered, before the caller can know it. */
   answered: (id: number, outcome: NonNullable<JournalEntry['outcome']>) => void
   /** Takes out what is in the state file by now. */
   forget: (ids: ReadonlySet<number>) => void

@@ -46,7 +46,7 @@ export async function startCardSimulator(options: CardSimulatorOptions): Promise
     changeOrder(stored.order, what, clock.now(), amount)
     stored.pending = null
     store.save()
-    // Not waited for: whoever calls the processor must not wait for a callback to himself.
+    // Not waited for: a caller of the processor must not wait for a callback to itself.
     void tell(callbacks, stored.order, EVENTS[what])
   }
   const settleDue = async (): Promise<void> => {

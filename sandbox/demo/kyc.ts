@@ -4,7 +4,7 @@ import bs58 from 'bs58'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, type Demo, type DemoWorld } from './demo.js'
 
-/** Somebody is verified: by e-mail with the code out of the mailbox, and by a wallet of each family. */
+/** A person is verified: by e-mail with the code out of the mailbox, and by a wallet of each family. */
 export const kycDemos: readonly Demo[] = [
   { title: 'A person verifies their identity by e-mail', run: verifyByEmail },
   {

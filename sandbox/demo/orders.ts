@@ -24,7 +24,7 @@ export async function registerPayment(world: DemoWorld, terms: object): Promise<
 }
 
 /**
- * Registers a payment from an order of this name, because whoever pays one needs no identity verification.
+ * Registers a payment from an order of this name, because its payer needs no identity verification.
  * @param terms of the order, beside the usual ones
  * @returns the payment's id
  */

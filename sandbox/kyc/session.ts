@@ -13,7 +13,7 @@ export const DIDIT_STATUSES = [
 ] as const
 export type DiditStatus = (typeof DIDIT_STATUSES)[number]
 
-/** Statuses of a session that the same subject goes on with. */
+/** Statuses of a session that the same subject continues. */
 const UNFINISHED: ReadonlySet<DiditStatus> = new Set([
   'Not Started',
   'In Progress',
@@ -26,7 +26,7 @@ const UNFINISHED: ReadonlySet<DiditStatus> = new Set([
 export interface SimulatedSession {
   id: string
   number: number
-  /** In the hosted page's address: whoever has it is the subject. */
+  /** In the hosted page's address: its holder is the subject. */
   token: string
   workflowId: string
   vendorData: string | null

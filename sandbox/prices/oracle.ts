@@ -23,7 +23,7 @@ const FEEDS: Readonly<Record<string, { name: string; price: (table: ExchangeTabl
   },
   eaa020c61cc479712813461ce153894a96a6c00b21ed0cfc2798d1f9a9e9c94a: {
     name: 'USDC/USD',
-    // Two markets tell it; whoever has just priced one of them means that one.
+    // Two markets tell it; a test that has just priced one of them means that one.
     price: ({ priceOf, newestOf }) =>
       newestOf(['USDCUSDT', 'USDCBRL']) === 'USDCUSDT'
         ? roundHalfUp(multiply(priceOf('USDCUSDT'), USDT_USD), 18)

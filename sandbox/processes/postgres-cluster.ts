@@ -28,7 +28,7 @@ export interface Cluster {
  * rename when it is complete with its password, so an interrupted first start leaves only rubbish that is removed here.
  * No server works in it afterwards.
  * The caller holds the lock of `dataDir`.
- * @throws Error if initdb fails or the files belong to somebody else
+ * @throws Error if initdb fails or the files belong to another user
  */
 export async function openCluster(
   dataDir: string,

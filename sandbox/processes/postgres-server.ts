@@ -13,7 +13,7 @@ export interface ServerOptions {
   signal?: AbortSignal
 }
 
-/** The address of the server was taken by somebody else. */
+/** The address of the server was taken by another process. */
 export class PortTakenError extends Error {}
 
 /** Recovery after a crash replays the log of at most a few checkpoints; a server silent for longer is stuck. */

@@ -191,7 +191,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     expect(await readdir(dataDir)).toEqual(['postgres'])
   })
 
-  it('moves to another port for good when somebody else took its own', async () => {
+  it('moves to another port for good when another process took its own', async () => {
     const first = await start()
     await first.stop()
     const squatter = createServer()

@@ -55,7 +55,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** Starts on the wanted or remembered port; where somebody else took the remembered one, on another from now on. */
+/** Starts on the wanted or remembered port; where another process took the remembered one, on another from now on. */
 async function startOnPort(
   cluster: Cluster,
   wantedPort: number | undefined,

@@ -4,20 +4,20 @@ import { startBankHarness } from '../../test/harness/bank.js'
 import type { Market } from '../../subgraphs/yield/providers/provider.js'
 import { account, namedAddress, tokenAccount } from './account-bytes.js'
 
-const world = startBankHarness()
-for (const market of world.markets.filter(({ asset }) => asset.symbol === 'USDC')) {
-  expect(world.run(world.stateOf(market).depositLeg(world.wallet.publicKey, 1_000_000n)).error).toBeNull()
+const harness = startBankHarness()
+for (const market of harness.markets.filter(({ asset }) => asset.symbol === 'USDC')) {
+  expect(harness.run(harness.stateOf(market).depositLeg(harness.wallet.publicKey, 1_000_000n)).error).toBeNull()
 }
 
 type Kind = 'deposit' | 'withdraw'
 const marketOf = (provider: string, symbol = 'USDC'): Market => {
-  const found = world.markets.find((market) => market.provider.name === provider && market.asset.symbol === symbol)
+  const found = harness.markets.find((market) => market.provider.name === provider && market.asset.symbol === symbol)
   if (!found) throw new Error('no such market')
   return found
 }
 const legOf = (provider: string, kind: Kind, amount = 1000n): TransactionInstruction => {
-  const state = world.stateOf(marketOf(provider))
-  const wallet = world.wallet.publicKey
+  const state = harness.stateOf(marketOf(provider))
+  const wallet = harness.wallet.publicKey
   const leg =
     kind === 'deposit' ? state.depositLeg(wallet, amount) : state.withdrawLeg(wallet, { kind: 'exact', amount })
   const [instruction] = leg
@@ -28,7 +28,7 @@ const withKey = (instruction: TransactionInstruction, at: number, pubkey: Public
   instruction.keys = instruction.keys.map((key, index) => (index === at ? { ...key, pubkey } : key))
   return instruction
 }
-const errorOf = (instruction: TransactionInstruction) => world.run([instruction]).error
+const errorOf = (instruction: TransactionInstruction) => harness.run([instruction]).error
 const custom = (code: number) => ({ InstructionError: [0, { Custom: code }] })
 
 describe('the programs refuse, with the numbers of the real ones,', () => {
@@ -93,13 +93,13 @@ describe('no account of an instruction can be replaced by another', () => {
   })
 
   it.each(['beta deposit', 'beta withdraw'])(
-    'but, as in the real program, somebody else’s account can receive: %s',
+    'but, as in the real program, another owner’s account can receive: %s',
     (name) => {
       const market = marketOf('beta')
       const mint = name === 'beta deposit' ? market.addresses.shareMint : market.asset.mint
       const stranger = namedAddress('stranger')
       const theirs = namedAddress(`${name} of a stranger`)
-      world.setAccounts([tokenAccount(theirs, mint, stranger, 0n)])
+      harness.setAccounts([tokenAccount(theirs, mint, stranger, 0n)])
       const [at = 0] = UNOWNED[name] ?? []
       expect(errorOf(withKey(legOf('beta', name === 'beta deposit' ? 'deposit' : 'withdraw'), at, theirs))).toBeNull()
     },
@@ -110,14 +110,14 @@ describe('a reserve', () => {
   it('that is obsolete takes no deposits and pays out all the same', () => {
     const market = marketOf('beta')
     const [reserve] = market.accounts
-    const stored = reserve && world.account(reserve)
+    const stored = reserve && harness.account(reserve)
     if (!stored) throw new Error('no reserve')
     const withdrawal = legOf('beta', 'withdraw')
     const deposit = legOf('beta', 'deposit')
     const obsolete = Buffer.from(stored.data)
     obsolete[4856] = 1
-    world.setAccounts([account(reserve, stored.owner, obsolete)])
-    expect(world.stateOf(market).figures.isOpen).toBe(false)
+    harness.setAccounts([account(reserve, stored.owner, obsolete)])
+    expect(harness.stateOf(market).figures.isOpen).toBe(false)
     expect([errorOf(deposit), errorOf(withdrawal)]).toEqual([custom(6082), null])
   })
 })

@@ -31,7 +31,7 @@ export interface YieldSeed {
   /** The mints that the seed brings itself, those of `OWN_TOKENS` and of wrapped SOL, are among them. */
   accounts: readonly SeededAccount[]
   markets: readonly SeededMarket[]
-  /** The tokens whose mints are in `accounts`, for whoever hands out balances. */
+  /** The tokens whose mints are in `accounts`, for the code that hands out balances. */
   ownTokens: readonly MarketToken[]
 }
 

@@ -4,37 +4,37 @@ import { freshAddress, signWire } from '../../test/harness/solana-side.js'
 import { buildUsdc, startSolanaHarness } from '../../test/harness/solana.js'
 
 describe("the sandbox's Solana chain, at the hands of who sends it anything", { timeout: 60_000 }, async () => {
-  const world = await startSolanaHarness()
+  const harness = await startSolanaHarness()
 
   const post = async (calls: object[]): Promise<{ error?: { code: number } }[]> => {
     const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(world.solana.rpcUrl, { method: 'POST', headers, body: JSON.stringify(calls) })
+    const answer = await fetch(harness.solana.rpcUrl, { method: 'POST', headers, body: JSON.stringify(calls) })
     return (await answer.json()) as { error?: { code: number } }[]
   }
 
   it('survives 100,000 broken wires, each of which may end the native runtime', async () => {
-    const pid = world.solana.pid()
-    const request = await buildUsdc(world, [
+    const pid = harness.solana.pid()
+    const request = await buildUsdc(harness, [
       { wallet: freshAddress(), amount: 1n },
       { wallet: freshAddress(), amount: 2n },
     ])
-    const { blockhash } = await world.client.connection.getLatestBlockhash()
+    const { blockhash } = await harness.client.connection.getLatestBlockhash()
     const v0 = new VersionedTransaction(
       new TransactionMessage({
-        payerKey: world.payer.publicKey,
+        payerKey: harness.payer.publicKey,
         recentBlockhash: blockhash,
         instructions: [
           SystemProgram.transfer({
-            fromPubkey: world.payer.publicKey,
+            fromPubkey: harness.payer.publicKey,
             toPubkey: Keypair.generate().publicKey,
             lamports: 1,
           }),
         ],
       }).compileToV0Message(),
     )
-    v0.sign([world.payer])
+    v0.sign([harness.payer])
     const templates = [
-      Buffer.from(signWire(world.payer, request.serialized), 'base64'),
+      Buffer.from(signWire(harness.payer, request.serialized), 'base64'),
       Buffer.from(request.serialized, 'base64'),
       Buffer.from(v0.serialize()),
     ]
@@ -49,7 +49,7 @@ describe("the sandbox's Solana chain, at the hands of who sends it anything", { 
       }))
       for (const { error } of await post(calls)) counts[error?.code === -32602 ? 'refused' : 'run'] += 1
     }
-    expect(world.solana.pid()).toBe(pid)
+    expect(harness.solana.pid()).toBe(pid)
     // Both gates are meant: wires that are refused as they are, and wires that the runtime has to refuse or fail.
     expect(counts.refused).toBeGreaterThan(10_000)
     expect(counts.run).toBeGreaterThan(10_000)

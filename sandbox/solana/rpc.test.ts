@@ -22,12 +22,12 @@ interface Answer {
 }
 
 describe("the sandbox's Solana chain, as a node", { timeout: 60_000 }, async () => {
-  const world = await startSolanaHarness()
-  const connection = new Connection(world.solana.rpcUrl, 'confirmed')
+  const harness = await startSolanaHarness()
+  const connection = new Connection(harness.solana.rpcUrl, 'confirmed')
 
   const post = async (body: string): Promise<unknown> => {
     const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(world.solana.rpcUrl, { method: 'POST', headers, body })
+    const answer = await fetch(harness.solana.rpcUrl, { method: 'POST', headers, body })
     return answer.status === 204 ? undefined : answer.json()
   }
   const call = async (method: string, ...params: unknown[]): Promise<Answer> =>
@@ -35,7 +35,7 @@ describe("the sandbox's Solana chain, as a node", { timeout: 60_000 }, async () 
   const transfer = async (
     lamports: number,
     to = Keypair.generate().publicKey,
-    from = world.payer,
+    from = harness.payer,
   ): Promise<Transaction> => {
     const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()
     const transaction = new Transaction({ feePayer: from.publicKey, blockhash, lastValidBlockHeight })
@@ -65,7 +65,7 @@ describe("the sandbox's Solana chain, as a node", { timeout: 60_000 }, async () 
   })
 
   it('answers what the Connection of web3.js asks about accounts and tokens', async () => {
-    const { publicKey } = world.payer
+    const { publicKey } = harness.payer
     const mint = new PublicKey(USDC.address)
     const account = new PublicKey(holdingAddress(publicKey.toBase58(), USDC.address))
     const unknown = Keypair.generate().publicKey
@@ -143,7 +143,7 @@ describe("the sandbox's Solana chain, as a node", { timeout: 60_000 }, async () 
   })
 
   it('creates, fills and uses an address look-up table', async () => {
-    const { payer } = world
+    const { payer } = harness
     const send = async (instructions: TransactionMessage['instructions'], tables = [] as never[]) => {
       const { blockhash } = await connection.getLatestBlockhash()
       const message = new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash: blockhash, instructions })
@@ -165,7 +165,7 @@ describe("the sandbox's Solana chain, as a node", { timeout: 60_000 }, async () 
     })
     await send([create, extend])
     // A table's new keys can be used from the next slot on.
-    await world.solana.advance(1)
+    await harness.solana.advance(1)
     const { value } = await connection.getAddressLookupTable(table)
     const pay = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 3_000_000 })
     const signature = await send([pay], [value] as never[])
@@ -211,7 +211,7 @@ describe("the sandbox's Solana chain, as a node", { timeout: 60_000 }, async () 
       },
     })
     const stale = base64(await transfer(1_000_000))
-    await world.solana.advance(77)
+    await harness.solana.advance(77)
     expect(await sendBase64(stale)).toMatchObject({
       error: {
         code: -32002,
@@ -237,16 +237,16 @@ describe("the sandbox's Solana chain, as a node", { timeout: 60_000 }, async () 
   })
 
   it('lets a transaction land that fails where the caller skips the simulation, and takes its fee', async () => {
-    const before = await connection.getBalance(world.payer.publicKey)
+    const before = await connection.getBalance(harness.payer.publicKey)
     const { result } = await sendBase64(base64(await transfer(9_000_000_000_000)), { skipPreflight: true })
     const { value } = await connection.getSignatureStatus(String(result))
     expect(value?.err).toEqual({ InstructionError: [0, { Custom: 1 }] })
-    expect(before - (await connection.getBalance(world.payer.publicKey))).toBe(5_000)
+    expect(before - (await connection.getBalance(harness.payer.publicKey))).toBe(5_000)
   })
 
   it('shows a status of long ago only to who asks for the history', async () => {
     const signature = await connection.sendRawTransaction((await transfer(1_000_000)).serialize())
-    await world.solana.advance(200)
+    await harness.solana.advance(200)
     expect((await connection.getSignatureStatuses([signature])).value).toEqual([null])
     const found = await connection.getSignatureStatuses([signature], { searchTransactionHistory: true })
     expect(found.value[0]?.err).toBeNull()
@@ -267,9 +267,9 @@ describe("the sandbox's Solana chain, as a node", { timeout: 60_000 }, async () 
         call('simulateTransaction', sent, { encoding: 'base64', sigVerify: true, replaceRecentBlockhash: true }),
       ),
     ).toBe(-32602)
-    expect(await code(call('getTokenAccountBalance', world.payer.publicKey.toBase58()))).toBe(-32602)
+    expect(await code(call('getTokenAccountBalance', harness.payer.publicKey.toBase58()))).toBe(-32602)
     // Base58 of more than 128 bytes, which is what a caller gets who names no encoding.
-    expect(await code(call('getAccountInfo', holdingAddress(world.payer.publicKey.toBase58(), USDC.address)))).toBe(
+    expect(await code(call('getAccountInfo', holdingAddress(harness.payer.publicKey.toBase58(), USDC.address)))).toBe(
       -32600,
     )
   })

@@ -14,7 +14,7 @@ export interface Snapshot {
 const MAGIC = Buffer.from('sandbox-solana-1')
 const HEADER_BYTES = MAGIC.length + 16
 
-/** Writes a snapshot in one step: whoever is killed meanwhile leaves the old one. */
+/** Writes a snapshot in one step: a process that is killed meanwhile leaves the old one. */
 export function writeSnapshot(file: string, { sequence, unixSeconds, state }: Snapshot): void {
   const header = Buffer.alloc(HEADER_BYTES)
   MAGIC.copy(header)

@@ -16,7 +16,7 @@ const accounts = await startAccountsHarness()
 
 const newTenant = (name = 'Shop'): Promise<CreatedTenant> =>
   createTenant(accounts.deps, { name, products: ['crypto', 'pix'], mode: 'test', webhookUrl: null })
-const standing = (key: string) => keyStatus(accounts.deps, { hash: hashApiKey(key) })
+const statusOf = (key: string) => keyStatus(accounts.deps, { hash: hashApiKey(key) })
 const testKey = { name: 'key', mode: 'test', expiresAt: null } as const
 
 /** Everything that the database holds of accounts, as text. */
@@ -30,7 +30,7 @@ describe('tenants', () => {
   it('begin with a key and a default integration', async () => {
     const { tenant, key, integration, webhookSecret } = await newTenant()
     expect(parseApiKey(key)).toEqual({ mode: 'test' })
-    expect(await standing(key)).toMatchObject({ tenantId: tenant.id, products: ['crypto', 'pix'], expiresAt: null })
+    expect(await statusOf(key)).toMatchObject({ tenantId: tenant.id, products: ['crypto', 'pix'], expiresAt: null })
     expect(integration.publicClientId).toMatch(/^pk_[0-9a-f]{32}$/)
     expect(webhookSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(await findIntegration(accounts.deps, tenant, { publicClientId: null })).toMatchObject(integration)
@@ -66,8 +66,8 @@ describe('API keys', () => {
     const second = await createApiKey(accounts.deps, tenant, { ...testKey, mode: 'live' })
     const revoked = await revokeApiKey(accounts.deps, { keyId: apiKey.id })
     expect(revoked.revokedAt).toEqual(expect.any(Date))
-    expect(await standing(key)).toBeNull()
-    expect(await standing(second.key)).toMatchObject({ keyId: second.apiKey.id })
+    expect(await statusOf(key)).toBeNull()
+    expect(await statusOf(second.key)).toMatchObject({ keyId: second.apiKey.id })
     accounts.clock.advance(1_000)
     expect(await revokeApiKey(accounts.deps, { keyId: apiKey.id })).toEqual(revoked)
   })
@@ -76,9 +76,9 @@ describe('API keys', () => {
     const { tenant } = await newTenant()
     const expiresAt = new Date(accounts.clock.now().getTime() + 60_000)
     const { key } = await createApiKey(accounts.deps, tenant, { ...testKey, expiresAt })
-    expect(await standing(key)).toMatchObject({ expiresAt })
+    expect(await statusOf(key)).toMatchObject({ expiresAt })
     accounts.clock.advance(60_000)
-    expect(await standing(key)).toBeNull()
+    expect(await statusOf(key)).toBeNull()
   })
 
   it('cannot be created expired, nor for a tenant that does not exist', async () => {
@@ -91,12 +91,12 @@ describe('API keys', () => {
 
   it('of the platform belong to no tenant', async () => {
     const { key, apiKey } = await createPlatformKey(accounts.deps, testKey)
-    expect(await standing(key)).toEqual({ keyId: apiKey.id, tenantId: null, products: [], expiresAt: null })
+    expect(await statusOf(key)).toEqual({ keyId: apiKey.id, tenantId: null, products: [], expiresAt: null })
     expect((await listApiKeys(accounts.deps, null)).map(({ id }) => id)).toContain(apiKey.id)
   })
 
   it('that were never made give no access', async () => {
-    expect(await standing('sk_test_unknown')).toBeNull()
+    expect(await statusOf('sk_test_unknown')).toBeNull()
   })
 })
 

@@ -45,7 +45,7 @@ describe('the accounts subgraph', () => {
     })
   })
 
-  it('tells the gateway the standing of a key, and null of any other', async () => {
+  it('tells the gateway the status of a key, and null of any other', async () => {
     const query = 'query ($hash: String!) { apiKeyStanding(hash: $hash) { keyId tenantId products expiresAt } }'
     expect(await ask(query, platform, { hash: hashApiKey(shop.key) })).toEqual({
       data: {

@@ -4,10 +4,10 @@ import { until } from '../../test/harness/until.js'
 import { startKycHarness } from '../../test/harness/kyc.js'
 import { newSession, recordWhen } from '../../test/harness/kyc-sessions.js'
 
-const world = await startKycHarness()
+const harness = await startKycHarness()
 
 describe("a provider's callback", () => {
-  const sent = async (body: string, headers: Record<string, string>, url = world.callbackUrl): Promise<number> => {
+  const sent = async (body: string, headers: Record<string, string>, url = harness.callbackUrl): Promise<number> => {
     const answer = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -16,9 +16,9 @@ describe("a provider's callback", () => {
     await answer.body?.cancel()
     return answer.status
   }
-  const mac = (text: string, secret = world.webhookSecret): string =>
+  const mac = (text: string, secret = harness.webhookSecret): string =>
     createHmac('sha256', secret).update(text).digest('hex')
-  const seconds = (): number => Math.floor(world.clock.now().getTime() / 1000)
+  const seconds = (): number => Math.floor(harness.clock.now().getTime() / 1000)
   const bodyOf = (sessionId: string, status: string, more = {}): string =>
     JSON.stringify({ session_id: sessionId, status, webhook_type: 'status.updated', timestamp: seconds(), ...more })
   const signed = (body: string): Record<string, string> => ({
@@ -27,17 +27,20 @@ describe("a provider's callback", () => {
   })
 
   it('is believed in nothing but that something has happened', async () => {
-    const { email, sessionId } = await newSession(world)
+    const { email, sessionId } = await newSession(harness)
     const body = bodyOf(sessionId, 'Approved')
     expect(await sent(body, signed(body))).toBe(200)
     await until('the callback is processed', async () => (await openCallbacks()) === 0)
-    expect(await world.must('kycRecord', { email })).toMatchObject({ status: 'PENDING', sessionStatus: 'Not Started' })
+    expect(await harness.must('kycRecord', { email })).toMatchObject({
+      status: 'PENDING',
+      sessionStatus: 'Not Started',
+    })
   })
 
   it('is refused where it is forged, altered, too old or not JSON', async () => {
-    const { sessionId } = await newSession(world)
+    const { sessionId } = await newSession(harness)
     const body = bodyOf(sessionId, 'Approved')
-    const before = await world.query('select count(*)::int as n from kyc.provider_event')
+    const before = await harness.query('select count(*)::int as n from kyc.provider_event')
     const old = String(seconds() - 301)
     expect(await sent(body, {})).toBe(401)
     expect(await sent(body, { ...signed(body), 'x-signature': mac(body, 'another secret') })).toBe(401)
@@ -48,9 +51,9 @@ describe("a provider's callback", () => {
     const replayed = bodyOf(sessionId, 'Approved', { timestamp: Number(old) })
     expect(await sent(replayed, signed(replayed))).toBe(401)
     expect(await sent('hello', signed('hello'))).toBe(400)
-    const other = world.callbackUrl.replace('didit', 'nobody')
+    const other = harness.callbackUrl.replace('didit', 'nobody')
     expect(await sent(body, signed(body), other)).toBe(404)
-    expect(await world.query('select count(*)::int as n from kyc.provider_event')).toEqual(before)
+    expect(await harness.query('select count(*)::int as n from kyc.provider_event')).toEqual(before)
   })
 
   it('is refused, and no failure of ours, where it is too deep, too wide or too large', async () => {
@@ -60,7 +63,7 @@ describe("a provider's callback", () => {
     expect(await sent(deep, headers)).toBe(400)
     expect(await sent(wide, headers)).toBe(400)
     expect(await sent(deep, { ...headers, 'x-timestamp': '1' })).toBe(401)
-    const { sessionId } = await newSession(world)
+    const { sessionId } = await newSession(harness)
     const padded = (length: number): string => {
       const body = bodyOf(sessionId, 'In Progress', { padding: '' })
       return body.replace('"padding":""', `"padding":"${'x'.repeat(length - body.length)}"`)
@@ -71,7 +74,7 @@ describe("a provider's callback", () => {
   })
 
   it('may be signed in each of the three ways', async () => {
-    const { sessionId } = await newSession(world)
+    const { sessionId } = await newSession(harness)
     const body = bodyOf(sessionId, 'In Progress')
     const timestamp = String(seconds())
     const canonical = JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).sort()))
@@ -85,25 +88,25 @@ describe("a provider's callback", () => {
   })
 
   it('is absorbed where it is repeated', async () => {
-    const { email, sessionId } = await newSession(world)
-    await world.decide(sessionId, { status: 'Approved', callback: false })
+    const { email, sessionId } = await newSession(harness)
+    await harness.decide(sessionId, { status: 'Approved', callback: false })
     const body = bodyOf(sessionId, 'Approved')
     const answers = await Promise.all(Array.from({ length: 10 }, () => sent(body, signed(body))))
     expect(new Set(answers)).toEqual(new Set([200]))
-    const { id } = await recordWhen(world, email, 'Approved')
+    const { id } = await recordWhen(harness, email, 'Approved')
     expect(await sent(body, signed(body))).toBe(200)
     await until('all is processed', async () => (await openCallbacks()) === 0)
-    expect(await world.query('select sequence from kyc.person where id = $1', [id])).toEqual([{ sequence: 2 }])
+    expect(await harness.query('select sequence from kyc.person where id = $1', [id])).toEqual([{ sequence: 2 }])
   })
 
   it('that comes late does not undo a newer one', async () => {
-    const { email, sessionId } = await newSession(world)
+    const { email, sessionId } = await newSession(harness)
     const early = bodyOf(sessionId, 'In Progress')
-    await world.decide(sessionId, { status: 'Approved' })
-    await recordWhen(world, email, 'Approved')
+    await harness.decide(sessionId, { status: 'Approved' })
+    await recordWhen(harness, email, 'Approved')
     expect(await sent(early, signed(early))).toBe(200)
     await until('all is processed', async () => (await openCallbacks()) === 0)
-    expect(await world.must('kycRecord', { email })).toMatchObject({ status: 'APPROVED', sessionStatus: 'Approved' })
+    expect(await harness.must('kycRecord', { email })).toMatchObject({ status: 'APPROVED', sessionStatus: 'Approved' })
   })
 
   it('about a session that is not ours is taken and forgotten', async () => {
@@ -113,15 +116,15 @@ describe("a provider's callback", () => {
   })
 
   it('is repeated by the provider while we are down, and otherwise made up for by asking', async () => {
-    const { email, sessionId } = await newSession(world)
-    await world.decide(sessionId, { status: 'Declined', callback: false })
-    expect(await world.must('kycRecord', { email })).toMatchObject({ sessionStatus: 'Not Started' })
-    world.clock.advance(16_000)
-    expect(await world.must('kycRecord', { email })).toMatchObject({ status: 'DECLINED', sessionStatus: 'Declined' })
+    const { email, sessionId } = await newSession(harness)
+    await harness.decide(sessionId, { status: 'Declined', callback: false })
+    expect(await harness.must('kycRecord', { email })).toMatchObject({ sessionStatus: 'Not Started' })
+    harness.clock.advance(16_000)
+    expect(await harness.must('kycRecord', { email })).toMatchObject({ status: 'DECLINED', sessionStatus: 'Declined' })
   })
 
   async function openCallbacks(): Promise<number> {
-    const [row] = await world.query('select count(*)::int as n from kyc.provider_event where processed_at is null')
+    const [row] = await harness.query('select count(*)::int as n from kyc.provider_event where processed_at is null')
     return Number(row?.['n'])
   }
 })

@@ -2,42 +2,44 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'graphql'
 import { startKycHarness } from '../../test/harness/kyc.js'
 
-const world = await startKycHarness()
+const harness = await startKycHarness()
 
 const wrongFor = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 async function sentCode(): Promise<{ email: string; code: string }> {
-  const email = world.newEmail()
-  await world.must('prepareKyc', { input: { email } })
-  await world.must('sendEmailOtp', { input: { email } })
-  const [code = ''] = await world.codes(email)
+  const email = harness.newEmail()
+  await harness.must('prepareKyc', { input: { email } })
+  await harness.must('sendEmailOtp', { input: { email } })
+  const [code = ''] = await harness.codes(email)
   return { email, code }
 }
 
 describe('preparing an e-mail address', () => {
   it('prepares once, and tells the second time where they stand', async () => {
-    const email = world.newEmail()
-    expect(await world.must('prepareKyc', { input: { email } })).toEqual({
+    const email = harness.newEmail()
+    expect(await harness.must('prepareKyc', { input: { email } })).toEqual({
       created: true,
       emailVerified: false,
       walletVerified: false,
       kycApproved: false,
       kycStatus: 'PENDING',
     })
-    const again = await world.must('prepareKyc', { input: { email: `  ${email.toUpperCase()} ` } })
+    const again = await harness.must('prepareKyc', { input: { email: `  ${email.toUpperCase()} ` } })
     expect(again).toMatchObject({ created: false, emailVerified: false, kycStatus: 'PENDING' })
   })
 
   it('makes one person of twenty requests at once', async () => {
-    const email = world.newEmail()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => world.must('prepareKyc', { input: { email } })))
+    const email = harness.newEmail()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => harness.must('prepareKyc', { input: { email } })),
+    )
     expect(answers.filter(({ created }) => created)).toHaveLength(1)
   })
 
   it('answers a repeated idempotency key as the first time', async () => {
-    const [input, idempotencyKey] = [{ email: world.newEmail() }, 'prepare-1']
-    const first = await world.send('prepareKyc', { input }, { idempotencyKey })
-    const second = await world.send('prepareKyc', { input }, { idempotencyKey })
+    const [input, idempotencyKey] = [{ email: harness.newEmail() }, 'prepare-1']
+    const first = await harness.send('prepareKyc', { input }, { idempotencyKey })
+    const second = await harness.send('prepareKyc', { input }, { idempotencyKey })
     expect(second).toEqual({ ...first, replayed: true })
   })
 })
@@ -46,111 +48,118 @@ describe('a one-time code', () => {
   it('proves the address, once', async () => {
     const { email, code } = await sentCode()
     expect(code).toMatch(/^\d{6}$/)
-    expect(await world.must('verifyEmailOtp', { input: { email, code } })).toEqual({ emailVerified: true })
-    expect((await world.send('verifyEmailOtp', { input: { email, code } })).code).toBe('EMAIL_ALREADY_VERIFIED')
-    expect((await world.send('sendEmailOtp', { input: { email } })).code).toBe('EMAIL_ALREADY_VERIFIED')
-    expect(await world.must('prepareKyc', { input: { email } })).toMatchObject({ created: false, emailVerified: true })
+    expect(await harness.must('verifyEmailOtp', { input: { email, code } })).toEqual({ emailVerified: true })
+    expect((await harness.send('verifyEmailOtp', { input: { email, code } })).code).toBe('EMAIL_ALREADY_VERIFIED')
+    expect((await harness.send('sendEmailOtp', { input: { email } })).code).toBe('EMAIL_ALREADY_VERIFIED')
+    expect(await harness.must('prepareKyc', { input: { email } })).toMatchObject({
+      created: false,
+      emailVerified: true,
+    })
   })
 
   it('goes to nobody who was not prepared', async () => {
-    const email = world.newEmail()
-    expect((await world.send('sendEmailOtp', { input: { email } })).code).toBe('USER_NOT_FOUND')
-    expect((await world.send('verifyEmailOtp', { input: { email, code: '000000' } })).code).toBe('USER_NOT_FOUND')
-    expect(await world.codes(email)).toEqual([])
+    const email = harness.newEmail()
+    expect((await harness.send('sendEmailOtp', { input: { email } })).code).toBe('USER_NOT_FOUND')
+    expect((await harness.send('verifyEmailOtp', { input: { email, code: '000000' } })).code).toBe('USER_NOT_FOUND')
+    expect(await harness.codes(email)).toEqual([])
   })
 
   it('is wrong where none is outstanding', async () => {
-    const email = world.newEmail()
-    await world.must('prepareKyc', { input: { email } })
-    expect((await world.send('verifyEmailOtp', { input: { email, code: '000000' } })).code).toBe('OTP_INVALID')
+    const email = harness.newEmail()
+    await harness.must('prepareKyc', { input: { email } })
+    expect((await harness.send('verifyEmailOtp', { input: { email, code: '000000' } })).code).toBe('OTP_INVALID')
   })
 
   it('dies after five wrong tries, even for who then knows it', async () => {
     const { email, code } = await sentCode()
     for (let count = 0; count < 5; count += 1)
-      expect((await world.send('verifyEmailOtp', { input: { email, code: wrongFor(code) } })).code).toBe('OTP_INVALID')
-    expect((await world.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_MAX_ATTEMPTS')
-    await world.must('sendEmailOtp', { input: { email } })
-    const [, fresh] = await world.codes(email)
-    await world.must('verifyEmailOtp', { input: { email, code: fresh } })
+      expect((await harness.send('verifyEmailOtp', { input: { email, code: wrongFor(code) } })).code).toBe(
+        'OTP_INVALID',
+      )
+    expect((await harness.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_MAX_ATTEMPTS')
+    await harness.must('sendEmailOtp', { input: { email } })
+    const [, fresh] = await harness.codes(email)
+    await harness.must('verifyEmailOtp', { input: { email, code: fresh } })
   })
 
   it('works until just before ten minutes are over', async () => {
     const { email, code } = await sentCode()
     const other = await sentCode()
-    world.clock.advance(10 * 60_000 - 5_000)
-    await world.must('verifyEmailOtp', { input: { email, code } })
-    world.clock.advance(5_000)
-    expect((await world.send('verifyEmailOtp', { input: other })).code).toBe('OTP_EXPIRED')
+    harness.clock.advance(10 * 60_000 - 5_000)
+    await harness.must('verifyEmailOtp', { input: { email, code } })
+    harness.clock.advance(5_000)
+    expect((await harness.send('verifyEmailOtp', { input: other })).code).toBe('OTP_EXPIRED')
   })
 
   it('makes every earlier one worthless', async () => {
     const { email, code } = await sentCode()
-    await world.must('sendEmailOtp', { input: { email } })
-    const [, newest = ''] = await world.codes(email)
+    await harness.must('sendEmailOtp', { input: { email } })
+    const [, newest = ''] = await harness.codes(email)
     if (newest !== code) {
-      expect((await world.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_INVALID')
+      expect((await harness.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_INVALID')
     }
-    await world.must('verifyEmailOtp', { input: { email, code: newest } })
+    await harness.must('verifyEmailOtp', { input: { email, code: newest } })
   })
 
   it('is sent five times in fifteen minutes at most, also when ten requests race', async () => {
-    const email = world.newEmail()
-    await world.must('prepareKyc', { input: { email } })
-    const sends = await Promise.all(Array.from({ length: 10 }, () => world.send('sendEmailOtp', { input: { email } })))
+    const email = harness.newEmail()
+    await harness.must('prepareKyc', { input: { email } })
+    const sends = await Promise.all(
+      Array.from({ length: 10 }, () => harness.send('sendEmailOtp', { input: { email } })),
+    )
     expect(sends.map(({ code }) => code).sort()).toEqual([
       ...Array.from({ length: 5 }, () => 'OTP_RATE_LIMITED'),
       ...Array.from({ length: 5 }, () => undefined),
     ])
-    expect(await world.codes(email)).toHaveLength(5)
-    world.clock.advance(15 * 60_000 + 1)
-    await world.must('sendEmailOtp', { input: { email } })
+    expect(await harness.codes(email)).toHaveLength(5)
+    harness.clock.advance(15 * 60_000 + 1)
+    await harness.must('sendEmailOtp', { input: { email } })
   })
 
   it('is sent twenty times in any 24 hours at most, also when ten requests race for the last', async () => {
-    const email = world.newEmail()
-    await world.must('prepareKyc', { input: { email } })
-    const send = async () => (await world.send('sendEmailOtp', { input: { email } })).code
+    const email = harness.newEmail()
+    await harness.must('prepareKyc', { input: { email } })
+    const send = async () => (await harness.send('sendEmailOtp', { input: { email } })).code
     for (let count = 0; count < 19; count += 1) {
-      if (count % 5 === 0) world.clock.advance(15 * 60_000 + 1)
+      if (count % 5 === 0) harness.clock.advance(15 * 60_000 + 1)
       expect(await send()).toBeUndefined()
     }
-    world.clock.advance(15 * 60_000 + 1)
+    harness.clock.advance(15 * 60_000 + 1)
     const last = await Promise.all(Array.from({ length: 10 }, send))
     expect(last.filter((code) => code === undefined)).toHaveLength(1)
     expect(last.filter((code) => code === 'OTP_RATE_LIMITED')).toHaveLength(9)
-    world.clock.advance(22 * 3_600_000)
+    harness.clock.advance(22 * 3_600_000)
     expect(await send()).toBe('OTP_RATE_LIMITED')
-    expect(await world.codes(email)).toHaveLength(20)
-    world.clock.advance(2 * 3_600_000)
+    expect(await harness.codes(email)).toHaveLength(20)
+    harness.clock.advance(2 * 3_600_000)
     expect(await send()).toBeUndefined()
   })
 
   it('does not count where the mail server failed', async () => {
-    const email = world.newEmail()
-    await world.must('prepareKyc', { input: { email } })
+    const email = harness.newEmail()
+    await harness.must('prepareKyc', { input: { email } })
     for (const mode of ['error', 'down']) {
-      await world.fault('mail', { mode, times: 1 })
-      expect((await world.send('sendEmailOtp', { input: { email } })).code).toBe('PROVIDER_UNAVAILABLE')
+      await harness.fault('mail', { mode, times: 1 })
+      expect((await harness.send('sendEmailOtp', { input: { email } })).code).toBe('PROVIDER_UNAVAILABLE')
     }
-    for (let count = 0; count < 5; count += 1) await world.must('sendEmailOtp', { input: { email } })
+    for (let count = 0; count < 5; count += 1) await harness.must('sendEmailOtp', { input: { email } })
   })
 
   it('is sent once for a repeated idempotency key', async () => {
-    const email = world.newEmail()
-    await world.must('prepareKyc', { input: { email } })
-    const first = await world.send('sendEmailOtp', { input: { email } }, { idempotencyKey: 'send-1' })
-    expect(await world.send('sendEmailOtp', { input: { email } }, { idempotencyKey: 'send-1' })).toEqual({
+    const email = harness.newEmail()
+    await harness.must('prepareKyc', { input: { email } })
+    const first = await harness.send('sendEmailOtp', { input: { email } }, { idempotencyKey: 'send-1' })
+    expect(await harness.send('sendEmailOtp', { input: { email } }, { idempotencyKey: 'send-1' })).toEqual({
       ...first,
       replayed: true,
     })
-    expect(await world.codes(email)).toHaveLength(1)
+    expect(await harness.codes(email)).toHaveLength(1)
   })
 
   it('is nowhere in the database, nor is the address', async () => {
     const { email, code } = await sentCode()
     const rows =
-      await world.query(`select to_jsonb(p) as row from kyc.person p union all select to_jsonb(o) from kyc.email_otp o
+      await harness.query(`select to_jsonb(p) as row from kyc.person p union all select to_jsonb(o) from kyc.email_otp o
       union all select to_jsonb(s) from kyc.email_otp_send s union all select to_jsonb(k) from kernel.idempotency_key k`)
     const text = JSON.stringify(rows)
     expect(text).not.toContain(email)
@@ -180,14 +189,14 @@ describe('guessing', () => {
       const fields = part.map(
         (guess, index) => `g${index}: verifyEmailOtp(input: { email: "${email}", code: "${guess}" }) { emailVerified }`,
       )
-      const { errors = [] } = await world.execute({
+      const { errors = [] } = await harness.execute({
         document: parse(`mutation { ${fields.join(' ')} }`),
         context: { requestId: 'guess', caller: { tenantId: 'tenant', keyId: 'key', products: ['kyc'] } },
       })
       for (const { extensions } of errors) count(extensions['code'])
     }
     const tryOut = async (guess: string): Promise<void> =>
-      count((await world.send('verifyEmailOtp', { input: { email, code: guess } })).code)
+      count((await harness.send('verifyEmailOtp', { input: { email, code: guess } })).code)
     await inParallel(50, [
       ...Array.from({ length: 300 }, (_, index) => () => alias(aliased.slice(index * 20, (index + 1) * 20))),
       ...batched.map((guess) => () => tryOut(guess)),
@@ -198,16 +207,16 @@ describe('guessing', () => {
     expect(outcomes).toBe(300 + batched.length + single.length)
     expect(tally.get('OTP_INVALID')).toBe(5)
     expect([...tally.keys()].sort()).toEqual(['OTP_INVALID', 'OTP_MAX_ATTEMPTS'])
-    const [row] = await world.query('select max(attempts) as attempts from kyc.email_otp')
+    const [row] = await harness.query('select max(attempts) as attempts from kyc.email_otp')
     expect(row).toEqual({ attempts: 5 })
-    expect((await world.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_MAX_ATTEMPTS')
+    expect((await harness.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_MAX_ATTEMPTS')
   }, 60_000)
 })
 
 describe('without the product', () => {
   it('answers product_disabled to everything', async () => {
     const off = { products: ['crypto', 'pix', 'credit_card'] as const }
-    const email = world.newEmail()
+    const email = harness.newEmail()
     const calls = [
       ['prepareKyc', { input: { email } }],
       ['sendEmailOtp', { input: { email } }],
@@ -218,7 +227,7 @@ describe('without the product', () => {
       ['kycRecord', { email }],
     ] as const
     for (const [name, variables] of calls)
-      expect((await world.send(name, variables, off)).code).toBe('PRODUCT_DISABLED')
-    expect(await world.must('kycStanding', { email }, off)).toEqual({ state: 'NO_RECORD' })
+      expect((await harness.send(name, variables, off)).code).toBe('PRODUCT_DISABLED')
+    expect(await harness.must('kycStanding', { email }, off)).toEqual({ state: 'NO_RECORD' })
   })
 })

@@ -7,7 +7,7 @@ import { evmOwner, prove } from '../../test/harness/kyc-wallets.js'
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
 
-const world = await startKycHarness({ masterKeys: [oldKey] })
+const harness = await startKycHarness({ masterKeys: [oldKey] })
 
 async function run(args: string[], environment = {}): Promise<{ code: number; out: string; err: string }> {
   const lines = { out: '', err: '' }
@@ -21,63 +21,68 @@ async function run(args: string[], environment = {}): Promise<{ code: number; ou
         lines.err += line
       },
     },
-    { DATABASE_URL: world.databaseUrl, MASTER_KEY: oldKey.toString('hex'), ...environment },
+    { DATABASE_URL: harness.databaseUrl, MASTER_KEY: oldKey.toString('hex'), ...environment },
   )
   return { code, ...lines }
 }
 
 async function verifiedEmail(): Promise<{ email: string; sessionId: string }> {
-  const email = await world.provedEmail()
-  const { session } = await world.must('createKycSession', { input: { email } })
+  const email = await harness.provedEmail()
+  const { session } = await harness.must('createKycSession', { input: { email } })
   const { sessionId } = session as { sessionId: string }
-  await world.decide(sessionId, { status: 'Approved' })
-  await until('it is approved', async () => (await world.must('kycRecord', { email }))['approved'])
+  await harness.decide(sessionId, { status: 'Approved' })
+  await until('it is approved', async () => (await harness.must('kycRecord', { email }))['approved'])
   return { email, sessionId }
 }
 
 describe('npm run kyc -- erase', () => {
   it('removes a person here and at the provider, and keeps what the quota and the access log need', async () => {
     const { email, sessionId } = await verifiedEmail()
-    const { id } = await world.must('kycRecord', { email })
+    const { id } = await harness.must('kycRecord', { email })
     const erased = await run(['erase', '--tenant', 'tenant', '--email', email.toUpperCase()])
     expect(erased).toMatchObject({ code: 0, err: '' })
     expect(JSON.parse(erased.out)).toEqual({ erased: id, sessions: 1 })
-    expect((await world.send('kycRecord', { email })).code).toBe('KYC_NOT_FOUND')
-    expect(await world.must('kycStanding', { email })).toEqual({ state: 'NO_RECORD' })
+    expect((await harness.send('kycRecord', { email })).code).toBe('KYC_NOT_FOUND')
+    expect(await harness.must('kycStanding', { email })).toEqual({ state: 'NO_RECORD' })
     for (const table of ['person', 'email_otp', 'email_otp_send', 'person_event'])
       expect(
-        await world.query(`select 1 from kyc.${table} where to_jsonb(${table})::text like '%' || $1 || '%'`, [id]),
+        await harness.query(`select 1 from kyc.${table} where to_jsonb(${table})::text like '%' || $1 || '%'`, [id]),
       ).toEqual([])
-    const sessions = await world.query('select * from kyc.session where tenant_id = $1', ['tenant'])
+    const sessions = await harness.query('select * from kyc.session where tenant_id = $1', ['tenant'])
     expect(sessions).toMatchObject([{ person_id: null, url_sealed: null, ip_info_sealed: null, provider_status: null }])
-    const decision = `${world.simulator.url}/v3/session/${sessionId}/decision/`
+    const decision = `${harness.simulator.url}/v3/session/${sessionId}/decision/`
     await until('the provider has forgotten', async () => {
       const answer = await fetch(decision, { headers: { 'x-api-key': 'kyc-api-key' } })
       return answer.status === 404
     })
-    const log = await world.query('select actor, operation from kyc.access_log where person_id = $1 order by id', [id])
+    const log = await harness.query('select actor, operation from kyc.access_log where person_id = $1 order by id', [
+      id,
+    ])
     expect(log.at(-1)).toEqual({ actor: 'operator', operation: 'erase-person' })
-    expect(await world.must('prepareKyc', { input: { email } })).toMatchObject({ created: true, emailVerified: false })
+    expect(await harness.must('prepareKyc', { input: { email } })).toMatchObject({
+      created: true,
+      emailVerified: false,
+    })
   })
 
   it('removes an address also from the wallet that has named it, and a wallet together with its link', async () => {
-    const [owner, email] = [evmOwner(), world.newEmail()]
+    const [owner, email] = [evmOwner(), harness.newEmail()]
     const links = async (): Promise<unknown> => {
       const sql = `select count(*)::int as n from kyc.person where num_nonnulls(linked_email_hash, linked_email_sealed,
         linked_email_at) > 0`
-      return (await world.query(sql))[0]?.['n']
+      return (await harness.query(sql))[0]?.['n']
     }
-    await prove(world, owner, { email })
+    await prove(harness, owner, { email })
     expect(await links()).toBe(1)
     expect((await run(['erase', '--tenant', 'other', '--email', email])).code).toBe(1)
     expect(await links()).toBe(1)
     expect((await run(['erase', '--tenant', 'tenant', '--email', email])).code).toBe(0)
     expect(await links()).toBe(0)
-    expect(await world.must('kycRecord', { wallet: owner.wallet })).toMatchObject({ status: 'PENDING' })
-    expect((await prove(world, owner, { email })).answer).toMatchObject({ created: false, emailVerified: false })
+    expect(await harness.must('kycRecord', { wallet: owner.wallet })).toMatchObject({ status: 'PENDING' })
+    expect((await prove(harness, owner, { email })).answer).toMatchObject({ created: false, emailVerified: false })
     expect((await run(['erase', '--tenant', 'tenant', '--wallet', owner.wallet])).code).toBe(0)
     expect(await links()).toBe(0)
-    expect((await prove(world, evmOwner(), { email })).code).toBeUndefined()
+    expect((await prove(harness, evmOwner(), { email })).code).toBeUndefined()
   })
 
   it('says what is wrong, in one line, without telling the address', async () => {
@@ -93,7 +98,7 @@ describe('npm run kyc -- erase', () => {
 
 describe('npm run kyc -- access', () => {
   it('lists who has had access to a person', async () => {
-    const email = await world.provedEmail()
+    const email = await harness.provedEmail()
     const { code, out } = await run(['access', '--tenant', 'tenant', '--email', email])
     expect(code).toBe(0)
     const { accesses } = JSON.parse(out) as { accesses: { operation: string }[] }
@@ -101,8 +106,8 @@ describe('npm run kyc -- access', () => {
   })
 
   it('lists also who has named an address along with a wallet', async () => {
-    const email = world.newEmail()
-    await prove(world, evmOwner(), { email })
+    const email = harness.newEmail()
+    await prove(harness, evmOwner(), { email })
     const { out } = await run(['access', '--tenant', 'tenant', '--email', email])
     expect(JSON.parse(out)).toMatchObject({ accesses: [{ actor: 'key-of-test', operation: 'prepare-wallet-kyc' }] })
   })
@@ -116,15 +121,15 @@ describe('npm run kyc -- rotate', () => {
     expect(code).toBe(0)
     expect((JSON.parse(out) as { sealed_again: number }).sealed_again).toBeGreaterThan(4)
     expect(JSON.parse((await run(['rotate'], both)).out)).toEqual({ sealed_again: 0 })
-    const alone = await world.reopen([newKey])
+    const alone = await harness.reopen([newKey])
     expect(await alone.must('kycRecord', { email })).toMatchObject({ approved: true, sessionId })
     const { id } = await alone.must('kycRecord', { email })
     expect(await alone.must('kycRecordAt', { id, sequence: 2 })).toMatchObject({ sessionId })
   })
 
   it('is not needed at once: while both keys are set, nobody gets lost', async () => {
-    const email = await world.provedEmail()
-    const both = await world.reopen([newKey, oldKey])
+    const email = await harness.provedEmail()
+    const both = await harness.reopen([newKey, oldKey])
     expect(await both.must('prepareKyc', { input: { email } })).toMatchObject({ created: false, emailVerified: true })
   })
 })

@@ -3,20 +3,20 @@ import { startKycHarness } from '../../test/harness/kyc.js'
 import type { Session } from '../../test/harness/kyc-sessions.js'
 import { evmOwner, prove, solanaOwner } from '../../test/harness/kyc-wallets.js'
 
-const world = await startKycHarness()
+const harness = await startKycHarness()
 
 async function proveEmail(email: string): Promise<void> {
-  await world.must('sendEmailOtp', { input: { email } })
-  const [code] = await world.codes(email)
-  await world.must('verifyEmailOtp', { input: { email, code } })
+  await harness.must('sendEmailOtp', { input: { email } })
+  const [code] = await harness.codes(email)
+  await harness.must('verifyEmailOtp', { input: { email, code } })
 }
 
-/** Has somebody who is proved verified; gives the session that led to it. */
+/** Has a proved person verified; gives the session that led to it. */
 async function approve(named: { email: string } | { wallet: string }): Promise<Session> {
-  const { session } = await world.must('createKycSession', { input: named })
-  await world.decide((session as Session).sessionId, { status: 'Approved', callback: false })
-  world.clock.advance(60_000)
-  expect(await world.must('kycRecord', named)).toMatchObject({ approved: true })
+  const { session } = await harness.must('createKycSession', { input: named })
+  await harness.decide((session as Session).sessionId, { status: 'Approved', callback: false })
+  harness.clock.advance(60_000)
+  expect(await harness.must('kycRecord', named)).toMatchObject({ approved: true })
   return session as Session
 }
 
@@ -25,31 +25,31 @@ const payerVerification = async (payer: {
   payerWallet: string | null
 }): Promise<unknown> => {
   const representations = [{ __typename: 'Payment', id: 'c1', ...payer }]
-  const answer = await world.must('payments', { representations })
+  const answer = await harness.must('payments', { representations })
   return (answer as unknown as { payerVerification: unknown }[])[0]?.payerVerification
 }
 
-/** That a wallet has nothing of the approval, the session or the connections of somebody else. */
+/** That a wallet has nothing of the approval, the session or the connections of another person. */
 async function expectNothingOf(wallet: string, { sessionId, sessionUrl }: Session): Promise<void> {
-  const record = await world.must('kycRecord', { wallet })
+  const record = await harness.must('kycRecord', { wallet })
   expect(record).toMatchObject({ status: 'PENDING', approved: false, sessionId: null, sessionUrl: null, ipInfo: [] })
-  expect(await world.must('kycStanding', { wallet })).toEqual({ state: 'NO_RECORD' })
+  expect(await harness.must('kycStanding', { wallet })).toEqual({ state: 'NO_RECORD' })
   expect(await payerVerification({ payerEmail: null, payerWallet: wallet })).toMatchObject({
     approved: false,
     sessionUrl: null,
   })
-  const own = await world.must('createKycSession', { input: { wallet } })
+  const own = await harness.must('createKycSession', { input: { wallet } })
   expect(own['message']).toBe('KYC_SESSION_CREATED')
   expect((own['session'] as Session).sessionId).not.toBe(sessionId)
   expect((own['session'] as Session).sessionUrl).not.toBe(sessionUrl)
-  expect(await world.must('kycStanding', { wallet })).toEqual({ state: 'NOT_APPROVED' })
+  expect(await harness.must('kycStanding', { wallet })).toEqual({ state: 'NOT_APPROVED' })
 }
 
 describe("a stranger's wallet", () => {
   it('gets nothing of the approval of an address that it names', async () => {
-    const [stranger, victim] = [evmOwner(), await world.provedEmail()]
+    const [stranger, victim] = [evmOwner(), await harness.provedEmail()]
     const session = await approve({ email: victim })
-    expect((await prove(world, stranger, { email: victim })).answer).toEqual({
+    expect((await prove(harness, stranger, { email: victim })).answer).toEqual({
       created: true,
       emailVerified: false,
       walletVerified: true,
@@ -57,88 +57,91 @@ describe("a stranger's wallet", () => {
       kycStatus: 'PENDING',
     })
     await expectNothingOf(stranger.wallet, session)
-    expect(await world.must('kycRecord', { email: victim })).toMatchObject({ approved: true })
-    expect(await world.must('kycStanding', { email: victim })).toEqual({ state: 'APPROVED' })
+    expect(await harness.must('kycRecord', { email: victim })).toMatchObject({ approved: true })
+    expect(await harness.must('kycStanding', { email: victim })).toEqual({ state: 'APPROVED' })
   })
 
   it('gets nothing of it either where it has named the address before its owner came', async () => {
-    const [stranger, victim] = [solanaOwner(), world.newEmail()]
-    await prove(world, stranger, { email: victim })
-    expect(await world.must('prepareKyc', { input: { email: victim } })).toMatchObject({
+    const [stranger, victim] = [solanaOwner(), harness.newEmail()]
+    await prove(harness, stranger, { email: victim })
+    expect(await harness.must('prepareKyc', { input: { email: victim } })).toMatchObject({
       created: false,
       emailVerified: false,
       walletVerified: false,
     })
     await proveEmail(victim)
     const session = await approve({ email: victim })
-    expect((await prove(world, stranger)).answer).toMatchObject({ kycApproved: false, kycStatus: 'PENDING' })
-    expect((await prove(world, stranger, { email: victim })).answer).toMatchObject({ kycApproved: false })
+    expect((await prove(harness, stranger)).answer).toMatchObject({ kycApproved: false, kycStatus: 'PENDING' })
+    expect((await prove(harness, stranger, { email: victim })).answer).toMatchObject({ kycApproved: false })
     await expectNothingOf(stranger.wallet, session)
   })
 
   it('gets nothing of it from a provider that knows the owner of the address and has not decided yet', async () => {
-    const [stranger, victim] = [evmOwner(), await world.provedEmail()]
-    const { session } = await world.must('createKycSession', { input: { email: victim } })
-    await prove(world, stranger, { email: victim })
+    const [stranger, victim] = [evmOwner(), await harness.provedEmail()]
+    const { session } = await harness.must('createKycSession', { input: { email: victim } })
+    await prove(harness, stranger, { email: victim })
     await expectNothingOf(stranger.wallet, session as Session)
-    await world.decide((session as Session).sessionId, { status: 'Approved', callback: false })
-    world.clock.advance(60_000)
-    expect(await world.must('kycStanding', { email: victim })).toEqual({ state: 'APPROVED' })
-    expect(await world.must('kycStanding', { wallet: stranger.wallet })).toEqual({ state: 'NOT_APPROVED' })
+    await harness.decide((session as Session).sessionId, { status: 'Approved', callback: false })
+    harness.clock.advance(60_000)
+    expect(await harness.must('kycStanding', { email: victim })).toEqual({ state: 'APPROVED' })
+    expect(await harness.must('kycStanding', { wallet: stranger.wallet })).toEqual({ state: 'NOT_APPROVED' })
   })
 })
 
 describe('an e-mail address sent along with a wallet', () => {
   it('is linked, and stays unproved until its own code', async () => {
-    const [owner, email] = [evmOwner(), world.newEmail()]
-    expect((await prove(world, owner, { email })).answer).toMatchObject({ created: true, emailVerified: false })
-    expect((await world.send('createKycSession', { input: { email } })).code).toBe('IDENTITY_NOT_VERIFIED')
+    const [owner, email] = [evmOwner(), harness.newEmail()]
+    expect((await prove(harness, owner, { email })).answer).toMatchObject({ created: true, emailVerified: false })
+    expect((await harness.send('createKycSession', { input: { email } })).code).toBe('IDENTITY_NOT_VERIFIED')
     await proveEmail(email)
-    expect((await prove(world, owner)).answer).toMatchObject({
+    expect((await prove(harness, owner)).answer).toMatchObject({
       created: false,
       emailVerified: true,
       walletVerified: true,
     })
-    expect((await prove(world, owner, { email })).answer).toMatchObject({ emailVerified: true })
+    expect((await prove(harness, owner, { email })).answer).toMatchObject({ emailVerified: true })
   })
 
   it('never lends an unproved address the approval of the wallet', async () => {
-    const [owner, email] = [solanaOwner(), world.newEmail()]
-    await prove(world, owner, { email })
+    const [owner, email] = [solanaOwner(), harness.newEmail()]
+    await prove(harness, owner, { email })
     await approve({ wallet: owner.wallet })
-    expect(await world.must('kycRecord', { email })).toMatchObject({ status: 'PENDING', approved: false })
-    expect(await world.must('kycStanding', { email })).toEqual({ state: 'NO_RECORD' })
-    expect(await world.must('kycStanding', { email, wallet: owner.wallet })).toEqual({ state: 'APPROVED' })
+    expect(await harness.must('kycRecord', { email })).toMatchObject({ status: 'PENDING', approved: false })
+    expect(await harness.must('kycStanding', { email })).toEqual({ state: 'NO_RECORD' })
+    expect(await harness.must('kycStanding', { email, wallet: owner.wallet })).toEqual({ state: 'APPROVED' })
     await proveEmail(email)
-    expect(await world.must('kycRecord', { email })).toMatchObject({ approved: false, sessionUrl: null })
-    expect(await world.must('kycStanding', { email })).toEqual({ state: 'NO_RECORD' })
+    expect(await harness.must('kycRecord', { email })).toMatchObject({ approved: false, sessionUrl: null })
+    expect(await harness.must('kycStanding', { email })).toEqual({ state: 'NO_RECORD' })
   })
 
-  it('and the wallet stay two people, whoever is approved', async () => {
-    const [owner, email] = [evmOwner(), await world.provedEmail()]
-    await prove(world, owner)
+  it('and the wallet stay two people, no matter which is approved', async () => {
+    const [owner, email] = [evmOwner(), await harness.provedEmail()]
+    await prove(harness, owner)
     const byEmail = await approve({ email })
-    expect((await prove(world, owner, { email })).answer).toMatchObject({ created: false, kycApproved: false })
+    expect((await prove(harness, owner, { email })).answer).toMatchObject({ created: false, kycApproved: false })
     const byWallet = await approve({ wallet: owner.wallet })
     expect(byWallet.sessionId).not.toBe(byEmail.sessionId)
-    const records = [await world.must('kycRecord', { email }), await world.must('kycRecord', { wallet: owner.wallet })]
+    const records = [
+      await harness.must('kycRecord', { email }),
+      await harness.must('kycRecord', { wallet: owner.wallet }),
+    ]
     expect(records).toMatchObject([{ sessionId: byEmail.sessionId }, { sessionId: byWallet.sessionId }])
     expect(records[0]?.['id']).not.toBe(records[1]?.['id'])
     // Proved before it was linked: it may be anybody's.
-    expect((await prove(world, owner, { email })).answer).toMatchObject({ emailVerified: false, kycApproved: true })
+    expect((await prove(harness, owner, { email })).answer).toMatchObject({ emailVerified: false, kycApproved: true })
   })
 
   it('belongs to one wallet, and a wallet to one address', async () => {
-    const [owner, email] = [evmOwner(), world.newEmail()]
-    await prove(world, owner, { email })
-    expect((await prove(world, solanaOwner(), { email })).code).toBe('EMAIL_ALREADY_LINKED')
-    expect((await prove(world, owner, { email: world.newEmail() })).code).toBe('EMAIL_ALREADY_LINKED')
-    expect((await prove(world, owner, { email: email.toUpperCase() })).code).toBeUndefined()
+    const [owner, email] = [evmOwner(), harness.newEmail()]
+    await prove(harness, owner, { email })
+    expect((await prove(harness, solanaOwner(), { email })).code).toBe('EMAIL_ALREADY_LINKED')
+    expect((await prove(harness, owner, { email: harness.newEmail() })).code).toBe('EMAIL_ALREADY_LINKED')
+    expect((await prove(harness, owner, { email: email.toUpperCase() })).code).toBeUndefined()
   })
 
   it('belongs to one wallet also where ten name it at once', async () => {
-    const email = world.newEmail()
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => prove(world, evmOwner(), { email })))
+    const email = harness.newEmail()
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => prove(harness, evmOwner(), { email })))
     expect(outcomes.filter(({ code }) => code === undefined)).toHaveLength(1)
     expect(outcomes.filter(({ code }) => code === 'EMAIL_ALREADY_LINKED')).toHaveLength(9)
   })

@@ -3,15 +3,15 @@ import { startKycHarness } from '../../test/harness/kyc.js'
 
 const QUOTA = 5
 
-const world = await startKycHarness({ monthlyQuota: QUOTA })
+const harness = await startKycHarness({ monthlyQuota: QUOTA })
 
 async function provedEmails(count: number, tenantId: string): Promise<string[]> {
   const emails: string[] = []
-  for (let index = 0; index < count; index += 1) emails.push(await world.provedEmail({ tenantId }))
+  for (let index = 0; index < count; index += 1) emails.push(await harness.provedEmail({ tenantId }))
   return emails
 }
 
-const create = (email: string, tenantId: string) => world.send('createKycSession', { input: { email } }, { tenantId })
+const create = (email: string, tenantId: string) => harness.send('createKycSession', { input: { email } }, { tenantId })
 
 describe('the quota of sessions', () => {
   it('is exact where three times as many people race for it', async () => {
@@ -20,7 +20,7 @@ describe('the quota of sessions', () => {
     const created = outcomes.filter(({ answer }) => answer?.['message'] === 'KYC_SESSION_CREATED')
     expect(created).toHaveLength(QUOTA)
     expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set([undefined, 'VERIFY_QUOTA_EXCEEDED']))
-    expect(await world.query(`select count(*)::int as n from kyc.session where tenant_id = 'racing'`)).toEqual([
+    expect(await harness.query(`select count(*)::int as n from kyc.session where tenant_id = 'racing'`)).toEqual([
       { n: QUOTA },
     ])
   })
@@ -32,11 +32,11 @@ describe('the quota of sessions', () => {
     for (const email of emails.slice(0, QUOTA)) expect((await create(email, tenantId)).code).toBeUndefined()
     expect((await create(last, tenantId)).code).toBe('VERIFY_QUOTA_EXCEEDED')
     expect((await create(first, tenantId)).answer?.['message']).toBe('KYC_SESSION_RESUMED')
-    const newcomer = { input: { email: world.newEmail() } }
-    expect((await world.send('prepareKyc', newcomer, { tenantId })).code).toBe('VERIFY_QUOTA_EXCEEDED')
-    expect((await world.send('prepareKyc', { input: { email: first } }, { tenantId })).code).toBeUndefined()
-    expect((await world.send('prepareKyc', newcomer, { tenantId: 'another' })).code).toBeUndefined()
-    world.clock.advance(30 * 86_400_000)
+    const newcomer = { input: { email: harness.newEmail() } }
+    expect((await harness.send('prepareKyc', newcomer, { tenantId })).code).toBe('VERIFY_QUOTA_EXCEEDED')
+    expect((await harness.send('prepareKyc', { input: { email: first } }, { tenantId })).code).toBeUndefined()
+    expect((await harness.send('prepareKyc', newcomer, { tenantId: 'another' })).code).toBeUndefined()
+    harness.clock.advance(30 * 86_400_000)
     expect((await create(last, tenantId)).code).toBeUndefined()
   })
 })

@@ -2,27 +2,27 @@ import { describe, expect, it } from 'vitest'
 import { startKycHarness } from '../../test/harness/kyc.js'
 import { newSession, recordWhen, type Session } from '../../test/harness/kyc-sessions.js'
 
-const world = await startKycHarness()
+const harness = await startKycHarness()
 
 describe('a verification session', () => {
-  it('needs somebody who is prepared and proved', async () => {
-    const email = world.newEmail()
-    expect((await world.send('createKycSession', { input: {} })).code).toBe('MISSING_PARAMS')
-    expect((await world.send('createKycSession', { input: { email } })).code).toBe('USER_NOT_PREPARED')
-    await world.must('prepareKyc', { input: { email } })
-    expect((await world.send('createKycSession', { input: { email } })).code).toBe('IDENTITY_NOT_VERIFIED')
-    expect((await world.send('kycRecord', { email: world.newEmail() })).code).toBe('KYC_NOT_FOUND')
-    expect((await world.send('kycRecord', {})).code).toBe('MISSING_PARAMS')
+  it('needs a person who is prepared and proved', async () => {
+    const email = harness.newEmail()
+    expect((await harness.send('createKycSession', { input: {} })).code).toBe('MISSING_PARAMS')
+    expect((await harness.send('createKycSession', { input: { email } })).code).toBe('USER_NOT_PREPARED')
+    await harness.must('prepareKyc', { input: { email } })
+    expect((await harness.send('createKycSession', { input: { email } })).code).toBe('IDENTITY_NOT_VERIFIED')
+    expect((await harness.send('kycRecord', { email: harness.newEmail() })).code).toBe('KYC_NOT_FOUND')
+    expect((await harness.send('kycRecord', {})).code).toBe('MISSING_PARAMS')
   })
 
   it('is created once and then resumed', async () => {
-    const email = await world.provedEmail()
-    expect(await world.must('kycRecord', { email })).toMatchObject({ status: 'PENDING', sessionId: null })
-    const created = await world.must('createKycSession', { input: { email } })
+    const email = await harness.provedEmail()
+    expect(await harness.must('kycRecord', { email })).toMatchObject({ status: 'PENDING', sessionId: null })
+    const created = await harness.must('createKycSession', { input: { email } })
     expect(created).toMatchObject({ message: 'KYC_SESSION_CREATED', session: { sessionStatus: 'Not Started' } })
-    const resumed = await world.must('createKycSession', { input: { email } })
+    const resumed = await harness.must('createKycSession', { input: { email } })
     expect(resumed).toEqual({ message: 'KYC_SESSION_RESUMED', session: created['session'] })
-    expect(await world.must('kycRecord', { email })).toMatchObject({
+    expect(await harness.must('kycRecord', { email })).toMatchObject({
       status: 'PENDING',
       approved: false,
       sessionId: (created['session'] as Session).sessionId,
@@ -30,48 +30,52 @@ describe('a verification session', () => {
   })
 
   it('is one, however many requests ask for it at once', async () => {
-    const email = await world.provedEmail()
+    const email = await harness.provedEmail()
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => world.must('createKycSession', { input: { email } })),
+      Array.from({ length: 12 }, () => harness.must('createKycSession', { input: { email } })),
     )
     expect(new Set(answers.map(({ session }) => (session as Session).sessionId)).size).toBe(1)
     expect(answers.filter(({ message }) => message === 'KYC_SESSION_CREATED')).toHaveLength(1)
   })
 
   it('is not begun again by a request that is repeated after the answer got lost', async () => {
-    const email = await world.provedEmail()
-    await world.fault('provider', { mode: 'drop-answer', times: 1 })
-    const first = await world.must('createKycSession', { input: { email } })
-    const second = await world.must('createKycSession', { input: { email } })
+    const email = await harness.provedEmail()
+    await harness.fault('provider', { mode: 'drop-answer', times: 1 })
+    const first = await harness.must('createKycSession', { input: { email } })
+    const second = await harness.must('createKycSession', { input: { email } })
     expect(second['session']).toEqual(first['session'])
   })
 
   it('is told about as provider_unavailable where the provider fails, and counts nothing', async () => {
     const tenantId = 'outage'
-    const email = await world.provedEmail({ tenantId })
-    await world.fault('provider', { mode: 'error' })
-    expect((await world.send('createKycSession', { input: { email } }, { tenantId })).code).toBe('PROVIDER_UNAVAILABLE')
-    expect((await world.send('createKycSession', { input: { email } }, { tenantId })).code).toBe('PROVIDER_UNAVAILABLE')
-    await world.fault('provider', { mode: 'ok' })
-    await world.must('createKycSession', { input: { email } }, { tenantId })
-    expect(await world.query(`select count(*)::int as n from kyc.session where tenant_id = $1`, [tenantId])).toEqual([
+    const email = await harness.provedEmail({ tenantId })
+    await harness.fault('provider', { mode: 'error' })
+    expect((await harness.send('createKycSession', { input: { email } }, { tenantId })).code).toBe(
+      'PROVIDER_UNAVAILABLE',
+    )
+    expect((await harness.send('createKycSession', { input: { email } }, { tenantId })).code).toBe(
+      'PROVIDER_UNAVAILABLE',
+    )
+    await harness.fault('provider', { mode: 'ok' })
+    await harness.must('createKycSession', { input: { email } }, { tenantId })
+    expect(await harness.query(`select count(*)::int as n from kyc.session where tenant_id = $1`, [tenantId])).toEqual([
       { n: 1 },
     ])
   })
 
   it('answers a repeated idempotency key as the first time', async () => {
-    const email = await world.provedEmail()
+    const email = await harness.provedEmail()
     const key = { idempotencyKey: 'session-1' }
-    const first = await world.send('createKycSession', { input: { email } }, key)
-    await world.decide((first.answer?.['session'] as Session).sessionId, { status: 'In Progress' })
-    await recordWhen(world, email, 'In Progress')
-    expect(await world.send('createKycSession', { input: { email } }, key)).toEqual({ ...first, replayed: true })
+    const first = await harness.send('createKycSession', { input: { email } }, key)
+    await harness.decide((first.answer?.['session'] as Session).sessionId, { status: 'In Progress' })
+    await recordWhen(harness, email, 'In Progress')
+    expect(await harness.send('createKycSession', { input: { email } }, key)).toEqual({ ...first, replayed: true })
   })
 
   it('verifies businesses by their own workflow', async () => {
-    const email = await world.provedEmail()
-    const person = await world.must('createKycSession', { input: { email } })
-    const company = await world.must('createKycSession', { input: { email, subjectKind: 'COMPANY' } })
+    const email = await harness.provedEmail()
+    const person = await harness.must('createKycSession', { input: { email } })
+    const company = await harness.must('createKycSession', { input: { email, subjectKind: 'COMPANY' } })
     expect(company['message']).toBe('KYC_SESSION_CREATED')
     expect((company['session'] as Session).sessionId).not.toBe((person['session'] as Session).sessionId)
   })
@@ -89,43 +93,47 @@ describe("the provider's statuses", () => {
     ['Abandoned', 'ABANDONED', 'KYC_SESSION_CREATED'],
     ['Kyc Expired', 'EXPIRED', 'KYC_SESSION_CREATED'],
   ])('%s is %s, and asking for a session answers %s', async (theirs, ours, message) => {
-    const { email, sessionId } = await newSession(world)
-    await world.decide(sessionId, { status: theirs })
-    const record = await recordWhen(world, email, theirs)
+    const { email, sessionId } = await newSession(harness)
+    await harness.decide(sessionId, { status: theirs })
+    const record = await recordWhen(harness, email, theirs)
     expect(record).toMatchObject({ status: ours, approved: ours === 'APPROVED', sessionId })
-    const next = await world.must('createKycSession', { input: { email } })
+    const next = await harness.must('createKycSession', { input: { email } })
     expect(next['message']).toBe(message)
     expect((next['session'] as Session).sessionId === sessionId).toBe(message !== 'KYC_SESSION_CREATED')
   })
 
   it('that nobody knows changes nothing', async () => {
-    const { email, sessionId } = await newSession(world)
-    await world.query(`update kyc.session set checked_at = checked_at - interval '1 hour'`)
-    await world.fault('provider', { mode: 'error' })
-    expect(await world.must('kycRecord', { email })).toMatchObject({ sessionId, sessionStatus: 'Not Started' })
-    await world.fault('provider', { mode: 'ok' })
+    const { email, sessionId } = await newSession(harness)
+    await harness.query(`update kyc.session set checked_at = checked_at - interval '1 hour'`)
+    await harness.fault('provider', { mode: 'error' })
+    expect(await harness.must('kycRecord', { email })).toMatchObject({ sessionId, sessionStatus: 'Not Started' })
+    await harness.fault('provider', { mode: 'ok' })
   })
 })
 
 describe('an approval', () => {
   it('lapses after its time, at once for who asks and as an event for who does not', async () => {
-    const { email, sessionId } = await newSession(world)
-    await world.decide(sessionId, { status: 'Approved' })
-    const { id } = await recordWhen(world, email, 'Approved')
-    await world.query(`update kyc.person set approved_until = $2::timestamptz where id = $1`, [
+    const { email, sessionId } = await newSession(harness)
+    await harness.decide(sessionId, { status: 'Approved' })
+    const { id } = await recordWhen(harness, email, 'Approved')
+    await harness.query(`update kyc.person set approved_until = $2::timestamptz where id = $1`, [
       id,
-      world.clock.now().toISOString(),
+      harness.clock.now().toISOString(),
     ])
-    expect(await world.must('kycRecord', { email })).toMatchObject({ status: 'EXPIRED', approved: false })
-    expect(await world.must('kycStanding', { email })).toEqual({ state: 'NOT_APPROVED' })
-    await world.runPeriodic('lapse-kyc-approvals')
-    await world.runPeriodic('lapse-kyc-approvals')
-    const events = await world.query('select cause from kyc.person_event where person_id = $1 order by sequence', [id])
+    expect(await harness.must('kycRecord', { email })).toMatchObject({ status: 'EXPIRED', approved: false })
+    expect(await harness.must('kycStanding', { email })).toEqual({ state: 'NOT_APPROVED' })
+    await harness.runPeriodic('lapse-kyc-approvals')
+    await harness.runPeriodic('lapse-kyc-approvals')
+    const events = await harness.query('select cause from kyc.person_event where person_id = $1 order by sequence', [
+      id,
+    ])
     expect(events.at(-1)).toEqual({ cause: 'approval_lapsed' })
     expect(events.filter(({ cause }) => cause === 'approval_lapsed')).toHaveLength(1)
     // The provider still says what it said before: that does not bring the approval back.
-    world.clock.advance(25 * 3_600_000)
-    expect(await world.must('kycRecord', { email })).toMatchObject({ status: 'EXPIRED' })
-    expect(await world.must('createKycSession', { input: { email } })).toMatchObject({ message: 'KYC_SESSION_CREATED' })
+    harness.clock.advance(25 * 3_600_000)
+    expect(await harness.must('kycRecord', { email })).toMatchObject({ status: 'EXPIRED' })
+    expect(await harness.must('createKycSession', { input: { email } })).toMatchObject({
+      message: 'KYC_SESSION_CREATED',
+    })
   })
 })

@@ -8,28 +8,28 @@ import { challengeOf, evmOwner, prove, solanaOwner } from '../../test/harness/ky
 const MASTER_KEY = randomBytes(32)
 const [ONE, TWO] = [{ tenantId: 'one' }, { tenantId: 'two' }]
 
-const world = await startKycHarness({ masterKeys: [MASTER_KEY] })
+const harness = await startKycHarness({ masterKeys: [MASTER_KEY] })
 
 type Named = { email: string } | { wallet: string }
 
 /** Has an address proved at a tenant; gives the code that did it. */
 async function proveEmail(email: string, tenant: { tenantId: string }): Promise<string> {
-  await world.must('prepareKyc', { input: { email } }, tenant)
-  await world.must('sendEmailOtp', { input: { email } }, tenant)
-  const code = (await world.codes(email)).at(-1) ?? ''
-  await world.must('verifyEmailOtp', { input: { email, code } }, tenant)
+  await harness.must('prepareKyc', { input: { email } }, tenant)
+  await harness.must('sendEmailOtp', { input: { email } }, tenant)
+  const code = (await harness.codes(email)).at(-1) ?? ''
+  await harness.must('verifyEmailOtp', { input: { email, code } }, tenant)
   return code
 }
 
 async function sessionOf(named: Named, tenant: { tenantId: string }): Promise<Session> {
-  const { session } = await world.must('createKycSession', { input: named }, tenant)
+  const { session } = await harness.must('createKycSession', { input: named }, tenant)
   return session as Session
 }
 
 async function payerVerification(named: Named, tenant: { tenantId: string }): Promise<unknown> {
   const payer =
     'email' in named ? { payerEmail: named.email, payerWallet: null } : { payerEmail: null, payerWallet: named.wallet }
-  const answer = await world.must(
+  const answer = await harness.must(
     'payments',
     { representations: [{ __typename: 'Payment', id: 'c1', ...payer }] },
     tenant,
@@ -45,7 +45,7 @@ const cli = async (
   let out = ''
   const flags = 'email' in named ? ['--email', named.email] : ['--wallet', named.wallet]
   const output = { out: (line: string) => void (out += line), err: () => undefined }
-  const environment = { DATABASE_URL: world.databaseUrl, MASTER_KEY: MASTER_KEY.toString('hex') }
+  const environment = { DATABASE_URL: harness.databaseUrl, MASTER_KEY: MASTER_KEY.toString('hex') }
   return { code: await kycCli([command, '--tenant', tenantId, ...flags], output, environment), out }
 }
 
@@ -54,7 +54,7 @@ const PROVED_AT_BOTH: readonly [string, () => Promise<Named>][] = [
   [
     'e-mail address',
     async () => {
-      const email = world.newEmail()
+      const email = harness.newEmail()
       for (const tenant of [ONE, TWO]) await proveEmail(email, tenant)
       return { email }
     },
@@ -64,7 +64,7 @@ const PROVED_AT_BOTH: readonly [string, () => Promise<Named>][] = [
     async () => {
       const owner = evmOwner()
       for (const tenant of [ONE, TWO])
-        expect((await prove(world, owner, {}, tenant)).answer).toMatchObject({ created: true })
+        expect((await prove(harness, owner, {}, tenant)).answer).toMatchObject({ created: true })
       return { wallet: owner.wallet }
     },
   ],
@@ -74,29 +74,29 @@ describe.each(PROVED_AT_BOTH)('one %s at two tenants', (_kind, provedAtBoth) => 
   it('is two people: session, approval, record, standing and payments of one are not those of the other', async () => {
     const named = await provedAtBoth()
     const session = await sessionOf(named, ONE)
-    expect(await world.must('kycRecord', named, TWO)).toMatchObject({ sessionId: null, sessionUrl: null })
-    expect(await world.must('kycStanding', named, TWO)).toEqual({ state: 'NO_RECORD' })
+    expect(await harness.must('kycRecord', named, TWO)).toMatchObject({ sessionId: null, sessionUrl: null })
+    expect(await harness.must('kycStanding', named, TWO)).toEqual({ state: 'NO_RECORD' })
     const other = await sessionOf(named, TWO)
     expect(other.sessionId).not.toBe(session.sessionId)
-    await world.decide(session.sessionId, { status: 'Approved', callback: false })
-    world.clock.advance(16_000)
-    const records = [await world.must('kycRecord', named, ONE), await world.must('kycRecord', named, TWO)]
+    await harness.decide(session.sessionId, { status: 'Approved', callback: false })
+    harness.clock.advance(16_000)
+    const records = [await harness.must('kycRecord', named, ONE), await harness.must('kycRecord', named, TWO)]
     expect(records).toMatchObject([
       { approved: true, sessionId: session.sessionId },
       { approved: false, sessionId: other.sessionId, ipInfo: [] },
     ])
     expect(records[0]?.['id']).not.toBe(records[1]?.['id'])
-    expect(await world.must('kycStanding', named, ONE)).toEqual({ state: 'APPROVED' })
-    expect(await world.must('kycStanding', named, TWO)).toEqual({ state: 'NOT_APPROVED' })
+    expect(await harness.must('kycStanding', named, ONE)).toEqual({ state: 'APPROVED' })
+    expect(await harness.must('kycStanding', named, TWO)).toEqual({ state: 'NOT_APPROVED' })
     expect(await payerVerification(named, ONE)).toMatchObject({ approved: true, sessionId: session.sessionId })
     expect(await payerVerification(named, TWO)).toMatchObject({ approved: false, sessionId: other.sessionId })
     const event = { id: records[0]?.['id'], sequence: 2 }
-    expect(await world.must('kycRecordAt', event, ONE)).toMatchObject({ approved: true })
-    expect((await world.send('kycRecordAt', event, TWO)).answer).toBeNull()
-    expect(await world.must('createKycSession', { input: named }, ONE)).toMatchObject({
+    expect(await harness.must('kycRecordAt', event, ONE)).toMatchObject({ approved: true })
+    expect((await harness.send('kycRecordAt', event, TWO)).answer).toBeNull()
+    expect(await harness.must('createKycSession', { input: named }, ONE)).toMatchObject({
       message: 'KYC_ALREADY_APPROVED',
     })
-    expect(await world.must('createKycSession', { input: named }, TWO)).toMatchObject({
+    expect(await harness.must('createKycSession', { input: named }, TWO)).toMatchObject({
       message: 'KYC_SESSION_RESUMED',
     })
   })
@@ -111,18 +111,18 @@ describe.each(PROVED_AT_BOTH)('one %s at two tenants', (_kind, provedAtBoth) => 
     expect(people[0]?.person).not.toBe(people[1]?.person)
     expect((await cli('erase', named, { tenantId: 'three' })).code).toBe(1)
     expect((await cli('erase', named, ONE)).code).toBe(0)
-    expect((await world.send('kycRecord', named, ONE)).code).toBe('KYC_NOT_FOUND')
+    expect((await harness.send('kycRecord', named, ONE)).code).toBe('KYC_NOT_FOUND')
     expect(await payerVerification(named, ONE)).toBeNull()
-    expect(await world.must('kycRecord', named, TWO)).toMatchObject({ id: people[1]?.person, sessionId })
+    expect(await harness.must('kycRecord', named, TWO)).toMatchObject({ id: people[1]?.person, sessionId })
   })
 
   it('is nobody at a third one', async () => {
     const named = await provedAtBoth()
     const three = { tenantId: 'three' }
     await sessionOf(named, ONE)
-    expect((await world.send('kycRecord', named, three)).code).toBe('KYC_NOT_FOUND')
-    expect((await world.send('createKycSession', { input: named }, three)).code).toBe('USER_NOT_PREPARED')
-    expect(await world.must('kycStanding', named, three)).toEqual({ state: 'NO_RECORD' })
+    expect((await harness.send('kycRecord', named, three)).code).toBe('KYC_NOT_FOUND')
+    expect((await harness.send('createKycSession', { input: named }, three)).code).toBe('USER_NOT_PREPARED')
+    expect(await harness.must('kycStanding', named, three)).toEqual({ state: 'NO_RECORD' })
     expect(await payerVerification(named, three)).toBeNull()
     expect((await cli('access', named, three)).code).toBe(1)
   })
@@ -130,52 +130,54 @@ describe.each(PROVED_AT_BOTH)('one %s at two tenants', (_kind, provedAtBoth) => 
 
 describe('the proofs of two tenants', () => {
   it('of an address are their own: its codes, tries and limits', async () => {
-    const email = world.newEmail()
+    const email = harness.newEmail()
     for (const tenant of [ONE, TWO])
-      expect(await world.must('prepareKyc', { input: { email } }, tenant)).toMatchObject({ created: true })
-    for (let count = 0; count < 5; count += 1) await world.must('sendEmailOtp', { input: { email } }, ONE)
-    expect((await world.send('sendEmailOtp', { input: { email } }, ONE)).code).toBe('OTP_RATE_LIMITED')
-    const code = (await world.codes(email)).at(-1) ?? ''
+      expect(await harness.must('prepareKyc', { input: { email } }, tenant)).toMatchObject({ created: true })
+    for (let count = 0; count < 5; count += 1) await harness.must('sendEmailOtp', { input: { email } }, ONE)
+    expect((await harness.send('sendEmailOtp', { input: { email } }, ONE)).code).toBe('OTP_RATE_LIMITED')
+    const code = (await harness.codes(email)).at(-1) ?? ''
     // Nothing is outstanding at the other tenant, whatever was sent by the one.
-    expect((await world.send('verifyEmailOtp', { input: { email, code } }, TWO)).code).toBe('OTP_INVALID')
-    await world.must('sendEmailOtp', { input: { email } }, TWO)
-    const others = (await world.codes(email)).at(-1) ?? ''
+    expect((await harness.send('verifyEmailOtp', { input: { email, code } }, TWO)).code).toBe('OTP_INVALID')
+    await harness.must('sendEmailOtp', { input: { email } }, TWO)
+    const others = (await harness.codes(email)).at(-1) ?? ''
     const wrong = String((Number(others) + 1) % 1_000_000).padStart(6, '0')
     for (let count = 0; count < 5; count += 1)
-      await world.send('verifyEmailOtp', { input: { email, code: wrong } }, TWO)
-    expect((await world.send('verifyEmailOtp', { input: { email, code: others } }, TWO)).code).toBe('OTP_MAX_ATTEMPTS')
-    await world.must('verifyEmailOtp', { input: { email, code } }, ONE)
-    expect((await world.send('createKycSession', { input: { email } }, TWO)).code).toBe('IDENTITY_NOT_VERIFIED')
-    expect(await world.must('prepareKyc', { input: { email } }, TWO)).toMatchObject({ emailVerified: false })
+      await harness.send('verifyEmailOtp', { input: { email, code: wrong } }, TWO)
+    expect((await harness.send('verifyEmailOtp', { input: { email, code: others } }, TWO)).code).toBe(
+      'OTP_MAX_ATTEMPTS',
+    )
+    await harness.must('verifyEmailOtp', { input: { email, code } }, ONE)
+    expect((await harness.send('createKycSession', { input: { email } }, TWO)).code).toBe('IDENTITY_NOT_VERIFIED')
+    expect(await harness.must('prepareKyc', { input: { email } }, TWO)).toMatchObject({ emailVerified: false })
   })
 
   it('of a wallet are their own: a challenge of one proves nothing to the other, and is not used up there', async () => {
     const owner = solanaOwner()
-    const input = await challengeOf(world, owner, ONE)
-    expect((await world.send('prepareWalletKyc', { input }, TWO)).code).toBe('CHALLENGE_INVALID')
-    expect((await world.send('kycRecord', { wallet: owner.wallet }, TWO)).code).toBe('KYC_NOT_FOUND')
-    await world.must('prepareWalletKyc', { input }, ONE)
-    expect((await world.send('createKycSession', { input: { wallet: owner.wallet } }, TWO)).code).toBe(
+    const input = await challengeOf(harness, owner, ONE)
+    expect((await harness.send('prepareWalletKyc', { input }, TWO)).code).toBe('CHALLENGE_INVALID')
+    expect((await harness.send('kycRecord', { wallet: owner.wallet }, TWO)).code).toBe('KYC_NOT_FOUND')
+    await harness.must('prepareWalletKyc', { input }, ONE)
+    expect((await harness.send('createKycSession', { input: { wallet: owner.wallet } }, TWO)).code).toBe(
       'USER_NOT_PREPARED',
     )
   })
 
   it('link the same address to different wallets, and say of their own link alone whether it is proved', async () => {
-    const [first, second, email] = [evmOwner(), evmOwner(), world.newEmail()]
-    expect((await prove(world, first, { email }, ONE)).code).toBeUndefined()
-    expect((await prove(world, second, { email }, TWO)).code).toBeUndefined()
-    expect((await prove(world, second, { email }, ONE)).code).toBe('EMAIL_ALREADY_LINKED')
+    const [first, second, email] = [evmOwner(), evmOwner(), harness.newEmail()]
+    expect((await prove(harness, first, { email }, ONE)).code).toBeUndefined()
+    expect((await prove(harness, second, { email }, TWO)).code).toBeUndefined()
+    expect((await prove(harness, second, { email }, ONE)).code).toBe('EMAIL_ALREADY_LINKED')
     await proveEmail(email, TWO)
-    expect((await prove(world, first, {}, ONE)).answer).toMatchObject({ emailVerified: false })
-    expect((await prove(world, second, {}, TWO)).answer).toMatchObject({ emailVerified: true })
+    expect((await prove(harness, first, {}, ONE)).answer).toMatchObject({ emailVerified: false })
+    expect((await prove(harness, second, {}, TWO)).answer).toMatchObject({ emailVerified: true })
     expect((await cli('erase', { email }, TWO)).code).toBe(0)
-    expect((await prove(world, second, { email }, ONE)).code).toBe('EMAIL_ALREADY_LINKED')
+    expect((await prove(harness, second, { email }, ONE)).code).toBe('EMAIL_ALREADY_LINKED')
   })
 
   it('under the same idempotency key are two requests', async () => {
-    const [email, idempotencyKey] = [world.newEmail(), 'the-same']
+    const [email, idempotencyKey] = [harness.newEmail(), 'the-same']
     for (const tenant of [ONE, TWO]) {
-      const outcome = await world.send('prepareKyc', { input: { email } }, { ...tenant, idempotencyKey })
+      const outcome = await harness.send('prepareKyc', { input: { email } }, { ...tenant, idempotencyKey })
       expect(outcome).toMatchObject({ replayed: false, answer: { created: true } })
     }
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { startKycHarness } from '../../test/harness/kyc.js'
 import { challengeOf, evmOwner, prove, solanaOwner } from '../../test/harness/kyc-wallets.js'
 
-const world = await startKycHarness()
+const harness = await startKycHarness()
 
 describe.each([
   ['EVM', evmOwner],
@@ -11,45 +11,45 @@ describe.each([
   it('is challenged under its canonical address, and prepared by its signature', async () => {
     const owner = newOwner()
     const wallet = chain === 'EVM' ? owner.wallet.toLowerCase() : owner.wallet
-    const challenge = await world.must('createWalletChallenge', { input: { wallet, purpose: 'kyc' } })
+    const challenge = await harness.must('createWalletChallenge', { input: { wallet, purpose: 'kyc' } })
     expect(challenge).toMatchObject({ wallet: owner.wallet, walletChain: chain })
-    expect(new Date(String(challenge['expiresAt'])).getTime() - world.clock.now().getTime()).toBeGreaterThan(599_000)
+    expect(new Date(String(challenge['expiresAt'])).getTime() - harness.clock.now().getTime()).toBeGreaterThan(599_000)
     const message = String(challenge['message'])
     const signedBytes = await owner.sign(message)
     const prepared = { emailVerified: false, walletVerified: true, kycApproved: false, kycStatus: 'PENDING' }
-    expect(await world.must('prepareWalletKyc', { input: { message, signedBytes, wallet } })).toEqual({
+    expect(await harness.must('prepareWalletKyc', { input: { message, signedBytes, wallet } })).toEqual({
       created: true,
       ...prepared,
     })
-    expect((await prove(world, owner)).answer).toEqual({ created: false, ...prepared })
+    expect((await prove(harness, owner)).answer).toEqual({ created: false, ...prepared })
   })
 
   it('proves itself by a challenge once', async () => {
-    const input = await challengeOf(world, newOwner())
-    await world.must('prepareWalletKyc', { input })
-    expect((await world.send('prepareWalletKyc', { input })).code).toBe('CHALLENGE_INVALID')
+    const input = await challengeOf(harness, newOwner())
+    await harness.must('prepareWalletKyc', { input })
+    expect((await harness.send('prepareWalletKyc', { input })).code).toBe('CHALLENGE_INVALID')
   })
 
   it('proves itself once also where twenty requests race', async () => {
-    const input = await challengeOf(world, newOwner())
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => world.send('prepareWalletKyc', { input })))
+    const input = await challengeOf(harness, newOwner())
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => harness.send('prepareWalletKyc', { input })))
     expect(outcomes.filter(({ code }) => code === undefined)).toHaveLength(1)
     expect(outcomes.filter(({ code }) => code === 'CHALLENGE_INVALID')).toHaveLength(19)
   })
 
   it('is not proved by a wrong signature, which leaves the challenge open', async () => {
     const owner = newOwner()
-    const { message, signedBytes } = await challengeOf(world, owner)
+    const { message, signedBytes } = await challengeOf(harness, owner)
     const forged = await newOwner().sign(message)
-    expect((await world.send('prepareWalletKyc', { input: { message, signedBytes: forged } })).code).toBe(
+    expect((await harness.send('prepareWalletKyc', { input: { message, signedBytes: forged } })).code).toBe(
       'SIGNATURE_INVALID',
     )
-    await world.must('prepareWalletKyc', { input: { message, signedBytes } })
+    await harness.must('prepareWalletKyc', { input: { message, signedBytes } })
   })
 
   it('is not proved by another message than the one given out', async () => {
     const owner = newOwner()
-    const { message } = await challengeOf(world, owner)
+    const { message } = await challengeOf(harness, owner)
     const altered = [
       `${message}\nResources:`,
       message.replace(/Expiration Time: .*/, ''),
@@ -59,42 +59,42 @@ describe.each([
     ]
     for (const text of altered) {
       const input = { message: text, signedBytes: await owner.sign(text) }
-      expect((await world.send('prepareWalletKyc', { input })).code).toBe('CHALLENGE_INVALID')
+      expect((await harness.send('prepareWalletKyc', { input })).code).toBe('CHALLENGE_INVALID')
     }
   })
 
   it('is not proved by a challenge that is late, of another wallet or of another tenant', async () => {
     const owner = newOwner()
-    const input = await challengeOf(world, owner)
+    const input = await challengeOf(harness, owner)
     const other = { ...input, wallet: newOwner().wallet }
-    expect((await world.send('prepareWalletKyc', { input: other })).code).toBe('CHALLENGE_INVALID')
-    expect((await world.send('prepareWalletKyc', { input }, { tenantId: 'other' })).code).toBe('CHALLENGE_INVALID')
-    world.clock.advance(600_000)
-    expect((await world.send('prepareWalletKyc', { input })).code).toBe('CHALLENGE_EXPIRED')
+    expect((await harness.send('prepareWalletKyc', { input: other })).code).toBe('CHALLENGE_INVALID')
+    expect((await harness.send('prepareWalletKyc', { input }, { tenantId: 'other' })).code).toBe('CHALLENGE_INVALID')
+    harness.clock.advance(600_000)
+    expect((await harness.send('prepareWalletKyc', { input })).code).toBe('CHALLENGE_EXPIRED')
   })
 })
 
 describe('a challenge', () => {
   it('is given to wallets only', async () => {
     for (const wallet of ['', '0x12', 'ana@example.com', '11111111111111111111111111111111'])
-      expect((await world.send('createWalletChallenge', { input: { wallet } })).code).toBe('INVALID_WALLET')
+      expect((await harness.send('createWalletChallenge', { input: { wallet } })).code).toBe('INVALID_WALLET')
     const input = { wallet: evmOwner().wallet, purpose: 'two\nlines' }
-    expect((await world.send('createWalletChallenge', { input })).code).toBe('VALIDATION_ERROR')
+    expect((await harness.send('createWalletChallenge', { input })).code).toBe('VALIDATION_ERROR')
   })
 
   it('is the same one for a repeated idempotency key, and its answer is kept unreadable', async () => {
     const input = { wallet: evmOwner().wallet }
-    const first = await world.send('createWalletChallenge', { input }, { idempotencyKey: 'challenge-1' })
-    const again = await world.send('createWalletChallenge', { input }, { idempotencyKey: 'challenge-1' })
+    const first = await harness.send('createWalletChallenge', { input }, { idempotencyKey: 'challenge-1' })
+    const again = await harness.send('createWalletChallenge', { input }, { idempotencyKey: 'challenge-1' })
     expect(again).toEqual({ ...first, replayed: true })
-    const rows = JSON.stringify(await world.query('select * from kernel.idempotency_key'))
+    const rows = JSON.stringify(await harness.query('select * from kernel.idempotency_key'))
     expect(rows).not.toContain(input.wallet)
   })
 
   it('answers the same to a repeated idempotency key after it was used', async () => {
-    const input = await challengeOf(world, evmOwner())
-    const first = await world.send('prepareWalletKyc', { input }, { idempotencyKey: 'wallet-1' })
-    expect(await world.send('prepareWalletKyc', { input }, { idempotencyKey: 'wallet-1' })).toEqual({
+    const input = await challengeOf(harness, evmOwner())
+    const first = await harness.send('prepareWalletKyc', { input }, { idempotencyKey: 'wallet-1' })
+    expect(await harness.send('prepareWalletKyc', { input }, { idempotencyKey: 'wallet-1' })).toEqual({
       ...first,
       replayed: true,
     })

@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../../test/harness/chains.js'
 import { MINIMAL_ORDER, type OrdersHarness, SOLANA_RECEIVER, startOrdersHarness } from '../../test/harness/orders.js'
 
-const world = await startOrdersHarness()
+const harness = await startOrdersHarness()
 
 const create = (changes: object, options: Parameters<OrdersHarness['send']>[2] = {}) =>
-  world.send('createOrder', { input: { ...MINIMAL_ORDER, ...changes } }, { tenantId: world.newTenant(), ...options })
+  harness.send(
+    'createOrder',
+    { input: { ...MINIMAL_ORDER, ...changes } },
+    { tenantId: harness.newTenant(), ...options },
+  )
 
 const SUBSCRIPTION = { planName: 'Gold', interval: 'MONTHLY' }
 const NO_METHODS = {
@@ -43,7 +47,7 @@ describe('what an order is created with', () => {
   })
 
   it('gives back every field as it was sent, at creation and when it is read', async () => {
-    const tenantId = world.newTenant()
+    const tenantId = harness.newTenant()
     const input = {
       ...MINIMAL_ORDER,
       gatewayMethod: 'SUBS',
@@ -72,10 +76,10 @@ describe('what an order is created with', () => {
       subscriptionPaymentConfig: { ...SUBSCRIPTION, nextPaymentAt: 4_102_444_800, charge: true, retryCount: 3 },
       tenantData: { publicClientId: `acme_${'ab'.repeat(16)}`, webhookUrl: 'https://shop.example/hook' },
     }
-    const created = await world.must('createOrder', { input }, { tenantId })
+    const created = await harness.must('createOrder', { input }, { tenantId })
     expect(created).toMatchObject(input)
-    expect(await world.must('findOrder', { id: created.id }, { tenantId })).toEqual(created)
-    expect(await world.must('orderTemplate', { id: created.id }, { tenantId })).toEqual(created)
+    expect(await harness.must('findOrder', { id: created.id }, { tenantId })).toEqual(created)
+    expect(await harness.must('orderTemplate', { id: created.id }, { tenantId })).toEqual(created)
   })
 
   it('takes null for an optional field as absent', async () => {
@@ -103,13 +107,13 @@ describe('what an order is created with', () => {
   })
 
   it('appends one event with the job that publishes it', async () => {
-    const tenantId = world.newTenant()
-    const { id } = await world.must('createOrder', { input: MINIMAL_ORDER }, { tenantId })
-    const events = await world.query('select order_id, sequence, type from orders.order_event where tenant_id = $1', [
+    const tenantId = harness.newTenant()
+    const { id } = await harness.must('createOrder', { input: MINIMAL_ORDER }, { tenantId })
+    const events = await harness.query('select order_id, sequence, type from orders.order_event where tenant_id = $1', [
       tenantId,
     ])
     expect(events).toEqual([{ order_id: id, sequence: 1, type: 'order.created' }])
-    const jobs = await world.query(
+    const jobs = await harness.query(
       `select j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
        where t.identifier = 'publish-event' and j.payload ->> 'resourceId' = $1`,
       [id],
@@ -217,10 +221,10 @@ describe('what an order is refused for', () => {
   })
 
   it('and then leaves nothing behind, so that the next order is the first', async () => {
-    const tenantId = world.newTenant()
+    const tenantId = harness.newTenant()
     for (const changes of [{ amountFrom: '0' }, { paymentMethodAllowed: {} }]) await create(changes, { tenantId })
     await create({ paymentMethodAllowed: { crypto: true } }, { tenantId, products: [] })
-    const [counts] = await world.query(
+    const [counts] = await harness.query(
       `select (select count(*) from orders.payment_order where tenant_id = $1)::int as orders,
         (select count(*) from orders.order_event where tenant_id = $1)::int as events,
         (select count(*) from orders.order_count where tenant_id = $1)::int as counts`,
@@ -250,7 +254,7 @@ describe('what is accepted although it looks odd', () => {
 })
 
 describe('the rules of a partial input', () => {
-  const failures = (operation: string, input: object) => world.send('inputFailures', { operation, input })
+  const failures = (operation: string, input: object) => harness.send('inputFailures', { operation, input })
 
   it('are told without the fields that are absent', async () => {
     const input = { amountFrom: '0', gatewayMethod: 'SUBS', splitPaymentConfig: [null, { receiverPercent: 101 }] }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MINIMAL_ORDER, type OrderAnswer, startOrdersHarness } from '../../test/harness/orders.js'
 
 const tenantId = 'shop'
-const world = await startOrdersHarness()
+const harness = await startOrdersHarness()
 /** Newest first: every third is a subscription, every second an on-ramp, the newest is switched off. */
 const orders: OrderAnswer[] = []
 for (let index = 0; index < 7; index += 1) {
@@ -14,9 +14,9 @@ for (let index = 0; index < 7; index += 1) {
       subscriptionPaymentConfig: { planName: 'Gold', interval: 'MONTHLY' },
     }),
   }
-  orders.unshift(await world.must('createOrder', { input }, { tenantId }))
+  orders.unshift(await harness.must('createOrder', { input }, { tenantId }))
 }
-orders[0] = await world.must('toggleOrder', { id: orders[0]?.id }, { tenantId })
+orders[0] = await harness.must('toggleOrder', { id: orders[0]?.id }, { tenantId })
 
 interface Page {
   orders: OrderAnswer[]
@@ -28,9 +28,9 @@ interface Connection {
   totalCount: number
 }
 
-const page = async (variables: object) => (await world.must('listOrders', variables, { tenantId })) as unknown as Page
+const page = async (variables: object) => (await harness.must('listOrders', variables, { tenantId })) as unknown as Page
 const connection = async (variables: object) =>
-  (await world.must('connectOrders', variables, { tenantId })) as unknown as Connection
+  (await harness.must('connectOrders', variables, { tenantId })) as unknown as Connection
 const isOnRamp = (order: OrderAnswer) => order['onRamp'] === true
 const isSubscription = (order: OrderAnswer) => order['gatewayMethod'] === 'SUBS'
 
@@ -56,7 +56,7 @@ describe('the list by pages', () => {
   })
 
   it('has no page for a tenant without orders', async () => {
-    const answer = await world.must('listOrders', {}, { tenantId: 'nobody' })
+    const answer = await harness.must('listOrders', {}, { tenantId: 'nobody' })
     expect(answer).toEqual({ orders: [], pagination: { total: 0, page: 1, limit: 20, totalPages: 0 } })
   })
 
@@ -66,7 +66,10 @@ describe('the list by pages', () => {
     [{ limit: 101 }, ['limit']],
     [{ page: -1, limit: -1 }, ['page', 'limit']],
   ])('refuses %j', async (variables, fields) => {
-    expect(await world.send('listOrders', variables, { tenantId })).toMatchObject({ code: 'VALIDATION_ERROR', fields })
+    expect(await harness.send('listOrders', variables, { tenantId })).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      fields,
+    })
   })
 })
 
@@ -97,14 +100,14 @@ describe('the list as a connection', () => {
   })
 
   it('goes on behind its cursor when orders are created in between', async () => {
-    const tenant = { tenantId: world.newTenant() }
-    const create = () => world.must('createOrder', { input: MINIMAL_ORDER }, tenant)
+    const tenant = { tenantId: harness.newTenant() }
+    const create = () => harness.must('createOrder', { input: MINIMAL_ORDER }, tenant)
     const [oldest, middle] = [await create(), await create()]
-    const first = (await world.must('connectOrders', { first: 1 }, tenant)) as unknown as Connection
+    const first = (await harness.must('connectOrders', { first: 1 }, tenant)) as unknown as Connection
     expect(first.edges.map(({ node }) => node.id)).toEqual([middle.id])
     await create()
     const after = first.pageInfo.endCursor
-    const second = (await world.must('connectOrders', { first: 5, after }, tenant)) as unknown as Connection
+    const second = (await harness.must('connectOrders', { first: 5, after }, tenant)) as unknown as Connection
     expect(second.edges.map(({ node }) => node.id)).toEqual([oldest.id])
   })
 
@@ -114,7 +117,7 @@ describe('the list as a connection', () => {
     [{ after: 'nonsense' }, ['after']],
     [{ first: -1, after: '' }, ['first', 'after']],
   ])('refuses %j', async (variables, fields) => {
-    const outcome = await world.send('connectOrders', variables, { tenantId })
+    const outcome = await harness.send('connectOrders', variables, { tenantId })
     expect(outcome).toMatchObject({ code: 'VALIDATION_ERROR', fields })
   })
 })
@@ -126,22 +129,27 @@ describe('orders of another tenant', () => {
     const id = mine?.id
     const nobodys = 'c'.padEnd(25, '0')
     for (const name of ['findOrder', 'orderTemplate', 'toggleOrder'] as const) {
-      const outcome = await world.send(name, { id }, other)
+      const outcome = await harness.send(name, { id }, other)
       expect(outcome).toMatchObject({ code: 'ORDER_NOT_FOUND' })
-      expect(outcome).toEqual(await world.send(name, { id: nobodys }, other))
+      expect(outcome).toEqual(await harness.send(name, { id: nobodys }, other))
     }
-    expect((await world.send('findOrderAt', { id, sequence: 1 }, other)).code).toBe('ORDER_NOT_FOUND')
-    expect((await world.send('updateOrder', { id, input: { amountFrom: '1' } }, other)).code).toBe('ORDER_NOT_FOUND')
-    expect(await world.must('listOrders', {}, other)).toMatchObject({ orders: [] })
-    expect(await world.must('connectOrders', {}, other)).toMatchObject({ edges: [], totalCount: 0 })
-    expect(await world.must('findOrder', { id }, { tenantId })).toEqual(mine)
+    expect((await harness.send('findOrderAt', { id, sequence: 1 }, other)).code).toBe('ORDER_NOT_FOUND')
+    expect((await harness.send('updateOrder', { id, input: { amountFrom: '1' } }, other)).code).toBe('ORDER_NOT_FOUND')
+    expect(await harness.must('listOrders', {}, other)).toMatchObject({ orders: [] })
+    expect(await harness.must('connectOrders', {}, other)).toMatchObject({ edges: [], totalCount: 0 })
+    expect(await harness.must('findOrder', { id }, { tenantId })).toEqual(mine)
   })
 
   it('are null as references, among those that are found in the order they were asked for', async () => {
     const ids = [orders[2]?.id, 'c'.padEnd(25, '0'), orders[0]?.id, orders[2]?.id]
     const representations = ids.map((id) => ({ __typename: 'Order', id }))
-    const answer = await world.must('references', { representations }, { tenantId })
+    const answer = await harness.must('references', { representations }, { tenantId })
     expect(answer).toEqual([orders[2], null, orders[0], orders[2]])
-    expect(await world.must('references', { representations }, { tenantId: 'other' })).toEqual([null, null, null, null])
+    expect(await harness.must('references', { representations }, { tenantId: 'other' })).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ])
   })
 })

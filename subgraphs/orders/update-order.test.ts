@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../../test/harness/chains.js'
 import { MINIMAL_ORDER, SOLANA_RECEIVER, startOrdersHarness } from '../../test/harness/orders.js'
 
-const world = await startOrdersHarness()
+const harness = await startOrdersHarness()
 
 const SPLIT = [
   { receiverWallet: RECEIVERS[0], receiverPercent: 60, recipientId: 're_1' },
@@ -18,17 +18,17 @@ const FULL_ORDER = {
 }
 
 async function createFull(changes: object = {}) {
-  const tenantId = world.newTenant()
-  const order = await world.must('createOrder', { input: { ...FULL_ORDER, ...changes } }, { tenantId })
-  const update = (input: object) => world.send('updateOrder', { id: order.id, input }, { tenantId })
-  const read = () => world.must('findOrder', { id: order.id }, { tenantId })
+  const tenantId = harness.newTenant()
+  const order = await harness.must('createOrder', { input: { ...FULL_ORDER, ...changes } }, { tenantId })
+  const update = (input: object) => harness.send('updateOrder', { id: order.id, input }, { tenantId })
+  const read = () => harness.must('findOrder', { id: order.id }, { tenantId })
   return { order, tenantId, update, read }
 }
 
 describe('updating an order', () => {
   it('changes the plain fields that are sent and no others', async () => {
     const { order, update, read } = await createFull()
-    world.clock.advance(1000)
+    harness.clock.advance(1000)
     const input = { executorId: 'shop', fromCurrencySymbol: 'USD', amountFrom: '99.90', onRamp: true }
     const { answer } = await update(input)
     expect(answer).toEqual({ ...order, ...input, sequence: 2, updatedAt: expect.any(String) })
@@ -171,31 +171,35 @@ describe('what an update is refused for', () => {
   it('a method whose product is off', async () => {
     const { order, tenantId } = await createFull()
     const variables = { id: order.id, input: { paymentMethodAllowed: { cardfiat: true } } }
-    expect((await world.send('updateOrder', variables, { tenantId, products: ['crypto'] })).code).toBe(
+    expect((await harness.send('updateOrder', variables, { tenantId, products: ['crypto'] })).code).toBe(
       'PRODUCT_DISABLED',
     )
   })
 
   it('an order that does not exist, but for its own faults first', async () => {
     const unknown = { id: 'c'.padEnd(25, '0') }
-    expect((await world.send('updateOrder', { ...unknown, input: { amountFrom: '1' } })).code).toBe('ORDER_NOT_FOUND')
-    expect((await world.send('updateOrder', { id: 'no id', input: { amountFrom: '1' } })).code).toBe('ORDER_NOT_FOUND')
-    expect((await world.send('updateOrder', { ...unknown, input: { amountFrom: '0' } })).code).toBe('VALIDATION_ERROR')
-    expect((await world.send('updateOrder', { ...unknown, input: {} })).code).toBe('NO_FIELDS_TO_UPDATE')
+    expect((await harness.send('updateOrder', { ...unknown, input: { amountFrom: '1' } })).code).toBe('ORDER_NOT_FOUND')
+    expect((await harness.send('updateOrder', { id: 'no id', input: { amountFrom: '1' } })).code).toBe(
+      'ORDER_NOT_FOUND',
+    )
+    expect((await harness.send('updateOrder', { ...unknown, input: { amountFrom: '0' } })).code).toBe(
+      'VALIDATION_ERROR',
+    )
+    expect((await harness.send('updateOrder', { ...unknown, input: {} })).code).toBe('NO_FIELDS_TO_UPDATE')
   })
 })
 
 describe('toggling an order', () => {
   it('switches it off and on again', async () => {
     const { order, tenantId } = await createFull()
-    const toggle = () => world.must('toggleOrder', { id: order.id }, { tenantId })
+    const toggle = () => harness.must('toggleOrder', { id: order.id }, { tenantId })
     expect(await toggle()).toEqual({ ...order, active: false, sequence: 2, updatedAt: expect.any(String) })
-    expect(await world.must('orderTemplate', { id: order.id }, { tenantId })).toMatchObject({ active: false })
+    expect(await harness.must('orderTemplate', { id: order.id }, { tenantId })).toMatchObject({ active: false })
     expect(await toggle()).toMatchObject({ active: true, sequence: 3 })
   })
 
   it('is refused for an order that does not exist', async () => {
-    expect((await world.send('toggleOrder', { id: 'c'.padEnd(25, '0') })).code).toBe('ORDER_NOT_FOUND')
+    expect((await harness.send('toggleOrder', { id: 'c'.padEnd(25, '0') })).code).toBe('ORDER_NOT_FOUND')
   })
 })
 
@@ -203,17 +207,17 @@ describe("an order's history", () => {
   it('holds the order as it was after each event, and a job for each', async () => {
     const { order, tenantId, update } = await createFull()
     const updated = (await update({ amountFrom: '20' })).answer
-    const toggled = await world.must('toggleOrder', { id: order.id }, { tenantId })
-    const at = (sequence: number) => world.send('findOrderAt', { id: order.id, sequence }, { tenantId })
+    const toggled = await harness.must('toggleOrder', { id: order.id }, { tenantId })
+    const at = (sequence: number) => harness.send('findOrderAt', { id: order.id, sequence }, { tenantId })
     expect((await at(1)).answer).toEqual(order)
     expect((await at(2)).answer).toEqual(updated)
     expect((await at(3)).answer).toEqual(toggled)
     expect((await at(4)).code).toBe('ORDER_NOT_FOUND')
-    const events = await world.query('select type from orders.order_event where order_id = $1 order by sequence', [
+    const events = await harness.query('select type from orders.order_event where order_id = $1 order by sequence', [
       order.id,
     ])
     expect(events.map(({ type }) => type)).toEqual(['order.created', 'order.updated', 'order.updated'])
-    const jobs = await world.query(
+    const jobs = await harness.query(
       `select (payload ->> 'sequence')::int as sequence from graphile_worker._private_jobs
        where payload ->> 'resourceId' = $1 order by 1`,
       [order.id],
@@ -229,6 +233,8 @@ describe("an order's history", () => {
     expect(sequences.toSorted((a, b) => a - b)).toEqual(amounts.map((_, index) => index + 2))
     const last = outcomes.find(({ answer }) => (answer as { sequence: number }).sequence === 21)
     expect(await read()).toEqual(last?.answer)
-    expect((await world.send('findOrderAt', { id: order.id, sequence: 21 }, { tenantId })).answer).toEqual(last?.answer)
+    expect((await harness.send('findOrderAt', { id: order.id, sequence: 21 }, { tenantId })).answer).toEqual(
+      last?.answer,
+    )
   })
 })

@@ -24,7 +24,7 @@ import { startSettlementHarness, type SettlementHarness } from '../harness/settl
 
 const payer = privateKeyToAccount(generatePrivateKey())
 const logged: string[] = []
-let world: SettlementHarness
+let harness: SettlementHarness
 
 /** What the contract needs to know of a rail. */
 export interface RailSubject {
@@ -36,10 +36,10 @@ export interface RailSubject {
   needs: string
   input: (payment: Payment) => CreateTransactionInput
   /** The systems that it calls, each with the control route of faults. */
-  systems: (world: SettlementHarness) => Record<string, string>
+  systems: (harness: SettlementHarness) => Record<string, string>
   /** Does what the payer or the world outside still has to do. */
   finish: (payment: Payment) => Promise<unknown>
-  /** A callback that somebody else sends. */
+  /** A callback that a stranger sends, not the provider. */
   forged?: { path: string; headers: Record<string, string>; body: object }
 }
 
@@ -50,7 +50,7 @@ const SUBJECTS: readonly RailSubject[] = [
     method: 'crypto',
     needs: 'payerWallet',
     input: (payment) => cryptoInput(payment, payer.address),
-    systems: () => ({ exchange: world.prices.url, node: world.faultyNode.url }),
+    systems: () => ({ exchange: harness.prices.url, node: harness.faultyNode.url }),
     finish: signAndBroadcast,
   },
   {
@@ -59,10 +59,10 @@ const SUBJECTS: readonly RailSubject[] = [
     method: 'pixcrypto',
     needs: 'payerCpf',
     input: (payment) => pixInput(payment),
-    systems: () => ({ exchange: world.prices.url, provider: world.pix.url, node: world.faultyNode.url }),
+    systems: () => ({ exchange: harness.prices.url, provider: harness.pix.url, node: harness.faultyNode.url }),
     finish: async (payment) => {
-      const { endToEndId } = await world.pixControl(`/cob/${(await chargeOf(world, payment)).reference}/pay`)
-      await untilToldOf(world, String(endToEndId))
+      const { endToEndId } = await harness.pixControl(`/cob/${(await chargeOf(harness, payment)).reference}/pay`)
+      await untilToldOf(harness, String(endToEndId))
     },
     forged: { path: 'pix/wrong', headers: {}, body: { pix: [] } },
   },
@@ -72,7 +72,7 @@ const SUBJECTS: readonly RailSubject[] = [
     method: 'cardcrypto',
     needs: 'cardData',
     input: (payment) => cardInput(payment, { transactionType: 'cardcrypto' }),
-    systems: () => ({ exchange: world.prices.url, provider: world.card.url, node: world.faultyNode.url }),
+    systems: () => ({ exchange: harness.prices.url, provider: harness.card.url, node: harness.faultyNode.url }),
     finish: () => Promise.resolve(),
     forged: { path: 'card/', headers: { authorization: 'Basic d3Jvbmc6b25l' }, body: { id: 'hook_x' } },
   },
@@ -80,13 +80,13 @@ const SUBJECTS: readonly RailSubject[] = [
 
 async function signAndBroadcast(payment: Payment): Promise<void> {
   const signedTransaction = await signPayment(payer, payment)
-  await executeOnChain(world.deps, world.tenant, { paymentId: payment.id, signedTransaction })
+  await executeOnChain(harness.deps, harness.tenant, { paymentId: payment.id, signedTransaction })
 }
 
 /** A payment of 54.2 BRL, which are 10 USDT, to a receiver of its own. */
 async function newPayment(methods: readonly PaymentMethod[]): Promise<{ payment: Payment; receiver: Address }> {
-  const receiver = world.newReceiver()
-  const payment = await checkoutPayment(world, {
+  const receiver = harness.newReceiver()
+  const payment = await checkoutPayment(harness, {
     paymentMethodAllowed: completeMethods(Object.fromEntries(methods.map((method) => [method, true]))),
     splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: 100 }],
     amountFrom: '54.2',
@@ -102,17 +102,17 @@ const FAULTS_SHOWN = ['provider_unavailable', 'provider_timeout', 'broadcast_rpc
 /** Brings a payment to its end, asking for a transaction again where none was made. */
 async function complete({ input, finish }: RailSubject, payment: Payment): Promise<Payment> {
   for (let round = 0; round < 3; round += 1) {
-    const { status } = await presentOf(world, payment)
+    const { status } = await presentOf(harness, payment)
     if (status === 'registered' || status === 'error') {
-      await createTransaction(world.deps, world.tenant, input(payment))
+      await createTransaction(harness.deps, harness.tenant, input(payment))
     }
-    const pending = await presentOf(world, payment)
+    const pending = await presentOf(harness, payment)
     if (pending.status === 'pending') await finish(pending).catch(() => undefined)
-    await world.advance(35)
-    await world.runJobs()
-    if ((await presentOf(world, payment)).status === 'success') break
+    await harness.advance(35)
+    await harness.runJobs()
+    if ((await presentOf(harness, payment)).status === 'success') break
   }
-  return presentOf(world, payment)
+  return presentOf(harness, payment)
 }
 
 /** The subjects of rails by their names. Throws where one has none: no rail goes untested. */
@@ -126,13 +126,13 @@ export function subjectsOf(names: readonly string[]): RailSubject[] {
 
 /** The tests that every rail passes: it charges once, pays the receivers once, and tells no secret. */
 export async function describeRails(subjects: readonly RailSubject[]): Promise<void> {
-  world = await startSettlementHarness({
+  harness = await startSettlementHarness({
     log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
   })
-  await world.anvil.setBalance({ address: payer.address, value: parseEther('1000') })
-  const { address } = world.chain.tokens['USDT'] ?? { address: payer.address }
+  await harness.anvil.setBalance({ address: payer.address, value: parseEther('1000') })
+  const { address } = harness.chain.tokens['USDT'] ?? { address: payer.address }
   const data = encodeFunctionData({ abi: sandboxTokenAbi, functionName: 'mint', args: [payer.address, 10n ** 12n] })
-  await act(world, { from: MINTER, to: address as Address, data })
+  await act(harness, { from: MINTER, to: address as Address, data })
 
   describe.each(subjects)('the rail $name', (subject) => {
     testPaying(subject)
@@ -142,46 +142,46 @@ export async function describeRails(subjects: readonly RailSubject[]): Promise<v
 
 function testPaying(subject: RailSubject): void {
   const { type, method, input } = subject
-  const start = (payment: Payment, tenant = world.tenant) => createTransaction(world.deps, tenant, input(payment))
+  const start = (payment: Payment, tenant = harness.tenant) => createTransaction(harness.deps, tenant, input(payment))
 
   it('brings a payment to success: the receivers have what was quoted, and it takes no further attempt', async () => {
     const { payment, receiver } = await newPayment([method])
     const started = await start(payment)
     expect(started).toMatchObject({ status: 'pending', transactionType: type, amountTo: '10' })
     expect(await complete(subject, payment)).toMatchObject({ status: 'success' })
-    expect(await world.balanceOf(receiver)).toBe(10_000_000n)
+    expect(await harness.balanceOf(receiver)).toBe(10_000_000n)
     expect(await outcomeOf(start(payment))).toBe('payment_already_processed')
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('names what is missing, asks for its product and for the payment’s leave, and writes nothing before', async () => {
     const { payment } = await newPayment([method])
     const bare = { paymentId: payment.id, transactionType: type, payerEmail: 'ana@example.com' }
-    const failures = await createTransaction(world.deps, world.tenant, bare).catch(
+    const failures = await createTransaction(harness.deps, harness.tenant, bare).catch(
       (error: { errors?: { field: string }[] }) => error.errors ?? [],
     )
     expect((failures as { field: string }[]).map(({ field }) => field)).toContain(subject.needs)
-    expect(await outcomeOf(start(payment, { ...world.tenant, products: [] }))).toBe('product_disabled')
-    expect(await outcomeOf(start(payment, { ...world.tenant, id: 'another' }))).toBe('payment_not_found')
+    expect(await outcomeOf(start(payment, { ...harness.tenant, products: [] }))).toBe('product_disabled')
+    expect(await outcomeOf(start(payment, { ...harness.tenant, id: 'another' }))).toBe('payment_not_found')
     const other = await newPayment([method === 'crypto' ? 'pixcrypto' : 'crypto'])
     expect(await outcomeOf(start(other.payment))).toBe('validation_error')
     for (const untouched of [payment, other.payment]) {
-      expect(await presentOf(world, untouched)).toMatchObject({ status: 'registered', sequence: 1 })
+      expect(await presentOf(harness, untouched)).toMatchObject({ status: 'registered', sequence: 1 })
     }
   })
 
   it('answers an idempotency key once, and pays once however many ask at the same time', async () => {
     const { payment, receiver } = await newPayment([method])
     const idempotency = { key: randomBytes(8).toString('hex'), fingerprint: 'same', onReplay: () => undefined }
-    const first = await start(payment, { ...world.tenant, idempotency })
-    expect(await start(payment, { ...world.tenant, idempotency })).toMatchObject({ sequence: first.sequence })
+    const first = await start(payment, { ...harness.tenant, idempotency })
+    expect(await start(payment, { ...harness.tenant, idempotency })).toMatchObject({ sequence: first.sequence })
     expect(await complete(subject, payment)).toMatchObject({ status: 'success' })
     const crowd = await newPayment([method])
     await Promise.allSettled(Array.from({ length: 8 }, () => start(crowd.payment)))
     expect(await complete(subject, crowd.payment)).toMatchObject({ status: 'success' })
-    expect(await world.balanceOf(receiver)).toBe(10_000_000n)
-    expect(await world.balanceOf(crowd.receiver)).toBe(10_000_000n)
-    const accepted = await world.query(
+    expect(await harness.balanceOf(receiver)).toBe(10_000_000n)
+    expect(await harness.balanceOf(crowd.receiver)).toBe(10_000_000n)
+    const accepted = await harness.query(
       `select 1 from payments.receipt where payment_id = $1 and outcome = 'accepted'`,
       [crowd.payment.id],
     )
@@ -191,37 +191,37 @@ function testPaying(subject: RailSubject): void {
 
 function testTrouble(subject: RailSubject): void {
   const { method, input, finish } = subject
-  const start = (payment: Payment, tenant = world.tenant) => createTransaction(world.deps, tenant, input(payment))
+  const start = (payment: Payment, tenant = harness.tenant) => createTransaction(harness.deps, tenant, input(payment))
 
   it.each(['down', 'slow', 'error', 'drop-answer'])(
     'pays once in spite of its systems: %s, at every call',
     async (mode) => {
-      for (const [system, url] of Object.entries(subject.systems(world))) {
+      for (const [system, url] of Object.entries(subject.systems(harness))) {
         for (const times of [1, 2, 3, 5]) {
           const { payment, receiver } = await newPayment([method])
           // Prices are kept for a while.
-          if (system === 'exchange') await world.advance(120)
+          if (system === 'exchange') await harness.advance(120)
           await fault(url, { mode, times, ms: 50 })
           const code = await outcomeOf(start(payment))
           if (code !== 'done') expect(FAULTS_SHOWN).toContain(code)
           // What is left of the fault meets the payer's turn, and what the worker does then.
-          const started = await presentOf(world, payment)
+          const started = await presentOf(harness, payment)
           if (started.status === 'pending') await fault(url, { mode, times, ms: 50 })
           if (started.status === 'pending') await finish(started).catch(() => undefined)
-          await world.runJobs()
+          await harness.runJobs()
           await fault(url, { mode: 'ok' })
           expect(await complete(subject, payment)).toMatchObject({ status: 'success' })
-          expect(await world.balanceOf(receiver)).toBe(10_000_000n)
+          expect(await harness.balanceOf(receiver)).toBe(10_000_000n)
         }
       }
-      expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+      expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
     },
     60_000,
   )
 
   it('refuses callbacks that are not from its provider', async () => {
     const { path, headers, body } = subject.forged ?? { path: `${subject.name}/x`, headers: {}, body: {} }
-    const answer = await fetch(`${world.options.publicUrl}/callbacks/${path}`, {
+    const answer = await fetch(`${harness.options.publicUrl}/callbacks/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),

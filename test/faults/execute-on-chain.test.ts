@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { startDyingProduct } from '../harness/paid-once.js'
 import { startProcessHarness } from '../harness/process-harness.js'
 
-const world = await startProcessHarness()
-const product = await startDyingProduct(world)
+const harness = await startProcessHarness()
+const product = await startDyingProduct(harness)
 
 const ONE_RECEIVER = { percents: [100], shares: [18_450_185n] }
 

@@ -87,26 +87,26 @@ describe('the product on embedded defaults', async () => {
 })
 
 describe('the product on a database and a chain of others', async () => {
-  const world = await startProcessHarness()
-  const products = await Promise.all(['one', 'two'].map((name) => world.start(name)))
+  const harness = await startProcessHarness()
+  const products = await Promise.all(['one', 'two'].map((name) => harness.start(name)))
 
   it('relays once what two processes are handed 50 times at the same moment', async () => {
-    const tenant = await world.dashboard.newTenant()
+    const tenant = await harness.dashboard.newTenant()
     const callers = products.map(callerOf)
     const [caller] = callers
     if (!caller) throw new Error('nobody runs')
-    const receiver = world.chain.newReceiver()
-    const signed = await signedPayment(caller, tenant, await world.chain.newPayer(), {
+    const receiver = harness.chain.newReceiver()
+    const signed = await signedPayment(caller, tenant, await harness.chain.newPayer(), {
       split_payment_config: [{ receiver_wallet: receiver, receiver_percent: 100 }],
     })
     const asked = Array.from({ length: 50 }, (_, index) => execute(callers[index % 2] ?? caller, tenant, signed))
     const answers = await Promise.all(asked)
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect(answers[0]?.body.status).toBe('payment_confirmed')
-    expect(world.rpc.sendsOf(signed.raw)).toBe(1)
-    expect(await world.chain.balanceOf('USDT', receiver)).toBe(18_450_185n)
-    await until('the webhooks', () => world.hooks.of(signed.id).length >= 3)
-    expect(world.hooks.of(signed.id).map(({ type }) => type)).toEqual([
+    expect(harness.rpc.sendsOf(signed.raw)).toBe(1)
+    expect(await harness.chain.balanceOf('USDT', receiver)).toBe(18_450_185n)
+    await until('the webhooks', () => harness.hooks.of(signed.id).length >= 3)
+    expect(harness.hooks.of(signed.id).map(({ type }) => type)).toEqual([
       'payment.registered',
       'payment.pending',
       'payment.success',
@@ -114,7 +114,7 @@ describe('the product on a database and a chain of others', async () => {
   })
 
   it('lives through the loss of all its database connections, and loses nothing that it has acknowledged', async () => {
-    const tenant = await world.dashboard.newTenant()
+    const tenant = await harness.dashboard.newTenant()
     const [caller] = products.map(callerOf)
     if (!caller) throw new Error('nobody runs')
     const registered = (index: number) => async (): Promise<string | false> => {
@@ -128,10 +128,10 @@ describe('the product on a database and a chain of others', async () => {
     }
     for (let round = 0; round < 3; round += 1) {
       const asked = Array.from({ length: 40 }, (_, index) => until('an answer', registered(round * 40 + index)))
-      world.pg.cut()
+      harness.pg.cut()
       const ids = await Promise.all(asked)
       expect(new Set(ids).size).toBe(40)
-      await until('every webhook', () => ids.every((id) => world.hooks.of(id).length > 0), 40_000)
+      await until('every webhook', () => ids.every((id) => harness.hooks.of(id).length > 0), 40_000)
     }
   }, 120_000)
 
@@ -149,7 +149,7 @@ describe('the product on a database and a chain of others', async () => {
     })
     await claimDatabase(kernel.pool, 'live')
     await kernel.close()
-    const started = await world.start('other', { DATABASE_URL: database.url }).catch((error: unknown) => error)
+    const started = await harness.start('other', { DATABASE_URL: database.url }).catch((error: unknown) => error)
     expect(started).toBeInstanceOf(NotReadyError)
     const { code, stderr } = (started as NotReadyError).exit
     expect([code, stderr.trim()]).toEqual([
@@ -165,13 +165,13 @@ describe('the product on a database and a chain of others', async () => {
   })
 
   it('finishes requests in flight at SIGTERM, takes no new ones, and exits 0', async () => {
-    const tenant = await world.dashboard.newTenant()
+    const tenant = await harness.dashboard.newTenant()
     const [one, two] = products
     if (!one || !two) throw new Error('nobody runs')
-    const signed = await signedPayment(callerOf(one), tenant, await world.chain.newPayer())
+    const signed = await signedPayment(callerOf(one), tenant, await harness.chain.newPayer())
     const reached = Promise.withResolvers<undefined>()
     const letGo = Promise.withResolvers<undefined>()
-    world.rpc.onCall = async ({ method }) => {
+    harness.rpc.onCall = async ({ method }) => {
       if (method === 'eth_sendRawTransaction') {
         reached.resolve(undefined)
         await letGo.promise
@@ -188,7 +188,7 @@ describe('the product on a database and a chain of others', async () => {
       ),
     )
     letGo.resolve(undefined)
-    world.rpc.onCall = () => 'pass'
+    harness.rpc.onCall = () => 'pass'
     expect((await answer).body.status).toBe('payment_confirmed')
     expect(await exited).toMatchObject({ code: 0, signal: null })
     expect(await statusOf(callerOf(two), tenant, signed.id)).toMatchObject({ status: 'success' })

@@ -10,21 +10,21 @@ import { until } from '../harness/until.js'
 /** What a process may take from SIGTERM to its end. */
 const STOP_MS = 10_000
 
-const world = await startProcessHarness()
-const tenant = await world.dashboard.newTenant()
-const other = await world.start('other')
+const harness = await startProcessHarness()
+const tenant = await harness.dashboard.newTenant()
+const other = await harness.start('other')
 beforeEach(() => {
-  world.pg.onStatement = () => 'pass'
-  world.rpc.onCall = () => 'pass'
+  harness.pg.onStatement = () => 'pass'
+  harness.rpc.onCall = () => 'pass'
 })
 
 const readiness = async ({ url }: ProductProcess) => (await send({ method: 'GET', url: `${url}/readyz` })).status
 
 /** A signed payment that a process is asked to execute; `reached` once the node is asked for `method`. */
 async function executing(product: ProductProcess, method: string, fate: () => RpcFate | Promise<RpcFate>) {
-  const signed = await signedPayment(callerOf(product), tenant, await world.chain.newPayer())
+  const signed = await signedPayment(callerOf(product), tenant, await harness.chain.newPayer())
   const reached = Promise.withResolvers<undefined>()
-  world.rpc.onCall = (call) => {
+  harness.rpc.onCall = (call) => {
     if (call.method !== method) return 'pass'
     reached.resolve(undefined)
     return fate()
@@ -43,10 +43,10 @@ async function executing(product: ProductProcess, method: string, fate: () => Rp
 
 describe('a process that is killed', () => {
   it('leaves a key to the next within seconds, and those that come before are told when to come', async () => {
-    const product = await world.start('killed')
+    const product = await harness.start('killed')
     const { signed, ask } = await executing(product, 'eth_sendRawTransaction', () => product.kill().then(() => 'cut'))
     await product.exited
-    world.rpc.onCall = () => 'pass'
+    harness.rpc.onCall = () => 'pass'
     const early = await ask(other)
     expect([early.status, early.headers['retry-after']]).toEqual([409, '1'])
     const answer = await until(
@@ -58,13 +58,13 @@ describe('a process that is killed', () => {
       8_000,
     )
     expect(answer.body.status).toBe('payment_confirmed')
-    expect(world.rpc.sendsOf(signed.raw)).toBe(1)
+    expect(harness.rpc.sendsOf(signed.raw)).toBe(1)
   }, 60_000)
 })
 
 describe('a process that is told to stop', () => {
   it('answers who waits for a confirmation, and the payment goes on without it', async () => {
-    const product = await world.start('waiting')
+    const product = await harness.start('waiting')
     // No block has it yet, as far as the node tells.
     const unmined = () => ({ answer: { result: null } })
     const { signed, answer } = await executing(product, 'eth_getTransactionReceipt', unmined)
@@ -73,15 +73,15 @@ describe('a process that is told to stop', () => {
     expect([status, body.status]).toEqual([504, 'broadcast_confirmation_timeout'])
     expect(headers.connection).toBe('close')
     expect(await exited).toMatchObject({ code: 0, signal: null })
-    world.rpc.onCall = () => 'pass'
+    harness.rpc.onCall = () => 'pass'
     await untilStatus(callerOf(other), tenant, signed.id, 'success')
     expect(await statusOf(callerOf(other), tenant, signed.id)).toMatchObject({ status: 'success' })
   }, 60_000)
 
   it('ends though its database answers nothing any more, and was not ready until then', async () => {
-    const product = await world.start('silent')
+    const product = await harness.start('silent')
     expect(await readiness(product)).toBe(200)
-    world.pg.onStatement = () => 'stop'
+    harness.pg.onStatement = () => 'stop'
     expect(await readiness(product)).toBe(503)
     const request = callRest(product.url, 'GET', '/order/list', { as: tenant }).catch(() => undefined)
     let isOver = false
@@ -95,12 +95,12 @@ describe('a process that is told to stop', () => {
   }, 60_000)
 
   it('ends though its database is gone', async () => {
-    const product = await world.start('gone')
-    world.pg.onStatement = () => {
-      world.pg.cut()
+    const product = await harness.start('gone')
+    harness.pg.onStatement = () => {
+      harness.pg.cut()
       return 'stop'
     }
-    world.pg.cut()
+    harness.pg.cut()
     expect(await readiness(product)).toBe(503)
     let isOver = false
     void product.stop().then(() => {
@@ -112,16 +112,16 @@ describe('a process that is told to stop', () => {
 
 describe('a process whose database was away', () => {
   it('is ready again by itself, and goes on with its jobs', async () => {
-    world.pg.onStatement = () => 'stop'
+    harness.pg.onStatement = () => 'stop'
     expect(await readiness(other)).toBe(503)
-    world.pg.onStatement = () => 'pass'
-    world.pg.cut()
+    harness.pg.onStatement = () => 'pass'
+    harness.pg.cut()
     await until('it is ready', async () => (await readiness(other)) === 200, 30_000)
-    const signed = await signedPayment(callerOf(other), tenant, await world.chain.newPayer())
+    const signed = await signedPayment(callerOf(other), tenant, await harness.chain.newPayer())
     await callerOf(other).rest('POST', EXECUTE, {
       as: tenant,
       body: { payment_id: signed.id, signed_transaction: signed.raw },
     })
-    await until('its webhooks', () => world.hooks.of(signed.id).length >= 3, 40_000)
+    await until('its webhooks', () => harness.hooks.of(signed.id).length >= 3, 40_000)
   }, 90_000)
 })

@@ -21,7 +21,7 @@ export interface Watch {
  * given back. What lies between two steps are reads and statements that no commit has made real: dying there leaves what
  * dying before the next step leaves.
  */
-export function watchSteps(world: ProcessHarness, product: ProductProcess, death?: Death): Watch {
+export function watchSteps(harness: ProcessHarness, product: ProductProcess, death?: Death): Watch {
   const steps: string[] = []
   const writing = new Map<Session, string>()
   let isDead = false
@@ -41,15 +41,15 @@ export function watchSteps(world: ProcessHarness, product: ProductProcess, death
   const answers = (name: string | undefined): 'pass' | 'stop' =>
     isDead || (name !== undefined && name === awaited) ? die() : 'pass'
 
-  world.rpc.onCall = ({ method }) => {
+  harness.rpc.onCall = ({ method }) => {
     if (isDead) return 'cut'
     if (method !== 'eth_sendRawTransaction') return 'pass'
     return passes(method) === 'pass' ? 'pass' : 'cut'
   }
-  world.rpc.onAnswer = async ({ method }) => {
+  harness.rpc.onAnswer = async ({ method }) => {
     if (answers(method) === 'stop') await product.exited
   }
-  world.pg.onStatement = (text, session) => {
+  harness.pg.onStatement = (text, session) => {
     if (isDead) return 'stop'
     if (!session.isOfPayments) return 'pass'
     const written = writtenBy(text)
@@ -61,14 +61,14 @@ export function watchSteps(world: ProcessHarness, product: ProductProcess, death
     session.running = change === undefined ? text : `commit ${change}`
     return change === undefined ? 'pass' : passes(`commit ${change}`)
   }
-  world.pg.onReply = (text) => answers(/pg_advisory_unlock\(hashtext/.test(text) ? 'unlock' : text)
+  harness.pg.onReply = (text) => answers(/pg_advisory_unlock\(hashtext/.test(text) ? 'unlock' : text)
   return {
     steps,
     stop: () => {
-      world.rpc.onCall = () => 'pass'
-      world.rpc.onAnswer = () => undefined
-      world.pg.onStatement = () => 'pass'
-      world.pg.onReply = () => 'pass'
+      harness.rpc.onCall = () => 'pass'
+      harness.rpc.onAnswer = () => undefined
+      harness.pg.onStatement = () => 'pass'
+      harness.pg.onReply = () => 'pass'
     },
   }
 }

@@ -24,37 +24,37 @@ export interface DyingProduct {
 }
 
 /** Starts the first process. */
-export async function startDyingProduct(world: ProcessHarness): Promise<DyingProduct> {
-  let product: ProductProcess = await world.start('one')
-  const tenant = await world.dashboard.newTenant()
+export async function startDyingProduct(harness: ProcessHarness): Promise<DyingProduct> {
+  let product: ProductProcess = await harness.start('one')
+  const tenant = await harness.dashboard.newTenant()
   const caller: Caller = {
     rest: (method, path, call) => callRest(product.url, method, path, call),
   }
 
   async function signed({ percents }: Terms): Promise<{ payment: SignedPayment; receivers: Address[] }> {
-    const receivers = percents.map(() => world.chain.newReceiver())
+    const receivers = percents.map(() => harness.chain.newReceiver())
     const split = receivers.map((wallet, index) => ({ receiver_wallet: wallet, receiver_percent: percents[index] }))
-    const payment = await signedPayment(caller, tenant, await world.chain.newPayer(), { split_payment_config: split })
+    const payment = await signedPayment(caller, tenant, await harness.chain.newPayer(), { split_payment_config: split })
     // What the tenant is told of the beginning must not mingle with what is watched.
-    await until('two webhooks', () => world.hooks.of(payment.id).length >= 2)
+    await until('two webhooks', () => harness.hooks.of(payment.id).length >= 2)
     return { payment, receivers }
   }
 
   return {
     pay: async (terms) => {
       const { payment, receivers } = await signed(terms)
-      const watch = watchSteps(world, product)
+      const watch = watchSteps(harness, product)
       await execute(caller, tenant, payment)
       await untilStatus(caller, tenant, payment.id, 'success')
       // The last step comes after the answer.
       await until('all steps', () => watch.steps.at(-1) !== 'eth_sendRawTransaction')
       watch.stop()
-      await expectPaidOnce(world, caller, { tenant, payment, receivers, shares: terms.shares })
+      await expectPaidOnce(harness, caller, { tenant, payment, receivers, shares: terms.shares })
       return watch.steps
     },
     payAndDie: async (terms, death) => {
       const { payment, receivers } = await signed(terms)
-      const watch = watchSteps(world, product, death)
+      const watch = watchSteps(harness, product, death)
       const answer = await execute(caller, tenant, payment).catch((error: unknown) => error as Error)
       const died = await Promise.race([
         product.exited,
@@ -67,8 +67,8 @@ export async function startDyingProduct(world: ProcessHarness): Promise<DyingPro
         textOf(answer),
         expect.objectContaining({ signal: 'SIGKILL' }),
       ])
-      product = await world.start('one')
-      await expectPaidOnce(world, caller, { tenant, payment, receivers, shares: terms.shares })
+      product = await harness.start('one')
+      await expectPaidOnce(harness, caller, { tenant, payment, receivers, shares: terms.shares })
     },
   }
 }
@@ -79,7 +79,7 @@ function textOf(answer: Answer | Error): string {
 
 /** What has to be true however often the product died on the way. */
 async function expectPaidOnce(
-  world: ProcessHarness,
+  harness: ProcessHarness,
   caller: Caller,
   paid: { tenant: TestTenant; payment: SignedPayment; receivers: readonly Address[]; shares: readonly bigint[] },
 ): Promise<void> {
@@ -88,10 +88,10 @@ async function expectPaidOnce(
   if ((await statusOf(caller, tenant, payment.id))['signed_tx'] === null) await execute(caller, tenant, payment)
   const record = await untilStatus(caller, tenant, payment.id, 'success')
   expect(record).toMatchObject({ signed_tx: payment.raw, data_error: null })
-  expect(world.rpc.sendsOf(payment.raw)).toBe(1)
-  expect(await Promise.all(receivers.map((receiver) => world.chain.balanceOf('USDT', receiver)))).toEqual(shares)
-  await until('the last webhook', () => world.hooks.of(payment.id).some(({ type }) => type === 'payment.success'))
-  const told = world.hooks.of(payment.id)
+  expect(harness.rpc.sendsOf(payment.raw)).toBe(1)
+  expect(await Promise.all(receivers.map((receiver) => harness.chain.balanceOf('USDT', receiver)))).toEqual(shares)
+  await until('the last webhook', () => harness.hooks.of(payment.id).some(({ type }) => type === 'payment.success'))
+  const told = harness.hooks.of(payment.id)
   expect([...new Set(told.map(({ type }) => type))]).toEqual([
     'payment.registered',
     'payment.pending',
@@ -99,5 +99,5 @@ async function expectPaidOnce(
   ])
   const sequences = told.map(({ sequence }) => sequence)
   expect(sequences).toEqual(sequences.toSorted((one, other) => one - other))
-  expect(world.hooks.refused).toEqual([])
+  expect(harness.hooks.refused).toEqual([])
 }

@@ -12,8 +12,8 @@ export function newEmail(): string {
 }
 
 /** The newest one-time code that was sent to an address. */
-export async function newestCode(world: Harness, email: string): Promise<string> {
-  const answer = await fetch(`${world.mailboxUrl}?to=${encodeURIComponent(email)}`)
+export async function newestCode(harness: Harness, email: string): Promise<string> {
+  const answer = await fetch(`${harness.mailboxUrl}?to=${encodeURIComponent(email)}`)
   const mails = (await answer.json()) as { text: string }[]
   const code = /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0]
   if (code === undefined) throw new Error(`no code was sent to ${email}`)
@@ -21,28 +21,28 @@ export async function newestCode(world: Harness, email: string): Promise<string>
 }
 
 /** Prepares and proves an e-mail address over REST. */
-export async function proveEmail(world: Harness, tenant: TestTenant, email = newEmail()): Promise<string> {
-  const call = (path: string, body: object): Promise<Answer> => world.rest('POST', path, { as: tenant, body })
+export async function proveEmail(harness: Harness, tenant: TestTenant, email = newEmail()): Promise<string> {
+  const call = (path: string, body: object): Promise<Answer> => harness.rest('POST', path, { as: tenant, body })
   await call('/kyc/prepare', { email })
   await call('/security/email/send-otp', { email })
-  const verified = await call('/security/email/verify-otp', { email, code: await newestCode(world, email) })
+  const verified = await call('/security/email/verify-otp', { email, code: await newestCode(harness, email) })
   if (verified.status !== 200) throw new Error(`${email} could not be proved: ${verified.text}`)
   return email
 }
 
 /** Verifies the owner of a proved e-mail address or wallet. @returns the session's id */
 export async function approve(
-  world: Harness,
+  harness: Harness,
   tenant: TestTenant,
   who: { email: string } | { wallet: string },
 ): Promise<string> {
-  const created = await world.rest('POST', '/kyc/create/verify_public_kyc', { as: tenant, body: who })
+  const created = await harness.rest('POST', '/kyc/create/verify_public_kyc', { as: tenant, body: who })
   const { session_id: id } = (created.body.data?.['session'] ?? {}) as { session_id?: string }
   if (id === undefined) throw new Error(`there is no session: ${created.text}`)
-  await postJson(`${world.kycUrl}/sandbox/session/${id}/decide`, { status: 'Approved' })
+  await postJson(`${harness.kycUrl}/sandbox/session/${id}/decide`, { status: 'Approved' })
   const query = new URLSearchParams(who).toString()
   await until('the approval has arrived', async () => {
-    const { body } = await world.rest('GET', `/kyc/status?${query}`, { as: tenant })
+    const { body } = await harness.rest('GET', `/kyc/status?${query}`, { as: tenant })
     return body.data?.['approved'] === true
   })
   return id

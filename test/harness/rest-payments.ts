@@ -54,15 +54,15 @@ export function registerInput(
 }
 
 /** Registers a payment and gives its id. */
-export async function register(world: Caller, tenant: TestTenant, changes: Record<string, unknown> = {}) {
-  const answer = await world.rest('POST', REGISTER, { as: tenant, body: registerBody(tenant, changes) })
+export async function register(harness: Caller, tenant: TestTenant, changes: Record<string, unknown> = {}) {
+  const answer = await harness.rest('POST', REGISTER, { as: tenant, body: registerBody(tenant, changes) })
   if (answer.status !== 201) throw new Error(`register answered ${answer.text}`)
   return String(answer.body.data?.['payment_id'])
 }
 
 /** Creates an order and gives its id. */
-export async function createOrder(world: Caller, tenant: TestTenant, changes: Record<string, unknown> = {}) {
-  const answer = await world.rest('POST', '/order/create', { as: tenant, body: orderBody(changes) })
+export async function createOrder(harness: Caller, tenant: TestTenant, changes: Record<string, unknown> = {}) {
+  const answer = await harness.rest('POST', '/order/create', { as: tenant, body: orderBody(changes) })
   if (answer.status !== 200) throw new Error(`create order answered ${answer.text}`)
   return String(answer.body.data?.['order_id'])
 }
@@ -87,14 +87,14 @@ export interface BuiltTransaction {
 
 /** Creates the transaction of a payment. */
 export async function createTransaction(
-  world: Caller,
+  harness: Caller,
   tenant: TestTenant,
   paymentId: string,
   payer: Address,
   token: Token = 'USDT',
 ): Promise<BuiltTransaction> {
   const body = transactionBody(paymentId, payer, token)
-  const answer = await world.rest('POST', CREATE_TRANSACTION, { as: tenant, body })
+  const answer = await harness.rest('POST', CREATE_TRANSACTION, { as: tenant, body })
   if (answer.status !== 201) throw new Error(`create transaction answered ${answer.text}`)
   return answer.body.data?.['crypto_tx'] as BuiltTransaction
 }
@@ -104,13 +104,13 @@ export type PixCharge = Record<'txid' | 'pixCopiaECola' | 'pix_qr_code_data_url'
 
 /** Registers a payment from an order, and creates its Pix charge. */
 export async function pixOfOrder(
-  world: Caller,
+  harness: Caller,
   tenant: TestTenant,
   orderId: string,
 ): Promise<{ id: string; charge: PixCharge }> {
-  const id = await register(world, tenant, { order_code: orderId })
+  const id = await register(harness, tenant, { order_code: orderId })
   const payer = { transaction_type: 'pixcrypto', payer_email: 'ana@example.com', payer_cpf: '529.982.247-25' }
-  const answer = await world.rest('POST', CREATE_TRANSACTION, { as: tenant, body: { payment_id: id, ...payer } })
+  const answer = await harness.rest('POST', CREATE_TRANSACTION, { as: tenant, body: { payment_id: id, ...payer } })
   if (answer.status !== 201) throw new Error(`create transaction answered ${answer.text}`)
   return { id, charge: answer.body.data?.['fiat_tx'] as PixCharge }
 }
@@ -124,38 +124,42 @@ export interface SignedPayment {
 
 /** Registers a payment, creates its transaction and signs it. */
 export async function signedPayment(
-  world: Caller,
+  harness: Caller,
   tenant: TestTenant,
   payer: PrivateKeyAccount,
   terms: Record<string, unknown> = {},
 ): Promise<SignedPayment> {
-  const id = await register(world, tenant, terms)
-  const built = await createTransaction(world, tenant, id, payer.address)
+  const id = await register(harness, tenant, terms)
+  const built = await createTransaction(harness, tenant, id, payer.address)
   return { id, built, raw: await signRequest(payer, built.transactionRequest) }
 }
 
 /** Hands a signed transaction in. */
-export function execute(world: Caller, tenant: TestTenant, { id, raw }: { id: string; raw: string }): Promise<Answer> {
-  return world.rest('POST', EXECUTE, { as: tenant, body: { payment_id: id, signed_transaction: raw } })
+export function execute(
+  harness: Caller,
+  tenant: TestTenant,
+  { id, raw }: { id: string; raw: string },
+): Promise<Answer> {
+  return harness.rest('POST', EXECUTE, { as: tenant, body: { payment_id: id, signed_transaction: raw } })
 }
 
 /** The payment as its tenant reads it. */
-export async function statusOf(world: Caller, tenant: TestTenant, id: string): Promise<Record<string, unknown>> {
-  const answer = await world.rest('GET', `/payment/${id}/status`, { as: tenant })
+export async function statusOf(harness: Caller, tenant: TestTenant, id: string): Promise<Record<string, unknown>> {
+  const answer = await harness.rest('GET', `/payment/${id}/status`, { as: tenant })
   if (answer.status !== 200) throw new Error(`status answered ${answer.text}`)
   return answer.body.data ?? {}
 }
 
 /** Waits until a payment has a status. */
 export async function untilStatus(
-  world: Caller,
+  harness: Caller,
   tenant: TestTenant,
   id: string,
   wanted: string,
   timeoutMs?: number,
 ): Promise<Record<string, unknown>> {
   let last: Record<string, unknown> = {}
-  const reached = async (): Promise<boolean> => (last = await statusOf(world, tenant, id))['status'] === wanted
+  const reached = async (): Promise<boolean> => (last = await statusOf(harness, tenant, id))['status'] === wanted
   await until(`${id} is ${wanted}`, reached, timeoutMs).catch((cause: unknown) => {
     throw new Error(`not ${wanted}, but ${JSON.stringify(last)}`, { cause })
   })

@@ -35,7 +35,7 @@ export function solanaTerms(
 
 /** Asks for a payment's transaction with a Solana wallet and USDC, unless changed. */
 export function createSolana(
-  world: Caller,
+  harness: Caller,
   tenant: TestTenant,
   paymentId: string,
   payer: string,
@@ -50,18 +50,18 @@ export function createSolana(
     payer_token_symbol: 'USDC',
     ...changes,
   }
-  return world.rest('POST', CREATE_TRANSACTION, { as: tenant, body })
+  return harness.rest('POST', CREATE_TRANSACTION, { as: tenant, body })
 }
 
 /** A payment whose payer has signed with a Solana wallet. */
 export async function signedSolanaPayment(
-  world: Caller,
+  harness: Caller,
   tenant: TestTenant,
   payer: Keypair,
   terms: Record<string, unknown>,
 ): Promise<{ id: string; raw: string; built: SolanaTx }> {
-  const id = await register(world, tenant, terms)
-  const answer = await createSolana(world, tenant, id, payer.publicKey.toBase58())
+  const id = await register(harness, tenant, terms)
+  const answer = await createSolana(harness, tenant, id, payer.publicKey.toBase58())
   if (answer.status !== 201) throw new Error(`create transaction answered ${answer.text}`)
   const built = answer.body.data?.['crypto_tx'] as SolanaTx
   return { id, built, raw: signWire(payer, built.serialized) }

@@ -9,17 +9,17 @@ import { startHarness } from '../harness/harness.js'
 
 const earlierKey = randomBytes(32)
 
-const world = await startHarness({ MASTER_KEY_PREVIOUS: earlierKey.toString('hex') })
+const harness = await startHarness({ MASTER_KEY_PREVIOUS: earlierKey.toString('hex') })
 
 it('signs webhooks with a secret that the master key before has sealed', async () => {
-  const { tenant, hooks } = world
+  const { tenant, hooks } = harness
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const { public_client_id: publicClientId } = tenant.tenantData
   const context = sealContext({ tenantId: tenant.id, publicClientId })
   const sealed = encrypt(keyRing([earlierKey], WEBHOOK_SECRETS), secret, context)
-  await world.sql('update accounts.integration set webhook_secret = $1 where tenant_id = $2', [sealed, tenant.id])
+  await harness.sql('update accounts.integration set webhook_secret = $1 where tenant_id = $2', [sealed, tenant.id])
   hooks.addressOf(tenant.id, secret)
-  const id = await register(world, tenant)
+  const id = await register(harness, tenant)
   await until('the webhook has come', () => Promise.resolve(hooks.of(id).length > 0))
   expect(hooks.refused).toEqual([])
 })

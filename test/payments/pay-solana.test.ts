@@ -7,14 +7,14 @@ import { createSolana, solanaTerms as terms, type SolanaTx } from '../harness/re
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
 
-const world = await startHarness()
-const payer = await fund(world.solana, { lamports: 1_000_000_000_000n })
+const harness = await startHarness()
+const payer = await fund(harness.solana, { lamports: 1_000_000_000_000n })
 afterEach(() => {
-  world.solanaRpc.onCall = () => 'pass'
+  harness.solanaRpc.onCall = () => 'pass'
 })
 
 const create = (id: string, changes: object = {}): Promise<Answer> =>
-  createSolana(world, world.tenant, id, payer.publicKey.toBase58(), changes)
+  createSolana(harness, harness.tenant, id, payer.publicKey.toBase58(), changes)
 const built = async (id: string): Promise<SolanaTx> => {
   const answer = await create(id)
   if (answer.status !== 201) throw new Error(`create transaction answered ${answer.text}`)
@@ -22,13 +22,13 @@ const built = async (id: string): Promise<SolanaTx> => {
 }
 const sign = (tx: SolanaTx, change?: Parameters<typeof signWire>[2]): string => signWire(payer, tx.serialized, change)
 const sends = (raw: string): number =>
-  world.solanaRpc.calls.filter(({ method, params }) => method === 'sendTransaction' && params[0] === raw).length
+  harness.solanaRpc.calls.filter(({ method, params }) => method === 'sendTransaction' && params[0] === raw).length
 const errorsOf = ({ body }: Answer) => [body.status, body.errors?.map(({ field }) => field)]
 
 describe('a payment by a Solana wallet', { timeout: 60_000 }, () => {
   it('to two receivers is one transaction: each has exactly its share, once, and the tenant hears of it', async () => {
     const receivers = [freshAddress(), freshAddress()]
-    const id = await register(world, world.tenant, terms(receivers, [70, 30]))
+    const id = await register(harness, harness.tenant, terms(receivers, [70, 30]))
     const tx = await built(id)
     expect(tx).toEqual({
       schema_version: 1,
@@ -42,59 +42,59 @@ describe('a payment by a Solana wallet', { timeout: 60_000 }, () => {
       meta: { source: 'solana_transfer' },
     })
     const { meta: _meta, ...unsigned } = tx
-    expect(await statusOf(world, world.tenant, id)).toMatchObject({ status: 'pending', unsigned_tx: unsigned })
+    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'pending', unsigned_tx: unsigned })
 
     const raw = sign(tx)
     const [answer, again] = await Promise.all([
-      execute(world, world.tenant, { id, raw }),
-      execute(world, world.tenant, { id, raw }),
+      execute(harness, harness.tenant, { id, raw }),
+      execute(harness, harness.tenant, { id, raw }),
     ])
     expect(answer.body.status).toBe('payment_confirmed')
     expect(again.body.data).toEqual(answer.body.data)
     expect(sends(raw)).toBe(1)
     // 100 BRL at 5.4195, rounded to six decimals: 18.451887; the first share takes what remains.
-    const payment = await statusOf(world, world.tenant, id)
+    const payment = await statusOf(harness, harness.tenant, id)
     expect(payment).toMatchObject({
       status: 'success',
       tid_hash: answer.body.data?.['tid_hash'],
       amount_to: '18.451887',
     })
-    expect(await Promise.all(receivers.map((receiver) => balanceOf(world.solana, receiver)))).toEqual([
+    expect(await Promise.all(receivers.map((receiver) => balanceOf(harness.solana, receiver)))).toEqual([
       12_916_321n,
       5_535_566n,
     ])
-    await until('three webhooks', () => world.hooks.of(id).length >= 3)
-    expect(world.hooks.of(id).map(({ type }) => type)).toEqual([
+    await until('three webhooks', () => harness.hooks.of(id).length >= 3)
+    expect(harness.hooks.of(id).map(({ type }) => type)).toEqual([
       'payment.registered',
       'payment.pending',
       'payment.success',
     ])
-    const landed = await world.solana.client.connection.getSignaturesForAddress(new PublicKey(tx.reference))
+    const landed = await harness.solana.client.connection.getSignaturesForAddress(new PublicKey(tx.reference))
     expect(landed.map(({ signature }) => signature)).toEqual([payment['tid_hash']])
   })
 
   it('is paid in SOL too', async () => {
     const receiver = freshAddress()
-    const id = await register(world, world.tenant, {
+    const id = await register(harness, harness.tenant, {
       ...terms([receiver]),
       to_currency_symbol: 'SOL',
       amount_from: '7875',
     })
     const answer = await create(id, { payer_token_symbol: 'SOL' })
     const raw = sign(answer.body.data?.['crypto_tx'] as SolanaTx)
-    expect((await execute(world, world.tenant, { id, raw })).body.status).toBe('payment_confirmed')
-    expect(await world.solana.client.connection.getBalance(new PublicKey(receiver))).toBe(10_000_000_000)
+    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toBe('payment_confirmed')
+    expect(await harness.solana.client.connection.getBalance(new PublicKey(receiver))).toBe(10_000_000_000)
   })
 
   it('may carry what wallets add, and nothing else', async () => {
-    const id = await register(world, world.tenant, terms([freshAddress()]))
+    const id = await register(harness, harness.tenant, terms([freshAddress()]))
     const tx = await built(id)
     const thief = SystemProgram.transfer({
       fromPubkey: payer.publicKey,
       toPubkey: Keypair.generate().publicKey,
       lamports: 1_000_000,
     })
-    const refused = async (raw: string) => (await execute(world, world.tenant, { id, raw })).body.status
+    const refused = async (raw: string) => (await execute(harness, harness.tenant, { id, raw })).body.status
     expect(await refused(sign(tx, (instructions) => [...instructions, thief]))).toBe('invalid_signed_transaction')
     expect(await refused(tx.serialized)).toBe('invalid_parameters')
     expect(await refused('0x1234')).toBe('invalid_parameters')
@@ -108,68 +108,68 @@ describe('a payment by a Solana wallet', { timeout: 60_000 }, () => {
 
   it('that was signed too late is refused, and paid with a fresh transaction', async () => {
     const receiver = freshAddress()
-    const id = await register(world, world.tenant, terms([receiver]))
+    const id = await register(harness, harness.tenant, terms([receiver]))
     const late = sign(await built(id))
-    await world.solana.control.advance(80)
-    const answer = await execute(world, world.tenant, { id, raw: late })
+    await harness.solana.control.advance(80)
+    const answer = await execute(harness, harness.tenant, { id, raw: late })
     expect([answer.status, answer.body.status]).toEqual([409, 'solana_blockhash_expired'])
-    expect(await statusOf(world, world.tenant, id)).toMatchObject({ status: 'pending', signed_tx: null })
+    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'pending', signed_tx: null })
     const raw = sign(await built(id))
-    expect((await execute(world, world.tenant, { id, raw })).body.status).toBe('payment_confirmed')
-    expect(await balanceOf(world.solana, receiver)).toBe(18_451_887n)
+    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toBe('payment_confirmed')
+    expect(await balanceOf(harness.solana, receiver)).toBe(18_451_887n)
   })
 
   it('that never landed fails once its blockhash has expired, and can be tried again', async () => {
     const receiver = freshAddress()
-    const id = await register(world, world.tenant, terms([receiver]))
+    const id = await register(harness, harness.tenant, terms([receiver]))
     const raw = sign(await built(id))
-    world.solanaRpc.onCall = async ({ method }) => {
+    harness.solanaRpc.onCall = async ({ method }) => {
       if (method !== 'sendTransaction') return 'pass'
-      await world.solana.control.advance(80)
+      await harness.solana.control.advance(80)
       return 'cut'
     }
-    const answer = await execute(world, world.tenant, { id, raw })
+    const answer = await execute(harness, harness.tenant, { id, raw })
     expect([answer.status, answer.body.status]).toEqual([500, 'payment_failed'])
-    const failed = await statusOf(world, world.tenant, id)
+    const failed = await statusOf(harness, harness.tenant, id)
     expect(failed).toMatchObject({ status: 'error', data_error: { code: 'transaction_dropped' } })
-    world.solanaRpc.onCall = () => 'pass'
+    harness.solanaRpc.onCall = () => 'pass'
     const second = sign(await built(id))
-    expect((await execute(world, world.tenant, { id, raw: second })).body.status).toBe('payment_confirmed')
-    expect(await balanceOf(world.solana, receiver)).toBe(18_451_887n)
+    expect((await execute(harness, harness.tenant, { id, raw: second })).body.status).toBe('payment_confirmed')
+    expect(await balanceOf(harness.solana, receiver)).toBe(18_451_887n)
   })
 
   it('whose answer was lost is found on the chain, and never sent twice', async () => {
     const receiver = freshAddress()
-    const id = await register(world, world.tenant, terms([receiver]))
+    const id = await register(harness, harness.tenant, terms([receiver]))
     const raw = sign(await built(id))
-    world.solanaRpc.onCall = ({ method }) => (method === 'sendTransaction' ? 'drop-answer' : 'pass')
-    expect((await execute(world, world.tenant, { id, raw })).body.status).toBe('payment_confirmed')
+    harness.solanaRpc.onCall = ({ method }) => (method === 'sendTransaction' ? 'drop-answer' : 'pass')
+    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toBe('payment_confirmed')
     expect(sends(raw)).toBe(1)
-    expect(await balanceOf(world.solana, receiver)).toBe(18_451_887n)
+    expect(await balanceOf(harness.solana, receiver)).toBe(18_451_887n)
   })
 
   it('is relayed later where the RPC takes nothing, by the job if nobody asks again', async () => {
-    const id = await register(world, world.tenant, terms([freshAddress()]))
+    const id = await register(harness, harness.tenant, terms([freshAddress()]))
     const raw = sign(await built(id))
-    world.solanaRpc.onCall = ({ method }) =>
+    harness.solanaRpc.onCall = ({ method }) =>
       method === 'sendTransaction'
         ? { answer: { error: { code: -32005, message: 'Node is behind by 42 slots' } } }
         : 'pass'
-    const answer = await execute(world, world.tenant, { id, raw })
+    const answer = await execute(harness, harness.tenant, { id, raw })
     expect([answer.status, answer.body.status]).toEqual([502, 'broadcast_rpc_unavailable'])
-    world.solanaRpc.onCall = () => 'pass'
-    await untilStatus(world, world.tenant, id, 'success')
+    harness.solanaRpc.onCall = () => 'pass'
+    await untilStatus(harness, harness.tenant, id, 'success')
     expect(sends(raw)).toBe(1)
   })
 
   it('is refused where another token, chain or kind of wallet would be needed', async () => {
     const receiver = freshAddress()
-    const id = await register(world, world.tenant, terms([receiver]))
+    const id = await register(harness, harness.tenant, terms([receiver]))
     expect(errorsOf(await create(id, { payer_token_symbol: 'USDT' }))).toEqual([
       'validation_error',
       ['payer_token_symbol'],
     ])
-    const elsewhere = await register(world, world.tenant)
+    const elsewhere = await register(harness, harness.tenant)
     expect(errorsOf(await create(elsewhere))).toEqual(['validation_error', ['chain_name']])
     const [program] = PublicKey.findProgramAddressSync([Buffer.from('vault')], SystemProgram.programId)
     expect(errorsOf(await create(id, { payer_wallet: program.toBase58() }))).toEqual([
@@ -178,8 +178,8 @@ describe('a payment by a Solana wallet', { timeout: 60_000 }, () => {
     ])
     expect(errorsOf(await create(id, { payer_wallet: freshAddress() }))).toEqual(['validation_error', ['payer_wallet']])
     const many = await register(
-      world,
-      world.tenant,
+      harness,
+      harness.tenant,
       terms(Array.from({ length: 10 }, freshAddress), Array<number>(10).fill(10)),
     )
     expect(errorsOf(await create(many))).toEqual(['validation_error', ['payment_id']])

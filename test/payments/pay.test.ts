@@ -17,8 +17,8 @@ import {
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
 
-const world = await startHarness()
-const payer = await world.chain.newPayer({ POL: '1000' })
+const harness = await startHarness()
+const payer = await harness.chain.newPayer({ POL: '1000' })
 
 const to = (receivers: readonly Address[], percents: readonly number[] = [100]) => ({
   split_payment_config: receivers.map((wallet, index) => ({
@@ -27,14 +27,14 @@ const to = (receivers: readonly Address[], percents: readonly number[] = [100]) 
   })),
 })
 const balances = (token: Token, receivers: readonly Address[]) =>
-  Promise.all(receivers.map((receiver) => world.chain.balanceOf(token, receiver)))
-const webhooksOf = (id: string) => world.hooks.of(id).map(({ type, sequence }) => [type, sequence])
+  Promise.all(receivers.map((receiver) => harness.chain.balanceOf(token, receiver)))
+const webhooksOf = (id: string) => harness.hooks.of(id).map(({ type, sequence }) => [type, sequence])
 
 describe('a payment to one receiver', () => {
   it('is paid in the token itself: the receiver has exactly amount_to, and the record shows every step', async () => {
-    const receiver = world.chain.newReceiver()
-    const id = await register(world, world.tenant, { ...to([receiver]), metadata: { cart: [1, { x: null }] } })
-    const registered = await statusOf(world, world.tenant, id)
+    const receiver = harness.chain.newReceiver()
+    const id = await register(harness, harness.tenant, { ...to([receiver]), metadata: { cart: [1, { x: null }] } })
+    const registered = await statusOf(harness, harness.tenant, id)
     expect(registered).toEqual({
       id,
       status: 'registered',
@@ -73,7 +73,7 @@ describe('a payment to one receiver', () => {
       updated_at: registered['created_at'],
     })
 
-    const built = await createTransaction(world, world.tenant, id, payer.address)
+    const built = await createTransaction(harness, harness.tenant, id, payer.address)
     expect(built).toEqual({
       family: 'evm',
       chain_name: 'polygon',
@@ -91,7 +91,7 @@ describe('a payment to one receiver', () => {
         maxPriorityFeePerGas: expect.stringMatching(/^\d+$/),
       },
     })
-    const pending = await statusOf(world, world.tenant, id)
+    const pending = await statusOf(harness, harness.tenant, id)
     expect(pending).toMatchObject({
       status: 'pending',
       transaction_type: 'crypto',
@@ -114,7 +114,7 @@ describe('a payment to one receiver', () => {
     })
 
     const raw = await signRequest(payer, built.transactionRequest)
-    const answer = await execute(world, world.tenant, { id, raw })
+    const answer = await execute(harness, harness.tenant, { id, raw })
     expect(answer.body).toEqual({
       statusCode: 200,
       success: true,
@@ -123,7 +123,7 @@ describe('a payment to one receiver', () => {
       data: { id, tid_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
     })
     expect(await balances('USDT', [receiver])).toEqual([18_450_185n])
-    expect(await statusOf(world, world.tenant, id)).toMatchObject({
+    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({
       status: 'success',
       tid_hash: answer.body.data?.['tid_hash'],
       signed_tx: raw,
@@ -131,35 +131,39 @@ describe('a payment to one receiver', () => {
     })
     await until('three webhooks', () => webhooksOf(id).length >= 3)
     expect(webhooksOf(id).map(([type]) => type)).toEqual(['payment.registered', 'payment.pending', 'payment.success'])
-    const [first, second, third] = world.hooks.of(id)
+    const [first, second, third] = harness.hooks.of(id)
     expect(first?.data).toEqual(registered)
     expect(second?.data).toEqual(pending)
     expect(third?.data).toMatchObject({ status: 'success', tid_hash: answer.body.data?.['tid_hash'] })
-    expect(world.hooks.refused).toEqual([])
+    expect(harness.hooks.refused).toEqual([])
   })
 
   it('is paid in the native coin', async () => {
-    const receiver = world.chain.newReceiver()
-    const id = await register(world, world.tenant, { ...to([receiver]), to_currency_symbol: 'POL', amount_from: '10' })
-    const built = await createTransaction(world, world.tenant, id, payer.address, 'POL')
+    const receiver = harness.chain.newReceiver()
+    const id = await register(harness, harness.tenant, {
+      ...to([receiver]),
+      to_currency_symbol: 'POL',
+      amount_from: '10',
+    })
+    const built = await createTransaction(harness, harness.tenant, id, payer.address, 'POL')
     const raw = await signRequest(payer, built.transactionRequest)
-    expect((await execute(world, world.tenant, { id, raw })).body.status).toBe('payment_confirmed')
-    const { amount_to: amountTo } = await statusOf(world, world.tenant, id)
+    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toBe('payment_confirmed')
+    const { amount_to: amountTo } = await statusOf(harness, harness.tenant, id)
     expect(await balances('POL', [receiver])).toEqual([toBaseUnits(String(amountTo), 18)])
   })
 
   it('of an order is paid like any other, on the chain of the payer where the order names none', async () => {
-    const receiver = world.chain.newReceiver()
-    const order = await createOrder(world, world.tenant, {
+    const receiver = harness.chain.newReceiver()
+    const order = await createOrder(harness, harness.tenant, {
       ...to([receiver]),
       to_chain: undefined,
       amount_from: '54.20',
     })
-    const registered = await world.rest('POST', REGISTER, { as: world.tenant, body: { order_code: order } })
+    const registered = await harness.rest('POST', REGISTER, { as: harness.tenant, body: { order_code: order } })
     const id = String(registered.body.data?.['payment_id'])
-    const built = await createTransaction(world, world.tenant, id, payer.address)
+    const built = await createTransaction(harness, harness.tenant, id, payer.address)
     const raw = await signRequest(payer, built.transactionRequest)
-    expect((await execute(world, world.tenant, { id, raw })).body.status).toBe('payment_confirmed')
+    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toBe('payment_confirmed')
     expect(await balances('USDT', [receiver])).toEqual([10_000_000n])
   })
 })
@@ -170,12 +174,12 @@ describe('a payment to several receivers', () => {
     ['thirds', [33.333333, 33.333333, 33.333334]],
     ['one that gets nothing', [99.99, 0.01, 0]],
   ] as const)('%s: each has exactly its share, and the payment succeeds by itself', async (_name, percents) => {
-    const receivers = percents.map(() => world.chain.newReceiver())
-    const signed = await signedPayment(world, world.tenant, payer, to(receivers, percents))
+    const receivers = percents.map(() => harness.chain.newReceiver())
+    const signed = await signedPayment(harness, harness.tenant, payer, to(receivers, percents))
     expect(signed.built.meta).toEqual({ source: 'evm_split', approval: null })
-    const answer = await execute(world, world.tenant, signed)
+    const answer = await execute(harness, harness.tenant, signed)
     expect(answer.body.status).toBe('payment_received')
-    const payment = await untilStatus(world, world.tenant, signed.id, 'success')
+    const payment = await untilStatus(harness, harness.tenant, signed.id, 'success')
     expect(payment['tid_hash']).toBe(answer.body.data?.['tid_hash'])
     const texts = percents.map(String)
     const paid = await balances('USDT', receivers)
@@ -187,20 +191,20 @@ describe('a payment to several receivers', () => {
       'payment.pending',
       'payment.success',
     ])
-    expect((await execute(world, world.tenant, signed)).body.status).toBe('payment_confirmed')
+    expect((await execute(harness, harness.tenant, signed)).body.status).toBe('payment_confirmed')
   })
 
   it('is split in the native coin too', async () => {
-    const receivers = [world.chain.newReceiver(), world.chain.newReceiver()]
-    const id = await register(world, world.tenant, {
+    const receivers = [harness.chain.newReceiver(), harness.chain.newReceiver()]
+    const id = await register(harness, harness.tenant, {
       ...to(receivers, [70, 30]),
       to_currency_symbol: 'POL',
       amount_from: '10',
     })
-    const built = await createTransaction(world, world.tenant, id, payer.address, 'POL')
+    const built = await createTransaction(harness, harness.tenant, id, payer.address, 'POL')
     const raw = await signRequest(payer, built.transactionRequest)
-    expect((await execute(world, world.tenant, { id, raw })).body.status).toBe('payment_received')
-    const payment = await untilStatus(world, world.tenant, id, 'success')
+    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toBe('payment_received')
+    const payment = await untilStatus(harness, harness.tenant, id, 'success')
     expect(await balances('POL', receivers)).toEqual(
       shareAmounts(toBaseUnits(String(payment['amount_to']), 18), ['70', '30']),
     )
@@ -212,39 +216,39 @@ describe('a payment in another token than the receivers get', () => {
     ['one receiver', [100]],
     ['two receivers', [70, 30]],
   ] as const)('goes through the router, after an approval: %s', async (_name, percents) => {
-    const receivers = percents.map(() => world.chain.newReceiver())
-    const id = await register(world, world.tenant, to(receivers, percents))
-    const built = await createTransaction(world, world.tenant, id, payer.address, 'USDC')
+    const receivers = percents.map(() => harness.chain.newReceiver())
+    const id = await register(harness, harness.tenant, to(receivers, percents))
+    const built = await createTransaction(harness, harness.tenant, id, payer.address, 'USDC')
     const { approval, source } = built.meta
     expect([source, approval?.token, approval?.spender]).toEqual(['router', CONTRACTS.USDC, CONTRACTS.router])
     if (!approval) throw new Error('an approval is needed')
-    await world.chain.approve(payer, approval)
+    await harness.chain.approve(payer, approval)
     // The approval took the nonce that was built, so a wallet signs with the next one.
     const nonce = built.transactionRequest.nonce + 1
     const raw = await signRequest(payer, built.transactionRequest, { nonce })
-    const answer = await execute(world, world.tenant, { id, raw })
+    const answer = await execute(harness, harness.tenant, { id, raw })
     expect(answer.body.status).toBe(percents.length === 1 ? 'payment_confirmed' : 'payment_received')
-    await untilStatus(world, world.tenant, id, 'success')
+    await untilStatus(harness, harness.tenant, id, 'success')
     expect(await balances('USDT', receivers)).toEqual(shareAmounts(18_450_185n, percents.map(String)))
   })
 
   it('fails without the approval, and can be tried again', async () => {
-    const receiver = world.chain.newReceiver()
-    const stranger = await world.chain.newPayer()
-    const id = await register(world, world.tenant, to([receiver]))
-    const built = await createTransaction(world, world.tenant, id, stranger.address, 'USDC')
+    const receiver = harness.chain.newReceiver()
+    const stranger = await harness.chain.newPayer()
+    const id = await register(harness, harness.tenant, to([receiver]))
+    const built = await createTransaction(harness, harness.tenant, id, stranger.address, 'USDC')
     const raw = await signRequest(stranger, built.transactionRequest)
-    const failed = await execute(world, world.tenant, { id, raw })
+    const failed = await execute(harness, harness.tenant, { id, raw })
     expect(failed.body).toMatchObject({ statusCode: 500, status: 'payment_failed' })
-    expect(await statusOf(world, world.tenant, id)).toMatchObject({
+    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({
       status: 'error',
       data_error: { code: 'transaction_reverted', status: 'error', message: expect.any(String), details: null },
     })
-    expect((await execute(world, world.tenant, { id, raw })).body.status).toBe('payment_failed')
+    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toBe('payment_failed')
 
-    const second = await createTransaction(world, world.tenant, id, stranger.address)
+    const second = await createTransaction(harness, harness.tenant, id, stranger.address)
     const retried = await signRequest(stranger, second.transactionRequest)
-    expect((await execute(world, world.tenant, { id, raw: retried })).body.status).toBe('payment_confirmed')
+    expect((await execute(harness, harness.tenant, { id, raw: retried })).body.status).toBe('payment_confirmed')
     expect(await balances('USDT', [receiver])).toEqual([18_450_185n])
     const types = ['registered', 'pending', 'error', 'pending', 'success'].map((status) => `payment.${status}`)
     await until('five webhooks', () => webhooksOf(id).length >= 5)

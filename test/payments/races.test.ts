@@ -3,50 +3,53 @@ import { createTransaction, execute, register, signedPayment, statusOf } from '.
 import { signRequest } from '../harness/evm-side.js'
 import { startHarness } from '../harness/harness.js'
 
-const world = await startHarness()
+const harness = await startHarness()
 
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
 describe('many at the same moment', () => {
   it('50 times the same signed transaction: one relay, one payment, 50 equal answers', async () => {
-    const receiver = world.chain.newReceiver()
-    const signed = await signedPayment(world, world.tenant, await world.chain.newPayer(), {
+    const receiver = harness.chain.newReceiver()
+    const signed = await signedPayment(harness, harness.tenant, await harness.chain.newPayer(), {
       split_payment_config: [{ receiver_wallet: receiver, receiver_percent: 100 }],
     })
-    const answers = await times(50, () => execute(world, world.tenant, signed))
+    const answers = await times(50, () => execute(harness, harness.tenant, signed))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect(answers[0]?.body.status).toBe('payment_confirmed')
-    expect(world.rpc.sendsOf(signed.raw)).toBe(1)
-    expect(await world.chain.balanceOf('USDT', receiver)).toBe(18_450_185n)
-    const events = await world.sql('select type from payments.payment_event where payment_id = $1 order by sequence', [
-      signed.id,
-    ])
+    expect(harness.rpc.sendsOf(signed.raw)).toBe(1)
+    expect(await harness.chain.balanceOf('USDT', receiver)).toBe(18_450_185n)
+    const events = await harness.sql(
+      'select type from payments.payment_event where payment_id = $1 order by sequence',
+      [signed.id],
+    )
     expect(events.map(({ type }) => type).filter((type) => type === 'payment.success')).toHaveLength(1)
   })
 
   it('30 different payments: all are relayed, though each holds a lock and needs more connections than that', async () => {
-    const payments = await times(30, async () => signedPayment(world, world.tenant, await world.chain.newPayer()))
-    const answers = await Promise.all(payments.map((signed) => execute(world, world.tenant, signed)))
+    const payments = await times(30, async () => signedPayment(harness, harness.tenant, await harness.chain.newPayer()))
+    const answers = await Promise.all(payments.map((signed) => execute(harness, harness.tenant, signed)))
     expect(answers.map(({ body }) => body.status)).toEqual(Array<string>(30).fill('payment_confirmed'))
   })
 
   it('two signatures of the same payment: one is relayed, the other refused', async () => {
-    const payer = await world.chain.newPayer()
-    const { id, built, raw } = await signedPayment(world, world.tenant, payer)
+    const payer = await harness.chain.newPayer()
+    const { id, built, raw } = await signedPayment(harness, harness.tenant, payer)
     const other = await signRequest(payer, built.transactionRequest, { gas: 100_000n })
-    const answers = await Promise.all([raw, other].map((signed) => execute(world, world.tenant, { id, raw: signed })))
+    const answers = await Promise.all(
+      [raw, other].map((signed) => execute(harness, harness.tenant, { id, raw: signed })),
+    )
     expect(answers.map(({ body }) => body.status).sort()).toEqual(['invalid_payment_status', 'payment_confirmed'])
-    expect(world.rpc.sendsOf(raw) + world.rpc.sendsOf(other)).toBe(1)
+    expect(harness.rpc.sendsOf(raw) + harness.rpc.sendsOf(other)).toBe(1)
   })
 
   it('20 transactions created for one payment: the last one counts, and it can be paid', async () => {
-    const payer = await world.chain.newPayer()
-    const id = await register(world, world.tenant)
-    await times(20, () => createTransaction(world, world.tenant, id, payer.address))
-    const { unsigned_tx: unsigned } = await statusOf(world, world.tenant, id)
+    const payer = await harness.chain.newPayer()
+    const id = await register(harness, harness.tenant)
+    await times(20, () => createTransaction(harness, harness.tenant, id, payer.address))
+    const { unsigned_tx: unsigned } = await statusOf(harness, harness.tenant, id)
     const request = (unsigned as { transactionRequest: Parameters<typeof signRequest>[1] }).transactionRequest
     const raw = await signRequest(payer, request)
-    expect((await execute(world, world.tenant, { id, raw })).body.status).toBe('payment_confirmed')
+    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toBe('payment_confirmed')
   })
 })

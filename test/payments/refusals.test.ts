@@ -15,11 +15,11 @@ import {
 } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
-const world = await startHarness()
-const payer = await world.chain.newPayer()
+const harness = await startHarness()
+const payer = await harness.chain.newPayer()
 
-const sends = () => world.rpc.calls.filter(({ method }) => method === 'eth_sendRawTransaction').length
-const post = (body: unknown) => world.rest('POST', EXECUTE, { as: world.tenant, body })
+const sends = () => harness.rpc.calls.filter(({ method }) => method === 'eth_sendRawTransaction').length
+const post = (body: unknown) => harness.rest('POST', EXECUTE, { as: harness.tenant, body })
 
 describe('a signed transaction that is not what was built', () => {
   it.each([
@@ -29,14 +29,14 @@ describe('a signed transaction that is not what was built', () => {
     ['an access list', { accessList: [{ address: CONTRACTS.USDT, storageKeys: [] }] }],
     ['an absurd fee', { maxFeePerGas: 10n ** 18n, maxPriorityFeePerGas: 1n }],
   ])('is refused for %s, and the payment waits for another', async (_what, changes) => {
-    const { id, built } = await signedPayment(world, world.tenant, payer)
+    const { id, built } = await signedPayment(harness, harness.tenant, payer)
     const before = sends()
-    const answer = await execute(world, world.tenant, {
+    const answer = await execute(harness, harness.tenant, {
       id,
       raw: await signRequest(payer, built.transactionRequest, changes),
     })
     expect(answer.body).toMatchObject({ statusCode: 400, status: 'invalid_signed_transaction' })
-    expect(await statusOf(world, world.tenant, id)).toMatchObject({
+    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({
       status: 'pending',
       signed_tx: null,
       tid_hash: null,
@@ -45,45 +45,45 @@ describe('a signed transaction that is not what was built', () => {
   })
 
   it('is refused for another signer', async () => {
-    const { id, built } = await signedPayment(world, world.tenant, payer)
-    const stranger = await world.chain.newPayer()
+    const { id, built } = await signedPayment(harness, harness.tenant, payer)
+    const stranger = await harness.chain.newPayer()
     const raw = await signRequest(stranger, built.transactionRequest)
-    expect((await execute(world, world.tenant, { id, raw })).body.status).toBe('invalid_signed_transaction')
+    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toBe('invalid_signed_transaction')
   })
 
   it('is refused for another chain', async () => {
-    const { id, built } = await signedPayment(world, world.tenant, payer)
+    const { id, built } = await signedPayment(harness, harness.tenant, payer)
     const raw = await signRequest(payer, built.transactionRequest, { chainId: 1 })
-    expect((await execute(world, world.tenant, { id, raw })).body).toMatchObject({
+    expect((await execute(harness, harness.tenant, { id, raw })).body).toMatchObject({
       statusCode: 400,
       status: 'invalid_chain',
     })
   })
 
   it('is refused where it is the transaction of another payment', async () => {
-    const one = await signedPayment(world, world.tenant, payer)
-    const other = await signedPayment(world, world.tenant, payer)
-    expect((await execute(world, world.tenant, { id: one.id, raw: other.raw })).body.status).toBe(
+    const one = await signedPayment(harness, harness.tenant, payer)
+    const other = await signedPayment(harness, harness.tenant, payer)
+    expect((await execute(harness, harness.tenant, { id: one.id, raw: other.raw })).body.status).toBe(
       'invalid_signed_transaction',
     )
   })
 
   it('is refused where it was replaced by a transaction that was built since', async () => {
-    const { id, raw } = await signedPayment(world, world.tenant, payer)
-    await fetch(`${world.priceUrl}/sandbox/price`, {
+    const { id, raw } = await signedPayment(harness, harness.tenant, payer)
+    await fetch(`${harness.priceUrl}/sandbox/price`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ symbol: 'USDTBRL', price: '5.50' }),
     })
-    world.clock.advance(60_000)
-    await createTransaction(world, world.tenant, id, payer.address)
-    expect((await execute(world, world.tenant, { id, raw })).body.status).toBe('invalid_signed_transaction')
+    harness.clock.advance(60_000)
+    await createTransaction(harness, harness.tenant, id, payer.address)
+    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toBe('invalid_signed_transaction')
   })
 
   it.each(['', '0x', '0x00', 'nonsense', `0x${'ff'.repeat(200_000)}`.slice(0, 250_000), 7, null, {}, ['0x00']])(
     'is invalid_parameters where it cannot be read: %#',
     async (signed) => {
-      const { id } = await signedPayment(world, world.tenant, payer)
+      const { id } = await signedPayment(harness, harness.tenant, payer)
       const answer = await post({ payment_id: id, signed_transaction: signed })
       expect([answer.status, answer.body.status]).toEqual([400, 'invalid_parameters'])
     },
@@ -92,16 +92,16 @@ describe('a signed transaction that is not what was built', () => {
 
 describe('a payer who cannot pay', () => {
   const create = async (from: PrivateKeyAccount, token: 'USDT' | 'USDC' = 'USDT') =>
-    world.rest('POST', CREATE_TRANSACTION, {
-      as: world.tenant,
-      body: transactionBody(await register(world, world.tenant), from.address, token),
+    harness.rest('POST', CREATE_TRANSACTION, {
+      as: harness.tenant,
+      body: transactionBody(await register(harness, harness.tenant), from.address, token),
     })
 
   it('is told before anything is built, and the payment stays as it was', async () => {
-    const poor = await world.chain.newPayer({ USDT: '1' })
-    const id = await register(world, world.tenant)
-    const answer = await world.rest('POST', CREATE_TRANSACTION, {
-      as: world.tenant,
+    const poor = await harness.chain.newPayer({ USDT: '1' })
+    const id = await register(harness, harness.tenant)
+    const answer = await harness.rest('POST', CREATE_TRANSACTION, {
+      as: harness.tenant,
       body: transactionBody(id, poor.address),
     })
     expect(answer.body).toMatchObject({
@@ -109,7 +109,7 @@ describe('a payer who cannot pay', () => {
       status: 'validation_error',
       errors: [{ field: 'payer_wallet', message: 'has an insufficient USDT balance' }],
     })
-    expect(await statusOf(world, world.tenant, id)).toMatchObject({
+    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({
       status: 'registered',
       unsigned_tx: null,
       payer_wallet: '',
@@ -117,87 +117,90 @@ describe('a payer who cannot pay', () => {
   })
 
   it('is told where it is the gas that is missing', async () => {
-    const answer = await create(await world.chain.newPayer({ POL: '0' }))
+    const answer = await create(await harness.chain.newPayer({ POL: '0' }))
     expect(answer.body.errors).toEqual([{ field: 'payer_wallet', message: 'has an insufficient POL balance for gas' }])
   })
 
   it('who has spent it meanwhile gets the chain’s refusal, and may sign again once the money is there', async () => {
-    const poor = await world.chain.newPayer()
-    const signed = await signedPayment(world, world.tenant, poor)
-    await world.chain.client.setBalance({ address: poor.address, value: 1n })
-    const refused = await execute(world, world.tenant, signed)
+    const poor = await harness.chain.newPayer()
+    const signed = await signedPayment(harness, harness.tenant, poor)
+    await harness.chain.client.setBalance({ address: poor.address, value: 1n })
+    const refused = await execute(harness, harness.tenant, signed)
     expect(refused.body).toMatchObject({
       statusCode: 502,
       status: 'broadcast_rejected',
       details: expect.stringMatching(/fund/i),
     })
-    expect(await statusOf(world, world.tenant, signed.id)).toMatchObject({ status: 'pending', signed_tx: null })
-    await world.chain.client.setBalance({ address: poor.address, value: parseUnits('10', 18) })
-    expect((await execute(world, world.tenant, signed)).body.status).toBe('payment_confirmed')
+    expect(await statusOf(harness, harness.tenant, signed.id)).toMatchObject({ status: 'pending', signed_tx: null })
+    await harness.chain.client.setBalance({ address: poor.address, value: parseUnits('10', 18) })
+    expect((await execute(harness, harness.tenant, signed)).body.status).toBe('payment_confirmed')
   })
 })
 
 describe('a nonce that was used meanwhile', () => {
   it('asks for a new transaction, which can be paid', async () => {
-    const busy = await world.chain.newPayer()
-    const signed = await signedPayment(world, world.tenant, busy)
-    await world.chain.approve(busy, { token: CONTRACTS.USDC, spender: payer.address, amount: '1' })
-    const stale = await execute(world, world.tenant, signed)
+    const busy = await harness.chain.newPayer()
+    const signed = await signedPayment(harness, harness.tenant, busy)
+    await harness.chain.approve(busy, { token: CONTRACTS.USDC, spender: payer.address, amount: '1' })
+    const stale = await execute(harness, harness.tenant, signed)
     expect(stale.body).toMatchObject({ statusCode: 400, status: 'stale_transaction_nonce' })
-    const again = await createTransaction(world, world.tenant, signed.id, busy.address)
+    const again = await createTransaction(harness, harness.tenant, signed.id, busy.address)
     const raw = await signRequest(busy, again.transactionRequest)
-    expect((await execute(world, world.tenant, { id: signed.id, raw })).body.status).toBe('payment_confirmed')
+    expect((await execute(harness, harness.tenant, { id: signed.id, raw })).body.status).toBe('payment_confirmed')
   })
 })
 
 describe('a quote', () => {
   it('holds for 15 minutes; after that the transaction has to be built again', async () => {
-    const { id, raw } = await signedPayment(world, world.tenant, payer)
-    world.clock.advance(15 * 60_000)
-    const late = await execute(world, world.tenant, { id, raw })
+    const { id, raw } = await signedPayment(harness, harness.tenant, payer)
+    harness.clock.advance(15 * 60_000)
+    const late = await execute(harness, harness.tenant, { id, raw })
     expect(late.body).toMatchObject({ statusCode: 409, status: 'invalid_payment_status' })
-    expect(world.rpc.sendsOf(raw)).toBe(0)
-    const built = await createTransaction(world, world.tenant, id, payer.address)
+    expect(harness.rpc.sendsOf(raw)).toBe(0)
+    const built = await createTransaction(harness, harness.tenant, id, payer.address)
     const again = await signRequest(payer, built.transactionRequest)
-    expect((await execute(world, world.tenant, { id, raw: again })).body.status).toBe('payment_confirmed')
+    expect((await execute(harness, harness.tenant, { id, raw: again })).body.status).toBe('payment_confirmed')
   })
 })
 
 describe('while the chain cannot be reached', () => {
   it('nothing is built', async () => {
-    const id = await register(world, world.tenant)
-    world.rpc.onCall = () => 'cut'
-    const answer = await world.rest('POST', CREATE_TRANSACTION, {
-      as: world.tenant,
+    const id = await register(harness, harness.tenant)
+    harness.rpc.onCall = () => 'cut'
+    const answer = await harness.rest('POST', CREATE_TRANSACTION, {
+      as: harness.tenant,
       body: transactionBody(id, payer.address),
     })
-    world.rpc.onCall = () => 'pass'
+    harness.rpc.onCall = () => 'pass'
     expect(answer.body).toMatchObject({ statusCode: 502, status: 'provider_unavailable' })
-    expect(answer.text).not.toContain(world.rpc.url)
-    expect(await statusOf(world, world.tenant, id)).toMatchObject({ status: 'registered' })
+    expect(answer.text).not.toContain(harness.rpc.url)
+    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'registered' })
   })
 
   it('a relay fails with confirm_rpc_unavailable, and is finished by itself when the chain is back', async () => {
-    const sender = await world.chain.newPayer()
-    const signed = await signedPayment(world, world.tenant, sender)
-    world.rpc.onCall = () => 'cut'
-    const answer = await execute(world, world.tenant, signed)
+    const sender = await harness.chain.newPayer()
+    const signed = await signedPayment(harness, harness.tenant, sender)
+    harness.rpc.onCall = () => 'cut'
+    const answer = await execute(harness, harness.tenant, signed)
     expect(answer.body).toMatchObject({ statusCode: 502, status: 'confirm_rpc_unavailable' })
-    expect(await statusOf(world, world.tenant, signed.id)).toMatchObject({ status: 'pending', signed_tx: signed.raw })
-    world.rpc.onCall = () => 'pass'
+    expect(await statusOf(harness, harness.tenant, signed.id)).toMatchObject({
+      status: 'pending',
+      signed_tx: signed.raw,
+    })
+    harness.rpc.onCall = () => 'pass'
     await expect
-      .poll(async () => (await statusOf(world, world.tenant, signed.id))['status'], { timeout: 15_000 })
+      .poll(async () => (await statusOf(harness, harness.tenant, signed.id))['status'], { timeout: 15_000 })
       .toBe('success')
-    expect(world.rpc.sendsOf(signed.raw)).toBe(1)
+    expect(harness.rpc.sendsOf(signed.raw)).toBe(1)
   })
 
   it('an answer to the send that is lost does not make it a second send', async () => {
-    const sender = await world.chain.newPayer()
-    const signed = await signedPayment(world, world.tenant, sender)
-    world.rpc.onCall = ({ method }) => (method === 'eth_sendRawTransaction' ? 'drop-answer' : 'pass')
-    const answer = await execute(world, world.tenant, signed)
-    world.rpc.onCall = () => 'pass'
+    const sender = await harness.chain.newPayer()
+    const signed = await signedPayment(harness, harness.tenant, sender)
+    harness.rpc.onCall = ({ method }) => (method === 'eth_sendRawTransaction' ? 'drop-answer' : 'pass')
+    const answer = await execute(harness, harness.tenant, signed)
+    harness.rpc.onCall = () => 'pass'
     expect(answer.body.status).toBe('payment_confirmed')
-    expect(world.rpc.sendsOf(signed.raw)).toBe(1)
+    expect(harness.rpc.sendsOf(signed.raw)).toBe(1)
   })
 })

@@ -9,11 +9,11 @@ const DAY_SECONDS = 86_400
 const PAID = '4000000000000010'
 const REFUSED_ON_FILE = '4000000000000069'
 
-const world = await startHarness()
+const harness = await startHarness()
 
 /** An order that is paid by card every week, as the tenant's own. */
 const newOrder = (tenant: TestTenant, config: object = {}) =>
-  createOrder(world, tenant, {
+  createOrder(harness, tenant, {
     ...cardTerms(['rp_shop0001']),
     tenant_data: tenant.tenantData,
     gateway_method: 'subs',
@@ -22,12 +22,12 @@ const newOrder = (tenant: TestTenant, config: object = {}) =>
 
 /** Registers a payment from an order, and pays it by card. */
 async function payOrder(tenant: TestTenant, orderCode: string, number: string): Promise<string> {
-  const registered = await world.rest('POST', '/payment/register/intents-create-order', {
+  const registered = await harness.rest('POST', '/payment/register/intents-create-order', {
     as: tenant,
     body: { order_code: orderCode },
   })
   const paymentId = String(registered.body.data?.['payment_id'])
-  const paid = await world.rest('POST', '/payment/register/intents-create-transaction', {
+  const paid = await harness.rest('POST', '/payment/register/intents-create-transaction', {
     as: tenant,
     body: cardPaymentBody(paymentId, cardOf(number)),
   })
@@ -36,8 +36,8 @@ async function payOrder(tenant: TestTenant, orderCode: string, number: string): 
 }
 
 async function advance(seconds: number): Promise<void> {
-  const answer = await world.rest('POST', '/sandbox/clock', {
-    as: await world.dashboard.platformKey(),
+  const answer = await harness.rest('POST', '/sandbox/clock', {
+    as: await harness.dashboard.platformKey(),
     body: { advance_seconds: seconds },
   })
   expect(answer.status).toBe(200)
@@ -57,20 +57,20 @@ interface Shown {
 }
 
 async function subscriptionOf(tenant: TestTenant, paymentId: string): Promise<Shown> {
-  const { body } = await world.graphql(SUBSCRIPTION_OF_PAYMENT, { id: paymentId }, { as: tenant })
+  const { body } = await harness.graphql(SUBSCRIPTION_OF_PAYMENT, { id: paymentId }, { as: tenant })
   return (body.data as unknown as { payment: { subscription: Shown } }).payment.subscription
 }
 
 /** Waits for an event of a subscription; gives all that came of it, in the order of arrival. */
 async function untilTold(id: string, type: string, count = 1) {
-  const ofType = () => world.hooks.of(id).filter((event) => event.type === `subscription.${type}`)
+  const ofType = () => harness.hooks.of(id).filter((event) => event.type === `subscription.${type}`)
   await until(`${type} is told`, () => ofType().length >= count)
-  return world.hooks.of(id)
+  return harness.hooks.of(id)
 }
 
 describe('a subscription over the whole product', () => {
   it('tells its tenant of each step, in order, as the clock goes on', async () => {
-    const { tenant } = world
+    const { tenant } = harness
     const orderCode = await newOrder(tenant)
     const paymentId = await payOrder(tenant, orderCode, PAID)
     const { id, ...begun } = await subscriptionOf(tenant, paymentId)
@@ -80,7 +80,7 @@ describe('a subscription over the whole product', () => {
       await advance(7 * DAY_SECONDS)
       await untilTold(id, 'renewed', week)
     }
-    const told = world.hooks.of(id)
+    const told = harness.hooks.of(id)
     expect(told.map(({ type, sequence }) => [type, sequence])).toEqual([
       ['subscription.started', 1],
       ['subscription.payment_registered', 2],
@@ -98,18 +98,18 @@ describe('a subscription over the whole product', () => {
     expect(started).toMatchObject({ ...terms, ...first, status: 'active', next_payment_at: begun.nextPaymentAt })
     expect(registered).toMatchObject({ ...terms, due_at: begun.nextPaymentAt, skipped_periods: 0, cancel_reason: null })
     expect(renewed).toMatchObject({ payment_id: registered?.['payment_id'], next_attempt_at: null, refusals: 0 })
-    const periodic = await world.rest('GET', `/payment/${String(registered?.['payment_id'])}/status`, { as: tenant })
+    const periodic = await harness.rest('GET', `/payment/${String(registered?.['payment_id'])}/status`, { as: tenant })
     const shown = { status: 'success', order_code: orderCode, executor_id: 'order_transaction', amount_from: '100' }
     expect(periodic.body.data).toMatchObject(shown)
-    expect(world.hooks.of(String(registered?.['payment_id'])).map(({ type }) => type)).toEqual([
+    expect(harness.hooks.of(String(registered?.['payment_id'])).map(({ type }) => type)).toEqual([
       ...['payment.registered', 'payment.pending', 'payment.success'],
     ])
     expect(JSON.stringify([told, periodic.body])).not.toMatch(/"card_\w{16}"/)
-    expect(world.hooks.refused).toEqual([])
+    expect(harness.hooks.refused).toEqual([])
   })
 
   it('is past due after a refusal that is not tried again', async () => {
-    const { tenant } = world
+    const { tenant } = harness
     const paymentId = await payOrder(tenant, await newOrder(tenant), REFUSED_ON_FILE)
     const { id } = await subscriptionOf(tenant, paymentId)
     await advance(7 * DAY_SECONDS)
@@ -124,30 +124,30 @@ describe('a subscription over the whole product', () => {
   })
 
   it('is told of however long its history is', async () => {
-    const { tenant } = world
+    const { tenant } = harness
     const { id } = await subscriptionOf(tenant, await payOrder(tenant, await newOrder(tenant), PAID))
     await untilTold(id, 'started')
-    await world.sql(
+    await harness.sql(
       `insert into payments.subscription_event (tenant_id, subscription_id, sequence, type, snapshot, created_at)
         select tenant_id, subscription_id, later, 'subscription.renewed', snapshot, created_at
         from payments.subscription_event, generate_series(2, 120) as later where subscription_id = $1 and sequence = 1`,
       [id],
     )
-    await world.sql('update payments.subscription set sequence = 120 where id = $1', [id])
-    await world.graphql('mutation ($id: ID!) { cancelSubscription(id: $id) { id } }', { id }, { as: tenant })
+    await harness.sql('update payments.subscription set sequence = 120 where id = $1', [id])
+    await harness.graphql('mutation ($id: ID!) { cancelSubscription(id: $id) { id } }', { id }, { as: tenant })
     const told = await untilTold(id, 'canceled')
     expect(told.at(-1)).toMatchObject({ type: 'subscription.canceled', sequence: 121 })
   })
 
   it('is listed page by page with its order, can be canceled by its tenant, and is nobody else’s', async () => {
-    const { tenant } = world
+    const { tenant } = harness
     const orderCode = await newOrder(tenant)
     const paymentIds = [await payOrder(tenant, orderCode, PAID), await payOrder(tenant, orderCode, PAID)]
     const ids = await Promise.all(paymentIds.map(async (paymentId) => (await subscriptionOf(tenant, paymentId)).id))
     const list = `query ($id: ID!, $after: String) { order(id: $id) { subscriptions(first: 1, after: $after) {
       edges { cursor node { id status } } pageInfo { hasNextPage endCursor } } } }`
     const page = async (after?: string) => {
-      const { body } = await world.graphql(list, { id: orderCode, after }, { as: tenant })
+      const { body } = await harness.graphql(list, { id: orderCode, after }, { as: tenant })
       return (body.data as unknown as { order: { subscriptions: Page } }).order.subscriptions
     }
     const newest = await page()
@@ -156,14 +156,14 @@ describe('a subscription over the whole product', () => {
     expect([newest, oldest].map(({ pageInfo }) => pageInfo.hasNextPage)).toEqual([true, false])
 
     const cancel = 'mutation ($id: ID!) { cancelSubscription(id: $id) { status cancelReason nextPaymentAt } }'
-    const stranger = await world.dashboard.newTenant()
-    const refused = await world.graphql(cancel, { id: ids[0] }, { as: stranger })
+    const stranger = await harness.dashboard.newTenant()
+    const refused = await harness.graphql(cancel, { id: ids[0] }, { as: stranger })
     expect(JSON.stringify(refused.body)).toContain('SUBSCRIPTION_NOT_FOUND')
     const read = 'query ($id: ID!) { paymentSubscription(id: $id) { id } }'
-    expect(JSON.stringify((await world.graphql(read, { id: ids[0] }, { as: stranger })).body)).toContain(
+    expect(JSON.stringify((await harness.graphql(read, { id: ids[0] }, { as: stranger })).body)).toContain(
       'SUBSCRIPTION_NOT_FOUND',
     )
-    const canceled = await world.graphql(cancel, { id: ids[0] }, { as: tenant })
+    const canceled = await harness.graphql(cancel, { id: ids[0] }, { as: tenant })
     expect(canceled.body.data).toEqual({
       cancelSubscription: { status: 'CANCELED', cancelReason: 'REQUESTED', nextPaymentAt: null },
     })
@@ -172,8 +172,8 @@ describe('a subscription over the whole product', () => {
   })
 
   it('does not begin with a payment that was registered without an order', async () => {
-    const { tenant } = world
-    const answer = await world.rest('POST', '/payment/register/intents-create-order', {
+    const { tenant } = harness
+    const answer = await harness.rest('POST', '/payment/register/intents-create-order', {
       as: tenant,
       body: {
         executor_id: 'api_transaction',
@@ -192,7 +192,7 @@ describe('a subscription over the whole product', () => {
     })
     expect(answer.status).toBe(201)
     expect(await subscriptionOf(tenant, String(answer.body.data?.['payment_id']))).toBeNull()
-    const rows = await world.sql('select 1 from payments.payment where id = $1 and subscription_config is not null', [
+    const rows = await harness.sql('select 1 from payments.payment where id = $1 and subscription_config is not null', [
       answer.body.data?.['payment_id'],
     ])
     expect(rows).toEqual([])

@@ -17,18 +17,18 @@ export const CARD_GOOD: Readonly<Record<string, Good>> = {
 }
 
 /** What provokes the errors that are its own. */
-export function cardCases(world: Harness): Readonly<Record<string, Cases>> {
+export function cardCases(harness: Harness): Readonly<Record<string, Cases>> {
   const body = bodyOf('4000000000000010')
   const failing = async (mode: 'down' | 'slow') => {
-    await fault(world.cardUrl, mode)
-    const answer = await world.rest('POST', PATH, { as: world.tenant, body })
-    await fault(world.cardUrl, 'ok')
+    await fault(harness.cardUrl, mode)
+    const answer = await harness.rest('POST', PATH, { as: harness.tenant, body })
+    await fault(harness.cardUrl, 'ok')
     return answer
   }
   return {
     [`POST ${PATH}`]: {
       product_disabled: async () =>
-        world.rest('POST', PATH, { as: await world.dashboard.newTenant({ products: ['crypto'] }), body }),
+        harness.rest('POST', PATH, { as: await harness.dashboard.newTenant({ products: ['crypto'] }), body }),
       provider_unavailable: () => failing('down'),
       provider_timeout: () => failing('slow'),
     },

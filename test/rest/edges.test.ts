@@ -3,19 +3,19 @@ import { type Answer, send } from '../harness/http.js'
 import { register, REGISTER, registerBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
-const world = await startHarness()
+const harness = await startHarness()
 
 const LARGE = JSON.stringify('x'.repeat(300_000))
 const JSON_TYPE = { 'content-type': 'application/json' }
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 
 const at = (method: string, path: string, headers: Record<string, string> = {}, body?: string): Promise<Answer> =>
-  send({ method, url: `${world.url}${path}`, headers, body })
+  send({ method, url: `${harness.url}${path}`, headers, body })
 
 /** The path of a payment's page. */
 async function pagePath(): Promise<string> {
-  const id = await register(world, world.tenant)
-  const { body } = await world.rest('GET', `/payment/${id}/status`, { as: world.tenant })
+  const id = await register(harness, harness.tenant)
+  const { body } = await harness.rest('GET', `/payment/${id}/status`, { as: harness.tenant })
   return new URL(String(body.data?.['session_payment'])).pathname
 }
 
@@ -40,7 +40,7 @@ describe('outside the contract', () => {
   })
 
   it('GraphQL answers in its own form', async () => {
-    const key = { 'x-api-key': world.tenant.key }
+    const key = { 'x-api-key': harness.tenant.key }
     const large = await at('POST', '/graphql', { ...key, ...JSON_TYPE }, LARGE)
     expect([large.status, large.body.errors]).toMatchObject([413, [{ extensions: { code: 'PAYLOAD_TOO_LARGE' } }]])
     const form = await at('POST', '/graphql', { ...key, ...FORM_TYPE }, 'a=b')
@@ -50,7 +50,7 @@ describe('outside the contract', () => {
 
 describe('an answer', () => {
   it('is kept by no cache, with a key or without, good or bad', async () => {
-    const key = { 'x-api-key': world.tenant.key }
+    const key = { 'x-api-key': harness.tenant.key }
     const query = JSON.stringify({ query: '{ products { pix } }' })
     const answers = [
       await at('GET', '/config/products', key),
@@ -70,8 +70,8 @@ describe('an answer', () => {
 
   it('lists a bounded number of bad fields', async () => {
     const split = Array.from({ length: 20_000 }, () => 'bad')
-    const body = registerBody(world.tenant, { split_payment_config: split })
-    const answer = await world.rest('POST', REGISTER, { as: world.tenant, body })
+    const body = registerBody(harness.tenant, { split_payment_config: split })
+    const answer = await harness.rest('POST', REGISTER, { as: harness.tenant, body })
     expect(answer.body.errors).toHaveLength(50)
   })
 })

@@ -31,13 +31,13 @@ import { atEnd } from '../harness/at-end.js'
 export const NOBODY = 'c000000000000000000000000'
 
 // Without the second price source: what the first one does has to reach the caller.
-export const world = await startHarness({ MODE: 'sandbox', ORACLE_BASE_URL: 'http://127.0.0.1:9' })
-const { tenant } = world
-const payer = await world.chain.newPayer()
+export const harness = await startHarness({ MODE: 'sandbox', ORACLE_BASE_URL: 'http://127.0.0.1:9' })
+const { tenant } = harness
+const payer = await harness.chain.newPayer()
 /** What needs its time: the product itself waits for an answer that does not come. */
 const slow = new Map<string, Promise<Answer>>()
 const call = (method: string, path: string, options: RestCall = {}) =>
-  world.rest(method, path, { as: tenant, ...options })
+  harness.rest(method, path, { as: tenant, ...options })
 
 /** Errors of one route: how each is provoked. */
 export type Cases = Partial<Record<ErrorCode, () => Promise<Answer>>>
@@ -50,14 +50,14 @@ export interface Good {
   other?: () => Promise<unknown>
 }
 
-const aTransaction = async (terms = {}) => transactionBody(await register(world, tenant, terms), payer.address)
+const aTransaction = async (terms = {}) => transactionBody(await register(harness, tenant, terms), payer.address)
 const aSigned = async (from?: PrivateKeyAccount, terms = {}): Promise<SignedPayment> =>
-  signedPayment(world, tenant, from ?? (await world.chain.newPayer()), terms)
-const aSolanaSigned = (from: Keypair) => signedSolanaPayment(world, tenant, from, solanaTerms([freshAddress()]))
+  signedPayment(harness, tenant, from ?? (await harness.chain.newPayer()), terms)
+const aSolanaSigned = (from: Keypair) => signedSolanaPayment(harness, tenant, from, solanaTerms([freshAddress()]))
 const executeBody = ({ id, raw }: SignedPayment) => ({ payment_id: id, signed_transaction: raw })
 let sharedOrder: Promise<string> | undefined
-const anOrder = () => (sharedOrder ??= createOrder(world, tenant))
-const anotherOrder = () => createOrder(world, tenant)
+const anOrder = () => (sharedOrder ??= createOrder(harness, tenant))
+const anotherOrder = () => createOrder(harness, tenant)
 
 /** Good requests, by route. */
 export const GOOD: Readonly<Record<string, Good>> = {
@@ -112,13 +112,13 @@ export const CASES: Readonly<Record<string, Cases>> = {
     payment_not_found: () => call('POST', CREATE_TRANSACTION, { body: transactionBody(NOBODY, payer.address) }),
     payment_already_processed: async () => {
       const signed = await aSigned()
-      await execute(world, tenant, signed)
+      await execute(harness, tenant, signed)
       return call('POST', CREATE_TRANSACTION, { body: transactionBody(signed.id, payer.address) })
     },
     broadcast_simulation_failed: async () => {
       // The router's contract takes no coins that come with data, as the payment's reference is.
       const split = [{ receiver_wallet: CONTRACTS.router, receiver_percent: 100 }]
-      const id = await register(world, tenant, {
+      const id = await register(harness, tenant, {
         to_currency_symbol: 'POL',
         amount_from: '1',
         split_payment_config: split,
@@ -126,14 +126,14 @@ export const CASES: Readonly<Record<string, Cases>> = {
       return call('POST', CREATE_TRANSACTION, { body: transactionBody(id, payer.address, 'POL') })
     },
     provider_unavailable: async () => {
-      const lost = await world.chain.newPayer()
+      const lost = await harness.chain.newPayer()
       cutFor.add(lost.address.toLowerCase())
-      return call('POST', CREATE_TRANSACTION, { body: transactionBody(await register(world, tenant), lost.address) })
+      return call('POST', CREATE_TRANSACTION, { body: transactionBody(await register(harness, tenant), lost.address) })
     },
     provider_timeout: () => slowAnswer('create-transaction provider_timeout'),
     kyc_verification_required: () => payByPix(newEmail()),
     kyc_not_approved: async () => {
-      const email = await proveEmail(world, tenant)
+      const email = await proveEmail(harness, tenant)
       await call('POST', '/kyc/create/verify_public_kyc', { body: { email } })
       return payByPix(email)
     },
@@ -143,68 +143,68 @@ export const CASES: Readonly<Record<string, Cases>> = {
     invalid_signed_transaction: async () => {
       const { id, built } = await aSigned(payer)
       const raw = await signRequest(payer, built.transactionRequest, { value: 1n })
-      return execute(world, tenant, { id, raw })
+      return execute(harness, tenant, { id, raw })
     },
     invalid_chain: async () => {
       const { id, built } = await aSigned(payer)
-      return execute(world, tenant, { id, raw: await signRequest(payer, built.transactionRequest, { chainId: 137 }) })
+      return execute(harness, tenant, { id, raw: await signRequest(payer, built.transactionRequest, { chainId: 137 }) })
     },
     stale_transaction_nonce: async () => {
-      const busy = await world.chain.newPayer()
+      const busy = await harness.chain.newPayer()
       const signed = await aSigned(busy)
-      await world.chain.approve(busy, { token: CONTRACTS.USDC, spender: payer.address, amount: '1' })
-      return execute(world, tenant, signed)
+      await harness.chain.approve(busy, { token: CONTRACTS.USDC, spender: payer.address, amount: '1' })
+      return execute(harness, tenant, signed)
     },
-    payment_not_found: async () => execute(world, tenant, { ...(await aSigned(payer)), id: NOBODY }),
+    payment_not_found: async () => execute(harness, tenant, { ...(await aSigned(payer)), id: NOBODY }),
     invalid_payment_status: async () => {
-      const from = await world.chain.newPayer()
+      const from = await harness.chain.newPayer()
       const signed = await aSigned(from)
-      await execute(world, tenant, signed)
+      await execute(harness, tenant, signed)
       const again = await signRequest(from, signed.built.transactionRequest, { nonce: 1 })
-      return execute(world, tenant, { id: signed.id, raw: again })
+      return execute(harness, tenant, { id: signed.id, raw: again })
     },
     missing_unsigned_transaction: async () => {
       const { raw } = await aSigned(payer)
-      return execute(world, tenant, { id: await register(world, tenant), raw })
+      return execute(harness, tenant, { id: await register(harness, tenant), raw })
     },
     payment_failed: async () => {
-      const poor = await world.chain.newPayer({ USDT: '20' })
+      const poor = await harness.chain.newPayer({ USDT: '20' })
       const signed = await aSigned(poor)
-      await spendAll(world.chain, poor)
+      await spendAll(harness.chain, poor)
       // The nonce that was built is used now; a wallet signs with the next one.
       const raw = await signRequest(poor, signed.built.transactionRequest, { nonce: 1 })
-      return execute(world, tenant, { id: signed.id, raw })
+      return execute(harness, tenant, { id: signed.id, raw })
     },
     broadcast_rejected: async () => {
-      const poor = await world.chain.newPayer()
+      const poor = await harness.chain.newPayer()
       const signed = await aSigned(poor)
-      await world.chain.client.setBalance({ address: poor.address, value: 1n })
-      return execute(world, tenant, signed)
+      await harness.chain.client.setBalance({ address: poor.address, value: 1n })
+      return execute(harness, tenant, signed)
     },
     broadcast_simulation_failed: async () => {
-      const poor = await fund(world.solana, { usdc: 20_000_000n })
+      const poor = await fund(harness.solana, { usdc: 20_000_000n })
       const [first, second] = [await aSolanaSigned(poor), await aSolanaSigned(poor)]
-      await execute(world, tenant, first)
-      return execute(world, tenant, second)
+      await execute(harness, tenant, first)
+      return execute(harness, tenant, second)
     },
     broadcast_rpc_unavailable: async () => {
-      const signed = await aSolanaSigned(await fund(world.solana))
-      world.solanaRpc.onCall = ({ method }) =>
+      const signed = await aSolanaSigned(await fund(harness.solana))
+      harness.solanaRpc.onCall = ({ method }) =>
         method === 'sendTransaction' ? { answer: { error: { code: -32005, message: 'Node is behind' } } } : 'pass'
-      const answer = await execute(world, tenant, signed)
-      world.solanaRpc.onCall = () => 'pass'
+      const answer = await execute(harness, tenant, signed)
+      harness.solanaRpc.onCall = () => 'pass'
       return answer
     },
     solana_blockhash_expired: async () => {
-      const signed = await aSolanaSigned(await fund(world.solana))
-      await world.solana.control.advance(80)
-      return execute(world, tenant, signed)
+      const signed = await aSolanaSigned(await fund(harness.solana))
+      await harness.solana.control.advance(80)
+      return execute(harness, tenant, signed)
     },
     broadcast_confirmation_timeout: () => slowAnswer('execute broadcast_confirmation_timeout'),
     confirm_rpc_unavailable: async () => {
       const signed = await aSigned()
       cutFor.add(keccak256(signed.raw))
-      return execute(world, tenant, signed)
+      return execute(harness, tenant, signed)
     },
   },
   'GET /quote/market': {
@@ -220,9 +220,9 @@ export const CASES: Readonly<Record<string, Cases>> = {
     product_disabled: () =>
       callAs(['crypto'], 'POST', '/order/create', orderBody({ payment_method_allowed: { pixcrypto: true } })),
     order_limit_reached: async () => {
-      const full = await world.dashboard.newTenant()
-      for (let count = 0; count < 20; count += 1) await createOrder(world, full)
-      return world.rest('POST', '/order/create', { as: full, body: orderBody() })
+      const full = await harness.dashboard.newTenant()
+      for (let count = 0; count < 20; count += 1) await createOrder(harness, full)
+      return harness.rest('POST', '/order/create', { as: full, body: orderBody() })
     },
   },
   'GET /order/list': { validation_error: () => call('GET', '/order/list?page=first') },
@@ -239,11 +239,11 @@ export const CASES: Readonly<Record<string, Cases>> = {
 }
 
 async function callAs(products: readonly Product[], method: string, path: string, body: unknown): Promise<Answer> {
-  return world.rest(method, path, { as: await world.dashboard.newTenant({ products }), body })
+  return harness.rest(method, path, { as: await harness.dashboard.newTenant({ products }), body })
 }
 
 async function payByPix(email: string): Promise<Answer> {
-  const id = await register(world, tenant, { payment_method_allowed: { pixcrypto: true } })
+  const id = await register(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
   const payer = { payer_email: email, payer_cpf: '52998224725' }
   return call('POST', CREATE_TRANSACTION, { body: { payment_id: id, transaction_type: 'pixcrypto', ...payer } })
 }
@@ -265,7 +265,7 @@ function slowAnswer(name: string): Promise<Answer> {
 
 /** Starts what waits for time-outs of the product, so that they pass beside everything else. */
 async function startSlowCases(): Promise<void> {
-  world.rpc.onCall = async ({ method, params }) => {
+  harness.rpc.onCall = async ({ method, params }) => {
     const text = JSON.stringify(params).toLowerCase()
     const isAbout = (names: ReadonlySet<string>) => [...names].some((name) => text.includes(name.slice(2)))
     if (method !== 'eth_sendRawTransaction' && isAbout(cutFor)) return 'cut'
@@ -273,17 +273,17 @@ async function startSlowCases(): Promise<void> {
     if (method === 'eth_getTransactionReceipt' && isAbout(unseenFor)) return { answer: { result: null } }
     return 'pass'
   }
-  const [heldPayer, unseen] = [await world.chain.newPayer(), await aSigned()]
+  const [heldPayer, unseen] = [await harness.chain.newPayer(), await aSigned()]
   heldFor.add(heldPayer.address.toLowerCase())
   unseenFor.add(keccak256(unseen.raw))
-  slow.set('execute broadcast_confirmation_timeout', execute(world, tenant, unseen))
-  const body = transactionBody(await register(world, tenant), heldPayer.address)
+  slow.set('execute broadcast_confirmation_timeout', execute(harness, tenant, unseen))
+  const body = transactionBody(await register(harness, tenant), heldPayer.address)
   slow.set('create-transaction provider_timeout', call('POST', CREATE_TRANSACTION, { body }))
-  await fault(world.priceUrl, 'down')
+  await fault(harness.priceUrl, 'down')
   slow.set('quote provider_unavailable', call('GET', '/quote/market?from=SOL&to=BRL'))
   await slow.get('quote provider_unavailable')
-  await fault(world.priceUrl, 'ok')
-  await fault(world.priceUrl, 'slow')
+  await fault(harness.priceUrl, 'ok')
+  await fault(harness.priceUrl, 'slow')
   slow.set('quote provider_timeout', call('GET', '/quote/market?from=BTC&to=BRL'))
   for (const answer of slow.values()) answer.catch(() => undefined)
 }

@@ -15,20 +15,20 @@ import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
 
-const world = await startHarness()
-const tenant = world.tenant
+const harness = await startHarness()
+const tenant = harness.tenant
 
 let keys = 0
 const newKey = () => `key-${(keys += 1)}`
 const post = (path: string, body: unknown, key: string, as: TestTenant = tenant) =>
-  world.rest('POST', path, { as, body, headers: { 'idempotency-key': key } })
+  harness.rest('POST', path, { as, body, headers: { 'idempotency-key': key } })
 const hundred = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 100 }, work))
 const count = async (table: string, column: string, id: string) =>
-  Number((await world.sql(`select count(*) from ${table} where ${column} = $1`, [id]))[0]?.['count'])
+  Number((await harness.sql(`select count(*) from ${table} where ${column} = $1`, [id]))[0]?.['count'])
 
 describe('100 parallel identical requests', () => {
   it('to register leave one payment, one event and one webhook, and get one answer', async () => {
-    const other = await world.dashboard.newTenant()
+    const other = await harness.dashboard.newTenant()
     const [body, key] = [registerBody(other), newKey()]
     const answers = await hundred(() => post(REGISTER, body, key, other))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
@@ -36,12 +36,12 @@ describe('100 parallel identical requests', () => {
     expect(await count('payments.payment', 'tenant_id', other.id)).toBe(1)
     expect(await count('payments.payment_event', 'tenant_id', other.id)).toBe(1)
     const id = String(answers[0]?.body.data?.['payment_id'])
-    await until('the webhook', () => world.hooks.of(id).length > 0)
-    expect(world.hooks.of(id)).toHaveLength(1)
+    await until('the webhook', () => harness.hooks.of(id).length > 0)
+    expect(harness.hooks.of(id)).toHaveLength(1)
   })
 
   it('to create an order leave one order of the twenty', async () => {
-    const other = await world.dashboard.newTenant()
+    const other = await harness.dashboard.newTenant()
     const key = newKey()
     const answers = await hundred(() => post('/order/create', orderBody(), key, other))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
@@ -50,34 +50,34 @@ describe('100 parallel identical requests', () => {
   })
 
   it('to toggle an order toggle it once', async () => {
-    const [order, key] = [await createOrder(world, tenant), newKey()]
+    const [order, key] = [await createOrder(harness, tenant), newKey()]
     const answers = await hundred(() => post(`/order/${order}/toggle`, undefined, key))
     expect(new Set(answers.map(({ body }) => body.status))).toEqual(new Set(['order_deactivated']))
   })
 
   it('to create a transaction build one, and those that come meanwhile are told to wait', async () => {
-    const payer = await world.chain.newPayer()
-    const id = await register(world, tenant)
+    const payer = await harness.chain.newPayer()
+    const id = await register(harness, tenant)
     const [body, key] = [transactionBody(id, payer.address), newKey()]
-    const before = world.rpc.calls.length
+    const before = harness.rpc.calls.length
     const answers = await hundred(() => post(CREATE_TRANSACTION, body, key))
     const statuses = new Set(answers.map(({ body: { status } }) => status))
     expect([...statuses].filter((status) => status !== 'idempotency_in_progress')).toEqual(['payment_registered'])
     const waiting = answers.filter(({ status }) => status === 409)
     expect(waiting.filter(({ headers }) => headers['retry-after'] !== '1')).toEqual([])
-    expect(world.rpc.calls.slice(before).filter(({ method }) => method === 'eth_estimateGas')).toHaveLength(1)
+    expect(harness.rpc.calls.slice(before).filter(({ method }) => method === 'eth_estimateGas')).toHaveLength(1)
     const replay = await post(CREATE_TRANSACTION, body, key)
     expect(replay.text).toBe(answers.find(({ status }) => status === 201)?.text)
     expect(replay.headers['idempotent-replayed']).toBe('true')
   })
 
   it('to execute on chain relay once', async () => {
-    const signed = await signedPayment(world, tenant, await world.chain.newPayer())
+    const signed = await signedPayment(harness, tenant, await harness.chain.newPayer())
     const [body, key] = [{ payment_id: signed.id, signed_transaction: signed.raw }, newKey()]
     const answers = await hundred(() => post(EXECUTE, body, key))
     const statuses = new Set(answers.map(({ body: { status } }) => status))
     expect([...statuses].filter((status) => status !== 'idempotency_in_progress')).toEqual(['payment_confirmed'])
-    expect(world.rpc.sendsOf(signed.raw)).toBe(1)
+    expect(harness.rpc.sendsOf(signed.raw)).toBe(1)
     const replay = await post(EXECUTE, body, key)
     expect([replay.body.status, replay.headers['idempotent-replayed']]).toEqual(['payment_confirmed', 'true'])
   })
@@ -85,7 +85,7 @@ describe('100 parallel identical requests', () => {
 
 describe('a key', () => {
   it('answers as it did first, even when things have moved on since', async () => {
-    const payer = await world.chain.newPayer()
+    const payer = await harness.chain.newPayer()
     const [registerKey, createKey] = [newKey(), newKey()]
     const registered = await post(REGISTER, registerBody(tenant), registerKey)
     const id = String(registered.body.data?.['payment_id'])
@@ -94,7 +94,7 @@ describe('a key', () => {
     const { transactionRequest } = created.body.data?.['crypto_tx'] as {
       transactionRequest: Parameters<typeof signRequest>[1]
     }
-    await execute(world, tenant, { id, raw: await signRequest(payer, transactionRequest) })
+    await execute(harness, tenant, { id, raw: await signRequest(payer, transactionRequest) })
     const again = await post(CREATE_TRANSACTION, transactionBody(id, payer.address), createKey)
     expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([201, created.text, 'true'])
     expect((await post(REGISTER, registerBody(tenant), registerKey)).text).toBe(registered.text)
@@ -119,7 +119,7 @@ describe('a key', () => {
   })
 
   it('belongs to its tenant', async () => {
-    const other = await world.dashboard.newTenant()
+    const other = await harness.dashboard.newTenant()
     const key = newKey()
     const one = await post(REGISTER, registerBody(tenant), key)
     const two = await post(REGISTER, registerBody(other), key, other)
@@ -131,9 +131,9 @@ describe('a key', () => {
   it('is forgotten after 24 hours', async () => {
     const key = newKey()
     const first = await post(REGISTER, registerBody(tenant), key)
-    world.clock.advance(24 * 3_600_000 - 1_000)
+    harness.clock.advance(24 * 3_600_000 - 1_000)
     expect((await post(REGISTER, registerBody(tenant), key)).text).toBe(first.text)
-    world.clock.advance(2_000)
+    harness.clock.advance(2_000)
     expect((await post(REGISTER, registerBody(tenant), key)).text).not.toBe(first.text)
   })
 
@@ -141,23 +141,23 @@ describe('a key', () => {
     const key = newKey()
     expect((await post(REGISTER, registerBody(tenant, { amount_from: '0' }), key)).status).toBe(400)
     expect((await post(REGISTER, registerBody(tenant), key)).status).toBe(201)
-    const payer = await world.chain.newPayer()
-    const body = transactionBody(await register(world, tenant), payer.address)
+    const payer = await harness.chain.newPayer()
+    const body = transactionBody(await register(harness, tenant), payer.address)
     const second = newKey()
-    world.rpc.onCall = () => 'cut'
+    harness.rpc.onCall = () => 'cut'
     expect((await post(CREATE_TRANSACTION, body, second)).status).toBe(502)
-    world.rpc.onCall = () => 'pass'
+    harness.rpc.onCall = () => 'pass'
     expect((await post(CREATE_TRANSACTION, body, second)).status).toBe(201)
   })
 
   it('of a process that died is given back four seconds after it was last heard of', async () => {
-    const payer = await world.chain.newPayer()
-    const body = transactionBody(await register(world, tenant), payer.address)
+    const payer = await harness.chain.newPayer()
+    const body = transactionBody(await register(harness, tenant), payer.address)
     const key = newKey()
     const first = await post(CREATE_TRANSACTION, body, key)
     // As the process left it: claimed, and never answered.
     const heardOf = (secondsAgo: number) =>
-      world.sql(
+      harness.sql(
         `update kernel.idempotency_key set answer = null,
           leased_until = clock_timestamp() + make_interval(secs => 4 - $2::int) where key = $1`,
         [key, secondsAgo],
@@ -178,7 +178,7 @@ describe('a key', () => {
   })
 
   it('means nothing where nothing is written', async () => {
-    const answer = await world.rest('GET', '/order/list', {
+    const answer = await harness.rest('GET', '/order/list', {
       as: tenant,
       headers: { 'idempotency-key': 'k'.repeat(300) },
     })

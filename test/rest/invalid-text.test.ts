@@ -4,7 +4,7 @@ import { send } from '../harness/http.js'
 import { REGISTER, registerBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
-const world = await startHarness()
+const harness = await startHarness()
 
 /** What no database keeps, in a path or a query. */
 const IN_URL = ['%00', 'a%00b', '%ED%A0%80', '%FF']
@@ -39,11 +39,11 @@ describe('a text that no database keeps is never an error of ours', () => {
       const asPart = path.replace(/:\w+/g, text)
       const asQuery = `${path.replace(/:\w+/g, 'x')}?id=${text}&page=${text}&from=${text}&pair=${text}&email=${text}`
       for (const url of [asPart, asQuery]) {
-        // Not by `world.rest`: what cannot be decoded is a path of no route.
-        const headers = { 'x-api-key': world.tenant.key, 'content-type': 'application/json' }
+        // Not by `harness.rest`: what cannot be decoded is a path of no route.
+        const headers = { 'x-api-key': harness.tenant.key, 'content-type': 'application/json' }
         const answer = await send({
           method,
-          url: `${world.url}${url}`,
+          url: `${harness.url}${url}`,
           headers,
           body: method === 'GET' ? undefined : '{}',
         })
@@ -52,23 +52,23 @@ describe('a text that no database keeps is never an error of ours', () => {
     }
     if (method === 'GET') return
     for (const text of IN_JSON) {
-      const body = spoiled({ ...registerBody(world.tenant), ...OTHERS, metadata: { [text]: text } }, text)
-      const answer = await world.rest(method, path.replace(/:\w+/g, 'x'), { as: world.tenant, body })
+      const body = spoiled({ ...registerBody(harness.tenant), ...OTHERS, metadata: { [text]: text } }, text)
+      const answer = await harness.rest(method, path.replace(/:\w+/g, 'x'), { as: harness.tenant, body })
       expect([method, path, answer.status < 500]).toEqual([method, path, true])
     }
   })
 
   it.each(IN_URL)('in the path of a callback or of a payment page: %s', async (text) => {
     for (const path of [`pix/${text}`, `card/${text}`, `${text}/x`, `kyc/${text}`, `pix/x/${text}`]) {
-      const answer = await world.rest('POST', `/callbacks/${path}`, { body: '{}' })
+      const answer = await harness.rest('POST', `/callbacks/${path}`, { body: '{}' })
       expect([path, answer.status < 500 && answer.status >= 400]).toEqual([path, true])
     }
-    expect((await world.rest('GET', `/pay/${text}`)).status).toBeLessThan(500)
+    expect((await harness.rest('GET', `/pay/${text}`)).status).toBeLessThan(500)
   })
 
   it('in the body of a callback', async () => {
     for (const rail of ['pix/x', 'card/', 'kyc/didit']) {
-      const answer = await world.rest('POST', `/callbacks/${rail}`, { body: '{"a":"\u0000"}' })
+      const answer = await harness.rest('POST', `/callbacks/${rail}`, { body: '{"a":"\u0000"}' })
       expect([rail, answer.status < 500]).toEqual([rail, true])
     }
   })
@@ -78,9 +78,9 @@ describe('a text that no database keeps is never an error of ours', () => {
       'idempotency-key': 'a\u00ff\u0080',
       'x-request-id': '\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9',
     }
-    const body = registerBody(world.tenant)
-    expect((await world.rest('POST', REGISTER, { as: world.tenant, body, headers })).status).toBeLessThan(500)
-    expect((await world.rest('POST', REGISTER, { as: 'sk_test_\u00ff\u0080', body })).status).toBe(401)
+    const body = registerBody(harness.tenant)
+    expect((await harness.rest('POST', REGISTER, { as: harness.tenant, body, headers })).status).toBeLessThan(500)
+    expect((await harness.rest('POST', REGISTER, { as: 'sk_test_\u00ff\u0080', body })).status).toBe(401)
   })
 
   it.each(IN_JSON)('in a document, its variables, or the name of its operation', async (text) => {
@@ -99,7 +99,7 @@ describe('a text that no database keeps is never an error of ours', () => {
       ['query Find($id: ID!) { payment(id: $id) { id } }', { id: 'x', [text]: text }],
     ]
     for (const [query, variables] of asked) {
-      const answer = await world.graphql(query, variables, { as: world.tenant })
+      const answer = await harness.graphql(query, variables, { as: harness.tenant })
       const codes = ((answer.body['errors'] ?? []) as { extensions?: { code?: string } }[]).map(
         ({ extensions }) => extensions?.code,
       )

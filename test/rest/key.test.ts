@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../../rest-compat/routes.js'
 import { startHarness } from '../harness/harness.js'
 
-const world = await startHarness()
+const harness = await startHarness()
 const limited = await startHarness({ RATE_LIMIT_PER_MINUTE: '60' })
 
 const concrete = (path: string) => path.replace(/:\w+/g, 'c000000000000000000000000')
 const get = (headers: Record<string, string | string[]>, path = '/config/products') =>
-  world.rest('GET', path, { headers })
+  harness.rest('GET', path, { headers })
 const DENIED = { code: 403, message: 'Access denied. A valid API Key is required.', docs: expect.any(String) }
 const UNAUTHORIZED = { statusCode: 401, success: false, status: 'unauthorized', message: 'Invalid or missing API key.' }
 
@@ -16,8 +16,8 @@ describe('the key', () => {
     'of %s %s: none or a bad one is 401, another header 403, before the body is looked at',
     async (method, path) => {
       const ask = (headers: Record<string, string>) =>
-        world.rest(method, concrete(path), { headers, ...(method !== 'GET' && { body: '{' }) })
-      const { key } = world.tenant
+        harness.rest(method, concrete(path), { headers, ...(method !== 'GET' && { body: '{' }) })
+      const { key } = harness.tenant
       expect((await ask({})).body).toEqual(UNAUTHORIZED)
       for (const bad of ['', 'x', `${key}x`, key.slice(0, -1), key.replace('sk_test_', 'sk_live_'), ` ${key}x`]) {
         expect((await ask({ 'x-api-key': bad })).body).toEqual(UNAUTHORIZED)
@@ -30,12 +30,12 @@ describe('the key', () => {
   )
 
   it('counts where it is in the right header, whatever else is sent', async () => {
-    const { key } = world.tenant
+    const { key } = harness.tenant
     expect((await get({ 'x-api-key': key, Authorization: 'Bearer x', api_key: 'y' })).status).toBe(200)
   })
 
   it('sent twice is no key', async () => {
-    expect((await get({ 'x-api-key': [world.tenant.key, world.tenant.key] })).body).toEqual(UNAUTHORIZED)
+    expect((await get({ 'x-api-key': [harness.tenant.key, harness.tenant.key] })).body).toEqual(UNAUTHORIZED)
   })
 
   it('that was never given out, in the right form, is refused', async () => {
@@ -44,20 +44,20 @@ describe('the key', () => {
   })
 
   it('is refused within 5 seconds of its revocation, while the others of the tenant go on', async () => {
-    const tenant = await world.dashboard.newTenant()
-    const second = await world.dashboard.newKey(tenant, { expiresAt: null })
+    const tenant = await harness.dashboard.newTenant()
+    const second = await harness.dashboard.newKey(tenant, { expiresAt: null })
     expect((await get({ 'x-api-key': second.key })).status).toBe(200)
-    await world.dashboard.revoke(second.keyId)
-    world.clock.advance(5_000)
+    await harness.dashboard.revoke(second.keyId)
+    harness.clock.advance(5_000)
     expect((await get({ 'x-api-key': second.key })).body).toEqual(UNAUTHORIZED)
     expect((await get({ 'x-api-key': tenant.key })).status).toBe(200)
   })
 
   it('is refused from the moment on at which it expires', async () => {
-    const expiresAt = new Date(world.clock.now().getTime() + 60_000)
-    const { key } = await world.dashboard.newKey(world.tenant, { expiresAt })
+    const expiresAt = new Date(harness.clock.now().getTime() + 60_000)
+    const { key } = await harness.dashboard.newKey(harness.tenant, { expiresAt })
     expect((await get({ 'x-api-key': key })).status).toBe(200)
-    world.clock.advance(60_000)
+    harness.clock.advance(60_000)
     expect((await get({ 'x-api-key': key })).body).toEqual(UNAUTHORIZED)
   })
 })
@@ -68,10 +68,10 @@ describe('the platform key', () => {
       ({ errors, subgraph }) => errors.includes('customer_not_logged') && /payments|orders/.test(subgraph),
     ).map(({ method, path }) => [method, path]),
   )('is not a tenant to %s %s', async (method = '', path = '') => {
-    const key = await world.dashboard.platformKey()
+    const key = await harness.dashboard.platformKey()
     const body = path.includes('create-order') ? { order_code: 'c000000000000000000000000' } : bodyFor(path)
     const call = { as: key, ...(method !== 'GET' && { body }) }
-    const answer = await world.rest(method, concrete(path), call)
+    const answer = await harness.rest(method, concrete(path), call)
     expect(answer.body).toMatchObject({ statusCode: 401, status: 'customer_not_logged' })
   })
 
@@ -80,15 +80,15 @@ describe('the platform key', () => {
       ({ method, path }) => [method, path],
     ),
   )('is refused by %s %s before the body is looked at', async (method = '', path = '') => {
-    const as = await world.dashboard.platformKey()
+    const as = await harness.dashboard.platformKey()
     for (const body of ['{', '{}', '{"amount_from":7}']) {
-      const answer = await world.rest(method, concrete(path), { as, body })
+      const answer = await harness.rest(method, concrete(path), { as, body })
       expect([body, answer.body.statusCode, answer.body.status]).toEqual([body, 401, 'customer_not_logged'])
     }
   })
 
   it('sees the products of the deployment', async () => {
-    const answer = await world.rest('GET', '/config/products', { as: await world.dashboard.platformKey() })
+    const answer = await harness.rest('GET', '/config/products', { as: await harness.dashboard.platformKey() })
     expect(answer.body.data).toEqual({ crypto: true, pix: true, credit_card: true, kyc: true })
   })
 })
@@ -112,12 +112,12 @@ describe('the rate', () => {
     expect(last?.headers['ratelimit']).toMatch(/^"default";r=0;t=\d+$/)
     expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0)
     expect(Number(last?.headers['retry-after'])).toBeLessThanOrEqual(60)
-    // The rate comes before the key's own standing, so it is no way to find out about keys.
+    // The rate comes before the key's own status, so it is no way to find out about keys.
     limited.clock.advance(60_000)
     expect((await limited.rest('GET', '/config/products', { as: tenant })).status).toBe(200)
   })
 
-  it('counts paths and methods that there are not, and is told with their answers, whoever asks', async () => {
+  it('counts paths and methods that there are not, and is told with their answers, no matter who asks', async () => {
     const tenant = await limited.dashboard.newTenant()
     for (const [method, path, status] of [
       ['GET', '/nope', 404],

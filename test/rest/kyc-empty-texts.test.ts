@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newEmail } from '../harness/rest-kyc.js'
 import { startHarness } from '../harness/harness.js'
 
-const world = await startHarness()
+const harness = await startHarness()
 
 describe('an empty text on a path of identity verification', () => {
   it.each([
@@ -16,20 +16,20 @@ describe('an empty text on a path of identity verification', () => {
     ['/kyc/prepare-wallet', { message: 'x', signed_bytes: '', email: '' }],
     ['/kyc/create/verify_public_kyc', { email: '', wallet: '' }],
   ])('counts as absent: %s %j', async (path, body) => {
-    const answer = await world.rest('POST', path, { as: world.tenant, body })
+    const answer = await harness.rest('POST', path, { as: harness.tenant, body })
     expect([answer.status, answer.body.status]).toEqual([400, 'missing_params'])
   })
 
   it.each(['email=', 'wallet=', 'email=&wallet=', 'email=%20'])('counts as absent: /kyc/status?%s', async (query) => {
-    const answer = await world.rest('GET', `/kyc/status?${query}`, { as: world.tenant })
+    const answer = await harness.rest('GET', `/kyc/status?${query}`, { as: harness.tenant })
     expect([answer.status, answer.body.status]).toEqual([400, 'missing_params'])
   })
 
   it('does not stand in the way of the field that is there', async () => {
     const email = newEmail()
-    const prepared = await world.rest('POST', '/kyc/prepare', { as: world.tenant, body: { email, wallet: '' } })
+    const prepared = await harness.rest('POST', '/kyc/prepare', { as: harness.tenant, body: { email, wallet: '' } })
     expect(prepared.status).toBe(201)
-    const answer = await world.rest('GET', `/kyc/status?email=${email}&wallet=`, { as: world.tenant })
+    const answer = await harness.rest('GET', `/kyc/status?email=${email}&wallet=`, { as: harness.tenant })
     expect(answer.status).toBe(200)
   })
 })

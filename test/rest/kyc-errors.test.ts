@@ -17,22 +17,22 @@ const LATE_MS = TIMEOUT_MS + 1_000
 
 const CREATE = '/kyc/create/verify_public_kyc'
 
-const world = await startHarness({ KYC_MONTHLY_QUOTA: '40' }, { kycTimeoutMs: TIMEOUT_MS })
-const tenant = world.tenant
+const harness = await startHarness({ KYC_MONTHLY_QUOTA: '40' }, { kycTimeoutMs: TIMEOUT_MS })
+const tenant = harness.tenant
 const overDead = await startDeadSubgraphs()
 
 const post = (path: string, body: unknown, call: RestCall = {}): Promise<Answer> =>
-  world.rest('POST', path, { as: tenant, body, ...call })
+  harness.rest('POST', path, { as: tenant, body, ...call })
 const status = (query: string, as: TestTenant | string = tenant): Promise<Answer> =>
-  world.rest('GET', `/kyc/status?${query}`, { as })
+  harness.rest('GET', `/kyc/status?${query}`, { as })
 const fault = (url: string, body: object) => postJson(`${url}/sandbox/faults`, body)
 
 async function provokeTimeouts(): Promise<Readonly<Record<string, Answer>>> {
   const { message } = await challenged()
-  const [proved, toProve] = [await proveEmail(world, tenant), await prepared()]
-  await fault(world.kycUrl, { mode: 'slow', times: 1, ms: LATE_MS })
-  await fault(world.mailboxUrl.replace('/mailbox', ''), { mode: 'slow', times: 1, ms: LATE_MS })
-  world.rpc.onCall = async () => {
+  const [proved, toProve] = [await proveEmail(harness, tenant), await prepared()]
+  await fault(harness.kycUrl, { mode: 'slow', times: 1, ms: LATE_MS })
+  await fault(harness.mailboxUrl.replace('/mailbox', ''), { mode: 'slow', times: 1, ms: LATE_MS })
+  harness.rpc.onCall = async () => {
     await new Promise((resolve) => setTimeout(resolve, LATE_MS).unref())
     return 'pass' as const
   }
@@ -41,7 +41,7 @@ async function provokeTimeouts(): Promise<Readonly<Record<string, Answer>>> {
     post('/security/email/send-otp', { email: toProve }),
     post('/kyc/prepare-wallet', { message, signed_bytes: `0x${'ab'.repeat(80)}` }),
   ])
-  world.rpc.onCall = () => 'pass'
+  harness.rpc.onCall = () => 'pass'
   return { [CREATE]: answers[0], '/security/email/send-otp': answers[1], '/kyc/prepare-wallet': answers[2] }
 }
 
@@ -61,14 +61,14 @@ const CASES: Readonly<Record<string, Readonly<Record<string, () => Promise<Answe
   'POST /security/email/send-otp': {
     missing_params: () => post('/security/email/send-otp', {}),
     user_not_found: () => post('/security/email/send-otp', { email: newEmail() }),
-    email_already_verified: async () => post('/security/email/send-otp', { email: await proveEmail(world, tenant) }),
+    email_already_verified: async () => post('/security/email/send-otp', { email: await proveEmail(harness, tenant) }),
     otp_rate_limited: async () => {
       const email = await prepared()
       for (let count = 0; count < 5; count += 1) await post('/security/email/send-otp', { email })
       return post('/security/email/send-otp', { email })
     },
     provider_unavailable: async () => {
-      await fault(world.mailboxUrl.replace('/mailbox', ''), { mode: 'error', times: 1 })
+      await fault(harness.mailboxUrl.replace('/mailbox', ''), { mode: 'error', times: 1 })
       return post('/security/email/send-otp', { email: await prepared() })
     },
   },
@@ -76,11 +76,11 @@ const CASES: Readonly<Record<string, Readonly<Record<string, () => Promise<Answe
     missing_params: () => post('/security/email/verify-otp', { email: newEmail() }),
     user_not_found: () => post('/security/email/verify-otp', { email: newEmail(), code: '000000' }),
     email_already_verified: async () =>
-      post('/security/email/verify-otp', { email: await proveEmail(world, tenant), code: '000000' }),
+      post('/security/email/verify-otp', { email: await proveEmail(harness, tenant), code: '000000' }),
     otp_invalid: async () => post('/security/email/verify-otp', { email: await prepared(), code: '000000' }),
     otp_expired: async () => {
       const { email, code } = await sent()
-      world.clock.advance(600_000)
+      harness.clock.advance(600_000)
       return post('/security/email/verify-otp', { email, code })
     },
     otp_max_attempts: async () => {
@@ -112,7 +112,7 @@ const CASES: Readonly<Record<string, Readonly<Record<string, () => Promise<Answe
     },
     challenge_expired: async () => {
       const { message, signed_bytes } = await challenged()
-      world.clock.advance(600_000)
+      harness.clock.advance(600_000)
       return post('/kyc/prepare-wallet', { message, signed_bytes })
     },
     email_already_linked: async () => {
@@ -130,10 +130,10 @@ const CASES: Readonly<Record<string, Readonly<Record<string, () => Promise<Answe
     },
     provider_unavailable: async () => {
       const { message } = await challenged()
-      world.rpc.onCall = () => 'cut'
+      harness.rpc.onCall = () => 'cut'
       // Not an account's signature, so the wallet has to be asked on the chain.
       const answer = await post('/kyc/prepare-wallet', { message, signed_bytes: `0x${'ab'.repeat(80)}` })
-      world.rpc.onCall = () => 'pass'
+      harness.rpc.onCall = () => 'pass'
       return answer
     },
   },
@@ -142,14 +142,14 @@ const CASES: Readonly<Record<string, Readonly<Record<string, () => Promise<Answe
     user_not_prepared: () => post(CREATE, { email: newEmail() }),
     identity_not_verified: async () => post(CREATE, { email: await prepared() }),
     verify_quota_exceeded: async () => {
-      const as = await world.dashboard.newTenant()
-      const email = await proveEmail(world, as)
+      const as = await harness.dashboard.newTenant()
+      const email = await proveEmail(harness, as)
       await exhausted(as)
       return post(CREATE, { email }, { as })
     },
     provider_unavailable: async () => {
-      const email = await proveEmail(world, tenant)
-      await fault(world.kycUrl, { mode: 'error', times: 1 })
+      const email = await proveEmail(harness, tenant)
+      await fault(harness.kycUrl, { mode: 'error', times: 1 })
       return post(CREATE, { email })
     },
   },
@@ -188,9 +188,9 @@ describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as co
   )
 
   it('answers product_disabled to a tenant without the product, before it looks at the body', async () => {
-    const as = await world.dashboard.newTenant({ products: ['crypto'] })
+    const as = await harness.dashboard.newTenant({ products: ['crypto'] })
     const bad = route.method === 'POST' && { body: '{' }
-    const { body } = await world.rest(route.method, route.path, { as, ...bad })
+    const { body } = await harness.rest(route.method, route.path, { as, ...bad })
     expect(body).toMatchObject({ statusCode: 403, status: 'product_disabled' })
   })
 })
@@ -199,12 +199,12 @@ function commonCase(method: string, path: string, code: string): () => Promise<A
   const good = (): object => GOOD_BODY[path]?.() ?? {}
   const cases: Readonly<Record<string, () => Promise<Answer>>> = {
     ...overDead(method, path, good),
-    unauthorized: () => world.rest(method, path),
-    method_not_allowed: () => world.rest('DELETE', path, { as: tenant }),
+    unauthorized: () => harness.rest(method, path),
+    method_not_allowed: () => harness.rest('DELETE', path, { as: tenant }),
     product_disabled: async () =>
-      world.rest(method, path, { as: await world.dashboard.newTenant({ products: ['pix'] }) }),
+      harness.rest(method, path, { as: await harness.dashboard.newTenant({ products: ['pix'] }) }),
     customer_not_logged: async () => {
-      const as = await world.dashboard.platformKey()
+      const as = await harness.dashboard.platformKey()
       return method === 'GET' ? status('email=ana@example.com', as) : post(path, good(), { as })
     },
     validation_error: () => post(path, '{'),
@@ -219,7 +219,7 @@ function commonCase(method: string, path: string, code: string): () => Promise<A
       const headers = { 'idempotency-key': `${path} running` }
       const body = await acceptable(path)
       await post(path, body, { headers })
-      await world.sql(
+      await harness.sql(
         `update kernel.idempotency_key set answer = null, leased_until = now() + interval '1 day' where key = $1`,
         [headers['idempotency-key']],
       )
@@ -235,16 +235,16 @@ function commonCase(method: string, path: string, code: string): () => Promise<A
 async function acceptable(path: string): Promise<object> {
   if (path === '/security/email/send-otp') return { email: await prepared() }
   if (path === '/security/email/verify-otp') return { email: await prepared(), code: '000000' }
-  if (path === CREATE) return { email: await proveEmail(world, tenant) }
+  if (path === CREATE) return { email: await proveEmail(harness, tenant) }
   if (path !== '/kyc/prepare-wallet') return GOOD_BODY[path]?.() ?? {}
   const { message, signed_bytes } = await challenged()
   return { message, signed_bytes }
 }
 
 async function storeKey(key: string, fingerprint: string): Promise<void> {
-  await world.sql(
+  await harness.sql(
     `insert into kernel.idempotency_key (tenant_id, key, fingerprint, answer, created_at) values ($1, $2, $3, '{}', $4)`,
-    [tenant.id, key, fingerprint, world.clock.now().toISOString()],
+    [tenant.id, key, fingerprint, harness.clock.now().toISOString()],
   )
 }
 
@@ -257,17 +257,17 @@ async function prepared(): Promise<string> {
 async function sent(): Promise<{ email: string; code: string }> {
   const email = await prepared()
   await post('/security/email/send-otp', { email })
-  return { email, code: await newestCode(world, email) }
+  return { email, code: await newestCode(harness, email) }
 }
 
 /** A tenant whose quota of sessions is used up. */
 async function exhausted(of?: TestTenant): Promise<TestTenant> {
-  const owner = of ?? (await world.dashboard.newTenant())
-  await world.sql(
+  const owner = of ?? (await harness.dashboard.newTenant())
+  await harness.sql(
     `insert into kyc.session (tenant_id, id, verifier, subject_kind, provider_session_id, status, checked_at, created_at)
       select $1, 'used-' || n, 'didit', 'person', $1 || '-' || n, 'declined', $2::timestamptz, $2::timestamptz
       from generate_series(1, 40) n`,
-    [owner.id, world.clock.now().toISOString()],
+    [owner.id, harness.clock.now().toISOString()],
   )
   return owner
 }
@@ -286,9 +286,9 @@ describe('any other last path segment', () => {
     for (const segment of ['verify', 'verify_public_kyb', 'VERIFY_PUBLIC_KYC']) {
       const path = `/kyc/create/${segment}`
       expect((await post(path, {})).body).toMatchObject({ statusCode: 404, status: 'method_not_found' })
-      expect((await world.rest('GET', path, { as: tenant })).status).toBe(405)
+      expect((await harness.rest('GET', path, { as: tenant })).status).toBe(405)
       expect((await post(path, {}, { as: 'nonsense' })).body).toMatchObject({ status: 'unauthorized' })
-      const without = await world.dashboard.newTenant({ products: ['pix'] })
+      const without = await harness.dashboard.newTenant({ products: ['pix'] })
       expect((await post(path, {}, { as: without })).body).toMatchObject({ status: 'product_disabled' })
     }
   })

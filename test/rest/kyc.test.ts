@@ -13,11 +13,11 @@ import { startHarness } from '../harness/harness.js'
 
 const CREATE = '/kyc/create/verify_public_kyc'
 
-const world = await startHarness()
-const tenant = world.tenant
+const harness = await startHarness()
+const tenant = harness.tenant
 
-const post = (path: string, body: unknown): Promise<Answer> => world.rest('POST', path, { as: tenant, body })
-const status = (query: string, as = tenant): Promise<Answer> => world.rest('GET', `/kyc/status?${query}`, { as })
+const post = (path: string, body: unknown): Promise<Answer> => harness.rest('POST', path, { as: tenant, body })
+const status = (query: string, as = tenant): Promise<Answer> => harness.rest('GET', `/kyc/status?${query}`, { as })
 
 describe('the e-mail path', () => {
   it('leads from prepare to an approval', async () => {
@@ -32,7 +32,7 @@ describe('the e-mail path', () => {
     })
     const sent = await post('/security/email/send-otp', { email })
     expect(sent.body).toMatchObject({ statusCode: 201, status: 'otp_sent', data: { expires_at: expect.any(String) } })
-    const verified = await post('/security/email/verify-otp', { email, code: await newestCode(world, email) })
+    const verified = await post('/security/email/verify-otp', { email, code: await newestCode(harness, email) })
     expect(verified.body).toMatchObject({ statusCode: 200, status: 'email_verified', data: { email_verified: true } })
     expect((await status(`email=${email}`)).body).toMatchObject({
       statusCode: 200,
@@ -54,7 +54,7 @@ describe('the e-mail path', () => {
       message: 'kyc_session_created',
       session: {
         session_id: expect.any(String),
-        session_url: expect.stringContaining(world.kycUrl),
+        session_url: expect.stringContaining(harness.kycUrl),
         session_status: 'Not Started',
       },
     })
@@ -120,7 +120,7 @@ describe('the wallet path', () => {
       status: 'user_prepared',
       data: { email_verified: false, wallet_verified: true, kyc_approved: false, kyc_status: 'pending' },
     })
-    await approve(world, tenant, { wallet: account.address })
+    await approve(harness, tenant, { wallet: account.address })
     expect((await status(`wallet=${account.address.toLowerCase()}`)).body.data).toMatchObject({ status: 'approved' })
   })
 
@@ -134,20 +134,20 @@ describe('the wallet path', () => {
     const signature = ed25519.sign(Buffer.from(message), keypair.secretKey.subarray(0, 32))
     const body = { message, signed_bytes: bs58.encode(signature), wallet }
     expect((await post('/kyc/prepare-wallet', body)).body).toMatchObject({ statusCode: 201, status: 'user_prepared' })
-    await approve(world, tenant, { wallet })
+    await approve(harness, tenant, { wallet })
     expect((await status(`wallet=${wallet}`)).body.data).toMatchObject({ approved: true })
   })
 })
 
 describe("a tenant's webhook", () => {
   it('gets kyc.updated with the view of /kyc/status, in order', async () => {
-    const owner = await world.dashboard.newTenant()
+    const owner = await harness.dashboard.newTenant()
     const { webhook_url: url } = owner.tenantData
-    await world.sql('update accounts.integration set webhook_url = $1 where tenant_id = $2', [url, owner.id])
-    const email = await proveEmail(world, owner)
-    const id = await approve(world, owner, { email })
+    await harness.sql('update accounts.integration set webhook_url = $1 where tenant_id = $2', [url, owner.id])
+    const email = await proveEmail(harness, owner)
+    const id = await approve(harness, owner, { email })
     const messages = await until('both messages are there', () => {
-      const mine = world.hooks.received.filter(({ data }) => data['session_id'] === id)
+      const mine = harness.hooks.received.filter(({ data }) => data['session_id'] === id)
       return mine.length >= 2 && mine
     })
     expect(messages.map(({ type, sequence }) => [type, sequence])).toEqual([
@@ -157,42 +157,42 @@ describe("a tenant's webhook", () => {
     expect(messages[0]?.data).toMatchObject({ status: 'pending', session_status: 'Not Started' })
     expect(messages[1]?.data).toEqual((await status(`email=${email}`, owner)).body.data)
     expect(JSON.stringify(messages)).not.toContain(email)
-    expect(world.hooks.refused).toEqual([])
+    expect(harness.hooks.refused).toEqual([])
   })
 })
 
 describe('Payment.payerVerification', () => {
   it("is read across the subgraphs, by the payer's e-mail address or wallet, and by nobody else's", async () => {
-    const payer = await world.chain.newPayer()
+    const payer = await harness.chain.newPayer()
     const challenge = await post('/security/wallet/challenge', { wallet: payer.address })
     const message = String(challenge.body.data?.['message'])
     await post('/kyc/prepare-wallet', { message, signed_bytes: await payer.signMessage({ message }) })
-    await approve(world, tenant, { wallet: payer.address })
+    await approve(harness, tenant, { wallet: payer.address })
     const paid = async (owner: TestTenant): Promise<unknown> => {
-      const id = await register(world, owner)
-      await createTransaction(world, owner, id, payer.address)
+      const id = await register(harness, owner)
+      await createTransaction(harness, owner, id, payer.address)
       const document = `query ($id: ID!) { payment(id: $id) { payerVerification { status approved sessionStatus } } }`
-      const answer = await world.graphql(document, { id }, { as: owner })
+      const answer = await harness.graphql(document, { id }, { as: owner })
       expect(answer.body['errors']).toBeUndefined()
       return (answer.body.data?.['payment'] as Record<string, unknown>)['payerVerification']
     }
     expect(await paid(tenant)).toEqual({ status: 'APPROVED', approved: true, sessionStatus: 'Approved' })
-    expect(await paid(await world.dashboard.newTenant())).toBeNull()
+    expect(await paid(await harness.dashboard.newTenant())).toBeNull()
   })
 
   it('and everything else is refused where the product is off', async () => {
-    const without = await world.dashboard.newTenant({ products: ['crypto', 'pix', 'credit_card'] })
-    const answer = await world.graphql('{ kycRecord(email: "ana@example.com") { status } }', {}, { as: without })
+    const without = await harness.dashboard.newTenant({ products: ['crypto', 'pix', 'credit_card'] })
+    const answer = await harness.graphql('{ kycRecord(email: "ana@example.com") { status } }', {}, { as: without })
     expect(answer.body['errors']).toMatchObject([{ extensions: { code: 'PRODUCT_DISABLED' } }])
   })
 })
 
 describe('a declined person', () => {
   it('is told so, and may try again', async () => {
-    const email = await proveEmail(world, tenant)
+    const email = await proveEmail(harness, tenant)
     const { body } = await post(CREATE, { email })
     const { session_id: id } = body.data?.['session'] as Record<string, string>
-    await postJson(`${world.kycUrl}/sandbox/session/${id}/decide`, { status: 'Declined', blocklisted: true })
+    await postJson(`${harness.kycUrl}/sandbox/session/${id}/decide`, { status: 'Declined', blocklisted: true })
     const declined = await until('it is declined', async () => {
       const answer = await status(`email=${email}`)
       return answer.body.data?.['status'] === 'declined' && answer.body.data

@@ -6,16 +6,16 @@ import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
 
 let tenant: TestTenant
-const world = await startHarness()
+const harness = await startHarness()
 
 const NOW = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-const call = (method: string, path: string, body?: unknown) => world.rest(method, path, { as: tenant, body })
+const call = (method: string, path: string, body?: unknown) => harness.rest(method, path, { as: tenant, body })
 const fieldsOf = ({ body }: Awaited<ReturnType<typeof call>>) => (body.errors ?? []).map(({ field }) => field).sort()
 const receiver = (percent: number, more = {}) => ({ receiver_wallet: RECEIVERS[0], receiver_percent: percent, ...more })
 
 describe('POST /order/create', () => {
   beforeAll(async () => {
-    tenant = await world.dashboard.newTenant()
+    tenant = await harness.dashboard.newTenant()
   })
 
   it('answers 200 order_created with the id, and the row has every documented field', async () => {
@@ -78,9 +78,9 @@ describe('POST /order/create', () => {
 
   it('defaults to every method whose product is on, no chain and no receivers', async () => {
     const { to_chain: _, payment_method_allowed: __, split_payment_config: ___, ...least } = orderBody()
-    const crypto = await world.dashboard.newTenant({ products: ['crypto'] })
-    const created = await world.rest('POST', '/order/create', { as: crypto, body: least })
-    const read = await world.rest('GET', `/order/list/${String(created.body.data?.['order_id'])}`, { as: crypto })
+    const crypto = await harness.dashboard.newTenant({ products: ['crypto'] })
+    const created = await harness.rest('POST', '/order/create', { as: crypto, body: least })
+    const read = await harness.rest('GET', `/order/list/${String(created.body.data?.['order_id'])}`, { as: crypto })
     expect(read.body.data).toMatchObject({
       to_chain: null,
       split_payment_config: [],
@@ -121,20 +121,20 @@ describe('POST /order/create', () => {
   })
 
   it('tells the tenant of it where the order names an address', async () => {
-    const id = await createOrder(world, tenant, { tenant_data: tenant.tenantData })
+    const id = await createOrder(harness, tenant, { tenant_data: tenant.tenantData })
     await call('PATCH', `/order/${id}`, { amount_from: '8' })
-    await until('two webhooks', () => world.hooks.of(id).length >= 2)
-    expect(world.hooks.of(id).map(({ type, sequence }) => [type, sequence])).toEqual([
+    await until('two webhooks', () => harness.hooks.of(id).length >= 2)
+    expect(harness.hooks.of(id).map(({ type, sequence }) => [type, sequence])).toEqual([
       ['order.created', 1],
       ['order.updated', 2],
     ])
-    expect(world.hooks.of(id)[1]?.data).toMatchObject({ amount_from: '8' })
+    expect(harness.hooks.of(id)[1]?.data).toMatchObject({ amount_from: '8' })
   })
 
   it('lets 20 of 50 racing creates through', async () => {
-    const racer = await world.dashboard.newTenant()
+    const racer = await harness.dashboard.newTenant()
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => world.rest('POST', '/order/create', { as: racer, body: orderBody() })),
+      Array.from({ length: 50 }, () => harness.rest('POST', '/order/create', { as: racer, body: orderBody() })),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
     expect(answers.filter(({ body }) => body.status === 'order_limit_reached' && body.statusCode === 429)).toHaveLength(
@@ -145,11 +145,11 @@ describe('POST /order/create', () => {
 
 describe('GET /order/list', () => {
   beforeAll(async () => {
-    tenant = await world.dashboard.newTenant()
-    for (const amount of ['1', '2', '3']) await createOrder(world, tenant, { amount_from: amount })
+    tenant = await harness.dashboard.newTenant()
+    for (const amount of ['1', '2', '3']) await createOrder(harness, tenant, { amount_from: amount })
     const plan = { plan_name: 'Gold', interval: 'weekly' }
-    await createOrder(world, tenant, { amount_from: '4', gateway_method: 'subs', subscription_payment_config: plan })
-    await createOrder(world, tenant, { amount_from: '5', on_ramp: true })
+    await createOrder(harness, tenant, { amount_from: '4', gateway_method: 'subs', subscription_payment_config: plan })
+    await createOrder(harness, tenant, { amount_from: '5', on_ramp: true })
   })
   const list = async (query: string) => {
     const { status, body } = await call('GET', `/order/list${query}`)
@@ -192,7 +192,7 @@ describe('GET /order/list', () => {
 
 describe('PATCH /order/{order_id}', () => {
   beforeAll(async () => {
-    tenant = await world.dashboard.newTenant()
+    tenant = await harness.dashboard.newTenant()
   })
   const patched = async (id: string, body: unknown) => {
     const answer = await call('PATCH', `/order/${id}`, body)
@@ -201,7 +201,7 @@ describe('PATCH /order/{order_id}', () => {
   }
 
   it('merges lists by index, subscriptions field by field, and answers the whole row', async () => {
-    const id = await createOrder(world, tenant, {
+    const id = await createOrder(harness, tenant, {
       order_items: [
         { name: 'a', quantity: 1 },
         { name: 'b', quantity: 2, description: 'kept' },
@@ -237,7 +237,7 @@ describe('PATCH /order/{order_id}', () => {
   })
 
   it('validates the merged order as a whole before it stores anything', async () => {
-    const id = await createOrder(world, tenant)
+    const id = await createOrder(harness, tenant)
     const answer = await call('PATCH', `/order/${id}`, {
       amount_from: '9',
       order_items: [{ quantity: 1 }],
@@ -257,7 +257,7 @@ describe('PATCH /order/{order_id}', () => {
   it.each([[{}], [{ unknown: 1 }], [{ active: false, id: 'x' }], [{ amount_from: null }]])(
     '%j is no_fields_to_update',
     async (body) => {
-      const answer = await call('PATCH', `/order/${await createOrder(world, tenant)}`, body)
+      const answer = await call('PATCH', `/order/${await createOrder(harness, tenant)}`, body)
       expect([answer.status, answer.body.status]).toEqual([400, 'no_fields_to_update'])
     },
   )
@@ -265,11 +265,11 @@ describe('PATCH /order/{order_id}', () => {
 
 describe('toggling', () => {
   beforeAll(async () => {
-    tenant = await world.dashboard.newTenant()
+    tenant = await harness.dashboard.newTenant()
   })
 
   it.each(['PATCH', 'POST'])('by %s switches an order off and on again', async (method) => {
-    const id = await createOrder(world, tenant)
+    const id = await createOrder(harness, tenant)
     for (const [status, active] of [
       ['order_deactivated', false],
       ['order_activated', true],

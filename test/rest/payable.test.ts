@@ -4,9 +4,9 @@ import type { Answer } from '../harness/http.js'
 import { createOrder, orderBody, REGISTER, registerBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
-const world = await startHarness()
+const harness = await startHarness()
 
-const post = (path: string, body: unknown) => world.rest('POST', path, { as: world.tenant, body })
+const post = (path: string, body: unknown) => harness.rest('POST', path, { as: harness.tenant, body })
 const refusalOf = ({ status, body }: Answer) => [status, body.status, body.errors?.map(({ field }) => field)]
 
 /** What nothing could pay, or what is no amount, and the field that says so: in a payment and in an order alike. */
@@ -35,7 +35,7 @@ const REFUSED: readonly [what: string, changes: object, field: string][] = [
 
 describe('terms that nothing can pay', () => {
   it.each(REFUSED)('are refused in a payment: %s', async (_what, changes, field) => {
-    expect(refusalOf(await post(REGISTER, registerBody(world.tenant, { ...changes })))).toEqual([
+    expect(refusalOf(await post(REGISTER, registerBody(harness.tenant, { ...changes })))).toEqual([
       400,
       'validation_error',
       [field],
@@ -51,8 +51,8 @@ describe('terms that nothing can pay', () => {
   })
 
   it('are refused where an update of an order would make them', async () => {
-    const id = await createOrder(world, world.tenant)
-    const patch = (body: object) => world.rest('PATCH', `/order/${id}`, { as: world.tenant, body })
+    const id = await createOrder(harness, harness.tenant)
+    const patch = (body: object) => harness.rest('PATCH', `/order/${id}`, { as: harness.tenant, body })
     expect(refusalOf(await patch({ payment_method_allowed: { cardfiat: true } }))).toEqual([
       400,
       'validation_error',
@@ -84,21 +84,21 @@ describe('a checkout of an order that nothing can pay', () => {
       'order_code: cannot be paid: it names no chain, and not all of its receivers have an address on',
     ],
   ])('is refused with what the order lacks: %s', async (_what, changes, message) => {
-    const orderCode = await createOrder(world, world.tenant, changes)
+    const orderCode = await createOrder(harness, harness.tenant, changes)
     const answer = await post(REGISTER, { order_code: orderCode })
     expect(refusalOf(answer)).toEqual([400, 'validation_error', ['order_code']])
     expect(answer.body.message).toContain(message)
-    const [count] = await world.sql('select count(*)::int as count from payments.payment where order_code = $1', [
+    const [count] = await harness.sql('select count(*)::int as count from payments.payment where order_code = $1', [
       orderCode,
     ])
     expect(count).toEqual({ count: 0 })
   })
 
   it('is refused in GraphQL alike', async () => {
-    const orderCode = await createOrder(world, world.tenant, { split_payment_config: [] })
+    const orderCode = await createOrder(harness, harness.tenant, { split_payment_config: [] })
     const mutation = `mutation Register($input: RegisterCheckoutPaymentInput!) {
       registerCheckoutPayment(input: $input) { id } }`
-    const answer = await world.graphql(mutation, { input: { orderCode } }, { as: world.tenant })
+    const answer = await harness.graphql(mutation, { input: { orderCode } }, { as: harness.tenant })
     expect(answer.body['errors']).toMatchObject([
       { extensions: { code: 'VALIDATION_ERROR', errors: [{ field: 'orderCode' }] } },
     ])
@@ -106,7 +106,7 @@ describe('a checkout of an order that nothing can pay', () => {
 
   it('is taken where the payer can name the chain', async () => {
     const split = [{ receiver_wallet: RECEIVERS[0], receiver_percent: 100 }]
-    const orderCode = await createOrder(world, world.tenant, { to_chain: null, split_payment_config: split })
+    const orderCode = await createOrder(harness, harness.tenant, { to_chain: null, split_payment_config: split })
     expect((await post(REGISTER, { order_code: orderCode })).status).toBe(201)
   })
 })
@@ -124,8 +124,8 @@ describe('the picture of what is sold', () => {
   ])('is no %s', async (url) => {
     const refused = [400, 'validation_error', ['order_items.0.image_url']]
     expect(refusalOf(await post('/order/create', orderBody(withPicture(url))))).toEqual(refused)
-    const id = await createOrder(world, world.tenant)
-    const patched = await world.rest('PATCH', `/order/${id}`, { as: world.tenant, body: withPicture(url) })
+    const id = await createOrder(harness, harness.tenant)
+    const patched = await harness.rest('PATCH', `/order/${id}`, { as: harness.tenant, body: withPicture(url) })
     expect(refusalOf(patched)).toEqual(refused)
   })
 

@@ -3,13 +3,13 @@ import { RECEIVERS } from '../harness/chains.js'
 import { createOrder, register, REGISTER, registerBody, statusOf } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
-const world = await startHarness()
+const harness = await startHarness()
 
 const post = (changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
-  world.rest('POST', REGISTER, { as: world.tenant, body: registerBody(world.tenant, changes), headers })
-const postBody = (body: unknown) => world.rest('POST', REGISTER, { as: world.tenant, body })
+  harness.rest('POST', REGISTER, { as: harness.tenant, body: registerBody(harness.tenant, changes), headers })
+const postBody = (body: unknown) => harness.rest('POST', REGISTER, { as: harness.tenant, body })
 const fieldsOf = ({ body }: Awaited<ReturnType<typeof post>>) => (body.errors ?? []).map(({ field }) => field).sort()
-const countPayments = async () => Number((await world.sql('select count(*) from payments.payment'))[0]?.['count'])
+const countPayments = async () => Number((await harness.sql('select count(*) from payments.payment'))[0]?.['count'])
 
 describe('201 payment_registered', () => {
   it('answers the id in the envelope, and nothing else', async () => {
@@ -27,16 +27,16 @@ describe('201 payment_registered', () => {
   })
 
   it('ignores fields that it does not know, prototype keys included, and null as if it were not there', async () => {
-    const body = JSON.stringify({ ...registerBody(world.tenant), surprise: [1], metadata: null })
+    const body = JSON.stringify({ ...registerBody(harness.tenant), surprise: [1], metadata: null })
     const poisoned = `${body.slice(0, -1)},"__proto__":{"executor_id":"x"},"constructor":{"prototype":{"polluted":true}}}`
     expect((await postBody(poisoned)).status).toBe(201)
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
   it('takes the last of two fields with the same name', async () => {
-    const body = JSON.stringify(registerBody(world.tenant))
+    const body = JSON.stringify(registerBody(harness.tenant))
     const answer = await postBody(`${body.slice(0, -1)},"amount_from":"7"}`)
-    expect(await statusOf(world, world.tenant, String(answer.body.data?.['payment_id']))).toMatchObject({
+    expect(await statusOf(harness, harness.tenant, String(answer.body.data?.['payment_id']))).toMatchObject({
       amount_from: '7',
     })
   })
@@ -46,8 +46,8 @@ describe('201 payment_registered', () => {
       receiver_wallet: `0x${String(index + 1).repeat(40)}`,
       receiver_percent: percent,
     }))
-    const id = await register(world, world.tenant, { split_payment_config: split })
-    expect((await statusOf(world, world.tenant, id))['split_payment_config']).toMatchObject(split)
+    const id = await register(harness, harness.tenant, { split_payment_config: split })
+    expect((await statusOf(harness, harness.tenant, id))['split_payment_config']).toMatchObject(split)
   })
 
   it('takes a card-to-fiat payment whose receivers are named by any text', async () => {
@@ -73,10 +73,10 @@ describe('201 payment_registered', () => {
 
 describe('a checkout', () => {
   it('needs the order code alone, and takes everything from the order', async () => {
-    const orderCode = await createOrder(world, world.tenant, { amount_from: '42.50' })
+    const orderCode = await createOrder(harness, harness.tenant, { amount_from: '42.50' })
     const answer = await postBody({ order_code: orderCode })
     expect(answer.status).toBe(201)
-    expect(await statusOf(world, world.tenant, String(answer.body.data?.['payment_id']))).toMatchObject({
+    expect(await statusOf(harness, harness.tenant, String(answer.body.data?.['payment_id']))).toMatchObject({
       executor_id: 'order_transaction',
       order_code: orderCode,
       amount_from: '42.50',
@@ -85,11 +85,11 @@ describe('a checkout', () => {
   })
 
   it('validates what is sent besides, and then ignores it', async () => {
-    const orderCode = await createOrder(world, world.tenant)
+    const orderCode = await createOrder(harness, harness.tenant)
     const bad = await postBody({ order_code: orderCode, amount_from: '0', from_currency_symbol: 'XXX' })
     expect([bad.status, fieldsOf(bad)]).toEqual([400, ['amount_from', 'from_currency_symbol']])
     const good = await postBody({ order_code: orderCode, amount_from: '7', executor_id: 'anything' })
-    expect(await statusOf(world, world.tenant, String(good.body.data?.['payment_id']))).toMatchObject({
+    expect(await statusOf(harness, harness.tenant, String(good.body.data?.['payment_id']))).toMatchObject({
       amount_from: '100',
       executor_id: 'order_transaction',
     })
@@ -102,8 +102,8 @@ describe('a checkout', () => {
   })
 
   it('answers 409 order_inactive for an order that is switched off', async () => {
-    const orderCode = await createOrder(world, world.tenant)
-    await world.rest('PATCH', `/order/${orderCode}/toggle`, { as: world.tenant })
+    const orderCode = await createOrder(harness, harness.tenant)
+    await harness.rest('PATCH', `/order/${orderCode}/toggle`, { as: harness.tenant })
     expect((await postBody({ order_code: orderCode })).body).toMatchObject({
       statusCode: 409,
       status: 'order_inactive',
@@ -238,7 +238,7 @@ describe('400 validation_error', () => {
 
   it('refuses metadata that is nested too deeply', async () => {
     const deep = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`
-    const body = JSON.stringify(registerBody(world.tenant))
+    const body = JSON.stringify(registerBody(harness.tenant))
     const answer = await postBody(`${body.slice(0, -1)},"metadata":${deep}}`)
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ['metadata']])
   })
@@ -253,8 +253,8 @@ describe('400 validation_error', () => {
 
 describe('403 product_disabled', () => {
   it('comes after the body was checked, and before the order is looked for', async () => {
-    const poor = await world.dashboard.newTenant({ products: ['crypto'] })
-    const call = (body: unknown) => world.rest('POST', REGISTER, { as: poor, body })
+    const poor = await harness.dashboard.newTenant({ products: ['crypto'] })
+    const call = (body: unknown) => harness.rest('POST', REGISTER, { as: poor, body })
     const pix = { payment_method_allowed: { pixcrypto: true } }
     expect((await call(registerBody(poor, pix))).body).toMatchObject({ statusCode: 403, status: 'product_disabled' })
     expect((await call(registerBody(poor, { ...pix, amount_from: '0' }))).status).toBe(400)
@@ -265,9 +265,9 @@ describe('403 product_disabled', () => {
 
 describe('401 customer_not_logged', () => {
   it('is the answer to a platform key', async () => {
-    const answer = await world.rest('POST', REGISTER, {
-      as: await world.dashboard.platformKey(),
-      body: registerBody(world.tenant),
+    const answer = await harness.rest('POST', REGISTER, {
+      as: await harness.dashboard.platformKey(),
+      body: registerBody(harness.tenant),
     })
     expect(answer.body).toMatchObject({ statusCode: 401, status: 'customer_not_logged' })
   })

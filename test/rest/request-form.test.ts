@@ -5,7 +5,7 @@ import { ROUTES } from '../../rest-compat/routes.js'
 import { createOrder, REGISTER, registerBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
-const world = await startHarness()
+const harness = await startHarness()
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const withBody = ROUTES.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/toggle'))
@@ -16,7 +16,7 @@ describe('a body', () => {
     'of %s %s is refused where it is not JSON, not an object, or empty, with %s',
     async (method, path, bad) => {
       for (const body of ['{', 'nonsense', '', '[]', '"text"', '7', 'null', 'true', '{"a":1}}', '{"a":\u0000}']) {
-        const answer = await world.rest(method, concrete(path), { as: world.tenant, body, headers: JSON_TYPE })
+        const answer = await harness.rest(method, concrete(path), { as: harness.tenant, body, headers: JSON_TYPE })
         expect([body, answer.status, answer.body.statusCode]).toEqual([body, 400, 400])
         expect(answer.body.status).toBe(bad)
         if (bad === 'validation_error') expect(answer.body.errors?.[0]?.field).toBe('body')
@@ -28,19 +28,19 @@ describe('a body', () => {
     'of %s %s is refused above 256 KiB with 413, in another format with 415',
     async (method, path) => {
       const large = JSON.stringify({ a: 'x'.repeat(256 * 1024) })
-      const tooLarge = await world.rest(method, concrete(path), { as: world.tenant, body: large })
+      const tooLarge = await harness.rest(method, concrete(path), { as: harness.tenant, body: large })
       expect(tooLarge.body).toMatchObject({ statusCode: 413, success: false, status: 'payload_too_large' })
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense']) {
         const headers = { 'content-type': type }
-        const answer = await world.rest(method, concrete(path), { as: world.tenant, body: '{"a":1}', headers })
+        const answer = await harness.rest(method, concrete(path), { as: harness.tenant, body: '{"a":1}', headers })
         expect([type, answer.status, answer.body.status]).toEqual([type, 415, 'unsupported_media_type'])
       }
     },
   )
 
   it('just below 256 KiB is read', async () => {
-    const body = JSON.stringify({ ...registerBody(world.tenant), padding: 'x'.repeat(255 * 1024) })
-    expect((await world.rest('POST', REGISTER, { as: world.tenant, body })).status).toBe(201)
+    const body = JSON.stringify({ ...registerBody(harness.tenant), padding: 'x'.repeat(255 * 1024) })
+    expect((await harness.rest('POST', REGISTER, { as: harness.tenant, body })).status).toBe(201)
   })
 
   it('that is nested as deeply as it can be is refused like any other', async () => {
@@ -48,22 +48,26 @@ describe('a body', () => {
       `${'['.repeat(120_000)}${']'.repeat(120_000)}`,
       `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`,
     ]) {
-      expect((await world.rest('POST', REGISTER, { as: world.tenant, body })).status).toBe(400)
+      expect((await harness.rest('POST', REGISTER, { as: harness.tenant, body })).status).toBe(400)
     }
   })
 
   it('with a charset and a parameter in its type is read', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' }
-    const answer = await world.rest('POST', REGISTER, { as: world.tenant, body: registerBody(world.tenant), headers })
+    const answer = await harness.rest('POST', REGISTER, {
+      as: harness.tenant,
+      body: registerBody(harness.tenant),
+      headers,
+    })
     expect(answer.status).toBe(201)
   })
 
   it('is not needed to toggle an order, whatever type is announced', async () => {
-    const id = await createOrder(world, world.tenant)
+    const id = await createOrder(harness, harness.tenant)
     for (const method of ['PATCH', 'POST']) {
       for (const headers of [{}, JSON_TYPE]) {
         for (const body of [undefined, '', '{}']) {
-          const answer = await world.rest(method, `/order/${id}/toggle`, { as: world.tenant, body, headers })
+          const answer = await harness.rest(method, `/order/${id}/toggle`, { as: harness.tenant, body, headers })
           expect([method, headers, body, answer.status]).toEqual([method, headers, body, 200])
         }
       }
@@ -85,7 +89,7 @@ describe('a path', () => {
       for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'PUT']) {
         for (const body of method === 'GET' ? [undefined] : [undefined, '{', 'x'.repeat(300_000)]) {
           if (path === '/order' && method === 'PATCH') continue
-          const answer = await world.rest(method, path, { as: world.tenant, body })
+          const answer = await harness.rest(method, path, { as: harness.tenant, body })
           expect([method, path, body?.slice(0, 9), answer.status, answer.body]).toEqual([
             method,
             path,
@@ -100,7 +104,7 @@ describe('a path', () => {
 
   it('that cannot be decoded answers 404 too', async () => {
     for (const path of ['/order/list/%E0%A4%A', '/payment/%zz/status', '/%']) {
-      const answer = await world.rest('GET', path, { as: world.tenant })
+      const answer = await harness.rest('GET', path, { as: harness.tenant })
       expect([path, answer.body]).toEqual([
         path,
         expect.objectContaining({ statusCode: 404, success: false, status: 'not_found' }),
@@ -112,7 +116,7 @@ describe('a path', () => {
     const taken = ROUTES.filter((route) => route.path === path).map(({ method }) => method as string)
     for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']) {
       if (taken.includes(method)) continue
-      const answer = await world.rest(method, concrete(path), { as: world.tenant })
+      const answer = await harness.rest(method, concrete(path), { as: harness.tenant })
       expect(answer.body).toMatchObject({ statusCode: 405, success: false, status: 'method_not_allowed' })
       expect(answer.headers['allow']?.split(', ').sort()).toEqual(taken.toSorted())
     }
@@ -122,7 +126,7 @@ describe('a path', () => {
 describe('a request id', () => {
   it('of the caller is given back where it is fit for a log, otherwise replaced', async () => {
     const ask = async (id: string) =>
-      (await world.rest('GET', '/config/products', { as: world.tenant, headers: { 'x-request-id': id } })).headers[
+      (await harness.rest('GET', '/config/products', { as: harness.tenant, headers: { 'x-request-id': id } })).headers[
         'x-request-id'
       ]
     expect(await ask('order-12345678')).toBe('order-12345678')
@@ -133,7 +137,7 @@ describe('a request id', () => {
 
 describe('bytes that are no HTTP', () => {
   it('are answered 400 without a word about the server', async () => {
-    const { port, hostname } = new URL(world.url)
+    const { port, hostname } = new URL(harness.url)
     const socket = connect(Number(port), hostname)
     socket.end('NONSENSE\r\n\r\n')
     const answer = await text(socket)

@@ -5,7 +5,7 @@ import { loadApiSchema } from '../harness/api-schema.js'
 import { restOverGraph, startDeadSubgraphs } from '../harness/dead-subgraphs.js'
 import type { RestCall } from '../harness/rest.js'
 import { CARD_GOOD, cardCases } from './card-error-cases.js'
-import { CASES, GOOD, NOBODY, world, type Cases } from './error-cases.js'
+import { CASES, GOOD, NOBODY, harness, type Cases } from './error-cases.js'
 
 /** The product waits 30 seconds for a confirmation; all that is slow runs beside everything else. */
 const SLOWEST_CASE_MS = 60_000
@@ -14,7 +14,7 @@ const overDead = await startDeadSubgraphs()
 const brokenServer = serverThatFails()
 
 const call = (method: string, path: string, options: RestCall = {}) =>
-  world.rest(method, path, { as: world.tenant, ...options })
+  harness.rest(method, path, { as: harness.tenant, ...options })
 const rows = ROUTES.filter(({ subgraph }) => ['payments', 'orders', 'accounts'].includes(subgraph))
 
 describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
@@ -24,7 +24,7 @@ describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as co
   it.each(listed)(
     'answers %s where it has to',
     async (code) => {
-      const provoke = (CASES[name] ?? cardCases(world)[name])?.[code] ?? commonCases(name, route)[code]
+      const provoke = (CASES[name] ?? cardCases(harness)[name])?.[code] ?? commonCases(name, route)[code]
       if (!provoke) throw new Error(`${name} lists ${code}, and no case provokes it`)
       const answer = await provoke()
       expect(answer.body).toMatchObject({ success: false, status: code, statusCode: answer.status })
@@ -76,10 +76,10 @@ function commonCases(name: string, route: (typeof ROUTES)[number]): Cases {
   }
   return {
     ...overDead(method, route.path.replace(/:\w+/g, NOBODY), () => good?.body()),
-    unauthorized: async () => world.rest(method, await path()),
+    unauthorized: async () => harness.rest(method, await path()),
     method_not_allowed: async () => call('DELETE', await path()),
     customer_not_logged: async () =>
-      world.rest(method, await path(), { as: await world.dashboard.platformKey(), body: await good?.body() }),
+      harness.rest(method, await path(), { as: await harness.dashboard.platformKey(), body: await good?.body() }),
     ...(method !== 'GET' && {
       [bad]: async () => call(method, await path(), { body: '{' }),
       payload_too_large: async () => call(method, await path(), { body: JSON.stringify('x'.repeat(300_000)) }),
@@ -92,7 +92,7 @@ function commonCases(name: string, route: (typeof ROUTES)[number]): Cases {
       idempotency_in_progress: async () => {
         const { url, body } = await once()
         // As it is while the first request runs.
-        await world.sql(
+        await harness.sql(
           `update kernel.idempotency_key set answer = null, leased_until = now() + interval '1 minute' where key = $1`,
           [headers['idempotency-key']],
         )

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createOrder, pixOfOrder, statusOf } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
-const world = await startHarness()
+const harness = await startHarness()
 
 const SIMULATORS = ['priceUrl', 'routerUrl', 'kycUrl', 'pixUrl', 'cardUrl'] as const
 
@@ -11,14 +11,14 @@ const post = (url: string, body: object = {}): Promise<Response> =>
 
 /** A Pix charge of an order, whose payer needs no verification. */
 async function newCharge(): Promise<{ id: string; txid: string; code: string }> {
-  const orderId = await createOrder(world, world.tenant, { payment_method_allowed: { pixcrypto: true } })
-  const { id, charge } = await pixOfOrder(world, world.tenant, orderId)
+  const orderId = await createOrder(harness, harness.tenant, { payment_method_allowed: { pixcrypto: true } })
+  const { id, charge } = await pixOfOrder(harness, harness.tenant, orderId)
   return { id, txid: charge.txid, code: charge.pixCopiaECola }
 }
 
 describe('the simulators of a sandbox', () => {
   it.each(SIMULATORS)('at %s fail as they are told to', async (name) => {
-    const url = world[name]
+    const url = harness[name]
     const order = async (body: object) => (await post(`${url}/sandbox/faults`, body)).status
     for (const mode of ['drop-answer', 'down']) {
       expect(await order({ mode, times: 1 })).toBe(200)
@@ -32,7 +32,7 @@ describe('the simulators of a sandbox', () => {
   })
 
   it('take the order to fail at the mailbox too, where sandbox.json says that it is', async () => {
-    expect((await post(`${world.mailboxUrl}/sandbox/faults`, { mode: 'ok' })).status).toBe(200)
+    expect((await post(`${harness.mailboxUrl}/sandbox/faults`, { mode: 'ok' })).status).toBe(200)
   })
 
   it.each([
@@ -46,28 +46,28 @@ describe('the simulators of a sandbox', () => {
     ['cardUrl', '/sandbox/charges/unknown/settle'],
     ['kycUrl', '/sandbox/session/unknown/decide'],
   ] as const)('know %s%s, and say what is wrong with its input', async (name, path) => {
-    const answer = await post(`${world[name]}${path}`)
+    const answer = await post(`${harness[name]}${path}`)
     expect([400, 404, 409]).toContain(answer.status)
     expect(await answer.text()).not.toContain('Route POST')
   })
 
   it('let a bank pay a Pix by its copy-and-paste code', async () => {
     const { txid, code } = await newCharge()
-    expect((await post(`${world.pixUrl}/sandbox/pay`, { code: 'unknown' })).status).toBe(404)
-    expect((await post(`${world.pixUrl}/sandbox/pay`, { code })).status).toBe(200)
-    const again = await post(`${world.pixUrl}/sandbox/cob/${txid}/pay`)
+    expect((await post(`${harness.pixUrl}/sandbox/pay`, { code: 'unknown' })).status).toBe(404)
+    expect((await post(`${harness.pixUrl}/sandbox/pay`, { code })).status).toBe(200)
+    const again = await post(`${harness.pixUrl}/sandbox/cob/${txid}/pay`)
     expect(await again.text()).toContain('já foi paga')
   })
 })
 
 describe('the page of the sandbox', () => {
   const send = async (form: Record<string, string>): Promise<{ status: number; text: string }> => {
-    const answer = await fetch(`${world.url}/sandbox`, { method: 'POST', body: new URLSearchParams(form) })
+    const answer = await fetch(`${harness.url}/sandbox`, { method: 'POST', body: new URLSearchParams(form) })
     return { status: answer.status, text: await answer.text() }
   }
 
   it('has a form for each control, and runs nothing that is sent to it', async () => {
-    const answer = await fetch(`${world.url}/sandbox`)
+    const answer = await fetch(`${harness.url}/sandbox`)
     const page = await answer.text()
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
     for (const action of ['clock', 'pix-pay', 'pix-med', 'card-chargeback', 'kyc-decide', 'router-faults'])
@@ -76,23 +76,23 @@ describe('the page of the sandbox', () => {
 
   it('does nothing without the platform key', async () => {
     const { id, code } = await newCharge()
-    for (const key of ['', world.tenant.key]) {
+    for (const key of ['', harness.tenant.key]) {
       expect((await send({ action: 'pix-pay', code, key })).status).toBe(403)
       expect((await send({ action: 'clock', seconds: '1', key })).status).toBe(403)
     }
-    expect(await statusOf(world, world.tenant, id)).toMatchObject({ status: 'pending' })
+    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'pending' })
   })
 
   it('pays a Pix, and moves the clock', async () => {
-    const key = await world.dashboard.platformKey()
+    const key = await harness.dashboard.platformKey()
     const { txid, code } = await newCharge()
     const paid = await send({ action: 'pix-pay', code, valor: '', key })
     expect(paid.text).toContain('200 {')
-    const again = await post(`${world.pixUrl}/sandbox/cob/${txid}/pay`)
+    const again = await post(`${harness.pixUrl}/sandbox/cob/${txid}/pay`)
     expect(await again.text()).toContain('já foi paga')
-    const before = world.clock.now().getTime()
+    const before = harness.clock.now().getTime()
     expect((await send({ action: 'clock', seconds: '60', key })).status).toBe(200)
-    expect(world.clock.now().getTime() - before).toBeGreaterThanOrEqual(60_000)
+    expect(harness.clock.now().getTime() - before).toBeGreaterThanOrEqual(60_000)
     expect((await send({ action: 'clock', seconds: 'x', key })).status).toBe(400)
     expect((await send({ action: 'unknown', key })).status).toBe(404)
   })

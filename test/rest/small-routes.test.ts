@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { CREATE_TRANSACTION, register, transactionBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
-const world = await startHarness()
+const harness = await startHarness()
 
-const get = (path: string) => world.rest('GET', path, { as: world.tenant })
+const get = (path: string) => harness.rest('GET', path, { as: harness.tenant })
 
 describe('GET /config/products', () => {
   it('answers what both the deployment and the tenant have', async () => {
-    const poor = await world.dashboard.newTenant({ products: ['crypto', 'kyc'] })
-    const answer = await world.rest('GET', '/config/products', { as: poor })
+    const poor = await harness.dashboard.newTenant({ products: ['crypto', 'kyc'] })
+    const answer = await harness.rest('GET', '/config/products', { as: poor })
     expect(answer.body).toEqual({
       statusCode: 200,
       success: true,
@@ -63,7 +63,7 @@ describe('GET /quote/market', () => {
 
   /** How many calls the exchange's simulator has had, whatever it answered to them. */
   const callsOfExchange = async (): Promise<number> => {
-    const answer = await fetch(`${world.priceUrl}/sandbox/calls`)
+    const answer = await fetch(`${harness.priceUrl}/sandbox/calls`)
     return ((await answer.json()) as { count: number }).count
   }
 
@@ -90,22 +90,22 @@ describe('GET /quote/market', () => {
 describe('GET /sandbox/clock', () => {
   it("answers the sandbox's time, which moving it changes", async () => {
     const now = async () => {
-      const { text } = await world.rest('GET', '/sandbox/clock')
+      const { text } = await harness.rest('GET', '/sandbox/clock')
       return Date.parse((JSON.parse(text) as { now: string }).now)
     }
     const before = await now()
-    world.clock.advance(3_600_000)
+    harness.clock.advance(3_600_000)
     expect(await now()).toBeGreaterThanOrEqual(before + 3_600_000)
   })
 })
 
 describe('POST /payment/register/intents-create-transaction', () => {
-  const post = (body: unknown) => world.rest('POST', CREATE_TRANSACTION, { as: world.tenant, body })
+  const post = (body: unknown) => harness.rest('POST', CREATE_TRANSACTION, { as: harness.tenant, body })
   const fieldsOf = ({ body }: Awaited<ReturnType<typeof post>>) => (body.errors ?? []).map(({ field }) => field).sort()
 
   it('answers 201 with the transaction, and a line for the kind that does not apply', async () => {
-    const payer = await world.chain.newPayer()
-    const id = await register(world, world.tenant)
+    const payer = await harness.chain.newPayer()
+    const id = await register(harness, harness.tenant)
     const answer = await post(transactionBody(id, payer.address))
     expect(answer.body).toEqual({
       statusCode: 201,
@@ -137,13 +137,13 @@ describe('POST /payment/register/intents-create-transaction', () => {
     [{ payer_email: 'a@b' }, ['payer_email']],
     [{ payer_email: 'a\u0000@example.com' }, ['payer_email']],
   ])('refuses %j', async (changes, fields) => {
-    const id = await register(world, world.tenant)
+    const id = await register(harness, harness.tenant)
     const answer = await post({ ...transactionBody(id, '0x1111111111111111111111111111111111111111'), ...changes })
     expect([answer.status, answer.body.status, fieldsOf(answer)]).toEqual([400, 'validation_error', fields])
   })
 
   it('refuses a type that the payment does not allow', async () => {
-    const id = await register(world, world.tenant, { payment_method_allowed: { pixcrypto: true } })
+    const id = await register(harness, harness.tenant, { payment_method_allowed: { pixcrypto: true } })
     const answer = await post(transactionBody(id, '0x1111111111111111111111111111111111111111'))
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ['transaction_type']])
   })
@@ -151,26 +151,26 @@ describe('POST /payment/register/intents-create-transaction', () => {
 
 describe('the paths of identity verification', () => {
   it('are product_disabled where it is off, known or not and by any method, and unknown where it is on', async () => {
-    const without = await world.dashboard.newTenant({ products: ['crypto'] })
+    const without = await harness.dashboard.newTenant({ products: ['crypto'] })
     for (const [method, path, status] of [
       ['POST', '/kyc/unknown', 404],
       ['GET', '/kyc/create/foo', 405],
       ['POST', '/security/a/b', 404],
       ['DELETE', '/kyc/prepare', 405],
     ] as const) {
-      const { body } = await world.rest(method, path, { as: without })
+      const { body } = await harness.rest(method, path, { as: without })
       expect([path, body.statusCode, body.status]).toEqual([path, 403, 'product_disabled'])
-      expect((await world.rest(method, path, { as: world.tenant })).status).toBe(status)
-      expect((await world.rest(method, path)).status).toBe(status)
+      expect((await harness.rest(method, path, { as: harness.tenant })).status).toBe(status)
+      expect((await harness.rest(method, path)).status).toBe(status)
     }
-    expect((await world.rest('GET', '/kycs/x', { as: without })).status).toBe(404)
+    expect((await harness.rest('GET', '/kycs/x', { as: without })).status).toBe(404)
   })
 })
 
 describe('GET /payment/:id/status', () => {
   it('shows the payment type of the record, which knows no fiatcrypto', async () => {
-    const id = await register(world, world.tenant)
-    await world.sql(`update payments.payment set transaction_type = 'fiatcrypto' where id = $1`, [id])
+    const id = await register(harness, harness.tenant)
+    await harness.sql(`update payments.payment set transaction_type = 'fiatcrypto' where id = $1`, [id])
     const { body } = await get(`/payment/${id}/status`)
     expect(body.data).toMatchObject({ id, transaction_type: 'pixcrypto' })
   })
@@ -185,15 +185,16 @@ describe('GET /payment/:id/status', () => {
 
 describe('POST /sandbox/clock', () => {
   it('is for the platform key alone', async () => {
-    const move = (as: string | undefined) => world.rest('POST', '/sandbox/clock', { as, body: { advance_seconds: 1 } })
+    const move = (as: string | undefined) =>
+      harness.rest('POST', '/sandbox/clock', { as, body: { advance_seconds: 1 } })
     const unknown = `sk_test_${'a'.repeat(40)}`
-    for (const key of [undefined, world.tenant.key, unknown]) expect((await move(key)).status).toBe(403)
-    expect((await move(await world.dashboard.platformKey())).status).toBe(200)
+    for (const key of [undefined, harness.tenant.key, unknown]) expect((await move(key)).status).toBe(403)
+    expect((await move(await harness.dashboard.platformKey())).status).toBe(200)
   })
 
   it.each([1.5, 0, -1, '5', null, 1e12])('refuses %s seconds', async (seconds) => {
-    const as = await world.dashboard.platformKey()
-    const answer = await world.rest('POST', '/sandbox/clock', { as, body: { advance_seconds: seconds } })
+    const as = await harness.dashboard.platformKey()
+    const answer = await harness.rest('POST', '/sandbox/clock', { as, body: { advance_seconds: seconds } })
     expect(answer.status).toBe(400)
   })
 })

@@ -12,10 +12,10 @@ import type { TestTenant } from '../harness/tenants.js'
 import { startHarness } from '../harness/harness.js'
 
 /** A row of another tenant answers exactly as one that does not exist: nobody can find out that it does. */
-const world = await startHarness()
-const stranger = await world.dashboard.newTenant()
-const signed = await signedPayment(world, world.tenant, await world.chain.newPayer())
-const order = await createOrder(world, world.tenant)
+const harness = await startHarness()
+const stranger = await harness.dashboard.newTenant()
+const signed = await signedPayment(harness, harness.tenant, await harness.chain.newPayer())
+const order = await createOrder(harness, harness.tenant)
 
 const MISSING = 'cmissing00000000000000000'
 const PAYER = '0x1111111111111111111111111111111111111111'
@@ -48,7 +48,7 @@ describe('to a stranger', () => {
     ['POST', 'switching an order by POST', (id) => ({ path: `/order/${id}/toggle` }), () => order],
   ]
   it.each(rows)('%s: %s answers as for one that does not exist, byte by byte', async (method, _what, call, idOf) => {
-    const ask = (id: string, as: TestTenant) => world.rest(method, call(id).path, { as, body: call(id).body })
+    const ask = (id: string, as: TestTenant) => harness.rest(method, call(id).path, { as, body: call(id).body })
     const [foreign, missing] = [await ask(idOf(), stranger), await ask(MISSING, stranger)]
     expect(foreign.status).toBe(404)
     expect([foreign.status, foreign.text]).toEqual([missing.status, missing.text])
@@ -57,15 +57,15 @@ describe('to a stranger', () => {
   })
 
   it('lists show nothing of the others', async () => {
-    const list = await world.rest('GET', '/order/list', { as: stranger })
+    const list = await harness.rest('GET', '/order/list', { as: stranger })
     expect(list.body.data).toEqual({ orders: [], pagination: { total: 0, page: 1, limit: 20, total_pages: 0 } })
   })
 
   it('nothing was changed or sent by all that', async () => {
-    expect(await statusOf(world, world.tenant, signed.id)).toMatchObject({ status: 'pending', signed_tx: null })
-    const read = await world.rest('GET', `/order/list/${order}`, { as: world.tenant })
+    expect(await statusOf(harness, harness.tenant, signed.id)).toMatchObject({ status: 'pending', signed_tx: null })
+    const read = await harness.rest('GET', `/order/list/${order}`, { as: harness.tenant })
     expect(read.body.data).toMatchObject({ amount_from: '100', active: true })
-    expect(world.rpc.sendsOf(signed.raw)).toBe(0)
-    expect(world.hooks.received.filter(({ path }) => path === `/${stranger.id}`)).toEqual([])
+    expect(harness.rpc.sendsOf(signed.raw)).toBe(0)
+    expect(harness.hooks.received.filter(({ path }) => path === `/${stranger.id}`)).toEqual([])
   })
 })

@@ -12,41 +12,41 @@ import { callerOf, callRest } from '../harness/rest.js'
 const SUBGRAPHS = ['accounts', 'orders', 'kyc', 'yield', 'payments'] as const
 
 const others = new Map<string, ProductProcess>()
-const world = await startProcessHarness()
+const harness = await startProcessHarness()
 const urls: string[] = []
 for (const name of SUBGRAPHS) {
-  const subgraph = await world.start(name, { ROLE: name, SUBGRAPH_URLS: urls.join(',') })
+  const subgraph = await harness.start(name, { ROLE: name, SUBGRAPH_URLS: urls.join(',') })
   others.set(name, subgraph)
   urls.push(`${name}=${subgraph.url}/${name}/graphql`)
 }
 const [started] = await Promise.all([
-  world.start('gateway', { ROLE: 'gateway', SUBGRAPH_URLS: urls.join(','), SANDBOX_CLOCK_SKEW_SECONDS: '-5' }),
-  world.start('worker', { ROLE: 'worker' }),
+  harness.start('gateway', { ROLE: 'gateway', SUBGRAPH_URLS: urls.join(','), SANDBOX_CLOCK_SKEW_SECONDS: '-5' }),
+  harness.start('worker', { ROLE: 'worker' }),
 ])
 const gateway = started
-world.sandbox.setProductUrl(gateway.url)
+harness.sandbox.setProductUrl(gateway.url)
 const caller = callerOf(gateway)
 
 describe('the product as processes of their own: a gateway, each subgraph, a worker', () => {
   it('starts nothing where everything is configured, and is a sandbox still', async () => {
     const started = [gateway, ...others.values()].map(({ pid }) => descendantsOf(pid))
     expect(started.flat()).toEqual([])
-    expect(await readdir(world.folder)).not.toContain('gateway')
+    expect(await readdir(harness.folder)).not.toContain('gateway')
     const { now } = (await callRest(gateway.url, 'GET', '/sandbox/clock')).body as { now: string }
     expect(Math.round((Date.parse(now) - Date.now()) / 1000)).toBe(-5)
   })
 
   it('pays a split payment, and tells the tenant of it', async () => {
-    const tenant = await world.dashboard.newTenant()
-    const receivers = [world.chain.newReceiver(), world.chain.newReceiver()]
+    const tenant = await harness.dashboard.newTenant()
+    const receivers = [harness.chain.newReceiver(), harness.chain.newReceiver()]
     const split = receivers.map((wallet, index) => ({ receiver_wallet: wallet, receiver_percent: [70, 30][index] }))
-    const signed = await signedPayment(caller, tenant, await world.chain.newPayer(), { split_payment_config: split })
+    const signed = await signedPayment(caller, tenant, await harness.chain.newPayer(), { split_payment_config: split })
     expect((await execute(caller, tenant, signed)).body.status).toBe('payment_received')
     await untilStatus(caller, tenant, signed.id, 'success')
-    const paid = await Promise.all(receivers.map((receiver) => world.chain.balanceOf('USDT', receiver)))
+    const paid = await Promise.all(receivers.map((receiver) => harness.chain.balanceOf('USDT', receiver)))
     expect(paid).toEqual([12_915_130n, 5_535_055n])
-    await until('three webhooks', () => world.hooks.of(signed.id).length >= 3)
-    expect(world.hooks.of(signed.id).map(({ type }) => type)).toEqual([
+    await until('three webhooks', () => harness.hooks.of(signed.id).length >= 3)
+    expect(harness.hooks.of(signed.id).map(({ type }) => type)).toEqual([
       'payment.registered',
       'payment.pending',
       'payment.success',
@@ -56,7 +56,7 @@ describe('the product as processes of their own: a gateway, each subgraph, a wor
   it('goes on without a subgraph that died: its fields are null, its paths say 502, and the gateway is not ready', async () => {
     const ready = (): Promise<Answer> => send({ method: 'GET', url: `${gateway.url}/readyz` })
     expect((await ready()).status).toBe(200)
-    const tenant = await world.dashboard.newTenant()
+    const tenant = await harness.dashboard.newTenant()
     await others.get('orders')?.kill()
     expect([(await ready()).status, (await send({ method: 'GET', url: `${gateway.url}/healthz` })).status]).toEqual([
       503, 200,
@@ -73,7 +73,7 @@ describe('the product as processes of their own: a gateway, each subgraph, a wor
   })
 
   it('answers 502 and no 500 where it cannot ask whose a key is', async () => {
-    const tenant = await world.dashboard.newTenant()
+    const tenant = await harness.dashboard.newTenant()
     await others.get('accounts')?.kill()
     expect((await caller.rest('GET', '/config/products', { as: tenant })).body).toMatchObject({ statusCode: 502 })
     const graphql = await caller.rest('POST', '/graphql', { as: tenant, body: { query: '{ products { pix } }' } })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { SOLANA_TOKENS } from '../../sandbox/solana/seed.js'
-import { startYieldRestHarness } from '../harness/yield-rest.js'
+import { startYieldRestHarness } from '../harness/rest-yield.js'
 
-const world = await startYieldRestHarness()
+const harness = await startYieldRestHarness()
 
 describe('the REST form of yield', () => {
   it('takes the other names of a rebalance, and one signed transaction or a list of them', async () => {
-    const signer = await world.newWallet()
-    const first = await world.broadcast(await world.signedDeposit(signer, { amount: '100' }))
+    const signer = await harness.newWallet()
+    const first = await harness.broadcast(await harness.signedDeposit(signer, { amount: '100' }))
     expect(first.body).toMatchObject({ status: 'broadcast_operation_yield_strategy_ok', data: { status: 1 } })
     expect(Object.keys(first.body.data ?? {}).toSorted()).toEqual(['status', 'transactionHash'])
     for (const name of ['symbol', 'token_mint', 'mint']) {
@@ -19,7 +19,7 @@ describe('the REST form of yield', () => {
         [name]: asset,
         provider: 'alpha_lend',
       }
-      const answer = await world.call('PATCH', '/yield/rebalance', body)
+      const answer = await harness.call('PATCH', '/yield/rebalance', body)
       expect([name, answer.body]).toMatchObject([
         name,
         { statusCode: 200, status: 'rebalance_yield_strategy_ok', data: { mode: 'single_transaction' } },
@@ -28,23 +28,23 @@ describe('the REST form of yield', () => {
   })
 
   it('keys the sources of strategies by provider', async () => {
-    const { body } = await world.call('GET', '/yield/strategies')
+    const { body } = await harness.call('GET', '/yield/strategies')
     expect(body).toMatchObject({
       status: 'get_yield_strategies_ok',
       data: { sources: { alpha_lend: { ok: true, count: 5 }, beta: { ok: true, count: 5 } } },
     })
   })
 
-  it('reads the live position, as the envelope of the old document has it', async () => {
-    const signer = await world.newWallet()
-    await world.broadcast(await world.signedDeposit(signer, { amount: '100' }))
+  it('reads the live position, in the envelope that every REST answer has', async () => {
+    const signer = await harness.newWallet()
+    await harness.broadcast(await harness.signedDeposit(signer, { amount: '100' }))
     const query = new URLSearchParams({
       wallet: signer.publicKey.toBase58(),
       asset: 'USDC',
       provider: 'alpha_lend',
       chain_name: 'solana',
     })
-    const { body } = await world.call('GET', `/yield/earnings?${query.toString()}`)
+    const { body } = await harness.call('GET', `/yield/earnings?${query.toString()}`)
     expect(body).toMatchObject({
       status: 'get_earnings_position',
       data: {

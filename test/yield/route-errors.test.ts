@@ -8,7 +8,7 @@ import { decodeSigned } from '../../subgraphs/yield/domain/decode-signed.js'
 import { readReserve } from '../../subgraphs/yield/providers/beta/reserve.js'
 import type { Answer } from '../harness/http.js'
 import type { RpcProxy } from '../harness/rpc-proxy.js'
-import { moveBody, startYieldRestHarness } from '../harness/yield-rest.js'
+import { moveBody, startYieldRestHarness } from '../harness/rest-yield.js'
 
 /** The product waits 30 seconds for a confirmation. */
 const SLOWEST_CASE_MS = 60_000
@@ -20,20 +20,20 @@ const unseen = new Set<string>()
 const never = new Map<string, Answer>()
 const LISTS = ['/yield/strategies', '/yield/rebalance-opportunities'].flatMap((path) => [path, `${path}/USDC`])
 
-const world = await startYieldRestHarness()
+const harness = await startYieldRestHarness()
 const neverAnswered = (path: string) => async (): Promise<Answer> => {
   const answer = never.get(path)
   if (!answer) throw new Error(`${path} was not asked`)
   return answer
 }
-const call = (method: string, path: string, body?: unknown) => world.call(method, path, body)
+const call = (method: string, path: string, body?: unknown) => harness.call(method, path, body)
 const deposit = (body: unknown) => call('POST', '/yield/deposit', body)
-const broadcast = (signed: unknown) => world.broadcast(signed)
-const newSigned = async () => world.signedDeposit(await world.newWallet())
+const broadcast = (signed: unknown) => harness.broadcast(signed)
+const newSigned = async () => harness.signedDeposit(await harness.newWallet())
 const isLook = (method: string) => method === 'getSignatureStatuses'
 const looks = (value: unknown) => ({ answer: { result: { context: { slot: 1 }, value: [value] } } })
 
-world.solanaRpc.onCall = (call) =>
+harness.solanaRpc.onCall = (call) =>
   unseen.has(String((call.params[0] as unknown[] | undefined)?.[0])) ? looks(null) : fate(call)
 fate = () => 'cut'
 for (const path of LISTS) never.set(path, await call('GET', path))
@@ -65,41 +65,41 @@ const late = async (send: () => Promise<Answer>): Promise<Answer> => {
 }
 
 const building = (method: string, path: string, body: (signer: Keypair, change?: object) => object): Cases => {
-  const build = async (change = {}) => call(method, path, body(await world.newWallet(), change))
+  const build = async (change = {}) => call(method, path, body(await harness.newWallet(), change))
   return {
     invalid_parameters: () => build({ amount: 'all of it' }),
     strategy_disabled: () => build({ asset: 'USDT' }),
     insufficient_position: async () =>
       path === '/yield/deposit'
-        ? call('POST', '/yield/withdraw', moveBody(await world.newWallet(), { amount: '1' }))
+        ? call('POST', '/yield/withdraw', moveBody(await harness.newWallet(), { amount: '1' }))
         : build({ amount: '500' }),
     rebalance_transaction_too_large: async () => {
       const wide = { asset: 'EURC', amount: '1' }
-      const { mint, reserve } = world.kaminoOf('EURC')
+      const { mint, reserve } = harness.kaminoOf('EURC')
       if (path === '/yield/deposit')
-        return deposit(moveBody(await world.newWallet(mint), { ...wide, provider: 'beta' }))
+        return deposit(moveBody(await harness.newWallet(mint), { ...wide, provider: 'beta' }))
       if (path === '/yield/withdraw') {
-        const account = await world.solana.client.connection.getAccountInfo(new PublicKey(reserve))
+        const account = await harness.solana.client.connection.getAccountInfo(new PublicKey(reserve))
         const shares = readReserve(account).shareMint.toBase58()
-        return call(method, path, moveBody(await world.newWallet(shares), { ...wide, provider: 'beta' }))
+        return call(method, path, moveBody(await harness.newWallet(shares), { ...wide, provider: 'beta' }))
       }
-      const signer = await world.newWallet(mint)
-      await broadcast(await world.signedDeposit(signer, { ...wide, amount: '5' }))
+      const signer = await harness.newWallet(mint)
+      await broadcast(await harness.signedDeposit(signer, { ...wide, amount: '5' }))
       const legs = { provider: undefined, provider_out: 'alpha_lend', provider_in: 'beta' }
       return call(method, path, moveBody(signer, { ...wide, ...legs }))
     },
     broadcast_simulation_failed: async () => {
-      const signer = await world.newWallet()
-      await broadcast(await world.signedDeposit(signer))
-      await world.solana.control.setAccounts([wallet(signer.publicKey.toBase58(), 1n)])
+      const signer = await harness.newWallet()
+      await broadcast(await harness.signedDeposit(signer))
+      await harness.solana.control.setAccounts([wallet(signer.publicKey.toBase58(), 1n)])
       return call(method, path, body(signer, { amount: '1' }))
     },
     provider_unavailable: async () => {
-      const signer = await world.newWallet()
+      const signer = await harness.newWallet()
       return down(() => call(method, path, body(signer)))
     },
     provider_timeout: async () => {
-      const signer = await world.newWallet()
+      const signer = await harness.newWallet()
       return late(() => call(method, path, body(signer)))
     },
   }
@@ -132,8 +132,8 @@ const CASES: Readonly<Record<string, Cases>> = {
     },
     signed_transaction_missing: () => broadcast(undefined),
     solana_blockhash_expired: async () => {
-      const signer = await world.newWallet()
-      return broadcast(await world.signedDeposit(signer, {}, PublicKey.unique().toBase58()))
+      const signer = await harness.newWallet()
+      return broadcast(await harness.signedDeposit(signer, {}, PublicKey.unique().toBase58()))
     },
     broadcast_rejected: async () => {
       const wire = await newSigned()
@@ -142,10 +142,10 @@ const CASES: Readonly<Record<string, Cases>> = {
       return broadcast(wire)
     },
     broadcast_simulation_failed: async () => {
-      const signer = await world.newWallet()
+      const signer = await harness.newWallet()
       const [most, all] = [
-        await world.signedDeposit(signer, { amount: '999' }),
-        await world.signedDeposit(signer, { amount: '1000' }),
+        await harness.signedDeposit(signer, { amount: '999' }),
+        await harness.signedDeposit(signer, { amount: '1000' }),
       ]
       await broadcast(most)
       return broadcast(all)
@@ -206,7 +206,7 @@ describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as co
 
   it('answers unauthorized without a key, and names its methods to others', async () => {
     const path = route.path.replace(':symbol', 'USDC')
-    expect((await world.rest(route.method, path)).body.status).toBe('unauthorized')
+    expect((await harness.rest(route.method, path)).body.status).toBe('unauthorized')
     expect((await call('DELETE', path)).body.status).toBe('method_not_allowed')
   })
 })

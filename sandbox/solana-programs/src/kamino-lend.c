@@ -80,7 +80,7 @@ FUNCTION u64 check_move(void) {
   REQUIRE(IS_KEY(move->share_program, TOKEN) && same_key(move->token_program, reserve + RESERVE_TOKEN_PROGRAM) &&
               same_key(move->mint->owner, move->token_program),
           WRONG_PROGRAM_ID);
-  // As in the real program the owner of these two is not looked at: money can be sent to somebody else's account, and it
+  // As in the real program the owner of these two is not looked at: money can be sent to another owner's account, and it
   // is for the builder of a transaction to check where it goes.
   TRY(check_token_account(move->user_tokens, move->token_program, move->mint->key, 0));
   return check_token_account(move->user_shares, move->share_program, move->share_mint->key, 0);

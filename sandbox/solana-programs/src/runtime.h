@@ -1,7 +1,7 @@
 // What a Solana program needs of its runtime, without any library: types, the loader's input, errors, system calls.
 //
 // Two limits of the machine shape everything here. A stack frame has 512 bytes, so whatever is larger lives on the heap,
-// which the runtime hands out zeroed at a fixed address. And our linker (link-elf.ts) places code only: a constant in a
+// which the runtime hands out zeroed at a fixed address. And our linker (link-program.ts) places code only: a constant in a
 // data section would be lost, so texts and keys come as integers from ids.generated.h.
 #pragma once
 #include "ids.generated.h"

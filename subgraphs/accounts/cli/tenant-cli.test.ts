@@ -31,13 +31,13 @@ async function json(args: string, environment?: NodeJS.ProcessEnv): Promise<Reco
   return JSON.parse(out) as Record<string, unknown>
 }
 
-const standing = (key: unknown) => keyStatus(accounts.deps, { hash: hashApiKey(String(key)) })
+const statusOf = (key: unknown) => keyStatus(accounts.deps, { hash: hashApiKey(String(key)) })
 
 describe('npm run tenant', () => {
   it('creates a tenant whose key and secret work', async () => {
     const tenant = await json('create --name Shop --products crypto,credit_card')
     expect(tenant).toMatchObject({ name: 'Shop', products: ['crypto', 'credit_card'] })
-    expect(await standing(tenant['api_key'])).toMatchObject({ tenantId: tenant['id'] })
+    expect(await statusOf(tenant['api_key'])).toMatchObject({ tenantId: tenant['id'] })
     expect(await webhookSecrets(accounts.deps, { id: String(tenant['id']) }, { publicClientId: null })).toEqual([
       tenant['webhook_secret'],
     ])
@@ -47,7 +47,7 @@ describe('npm run tenant', () => {
     const { id, key_id } = await json('create --name Shop')
     const key = await json(`key create --tenant ${String(id)} --name till --expires 2999-01-01T00:00:00Z --live`)
     expect(parseApiKey(String(key['api_key']))).toEqual({ mode: 'live' })
-    expect(await standing(key['api_key'])).toMatchObject({ tenantId: id })
+    expect(await statusOf(key['api_key'])).toMatchObject({ tenantId: id })
     const { keys } = await json(`key list --tenant ${String(id)}`)
     expect(keys).toMatchObject([
       { id: key['id'], name: 'till', expires_at: '2999-01-01T00:00:00.000Z', revoked_at: null },
@@ -56,12 +56,12 @@ describe('npm run tenant', () => {
     expect(JSON.stringify(keys)).not.toContain(String(key['api_key']).slice(12))
     expect(JSON.stringify(keys)).not.toContain(hashApiKey(String(key['api_key'])))
     expect(await json(`key revoke --key ${String(key['id'])}`)).toMatchObject({ revoked_at: expect.any(String) })
-    expect(await standing(key['api_key'])).toBeNull()
+    expect(await statusOf(key['api_key'])).toBeNull()
   })
 
   it('creates platform keys', async () => {
     const key = await json('key create --platform')
-    expect(await standing(key['api_key'])).toMatchObject({ tenantId: null })
+    expect(await statusOf(key['api_key'])).toMatchObject({ tenantId: null })
   })
 
   it('finds the running sandbox by its data folder', async () => {

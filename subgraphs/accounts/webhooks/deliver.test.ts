@@ -10,7 +10,7 @@ import { publishEvent } from './publish-event.js'
 import { RETRY_DELAYS_MS } from './retry-schedule.js'
 import { LEASE_MS } from './store/webhook-queue.js'
 
-const world = await startWebhooksHarness()
+const harness = await startWebhooksHarness()
 
 /** A receiver that gives these statuses in turn, the last one for ever. */
 function answering(statuses: number[], headers: Record<string, string> = {}) {
@@ -22,14 +22,14 @@ function answering(statuses: number[], headers: Record<string, string> = {}) {
 }
 
 async function only(event: ResourceEvent) {
-  const [delivery] = await world.deliveriesOf(event)
+  const [delivery] = await harness.deliveriesOf(event)
   if (!delivery) throw new Error('there is no delivery')
   return delivery
 }
 
 /** The jobs of a delivery's later attempts, with the machine's time at which they run. */
 const retryJobs = (deliveryId: string) =>
-  world.rows<{ payload: { attemptCount: number }; runAt: Date | string }>(
+  harness.rows<{ payload: { attemptCount: number }; runAt: Date | string }>(
     `select job.payload, job.run_at as "runAt" from graphile_worker._private_jobs job where job.key = $1`,
     [`retry-webhook:${deliveryId}`],
   )
@@ -37,20 +37,20 @@ const retryJobs = (deliveryId: string) =>
 /** Moves the clock to the next attempt and makes it, as its job does. */
 async function retry(deps: WebhookDeps, event: ResourceEvent) {
   const { tenantId, id, attemptCount, nextAttemptAt } = await only(event)
-  if (nextAttemptAt) world.clock.advance(nextAttemptAt.getTime() - world.clock.now().getTime())
+  if (nextAttemptAt) harness.clock.advance(nextAttemptAt.getTime() - harness.clock.now().getTime())
   await retryWebhook(deps, { tenantId, deliveryId: id, attemptCount })
 }
 
 describe('a delivery that fails', () => {
   it('is tried ten times, at exactly the times of the schedule, and then fails with its endpoint', async () => {
     const { url, received } = await answering([500])
-    const deps = world.depsFor(url)
-    const event = world.event()
+    const deps = harness.depsFor(url)
+    const event = harness.event()
     await publishEvent(deps, event)
     for (const delay of RETRY_DELAYS_MS) {
       const { id, state, attemptCount, nextAttemptAt, endpointMarkedFailingAt } = await only(event)
       expect({ state, endpointMarkedFailingAt }).toEqual({ state: 'pending', endpointMarkedFailingAt: null })
-      expect((nextAttemptAt?.getTime() ?? 0) - world.clock.now().getTime()).toBe(delay)
+      expect((nextAttemptAt?.getTime() ?? 0) - harness.clock.now().getTime()).toBe(delay)
       const [job, ...others] = await retryJobs(id)
       expect(others).toEqual([])
       expect(job?.payload.attemptCount).toBe(attemptCount)
@@ -61,7 +61,7 @@ describe('a delivery that fails', () => {
     }
     const { attempts, ...delivery } = await only(event)
     expect(delivery).toMatchObject({ state: 'failed', attemptCount: 10, nextAttemptAt: null })
-    expect(delivery.endpointMarkedFailingAt).toEqual(world.clock.now())
+    expect(delivery.endpointMarkedFailingAt).toEqual(harness.clock.now())
     expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(received).toHaveLength(10)
     expect(new Set(received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([delivery.id]))
@@ -70,15 +70,15 @@ describe('a delivery that fails', () => {
 
   it('clears the mark of its endpoint when it comes through', async () => {
     const { url } = await answering([410, 500, 204])
-    const deps = world.depsFor(url)
-    const event = world.event()
+    const deps = harness.depsFor(url)
+    const event = harness.event()
     await publishEvent(deps, event)
     await publishEvent(deps, { ...event, sequence: 2 })
-    const [gone, busy] = await world.deliveriesOf(event)
-    expect(gone).toMatchObject({ state: 'failed', endpointMarkedFailingAt: world.clock.now() })
+    const [gone, busy] = await harness.deliveriesOf(event)
+    expect(gone).toMatchObject({ state: 'failed', endpointMarkedFailingAt: harness.clock.now() })
     const { tenantId, id = '', attemptCount = 0 } = busy ?? { tenantId: '' }
     await retryWebhook(deps, { tenantId, deliveryId: id, attemptCount })
-    const after = await world.deliveriesOf(event)
+    const after = await harness.deliveriesOf(event)
     expect(after).toMatchObject([
       { state: 'failed', endpointFailingSince: null, endpointMarkedFailingAt: null },
       { state: 'delivered', endpointFailingSince: null, nextAttemptAt: null },
@@ -87,8 +87,8 @@ describe('a delivery that fails', () => {
 
   it('is not tried again after 410 Gone', async () => {
     const { url } = await answering([410])
-    const event = world.event()
-    await publishEvent(world.depsFor(url), event)
+    const event = harness.event()
+    await publishEvent(harness.depsFor(url), event)
     const delivery = await only(event)
     expect(delivery).toMatchObject({ state: 'failed', nextAttemptAt: null })
     expect(await retryJobs(delivery.id)).toEqual([])
@@ -96,19 +96,19 @@ describe('a delivery that fails', () => {
 
   it.each([429, 503])('waits as long as a receiver asks that answers %d', async (status) => {
     const { url } = await answering([status], { 'retry-after': '3600' })
-    const event = world.event()
-    await publishEvent(world.depsFor(url), event)
-    expect((await only(event)).nextAttemptAt?.getTime()).toBe(world.clock.now().getTime() + 3_600_000)
+    const event = harness.event()
+    await publishEvent(harness.depsFor(url), event)
+    expect((await only(event)).nextAttemptAt?.getTime()).toBe(harness.clock.now().getTime() + 3_600_000)
   })
 
   it.each([301, 307, 400, 500])('counts %d as failed and asks nobody else', async (status) => {
     const elsewhere = await startReceiver()
     const { url, received } = await answering([status], { location: elsewhere.url, 'retry-after': '3600' })
-    const event = world.event()
-    await publishEvent(world.depsFor(url), event)
+    const event = harness.event()
+    await publishEvent(harness.depsFor(url), event)
     const delivery = await only(event)
     expect(delivery).toMatchObject({ state: 'pending', attempts: [{ httpStatus: status }] })
-    expect(delivery.nextAttemptAt?.getTime()).toBe(world.clock.now().getTime() + 5000)
+    expect(delivery.nextAttemptAt?.getTime()).toBe(harness.clock.now().getTime() + 5000)
     expect([received.length, elsewhere.received.length]).toEqual([1, 0])
   })
 
@@ -119,8 +119,8 @@ describe('a delivery that fails', () => {
     atEnd(() => {
       guard.close()
     })
-    const event = world.event()
-    await publishEvent(world.depsFor(url.replace('127.0.0.1', 'hooks.invalid'), { guard }), event)
+    const event = harness.event()
+    await publishEvent(harness.depsFor(url.replace('127.0.0.1', 'hooks.invalid'), { guard }), event)
     expect((await only(event)).attempts).toMatchObject([{ httpStatus: null, failure: 'address_refused' }])
     expect(received).toHaveLength(0)
   })
@@ -136,8 +136,8 @@ describe('a name that cannot be looked up', () => {
     atEnd(() => {
       guard.close()
     })
-    const deps = world.depsFor(url.replace('127.0.0.1', 'hooks.invalid'), { guard })
-    const event = world.event()
+    const deps = harness.depsFor(url.replace('127.0.0.1', 'hooks.invalid'), { guard })
+    const event = harness.event()
     await publishEvent(deps, event)
     const delivery = await only(event)
     expect(delivery).toMatchObject({ state: 'pending', attempts: [{ httpStatus: null, failure: 'lookup_failed' }] })
@@ -151,8 +151,8 @@ describe('a name that cannot be looked up', () => {
 /** An event whose first attempt failed, and the job of its second one, which succeeds. */
 async function failedOnce() {
   const { url, received } = await answering([500, 204])
-  const deps = world.depsFor(url)
-  const event = world.event()
+  const deps = harness.depsFor(url)
+  const event = harness.event()
   await publishEvent(deps, event)
   const { tenantId, id } = await only(event)
   return { received, deps, event, id, job: { tenantId, deliveryId: id, attemptCount: 1 } }
@@ -170,7 +170,7 @@ describe('a later attempt', () => {
     const { received, deps, event, id, job } = await failedOnce()
     void retryWebhook({ ...deps, queue: { ...deps.queue, record: () => new Promise<never>(() => {}) } }, job)
     await until('they have arrived', () => received.length === 2)
-    world.clock.advance(LEASE_MS + 60_000)
+    harness.clock.advance(LEASE_MS + 60_000)
     expect(await deps.queue.resume()).toMatchObject({ deliveries: expect.any(Number) as number })
     expect((await retryJobs(id))[0]?.payload.attemptCount).toBe(1)
     await retryWebhook(deps, job)
@@ -180,10 +180,10 @@ describe('a later attempt', () => {
 
   it('is signed with the secrets of that moment', async () => {
     const { url, received } = await answering([500, 204])
-    const event = world.event()
-    await publishEvent(world.depsFor(url), event)
+    const event = harness.event()
+    await publishEvent(harness.depsFor(url), event)
     const secrets = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH']
-    await retry(world.depsFor(url, { secretsOf: () => Promise.resolve(secrets) }), event)
+    await retry(harness.depsFor(url, { secretsOf: () => Promise.resolve(secrets) }), event)
     const signatures = received.map(({ headers }) => String(headers['webhook-signature']).split(' ').length)
     expect(signatures).toEqual([1, 2])
   })

@@ -5,7 +5,7 @@ import { signatureHeaders } from './signature.js'
 import type { AttemptOutcome } from './store/webhook-queue.js'
 import type { AttemptFailure, DueDelivery } from './store/webhook.entity.js'
 
-/** A receiver that has not answered by then has failed (decisions, section 8). */
+/** A receiver that has not answered by then has failed. */
 const ATTEMPT_TIMEOUT_MS = 15_000
 const MAX_RESPONSE_BYTES = 64 * 1024
 /** The receiver wants no more of it (Standard Webhooks). */

@@ -17,17 +17,17 @@ const OF_ONE_TENANT = 10
 const BOUND: SlotLimits = { perTenant: 2, waitMs: 20, detachAfterMs: 60_000, detachedMax: 0 }
 const DETACHED: SlotLimits = { perTenant: 8, waitMs: 20, detachAfterMs: 20, detachedMax: 8 }
 
-const world = await startWebhooksHarness()
+const harness = await startWebhooksHarness()
 
 /** Events of a tenant, each of a resource of its own, so that none waits for another's turn. */
 const eventsOf = (count: number): ResourceEvent[] => {
-  const { tenantId } = world.event()
-  return Array.from({ length: count }, () => ({ ...world.event(), tenantId }))
+  const { tenantId } = harness.event()
+  return Array.from({ length: count }, () => ({ ...harness.event(), tenantId }))
 }
 
 const addJobs = async (events: readonly ResourceEvent[]) => {
   for (const event of events)
-    await world.rows(`select graphile_worker.add_job('publish-event', $1::json)`, [JSON.stringify(event)])
+    await harness.rows(`select graphile_worker.add_job('publish-event', $1::json)`, [JSON.stringify(event)])
 }
 
 /** A worker, and two receivers: one that answers nobody until `answerAll`, and one that answers at once. */
@@ -40,11 +40,11 @@ async function startBoth(limits: SlotLimits, hangs: (event: ResourceEvent) => bo
   })
   const quick = await startReceiver()
   const urlOf = (event: ResourceEvent): string => (hangs(event) ? hanging.url : quick.url)
-  const deps = world.depsFor(null, {
+  const deps = harness.depsFor(null, {
     slots: deliverySlots(limits),
     renderEvent: (event) => Promise.resolve(viewOf(event, urlOf(event))),
   })
-  const pool = ownPool(world.databaseUrl, CONCURRENCY + 2)
+  const pool = ownPool(harness.databaseUrl, CONCURRENCY + 2)
   const kinds = webhookJobs(deps)
   const worker = await startWorker({ pool, kinds, periodic: [], concurrency: CONCURRENCY, log: createLog('silent') })
   const answerAll = (): void => {
@@ -59,7 +59,7 @@ async function startBoth(limits: SlotLimits, hangs: (event: ResourceEvent) => bo
 
 describe('an event that cannot be rendered yet', () => {
   it('stays with its job until it is written down, however long that takes', async () => {
-    const deps = world.depsFor(null, {
+    const deps = harness.depsFor(null, {
       slots: deliverySlots(DETACHED),
       renderEvent: async () => {
         await new Promise((resolve) => setTimeout(resolve, 5 * DETACHED.detachAfterMs))
@@ -68,7 +68,7 @@ describe('an event that cannot be rendered yet', () => {
     })
     const [publish] = webhookJobs(deps)
     // A job that ends well is gone, and with it all that knew of the event.
-    await expect(publish?.run(world.event() as never)).rejects.toThrow('is away')
+    await expect(publish?.run(harness.event() as never)).rejects.toThrow('is away')
   })
 })
 

@@ -12,11 +12,11 @@ import { LEASE_MS } from './store/webhook-queue.js'
 import { atEnd } from '../../../test/harness/at-end.js'
 import { ownPool } from '../../../test/harness/database.js'
 
-const world = await startWebhooksHarness()
+const harness = await startWebhooksHarness()
 
 /** Real workers on the real job tables; each has a holder of its own, as processes have. */
 async function startWorkers(deps: WebhookDeps, count: number, concurrency: number): Promise<void> {
-  const pool = ownPool(world.databaseUrl, count * concurrency + 2)
+  const pool = ownPool(harness.databaseUrl, count * concurrency + 2)
   for (let started = 0; started < count; started += 1) {
     const kinds = webhookJobs(deps)
     const worker = await startWorker({ pool, kinds, periodic: [], concurrency, log: createLog('silent') })
@@ -26,10 +26,10 @@ async function startWorkers(deps: WebhookDeps, count: number, concurrency: numbe
 
 const addJobs = async (events: ResourceEvent[]) => {
   for (const event of events)
-    await world.rows(`select graphile_worker.add_job('publish-event', $1::json)`, [JSON.stringify(event)])
+    await harness.rows(`select graphile_worker.add_job('publish-event', $1::json)`, [JSON.stringify(event)])
 }
 const jobsLeft = async () =>
-  (await world.rows(`select from graphile_worker.jobs where task_identifier = 'publish-event'`)).length
+  (await harness.rows(`select from graphile_worker.jobs where task_identifier = 'publish-event'`)).length
 
 /** The same disorder in every run. */
 function shuffled<T>(items: readonly T[]): T[] {
@@ -44,8 +44,8 @@ const sequencesOf = (received: Received[], { resourceId }: ResourceEvent) =>
 describe('the first attempts of deliveries', () => {
   it('carry the event as it was, signed so that the reference library verifies it', async () => {
     const { url, received } = await startReceiver()
-    const event = world.event()
-    await publishEvent(world.depsFor(`${url}/hook?a=1`), event)
+    const event = harness.event()
+    await publishEvent(harness.depsFor(`${url}/hook?a=1`), event)
     const [message] = received
     expect(received).toHaveLength(1)
     expect(message?.path).toBe('/hook?a=1')
@@ -53,7 +53,7 @@ describe('the first attempts of deliveries', () => {
     const headers = message?.headers as Record<string, string>
     const { type, timestamp, data } = viewOf(event, url)
     expect(new Webhook(SECRET).verify(message?.text ?? '', headers)).toEqual({ type, timestamp, sequence: 1, data })
-    const [delivery] = await world.deliveriesOf(event)
+    const [delivery] = await harness.deliveriesOf(event)
     expect(delivery).toMatchObject({ id: headers['webhook-id'], state: 'delivered', body: message?.text })
     expect(delivery?.attempts).toMatchObject([{ number: 1, httpStatus: 204, failure: null }])
   })
@@ -62,14 +62,14 @@ describe('the first attempts of deliveries', () => {
     const { url, received } = await startReceiver((message, response) => {
       setTimeout(() => response.writeHead(200).end(), (message.sequence * 7) % 4)
     })
-    const resources = Array.from({ length: 15 }, () => world.event())
+    const resources = Array.from({ length: 15 }, () => harness.event())
     const events = resources.flatMap((event) => Array.from({ length: 8 }, (_, i) => ({ ...event, sequence: i + 1 })))
     await addJobs(shuffled(events))
-    await startWorkers(world.depsFor(url), 2, 4)
+    await startWorkers(harness.depsFor(url), 2, 4)
     await until('no job is left', async () => (await jobsLeft()) === 0)
     expect(received).toHaveLength(events.length)
     for (const event of resources) expect(sequencesOf(received, event)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
-    expect(await world.rows('select from accounts.webhook_resource where leased_until is not null')).toEqual([])
+    expect(await harness.rows('select from accounts.webhook_resource where leased_until is not null')).toEqual([])
   })
 
   it('of later events do not wait for one that failed, nor longer than its own attempt for one that hangs', async () => {
@@ -77,11 +77,11 @@ describe('the first attempts of deliveries', () => {
       if (sequence === 1) response.writeHead(500).end()
       else if (sequence !== 2) response.writeHead(204).end()
     })
-    const event = world.event()
-    const deps = world.depsFor(url, { attemptTimeoutMs: 100 })
+    const event = harness.event()
+    const deps = harness.depsFor(url, { attemptTimeoutMs: 100 })
     for (const sequence of [1, 2, 3]) await publishEvent(deps, { ...event, sequence })
     expect(sequencesOf(received, event)).toEqual([1, 2, 3])
-    const deliveries = await world.deliveriesOf(event)
+    const deliveries = await harness.deliveriesOf(event)
     expect(deliveries.map(({ state }) => state)).toEqual(['pending', 'pending', 'delivered'])
     expect(deliveries[0]?.attempts).toMatchObject([{ httpStatus: 500, failure: null }])
     expect(deliveries[1]?.attempts).toMatchObject([{ httpStatus: null, failure: 'timeout' }])
@@ -89,8 +89,8 @@ describe('the first attempts of deliveries', () => {
 
   it('include those of earlier events whose jobs have not come yet, and pass those that nobody is told of', async () => {
     const { url, received } = await startReceiver()
-    const event = world.event(4)
-    const deps = world.depsFor(url, {
+    const event = harness.event(4)
+    const deps = harness.depsFor(url, {
       renderEvent: (each) => Promise.resolve(each.sequence === 2 ? undefined : viewOf(each, url)),
     })
     await publishEvent(deps, event)
@@ -105,8 +105,8 @@ describe('the first attempts of deliveries', () => {
       if (sequence === 1) answerFirst = () => response.writeHead(204).end()
       else response.writeHead(204).end()
     })
-    const event = world.event()
-    const deps = world.depsFor(url)
+    const event = harness.event()
+    const deps = harness.depsFor(url)
     const first = publishEvent(deps, event)
     await until('they have arrived', () => received.length === 1)
     await publishEvent(deps, { ...event, sequence: 2 })
@@ -119,27 +119,27 @@ describe('the first attempts of deliveries', () => {
 
   it('are made again under the same id when a worker dies between POST and record', async () => {
     const { url, received } = await startReceiver()
-    const event = world.event()
-    const deps = world.depsFor(url)
+    const event = harness.event()
+    const deps = harness.depsFor(url)
     const dead = { ...deps, queue: { ...deps.queue, record: () => new Promise<never>(() => {}) } }
     void publishEvent(dead, event)
     await until('they have arrived', () => received.length === 1)
     await publishEvent(deps, event)
     expect(received).toHaveLength(1)
-    world.clock.advance(LEASE_MS)
+    harness.clock.advance(LEASE_MS)
     expect(await deps.queue.resume()).toEqual({ resources: 1, deliveries: 0 })
     await startWorkers(deps, 1, 1)
     await until('no job is left', async () => (await jobsLeft()) === 0)
     expect(received.map(({ headers }) => headers['webhook-id'])).toEqual(
-      Array(2).fill((await world.deliveriesOf(event))[0]?.id),
+      Array(2).fill((await harness.deliveriesOf(event))[0]?.id),
     )
-    expect(await world.deliveriesOf(event)).toMatchObject([{ state: 'delivered', attemptCount: 1 }])
+    expect(await harness.deliveriesOf(event)).toMatchObject([{ state: 'delivered', attemptCount: 1 }])
   })
 
   it('can be made at once by the next run of a job that failed on our side', async () => {
     const { url, received } = await startReceiver()
-    const event = world.event(2)
-    const deps = world.depsFor(url)
+    const event = harness.event(2)
+    const deps = harness.depsFor(url)
     const failing = { ...deps, secretsOf: () => Promise.reject(new Error('the database is away')) }
     await expect(publishEvent(failing, event)).rejects.toThrow('the database is away')
     await publishEvent(deps, event)
@@ -148,20 +148,20 @@ describe('the first attempts of deliveries', () => {
 
   it('are not made where the tenant has named no address, then or later', async () => {
     const { url, received } = await startReceiver()
-    const event = world.event()
-    await publishEvent(world.depsFor(null), event)
-    await publishEvent(world.depsFor(url), event)
+    const event = harness.event()
+    await publishEvent(harness.depsFor(null), event)
+    await publishEvent(harness.depsFor(url), event)
     expect(received).toHaveLength(0)
-    expect(await world.deliveriesOf(event)).toEqual([])
-    await publishEvent(world.depsFor(url), { ...event, sequence: 2 })
+    expect(await harness.deliveriesOf(event)).toEqual([])
+    await publishEvent(harness.depsFor(url), { ...event, sequence: 2 })
     expect(sequencesOf(received, event)).toEqual([2])
   })
 
   it('send nothing unsigned where the tenant has no secret', async () => {
     const { url, received } = await startReceiver()
-    const event = world.event()
-    await publishEvent(world.depsFor(url, { secretsOf: () => Promise.resolve([]) }), event)
+    const event = harness.event()
+    await publishEvent(harness.depsFor(url, { secretsOf: () => Promise.resolve([]) }), event)
     expect(received).toHaveLength(0)
-    expect((await world.deliveriesOf(event))[0]?.attempts).toMatchObject([{ failure: 'no_secret' }])
+    expect((await harness.deliveriesOf(event))[0]?.attempts).toMatchObject([{ failure: 'no_secret' }])
   })
 })

@@ -11,9 +11,9 @@ import { SECRET, startWebhooksHarness } from '../../../test/harness/webhooks.js'
 import { webhookResolvers } from './graphql/resolvers.js'
 import { publishEvent } from './publish-event.js'
 
-const world = await startWebhooksHarness()
+const harness = await startWebhooksHarness()
 const subgraph = buildSubgraph<WebhookReadDeps>({ resolvers: webhookResolvers, references: {} })
-const execute = localExecutor(subgraph.schema, () => ({ webhookDeliveries: world.deliveries }), createLog('silent'))
+const execute = localExecutor(subgraph.schema, () => ({ webhookDeliveries: harness.deliveries }), createLog('silent'))
 
 async function ask(tenantId: string, document: string, variables: object, idempotency?: IdempotencyRequest) {
   const caller = { tenantId, keyId: 'k1', products: [] }
@@ -31,11 +31,11 @@ const LIST = `query ($first: Int, $after: String, $resourceId: ID, $state: Webho
   webhookDeliveries(first: $first, after: $after, resourceId: $resourceId, state: $state) {
     edges { cursor node { sequence state } } pageInfo { hasNextPage hasPreviousPage endCursor } } }`
 
-async function delivered(event = world.event()) {
+async function delivered(event = harness.event()) {
   const { url, received } = await startReceiver()
-  const deps = world.depsFor(url)
+  const deps = harness.depsFor(url)
   await publishEvent(deps, event)
-  const [delivery] = await world.deliveriesOf(event)
+  const [delivery] = await harness.deliveriesOf(event)
   return { event, url, received, deps, id: delivery?.id ?? '' }
 }
 
@@ -45,7 +45,7 @@ describe('a replay', () => {
     const { data, codes } = await ask(event.tenantId, REPLAY, { id })
     expect(codes).toEqual([])
     expect(data).toMatchObject({ replayWebhookDelivery: { id, state: 'PENDING' } })
-    const [job] = await world.rows<{ payload: Parameters<typeof retryWebhook>[1] }>(
+    const [job] = await harness.rows<{ payload: Parameters<typeof retryWebhook>[1] }>(
       'select payload from graphile_worker._private_jobs where key = $1',
       [`retry-webhook:${id}`],
     )
@@ -62,17 +62,21 @@ describe('a replay', () => {
 
   it('of a delivery that was given up has the whole schedule before it', async () => {
     const { url } = await startReceiver((_message, response) => response.writeHead(410).end())
-    const event = world.event()
-    await publishEvent(world.depsFor(url), event)
-    const [failed] = await world.deliveriesOf(event)
-    world.clock.advance(7 * 86_400_000)
+    const event = harness.event()
+    await publishEvent(harness.depsFor(url), event)
+    const [failed] = await harness.deliveriesOf(event)
+    harness.clock.advance(7 * 86_400_000)
     await ask(event.tenantId, REPLAY, { id: failed?.id })
     const refusing = await startReceiver((_message, response) => response.writeHead(500).end())
-    await world.rows('update accounts.webhook_delivery set url = $1 where id = $2', [refusing.url, failed?.id])
-    await retryWebhook(world.depsFor(url), { tenantId: event.tenantId, deliveryId: failed?.id ?? '', attemptCount: 1 })
-    const [again] = await world.deliveriesOf(event)
+    await harness.rows('update accounts.webhook_delivery set url = $1 where id = $2', [refusing.url, failed?.id])
+    await retryWebhook(harness.depsFor(url), {
+      tenantId: event.tenantId,
+      deliveryId: failed?.id ?? '',
+      attemptCount: 1,
+    })
+    const [again] = await harness.deliveriesOf(event)
     expect(again).toMatchObject({ state: 'pending', failures: 1, attemptCount: 2 })
-    expect(again?.nextAttemptAt?.getTime()).toBe(world.clock.now().getTime() + 5000)
+    expect(again?.nextAttemptAt?.getTime()).toBe(harness.clock.now().getTime() + 5000)
   })
 
   it('with an idempotency key is ordered once', async () => {
@@ -90,7 +94,7 @@ describe('a replay', () => {
 
   it("of another tenant's delivery answers as one that does not exist", async () => {
     const { received, id } = await delivered()
-    const stranger = world.event().tenantId
+    const stranger = harness.event().tenantId
     expect((await ask(stranger, REPLAY, { id })).codes).toEqual(['NOT_FOUND'])
     expect((await ask(stranger, FIND, { id })).codes).toEqual(['NOT_FOUND'])
     expect((await ask(stranger, LIST, {})).data).toMatchObject({ webhookDeliveries: { edges: [] } })
@@ -109,7 +113,7 @@ describe('the deliveries of a tenant', () => {
         ...{ state: 'DELIVERED', publicClientId: null, nextAttemptAt: null, endpointFailingSince: null },
         body: { type: 'payment.registered', sequence: 1, data: { id: event.resourceId, status: 'registered' } },
         attempts: [{ number: 1, httpStatus: 204, failure: null }],
-        deliveredAt: world.clock.now().toISOString(),
+        deliveredAt: harness.clock.now().toISOString(),
       },
     })
     expect(JSON.stringify(data)).not.toContain(SECRET.slice('whsec_'.length))
@@ -119,14 +123,14 @@ describe('the deliveries of a tenant', () => {
     const { url } = await startReceiver(({ sequence }, response) =>
       response.writeHead(sequence === 2 ? 500 : 204).end(),
     )
-    const event = world.event()
-    const deps = world.depsFor(url)
+    const event = harness.event()
+    const deps = harness.depsFor(url)
     for (const sequence of [1, 2, 3]) {
-      world.clock.advance(1)
+      harness.clock.advance(1)
       await publishEvent(deps, { ...event, sequence })
     }
-    const other = { ...world.event(), tenantId: event.tenantId }
-    world.clock.advance(1)
+    const other = { ...harness.event(), tenantId: event.tenantId }
+    harness.clock.advance(1)
     await publishEvent(deps, other)
     const list = async (variables: object) => {
       const { data } = await ask(event.tenantId, LIST, variables)

@@ -52,7 +52,7 @@ async function expectLinked(db: Database, vault: Vault): Promise<void> {
   })
 }
 
-it('somebody who had an address and a wallet keeps the wallet, the address as a link, and no approval', async () => {
+it('a person who had an address and a wallet keeps the wallet, the address as a link, and no approval', async () => {
   const { url } = await ownDatabase()
   await seedJoined(url, createVault([oldKey]))
   const db = ending(await openKycDatabase({ url, poolSize: 2, log }))

@@ -3,19 +3,19 @@ import { chargedPayment, payAndProcess } from '../fixtures/pix-payments.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { ledgerCli } from './ledger-cli.js'
 
-const world = await startPaymentsHarness()
+const harness = await startPaymentsHarness()
 
 async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const lines = { out: '', err: '' }
   const output = { out: (line: string) => (lines.out += line), err: (line: string) => (lines.err += line) }
-  const env = { databaseUrl: world.databaseUrl, dataDir: 'nowhere' }
+  const env = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
   return { code: await ledgerCli(args, output, env), ...lines }
 }
 
 describe('npm run ledger', () => {
   it('finds nothing wrong where every movement is booked', async () => {
-    const { payment, txid } = await chargedPayment(world)
-    await payAndProcess(world, txid)
+    const { payment, txid } = await chargedPayment(harness)
+    await payAndProcess(harness, txid)
     const { code, out } = await run('check')
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ balanced: true, discrepancies: [] })
@@ -26,8 +26,8 @@ describe('npm run ledger', () => {
   })
 
   it('finds money that is not booked, and payouts that were never made', async () => {
-    await world.query(`update payments.receipt set amount = '100.01'`)
-    await world.query(`update payments.payout set state = 'confirmed'`)
+    await harness.query(`update payments.receipt set amount = '100.01'`)
+    await harness.query(`update payments.payout set state = 'confirmed'`)
     const { code, out } = await run('check')
     expect(code).toBe(1)
     const { discrepancies } = JSON.parse(out) as { discrepancies: string[] }
@@ -38,7 +38,7 @@ describe('npm run ledger', () => {
   it('cannot be made to hold an entry that does not balance', async () => {
     const insert = `insert into payments.ledger_line (tenant_id, payment_id, entry, line, account, currency, debit, credit, created_at)
       values ('t', 'p', 'e', 0, 'tenant', 'BRL', 1, 0, now())`
-    await expect(world.query(insert)).rejects.toThrow('does not balance')
+    await expect(harness.query(insert)).rejects.toThrow('does not balance')
   })
 
   it('says how it is used, and what it needs', async () => {

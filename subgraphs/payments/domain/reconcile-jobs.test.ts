@@ -13,13 +13,13 @@ import { createTransaction } from './create-transaction.js'
 import { executeOnChain } from './transfers/execute-on-chain.js'
 import { reconcileJobs } from './reconcile-jobs.js'
 
-const world = await startSettlementHarness()
-const operator = privateKeyToAddress(world.options.operatorKey as Hex)
-await world.anvil.setBalance({ address: operator, value: parseEther('100') })
+const harness = await startSettlementHarness()
+const operator = privateKeyToAddress(harness.options.operatorKey as Hex)
+await harness.anvil.setBalance({ address: operator, value: parseEther('100') })
 
-const receiver = (receiverPercent: number) => ({ receiverWallet: world.newReceiver(), receiverPercent })
+const receiver = (receiverPercent: number) => ({ receiverWallet: harness.newReceiver(), receiverPercent })
 const jobNames = async () => {
-  const rows = await world.query(
+  const rows = await harness.query(
     `select task.identifier as name from graphile_worker._private_jobs as job
       join graphile_worker._private_tasks as task on task.id = job.task_id order by 1`,
   )
@@ -28,60 +28,60 @@ const jobNames = async () => {
 
 /** Loses every job, lets time go by, and looks for what was lost, twice. Gives the names of what was added. */
 async function loseAndRevive(): Promise<unknown[]> {
-  await world.query('delete from graphile_worker._private_jobs')
-  await reconcileJobs(world.deps)
+  await harness.query('delete from graphile_worker._private_jobs')
+  await reconcileJobs(harness.deps)
   expect(await jobNames()).toEqual([])
-  await world.advance(301)
-  await reconcileJobs(world.deps)
-  await reconcileJobs(world.deps)
+  await harness.advance(301)
+  await reconcileJobs(harness.deps)
+  await reconcileJobs(harness.deps)
   return jobNames()
 }
 
 describe('work whose job was lost', () => {
   it('is gone on with where a charge was paid and nobody looks', async () => {
-    const { payment, txid } = await chargedPayment(world, { splitPaymentConfig: [receiver(100)] })
-    const { endToEndId } = await world.pixControl(`/cob/${txid}/pay`)
-    await untilToldOf(world, String(endToEndId))
+    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: [receiver(100)] })
+    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
+    await untilToldOf(harness, String(endToEndId))
     expect(await loseAndRevive()).toEqual(['watch-charge'])
-    await world.runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
   })
 
   it('is gone on with where receivers are owed and nobody pays', async () => {
-    const { payment, txid } = await chargedPayment(world, { splitPaymentConfig: [receiver(60), receiver(40)] })
-    const { endToEndId } = await world.pixControl(`/cob/${txid}/pay`)
-    await untilToldOf(world, String(endToEndId))
-    const kinds = paymentJobs(world.deps).filter(({ name }) => name !== 'settle-chain')
-    await runDueJobs(world.db.pool, kinds)
+    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: [receiver(60), receiver(40)] })
+    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
+    await untilToldOf(harness, String(endToEndId))
+    const kinds = paymentJobs(harness.deps).filter(({ name }) => name !== 'settle-chain')
+    await runDueJobs(harness.db.pool, kinds)
     expect(await loseAndRevive()).toEqual(['settle-chain'])
-    await world.runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('is gone on with where a payer has paid and nobody confirms', async () => {
     const { payment, signedTransaction } = await signedPayment([receiver(100)])
-    await world.anvil.setAutomine(false)
-    const dying = { ...world.deps, delay: () => Promise.reject(new Crash('while it waits')) }
-    const request = executeOnChain(dying, world.tenant, { paymentId: payment.id, signedTransaction })
+    await harness.anvil.setAutomine(false)
+    const dying = { ...harness.deps, delay: () => Promise.reject(new Crash('while it waits')) }
+    const request = executeOnChain(dying, harness.tenant, { paymentId: payment.id, signedTransaction })
     await expect(request).rejects.toThrow('while it waits')
-    await world.anvil.mine({ blocks: 1 })
-    await world.anvil.setAutomine(true)
+    await harness.anvil.mine({ blocks: 1 })
+    await harness.anvil.setAutomine(true)
     expect(await loseAndRevive()).toEqual(['confirm-payment'])
-    await world.runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
   })
 
   it('is gone on with where a split waits and nobody shares it out', async () => {
     const { payment, signedTransaction } = await signedPayment([receiver(60), receiver(40)])
-    await executeOnChain(world.deps, world.tenant, { paymentId: payment.id, signedTransaction })
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending' })
+    await executeOnChain(harness.deps, harness.tenant, { paymentId: payment.id, signedTransaction })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     expect(await loseAndRevive()).toEqual(['settle-split'])
     for (let step = 0; step < 5; step += 1) {
-      await world.runJobs()
-      await world.advance(1)
+      await harness.runJobs()
+      await harness.advance(1)
     }
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
   })
 })
 
@@ -90,10 +90,10 @@ async function signedPayment(
   splitPaymentConfig: Payment['splitPaymentConfig'],
 ): Promise<{ payment: Payment; signedTransaction: Hex }> {
   const payer = privateKeyToAccount(generatePrivateKey())
-  await world.anvil.setBalance({ address: payer.address, value: parseEther('1000') })
-  const registered = await checkoutPayment(world, { splitPaymentConfig, toCurrencySymbol: 'POL' })
+  await harness.anvil.setBalance({ address: payer.address, value: parseEther('1000') })
+  const registered = await checkoutPayment(harness, { splitPaymentConfig, toCurrencySymbol: 'POL' })
   const input = cryptoInput(registered, payer.address, { payerTokenSymbol: 'POL' })
-  const payment = await createTransaction(world.deps, world.tenant, input)
+  const payment = await createTransaction(harness.deps, harness.tenant, input)
   const signedTransaction = await signPayment(payer, payment)
   return { payment, signedTransaction }
 }

@@ -3,11 +3,11 @@ import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { startPix } from '../fixtures/pix-payments.js'
 
-const world = await startPaymentsHarness()
+const harness = await startPaymentsHarness()
 
 /** A payment of 1 BRL, which are 0.1845 USDT, among so many. */
 const among = (count: number) =>
-  checkoutPayment(world, {
+  checkoutPayment(harness, {
     amountFrom: '1',
     splitPaymentConfig: Array.from({ length: count }, (_, index) => ({
       receiverWallet: `0x${String(index + 1).padStart(40, '0')}`,
@@ -18,11 +18,11 @@ const among = (count: number) =>
 describe('a charge whose receivers get very little', () => {
   it('is refused before the payer is charged, as each receiver costs the treasury a transaction', async () => {
     const payment = await among(50)
-    await expect(startPix(world, payment)).rejects.toMatchObject({
+    await expect(startPix(harness, payment)).rejects.toMatchObject({
       code: 'validation_error',
       errors: [{ field: 'amountFrom', message: 'pays a receiver 0.00369 USDT, the least is 0.01' }],
     })
-    expect(await world.query('select 1 from payments.charge')).toEqual([])
-    expect(await startPix(world, await among(10))).toMatchObject({ status: 'pending' })
+    expect(await harness.query('select 1 from payments.charge')).toEqual([])
+    expect(await startPix(harness, await among(10))).toMatchObject({ status: 'pending' })
   })
 })

@@ -19,7 +19,7 @@ const WHERE_IT_HURTS: readonly CrashPlan[] = [
   'chain.send',
 ].flatMap((atStep) => [{ atStep, side: 'before' } as const, { atStep, side: 'after' } as const])
 
-const world = await startSettlementHarness()
+const harness = await startSettlementHarness()
 
 describe('a settlement whose worker dies', () => {
   it(
@@ -33,13 +33,13 @@ describe('a settlement whose worker dies', () => {
         const receivers = 1 + Math.floor(random() * 3)
         await settleWithDeaths(receivers, deathPlans(run, random), died, owed)
       }
-      for (const [receiver, units] of owed) expect(await world.balanceOf(receiver)).toBe(units)
-      expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
-      const [{ count: sent } = {}] = await world.query(
+      for (const [receiver, units] of owed) expect(await harness.balanceOf(receiver)).toBe(units)
+      expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+      const [{ count: sent } = {}] = await harness.query(
         `select count(*)::int as count from payments.treasury_transaction where state = 'confirmed'`,
       )
       // Not one transaction more on chain than receivers that are owed something.
-      expect(await world.transactionCount()).toBe(owed.size)
+      expect(await harness.transactionCount()).toBe(owed.size)
       expect(sent).toBe(owed.size)
       expect([...died]).toEqual(expect.arrayContaining(WHERE_IT_HURTS.map(({ atStep, side }) => `${side} ${atStep}`)))
     },
@@ -63,17 +63,17 @@ async function settleWithDeaths(
 ): Promise<void> {
   const percents = receivers === 1 ? [100] : receivers === 2 ? [50, 50] : [50, 25, 25]
   const splitPaymentConfig = percents.map((receiverPercent) => ({
-    receiverWallet: world.newReceiver(),
+    receiverWallet: harness.newReceiver(),
     receiverPercent,
   }))
   // 54.2 BRL are 10 USDT.
-  const { payment, txid } = await chargedPayment(world, { splitPaymentConfig, amountFrom: '54.2' })
-  const { endToEndId } = await world.pixControl(`/cob/${txid}/pay`)
-  await untilToldOf(world, String(endToEndId))
+  const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig, amountFrom: '54.2' })
+  const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
+  await untilToldOf(harness, String(endToEndId))
   for (const plan of plans) {
-    const mortal = crashingDeps(world.deps, plan)
+    const mortal = crashingDeps(harness.deps, plan)
     const isCrash = (error: unknown): boolean => error instanceof Crash
-    const lived = await runDueJobs(world.db.pool, paymentJobs(mortal.deps), { isCrash }).then(
+    const lived = await runDueJobs(harness.db.pool, paymentJobs(mortal.deps), { isCrash }).then(
       () => true,
       (error: unknown) => {
         if (!(error instanceof Crash)) throw error
@@ -86,5 +86,5 @@ async function settleWithDeaths(
   for (const { receiverWallet, receiverPercent } of splitPaymentConfig) {
     owed.set(receiverWallet, (10_000_000n * BigInt(receiverPercent)) / 100n)
   }
-  expect(await untilEnded(world, payment)).toMatchObject({ status: 'success', amountTo: '10' })
+  expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success', amountTo: '10' })
 }

@@ -5,30 +5,30 @@ import { payAndProcess, chargedPayment, presentOf, startPix, untilToldOf } from 
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
 
-const world = await startSettlementHarness()
-beforeEach(() => world.emptyTreasury())
+const harness = await startSettlementHarness()
+beforeEach(() => harness.emptyTreasury())
 
 const splitOf = (...percents: number[]) =>
-  percents.map((receiverPercent) => ({ receiverWallet: world.newReceiver(), receiverPercent }))
+  percents.map((receiverPercent) => ({ receiverWallet: harness.newReceiver(), receiverPercent }))
 const balancesOf = (split: readonly { receiverWallet: string }[]) =>
-  Promise.all(split.map(({ receiverWallet }) => world.balanceOf(receiverWallet as Hex)))
-const statesOf = async (payment: Payment) => (await world.deps.payouts.findAll(payment)).map(({ state }) => state)
+  Promise.all(split.map(({ receiverWallet }) => harness.balanceOf(receiverWallet as Hex)))
+const statesOf = async (payment: Payment) => (await harness.deps.payouts.findAll(payment)).map(({ state }) => state)
 
 /** The network takes money back by force. */
 async function takeBack(endToEndId: string, wish: object = {}): Promise<void> {
-  await world.pixControl(`/pix/${endToEndId}/med`, wish)
-  await untilToldOf(world, endToEndId, 2)
-  await world.runJobs()
+  await harness.pixControl(`/pix/${endToEndId}/med`, wish)
+  await untilToldOf(harness, endToEndId, 2)
+  await harness.runJobs()
 }
 
 async function fundAndRun(amount: string): Promise<void> {
-  await world.fundTreasury(amount)
-  await world.advance(20)
-  await world.runJobs()
+  await harness.fundTreasury(amount)
+  await harness.advance(20)
+  await harness.runJobs()
 }
 
 async function tenantBalances() {
-  const rows = await world.deps.ledger.balances()
+  const rows = await harness.deps.ledger.balances()
   const of = (currency: string) =>
     rows.find(({ account, currency: held }) => account === 'tenant' && held === currency)?.balance ?? '0'
   return { BRL: Number(of('BRL')), USDT: Number(of('USDT')) }
@@ -37,29 +37,35 @@ async function tenantBalances() {
 describe('money that is taken back by force', () => {
   it('ends the payment for good: nobody is paid, and it cannot be paid again', async () => {
     const splitPaymentConfig = splitOf(100)
-    const { payment, txid } = await chargedPayment(world, { splitPaymentConfig })
-    await takeBack(await payAndProcess(world, txid))
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'error', dataError: { code: 'charge_taken_back' } })
-    await expect(startPix(world, payment)).rejects.toMatchObject({ code: 'payment_already_processed' })
+    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
+    await takeBack(await payAndProcess(harness, txid))
+    expect(await presentOf(harness, payment)).toMatchObject({
+      status: 'error',
+      dataError: { code: 'charge_taken_back' },
+    })
+    await expect(startPix(harness, payment)).rejects.toMatchObject({ code: 'payment_already_processed' })
     await fundAndRun('1000')
     expect(await balancesOf(splitPaymentConfig)).toEqual([0n])
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
     expect(await tenantBalances()).toEqual({ BRL: 0, USDT: 0 })
   })
 
   it('stops the receivers who are not paid yet, where some are', async () => {
     const before = await tenantBalances()
-    await world.fundTreasury('12')
+    await harness.fundTreasury('12')
     const splitPaymentConfig = splitOf(60, 40)
-    const { payment, txid } = await chargedPayment(world, { splitPaymentConfig })
-    const endToEndId = await payAndProcess(world, txid)
+    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
+    const endToEndId = await payAndProcess(harness, txid)
     expect(await statesOf(payment)).toEqual(['confirmed', 'waiting'])
     await takeBack(endToEndId)
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'error', dataError: { code: 'charge_taken_back' } })
+    expect(await presentOf(harness, payment)).toMatchObject({
+      status: 'error',
+      dataError: { code: 'charge_taken_back' },
+    })
     await fundAndRun('1000')
     expect(await statesOf(payment)).toEqual(['confirmed', 'cancelled'])
     expect(await balancesOf(splitPaymentConfig)).toEqual([11_070_111n, 0n])
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
     // The tenant owes us what the first receiver got.
     const after = await tenantBalances()
     expect(after.BRL - before.BRL).toBeCloseTo(60, 6)
@@ -68,69 +74,75 @@ describe('money that is taken back by force', () => {
 
   it('has the receivers paid all the same where an operator decides so', async () => {
     const splitPaymentConfig = splitOf(100)
-    const { payment, txid } = await chargedPayment(world, { splitPaymentConfig })
-    await takeBack(await payAndProcess(world, txid), { valor: '0.50' })
-    await world.fundTreasury('1000')
-    const env = { databaseUrl: world.databaseUrl, dataDir: 'nowhere' }
+    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
+    await takeBack(await payAndProcess(harness, txid), { valor: '0.50' })
+    await harness.fundTreasury('1000')
+    const env = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
     const output = { out: () => undefined, err: () => undefined }
     expect(await ledgerCli(['release', payment.id], output, env)).toBe(0)
     expect(await ledgerCli(['release', payment.id], output, env)).toBe(1)
-    await world.advance(20)
-    await world.runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    await harness.advance(20)
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     expect(await balancesOf(splitPaymentConfig)).toEqual([18_450_185n])
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('stops a payout that was on its way and comes back unpaid', async () => {
-    await world.fundTreasury('1000')
-    await world.anvil.setAutomine(false)
+    await harness.fundTreasury('1000')
+    await harness.anvil.setAutomine(false)
     const splitPaymentConfig = splitOf(100)
-    const { payment, txid } = await chargedPayment(world, { splitPaymentConfig })
-    const endToEndId = await payAndProcess(world, txid)
+    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
+    const endToEndId = await payAndProcess(harness, txid)
     expect(await statesOf(payment)).toEqual(['sending'])
     await takeBack(endToEndId)
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending' })
-    const balance = { address: world.chain.tokens['USDT']?.address ?? '0x', ...balanceSlot() }
-    const held = await world.anvil.getStorageAt({ address: balance.address, slot: balance.index })
-    await world.anvil.setStorageAt({ ...balance, value: `0x${'0'.repeat(64)}` })
-    await world.anvil.mine({ blocks: 1 })
-    await world.anvil.setStorageAt({ ...balance, value: held ?? '0x' })
-    await world.anvil.setAutomine(true)
-    await world.advance(90)
-    await world.runJobs()
-    await world.advance(90)
-    await world.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
+    const balance = { address: harness.chain.tokens['USDT']?.address ?? '0x', ...balanceSlot() }
+    const held = await harness.anvil.getStorageAt({ address: balance.address, slot: balance.index })
+    await harness.anvil.setStorageAt({ ...balance, value: `0x${'0'.repeat(64)}` })
+    await harness.anvil.mine({ blocks: 1 })
+    await harness.anvil.setStorageAt({ ...balance, value: held ?? '0x' })
+    await harness.anvil.setAutomine(true)
+    await harness.advance(90)
+    await harness.runJobs()
+    await harness.advance(90)
+    await harness.runJobs()
     expect(await statesOf(payment)).toEqual(['cancelled'])
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'error', dataError: { code: 'charge_taken_back' } })
+    expect(await presentOf(harness, payment)).toMatchObject({
+      status: 'error',
+      dataError: { code: 'charge_taken_back' },
+    })
     expect(await balancesOf(splitPaymentConfig)).toEqual([0n])
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('leaves it to an operator where only a part of it was taken', async () => {
     const splitPaymentConfig = splitOf(100)
-    const { payment, txid } = await chargedPayment(world, { splitPaymentConfig })
-    const endToEndId = await payAndProcess(world, txid)
+    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
+    const endToEndId = await payAndProcess(harness, txid)
     await takeBack(endToEndId, { valor: '30.00' })
     await fundAndRun('1000')
     expect(await statesOf(payment)).toEqual(['held'])
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending' })
-    const alerts = await world.deps.alerts.list()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
+    const alerts = await harness.deps.alerts.list()
     expect(alerts.find(({ kind }) => kind === 'payout_held')).toMatchObject({ subject: payment.id })
     expect(await balancesOf(splitPaymentConfig)).toEqual([0n])
     // The rest is taken as well: now there is nothing left to decide.
-    await world.pixControl(`/pix/${endToEndId}/med`, { valor: '70.00' })
-    await untilToldOf(world, endToEndId, 3)
-    await world.runJobs()
+    await harness.pixControl(`/pix/${endToEndId}/med`, { valor: '70.00' })
+    await untilToldOf(harness, endToEndId, 3)
+    await harness.runJobs()
     expect(await statesOf(payment)).toEqual(['cancelled'])
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'error', dataError: { code: 'charge_taken_back' } })
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await presentOf(harness, payment)).toMatchObject({
+      status: 'error',
+      dataError: { code: 'charge_taken_back' },
+    })
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   /** Where the token keeps the treasury's balance: the mapping at slot 0 (OpenZeppelin ERC20). */
   function balanceSlot() {
     return {
-      index: keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [world.treasury, 0n])),
+      index: keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [harness.treasury, 0n])),
     }
   }
 })

@@ -16,18 +16,18 @@ const KILLS = 6
 const PROGRESS_MAX = 45
 
 const running = new Set<ChildProcess>()
-const world = await startSettlementHarness()
+const harness = await startSettlementHarness()
 afterAll(async () => {
   await Promise.all([...running].map(kill))
 })
 
 async function startWorkerProcess(): Promise<ChildProcess> {
-  const { options, databaseUrl, chain, treasuryKey, prices } = world
+  const { options, databaseUrl, chain, treasuryKey, prices } = harness
   const settings: WorkerSettings = {
     databaseUrl,
     chain,
     treasuryKey,
-    pix: world.railSettings.pix,
+    pix: harness.railSettings.pix,
     priceUrl: prices.url,
     publicUrl: options.publicUrl,
     masterKey: options.masterKey.toString('hex'),
@@ -49,13 +49,14 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 const successes = async (): Promise<number> => {
-  const [row] = await world.query(`select count(*)::int as count from payments.payment where status = 'success'`)
+  const [row] = await harness.query(`select count(*)::int as count from payments.payment where status = 'success'`)
   return Number(row?.['count'])
 }
 
 /** Everything that the settlement writes down on its way, counted: events looked into, transactions made, sent, landed. */
 const progress = async (): Promise<number> => {
-  const [row] = await world.query(`select ((select count(*) from payments.provider_event where processed_at is not null)
+  const [row] =
+    await harness.query(`select ((select count(*) from payments.provider_event where processed_at is not null)
       + (select coalesce(sum(case state when 'stored' then 1 when 'sent' then 2 else 3 end), 0)
          from payments.treasury_transaction)
       + (select count(*) from payments.payment where status = 'success'))::int as count`)
@@ -74,12 +75,12 @@ describe('a worker process that is killed again and again', () => {
     const random = seededRandom(7)
     const receivers: Address[] = []
     for (let index = 0; index < PAYMENTS; index += 1) {
-      const receiver = world.newReceiver()
+      const receiver = harness.newReceiver()
       receivers.push(receiver)
       const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
-      const { txid } = await chargedPayment(world, { splitPaymentConfig, amountFrom: '5.42' })
-      const { endToEndId } = await world.pixControl(`/cob/${txid}/pay`)
-      await untilToldOf(world, String(endToEndId))
+      const { txid } = await chargedPayment(harness, { splitPaymentConfig, amountFrom: '5.42' })
+      const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
+      await untilToldOf(harness, String(endToEndId))
     }
     let interrupted = 0
     for (let kills = 0; kills < KILLS; kills += 1) {
@@ -95,8 +96,8 @@ describe('a worker process that is killed again and again', () => {
     while ((await successes()) < PAYMENTS && performance.now() < deadline) await delay(50)
     expect(await successes()).toBe(PAYMENTS)
     expect(interrupted).toBeGreaterThan(1)
-    for (const receiver of receivers) expect(await world.balanceOf(receiver)).toBe(1_000_000n)
-    expect(await world.transactionCount()).toBe(PAYMENTS)
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    for (const receiver of receivers) expect(await harness.balanceOf(receiver)).toBe(1_000_000n)
+    expect(await harness.transactionCount()).toBe(PAYMENTS)
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 })

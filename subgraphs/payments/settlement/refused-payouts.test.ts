@@ -14,69 +14,69 @@ const LOOP: Hex = '0x620f42405b600190038060045700'
 /** More than a block of the node holds (30 million). */
 const TOO_MUCH_GAS = 40_000_000n
 
-const world = await startSettlementHarness()
+const harness = await startSettlementHarness()
 
 const splitOf = (receiverWallet: Address) => [{ receiverWallet, receiverPercent: 100 }]
 const alertsOf = async (subject: string) =>
-  (await world.deps.alerts.list()).filter((alert) => alert.subject === subject)
+  (await harness.deps.alerts.list()).filter((alert) => alert.subject === subject)
 
 describe('a payout that the chain does not take', () => {
   it('does not run a receiver’s code at the treasury’s cost, and holds nobody else up', async () => {
-    const greedy = world.newReceiver()
-    await world.anvil.setCode({ address: greedy, bytecode: LOOP })
-    const before = await world.transactionCount()
-    const bad = await chargedPayment(world, {
+    const greedy = harness.newReceiver()
+    await harness.anvil.setCode({ address: greedy, bytecode: LOOP })
+    const before = await harness.transactionCount()
+    const bad = await chargedPayment(harness, {
       splitPaymentConfig: splitOf(greedy),
       toCurrencySymbol: 'POL',
       amountFrom: '0.10',
     })
-    await payAndProcess(world, bad.txid)
-    expect(await presentOf(world, bad.payment)).toMatchObject({ status: 'pending' })
+    await payAndProcess(harness, bad.txid)
+    expect(await presentOf(harness, bad.payment)).toMatchObject({ status: 'pending' })
     expect(await alertsOf(bad.payment.id)).toEqual([
       expect.objectContaining({
         kind: 'payout_failed',
         details: expect.stringMatching(/would fail: .*gas/i) as string,
       }),
     ])
-    const plain = await chargedPayment(world, { splitPaymentConfig: splitOf(world.newReceiver()) })
-    await payAndProcess(world, plain.txid)
-    expect(await presentOf(world, plain.payment)).toMatchObject({ status: 'success' })
-    const native = await chargedPayment(world, {
-      splitPaymentConfig: splitOf(world.newReceiver()),
+    const plain = await chargedPayment(harness, { splitPaymentConfig: splitOf(harness.newReceiver()) })
+    await payAndProcess(harness, plain.txid)
+    expect(await presentOf(harness, plain.payment)).toMatchObject({ status: 'success' })
+    const native = await chargedPayment(harness, {
+      splitPaymentConfig: splitOf(harness.newReceiver()),
       toCurrencySymbol: 'POL',
     })
-    await payAndProcess(world, native.txid)
-    expect(await presentOf(world, native.payment)).toMatchObject({ status: 'success' })
-    expect(await world.transactionCount()).toBe(before + 2)
+    await payAndProcess(harness, native.txid)
+    expect(await presentOf(harness, native.payment)).toMatchObject({ status: 'success' })
+    expect(await harness.transactionCount()).toBe(before + 2)
   })
 
   it('frees the nonce of a transaction that nodes refuse for good, and pays both payouts once', async () => {
-    const before = await world.transactionCount()
+    const before = await harness.transactionCount()
     const refused = await paymentOf()
-    await refuseOnce(world.runJobs, world.deps)
-    expect(await presentOf(world, refused.payment)).toMatchObject({ status: 'pending' })
+    await refuseOnce(harness.runJobs, harness.deps)
+    expect(await presentOf(harness, refused.payment)).toMatchObject({ status: 'pending' })
     expect((await alertsOf(refused.payment.id)).map(({ kind }) => kind)).toEqual(['payout_failed'])
     const other = await paymentOf()
-    await world.runJobs()
-    expect(await presentOf(world, other.payment)).toMatchObject({ status: 'success' })
-    await world.advance(61)
-    await world.runJobs()
+    await harness.runJobs()
+    expect(await presentOf(harness, other.payment)).toMatchObject({ status: 'success' })
+    await harness.advance(61)
+    await harness.runJobs()
     await expectPaidOnce(refused, other)
     // The one that only freed the nonce, and the two that paid.
-    expect(await world.transactionCount()).toBe(before + 3)
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.transactionCount()).toBe(before + 3)
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('pays once also where the worker dies on the way', { timeout: 60_000 }, async () => {
-    const whole = crashingDeps(world.deps, { atStep: Infinity, side: 'before' })
+    const whole = crashingDeps(harness.deps, { atStep: Infinity, side: 'before' })
     await expectPaidDespite(whole.deps)
     const risky = ['chain.send', 'payouts.addVersion']
     expect(risky.filter((name) => !whole.steps.includes(name))).toEqual([])
     for (const atStep of risky.map((name) => whole.steps.indexOf(name))) {
-      await expectPaidDespite(crashingDeps(world.deps, { atStep, side: 'before' }).deps)
-      await expectPaidDespite(crashingDeps(world.deps, { atStep, side: 'after' }).deps)
+      await expectPaidDespite(crashingDeps(harness.deps, { atStep, side: 'before' }).deps)
+      await expectPaidDespite(crashingDeps(harness.deps, { atStep, side: 'after' }).deps)
     }
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 })
 
@@ -84,9 +84,9 @@ describe('a payout that the chain does not take', () => {
 async function expectPaidDespite(deps: PaymentsDeps): Promise<void> {
   const refused = await paymentOf()
   await refuseOnce(() => runMortal(deps), deps)
-  await world.runJobs()
-  await world.advance(61)
-  await world.runJobs()
+  await harness.runJobs()
+  await harness.advance(61)
+  await harness.runJobs()
   await expectPaidOnce(refused)
 }
 
@@ -97,10 +97,10 @@ interface Refused {
 
 /** A payment that the provider has taken, whose jobs have not run. 54.2 BRL are 10 USDT. */
 async function paymentOf(): Promise<Refused> {
-  const receiver = world.newReceiver()
-  const { payment, txid } = await chargedPayment(world, { splitPaymentConfig: splitOf(receiver), amountFrom: '54.2' })
-  const { endToEndId } = await world.pixControl(`/cob/${txid}/pay`)
-  await untilToldOf(world, String(endToEndId))
+  const receiver = harness.newReceiver()
+  const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: splitOf(receiver), amountFrom: '54.2' })
+  const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
+  await untilToldOf(harness, String(endToEndId))
   return { payment, receiver }
 }
 
@@ -128,7 +128,7 @@ async function withTooMuchGas(raw: Hex): Promise<{ hash: Hex; raw: Hex }> {
   const { to, data = '0x', value = 0n, nonce = 0, chainId = 0, ...fees } = parseTransaction(raw)
   if (!to) throw new Error('a payout without a target')
   const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = fees
-  return signTransaction(localSigner(world.treasuryKey), {
+  return signTransaction(localSigner(harness.treasuryKey), {
     to,
     data,
     value,
@@ -143,14 +143,14 @@ async function withTooMuchGas(raw: Hex): Promise<{ hash: Hex; raw: Hex }> {
 /** Works jobs off until all are done, or the process dies. */
 async function runMortal(deps: PaymentsDeps): Promise<void> {
   const isCrash = (error: unknown): boolean => error instanceof Crash
-  await runDueJobs(world.db.pool, paymentJobs(deps), { isCrash }).catch((error: unknown) => {
+  await runDueJobs(harness.db.pool, paymentJobs(deps), { isCrash }).catch((error: unknown) => {
     if (!isCrash(error)) throw error
   })
 }
 
 async function expectPaidOnce(...refused: Refused[]): Promise<void> {
   for (const { payment, receiver } of refused) {
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
-    expect(await world.balanceOf(receiver)).toBe(10_000_000n)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
+    expect(await harness.balanceOf(receiver)).toBe(10_000_000n)
   }
 }

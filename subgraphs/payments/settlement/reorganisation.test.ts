@@ -10,43 +10,43 @@ const FINALITY_BLOCKS = 20
 /** 100 BRL. */
 const PAID = 18_450_185n
 
-const world = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS })
+const harness = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS })
 
 /** Payouts that were told as paid, each in a block of its own, and the receivers. */
 async function paidOut(count: number): Promise<{ payments: Payment[]; receivers: Hex[] }> {
-  const receivers = Array.from({ length: count }, () => world.newReceiver())
+  const receivers = Array.from({ length: count }, () => harness.newReceiver())
   const payments: Payment[] = []
   for (const receiverWallet of receivers) {
-    const { payment, txid } = await chargedPayment(world, {
+    const { payment, txid } = await chargedPayment(harness, {
       splitPaymentConfig: [{ receiverWallet, receiverPercent: 100 }],
     })
-    await payAndProcess(world, txid)
+    await payAndProcess(harness, txid)
     payments.push(payment)
   }
-  for (const payment of payments) expect(await untilEnded(world, payment)).toMatchObject({ status: 'success' })
+  for (const payment of payments) expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
   return { payments, receivers }
 }
 
 async function pass(seconds: number): Promise<void> {
-  await world.advance(seconds)
-  await world.runJobs()
+  await harness.advance(seconds)
+  await harness.runJobs()
 }
 
 /** Drops the newest blocks; others take their place, with what is given. */
 const reorganise = (depth: number, transactions: readonly [Hex, number][] = []) =>
-  world.anvil.request({ method: 'anvil_reorg', params: [depth, transactions] } as never)
-const balances = (receivers: readonly Hex[]) => Promise.all(receivers.map((receiver) => world.balanceOf(receiver)))
+  harness.anvil.request({ method: 'anvil_reorg', params: [depth, transactions] } as never)
+const balances = (receivers: readonly Hex[]) => Promise.all(receivers.map((receiver) => harness.balanceOf(receiver)))
 const attemptsOf = ({ id }: Payment) =>
-  world.query('select hash, state, nonce, check_at from payments.treasury_transaction where payment_id = $1', [id])
+  harness.query('select hash, state, nonce, check_at from payments.treasury_transaction where payment_id = $1', [id])
 const blocksSince = async (payment: Payment) => {
   const [attempt] = await attemptsOf(payment)
-  const { blockNumber } = await world.anvil.getTransactionReceipt({ hash: attempt?.['hash'] as Hex })
-  return Number((await world.anvil.getBlockNumber()) - blockNumber + 1n)
+  const { blockNumber } = await harness.anvil.getTransactionReceipt({ hash: attempt?.['hash'] as Hex })
+  return Number((await harness.anvil.getBlockNumber()) - blockNumber + 1n)
 }
 
 /** In wei, as the ledger has it; corrections are counted. */
 async function bookedFeeOf({ id }: Payment): Promise<string> {
-  const [row] = await world.query(
+  const [row] = await harness.query(
     `select trim_scale(sum(credit - debit) * 1e18)::text as wei from payments.ledger_line
       where payment_id = $1 and entry like 'fee:%' and account like 'treasury:%'`,
     [id],
@@ -57,7 +57,7 @@ async function bookedFeeOf({ id }: Payment): Promise<string> {
 /** In wei, as the block has it that holds the transaction now. */
 async function feeOnChainOf(payment: Payment): Promise<string> {
   const [attempt] = await attemptsOf(payment)
-  const receipt = await world.anvil.getTransactionReceipt({ hash: attempt?.['hash'] as Hex })
+  const receipt = await harness.anvil.getTransactionReceipt({ hash: attempt?.['hash'] as Hex })
   return String(receipt.gasUsed * receipt.effectiveGasPrice)
 }
 
@@ -68,49 +68,49 @@ describe('a payout that was told as paid, on a chain that drops its newest block
     await reorganise(await blocksSince(payments[0] as Payment))
     expect(await balances(receivers)).toEqual([0n, 0n, 0n])
     // On the other branch gas has another price.
-    await world.anvil.setNextBlockBaseFeePerGas({ baseFeePerGas: 777_777_777n })
+    await harness.anvil.setNextBlockBaseFeePerGas({ baseFeePerGas: 777_777_777n })
     await pass(6)
-    await world.anvil.mine({ blocks: 1 })
+    await harness.anvil.mine({ blocks: 1 })
     expect(await balances(receivers)).toEqual([PAID, PAID, PAID])
     const hashes = (rows: Record<string, unknown>[][]) => rows.flat().map(({ hash, nonce }) => ({ hash, nonce }))
     expect(hashes(await Promise.all(payments.map(attemptsOf)))).toEqual(hashes(before))
     // Followed to the end, and not longer.
-    await world.anvil.mine({ blocks: FINALITY_BLOCKS })
+    await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
     await pass(6)
     await pass(6)
     for (const payment of payments) {
       expect(await attemptsOf(payment)).toMatchObject([{ state: 'confirmed', check_at: null }])
-      expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+      expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
       expect(await bookedFeeOf(payment)).toBe(await feeOnChainOf(payment))
     }
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('has its fee corrected as often as its block changes, also where the chain comes back to one', async () => {
     const { payments } = await paidOut(1)
     const [payment] = payments as [Payment]
-    const account = { chainName: world.chain.name, account: privateKeyToAddress(world.treasuryKey) }
-    const [signed] = await world.deps.landed.findUpTo(account, Number(await world.anvil.getBlockNumber()), 1_000)
+    const account = { chainName: harness.chain.name, account: privateKeyToAddress(harness.treasuryKey) }
+    const [signed] = await harness.deps.landed.findUpTo(account, Number(await harness.anvil.getBlockNumber()), 1_000)
     if (signed?.payout.paymentId !== payment.id) throw new Error('another payout is followed')
     const { hash } = signed.transaction
     for (const amount of ['0.002', '0.001', '0.002', '0.001']) {
-      const fee = { amount, currency: world.chain.nativeCoin.symbol }
+      const fee = { amount, currency: harness.chain.nativeCoin.symbol }
       const block = { number: 1, hash: `0x${amount}` }
-      await correctFee(world.deps, [hash], { signed, state: 'confirmed', fee, block })
-      await correctFee(world.deps, ['0xanother version', hash], { signed, state: 'confirmed', fee, block })
+      await correctFee(harness.deps, [hash], { signed, state: 'confirmed', fee, block })
+      await correctFee(harness.deps, ['0xanother version', hash], { signed, state: 'confirmed', fee, block })
       expect(Number(await bookedFeeOf(payment))).toBe(Number(amount) * 1e18)
     }
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('takes up what was signed since, whose nonce is behind the missing one', async () => {
     const { payments, receivers } = await paidOut(1)
     await reorganise(await blocksSince(payments[0] as Payment))
-    const receiverWallet = world.newReceiver()
-    const { txid } = await chargedPayment(world, { splitPaymentConfig: [{ receiverWallet, receiverPercent: 100 }] })
-    await payAndProcess(world, txid)
+    const receiverWallet = harness.newReceiver()
+    const { txid } = await chargedPayment(harness, { splitPaymentConfig: [{ receiverWallet, receiverPercent: 100 }] })
+    await payAndProcess(harness, txid)
     await pass(6)
-    await world.anvil.mine({ blocks: 1 })
+    await harness.anvil.mine({ blocks: 1 })
     expect(await balances([...receivers, receiverWallet])).toEqual([PAID, PAID])
   })
 
@@ -118,23 +118,23 @@ describe('a payout that was told as paid, on a chain that drops its newest block
     const { payments, receivers } = await paidOut(1)
     const [payment] = payments as [Payment]
     const [{ nonce } = {}] = await attemptsOf(payment)
-    const foreign = await privateKeyToAccount(world.treasuryKey).signTransaction({
+    const foreign = await privateKeyToAccount(harness.treasuryKey).signTransaction({
       type: 'eip1559',
-      chainId: world.chain.chainId,
+      chainId: harness.chain.chainId,
       nonce: Number(nonce),
-      to: world.newReceiver(),
+      to: harness.newReceiver(),
       value: 1n,
       gas: 21_000n,
       maxFeePerGas: 10n ** 10n,
       maxPriorityFeePerGas: 1n,
     })
     await reorganise(await blocksSince(payment), [[foreign, 0]])
-    await world.anvil.mine({ blocks: FINALITY_BLOCKS })
+    await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
     await pass(6)
     await pass(6)
     expect(await balances(receivers)).toEqual([0n])
     expect(await attemptsOf(payment)).toMatchObject([{ state: 'confirmed', check_at: null }])
-    expect(await world.deps.alerts.list()).toContainEqual(
+    expect(await harness.deps.alerts.list()).toContainEqual(
       expect.objectContaining({ kind: 'payment_undone', subject: payment.id }),
     )
   })

@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 
-const world = await startSettlementHarness()
+const harness = await startSettlementHarness()
 
 const splitOf = (...percents: number[]) =>
-  percents.map((receiverPercent) => ({ receiverWallet: world.newReceiver(), receiverPercent }))
+  percents.map((receiverPercent) => ({ receiverWallet: harness.newReceiver(), receiverPercent }))
 const balancesOf = (split: readonly { receiverWallet: string }[]) =>
-  Promise.all(split.map(({ receiverWallet }) => world.balanceOf(receiverWallet as Hex)))
+  Promise.all(split.map(({ receiverWallet }) => harness.balanceOf(receiverWallet as Hex)))
 
 describe('settlement on an EVM chain', () => {
   it('pays the quoted amount once, and tells its hash, as soon as the charge is paid', async () => {
     const splitPaymentConfig = splitOf(100)
-    const { payment, txid } = await chargedPayment(world, { splitPaymentConfig })
-    const endToEndId = await payAndProcess(world, txid)
-    const settled = await presentOf(world, payment)
+    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
+    const endToEndId = await payAndProcess(harness, txid)
+    const settled = await presentOf(harness, payment)
     expect(settled.status).toBe('success')
     expect(await balancesOf(splitPaymentConfig)).toEqual([parseUnits('18.450185', 6)])
-    const { status } = await world.anvil.getTransactionReceipt({ hash: settled.tidHash as Hex })
+    const { status } = await harness.anvil.getTransactionReceipt({ hash: settled.tidHash as Hex })
     expect(status).toBe('success')
     expect(settled.globalPaymentData).toMatchObject({
       status: 'CONCLUIDA',
@@ -31,7 +31,7 @@ describe('settlement on an EVM chain', () => {
         transaction_hash: settled.tidHash,
       },
     })
-    const events = await world.deps.payments.history(world.tenant.id, payment.id)
+    const events = await harness.deps.payments.history(harness.tenant.id, payment.id)
     expect(events.filter(({ notify }) => notify).map(({ type }) => type)).toEqual([
       'payment.registered',
       'payment.pending',
@@ -41,19 +41,19 @@ describe('settlement on an EVM chain', () => {
 
   it('shares exactly: each share rounded down, what remains to the first', async () => {
     const splitPaymentConfig = splitOf(33.33, 33.33, 33.34)
-    const { payment, txid } = await chargedPayment(world, { splitPaymentConfig, amountFrom: '0.01' })
-    await payAndProcess(world, txid)
+    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig, amountFrom: '0.01' })
+    await payAndProcess(harness, txid)
     // 0.01 BRL are 0.001845 USDT.
     expect(await balancesOf(splitPaymentConfig)).toEqual([616n, 614n, 615n])
-    expect(await presentOf(world, payment)).toMatchObject({
+    expect(await presentOf(harness, payment)).toMatchObject({
       status: 'success',
       globalPaymentData: { crypto_payment_details: { amount_usdt: '0.001845' } },
     })
   })
 
   it('books every movement, so that ledger, receipts and chain agree', async () => {
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
-    const balances = await world.deps.ledger.balances()
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+    const balances = await harness.deps.ledger.balances()
     const of = (account: string, currency: string) =>
       balances.find((balance) => balance.account === account && balance.currency === currency)?.balance
     expect(of('provider:pix', 'BRL')).toBe('100.01')
@@ -61,37 +61,37 @@ describe('settlement on an EVM chain', () => {
     expect(of('tenant', 'USDT')).toBe('0')
     expect(of('treasury:polygon', 'USDT')).toBe('-18.45203')
     const spent = parseUnits(of('fees:polygon', 'POL') ?? '0', 18)
-    expect(spent).toBe(parseUnits('10000', 18) - (await world.anvil.getBalance({ address: world.treasury })))
+    expect(spent).toBe(parseUnits('10000', 18) - (await harness.anvil.getBalance({ address: harness.treasury })))
   })
 
   it('waits for an empty treasury to be funded, alerts, and then pays once', async () => {
-    await world.emptyTreasury()
+    await harness.emptyTreasury()
     const splitPaymentConfig = splitOf(60, 40)
-    const { payment, txid } = await chargedPayment(world, { splitPaymentConfig })
-    await payAndProcess(world, txid)
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending' })
-    const [alert] = await world.deps.alerts.list()
+    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
+    await payAndProcess(harness, txid)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
+    const [alert] = await harness.deps.alerts.list()
     expect(alert).toMatchObject({ kind: 'treasury_shortage', subject: 'polygon' })
-    await world.advance(20)
-    await world.runJobs()
-    expect((await world.deps.alerts.list())[0]?.count).toBeGreaterThan(alert?.count ?? 0)
-    await world.fundTreasury('1000')
-    await world.advance(20)
-    await world.runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    await harness.advance(20)
+    await harness.runJobs()
+    expect((await harness.deps.alerts.list())[0]?.count).toBeGreaterThan(alert?.count ?? 0)
+    await harness.fundTreasury('1000')
+    await harness.advance(20)
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     expect(await balancesOf(splitPaymentConfig)).toEqual([11_070_111n, 7_380_074n])
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('raises the fees of a transaction that no block takes, and pays once', async () => {
     const splitPaymentConfig = splitOf(100)
-    const before = await world.transactionCount()
-    await world.anvil.setAutomine(false)
-    const { payment, txid } = await chargedPayment(world, { splitPaymentConfig })
-    await payAndProcess(world, txid)
-    await world.advance(61)
-    await world.runJobs()
-    const versions = await world.query(
+    const before = await harness.transactionCount()
+    await harness.anvil.setAutomine(false)
+    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
+    await payAndProcess(harness, txid)
+    await harness.advance(61)
+    await harness.runJobs()
+    const versions = await harness.query(
       'select version, nonce, raw from payments.treasury_transaction where payment_id = $1 order by version',
       [payment.id],
     )
@@ -99,41 +99,41 @@ describe('settlement on an EVM chain', () => {
       [0, before],
       [1, before],
     ])
-    await world.anvil.mine({ blocks: 1 })
-    await world.anvil.setAutomine(true)
-    expect(await untilEnded(world, payment)).toMatchObject({ status: 'success' })
+    await harness.anvil.mine({ blocks: 1 })
+    await harness.anvil.setAutomine(true)
+    expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
     expect(await balancesOf(splitPaymentConfig)).toEqual([parseUnits('18.450185', 6)])
-    expect(await world.transactionCount()).toBe(before + 1)
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.transactionCount()).toBe(before + 1)
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('pays after a transaction of its own was reverted, and never twice', async () => {
     const splitPaymentConfig = splitOf(100)
-    await world.anvil.setAutomine(false)
-    const { payment, txid } = await chargedPayment(world, { splitPaymentConfig })
-    await payAndProcess(world, txid)
+    await harness.anvil.setAutomine(false)
+    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
+    await payAndProcess(harness, txid)
     // The money is gone by the time the transaction gets into a block.
     const slot = await tokenBalanceSlot()
-    const held = await world.anvil.getStorageAt(slot)
-    await world.anvil.setStorageAt({ ...slot, index: slot.slot, value: `0x${'0'.repeat(64)}` })
-    await world.anvil.mine({ blocks: 1 })
-    await world.anvil.setStorageAt({ ...slot, index: slot.slot, value: held ?? '0x' })
-    await world.anvil.setAutomine(true)
-    await world.advance(1)
-    await world.runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending' })
-    expect((await world.deps.alerts.list()).map(({ kind }) => kind)).toContain('payout_failed')
-    await world.advance(61)
-    await world.runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    const held = await harness.anvil.getStorageAt(slot)
+    await harness.anvil.setStorageAt({ ...slot, index: slot.slot, value: `0x${'0'.repeat(64)}` })
+    await harness.anvil.mine({ blocks: 1 })
+    await harness.anvil.setStorageAt({ ...slot, index: slot.slot, value: held ?? '0x' })
+    await harness.anvil.setAutomine(true)
+    await harness.advance(1)
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
+    expect((await harness.deps.alerts.list()).map(({ kind }) => kind)).toContain('payout_failed')
+    await harness.advance(61)
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     expect(await balancesOf(splitPaymentConfig)).toEqual([parseUnits('18.450185', 6)])
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   /** Where the token keeps the treasury's balance: the mapping at slot 0 (OpenZeppelin ERC20). */
   async function tokenBalanceSlot() {
     const { encodeAbiParameters, keccak256 } = await import('viem')
-    const key = encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [world.treasury, 0n])
-    return { address: world.chain.tokens['USDT']?.address ?? '0x', slot: keccak256(key) }
+    const key = encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [harness.treasury, 0n])
+    return { address: harness.chain.tokens['USDT']?.address ?? '0x', slot: keccak256(key) }
   }
 })

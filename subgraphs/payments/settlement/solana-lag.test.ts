@@ -11,28 +11,28 @@ import { startSolanaSettlementHarness } from '../../../test/harness/settlement.j
 const TEN = { toChain: 'solana', toCurrencySymbol: 'USDC', amountFrom: '54.2' }
 const TEN_UNITS = 10_000_923n
 
-const world = await startSolanaSettlementHarness()
-const { solana, pool, pass } = world
+const harness = await startSolanaSettlementHarness()
+const { solana, pool, pass } = harness
 afterEach(() => Object.assign(pool, { lagSlots: 0, forgets: false, refuses: false, isBehind: () => false }))
 
 async function paidCharge(): Promise<{ payment: Payment; receiver: string }> {
   const receiver = Keypair.generate().publicKey.toBase58()
   const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
-  const { payment, txid } = await chargedPayment(world, { ...TEN, splitPaymentConfig })
-  await payAndProcess(world, txid)
+  const { payment, txid } = await chargedPayment(harness, { ...TEN, splitPaymentConfig })
+  await payAndProcess(harness, txid)
   return { payment, receiver }
 }
 
 const untilPaid = (payment: Payment) =>
   until('the payment succeeds', async () => {
     await pass(1)
-    return (await presentOf(world, payment)).status === 'success'
+    return (await presentOf(harness, payment)).status === 'success'
   })
-const statesOf = async (payment: Payment) => (await world.deps.payouts.findAll(payment)).map(({ state }) => state)
+const statesOf = async (payment: Payment) => (await harness.deps.payouts.findAll(payment)).map(({ state }) => state)
 const alertsOf = async (payment: Payment) =>
-  (await world.deps.alerts.list()).filter(({ subject }) => subject === payment.id).map(({ kind }) => kind)
+  (await harness.deps.alerts.list()).filter(({ subject }) => subject === payment.id).map(({ kind }) => kind)
 const attemptsOf = async (payment: Payment) =>
-  (await world.query('select state from payments.treasury_transaction where payment_id = $1 order by attempt', [payment.id])).map(({ state }) => state) // prettier-ignore
+  (await harness.query('select state from payments.treasury_transaction where payment_id = $1 order by attempt', [payment.id])).map(({ state }) => state) // prettier-ignore
 
 describe('a payout on Solana before two nodes behind one address', () => {
   it('is paid once where the node that tells of signatures is behind the one that tells of heights', async () => {
@@ -42,12 +42,12 @@ describe('a payout on Solana before two nodes behind one address', () => {
     expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
     for (let second = 0; second < 90; second += 10) await pass(10)
     expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending' })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     pool.isBehind = () => false
     await untilPaid(payment)
     expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
     expect(await attemptsOf(payment)).toEqual(['confirmed'])
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('is held where nobody can prove any more that it never landed, and is found once a node shows it', async () => {
@@ -63,10 +63,10 @@ describe('a payout on Solana before two nodes behind one address', () => {
     pool.isBehind = () => false
     await pass(600)
     expect(await statesOf(payment)).toEqual(['confirmed'])
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
     expect(await attemptsOf(payment)).toEqual(['confirmed'])
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('is signed anew where an operator has decided so', async () => {
@@ -77,7 +77,7 @@ describe('a payout on Solana before two nodes behind one address', () => {
     expect(await statesOf(payment)).toEqual(['held'])
     pool.refuses = false
     pool.isBehind = () => false
-    expect(await releasePayouts(world.db, world.clock, payment.id)).toBe(1)
+    expect(await releasePayouts(harness.db, harness.clock, payment.id)).toBe(1)
     await untilPaid(payment)
     expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
     expect(await attemptsOf(payment)).toEqual(['void', 'confirmed'])
@@ -106,8 +106,8 @@ describe('a payout on Solana before two nodes behind one address', () => {
     expect(await balanceOf(solana, receiver)).toBe(2n * TEN_UNITS)
     await pass(600)
     expect(await alertsOf(payment)).toEqual(['paid_twice'])
-    const balances = await world.deps.ledger.balances()
+    const balances = await harness.deps.ledger.balances()
     expect(balances).toContainEqual({ account: 'overpaid:solana', currency: 'USDC', balance: '10.000923' })
-    expect((await world.deps.ledger.findDiscrepancies()).join()).toContain('was paid by 2 transactions')
+    expect((await harness.deps.ledger.findDiscrepancies()).join()).toContain('was paid by 2 transactions')
   })
 })

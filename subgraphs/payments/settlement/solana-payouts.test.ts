@@ -13,13 +13,13 @@ const solana = await startSolanaHarness()
 /** What a deployment may change between a charge and its payout. */
 const usdc = { ...SOLANA_TOKENS.USDC }
 const chain = { ...solana.chain, tokens: { USDC: usdc } }
-const world = await startPaymentsHarness({ chain, treasurySolanaKey: solana.treasury.secretKey })
+const harness = await startPaymentsHarness({ chain, treasurySolanaKey: solana.treasury.secretKey })
 
 const newReceiver = (): string => Keypair.generate().publicKey.toBase58()
 const settled = (payment: Payment) =>
   until('the payment succeeds', async () => {
-    await world.runJobs()
-    return (await presentOf(world, payment)).status === 'success'
+    await harness.runJobs()
+    return (await presentOf(harness, payment)).status === 'success'
   })
 
 const toWallet = (receiverWallet: string, amountFrom: string) => ({
@@ -35,8 +35,8 @@ describe('settlement on Solana', () => {
     const before = await treasuryLamports()
     const receiver = newReceiver()
     // 0.542 BRL are 0.100009 USDC.
-    const payment = await checkoutPayment(world, toWallet(receiver, '0.542'))
-    await expect(startPix(world, payment)).rejects.toMatchObject({
+    const payment = await checkoutPayment(harness, toWallet(receiver, '0.542'))
+    await expect(startPix(harness, payment)).rejects.toMatchObject({
       code: 'validation_error',
       errors: [
         {
@@ -45,26 +45,26 @@ describe('settlement on Solana', () => {
         },
       ],
     })
-    expect(await world.query('select 1 from payments.charge where payment_id = $1', [payment.id])).toEqual([])
+    expect(await harness.query('select 1 from payments.charge where payment_id = $1', [payment.id])).toEqual([])
     expect(await treasuryLamports()).toBe(before)
-    const opened = await chargedPayment(world, toWallet(receiver, '5.42'))
-    await payAndProcess(world, opened.txid)
+    const opened = await chargedPayment(harness, toWallet(receiver, '5.42'))
+    await payAndProcess(harness, opened.txid)
     await settled(opened.payment)
-    const small = await chargedPayment(world, toWallet(receiver, '0.542'))
-    await payAndProcess(world, small.txid)
+    const small = await chargedPayment(harness, toWallet(receiver, '0.542'))
+    await payAndProcess(harness, small.txid)
     await settled(small.payment)
     expect(await balanceOf(solana, receiver)).toBe(1_100_101n)
   })
 
   it('does not open one either for a receiver whose account is gone by the time of the payout', async () => {
     Object.assign(usdc, { minPayoutToNewAccount: '0' })
-    const { payment, txid } = await chargedPayment(world, toWallet(newReceiver(), '0.542'))
+    const { payment, txid } = await chargedPayment(harness, toWallet(newReceiver(), '0.542'))
     Object.assign(usdc, { minPayoutToNewAccount: '0.5' })
     const before = await treasuryLamports()
-    await payAndProcess(world, txid)
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending' })
+    await payAndProcess(harness, txid)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     expect(await treasuryLamports()).toBe(before)
-    expect((await world.deps.alerts.list()).map(({ kind, subject }) => [kind, subject])).toContainEqual([
+    expect((await harness.deps.alerts.list()).map(({ kind, subject }) => [kind, subject])).toContainEqual([
       'payout_failed',
       payment.id,
     ])
@@ -77,15 +77,15 @@ describe('settlement on Solana', () => {
       { receiverWallet: second, receiverPercent: 20 },
       { receiverWallet: first, receiverPercent: 40 },
     ]
-    const { payment, txid } = await chargedPayment(world, {
+    const { payment, txid } = await chargedPayment(harness, {
       splitPaymentConfig,
       toChain: 'solana',
       toCurrencySymbol: 'USDC',
       amountFrom: '54.195',
     })
-    await payAndProcess(world, txid)
+    await payAndProcess(harness, txid)
     await settled(payment)
-    const present = await presentOf(world, payment)
+    const present = await presentOf(harness, payment)
     expect(present).toMatchObject({
       tidHash: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/) as string,
       globalPaymentData: { crypto_payment_details: { chain_name: 'solana', receiver_wallet: first } },
@@ -93,8 +93,8 @@ describe('settlement on Solana', () => {
     const total = Math.round(Number(present.amountTo) * 1e6)
     const held = [await balanceOf(solana, first), await balanceOf(solana, second)]
     expect(held.reduce((sum, units) => sum + Number(units), 0)).toBe(total)
-    const legs = await world.deps.payouts.findAll(payment)
+    const legs = await harness.deps.payouts.findAll(payment)
     expect(legs.map(({ state }) => state)).toEqual(['confirmed', 'confirmed', 'confirmed'])
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 })

@@ -6,10 +6,10 @@ import type { PaymentFilter } from './payments.js'
 
 const ROWS = 20_000
 
-const world = await startPaymentsHarness()
-const newest = await checkoutPayment(world)
+const harness = await startPaymentsHarness()
+const newest = await checkoutPayment(harness)
 // One a minute before the newest, in ids as we make them.
-await world.query(
+await harness.query(
   `insert into payments.payment select (jsonb_populate_record(payment, jsonb_build_object('id', 'c' || lpad(time36, 8, '0') ||
       lpad(n::text, 16, '0'), 'created_at', created_at - n * interval '1 minute', 'transaction_type',
       case when n > 19990 then 'crypto' else 'cardfiat' end))).*
@@ -20,7 +20,7 @@ await world.query(
         (select floor(extract(epoch from created_at) * 1000)::bigint - n * 60000 as ms) as instant) as written`,
   [ROWS],
 )
-await world.query('analyze payments.payment')
+await harness.query('analyze payments.payment')
 
 const minutesAgo = (minutes: number) => new Date(newest.createdAt.getTime() - minutes * 60_000).toISOString()
 const FILTERS: [string, () => PaymentFilter, number][] = [
@@ -31,16 +31,16 @@ const FILTERS: [string, () => PaymentFilter, number][] = [
 
 describe('a list of payments narrowed by', () => {
   it.each(FILTERS)('%s finds the same as a look at every one', async (_by, filter, count) => {
-    const found = await world.deps.payments.list(world.tenant.id, filter(), { limit: 100, afterId: undefined })
+    const found = await harness.deps.payments.list(harness.tenant.id, filter(), { limit: 100, afterId: undefined })
     expect(found).toHaveLength(count)
   })
 
   it.each(FILTERS)('%s reads no more than it shows, from an index', async (_by, filter) => {
     const { transactionType, createdFrom, createdBefore } = filter()
     const times = timeBounds(createdFrom, createdBefore)
-    const values = [world.tenant.id, 100, undefined, undefined, transactionType, undefined, ...times]
+    const values = [harness.tenant.id, 100, undefined, undefined, transactionType, undefined, ...times]
     const { text } = listStatement(values)
-    const [row] = await world.query(
+    const [row] = await harness.query(
       `explain (analyze, format json) ${text}`,
       values.filter((value) => value != null),
     )

@@ -6,17 +6,17 @@ import { startPaymentsHarness } from '../../../test/harness/payments.js'
 
 const ENTRIES = 5_000
 
-const world = await startPaymentsHarness()
-const payment = await checkoutPayment(world)
-await world.query(
+const harness = await startPaymentsHarness()
+const payment = await checkoutPayment(harness)
+await harness.query(
   `insert into payments.payment_event (tenant_id, payment_id, sequence, type, cause, change, notify, created_at)
     select $1, $2, n, 'payment.pending', 'transaction_created', jsonb_build_object('status', 'pending', 'amountTo', n::text,
       'quoteId', null) || case when n = 7 then '{"tidHash": "seven"}'::jsonb else '{}'::jsonb end, n = 9,
       $3::timestamptz + n * interval '1 second'
     from generate_series(2, $4::int) as n`,
-  [world.tenant.id, payment.id, payment.createdAt.toISOString(), ENTRIES],
+  [harness.tenant.id, payment.id, payment.createdAt.toISOString(), ENTRIES],
 )
-await world.query('update payments.payment set sequence = $2, status = $3 where id = $1', [
+await harness.query('update payments.payment set sequence = $2, status = $3 where id = $1', [
   payment.id,
   ENTRIES,
   'pending',
@@ -24,7 +24,7 @@ await world.query('update payments.payment set sequence = $2, status = $3 where 
 
 describe('a payment with a long history', () => {
   it('is shown as it was after each entry: the newest value of each column up to there', async () => {
-    const at = (sequence: number) => world.deps.payments.findAt(world.tenant.id, payment.id, sequence)
+    const at = (sequence: number) => harness.deps.payments.findAt(harness.tenant.id, payment.id, sequence)
     expect(await at(1)).toEqual({ ...payment, sequence: 1 })
     expect(await at(6)).toMatchObject({ status: 'pending', amountTo: '6', tidHash: null, sequence: 6 })
     expect(await at(4_000)).toMatchObject({ amountTo: '4000', tidHash: 'seven', quoteId: null, sequence: 4_000 })
@@ -33,12 +33,12 @@ describe('a payment with a long history', () => {
 
   it('gives it out in pages of at most 100', async () => {
     const ask = (page: string) =>
-      world.execute({
+      harness.execute({
         document: parse(`query ($id: ID!) { payment(id: $id) { history${page} { sequence } } }`),
         variables: { id: payment.id },
         context: {
           requestId: 'test',
-          caller: { tenantId: world.tenant.id, keyId: 'key', products: world.tenant.products },
+          caller: { tenantId: harness.tenant.id, keyId: 'key', products: harness.tenant.products },
         },
       })
     const sequences = async (page: string) =>
@@ -61,8 +61,8 @@ describe('a payment with a long history', () => {
       payerTokenSymbol: 'USDT',
       chainName: 'polygon',
     }
-    await world.query(`update payments.payment set transaction_type = 'crypto' where id = $1`, [payment.id])
-    await expect(createTransaction(world.deps, world.tenant, input)).rejects.toMatchObject({
+    await harness.query(`update payments.payment set transaction_type = 'crypto' where id = $1`, [payment.id])
+    await expect(createTransaction(harness.deps, harness.tenant, input)).rejects.toMatchObject({
       code: 'payment_already_processed',
       message: expect.stringContaining('too many transactions') as string,
     })

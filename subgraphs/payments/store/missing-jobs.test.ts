@@ -6,25 +6,25 @@ import { FIND, FIND_SETTLEMENTS } from './missing-jobs.js'
 const CHARGES = 400
 const OTHER_JOBS = 20_000
 
-const world = await startPaymentsHarness()
-const { payment } = await chargedPayment(world)
+const harness = await startPaymentsHarness()
+const { payment } = await chargedPayment(harness)
 // As many open charges, each with its job, but for three; and jobs of the same kind that have nothing to do with them.
-await world.query(
+await harness.query(
   `insert into payments.charge select (jsonb_populate_record(charge, jsonb_build_object('id', 'charge' || n,
       'reference', 'reference' || n, 'attempt', n + 1))).*
     from payments.charge, generate_series(1, $1::int) as n where payment_id = $2`,
   [CHARGES - 1, payment.id],
 )
-await world.query(
+await harness.query(
   `select graphile_worker.add_jobs(array(select row('watch-charge', json_build_object('chargeId', 'charge' || n)::json,
       null, now() + interval '1 day', 25::smallint, case when n < $1 then 'watch-charge:charge' || n else 'other:' || n end,
       0::smallint, null)::graphile_worker.job_spec from generate_series(4, $2::int) as n))`,
   [CHARGES, OTHER_JOBS + CHARGES],
 )
-await world.query('analyze payments.charge')
-await world.query('analyze graphile_worker._private_jobs')
+await harness.query('analyze payments.charge')
+await harness.query('analyze graphile_worker._private_jobs')
 
-const before = () => new Date(world.clock.now().getTime() + 60_000).toISOString()
+const before = () => new Date(harness.clock.now().getTime() + 60_000).toISOString()
 
 interface PlanNode {
   'Node Type': string
@@ -39,7 +39,7 @@ const withBelow = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).f
 
 /** What a statement reads of the job table. */
 async function readsOfJobs(text: string): Promise<{ kinds: string[]; rows: number }> {
-  const [row] = await world.query(`explain (analyze, format json) ${text}`, [before(), 100])
+  const [row] = await harness.query(`explain (analyze, format json) ${text}`, [before(), 100])
   const [{ Plan: plan }] = row?.['QUERY PLAN'] as [{ Plan: PlanNode }]
   const reads = withBelow(plan).filter((node) => node['Relation Name'] === '_private_jobs')
   const rows = reads.map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'])
@@ -51,15 +51,15 @@ async function readsOfJobs(text: string): Promise<{ kinds: string[]; rows: numbe
 
 describe('the search for open work without a job', () => {
   it('finds what has none, among many that have', async () => {
-    const lost = await world.deps.missingJobs.find(new Date(before()), 100)
+    const lost = await harness.deps.missingJobs.find(new Date(before()), 100)
     expect(lost.map(({ key }) => key).sort()).toEqual([1, 2, 3].map((n) => `watch-charge:charge${n}`))
   })
 
   it('finds what has only a job that has used up its tries, and not what has one that runs', async () => {
-    await world.query(`update graphile_worker._private_jobs set attempts = max_attempts,
+    await harness.query(`update graphile_worker._private_jobs set attempts = max_attempts,
       locked_at = case when key = 'watch-charge:charge11' then now() end
       where key in ('watch-charge:charge10', 'watch-charge:charge11')`)
-    const lost = await world.deps.missingJobs.find(new Date(before()), 100)
+    const lost = await harness.deps.missingJobs.find(new Date(before()), 100)
     const keys = lost.map(({ key }) => key)
     expect(keys).toContain('watch-charge:charge10')
     expect(keys).not.toContain('watch-charge:charge11')

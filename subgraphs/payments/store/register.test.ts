@@ -5,11 +5,11 @@ import { completeMethods } from '../../../terms/methods.js'
 import { paymentsStore, type NewPayment } from './payments.js'
 
 describe('registrations that come at the same time', async () => {
-  const world = await startPaymentsHarness()
+  const harness = await startPaymentsHarness()
 
   const newPayment = (changes: Partial<NewPayment> = {}): NewPayment => ({
-    id: world.options.newId(),
-    tenantId: world.tenant.id,
+    id: harness.options.newId(),
+    tenantId: harness.tenant.id,
     executorId: 'api_transaction',
     orderCode: null,
     publicClientId: null,
@@ -24,17 +24,17 @@ describe('registrations that come at the same time', async () => {
     onRamp: false,
     metadata: null,
     subscriptionConfig: null,
-    createdAt: world.clock.now(),
+    createdAt: harness.clock.now(),
     ...changes,
   })
-  const tenantWith = (key: string, id = world.tenant.id): Tenant => ({
-    ...world.tenant,
+  const tenantWith = (key: string, id = harness.tenant.id): Tenant => ({
+    ...harness.tenant,
     id,
     idempotency: { key, fingerprint: 'the same', onReplay: () => undefined },
   })
 
   it('of two processes with the same keys in opposite orders all end, with one payment for each key', async () => {
-    const { db, clock } = world
+    const { db, clock } = harness
     const keys = Array.from({ length: 40 }, (_, index) => `key-${index}`)
     for (let round = 0; round < 5; round += 1) {
       const register = (store: ReturnType<typeof paymentsStore>, names: readonly string[]) =>
@@ -48,7 +48,7 @@ describe('registrations that come at the same time', async () => {
   })
 
   it('of several tenants stay with their own, whatever their keys and data', async () => {
-    const store = paymentsStore(world.db, world.clock)
+    const store = paymentsStore(harness.db, harness.clock)
     const metadata = [null, { text: `it's "quoted" \\ and 日本 😀`, list: [1.5, 1e21, null] }, 'a text', 0, false, []]
     const given = metadata.map((data, index) => newPayment({ tenantId: `tenant-${index}`, metadata: data }))
     const stored = await Promise.all(

@@ -30,7 +30,7 @@ const PAINFUL_STEPS = [
   'adapter.create',
 ]
 
-const world = await startPaymentsHarness()
+const harness = await startPaymentsHarness()
 
 /** The first deaths are where it hurts, before and after it; the others anywhere. */
 function planOf(death: number, random: () => number): CrashPlan {
@@ -42,9 +42,9 @@ function planOf(death: number, random: () => number): CrashPlan {
 /** Works off what is due in processes that die as planned, until as many have died or nothing is left. */
 async function dieALot(died: Set<string>, deaths: number, next: (death: number) => CrashPlan): Promise<void> {
   for (let death = 0; death < deaths; death += 1) {
-    const { deps } = crashingDeps(world.deps, next(death))
+    const { deps } = crashingDeps(harness.deps, next(death))
     try {
-      await runDueJobs(world.db.pool, paymentJobs(deps), { isCrash: (error) => error instanceof Crash })
+      await runDueJobs(harness.db.pool, paymentJobs(deps), { isCrash: (error) => error instanceof Crash })
       return
     } catch (error) {
       if (!(error instanceof Crash)) throw error
@@ -61,86 +61,86 @@ describe('subscriptions whose processes die', { timeout: 240_000 }, () => {
     const bad: Subscription[] = []
     for (let index = 0; index < SUBSCRIPTIONS; index += 1) {
       const isBad = index % 3 === 0
-      const orderCode = subscriptionOrder(world, { interval: 'yearly', retryCount: 1 })
-      const { subscription } = await paySubscription(world, orderCode, isBad ? REFUSED_ON_FILE : CARDS.paid)
+      const orderCode = subscriptionOrder(harness, { interval: 'yearly', retryCount: 1 })
+      const { subscription } = await paySubscription(harness, orderCode, isBad ? REFUSED_ON_FILE : CARDS.paid)
       ;(isBad ? bad : good).push(subscription)
     }
     // What is left of the first payments is no matter of this: from here on only due dates are to come.
-    await world.advance(60)
-    await world.runJobs()
-    await world.advance(366 * DAY_SECONDS)
+    await harness.advance(60)
+    await harness.runJobs()
+    await harness.advance(366 * DAY_SECONDS)
     await dieALot(died, DEATHS, (death) => planOf(death, random))
     // From here on they die now and then, while time goes on: watches, hourly and daily tries.
     for (let hour = 0; hour < 36; hour += 1) {
-      await world.advance(3_605)
+      await harness.advance(3_605)
       if (hour % 3 === 0) await dieALot(died, 6, () => planOf(DEATHS, random))
-      await world.runJobs()
+      await harness.runJobs()
     }
     for (const subscription of good) {
-      const payments = await periodPayments(world, subscription)
+      const payments = await periodPayments(harness, subscription)
       expect(payments.map(({ status }) => status)).toEqual(['success'])
-      for (const payment of payments) expect(processorOrders(world, payment)).toBe(1)
-      const types = (await eventTypes(world, subscription)).filter((type) => type !== 'payment_failed')
+      for (const payment of payments) expect(processorOrders(harness, payment)).toBe(1)
+      const types = (await eventTypes(harness, subscription)).filter((type) => type !== 'payment_failed')
       expect(types).toEqual(['started', 'payment_registered', 'renewed'])
     }
     for (const subscription of bad) {
-      const [payment, ...others] = await periodPayments(world, subscription)
+      const [payment, ...others] = await periodPayments(harness, subscription)
       expect([payment?.status, others]).toEqual(['reproved', []])
-      expect(payment && processorOrders(world, payment)).toBe(2)
-      expect(await subscriptionNow(world, subscription)).toMatchObject({ status: 'past_due', refusals: 2 })
-      expect((await eventTypes(world, subscription)).filter((type) => type === 'past_due')).toHaveLength(1)
+      expect(payment && processorOrders(harness, payment)).toBe(2)
+      expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'past_due', refusals: 2 })
+      expect((await eventTypes(harness, subscription)).filter((type) => type === 'past_due')).toHaveLength(1)
     }
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
     expect(PAINFUL_STEPS.filter((step) => !died.has(`before ${step}`) || !died.has(`after ${step}`))).toEqual([])
   })
 })
 
 describe('workers on the same subscription', () => {
   it('register one payment for a due date, and charge it once', async () => {
-    const { subscription } = await paySubscription(world, subscriptionOrder(world))
+    const { subscription } = await paySubscription(harness, subscriptionOrder(harness))
     const { tenantId, id: subscriptionId } = subscription
-    await world.advance(31 * DAY_SECONDS + 60)
+    await harness.advance(31 * DAY_SECONDS + 60)
     const workers = Array.from({ length: 5 })
-    await Promise.all(workers.map(() => renewSubscription(world.deps, { tenantId, subscriptionId })))
-    const [payment, ...others] = await periodPayments(world, subscription)
+    await Promise.all(workers.map(() => renewSubscription(harness.deps, { tenantId, subscriptionId })))
+    const [payment, ...others] = await periodPayments(harness, subscription)
     expect([payment?.status, others]).toEqual(['registered', []])
     const job = { tenantId, subscriptionId, period: 1, attempt: 1 }
-    await Promise.all(workers.map(() => chargePeriod(world.deps, job)))
-    await world.runJobs()
-    expect(payment && processorOrders(world, payment)).toBe(1)
-    expect(await eventTypes(world, subscription)).toEqual(['started', 'payment_registered', 'renewed'])
+    await Promise.all(workers.map(() => chargePeriod(harness.deps, job)))
+    await harness.runJobs()
+    expect(payment && processorOrders(harness, payment)).toBe(1)
+    expect(await eventTypes(harness, subscription)).toEqual(['started', 'payment_registered', 'renewed'])
   })
 
   it('do not charge again what another was refused for between look and charge', async () => {
-    const { subscription } = await paySubscription(world, subscriptionOrder(world), REFUSED_ON_FILE)
+    const { subscription } = await paySubscription(harness, subscriptionOrder(harness), REFUSED_ON_FILE)
     const { tenantId, id: subscriptionId } = subscription
-    await world.advance(31 * DAY_SECONDS + 60)
-    await renewSubscription(world.deps, { tenantId, subscriptionId })
+    await harness.advance(31 * DAY_SECONDS + 60)
+    await renewSubscription(harness.deps, { tenantId, subscriptionId })
     const job = { tenantId, subscriptionId, period: 1, attempt: 1 }
-    const { charges } = world.deps
+    const { charges } = harness.deps
     let isFirst = true
     const find: typeof charges.find = async (...key) => {
       if (isFirst) {
         isFirst = false
-        await chargePeriod(world.deps, job)
+        await chargePeriod(harness.deps, job)
       }
       return charges.find(...key)
     }
-    await chargePeriod({ ...world.deps, charges: { ...charges, find } }, job)
+    await chargePeriod({ ...harness.deps, charges: { ...charges, find } }, job)
     expect(isFirst).toBe(false)
-    const [payment] = await periodPayments(world, subscription)
-    expect(payment && processorOrders(world, payment)).toBe(1)
-    expect(await subscriptionNow(world, subscription)).toMatchObject({ refusals: 1, status: 'active' })
+    const [payment] = await periodPayments(harness, subscription)
+    expect(payment && processorOrders(harness, payment)).toBe(1)
+    expect(await subscriptionNow(harness, subscription)).toMatchObject({ refusals: 1, status: 'active' })
   })
 
   it('do not try a refused charge again for a job that comes twice', async () => {
-    const { subscription } = await paySubscription(world, subscriptionOrder(world), REFUSED_ON_FILE)
+    const { subscription } = await paySubscription(harness, subscriptionOrder(harness), REFUSED_ON_FILE)
     const { tenantId, id: subscriptionId } = subscription
-    await world.advance(31 * DAY_SECONDS + 60)
-    await world.runJobs()
-    await chargePeriod(world.deps, { tenantId, subscriptionId, period: 1, attempt: 1 })
-    const [payment] = await periodPayments(world, subscription)
-    expect(payment && processorOrders(world, payment)).toBe(1)
-    expect(await subscriptionNow(world, subscription)).toMatchObject({ refusals: 1, status: 'active' })
+    await harness.advance(31 * DAY_SECONDS + 60)
+    await harness.runJobs()
+    await chargePeriod(harness.deps, { tenantId, subscriptionId, period: 1, attempt: 1 })
+    const [payment] = await periodPayments(harness, subscription)
+    expect(payment && processorOrders(harness, payment)).toBe(1)
+    expect(await subscriptionNow(harness, subscription)).toMatchObject({ refusals: 1, status: 'active' })
   })
 })

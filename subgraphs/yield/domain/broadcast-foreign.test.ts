@@ -6,35 +6,36 @@ import { KAMINO_LEND } from '../providers/beta/reserve.js'
 import { broadcastYield } from './broadcast-yield.js'
 import { depositYield } from './deposit-yield.js'
 
-const world = await startYieldHarness()
+const harness = await startYieldHarness()
 
 const to = Keypair.generate().publicKey
 const signedDeposit = async (wallet: Keypair) => {
   const input = { provider: 'beta' as const, asset: 'USDC', wallet: wallet.publicKey.toBase58(), amount: '10' }
-  const { transaction } = await depositYield(world.deps, TENANT, { ...input, chainName: 'solana' })
+  const { transaction } = await depositYield(harness.deps, TENANT, { ...input, chainName: 'solana' })
   return sign(wallet, transaction)
 }
-const broadcast = (opSigned: readonly string[]) => broadcastYield(world.deps, TENANT, { chainName: 'solana', opSigned })
+const broadcast = (opSigned: readonly string[]) =>
+  broadcastYield(harness.deps, TENANT, { chainName: 'solana', opSigned })
 const refused = (opSigned: readonly string[]) => refusalOf(broadcast(opSigned))
-const sends = () => world.rpc.calls.filter(({ method }) => method === 'sendTransaction').length
+const sends = () => harness.rpc.calls.filter(({ method }) => method === 'sendTransaction').length
 const isLeg = ({ programId }: TransactionInstruction) => programId.equals(KAMINO_LEND)
 const legOf = async (wallet: Keypair) => instructionsOf(await signedDeposit(wallet)).filter(isLeg)
 
 describe('a transaction that has a leg of ours', () => {
   it('is refused with anything else beside it, and nothing is sent', async () => {
-    const wallet = await world.newWallet()
+    const wallet = await harness.newWallet()
     const leg = await legOf(wallet)
     const payment = SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: to, lamports: 1 })
-    world.rpc.calls.length = 0
+    harness.rpc.calls.length = 0
     expect(await refused([await compile(wallet, [...leg, payment])])).toMatchObject({ code: 'invalid_parameters' })
     expect(sends()).toBe(0)
   })
 
   it('is refused where the leg pays into an account of another owner', async () => {
-    const wallet = await world.newWallet()
+    const wallet = await harness.newWallet()
     const [deposit] = await legOf(wallet)
     if (!deposit) throw new Error('no deposit')
-    const { shareMint } = world.marketOf('beta', 'USDC').addresses
+    const { shareMint } = harness.marketOf('beta', 'USDC').addresses
     deposit.keys = deposit.keys.map((key, index) =>
       index === 8 ? { ...key, pubkey: associatedTokenAddress(to, shareMint) } : key,
     )
@@ -42,7 +43,7 @@ describe('a transaction that has a leg of ours', () => {
   })
 
   it('is refused with a fee that nobody means, and relayed with the fee that a wallet chose', async () => {
-    const wallet = await world.newWallet()
+    const wallet = await harness.newWallet()
     const wire = await signedDeposit(wallet)
     const own = instructionsOf(wire)
     const rest = own.filter(({ programId }) => !programId.equals(ComputeBudgetProgram.programId))
@@ -61,7 +62,7 @@ function instructionsOf(wire: string): TransactionInstruction[] {
 
 /** A transaction of the wallet's, signed. */
 async function compile(wallet: Keypair, instructions: readonly TransactionInstruction[]): Promise<string> {
-  const { blockhash } = await world.client.connection.getLatestBlockhash()
+  const { blockhash } = await harness.client.connection.getLatestBlockhash()
   const transaction = new Transaction({ feePayer: wallet.publicKey, blockhash, lastValidBlockHeight: 0 })
   transaction.add(ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }), ...instructions)
   transaction.sign(wallet)

@@ -7,9 +7,10 @@ import { decodeSigned } from './decode-signed.js'
 import { depositYield } from './deposit-yield.js'
 import { rebalanceYield } from './rebalance-yield.js'
 
-const world = await startYieldHarness()
+const harness = await startYieldHarness()
 
-const broadcast = (opSigned: readonly string[]) => broadcastYield(world.deps, TENANT, { chainName: 'solana', opSigned })
+const broadcast = (opSigned: readonly string[]) =>
+  broadcastYield(harness.deps, TENANT, { chainName: 'solana', opSigned })
 const refused = (opSigned: readonly string[]) => refusalOf(broadcast(opSigned))
 const signatureOf = (wire: string) => decodeSigned(wire).signature
 const isSend = ({ method }: RpcCall) => method === 'sendTransaction'
@@ -24,8 +25,8 @@ describe('the two transactions of a rebalance', () => {
       amount: '1000',
       chainName: 'solana',
     }
-    await broadcast([sign(wallet, (await depositYield(world.deps, TENANT, asset)).transaction)])
-    const built = await rebalanceYield(world.deps, TENANT, {
+    await broadcast([sign(wallet, (await depositYield(harness.deps, TENANT, asset)).transaction)])
+    const built = await rebalanceYield(harness.deps, TENANT, {
       ...asset,
       amount: '400',
       provider: null,
@@ -37,11 +38,11 @@ describe('the two transactions of a rebalance', () => {
   }
 
   it('are sent in order, the second once the first is final; the same two again only what is missing', async () => {
-    const wallet = await world.newWallet()
+    const wallet = await harness.newWallet()
     const [first, second] = await rebalance(wallet)
-    world.rpc.calls.length = 0
+    harness.rpc.calls.length = 0
     let isBroken = true
-    world.rpc.onCall = ({ method, params }) =>
+    harness.rpc.onCall = ({ method, params }) =>
       isBroken && method === 'sendTransaction' && params[0] === second ? refusal(-32005, 'Node is behind') : 'pass'
     expect(await refused([first, second])).toMatchObject({
       code: 'broadcast_rpc_unavailable',
@@ -50,13 +51,13 @@ describe('the two transactions of a rebalance', () => {
     isBroken = false
     const answer = await broadcast([first, second])
     expect(answer.transactionHashes).toEqual([signatureOf(first), signatureOf(second)])
-    expect(world.rpc.calls.filter(isSend).map(({ params }) => params[0])).toEqual([first, second])
+    expect(harness.rpc.calls.filter(isSend).map(({ params }) => params[0])).toEqual([first, second])
   })
 
   it('in the wrong order are refused before anything happens', async () => {
-    const wallet = await world.newWallet()
+    const wallet = await harness.newWallet()
     const [first, second] = await rebalance(wallet)
-    const own = await world.balanceOf(wallet.publicKey, world.marketOf('beta', 'PYUSD').asset.mint)
+    const own = await harness.balanceOf(wallet.publicKey, harness.marketOf('beta', 'PYUSD').asset.mint)
     expect(own).toBe(0n)
     expect(await refused([second, first])).toMatchObject({ code: 'broadcast_simulation_failed' })
   })

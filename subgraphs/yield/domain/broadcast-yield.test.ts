@@ -15,11 +15,11 @@ import { decodeSigned } from './decode-signed.js'
 import { depositYield } from './deposit-yield.js'
 import { withdrawYield } from './withdraw-yield.js'
 
-const world = await startYieldHarness()
+const harness = await startYieldHarness()
 afterEach(() => {
-  world.rpc.onCall = () => 'pass'
-  world.rpc.onAnswer = () => undefined
-  world.rpc.calls.length = 0
+  harness.rpc.onCall = () => 'pass'
+  harness.rpc.onAnswer = () => undefined
+  harness.rpc.calls.length = 0
 })
 
 const input = (wallet: Keypair, amount: string) => ({
@@ -30,23 +30,23 @@ const input = (wallet: Keypair, amount: string) => ({
   chainName: 'solana',
 })
 const signedDeposit = async (wallet: Keypair, amount = '10') =>
-  sign(wallet, (await depositYield(world.deps, TENANT, input(wallet, amount))).transaction)
+  sign(wallet, (await depositYield(harness.deps, TENANT, input(wallet, amount))).transaction)
 const signedWithdrawal = async (wallet: Keypair, amount: string) =>
-  sign(wallet, (await withdrawYield(world.deps, TENANT, input(wallet, amount))).transaction)
-const broadcast = (opSigned: readonly string[] | null, deps = world.deps) =>
+  sign(wallet, (await withdrawYield(harness.deps, TENANT, input(wallet, amount))).transaction)
+const broadcast = (opSigned: readonly string[] | null, deps = harness.deps) =>
   broadcastYield(deps, TENANT, { chainName: 'solana', opSigned })
 const refused = (opSigned: readonly string[] | null) => refusalOf((async () => broadcast(opSigned))())
 const signatureOf = (wire: string) => decodeSigned(wire).signature
 const isSend = ({ method }: RpcCall) => method === 'sendTransaction'
 const isLook = ({ method }: RpcCall) => method === 'getSignatureStatuses'
-const sends = () => world.rpc.calls.filter(isSend).length
-const usdcOf = (wallet: Keypair) => world.balanceOf(wallet.publicKey, world.marketOf('beta', 'USDC').asset.mint)
+const sends = () => harness.rpc.calls.filter(isSend).length
+const usdcOf = (wallet: Keypair) => harness.balanceOf(wallet.publicKey, harness.marketOf('beta', 'USDC').asset.mint)
 /** An answer of a node: `InstructionError`s and the like come with code -32002. */
 const refusal = (code: number, message: string, data?: unknown) => ({ answer: { error: { code, message, data } } })
 
 /** A wallet, and the deposit that it has signed. */
 const newDeposit = async () => {
-  const wallet = await world.newWallet()
+  const wallet = await harness.newWallet()
   return { wallet, wire: await signedDeposit(wallet) }
 }
 
@@ -62,22 +62,22 @@ describe('what cannot be sent', () => {
     expect(await refused(opSigned)).toMatchObject({ code: 'signed_transaction_missing' })
   })
 
-  it('is refused where it is not signed, or signed by somebody else, without asking the chain', async () => {
-    const wallet = await world.newWallet()
-    const { transaction } = await depositYield(world.deps, TENANT, input(wallet, '1'))
+  it('is refused where it is not signed, or signed by another wallet, without asking the chain', async () => {
+    const wallet = await harness.newWallet()
+    const { transaction } = await depositYield(harness.deps, TENANT, input(wallet, '1'))
     const forged = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'))
     forged.addSignature(wallet.publicKey, Buffer.alloc(64, 1))
-    world.rpc.calls.length = 0
+    harness.rpc.calls.length = 0
     for (const wire of [transaction, Buffer.from(forged.serialize()).toString('base64')]) {
       expect(await refused([wire])).toMatchObject({ code: 'signed_transaction_missing' })
     }
-    expect(world.rpc.calls).toEqual([])
+    expect(harness.rpc.calls).toEqual([])
   })
 
   it('is refused above two transactions, on another chain, and where it is no operation of a strategy', async () => {
     const { wallet, wire } = await newDeposit()
     expect(await refused([wire, wire, wire])).toMatchObject({ code: 'invalid_parameters' })
-    const elsewhere = broadcastYield.bind(null, world.deps, TENANT, { chainName: 'polygon', opSigned: [wire] })
+    const elsewhere = broadcastYield.bind(null, harness.deps, TENANT, { chainName: 'polygon', opSigned: [wire] })
     expect(await refusalOf((async () => elsewhere())())).toMatchObject({ code: 'validation_error' })
     const payment = SystemProgram.transfer({
       fromPubkey: wallet.publicKey,
@@ -91,9 +91,9 @@ describe('what cannot be sent', () => {
 describe('the same signed bytes', () => {
   it('fifty times at once and in two processes are executed once, and all get the same answer', async () => {
     const { wallet, wire } = await newDeposit()
-    const other = await world.anotherProcess()
+    const other = await harness.anotherProcess()
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => broadcast([wire], index % 2 === 0 ? world.deps : other)),
+      Array.from({ length: 50 }, (_, index) => broadcast([wire], index % 2 === 0 ? harness.deps : other)),
     )
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
       new Set([JSON.stringify({ status: 1, transactionHash: signatureOf(wire), transactionHashes: null })]),
@@ -105,13 +105,13 @@ describe('the same signed bytes', () => {
   it('sent again later get the same answer from our own record, though the chain has forgotten them', async () => {
     const { wire } = await newDeposit()
     const first = await broadcast([wire])
-    world.rpc.onCall = () => 'cut'
+    harness.rpc.onCall = () => 'cut'
     expect(await broadcast([wire])).toEqual(first)
   })
 
   it('that landed by another way are not sent again', async () => {
     const { wire } = await newDeposit()
-    await world.client.connection.sendEncodedTransaction(wire)
+    await harness.client.connection.sendEncodedTransaction(wire)
     expect(await broadcast([wire])).toMatchObject({ transactionHash: signatureOf(wire) })
     expect(sends()).toBe(0)
   })
@@ -120,21 +120,21 @@ describe('the same signed bytes', () => {
 describe('a broadcast', () => {
   it('whose answer is lost after it has landed succeeds all the same, once', async () => {
     const { wallet, wire } = await newDeposit()
-    world.rpc.onCall = (call) => (isSend(call) ? 'drop-answer' : 'pass')
+    harness.rpc.onCall = (call) => (isSend(call) ? 'drop-answer' : 'pass')
     expect(await broadcast([wire])).toMatchObject({ status: 1 })
     expect(await usdcOf(wallet)).toBe(990_000_000n)
   })
 
   it('with an expired blockhash says so, and that the operation has to be built again', async () => {
     const { wire } = await newDeposit()
-    await world.advance(200)
+    await harness.advance(200)
     expect(await refused([wire])).toMatchObject({ code: 'solana_blockhash_expired' })
   })
 
   it('that one node calls expired is not given up while it may turn up on another', async () => {
     const { wire } = await newDeposit()
     let refusals = 0
-    world.rpc.onCall = (call) => {
+    harness.rpc.onCall = (call) => {
       if (!isSend(call) || refusals === 3) return 'pass'
       refusals += 1
       return refusal(-32002, 'Transaction simulation failed: Blockhash not found', { err: 'BlockhashNotFound' })
@@ -146,7 +146,7 @@ describe('a broadcast', () => {
   it('that is fresh is not called expired by a node that is behind and does not know its blockhash', async () => {
     const { wallet, wire } = await newDeposit()
     let refusals = 0
-    world.rpc.onCall = (call) => {
+    harness.rpc.onCall = (call) => {
       if (call.method === 'isBlockhashValid') return { answer: { result: { context: { slot: 1 }, value: false } } }
       if (!isSend(call) || refusals === 3) return 'pass'
       refusals += 1
@@ -158,10 +158,10 @@ describe('a broadcast', () => {
 
   it('that has landed is not called expired by a node that does not show it', async () => {
     const { wire } = await newDeposit()
-    await world.client.connection.sendEncodedTransaction(wire)
-    await world.advance(100)
+    await harness.client.connection.sendEncodedTransaction(wire)
+    await harness.advance(100)
     let looks = 0
-    world.rpc.onCall = (call) => {
+    harness.rpc.onCall = (call) => {
       if (!isLook(call) || looks === 3) return 'pass'
       looks += 1
       return { answer: { result: { context: { slot: 1 }, value: [null] } } }
@@ -170,7 +170,7 @@ describe('a broadcast', () => {
   })
 
   it('that would fail is not sent, and says why', async () => {
-    const wallet = await world.newWallet()
+    const wallet = await harness.newWallet()
     await broadcast([await signedDeposit(wallet)])
     const wire = await signedWithdrawal(wallet, '9')
     await broadcast([await signedWithdrawal(wallet, '9.5')])
@@ -185,28 +185,29 @@ describe('a broadcast', () => {
     ['is behind', refusal(-32005, 'Node is behind by 200 slots')],
   ])('to a node that %s is not sent', async (_what, fate) => {
     const { wire } = await newDeposit()
-    world.rpc.onCall = () => fate
+    harness.rpc.onCall = () => fate
     expect(await refused([wire])).toMatchObject({ code: 'broadcast_rpc_unavailable' })
-    world.rpc.onCall = (call) => (isSend(call) ? refusal(-32005, 'Node is behind by 200 slots') : 'pass')
+    harness.rpc.onCall = (call) => (isSend(call) ? refusal(-32005, 'Node is behind by 200 slots') : 'pass')
     expect(await refused([wire])).toMatchObject({ code: 'broadcast_rpc_unavailable' })
-    world.rpc.onCall = () => 'pass'
+    harness.rpc.onCall = () => 'pass'
     expect(await broadcast([wire])).toMatchObject({ status: 1 })
   })
 
   it('that a node refuses for no reason of ours, and for its signature, says which', async () => {
     const { wire } = await newDeposit()
-    world.rpc.onCall = (call) => (isSend(call) ? refusal(-32602, 'invalid transaction') : 'pass')
+    harness.rpc.onCall = (call) => (isSend(call) ? refusal(-32602, 'invalid transaction') : 'pass')
     expect(await refused([wire])).toMatchObject({ code: 'broadcast_rejected' })
-    world.rpc.onCall = (call) => (isSend(call) ? refusal(-32003, 'Transaction signature verification failure') : 'pass')
+    harness.rpc.onCall = (call) =>
+      isSend(call) ? refusal(-32003, 'Transaction signature verification failure') : 'pass'
     expect(await refused([wire])).toMatchObject({ code: 'signed_transaction_missing' })
   })
 
   it('that a node says was processed already is looked up, and not sent twice', async () => {
     const { wire } = await newDeposit()
     let asked = 0
-    world.rpc.onCall = async (call) => {
+    harness.rpc.onCall = async (call) => {
       if (isSend(call)) {
-        await world.client.connection.sendEncodedTransaction(wire)
+        await harness.client.connection.sendEncodedTransaction(wire)
         return refusal(-32002, 'This transaction has already been processed', { err: 'AlreadyProcessed' })
       }
       asked += isLook(call) ? 1 : 0
@@ -218,11 +219,11 @@ describe('a broadcast', () => {
 
   it('that is not confirmed in time gives the signature to look for, and goes on as if it had been', async () => {
     const { wallet, wire } = await newDeposit()
-    world.rpc.onCall = (call) =>
+    harness.rpc.onCall = (call) =>
       isLook(call) ? { answer: { result: { context: { slot: 1 }, value: [null] } } } : 'pass'
     const answer = await refused([wire])
     expect(answer).toEqual({ code: 'broadcast_confirmation_timeout', details: `transactionHash ${signatureOf(wire)}` })
-    world.rpc.onCall = () => 'pass'
+    harness.rpc.onCall = () => 'pass'
     expect(await broadcast([wire])).toMatchObject({ status: 1 })
     expect(await usdcOf(wallet)).toBe(990_000_000n)
   })
@@ -235,7 +236,7 @@ describe('a broadcast', () => {
       },
     })
     let looks = 0
-    world.rpc.onCall = (call) => {
+    harness.rpc.onCall = (call) => {
       if (!isLook(call) || sends() === 0) return 'pass'
       looks += 1
       return looks < 4 ? status('processed') : 'pass'
@@ -247,7 +248,7 @@ describe('a broadcast', () => {
 
   it('whose chain cannot be asked any more after it was sent says that', async () => {
     const { wire } = await newDeposit()
-    world.rpc.onCall = (call) => (isLook(call) && sends() > 0 ? 'cut' : 'pass')
+    harness.rpc.onCall = (call) => (isLook(call) && sends() > 0 ? 'cut' : 'pass')
     expect(await refused([wire])).toMatchObject({ code: 'confirm_rpc_unavailable' })
   })
 
@@ -255,11 +256,11 @@ describe('a broadcast', () => {
     const { wire } = await newDeposit()
     const error = { InstructionError: [2, { Custom: 6003 }] }
     const failed = { slot: 1, confirmations: null, err: error, confirmationStatus: 'finalized' }
-    world.rpc.onCall = (call) =>
+    harness.rpc.onCall = (call) =>
       isLook(call) ? { answer: { result: { context: { slot: 1 }, value: [failed] } } } : 'pass'
     const expected = { code: 'confirm_transaction_failed', details: expect.stringContaining('6003') }
     expect(await refused([wire])).toMatchObject(expected)
-    world.rpc.onCall = () => 'pass'
+    harness.rpc.onCall = () => 'pass'
     expect(await refused([wire])).toMatchObject(expected)
     expect(sends()).toBe(0)
   })
@@ -267,7 +268,7 @@ describe('a broadcast', () => {
 
 /** A transaction of the wallet's, signed. */
 async function compile(wallet: Keypair, instructions: readonly TransactionInstruction[]): Promise<string> {
-  const { blockhash } = await world.client.connection.getLatestBlockhash()
+  const { blockhash } = await harness.client.connection.getLatestBlockhash()
   const transaction = new Transaction({ feePayer: wallet.publicKey, blockhash, lastValidBlockHeight: 0 })
   transaction.add(ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }), ...instructions)
   transaction.sign(wallet)

@@ -20,7 +20,7 @@ import { verifyYieldTransaction } from './verify-yield-transaction.js'
 import { withdrawYield } from './withdraw-yield.js'
 import { findEarnings } from './yield-earnings.js'
 
-const world = await startYieldHarness()
+const harness = await startYieldHarness()
 
 const WEEK = 7 * 86_400
 const of = (wallet: Keypair, provider: ProviderName, asset: string, amount?: string) => ({
@@ -31,18 +31,18 @@ const of = (wallet: Keypair, provider: ProviderName, asset: string, amount?: str
   ...(amount !== undefined && { amount }),
 })
 const send = (wallet: Keypair, ...transactions: string[]) =>
-  broadcastYield(world.deps, TENANT, {
+  broadcastYield(harness.deps, TENANT, {
     chainName: 'solana',
     opSigned: transactions.map((transaction) => sign(wallet, transaction)),
   })
 const deposit = async (wallet: Keypair, provider: ProviderName, asset: string, amount: string) => {
-  const built = await depositYield(world.deps, TENANT, of(wallet, provider, asset, amount))
+  const built = await depositYield(harness.deps, TENANT, of(wallet, provider, asset, amount))
   await send(wallet, built.transaction)
 }
 const positionOf = async (wallet: Keypair, provider: ProviderName, asset: string) =>
-  (await findEarnings(world.deps, of(wallet, provider, asset))).position
+  (await findEarnings(harness.deps, of(wallet, provider, asset))).position
 const rebalance = (wallet: Keypair, out: ProviderName, into: ProviderName, asset: string, amount: string) =>
-  rebalanceYield(world.deps, TENANT, {
+  rebalanceYield(harness.deps, TENANT, {
     ...of(wallet, out, asset, amount),
     provider: null,
     providerOut: out,
@@ -57,61 +57,63 @@ describe('a deposit', () => {
   it.each(['alpha_lend', 'beta'] as const)(
     'into %s earns interest in a week, and all of it comes back to the unit, the wallet alone signing',
     async (provider) => {
-      const wallet = await world.newWallet()
-      const { asset } = world.marketOf(provider, 'USDC')
+      const wallet = await harness.newWallet()
+      const { asset } = harness.marketOf(provider, 'USDC')
       await deposit(wallet, provider, 'USDC', '500')
-      expect(await world.balanceOf(wallet.publicKey, asset.mint)).toBe(500_000_000n)
-      await world.advance(WEEK)
+      expect(await harness.balanceOf(wallet.publicKey, asset.mint)).toBe(500_000_000n)
+      await harness.advance(WEEK)
       expect(Number(await positionOf(wallet, provider, 'usdc'))).toBeGreaterThan(500.3)
-      const { transaction } = await withdrawYield(world.deps, TENANT, { ...of(wallet, provider, 'USDC'), all: true })
+      const { transaction } = await withdrawYield(harness.deps, TENANT, { ...of(wallet, provider, 'USDC'), all: true })
       expect(Transaction.from(Buffer.from(transaction, 'base64')).signatures).toHaveLength(1)
       await send(wallet, transaction)
       expect(await positionOf(wallet, provider, 'USDC')).toBeNull()
-      expect((await world.balanceOf(wallet.publicKey, asset.mint)) > 1_000_300_000n).toBe(true)
+      expect((await harness.balanceOf(wallet.publicKey, asset.mint)) > 1_000_300_000n).toBe(true)
     },
   )
 
   it('of SOL wraps it on the way in and unwraps it on the way out', async () => {
-    const wallet = await world.newWallet()
-    const lamports = () => world.client.connection.getBalance(wallet.publicKey)
+    const wallet = await harness.newWallet()
+    const lamports = () => harness.client.connection.getBalance(wallet.publicKey)
     for (const provider of ['alpha_lend', 'beta'] as const) {
       await deposit(wallet, provider, 'SOL', '10')
       const between = await lamports()
-      await send(wallet, (await withdrawYield(world.deps, TENANT, of(wallet, provider, 'SOL', '4'))).transaction)
+      await send(wallet, (await withdrawYield(harness.deps, TENANT, of(wallet, provider, 'SOL', '4'))).transaction)
       // 4 SOL less the fee; nothing stays wrapped.
       const gained = (await lamports()) - between
       expect([gained > 3_999_980_000, gained < 4_000_000_010]).toEqual([true, true])
-      expect(await world.balanceOf(wallet.publicKey, world.marketOf(provider, 'SOL').asset.mint)).toBe(0n)
+      expect(await harness.balanceOf(wallet.publicKey, harness.marketOf(provider, 'SOL').asset.mint)).toBe(0n)
     }
   })
 
   it('that the wallet cannot pay, and a withdrawal above the position, are refused before anything is signed', async () => {
-    const wallet = await world.newWallet()
-    expect(await refusalOf(depositYield(world.deps, TENANT, of(wallet, 'beta', 'USDC', '1000.000001')))).toMatchObject({
+    const wallet = await harness.newWallet()
+    expect(
+      await refusalOf(depositYield(harness.deps, TENANT, of(wallet, 'beta', 'USDC', '1000.000001'))),
+    ).toMatchObject({
       code: 'validation_error',
     })
     await deposit(wallet, 'beta', 'USDC', '100')
-    const refused = await refusalOf(withdrawYield(world.deps, TENANT, of(wallet, 'beta', 'USDC', '101')))
+    const refused = await refusalOf(withdrawYield(harness.deps, TENANT, of(wallet, 'beta', 'USDC', '101')))
     expect(refused).toMatchObject({
       code: 'insufficient_position',
       details: expect.stringMatching(/^The position is (99|100)\.\d+ USDC/),
     })
-    expect(await refusalOf(withdrawYield(world.deps, TENANT, of(wallet, 'alpha_lend', 'USDC', '1')))).toMatchObject({
+    expect(await refusalOf(withdrawYield(harness.deps, TENANT, of(wallet, 'alpha_lend', 'USDC', '1')))).toMatchObject({
       code: 'insufficient_position',
     })
   })
 })
 
 it('a position takes one question to the chain, and a transaction four in two steps', async () => {
-  const wallet = await world.newWallet()
+  const wallet = await harness.newWallet()
   await deposit(wallet, 'beta', 'USDC', '100')
   const asked = async (work: () => Promise<unknown>): Promise<string[]> => {
-    const from = world.rpc.calls.length
+    const from = harness.rpc.calls.length
     await work()
-    return world.rpc.calls.slice(from).map(({ method }) => method)
+    return harness.rpc.calls.slice(from).map(({ method }) => method)
   }
   expect(await asked(() => positionOf(wallet, 'beta', 'USDC'))).toEqual(['getMultipleAccounts'])
-  const questions = await asked(() => withdrawYield(world.deps, TENANT, of(wallet, 'beta', 'USDC', '40')))
+  const questions = await asked(() => withdrawYield(harness.deps, TENANT, of(wallet, 'beta', 'USDC', '40')))
   // What is asked in one step may arrive in either order.
   expect([questions.slice(0, 2).sort(), questions.slice(2).sort()]).toEqual([
     ['getLatestBlockhash', 'getMultipleAccounts'],
@@ -125,7 +127,7 @@ describe('a rebalance', () => {
     ['beta', 'alpha_lend'],
     ['beta', 'beta'],
   ] as const)('from %s to %s is one transaction, and not a unit is lost but by rounding', async (out, into) => {
-    const wallet = await world.newWallet()
+    const wallet = await harness.newWallet()
     await deposit(wallet, out, 'USDT', '600')
     const built = await rebalance(wallet, out, into, 'USDT', '250')
     expect(built.mode).toBe('single_transaction')
@@ -134,7 +136,7 @@ describe('a rebalance', () => {
       ['alpha_lend', 'beta'].map((name) => positionOf(wallet, name as ProviderName, 'USDT')),
     )
     const total = positions.reduce((sum, position) => sum + Number(position ?? 0), 0)
-    const kept = await world.balanceOf(wallet.publicKey, world.marketOf(out, 'USDT').asset.mint)
+    const kept = await harness.balanceOf(wallet.publicKey, harness.marketOf(out, 'USDT').asset.mint)
     expect([kept >= 400_000_000n, kept <= 400_000_002n]).toEqual([true, true])
     expect(total).toBeGreaterThanOrEqual(599.999994)
     expect(total).toBeLessThan(600.01)
@@ -142,7 +144,7 @@ describe('a rebalance', () => {
   })
 
   it('that is too wide for one packet is two transactions, and both together do the same', async () => {
-    const wallet = await world.newWallet()
+    const wallet = await harness.newWallet()
     await deposit(wallet, 'alpha_lend', 'PYUSD', '1000')
     const built = await rebalance(wallet, 'alpha_lend', 'beta', 'PYUSD', '700')
     expect(built.mode).toBe('two_transaction')
@@ -153,7 +155,7 @@ describe('a rebalance', () => {
   })
 
   it('whose leg alone does not fit is refused', async () => {
-    const wallet = await world.newWallet()
+    const wallet = await harness.newWallet()
     await deposit(wallet, 'alpha_lend', 'EURC', '10')
     expect(await refusalOf(rebalance(wallet, 'alpha_lend', 'beta', 'EURC', '5'))).toMatchObject({
       code: 'rebalance_transaction_too_large',
@@ -161,9 +163,9 @@ describe('a rebalance', () => {
   })
 
   it('fits into one transaction with a look-up table, which is used only where it is needed', async () => {
-    const wallet = await world.newWallet()
+    const wallet = await harness.newWallet()
     await deposit(wallet, 'alpha_lend', 'PYUSD', '1000')
-    const deps = await world.anotherProcess({ config: await withLookupTable(world) })
+    const deps = await harness.anotherProcess({ config: await withLookupTable(harness) })
     const input = { ...of(wallet, 'alpha_lend', 'PYUSD', '700'), provider: null }
     const built = await rebalanceYield(deps, TENANT, { ...input, providerOut: 'alpha_lend', providerIn: 'beta' })
     const [wide = ''] = transactionsOf(built)
@@ -174,11 +176,11 @@ describe('a rebalance', () => {
     await broadcastYield(deps, TENANT, { chainName: 'solana', opSigned: [sign(wallet, wide)] })
     expect(Number(await positionOf(wallet, 'beta', 'PYUSD'))).toBeCloseTo(700, 3)
     const table = await deps.chain.lookupTable()
-    expect(verifyYieldTransaction(world.known, wide, table)).toMatchObject({
+    expect(verifyYieldTransaction(harness.known, wide, table)).toMatchObject({
       isBuiltByThisService: true,
       warnings: [],
     })
-    expect(verifyYieldTransaction(world.known, wide).isBuiltByThisService).toBe(false)
+    expect(verifyYieldTransaction(harness.known, wide).isBuiltByThisService).toBe(false)
     const narrow = await withdrawYield(deps, TENANT, of(wallet, 'alpha_lend', 'PYUSD', '1'))
     expect(() => Transaction.from(Buffer.from(narrow.transaction, 'base64'))).not.toThrow()
   })
@@ -186,20 +188,20 @@ describe('a rebalance', () => {
 
 describe('what is built', () => {
   it('never pays into an account that the wallet has given away', async () => {
-    const wallet = await world.newWallet()
-    const { asset } = world.marketOf('beta', 'USDC')
+    const wallet = await harness.newWallet()
+    const { asset } = harness.marketOf('beta', 'USDC')
     await deposit(wallet, 'beta', 'USDC', '100')
     const address = associatedTokenAddress(wallet.publicKey, asset.mint).toBase58()
     const thief = PublicKey.unique().toBase58()
-    await world.control.setAccounts([holding(address, { owner: thief, mint: asset.mint.toBase58(), amount: 5n })])
-    expect(await refusalOf(withdrawYield(world.deps, TENANT, of(wallet, 'beta', 'USDC', '1')))).toMatchObject({
+    await harness.control.setAccounts([holding(address, { owner: thief, mint: asset.mint.toBase58(), amount: 5n })])
+    expect(await refusalOf(withdrawYield(harness.deps, TENANT, of(wallet, 'beta', 'USDC', '1')))).toMatchObject({
       code: 'validation_error',
     })
   })
 
   it('has run without error before it is handed out: what would fail is refused with the cause', async () => {
-    const wallet = await world.newWallet()
-    await world.control.setAccounts([
+    const wallet = await harness.newWallet()
+    await harness.control.setAccounts([
       {
         address: wallet.publicKey.toBase58(),
         lamports: 1_000_000n,
@@ -208,7 +210,7 @@ describe('what is built', () => {
         data: new Uint8Array(),
       },
     ])
-    const refused = await refusalOf(depositYield(world.deps, TENANT, of(wallet, 'alpha_lend', 'USDC', '1')))
+    const refused = await refusalOf(depositYield(harness.deps, TENANT, of(wallet, 'alpha_lend', 'USDC', '1')))
     expect(refused).toMatchObject({
       code: 'broadcast_simulation_failed',
       details: expect.stringMatching(/custom program error/),
@@ -216,17 +218,17 @@ describe('what is built', () => {
   })
 
   it('is the same again for the same idempotency key', async () => {
-    const wallet = await world.newWallet()
+    const wallet = await harness.newWallet()
     const idempotency = { key: wallet.publicKey.toBase58(), fingerprint: 'one', onReplay: () => undefined }
-    const build = () => depositYield(world.deps, { ...TENANT, idempotency }, of(wallet, 'beta', 'USDC', '1'))
+    const build = () => depositYield(harness.deps, { ...TENANT, idempotency }, of(wallet, 'beta', 'USDC', '1'))
     expect(await build()).toEqual(await build())
   })
 
   it('needs an amount, or to be of everything, and says so', async () => {
-    const wallet = await world.newWallet()
+    const wallet = await harness.newWallet()
     const { amount: _, ...input } = of(wallet, 'beta', 'USDC', '1')
     for (const all of [null, false]) {
-      const asked = async () => withdrawYield(world.deps, TENANT, { ...input, all })
+      const asked = async () => withdrawYield(harness.deps, TENANT, { ...input, all })
       await expect(asked()).rejects.toMatchObject({
         errors: [{ field: 'amount', message: 'is required, unless all is true' }],
       })
@@ -234,10 +236,10 @@ describe('what is built', () => {
   })
 
   it('is refused for a strategy that is switched off', async () => {
-    const wallet = await world.newWallet()
-    const { markets } = world.config
-    const deps = await world.anotherProcess({
-      config: { ...world.config, markets: markets.map((market) => ({ ...market, isEnabled: false })) },
+    const wallet = await harness.newWallet()
+    const { markets } = harness.config
+    const deps = await harness.anotherProcess({
+      config: { ...harness.config, markets: markets.map((market) => ({ ...market, isEnabled: false })) },
     })
     for (const operation of [depositYield, withdrawYield]) {
       expect(await refusalOf(operation(deps, TENANT, of(wallet, 'beta', 'USDC', '1')))).toMatchObject({
@@ -255,15 +257,15 @@ describe('what is built', () => {
     ['an amount below what the token can express', { amount: '0.0000004' }],
     ['an amount that no account can hold', { amount: '99999999999999999999' }],
   ])('is refused for %s, with nothing asked of the chain', async (_what, change) => {
-    const wallet = await world.newWallet()
-    const before = world.rpc.calls.length
+    const wallet = await harness.newWallet()
+    const before = harness.rpc.calls.length
     const input = { ...of(wallet, 'beta', 'USDC', '1'), ...change }
     for (const operation of [depositYield, withdrawYield]) {
-      expect(await refusalOf((async () => operation(world.deps, TENANT, input))())).toMatchObject({
+      expect(await refusalOf((async () => operation(harness.deps, TENANT, input))())).toMatchObject({
         code: 'validation_error',
       })
     }
-    expect(world.rpc.calls.length).toBe(before)
+    expect(harness.rpc.calls.length).toBe(before)
   })
 })
 

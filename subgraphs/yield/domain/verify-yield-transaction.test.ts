@@ -15,20 +15,20 @@ import { compileTransaction } from './compile-transaction.js'
 import { unwrapSol, wrapSol } from './token-holding.js'
 import { verifyYieldTransaction, type VerifiedTransaction } from './verify-yield-transaction.js'
 
-const world = startBankHarness()
+const harness = startBankHarness()
 
 const BUDGET = { units: 200_000, microLamports: 1_000 }
 const other = Keypair.generate().publicKey
 const marketOf = (provider: string, symbol: string): Market => {
-  const found = world.markets.find((market) => market.provider.name === provider && market.asset.symbol === symbol)
+  const found = harness.markets.find((market) => market.provider.name === provider && market.asset.symbol === symbol)
   if (!found) throw new Error('no such market')
   return found
 }
 const verify = (instructions: readonly TransactionInstruction[], budget = BUDGET): VerifiedTransaction => {
-  const envelope = { wallet: world.wallet.publicKey, blockhash: PublicKey.default.toBase58(), lookupTable: undefined }
+  const envelope = { wallet: harness.wallet.publicKey, blockhash: PublicKey.default.toBase58(), lookupTable: undefined }
   const wire = compileTransaction(instructions, budget, envelope)
   if (!wire) throw new Error('too large')
-  const known = { providers: PROVIDERS, markets: world.markets }
+  const known = { providers: PROVIDERS, markets: harness.markets }
   return verifyYieldTransaction(known, Buffer.from(wire).toString('base64'))
 }
 /** The instruction with one account replaced. */
@@ -40,13 +40,13 @@ const withKey = (instruction: TransactionInstruction | undefined, at: number, pu
 
 describe('a transaction of this service', () => {
   it('is told from its bytes: what goes where, and that it is ours', () => {
-    const wallet = world.wallet.publicKey
+    const wallet = harness.wallet.publicKey
     const source = marketOf('alpha_lend', 'USDC')
     const target = marketOf('beta', 'USDC')
     const verified = verify([
       createAssociatedTokenAccountIdempotent({ payer: wallet, owner: wallet, mint: target.addresses.shareMint }),
-      ...world.stateOf(source).withdrawLeg(wallet, { kind: 'exact', amount: 25_000_000n }),
-      ...world.stateOf(target).depositLeg(wallet, 25_000_000n),
+      ...harness.stateOf(source).withdrawLeg(wallet, { kind: 'exact', amount: 25_000_000n }),
+      ...harness.stateOf(target).depositLeg(wallet, 25_000_000n),
     ])
     expect(verified).toMatchObject({ feePayer: wallet.toBase58(), isBuiltByThisService: true, warnings: [] })
     const [withdrawal, deposit] = verified.instructions.slice(-2)
@@ -66,9 +66,9 @@ describe('a transaction of this service', () => {
   })
 
   it('of every market, of a wide one and of SOL is known as ours', () => {
-    const wallet = world.wallet.publicKey
-    for (const market of world.markets.filter(({ asset }) => asset.symbol !== 'EURC')) {
-      const state = world.stateOf(market)
+    const wallet = harness.wallet.publicKey
+    for (const market of harness.markets.filter(({ asset }) => asset.symbol !== 'EURC')) {
+      const state = harness.stateOf(market)
       const { mint, isNative } = market.asset
       const holding = { wallet, mint, address: associatedTokenAddress(wallet, mint), exists: true, amount: 0n }
       const around = isNative
@@ -89,8 +89,8 @@ describe('a transaction of this service', () => {
 
 describe('a transaction that is not ours', () => {
   const leg = (provider: string, kind: 'deposit' | 'withdraw') => {
-    const state = world.stateOf(marketOf(provider, 'USDC'))
-    const wallet = world.wallet.publicKey
+    const state = harness.stateOf(marketOf(provider, 'USDC'))
+    const wallet = harness.wallet.publicKey
     return kind === 'deposit' ? state.depositLeg(wallet, 7n) : state.withdrawLeg(wallet, { kind: 'exact', amount: 7n })
   }
 
@@ -117,8 +117,8 @@ describe('a transaction that is not ours', () => {
     }
   })
 
-  it('is told where it does more: a transfer, an account for somebody else, another program, an absurd fee', () => {
-    const wallet = world.wallet.publicKey
+  it('is told where it does more: a transfer, an account for another owner, another program, an absurd fee', () => {
+    const wallet = harness.wallet.publicKey
     const { mint } = marketOf('beta', 'USDC').asset
     const deposit = leg('beta', 'deposit')
     const additions = [
@@ -137,7 +137,7 @@ describe('a transaction that is not ours', () => {
   })
 
   it('is told where another wallet has to sign as well', () => {
-    const wallet = world.wallet.publicKey
+    const wallet = harness.wallet.publicKey
     const transaction = new Transaction({
       feePayer: other,
       blockhash: PublicKey.default.toBase58(),
@@ -145,7 +145,7 @@ describe('a transaction that is not ours', () => {
     })
     transaction.add(...leg('beta', 'deposit'))
     const wire = transaction.serialize({ requireAllSignatures: false, verifySignatures: false }).toString('base64')
-    const verified = verifyYieldTransaction({ providers: PROVIDERS, markets: world.markets }, wire)
+    const verified = verifyYieldTransaction({ providers: PROVIDERS, markets: harness.markets }, wire)
     expect(verified.signers).toEqual([other.toBase58(), wallet.toBase58()])
     expect(verified.isBuiltByThisService).toBe(false)
   })

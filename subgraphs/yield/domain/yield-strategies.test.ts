@@ -8,49 +8,49 @@ import { strategiesCache } from './strategies-cache.js'
 import { findEarnings } from './yield-earnings.js'
 import { listStrategies } from './yield-strategies.js'
 
-const world = await startYieldHarness()
+const harness = await startYieldHarness()
 afterEach(() => {
-  world.rpc.onCall = () => 'pass'
+  harness.rpc.onCall = () => 'pass'
 })
 
 const MULTIPLE = 'getMultipleAccounts'
 
 describe('strategies', () => {
   it('are those of both providers, and of one token in any case', async () => {
-    const all = await listStrategies(world.deps, {})
+    const all = await listStrategies(harness.deps, {})
     expect(all.sources).toMatchObject([
       { provider: 'alpha_lend', ok: true, count: 5 },
       { provider: 'beta', ok: true, count: 5 },
     ])
-    const one = await listStrategies(world.deps, { symbol: 'usdt' })
+    const one = await listStrategies(harness.deps, { symbol: 'usdt' })
     expect(one.strategies.map(({ provider, token }) => `${provider} ${token.symbol}`)).toEqual([
       'alpha_lend USDT',
       'beta USDT',
     ])
     expect(one.sources.map(({ count }) => count)).toEqual([1, 1])
-    expect(await refusalOf(listStrategies(world.deps, { symbol: 'DOGE' }))).toMatchObject({
+    expect(await refusalOf(listStrategies(harness.deps, { symbol: 'DOGE' }))).toMatchObject({
       code: 'invalid_parameters',
     })
   })
 
   it('come from the cache until they are old, then from the chain again, one read for all who ask', async () => {
-    const deps = await world.anotherProcess()
+    const deps = await harness.anotherProcess()
     await listStrategies(deps, {})
-    const reads = () => world.rpc.calls.filter(({ method }) => method === MULTIPLE).length
+    const reads = () => harness.rpc.calls.filter(({ method }) => method === MULTIPLE).length
     const before = reads()
     await listStrategies(deps, {})
     expect(reads()).toBe(before)
-    world.clock.advance(3 * 600_000)
+    harness.clock.advance(3 * 600_000)
     await Promise.all(Array.from({ length: 20 }, () => listStrategies(deps, {})))
     expect(reads()).toBe(before + 2)
   })
 
   it('of a provider that is down are the last known ones, and the sources say so; the other is not held up', async () => {
-    const deps = await world.anotherProcess()
+    const deps = await harness.anotherProcess()
     const first = await listStrategies(deps, {})
-    world.clock.advance(3 * 600_000)
-    const { reserve } = world.marketOf('beta', 'USDC').addresses
-    world.rpc.onCall = ({ method, params }) =>
+    harness.clock.advance(3 * 600_000)
+    const { reserve } = harness.marketOf('beta', 'USDC').addresses
+    harness.rpc.onCall = ({ method, params }) =>
       method === MULTIPLE && JSON.stringify(params).includes(reserve.toBase58()) ? 'cut' : 'pass'
     const { strategies, sources } = await listStrategies(deps, {})
     expect(sources).toMatchObject([
@@ -61,17 +61,17 @@ describe('strategies', () => {
   })
 
   it('answer without a provider that was never there, and fail where none was', async () => {
-    const deps = await world.anotherProcess()
-    const { reserve } = world.marketOf('beta', 'USDC').addresses
-    world.rpc.onCall = ({ params }) => (JSON.stringify(params).includes(reserve.toBase58()) ? 'cut' : 'pass')
+    const deps = await harness.anotherProcess()
+    const { reserve } = harness.marketOf('beta', 'USDC').addresses
+    harness.rpc.onCall = ({ params }) => (JSON.stringify(params).includes(reserve.toBase58()) ? 'cut' : 'pass')
     expect((await listStrategies(deps, {})).sources).toMatchObject([
       { ok: true, count: 5 },
       { ok: false, count: 0 },
     ])
-    world.rpc.onCall = () => 'cut'
-    const none = await world.anotherProcess()
+    harness.rpc.onCall = () => 'cut'
+    const none = await harness.anotherProcess()
     expect(await refusalOf(listStrategies(none, {}))).toMatchObject({ code: 'provider_unavailable' })
-    world.rpc.onCall = () => 'pass'
+    harness.rpc.onCall = () => 'pass'
     expect((await listStrategies(none, {})).sources).toMatchObject([{ ok: true }, { ok: true }])
   })
 
@@ -96,21 +96,21 @@ describe('strategies', () => {
 
 describe('rebalance opportunities', () => {
   it('name the better of two strategies of a token, best spread first', async () => {
-    const opportunities = await listOpportunities(world.deps, {})
+    const opportunities = await listOpportunities(harness.deps, {})
     const spreads = opportunities.map(({ apySpreadPercent }) => apySpreadPercent)
     expect(spreads).toEqual(spreads.toSorted((left, right) => right - left))
     for (const { winner, alternatives, routeWinner, apySpreadPercent } of opportunities) {
       expect(routeWinner).toBe(winner.provider)
       expect(apySpreadPercent).toBeCloseTo(winner.apyPercent - (alternatives.at(-1)?.apyPercent ?? 0), 7)
     }
-    expect((await listOpportunities(world.deps, { symbol: 'sol' })).map(({ token }) => token.symbol)).toEqual(['SOL'])
+    expect((await listOpportunities(harness.deps, { symbol: 'sol' })).map(({ token }) => token.symbol)).toEqual(['SOL'])
   })
 })
 
 describe('earnings', () => {
   const earnings = async () => {
-    const wallet = (await world.newWallet()).publicKey.toBase58()
-    return findEarnings(world.deps, { provider: 'beta', asset: 'USDC', wallet, chainName: 'solana' })
+    const wallet = (await harness.newWallet()).publicKey.toBase58()
+    return findEarnings(harness.deps, { provider: 'beta', asset: 'USDC', wallet, chainName: 'solana' })
   }
 
   it('of a wallet without a position say so', async () => {
@@ -118,7 +118,7 @@ describe('earnings', () => {
   })
 
   it('that cannot be read say why, as an answer', async () => {
-    world.rpc.onCall = () => 'cut'
+    harness.rpc.onCall = () => 'cut'
     expect(await earnings()).toMatchObject({
       position: null,
       status: 'provider_unavailable',

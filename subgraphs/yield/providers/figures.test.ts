@@ -7,10 +7,10 @@ import { startBankHarness } from '../../../test/harness/bank.js'
 import { compoundYearly, divideUp, toFraction } from './fixed-point.js'
 import type { Market } from './provider.js'
 
-const world = startBankHarness()
+const harness = startBankHarness()
 
 const marketOf = (provider: string, symbol: string): Market => {
-  const found = world.markets.find((market) => market.provider.name === provider && market.asset.symbol === symbol)
+  const found = harness.markets.find((market) => market.provider.name === provider && market.asset.symbol === symbol)
   if (!found) throw new Error('no such market')
   return found
 }
@@ -24,7 +24,7 @@ describe('the figures of a strategy', () => {
     ['beta', 'SOL', 3.42, 5.76, 74, 360_000_000],
   ] as const)('of %s %s are those of its reserve', (provider, symbol, supply, borrow, loanToValue, tvl) => {
     const market = marketOf(provider, symbol)
-    const state = world.stateOf(market)
+    const state = harness.stateOf(market)
     const strategy = strategyOf(market, state, state.figures.priceUsd)
     expect(strategy.apy.supply?.percent).toBeCloseTo(supply, 2)
     expect(strategy.apy.borrow?.percent).toBeCloseTo(borrow, 2)
@@ -42,8 +42,8 @@ describe('the figures of a strategy', () => {
     'of alpha_lend %s have rewards apart, and null for what the protocol does not do',
     (symbol, supply, rewards, tvl) => {
       const market = marketOf('alpha_lend', symbol)
-      const price = world.stateOf(marketOf('beta', symbol)).figures.priceUsd
-      const strategy = strategyOf(market, world.stateOf(market), symbol === 'USDT' ? toFraction(1n, 1n) : price)
+      const price = harness.stateOf(marketOf('beta', symbol)).figures.priceUsd
+      const strategy = strategyOf(market, harness.stateOf(market), symbol === 'USDT' ? toFraction(1n, 1n) : price)
       expect(strategy.apy.supply?.percent).toBeCloseTo(supply, 2)
       expect(strategy.apy.rewardsOnly?.percent).toBeCloseTo(rewards, 6)
       expect(strategy.apy.totalWithRewards?.percent).toBeCloseTo(supply + rewards, 2)
@@ -62,8 +62,8 @@ describe('an account that is not what it should be', () => {
     ['is too short', (data: Buffer, owner: PublicKey) => ({ owner, data: data.subarray(0, 90) })],
     ['is of another kind', (data: Buffer, owner: PublicKey) => ({ owner, data: Buffer.from(data).fill(0, 0, 8) })],
   ] as const)('and %s makes the provider unusable, not wrong', (_what, change) => {
-    for (const market of world.markets.slice(0, 2)) {
-      const accounts = market.accounts.map((key) => world.account(key))
+    for (const market of harness.markets.slice(0, 2)) {
+      const accounts = market.accounts.map((key) => harness.account(key))
       const [first] = accounts
       if (!first) throw new Error('no account')
       const changed = change(first.data, first.owner)

@@ -7,35 +7,36 @@ const DAY = 86_400
 const NARROW = (market: Market) => market.asset.symbol !== 'EURC'
 const nameOf = ({ provider, asset }: Market) => `${provider.name} ${asset.symbol}`
 
-let world: BankHarness
+let harness: BankHarness
 beforeEach(() => {
-  world = startBankHarness()
+  harness = startBankHarness()
 })
 afterEach(() => {
-  world.bank.close()
+  harness.bank.close()
 })
 
-const sharesOf = (market: Market, owner = world.wallet.publicKey) => world.balanceOf(market.addresses.shareMint, owner)
-const tokensOf = (market: Market, owner = world.wallet.publicKey) => world.balanceOf(market.asset.mint, owner)
+const sharesOf = (market: Market, owner = harness.wallet.publicKey) =>
+  harness.balanceOf(market.addresses.shareMint, owner)
+const tokensOf = (market: Market, owner = harness.wallet.publicKey) => harness.balanceOf(market.asset.mint, owner)
 
 describe('a position', () => {
   it('is worth to the unit what the chain pays for it, after a day, a month and a year', () => {
-    const owner = world.wallet.publicKey
-    const markets = world.markets.filter(NARROW)
+    const owner = harness.wallet.publicKey
+    const markets = harness.markets.filter(NARROW)
     const paid = markets.map(() => 0n)
     for (const market of markets) {
-      expect([nameOf(market), world.run(world.stateOf(market).depositLeg(owner, 900_000_000n)).error]).toEqual([
+      expect([nameOf(market), harness.run(harness.stateOf(market).depositLeg(owner, 900_000_000n)).error]).toEqual([
         nameOf(market),
         null,
       ])
     }
     for (const [step, days] of [1, 29, 335].entries()) {
-      world.advance(days * DAY)
+      harness.advance(days * DAY)
       for (const [index, market] of markets.entries()) {
-        const state = world.stateOf(market)
+        const state = harness.stateOf(market)
         const shares = sharesOf(market) / BigInt(3 - step)
         const before = tokensOf(market)
-        const { error } = world.run(state.withdrawLeg(owner, { kind: 'all', shares }))
+        const { error } = harness.run(state.withdrawLeg(owner, { kind: 'all', shares }))
         expect([nameOf(market), error, tokensOf(market) - before]).toEqual([
           nameOf(market),
           null,
@@ -52,7 +53,7 @@ describe('a position', () => {
 
 describe('money that goes in and out', () => {
   it('never gains by rounding: a deposit is worth its amount or at most two units less', () => {
-    const markets = world.markets.filter(NARROW)
+    const markets = harness.markets.filter(NARROW)
     fc.assert(
       fc.property(
         fc.nat({ max: markets.length - 1 }),
@@ -61,18 +62,18 @@ describe('money that goes in and out', () => {
         (pick, amount, wait) => {
           const market = markets[pick]
           if (!market) return
-          world.advance(wait)
-          const owner = world.wallet.publicKey
+          harness.advance(wait)
+          const owner = harness.wallet.publicKey
           const sharesBefore = sharesOf(market)
-          expect(world.run(world.stateOf(market).depositLeg(owner, amount)).error).toBeNull()
-          const state = world.stateOf(market)
+          expect(harness.run(harness.stateOf(market).depositLeg(owner, amount)).error).toBeNull()
+          const state = harness.stateOf(market)
           const gained = state.worthOf(sharesOf(market)) - state.worthOf(sharesBefore)
           expect(gained <= amount + 1n).toBe(true)
           expect(gained >= amount - 2n).toBe(true)
           const back = state.withdrawLeg(owner, { kind: 'all', shares: sharesOf(market) })
           const worth = state.worthOf(sharesOf(market))
           const tokensBefore = tokensOf(market)
-          expect(world.run(back).error).toBeNull()
+          expect(harness.run(back).error).toBeNull()
           expect(tokensOf(market) - tokensBefore).toBe(worth)
         },
       ),
@@ -81,7 +82,7 @@ describe('money that goes in and out', () => {
   })
 
   it('pays an exact withdrawal in full, and at most two units more, up to the whole position and never above it', () => {
-    const markets = world.markets.filter(NARROW)
+    const markets = harness.markets.filter(NARROW)
     fc.assert(
       fc.property(
         fc.nat({ max: markets.length - 1 }),
@@ -91,15 +92,15 @@ describe('money that goes in and out', () => {
         (pick, amount, permille, wait) => {
           const market = markets[pick]
           if (!market) return
-          const wallet = world.newWallet(amount)
+          const wallet = harness.newWallet(amount)
           const owner = wallet.publicKey
-          expect(world.run(world.stateOf(market).depositLeg(owner, amount), wallet).error).toBeNull()
-          world.advance(wait)
-          const state = world.stateOf(market)
+          expect(harness.run(harness.stateOf(market).depositLeg(owner, amount), wallet).error).toBeNull()
+          harness.advance(wait)
+          const state = harness.stateOf(market)
           const worth = state.worthOf(sharesOf(market, owner))
           const wanted = (worth * BigInt(permille)) / 1000n + 10n
           const isEnough = wanted <= worth
-          const { error } = world.run(state.withdrawLeg(owner, { kind: 'exact', amount: wanted }), wallet)
+          const { error } = harness.run(state.withdrawLeg(owner, { kind: 'exact', amount: wanted }), wallet)
           if (!isEnough) {
             expect(error).not.toBeNull()
             return

@@ -9,19 +9,19 @@ import type { ProcessorAdapter } from '../../rails/processor-adapter.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
 
-const world = await startPaymentsHarness()
+const harness = await startPaymentsHarness()
 
 const OTHER_CPF = '111.444.777-35'
 const REFUSED = { code: 'payment_already_processed' }
 
 /** The same dependencies, of a process whose Pix adapter does some things otherwise. */
 function withAdapter(changes: (adapter: ProcessorAdapter) => Partial<ProcessorAdapter>): PaymentsDeps {
-  const rails = world.deps.rails.map((rail) =>
+  const rails = harness.deps.rails.map((rail) =>
     rail.kind === 'charge' && rail.name === 'pix'
       ? { ...rail, adapter: { ...rail.adapter, ...changes(rail.adapter) } }
       : rail,
   )
-  return { ...world.deps, rails }
+  return { ...harness.deps, rails }
 }
 
 /** A request of another payer that stands still right after the provider made its charge, and how to let it go on. */
@@ -36,12 +36,12 @@ async function heldRequest(payment: Payment) {
       return view
     },
   }))
-  const outcome = createTransaction(deps, world.tenant, pixInput(payment, { payerCpf: OTHER_CPF })).then(
+  const outcome = createTransaction(deps, harness.tenant, pixInput(payment, { payerCpf: OTHER_CPF })).then(
     () => 'handed out',
     (error: { code: string }) => error.code,
   )
   await created.promise
-  const [{ reference } = {}] = await world.query('select reference from payments.charge where payment_id = $1', [
+  const [{ reference } = {}] = await harness.query('select reference from payments.charge where payment_id = $1', [
     payment.id,
   ])
   return {
@@ -54,7 +54,7 @@ async function heldRequest(payment: Payment) {
 }
 
 const receiptsOf = ({ id }: Payment) =>
-  world.query(
+  harness.query(
     `select receipt.outcome, receipt.reason, returned.status from payments.receipt as receipt
       left join payments.receipt_return as returned on returned.receipt_id = receipt.id
       where receipt.payment_id = $1 order by receipt.outcome`,
@@ -63,41 +63,41 @@ const receiptsOf = ({ id }: Payment) =>
 
 describe('two payers who ask for a charge at once', () => {
   it('never get one over a charge that was paid meanwhile, and the other charge is withdrawn', async () => {
-    const payment = await checkoutPayment(world)
+    const payment = await checkoutPayment(harness)
     const held = await heldRequest(payment)
-    const first = await startPix(world, payment)
-    const { reference, id } = await chargeOf(world, first)
-    await payAndProcess(world, reference)
+    const first = await startPix(harness, payment)
+    const { reference, id } = await chargeOf(harness, first)
+    await payAndProcess(harness, reference)
     expect(await held.goOn()).toBe('payment_already_processed')
-    expect(await presentOf(world, payment)).toMatchObject({ chargeId: id, status: 'pending' })
+    expect(await presentOf(harness, payment)).toMatchObject({ chargeId: id, status: 'pending' })
     // Money that was under way when the charge was removed comes all the same: it goes back.
-    await payAndProcess(world, held.reference)
+    await payAndProcess(harness, held.reference)
     await until('the second money is back', async () => {
-      await world.advance(30)
-      await world.runJobs()
+      await harness.advance(30)
+      await harness.runJobs()
       return (await receiptsOf(payment)).some(({ status }) => status === 'done')
     })
     expect(await receiptsOf(payment)).toEqual([
       { outcome: 'accepted', reason: null, status: null },
       { outcome: 'returned', reason: 'paid_twice', status: 'done' },
     ])
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('do not take each other’s charge while the first can still be paid', async () => {
-    const payment = await checkoutPayment(world)
+    const payment = await checkoutPayment(harness)
     const held = await heldRequest(payment)
-    const { chargeId } = await startPix(world, payment)
+    const { chargeId } = await startPix(harness, payment)
     expect(await held.goOn()).toBe('payment_already_processed')
-    expect(await presentOf(world, payment)).toMatchObject({ chargeId })
-    const rail = world.deps.rails.find((candidate) => candidate.name === 'pix')
+    expect(await presentOf(harness, payment)).toMatchObject({ chargeId })
+    const rail = harness.deps.rails.find((candidate) => candidate.name === 'pix')
     const view = rail?.kind === 'charge' ? await rail.adapter.retrieve(held.reference) : undefined
     expect(view?.status).toBe('cancelled')
   })
 
   it('get the same charge where they are the same payer', async () => {
-    const payment = await checkoutPayment(world)
-    const all = await Promise.all([1, 2, 3].map(() => startPix(world, payment)))
+    const payment = await checkoutPayment(harness)
+    const all = await Promise.all([1, 2, 3].map(() => startPix(harness, payment)))
     expect(new Set(all.map(({ chargeId }) => chargeId)).size).toBe(1)
   })
 })
@@ -105,29 +105,29 @@ describe('two payers who ask for a charge at once', () => {
 describe('a charge that waits for its payer', () => {
   it('is replaced at once where the provider ended or removed it, though nobody told us', async () => {
     for (const end of ['expire', 'remove']) {
-      const { payment, txid } = await chargedPayment(world)
-      await world.pixControl(`/cob/${txid}/${end}`)
-      const fresh = await startPix(world, payment)
-      expect((await chargeOf(world, fresh)).reference).not.toBe(txid)
+      const { payment, txid } = await chargedPayment(harness)
+      await harness.pixControl(`/cob/${txid}/${end}`)
+      const fresh = await startPix(harness, payment)
+      expect((await chargeOf(harness, fresh)).reference).not.toBe(txid)
       expect(fresh.status).toBe('pending')
     }
   })
 
   it('is not given again once it was paid, though nobody told us', async () => {
-    await world.pixControl('/callbacks', { mode: 'drop' })
-    const { payment, txid } = await chargedPayment(world)
-    await world.pixControl(`/cob/${txid}/pay`)
-    await expect(startPix(world, payment)).rejects.toMatchObject(REFUSED)
-    await world.pixControl('/callbacks', { mode: 'deliver' })
+    await harness.pixControl('/callbacks', { mode: 'drop' })
+    const { payment, txid } = await chargedPayment(harness)
+    await harness.pixControl(`/cob/${txid}/pay`)
+    await expect(startPix(harness, payment)).rejects.toMatchObject(REFUSED)
+    await harness.pixControl('/callbacks', { mode: 'deliver' })
   })
 
   it('is given again while the provider cannot be asked', async () => {
-    const { payment } = await chargedPayment(world)
+    const { payment } = await chargedPayment(harness)
     const down = () =>
       Promise.reject(new ProviderError({ provider: 'pix', kind: 'unavailable', retryable: true, message: 'down' }))
     const again = await createTransaction(
       withAdapter(() => ({ retrieve: down })),
-      world.tenant,
+      harness.tenant,
       pixInput(payment),
     )
     expect(again.chargeId).toBe(payment.chargeId)

@@ -11,20 +11,21 @@ import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
 import { executeOnChain } from './execute-on-chain.js'
 
-const world = await startSettlementHarness()
-afterEach(() => Object.assign(world.pool, wholePool()))
+const harness = await startSettlementHarness()
+afterEach(() => Object.assign(harness.pool, wholePool()))
 
 const LIFE_SECONDS = 16 * 60
 
 /** Somebody with coins and tokens. */
-const payer = () => privateKeyToAccount(world.treasuryKey)
+const payer = () => privateKeyToAccount(harness.treasuryKey)
 
-const create = (payment: Payment) => createTransaction(world.deps, world.tenant, cryptoInput(payment, payer().address))
+const create = (payment: Payment) =>
+  createTransaction(harness.deps, harness.tenant, cryptoInput(payment, payer().address))
 
 async function createdPayment() {
-  const receiver = world.newReceiver()
+  const receiver = harness.newReceiver()
   const payment = await create(
-    await checkoutPayment(world, { splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: 100 }] }),
+    await checkoutPayment(harness, { splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: 100 }] }),
   )
   return { payment, receiver }
 }
@@ -43,12 +44,12 @@ function sign(payment: Payment, changes: { nonce?: number; gas?: bigint; feeFact
 }
 
 const execute = (payment: Payment, signedTransaction: string) =>
-  executeOnChain(world.deps, world.tenant, { paymentId: payment.id, signedTransaction })
+  executeOnChain(harness.deps, harness.tenant, { paymentId: payment.id, signedTransaction })
 
 /** The wallet sends it past us. */
 async function broadcast(raw: Hex): Promise<Hex> {
-  const hash = await world.anvil.sendRawTransaction({ serializedTransaction: raw })
-  await world.anvil.waitForTransactionReceipt({ hash, timeout: 10_000, pollingInterval: 10 })
+  const hash = await harness.anvil.sendRawTransaction({ serializedTransaction: raw })
+  await harness.anvil.waitForTransactionReceipt({ hash, timeout: 10_000, pollingInterval: 10 })
   return hash
 }
 
@@ -57,32 +58,32 @@ describe('a transaction that the wallet sent past us', () => {
     const { payment } = await createdPayment()
     const raw = await sign(payment)
     const hash = await broadcast(raw)
-    await world.advance(LIFE_SECONDS)
+    await harness.advance(LIFE_SECONDS)
     expect(await execute(payment, raw)).toMatchObject({ tidHash: hash, settled: true })
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success', tidHash: hash })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', tidHash: hash })
   })
 
   it('is refused after the quote expired, where no block has it', async () => {
     const { payment } = await createdPayment()
-    await world.advance(LIFE_SECONDS)
+    await harness.advance(LIFE_SECONDS)
     await expect(execute(payment, await sign(payment))).rejects.toMatchObject({ code: 'invalid_payment_status' })
   })
 
   it('is taken though it was built afresh since, for what was quoted then', async () => {
     const { payment } = await createdPayment()
     const raw = await sign(payment)
-    await fetch(`${world.prices.url}/sandbox/price`, {
+    await fetch(`${harness.prices.url}/sandbox/price`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ symbol: 'USDTBRL', price: '5.50' }),
     })
-    await world.advance(60)
+    await harness.advance(60)
     const fresh = await create(payment)
     expect(fresh.amountTo).not.toBe(payment.amountTo)
     await expect(execute(payment, raw)).rejects.toMatchObject({ code: 'invalid_signed_transaction' })
     const hash = await broadcast(raw)
     expect(await execute(payment, raw)).toMatchObject({ tidHash: hash, settled: true })
-    expect(await presentOf(world, payment)).toMatchObject({
+    expect(await presentOf(harness, payment)).toMatchObject({
       status: 'success',
       amountTo: payment.amountTo,
       quoteId: payment.quoteId,
@@ -95,7 +96,7 @@ describe('a transaction that the wallet sent past us', () => {
     const hash = await broadcast(await sign(payment, { feeFactor: 2n }))
     expect(hash).not.toBe(keccak256(raw))
     expect(await execute(payment, raw)).toMatchObject({ tidHash: hash, settled: true })
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success', tidHash: hash })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', tidHash: hash })
   })
 
   it('is not taken where another transaction has its nonce', async () => {
@@ -116,8 +117,8 @@ describe('a transaction whose nonce is too high', () => {
     // A wallet that counts a transaction that was never sent.
     const raw = await sign(payment, { nonce: nonceOf(payment) + 1 })
     await expect(execute(payment, raw)).rejects.toMatchObject({ code: 'stale_transaction_nonce' })
-    await expect(world.anvil.getTransaction({ hash: keccak256(raw) })).rejects.toThrow()
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending', signedTransaction: null })
+    await expect(harness.anvil.getTransaction({ hash: keccak256(raw) })).rejects.toThrow()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', signedTransaction: null })
     expect(await execute(payment, await sign(payment))).toMatchObject({ settled: true })
   })
 
@@ -127,8 +128,8 @@ describe('a transaction whose nonce is too high', () => {
     // The wallet has sent something else meanwhile.
     await broadcast(await sign(other))
     let counts = 0
-    world.pool.lagBlocks = 1
-    world.pool.isBehind = ([method]) => method === 'eth_getTransactionCount' && (counts += 1) === 1
+    harness.pool.lagBlocks = 1
+    harness.pool.isBehind = ([method]) => method === 'eth_getTransactionCount' && (counts += 1) === 1
     expect(await execute(payment, await sign(payment, { nonce: nonceOf(payment) + 1 }))).toMatchObject({
       settled: true,
     })
@@ -141,22 +142,22 @@ describe('a transaction that a node calls replaced', () => {
     const { payment, receiver } = await createdPayment()
     const raw = await sign(payment)
     const isLook = ([method]: readonly string[]) => !method?.startsWith('eth_send') && method !== 'eth_blockNumber'
-    world.pool.lagBlocks = 5
-    await world.anvil.mine({ blocks: 5 })
-    world.pool.isBehind = isLook
+    harness.pool.lagBlocks = 5
+    await harness.anvil.mine({ blocks: 5 })
+    harness.pool.isBehind = isLook
     // The answer to the first send is lost; the same bytes are then refused, as their nonce is used.
-    world.pool.isCut = ([method]) => method === 'eth_sendRawTransaction'
+    harness.pool.isCut = ([method]) => method === 'eth_sendRawTransaction'
     const answer = execute(payment, raw).catch((error: unknown) => error)
-    await until('the transaction has landed', async () => (await world.balanceOf(receiver)) > 0n)
-    world.pool.isCut = () => false
-    await world.advance(61)
-    await world.runJobs()
-    await world.advance(61)
-    await world.runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending', signedTransaction: raw })
-    Object.assign(world.pool, wholePool())
+    await until('the transaction has landed', async () => (await harness.balanceOf(receiver)) > 0n)
+    harness.pool.isCut = () => false
+    await harness.advance(61)
+    await harness.runJobs()
+    await harness.advance(61)
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', signedTransaction: raw })
+    Object.assign(harness.pool, wholePool())
     expect(await answer).toMatchObject({ settled: true })
-    expect(await world.balanceOf(receiver)).toBe(parseUnits(payment.amountTo ?? '', 6))
+    expect(await harness.balanceOf(receiver)).toBe(parseUnits(payment.amountTo ?? '', 6))
   })
 })
 
@@ -164,56 +165,56 @@ describe('a transaction that no block takes', () => {
   it('is sent again in the same bytes soon after its node has lost it', async () => {
     const { payment, receiver } = await createdPayment()
     const raw = await sign(payment)
-    await world.anvil.setAutomine(false)
+    await harness.anvil.setAutomine(false)
     const answer = execute(payment, raw)
     await untilSent(payment)
     await forget(keccak256(raw))
-    await world.advance(11)
-    await world.anvil.setAutomine(true)
-    await world.runJobs()
+    await harness.advance(11)
+    await harness.anvil.setAutomine(true)
+    await harness.runJobs()
     expect(await answer).toMatchObject({ settled: true })
-    expect(await world.balanceOf(receiver)).toBe(parseUnits(payment.amountTo ?? '', 6))
+    expect(await harness.balanceOf(receiver)).toBe(parseUnits(payment.amountTo ?? '', 6))
   })
 
   it('does not hold the payment for ever, and counts where a block takes it late', async () => {
     const { payment, receiver } = await createdPayment()
     const raw = await sign(payment)
     const hash = keccak256(raw)
-    await world.anvil.setAutomine(false)
+    await harness.anvil.setAutomine(false)
     await expect(
       Promise.race([execute(payment, raw), untilSent(payment).then(() => Promise.reject(new Error('sent')))]),
     ).rejects.toThrow('sent')
     await expect(create(payment)).rejects.toMatchObject({ code: 'payment_already_processed' })
     await forget(hash)
-    await world.advance(40 * 60)
-    await world.runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({
+    await harness.advance(40 * 60)
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({
       status: 'error',
       dataError: { code: 'transaction_dropped' },
     })
-    await world.anvil.setAutomine(true)
+    await harness.anvil.setAutomine(true)
     const fresh = await create(payment)
     expect(fresh.status).toBe('pending')
     // Whoever kept it sends it once more.
     await broadcast(raw)
-    await world.advance(10 * 60)
-    await world.runJobs()
-    await world.advance(10)
-    await world.runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success', tidHash: hash })
+    await harness.advance(10 * 60)
+    await harness.runJobs()
+    await harness.advance(10)
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', tidHash: hash })
     expect(await execute(payment, raw)).toMatchObject({ tidHash: hash, settled: true })
-    expect(await world.balanceOf(receiver)).toBe(parseUnits(payment.amountTo ?? '', 6))
+    expect(await harness.balanceOf(receiver)).toBe(parseUnits(payment.amountTo ?? '', 6))
   })
 
   /** The node forgets what waits, as nodes do after some hours. */
   async function forget(hash: Hex): Promise<void> {
-    await world.anvil.request({ method: 'anvil_dropAllTransactions' } as never)
-    await expect(world.anvil.getTransaction({ hash })).rejects.toThrow()
+    await harness.anvil.request({ method: 'anvil_dropAllTransactions' } as never)
+    await expect(harness.anvil.getTransaction({ hash })).rejects.toThrow()
   }
 
   async function untilSent(payment: Payment): Promise<void> {
     await until('the transaction is sent', async () => {
-      const [row] = await world.query('select state from payments.relay where payment_id = $1', [payment.id])
+      const [row] = await harness.query('select state from payments.relay where payment_id = $1', [payment.id])
       return row?.['state'] === 'sent'
     })
   }
@@ -223,8 +224,8 @@ describe('a transaction whose block is later than its quote', () => {
   it('is refused: the price does not hold any more', async () => {
     const { payment } = await createdPayment()
     const raw = await sign(payment)
-    await world.advance(LIFE_SECONDS)
-    await world.anvil.setNextBlockTimestamp({ timestamp: BigInt(Math.ceil(world.clock.now().getTime() / 1000)) })
+    await harness.advance(LIFE_SECONDS)
+    await harness.anvil.setNextBlockTimestamp({ timestamp: BigInt(Math.ceil(harness.clock.now().getTime() / 1000)) })
     await broadcast(raw)
     await expect(execute(payment, raw)).rejects.toMatchObject({ code: 'invalid_payment_status' })
   })

@@ -13,22 +13,22 @@ import { executeOnChain } from './execute-on-chain.js'
 
 const FINALITY_BLOCKS = 20
 
-const world = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS })
-const operator = privateKeyToAddress(world.options.operatorKey as Hex)
-await world.anvil.setBalance({ address: operator, value: 10n ** 20n })
+const harness = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS })
+const operator = privateKeyToAddress(harness.options.operatorKey as Hex)
+await harness.anvil.setBalance({ address: operator, value: 10n ** 20n })
 
 /** A payer with coins and tokens. */
-const payer = () => privateKeyToAccount(world.treasuryKey)
+const payer = () => privateKeyToAccount(harness.treasuryKey)
 
 async function built(percents: readonly number[]): Promise<{ payment: Payment; receivers: Hex[] }> {
-  const receivers = percents.map(() => world.newReceiver())
+  const receivers = percents.map(() => harness.newReceiver())
   const splitPaymentConfig = percents.map((receiverPercent, index) => ({
     receiverWallet: receivers[index] ?? '',
     receiverPercent,
   }))
-  const registered = await checkoutPayment(world, { splitPaymentConfig })
+  const registered = await checkoutPayment(harness, { splitPaymentConfig })
   const input = cryptoInput(registered, payer().address)
-  const payment = await createTransaction(world.deps, world.tenant, input)
+  const payment = await createTransaction(harness.deps, harness.tenant, input)
   return { payment, receivers }
 }
 
@@ -37,35 +37,35 @@ const sign = (payment: Payment, changes: { value?: bigint; data?: Hex } = {}) =>
 /** A payment whose receivers have their money, and the block before it. */
 async function paid(percents: readonly number[]) {
   const { payment, receivers } = await built(percents)
-  const before = await world.anvil.getBlockNumber()
+  const before = await harness.anvil.getBlockNumber()
   const raw = await sign(payment)
-  await executeOnChain(world.deps, world.tenant, { paymentId: payment.id, signedTransaction: raw })
+  await executeOnChain(harness.deps, harness.tenant, { paymentId: payment.id, signedTransaction: raw })
   await until('the payment succeeds', async () => {
     await pass(1)
-    return (await presentOf(world, payment)).status === 'success'
+    return (await presentOf(harness, payment)).status === 'success'
   })
   return { payment, receivers, before }
 }
 
 async function pass(seconds: number): Promise<void> {
-  await world.advance(seconds)
-  await world.runJobs()
+  await harness.advance(seconds)
+  await harness.runJobs()
 }
 
 /** As every minute. */
 async function follow(): Promise<void> {
-  await startFollowing(world.deps)
-  await world.runJobs()
+  await startFollowing(harness.deps)
+  await harness.runJobs()
 }
 
 /** Drops all blocks after one; others take their place, with what is given. */
 async function dropAfter(block: bigint, transactions: readonly [Hex, number][] = []): Promise<void> {
-  const depth = Number((await world.anvil.getBlockNumber()) - block)
-  await world.anvil.request({ method: 'anvil_reorg', params: [depth, transactions] } as never)
+  const depth = Number((await harness.anvil.getBlockNumber()) - block)
+  await harness.anvil.request({ method: 'anvil_reorg', params: [depth, transactions] } as never)
 }
-const balances = (receivers: readonly Hex[]) => Promise.all(receivers.map((receiver) => world.balanceOf(receiver)))
+const balances = (receivers: readonly Hex[]) => Promise.all(receivers.map((receiver) => harness.balanceOf(receiver)))
 const openLooks = async () => {
-  const [row] = await world.query(`select (select count(*) from payments.relay where check_at is not null)
+  const [row] = await harness.query(`select (select count(*) from payments.relay where check_at is not null)
     + (select count(*) from payments.operator_transaction where check_at is not null) as open`)
   return Number(row?.['open'])
 }
@@ -77,14 +77,14 @@ describe("a payer's transaction whose block the chain has dropped after its paym
     await dropAfter(before)
     expect(await balances(receivers)).toEqual([0n])
     await follow()
-    await world.anvil.mine({ blocks: 1 })
+    await harness.anvil.mine({ blocks: 1 })
     expect(await balances(receivers)).toEqual([amount])
-    await world.anvil.mine({ blocks: FINALITY_BLOCKS })
+    await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
     await pass(60)
     await follow()
     expect(await openLooks()).toBe(0)
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
-    expect(await world.deps.alerts.list()).toEqual([])
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
+    expect(await harness.deps.alerts.list()).toEqual([])
   })
 
   it('is shared out again where it paid a split', async () => {
@@ -94,23 +94,23 @@ describe("a payer's transaction whose block the chain has dropped after its paym
     await dropAfter(before)
     expect(await balances(receivers)).toEqual([0n, 0n])
     await follow()
-    await world.anvil.mine({ blocks: FINALITY_BLOCKS })
+    await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
     for (let minute = 0; minute < 3; minute += 1) {
       await pass(60)
       await follow()
-      await world.anvil.mine({ blocks: FINALITY_BLOCKS })
+      await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
     }
     expect(await balances(receivers)).toEqual(shares)
     expect(await openLooks()).toBe(0)
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
   })
 
   it('is told to an operator where another transaction of the payer took its nonce', async () => {
     const { payment, receivers, before } = await paid([100])
     await dropAfter(before, [[await sign(payment, { data: '0x', value: 1n }), 0]])
-    await world.anvil.mine({ blocks: 1 })
+    await harness.anvil.mine({ blocks: 1 })
     await follow()
-    expect(await world.deps.alerts.list()).toContainEqual(
+    expect(await harness.deps.alerts.list()).toContainEqual(
       expect.objectContaining({ kind: 'payment_undone', subject: payment.id }),
     )
     expect(await balances(receivers)).toEqual([0n])

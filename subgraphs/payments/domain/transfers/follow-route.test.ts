@@ -7,29 +7,29 @@ import { receivedFromRouter } from '../../rails/crypto/receive.js'
 import type { RouteProgress } from '../../router/router.js'
 import { followRoute } from './follow-route.js'
 
-const world = await startSettlementHarness()
+const harness = await startSettlementHarness()
 
 /** Sends a transaction of the treasury's account, as the account of a bridge would. */
 async function act(to: Hex, { data = '0x', value = 0n }: { data?: Hex; value?: bigint }) {
-  const hash = await world.anvil.sendUnsignedTransaction({ from: world.treasury, to, data, value })
-  return world.anvil.waitForTransactionReceipt({ hash, timeout: 10_000, pollingInterval: 10 })
+  const hash = await harness.anvil.sendUnsignedTransaction({ from: harness.treasury, to, data, value })
+  return harness.anvil.waitForTransactionReceipt({ hash, timeout: 10_000, pollingInterval: 10 })
 }
 
 async function payTokens(to: Hex, amount: string): Promise<Hex> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, parseUnits(amount, 6)] })
-  return (await act(world.chain.tokens['USDT']?.address ?? '0x', { data })).transactionHash
+  return (await act(harness.chain.tokens['USDT']?.address ?? '0x', { data })).transactionHash
 }
 
 let routes = 0
 
 /** A payment of 18.45 USDT whose payer has paid on another chain. */
 async function routedPayment() {
-  const receiver = world.newReceiver()
-  const payment = await checkoutPayment(world, {
+  const receiver = harness.newReceiver()
+  const payment = await checkoutPayment(harness, {
     splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: 100 }],
   })
   const tidHash = `0x${(routes += 1).toString(16).padStart(64, '0')}`
-  await world.deps.payments.change(payment.tenantId, payment.id, () =>
+  await harness.deps.payments.change(payment.tenantId, payment.id, () =>
     Promise.resolve({
       change: { status: 'pending', chainName: 'base', amountTo: '18.45', transactionType: 'crypto', tidHash },
       cause: 'payer_paid',
@@ -38,48 +38,48 @@ async function routedPayment() {
   )
   const follow = (progress: RouteProgress) =>
     followRoute(
-      { ...world.deps, router: { ...world.deps.router, status: () => Promise.resolve(progress) } },
+      { ...harness.deps, router: { ...harness.deps.router, status: () => Promise.resolve(progress) } },
       { tenantId: payment.tenantId, paymentId: payment.id, hash: tidHash },
     )
   return { payment, receiver, follow }
 }
 
 const alertsOf = async (id: string) =>
-  (await world.deps.alerts.list()).filter(({ kind, subject }) => kind === 'route_unproved' && subject === id)
+  (await harness.deps.alerts.list()).filter(({ kind, subject }) => kind === 'route_unproved' && subject === id)
 
 describe('a route that its router calls done', () => {
   it('is a success where the destination’s chain shows the transfer', async () => {
     const { payment, receiver, follow } = await routedPayment()
     await follow({ status: 'done', receivingTxHash: await payTokens(receiver, '18.45') })
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
   })
 
   it.each([
     ['nothing', () => Promise.resolve(undefined)],
-    ['a transfer to somebody else', () => payTokens(world.newReceiver(), '18.45')],
+    ['a transfer to somebody else', () => payTokens(harness.newReceiver(), '18.45')],
     ['a smaller transfer', (receiver: Hex) => payTokens(receiver, '18.44')],
     ['another coin', async (receiver: Hex) => (await act(receiver, { value: parseEther('19') })).transactionHash],
   ])('waits for an operator where the chain shows %s', async (_what, pay) => {
     const { payment, receiver, follow } = await routedPayment()
     const receivingTxHash = await pay(receiver)
     await follow({ status: 'done', ...(receivingTxHash && { receivingTxHash }) })
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending' })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     expect(await alertsOf(payment.id)).toHaveLength(1)
   })
 
   it('is waited for while the chain does not know the transfer', async () => {
     const { payment, follow } = await routedPayment()
     await follow({ status: 'done', receivingTxHash: `0x${'ab'.repeat(32)}` })
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending' })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     expect(await alertsOf(payment.id)).toEqual([])
   })
 })
 
 describe('native coin from a router on the same chain', () => {
   it('has come only where the receiver’s balance grew by it', async () => {
-    const [receiver, other] = [world.newReceiver(), world.newReceiver()]
+    const [receiver, other] = [harness.newReceiver(), harness.newReceiver()]
     const asset = { kind: 'native', decimals: 18 } as const
-    const client = world.deps.evmClient(world.chain)
+    const client = harness.deps.evmClient(harness.chain)
     const expected = { asset, address: receiver, amount: parseEther('2') }
     expect(await receivedFromRouter(client, await act(receiver, { value: parseEther('2') }), expected)).toBe(true)
     expect(await receivedFromRouter(client, await act(receiver, { value: parseEther('1.9') }), expected)).toBe(false)
@@ -90,17 +90,17 @@ describe('native coin from a router on the same chain', () => {
 describe('a transaction', () => {
   it('is given to one payment only', async () => {
     const broadcast = {
-      tenantId: world.tenant.id,
+      tenantId: harness.tenant.id,
       hash: `0x${'cd'.repeat(32)}`,
       chainName: 'polygon',
       raw: '0x',
       state: 'final' as const,
-      createdAt: world.clock.now(),
+      createdAt: harness.clock.now(),
     }
     const add = async () => {
-      const { id } = await checkoutPayment(world)
-      await world.deps.payments.change(world.tenant.id, id, (_payment, em) => {
-        world.deps.broadcasts.add(em, { ...broadcast, paymentId: id, checkAt: null })
+      const { id } = await checkoutPayment(harness)
+      await harness.deps.payments.change(harness.tenant.id, id, (_payment, em) => {
+        harness.deps.broadcasts.add(em, { ...broadcast, paymentId: id, checkAt: null })
         return Promise.resolve(undefined)
       })
     }

@@ -10,27 +10,27 @@ import { createTransaction } from '../create-transaction.js'
 import { executeOnChain } from './execute-on-chain.js'
 import { startSolanaSettlementHarness } from '../../../../test/harness/settlement.js'
 
-const world = await startSolanaSettlementHarness()
-const { solana, pool } = world
+const harness = await startSolanaSettlementHarness()
+const { solana, pool } = harness
 
 const created = (id: string) => {
   const input = cryptoInput({ id }, solana.payer.publicKey.toBase58(), {
     chainName: 'solana',
     payerTokenSymbol: 'USDC',
   })
-  return createTransaction(world.deps, world.tenant, input)
+  return createTransaction(harness.deps, harness.tenant, input)
 }
 const executed = async (payment: Payment) => {
   const built = payment.unsignedTransaction
   if (built?.family !== 'solana') throw new Error('nothing to sign')
   const signedTransaction = signWire(solana.payer, built.serialized)
-  return executeOnChain(world.deps, world.tenant, { paymentId: payment.id, signedTransaction })
+  return executeOnChain(harness.deps, harness.tenant, { paymentId: payment.id, signedTransaction })
 }
 
 describe("a payer's transaction on Solana that all nodes have lost sight of", () => {
   it('is given up, and told to an operator once it turns up beside the one that paid instead', async () => {
     const receiver = Keypair.generate().publicKey.toBase58()
-    const { id } = await checkoutPayment(world, {
+    const { id } = await checkoutPayment(harness, {
       splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: 100 }],
       toChain: 'solana',
       toCurrencySymbol: 'USDC',
@@ -42,12 +42,12 @@ describe("a payer's transaction on Solana that all nodes have lost sight of", ()
     await until('it has landed', async () => (await balanceOf(solana, receiver)) > 0n)
     await solana.solana.advance(80)
     expect(await first).toMatchObject({ code: 'payment_failed' })
-    expect(await presentOf(world, { id } as Payment)).toMatchObject({ dataError: { code: 'transaction_dropped' } })
+    expect(await presentOf(harness, { id } as Payment)).toMatchObject({ dataError: { code: 'transaction_dropped' } })
     pool.isBehind = () => false
     expect(await executed(await created(id))).toMatchObject({ settled: true })
-    expect(await world.deps.alerts.list()).toEqual([])
-    await world.advance(301)
-    await world.runJobs()
-    expect(await world.deps.alerts.list()).toMatchObject([{ kind: 'paid_twice', subject: id }])
+    expect(await harness.deps.alerts.list()).toEqual([])
+    await harness.advance(301)
+    await harness.runJobs()
+    expect(await harness.deps.alerts.list()).toMatchObject([{ kind: 'paid_twice', subject: id }])
   })
 })

@@ -14,7 +14,7 @@ const RUNS = 200
 /** Deaths in a row before a process is allowed to live. */
 const DEATHS_MAX = 3
 
-const world = await startSettlementHarness()
+const harness = await startSettlementHarness()
 
 /** What one run is about, and what it has to come to. */
 interface Run {
@@ -37,10 +37,10 @@ describe('a card payment whose process dies', () => {
         await dieALot(run, random, died)
         await liveOn(run)
       }
-      for (const [receiver, units] of owed) expect(await world.balanceOf(receiver)).toBe(units)
-      expect(await world.transactionCount()).toBe(owed.size)
-      expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
-      const twice = await world.query(
+      for (const [receiver, units] of owed) expect(await harness.balanceOf(receiver)).toBe(units)
+      expect(await harness.transactionCount()).toBe(owed.size)
+      expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+      const twice = await harness.query(
         `select payment_id from payments.receipt where outcome = 'accepted' group by payment_id having count(*) > 1`,
       )
       expect(twice).toEqual([])
@@ -60,10 +60,10 @@ describe('a card payment whose process dies', () => {
 
 async function newRun(random: () => number, owed: Map<Address, bigint>, index: number): Promise<Run> {
   const type = random() < 0.5 ? 'cardcrypto' : 'cardfiat'
-  const receiverWallet = world.newReceiver()
+  const receiverWallet = harness.newReceiver()
   const terms = type === 'cardfiat' ? RECIPIENTS : [{ receiverWallet, receiverPercent: 100 }]
   // 54.2 BRL are 10 USDT.
-  const payment = await cardPayment(world, { splitPaymentConfig: terms, amountFrom: '54.2' })
+  const payment = await cardPayment(harness, { splitPaymentConfig: terms, amountFrom: '54.2' })
   if (type === 'cardcrypto') owed.set(receiverWallet, 10_000_000n)
   const number = random() < 0.25 ? CARDS.processing : CARDS.paid
   return { payment, type, number, idempotencyKey: random() < 0.5 ? `run-${index}` : undefined }
@@ -73,14 +73,14 @@ async function newRun(random: () => number, owed: Map<Address, bigint>, index: n
 async function dieALot(run: Run, random: () => number, died: Set<string>): Promise<void> {
   for (let deaths = 0; deaths < DEATHS_MAX; deaths += 1) {
     const side = random() < 0.5 ? 'before' : 'after'
-    const { deps } = crashingDeps(world.deps, { atStep: Math.floor(random() * 12), side })
+    const { deps } = crashingDeps(harness.deps, { atStep: Math.floor(random() * 12), side })
     const isCrash = (error: unknown): boolean => error instanceof Crash
     try {
       // What a caller is refused, because the payment is on its way or done, is no death.
       await request(deps, run).catch((error: unknown) => {
         if (isCrash(error)) throw error
       })
-      await runDueJobs(world.db.pool, paymentJobs(deps), { isCrash })
+      await runDueJobs(harness.db.pool, paymentJobs(deps), { isCrash })
       return
     } catch (error) {
       if (!(error instanceof Crash)) throw error
@@ -95,25 +95,25 @@ function request(
 ): Promise<Payment> {
   const idempotency = key === undefined ? {} : { idempotency: { key, fingerprint: 'same', onReplay: () => undefined } }
   const input = cardInput(payment, { transactionType: type }, number)
-  return createTransaction(deps, { ...world.tenant, ...idempotency }, input)
+  return createTransaction(deps, { ...harness.tenant, ...idempotency }, input)
 }
 
 /** From here on nobody dies: the payment comes to its end by itself, or is asked for once more. */
 async function liveOn(run: Run): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
-    await world.advance(31)
-    await world.runJobs()
-    const { status } = await presentOf(world, run.payment)
+    await harness.advance(31)
+    await harness.runJobs()
+    const { status } = await presentOf(harness, run.payment)
     if (status === 'success') break
     // A key that was answered has its answer; whoever pays again does so by another request.
-    if (status !== 'pending') await request(world.deps, { ...run, idempotencyKey: undefined })
+    if (status !== 'pending') await request(harness.deps, { ...run, idempotencyKey: undefined })
   }
-  expect(await presentOf(world, run.payment)).toMatchObject({ status: 'success' })
+  expect(await presentOf(harness, run.payment)).toMatchObject({ status: 'success' })
   expect(await heldCharges(run.payment)).toBe(1)
 }
 
 /** The orders of a payment that the processor has, by all its attempts; none of these runs has a card refused. */
 function heldCharges({ id }: Payment): Promise<number> {
   const codes = [id, `${id}-2`, `${id}-3`, `${id}-4`]
-  return Promise.resolve(codes.reduce((sum, code) => sum + world.card.countOrders(code), 0))
+  return Promise.resolve(codes.reduce((sum, code) => sum + harness.card.countOrders(code), 0))
 }

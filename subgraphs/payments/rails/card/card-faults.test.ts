@@ -20,17 +20,17 @@ const FAULTS = [
   { mode: 'slow', ms: TIMEOUT_MS * 2 },
 ] as const
 
-const world = await startPaymentsHarness()
-const deps = { ...world.deps, rails: [impatientCardRail(world, TIMEOUT_MS)] }
+const harness = await startPaymentsHarness()
+const deps = { ...harness.deps, rails: [impatientCardRail(harness, TIMEOUT_MS)] }
 
-const fault = (body: object) => world.cardControl('/faults', body)
+const fault = (body: object) => harness.cardControl('/faults', body)
 const heal = () => fault({ mode: 'ok' })
-const pay = (payment: Payment) => createTransaction(deps, world.tenant, cardInput(payment))
-const runJobs = () => runDueJobs(world.db.pool, paymentJobs(deps))
+const pay = (payment: Payment) => createTransaction(deps, harness.tenant, cardInput(payment))
+const runJobs = () => runDueJobs(harness.db.pool, paymentJobs(deps))
 
 function clientOfProcessor(): CardClient {
-  const settings = world.railSettings.card
-  return createCardClient({ settings, timeoutMs: 5_000, log: world.options.log })
+  const settings = harness.railSettings.card
+  return createCardClient({ settings, timeoutMs: 5_000, log: harness.options.log })
 }
 
 /** The charges of a payment at the processor that hold the payer's money, whatever became of its attempts. */
@@ -47,32 +47,32 @@ async function heldCharges({ id }: Payment): Promise<number> {
 async function arriveLate(payment: Payment): Promise<void> {
   const order = { reference: payment.id, amount: '100', lifeSeconds: 60, input: cardInput(payment) }
   await clientOfProcessor().createOrder(orderBody(order), payment.id)
-  expect(world.card.countOrders(payment.id)).toBe(1)
+  expect(harness.card.countOrders(payment.id)).toBe(1)
 }
 
 describe.each(FAULTS)('a card processor that fails: $mode', (failure) => {
   it.each([1, 2, 3, 4])('holds the money of one charge in the end, where %i calls fail', async (times) => {
-    const payment = await cardPayment(world)
+    const payment = await cardPayment(harness)
     await fault({ ...failure, times })
     const code = await outcomeOf(pay(payment))
     expect(['done', 'provider_unavailable', 'provider_timeout']).toContain(code)
     await heal()
-    await world.advance(60)
+    await harness.advance(60)
     await runJobs()
-    const present = await presentOf(world, payment)
+    const present = await presentOf(harness, payment)
     expect(['success', 'error']).toContain(present.status)
     if (present.status === 'error') expect((await pay(present)).status).toBe('success')
     await runJobs()
     expect(await heldCharges(payment)).toBe(1)
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('never shows a card as charged where a token could not be had', async () => {
     await fault({ ...failure, times: 1 })
     const card = cardData(CARDS.paid).card
     if (!card) throw new Error('there is no card')
-    const code = await outcomeOf(tokenizeCard(deps, world.tenant, { type: 'card', card }))
+    const code = await outcomeOf(tokenizeCard(deps, harness.tenant, { type: 'card', card }))
     await heal()
     expect(code).toBe(failure.mode === 'slow' ? 'provider_timeout' : 'provider_unavailable')
   })
@@ -80,73 +80,73 @@ describe.each(FAULTS)('a card processor that fails: $mode', (failure) => {
   it('loses no news, where the question that they raise fails', async () => {
     const payment = await createTransaction(
       deps,
-      world.tenant,
-      cardInput(await cardPayment(world), {}, CARDS.processing),
+      harness.tenant,
+      cardInput(await cardPayment(harness), {}, CARDS.processing),
     )
     expect(payment.status).toBe('pending')
-    await world.cardControl(`/charges/${chargeIdOf(payment)}/settle`)
+    await harness.cardControl(`/charges/${chargeIdOf(payment)}/settle`)
     await fault({ ...failure, times: 3 })
     await runJobs()
     await heal()
-    await world.advance(60)
+    await harness.advance(60)
     await runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
   })
 })
 
 describe('a charge that shows up when nobody waits for it any more', () => {
   it('is refunded, whole and once, and the payment can be paid by another', async () => {
-    const payment = await cardPayment(world)
+    const payment = await cardPayment(harness)
     await fault({ mode: 'slow', ms: TIMEOUT_MS * 2, times: 1 })
     expect(await outcomeOf(pay(payment))).toBe('provider_timeout')
     await heal()
     // The processor has not heard of it by then, as far as it says.
-    await world.advance(40)
+    await harness.advance(40)
     await runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({
+    expect(await presentOf(harness, payment)).toMatchObject({
       status: 'error',
       dataError: { code: 'provider_unavailable' },
     })
     await arriveLate(payment)
-    expect((await pay(await presentOf(world, payment))).status).toBe('success')
-    await world.advance(120)
+    expect((await pay(await presentOf(harness, payment))).status).toBe('success')
+    await harness.advance(120)
     await runJobs()
-    await world.advance(120)
+    await harness.advance(120)
     await runJobs()
     expect(await heldCharges(payment)).toBe(1)
-    const returns = await world.query(
+    const returns = await harness.query(
       `select returned.status, returned.reason from payments.receipt_return as returned
         join payments.receipt as receipt on receipt.id = returned.receipt_id where receipt.payment_id = $1`,
       [payment.id],
     )
     expect(returns).toEqual([{ status: 'done', reason: 'paid_twice' }])
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 })
 
 describe('a processor that stays away', () => {
   it('leaves the payment pending until it says what it has, and nobody can charge it twice meanwhile', async () => {
-    const payment = await cardPayment(world)
+    const payment = await cardPayment(harness)
     await fault({ mode: 'drop-answer' })
     expect(await outcomeOf(pay(payment))).toBe('provider_unavailable')
-    expect(await outcomeOf(pay(await presentOf(world, payment)))).toBe('provider_unavailable')
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending' })
+    expect(await outcomeOf(pay(await presentOf(harness, payment)))).toBe('provider_unavailable')
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     await heal()
     // Whoever asks again finds the charge of before.
-    expect(await outcomeOf(pay(await presentOf(world, payment)))).toBe('payment_already_processed')
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
-    expect(world.card.countOrders(payment.id)).toBe(1)
+    expect(await outcomeOf(pay(await presentOf(harness, payment)))).toBe('payment_already_processed')
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
+    expect(harness.card.countOrders(payment.id)).toBe(1)
   })
 })
 
 describe('a request that timed out', () => {
   const under = (key: string, fingerprint: string) => ({
-    ...world.tenant,
+    ...harness.tenant,
     idempotency: { key, fingerprint, onReplay: () => undefined },
   })
 
   it('is answered when it comes again under its key, and another one under that key is refused', async () => {
-    const payment = await cardPayment(world)
+    const payment = await cardPayment(harness)
     const other = cardInput(payment, { payerEmail: 'other@example.com' }, CARDS.processing)
     await fault({ mode: 'slow', ms: TIMEOUT_MS * 2, times: 1 })
     expect(await outcomeOf(createTransaction(deps, under('one key', 'first'), cardInput(payment)))).toBe(
@@ -157,6 +157,6 @@ describe('a request that timed out', () => {
     expect(await outcomeOf(createTransaction(deps, under('one key', 'second'), other))).toBe('idempotency_key_reused')
     const again = await createTransaction(deps, under('one key', 'first'), cardInput(payment))
     expect(again).toMatchObject({ status: 'success', payerEmail: 'ana@example.com' })
-    expect(world.card.countOrders(payment.id)).toBe(1)
+    expect(harness.card.countOrders(payment.id)).toBe(1)
   })
 })

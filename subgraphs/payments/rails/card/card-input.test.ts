@@ -8,7 +8,7 @@ import { financialPayment } from '../../fixtures/payments.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 
-const world = await startPaymentsHarness()
+const harness = await startPaymentsHarness()
 
 const failuresOf = async (work: Promise<unknown>): Promise<{ field: string; message: string }[]> =>
   work.then(
@@ -26,7 +26,7 @@ describe('a token', () => {
       card: shown,
       createdAt,
       expiresAt,
-    } = await tokenizeCard(world.deps, world.tenant, { type: 'card', card: rawCard(CARDS.paid) })
+    } = await tokenizeCard(harness.deps, harness.tenant, { type: 'card', card: rawCard(CARDS.paid) })
     expect(shown).toMatchObject({
       firstSixDigits: '400000',
       lastFourDigits: '0010',
@@ -35,36 +35,38 @@ describe('a token', () => {
     })
     expect(expiresAt.getTime() - createdAt.getTime()).toBe(60_000)
     const byToken = { ...tokenized, cardData: withToken(id) }
-    expect((await payByCard(world, await cardPayment(world), byToken)).status).toBe('success')
-    const second = await cardPayment(world)
-    expect(await failuresOf(payByCard(world, second, byToken))).toEqual([
+    expect((await payByCard(harness, await cardPayment(harness), byToken)).status).toBe('success')
+    const second = await cardPayment(harness)
+    expect(await failuresOf(payByCard(harness, second, byToken))).toEqual([
       { field: 'cardData.cardToken', message: 'is not known, was used, or has expired' },
     ])
-    const failed = await presentOf(world, second)
+    const failed = await presentOf(harness, second)
     expect(failed).toMatchObject({ status: 'error', dataError: { code: 'card_token_invalid' } })
-    expect((await payByCard(world, failed)).status).toBe('success')
+    expect((await payByCard(harness, failed)).status).toBe('success')
   })
 
   it('is good for a minute', async () => {
-    const { id } = await tokenizeCard(world.deps, world.tenant, { type: 'card', card: rawCard(CARDS.paid) })
-    await world.advance(61)
+    const { id } = await tokenizeCard(harness.deps, harness.tenant, { type: 'card', card: rawCard(CARDS.paid) })
+    await harness.advance(61)
     const failures = await failuresOf(
-      payByCard(world, await cardPayment(world), { ...tokenized, cardData: withToken(id) }),
+      payByCard(harness, await cardPayment(harness), { ...tokenized, cardData: withToken(id) }),
     )
     expect(failures.map(({ field }) => field)).toEqual(['cardData.cardToken'])
   })
 
   it('needs the IP address and the session of its payer', async () => {
-    const failures = await failuresOf(payByCard(world, await cardPayment(world), { cardData: withToken('token_x') }))
+    const failures = await failuresOf(
+      payByCard(harness, await cardPayment(harness), { cardData: withToken('token_x') }),
+    )
     expect(failures.map(({ field }) => field)).toEqual(['payerIp', 'sessionId'])
   })
 })
 
 describe('what a payer by card has to send', () => {
   it('is listed at once, without a word of what was sent', async () => {
-    const payment = await cardPayment(world)
+    const payment = await cardPayment(harness)
     const failures = await failuresOf(
-      createTransaction(world.deps, world.tenant, {
+      createTransaction(harness.deps, harness.tenant, {
         paymentId: payment.id,
         transactionType: 'cardfiat',
         payerEmail: 'ana@example.com',
@@ -93,20 +95,20 @@ describe('what a payer by card has to send', () => {
   })
 
   it('refuses an expired card, a wrong CPF and a passport with an address in Brazil', async () => {
-    const payment = await cardPayment(world)
+    const payment = await cardPayment(harness)
     const of = async (changes: object) =>
-      (await failuresOf(payByCard(world, payment, changes))).map(({ field }) => field)
+      (await failuresOf(payByCard(harness, payment, changes))).map(({ field }) => field)
     expect(await of({ cardData: cardData('', { card: { ...rawCard(CARDS.paid), expYear: 20 } }) })).toEqual([
       'cardData.card.expYear',
     ])
     expect(await of({ payerDocument: '52998224724' })).toEqual(['payerDocument'])
     expect(await of({ payerDocument: 'AB123456', payerDocumentType: 'PASSPORT' })).toEqual(['cardData.address.country'])
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'registered' })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'registered' })
   })
 
   it('is a verified identity, where the payment is not a checkout', async () => {
-    const payment = await financialPayment(world, { paymentMethodAllowed: completeMethods({ cardfiat: true }) })
-    await expect(payByCard(world, payment)).rejects.toMatchObject({ code: 'kyc_verification_required' })
+    const payment = await financialPayment(harness, { paymentMethodAllowed: completeMethods({ cardfiat: true }) })
+    await expect(payByCard(harness, payment)).rejects.toMatchObject({ code: 'kyc_verification_required' })
   })
 
   it.each([
@@ -115,15 +117,15 @@ describe('what a payer by card has to send', () => {
     ['one receiver has none and the other no share,', [100, 0], [undefined, 'rp_b']],
     ['nobody', [], []],
   ])('is a recipient for card to fiat: nobody is charged where %s', async (_case, percents, recipients) => {
-    const payment = await cardPayment(world, {
+    const payment = await cardPayment(harness, {
       splitPaymentConfig: percents.map((receiverPercent, index) => ({
         ...{ receiverWallet: `wallet ${index}`, receiverPercent },
         ...(recipients[index] !== undefined && { recipientId: recipients[index] }),
       })),
     })
-    expect((await failuresOf(payByCard(world, payment))).map(({ field }) => field)).toEqual(['transactionType'])
-    expect(world.card.countOrders(payment.id)).toBe(0)
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'registered' })
+    expect((await failuresOf(payByCard(harness, payment))).map(({ field }) => field)).toEqual(['transactionType'])
+    expect(harness.card.countOrders(payment.id)).toBe(0)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'registered' })
   })
 })
 

@@ -16,17 +16,17 @@ import { presentOf } from '../../fixtures/pix-payments.js'
 import { until } from '../../../../test/harness/until.js'
 import type { Payment } from '../../store/payment.entity.js'
 
-const world = await startPaymentsHarness()
+const harness = await startPaymentsHarness()
 
 const eventsOf = async ({ id }: Payment) =>
-  (await world.deps.payments.history(world.tenant.id, id)).map(({ type, cause, notify }) => [type, cause, notify])
+  (await harness.deps.payments.history(harness.tenant.id, id)).map(({ type, cause, notify }) => [type, cause, notify])
 const toWallet = {
   splitPaymentConfig: [{ receiverWallet: '0x1111111111111111111111111111111111111111', receiverPercent: 100 }],
 }
 
 describe('a card that pays in fiat', () => {
   it('ends in success at once: the processor shares the cents out, and the ledger balances', async () => {
-    const payment = await payByCard(world, await cardPayment(world))
+    const payment = await payByCard(harness, await cardPayment(harness))
     expect(payment).toMatchObject({ status: 'success', transactionType: 'cardfiat', payerCpf: null, amountTo: null })
     expect(orderOf(payment)).toMatchObject({ status: 'paid', amount: 10_000, currency: 'BRL' })
     expect(orderOf(payment).charges[0]?.last_transaction.split).toMatchObject([
@@ -38,12 +38,12 @@ describe('a card that pays in fiat', () => {
       ['payment.pending', 'transaction_created', true],
       ['payment.success', 'charge_paid', true],
     ])
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
-    expect(await world.deps.payouts.findAll(payment)).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.payouts.findAll(payment)).toEqual([])
   })
 
   it('shows of the card its brand, last four digits and holder, and nothing else', async () => {
-    const payment = await payByCard(world, await cardPayment(world))
+    const payment = await payByCard(harness, await cardPayment(harness))
     expect(orderOf(payment).charges[0]?.last_transaction.card).toEqual({
       brand: 'Visa',
       last_four_digits: '0010',
@@ -56,7 +56,10 @@ describe('a card that pays in fiat', () => {
   })
 
   it('charges a price in another fiat in the worth that it has in the currency of the processor', async () => {
-    const payment = await payByCard(world, await cardPayment(world, { fromCurrencySymbol: 'USD', amountFrom: '10' }))
+    const payment = await payByCard(
+      harness,
+      await cardPayment(harness, { fromCurrencySymbol: 'USD', amountFrom: '10' }),
+    )
     expect(payment.status).toBe('success')
     expect(orderOf(payment).amount).toBeGreaterThan(4_000)
   })
@@ -64,22 +67,25 @@ describe('a card that pays in fiat', () => {
 
 describe('a card that pays in crypto', () => {
   it('leaves the payment pending with what the receivers are owed, once', async () => {
-    const payment = await payByCard(world, await cardPayment(world, toWallet), { transactionType: 'cardcrypto' })
+    const payment = await payByCard(harness, await cardPayment(harness, toWallet), { transactionType: 'cardcrypto' })
     expect(payment).toMatchObject({ status: 'pending', transactionType: 'cardcrypto' })
     expect(orderOf(payment).charges[0]?.last_transaction.split).toEqual([])
-    const payouts = await world.deps.payouts.findAll(payment)
+    const payouts = await harness.deps.payouts.findAll(payment)
     expect(payouts.map(({ amount }) => amount)).toEqual([payment.amountTo])
-    await until('the callbacks came', async () => (await countCallbacks(world, payment)) === 2)
-    await world.runJobs()
-    expect(await world.deps.payouts.findAll(payment)).toHaveLength(1)
+    await until('the callbacks came', async () => (await countCallbacks(harness, payment)) === 2)
+    await harness.runJobs()
+    expect(await harness.deps.payouts.findAll(payment)).toHaveLength(1)
   })
 
   it('pays nobody out any more, where the money is taken back before', async () => {
-    const payment = await payByCard(world, await cardPayment(world, toWallet), { transactionType: 'cardcrypto' })
-    await changeCharge(world, payment, 'chargeback')
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'error', dataError: { code: 'charge_taken_back' } })
-    expect((await world.deps.payouts.findAll(payment)).map(({ state }) => state)).toEqual(['cancelled'])
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    const payment = await payByCard(harness, await cardPayment(harness, toWallet), { transactionType: 'cardcrypto' })
+    await changeCharge(harness, payment, 'chargeback')
+    expect(await presentOf(harness, payment)).toMatchObject({
+      status: 'error',
+      dataError: { code: 'charge_taken_back' },
+    })
+    expect((await harness.deps.payouts.findAll(payment)).map(({ state }) => state)).toEqual(['cancelled'])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 })
 
@@ -93,21 +99,21 @@ describe('a card that is refused', () => {
     ],
     ['by the antifraud', abroad('11111111111'), CARDS.paid],
   ])('%s is reproved, and the payment can be tried again with another', async (_by, changes, number) => {
-    const payment = await payByCard(world, await cardPayment(world), changes, number)
+    const payment = await payByCard(harness, await cardPayment(harness), changes, number)
     expect(payment).toMatchObject({ status: 'reproved', dataError: null })
     expect(orderOf(payment).status).toBe('failed')
-    const paid = await payByCard(world, payment)
+    const paid = await payByCard(harness, payment)
     expect(paid.status).toBe('success')
     expect(paid.globalPaymentData).not.toEqual(payment.globalPaymentData)
-    expect(world.card.countOrders(payment.id)).toBe(1)
-    expect(world.card.countOrders(`${payment.id}-2`)).toBe(1)
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(harness.card.countOrders(payment.id)).toBe(1)
+    expect(harness.card.countOrders(`${payment.id}-2`)).toBe(1)
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('by nobody, but lost on the way to its issuer, is in error and not reproved', async () => {
-    const payment = await payByCard(world, await cardPayment(world), {}, CARDS.failed)
+    const payment = await payByCard(harness, await cardPayment(harness), {}, CARDS.failed)
     expect(payment).toMatchObject({ status: 'error', dataError: { code: 'provider_failed' } })
-    expect((await payByCard(world, payment)).status).toBe('success')
+    expect((await payByCard(harness, payment)).status).toBe('success')
   })
 })
 
@@ -116,71 +122,73 @@ describe('a charge that takes its time', () => {
     ['processing', {}, CARDS.processing],
     ['under review by the antifraud', abroad('22222222222'), CARDS.paid],
   ])('is pending while it is %s, and takes no second attempt', async (_state, changes, number) => {
-    const payment = await payByCard(world, await cardPayment(world), changes, number)
+    const payment = await payByCard(harness, await cardPayment(harness), changes, number)
     expect(payment.status).toBe('pending')
-    await expect(payByCard(world, payment)).rejects.toMatchObject({ code: 'payment_already_processed' })
-    await changeCharge(world, payment, 'settle')
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    await expect(payByCard(harness, payment)).rejects.toMatchObject({ code: 'payment_already_processed' })
+    await changeCharge(harness, payment, 'settle')
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('is found paid without any callback', async () => {
-    world.card.setCallbackUrl('http://127.0.0.1:1/')
-    const payment = await payByCard(world, await cardPayment(world), {}, CARDS.processing)
-    await world.advance(40)
-    await world.runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'success' })
-    world.card.setCallbackUrl(`${world.options.publicUrl}/callbacks/card/`)
+    harness.card.setCallbackUrl('http://127.0.0.1:1/')
+    const payment = await payByCard(harness, await cardPayment(harness), {}, CARDS.processing)
+    await harness.advance(40)
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
+    harness.card.setCallbackUrl(`${harness.options.publicUrl}/callbacks/card/`)
   })
 
   it('is reproved where the issuer refuses in the end', async () => {
-    const payment = await payByCard(world, await cardPayment(world), {}, CARDS.processingThenFailed)
-    await world.advance(40)
-    await world.runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'reproved' })
+    const payment = await payByCard(harness, await cardPayment(harness), {}, CARDS.processingThenFailed)
+    await harness.advance(40)
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'reproved' })
   })
 })
 
 describe('money that goes back', () => {
   it('by a chargeback leaves the payment in success, with a ledger entry, an alert and a notice', async () => {
-    const payment = await payByCard(world, await cardPayment(world))
-    await changeCharge(world, payment, 'chargeback')
-    await world.runJobs()
-    const present = await presentOf(world, payment)
+    const payment = await payByCard(harness, await cardPayment(harness))
+    await changeCharge(harness, payment, 'chargeback')
+    await harness.runJobs()
+    const present = await presentOf(harness, payment)
     expect(present).toMatchObject({
       status: 'success',
       globalPaymentData: { returns: [{ reason: 'chargeback', forced: true, status: 'done', amount: '100' }] },
     })
     expect(orderOf(present).charges[0]?.status).toBe('chargedback')
     expect((await eventsOf(payment)).at(-1)).toEqual(['payment.success', 'receipt_taken_back', true])
-    const booked = await world.query(
+    const booked = await harness.query(
       `select entry from payments.ledger_line where payment_id = $1 and entry like 'return:%'`,
       [payment.id],
     )
     expect(booked).toHaveLength(2)
     expect(
-      (await world.deps.alerts.list()).some(({ kind, subject }) => kind === 'forced_return' && subject === payment.id),
+      (await harness.deps.alerts.list()).some(
+        ({ kind, subject }) => kind === 'forced_return' && subject === payment.id,
+      ),
     ).toBe(true)
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('by a refund of the dashboard is booked once', async () => {
-    const payment = await payByCard(world, await cardPayment(world))
-    await changeCharge(world, payment, 'refund')
-    await world.advance(60)
-    await world.runJobs()
-    const present = await presentOf(world, payment)
+    const payment = await payByCard(harness, await cardPayment(harness))
+    await changeCharge(harness, payment, 'refund')
+    await harness.advance(60)
+    await harness.runJobs()
+    const present = await presentOf(harness, payment)
     expect(present).toMatchObject({
       status: 'success',
       globalPaymentData: { status: 'canceled', returns: [{ reason: 'refund' }] },
     })
-    expect(await world.deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 })
 
 describe('a callback', () => {
   const callback = (body: object, authorization: string) =>
-    fetch(`${world.options.publicUrl}/callbacks/card/`, {
+    fetch(`${harness.options.publicUrl}/callbacks/card/`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization },
       body: JSON.stringify(body),
@@ -188,29 +196,29 @@ describe('a callback', () => {
   const good = `Basic ${Buffer.from('processor:a password').toString('base64')}`
 
   it('without the right user and password is refused and not kept', async () => {
-    const before = await world.query('select 1 from payments.provider_event')
+    const before = await harness.query('select 1 from payments.provider_event')
     for (const header of ['', 'Basic eDp5', 'Bearer x']) {
       expect((await callback({ id: 'hook_forged', type: 'order.paid', data: {} }, header)).status).toBe(404)
     }
-    expect(await world.query('select 1 from payments.provider_event')).toHaveLength(before.length)
+    expect(await harness.query('select 1 from payments.provider_event')).toHaveLength(before.length)
   })
 
   it('that lies moves no money: the processor is asked', async () => {
-    const payment = await payByCard(world, await cardPayment(world), abroad('22222222222'))
+    const payment = await payByCard(harness, await cardPayment(harness), abroad('22222222222'))
     const data = { id: 'or_1', code: payment.id, status: 'paid', charges: [{ status: 'paid', paid_amount: 10_000 }] }
     expect((await callback({ id: 'hook_lie', type: 'order.paid', data }, good)).status).toBe(200)
-    await world.runJobs()
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'pending' })
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
   })
 
   it('that comes again is one event, and what is kept of it holds nothing of card or payer', async () => {
-    const payment = await payByCard(world, await cardPayment(world))
+    const payment = await payByCard(harness, await cardPayment(harness))
     const data = { id: 'or_1', code: payment.id, customer: { document: '52998224725' }, card: { number: CARDS.paid } }
     const body = { id: 'hook_twice', type: 'order.paid', data }
     await callback(body, good)
     await callback(body, good)
-    expect(await world.query(`select 1 from payments.provider_event where event_key = 'hook_twice'`)).toHaveLength(1)
-    const content = await world.deps.providerEvents.content('card', 'hook_twice')
+    expect(await harness.query(`select 1 from payments.provider_event where event_key = 'hook_twice'`)).toHaveLength(1)
+    const content = await harness.deps.providerEvents.content('card', 'hook_twice')
     expect(JSON.parse(content ?? '')).toEqual({
       id: 'hook_twice',
       type: 'order.paid',
@@ -222,25 +230,25 @@ describe('a callback', () => {
 
 describe('two requests at once', () => {
   it('with different cards charge one of them', async () => {
-    const payment = await cardPayment(world)
+    const payment = await cardPayment(harness)
     const numbers = [CARDS.paid, '5555555555554444', '4111111111111111', '4242424242424242']
-    const outcomes = await Promise.allSettled(numbers.map((number) => payByCard(world, payment, {}, number)))
+    const outcomes = await Promise.allSettled(numbers.map((number) => payByCard(harness, payment, {}, number)))
     const refused = outcomes.filter(({ status }) => status === 'rejected')
     expect(refused).toHaveLength(3)
     for (const outcome of refused) {
       expect((outcome as PromiseRejectedResult).reason).toMatchObject({ code: 'payment_already_processed' })
     }
-    expect(world.card.countOrders(payment.id) + world.card.countOrders(`${payment.id}-2`)).toBe(1)
+    expect(harness.card.countOrders(payment.id) + harness.card.countOrders(`${payment.id}-2`)).toBe(1)
   })
 
   it('with one idempotency key are one charge, and the second has the answer of the first', async () => {
-    const payment = await cardPayment(world)
+    const payment = await cardPayment(harness)
     const replays: string[] = []
     const request = (fingerprint: string) =>
       createTransaction(
-        world.deps,
+        harness.deps,
         {
-          ...world.tenant,
+          ...harness.tenant,
           idempotency: { key: `key-${payment.id}`, fingerprint, onReplay: () => replays.push('again') },
         },
         cardInput(payment),
@@ -249,7 +257,7 @@ describe('two requests at once', () => {
     expect(await request('a')).toMatchObject({ id: first.id, status: first.status, sequence: first.sequence })
     expect(replays).toEqual(['again'])
     await expect(request('b')).rejects.toMatchObject({ code: 'idempotency_key_reused' })
-    expect(world.card.countOrders(payment.id)).toBe(1)
+    expect(harness.card.countOrders(payment.id)).toBe(1)
   })
 })
 

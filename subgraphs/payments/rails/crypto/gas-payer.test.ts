@@ -10,34 +10,35 @@ import { gasPayerTransactionsStore } from '../../store/gas-payer-transactions.js
 const LOOP: Hex = '0x620f42405b600190038060045700'
 const GWEI = 1_000_000_000n
 
-const world = await startSettlementHarness()
-const operator = privateKeyToAddress(world.options.operatorKey as Hex)
-await world.anvil.setBalance({ address: operator, value: 10n ** 20n })
+const harness = await startSettlementHarness()
+const operator = privateKeyToAddress(harness.options.operatorKey as Hex)
+await harness.anvil.setBalance({ address: operator, value: 10n ** 20n })
 
 const callTo = (to: Address) => ({ to, data: '0x' as const, value: 0n })
-const nonceOf = () => world.anvil.getTransactionCount({ address: operator })
+const nonceOf = () => harness.anvil.getTransactionCount({ address: operator })
 /** The node puts a transaction into a block of its own a moment after it has taken it. */
 const untilNonce = (nonce: number) => until(`nonce ${nonce}`, async () => (await nonceOf()) === nonce)
 const rowsOf = (purpose: string) =>
-  world.query('select nonce, hash, state from payments.operator_transaction where purpose = $1', [purpose])
-const send = (purpose: string, to = world.newReceiver()) => world.deps.gasPayer.send(world.chain, purpose, callTo(to))
+  harness.query('select nonce, hash, state from payments.operator_transaction where purpose = $1', [purpose])
+const send = (purpose: string, to = harness.newReceiver()) =>
+  harness.deps.gasPayer.send(harness.chain, purpose, callTo(to))
 
 /** Writes down what an earlier version of the product might have: more gas than a block of the node holds. Gives its nonce. */
 async function writeRefused(purpose: string): Promise<number> {
   const nonce = await nonceOf()
-  const signer = localSigner(world.options.operatorKey as Hex)
+  const signer = localSigner(harness.options.operatorKey as Hex)
   const call = {
-    ...callTo(world.newReceiver()),
+    ...callTo(harness.newReceiver()),
     gas: 40_000_000n,
     maxFeePerGas: 10n * GWEI,
     maxPriorityFeePerGas: GWEI,
   }
-  const { hash, raw } = await signTransaction(signer, { ...call, chainId: world.chain.chainId, nonce })
-  const row = { chainName: world.chain.name, operator, nonce, purpose, hash, raw }
-  await gasPayerTransactionsStore(world.db).add({
+  const { hash, raw } = await signTransaction(signer, { ...call, chainId: harness.chain.chainId, nonce })
+  const row = { chainName: harness.chain.name, operator, nonce, purpose, hash, raw }
+  await gasPayerTransactionsStore(harness.db).add({
     ...row,
     state: 'stored',
-    createdAt: world.clock.now(),
+    createdAt: harness.clock.now(),
     checkAt: null,
   })
   return nonce
@@ -45,8 +46,8 @@ async function writeRefused(purpose: string): Promise<number> {
 
 describe('the operator', () => {
   it('writes nothing down for a call that needs more gas than it pays for', async () => {
-    const greedy = world.newReceiver()
-    await world.anvil.setCode({ address: greedy, bytecode: LOOP })
+    const greedy = harness.newReceiver()
+    await harness.anvil.setCode({ address: greedy, bytecode: LOOP })
     await expect(send('greedy', greedy)).rejects.toMatchObject({ code: 'broadcast_rejected' })
     expect(await rowsOf('greedy')).toEqual([])
     const before = await nonceOf()
@@ -68,8 +69,8 @@ describe('the operator', () => {
     const nonce = await writeRefused('refused')
     expect(await send('behind')).toBe('sent')
     await untilNonce(nonce + 2)
-    const alerts = await world.deps.alerts.list()
-    expect(alerts.map(({ kind, subject }) => [kind, subject])).toContainEqual(['operator_stuck', world.chain.name])
+    const alerts = await harness.deps.alerts.list()
+    expect(alerts.map(({ kind, subject }) => [kind, subject])).toContainEqual(['operator_stuck', harness.chain.name])
     // Its purpose may have another one.
     expect(await rowsOf('refused')).toEqual([])
     expect(await send('refused')).toBe('sent')
@@ -85,16 +86,16 @@ describe('the operator', () => {
 
   it('raises the fees of a transaction that no block takes, and lets one of its versions land', async () => {
     const nonce = await nonceOf()
-    await world.anvil.setAutomine(false)
+    await harness.anvil.setAutomine(false)
     await send('slow')
     const [first] = await rowsOf('slow')
-    await world.advance(61)
+    await harness.advance(61)
     expect(await send('slow')).toBe('sent')
     const [second] = await rowsOf('slow')
     expect(second).toMatchObject({ nonce, state: 'stored' })
     expect(second?.['hash']).not.toBe(first?.['hash'])
-    await world.anvil.mine({ blocks: 1 })
-    await world.anvil.setAutomine(true)
+    await harness.anvil.mine({ blocks: 1 })
+    await harness.anvil.setAutomine(true)
     expect(await send('last')).toBe('sent')
     expect(await rowsOf('slow')).toEqual([{ nonce, hash: second?.['hash'], state: 'final' }])
     await untilNonce(nonce + 2)

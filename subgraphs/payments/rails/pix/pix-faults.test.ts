@@ -22,23 +22,26 @@ const FAULTS = [
   { mode: 'slow', ms: TIMEOUT_MS * 1.5 },
 ] as const
 
-const world = await startPaymentsHarness()
+const harness = await startPaymentsHarness()
 
 /** A process that has just started: it has no token yet. */
 function freshDeps(): PaymentsHarness['deps'] {
-  const rail = pixRail(world.railSettings.pix, TIMEOUT_MS)({ ...railDepsOf(world), deriveKey: () => randomBytes(32) })
-  return { ...world.deps, rails: [rail] }
+  const rail = pixRail(
+    harness.railSettings.pix,
+    TIMEOUT_MS,
+  )({ ...railDepsOf(harness), deriveKey: () => randomBytes(32) })
+  return { ...harness.deps, rails: [rail] }
 }
 
-const fault = (body: object) => world.pixControl('/faults', body)
+const fault = (body: object) => harness.pixControl('/faults', body)
 const heal = () => fault({ mode: 'ok' })
 const charge = (deps: PaymentsHarness['deps'], payment: Payment) =>
-  createTransaction(deps, world.tenant, pixInput(payment))
+  createTransaction(deps, harness.tenant, pixInput(payment))
 
 /** How many charges the provider has of a payment that could be paid. */
 async function payableCharges({ id }: Payment): Promise<number> {
-  const settings = world.railSettings.pix
-  const client = createPixClient({ settings, clock: world.clock, log: world.options.log, timeoutMs: 5_000 })
+  const settings = harness.railSettings.pix
+  const client = createPixClient({ settings, clock: harness.clock, log: harness.options.log, timeoutMs: 5_000 })
   let count = 0
   for (let attempt = 1; attempt <= 6; attempt += 1) {
     const cob = (await client.getCob(txidOf(id, attempt)).catch(() => undefined)) as { status?: string } | undefined
@@ -49,7 +52,7 @@ async function payableCharges({ id }: Payment): Promise<number> {
 
 describe.each(FAULTS)('a Pix provider that fails: $mode', (failure) => {
   it.each([1, 2, 3, 4])('makes one charge all the same, where %i calls from the token on fail', async (times) => {
-    const payment = await checkoutPayment(world)
+    const payment = await checkoutPayment(harness)
     await fault({ ...failure, times })
     const code = await outcomeOf(charge(freshDeps(), payment))
     expect(['done', 'provider_unavailable', 'provider_timeout']).toContain(code)
@@ -61,8 +64,8 @@ describe.each(FAULTS)('a Pix provider that fails: $mode', (failure) => {
 
   it.each([1, 2, 3])('makes one charge all the same, where %i calls from the charge on fail', async (times) => {
     const deps = freshDeps()
-    await charge(deps, await checkoutPayment(world))
-    const payment = await checkoutPayment(world)
+    await charge(deps, await checkoutPayment(harness))
+    const payment = await checkoutPayment(harness)
     await fault({ ...failure, times })
     const code = await outcomeOf(charge(deps, payment))
     expect(['done', 'provider_unavailable', 'provider_timeout']).toContain(code)
@@ -73,43 +76,43 @@ describe.each(FAULTS)('a Pix provider that fails: $mode', (failure) => {
 
   it('loses no payment, where the question about it fails', async () => {
     const deps = freshDeps()
-    const payment = await charge(deps, await checkoutPayment(world))
-    const { reference } = await chargeOf(world, payment)
-    const { endToEndId } = await world.pixControl(`/cob/${reference}/pay`)
-    await untilToldOf(world, String(endToEndId))
+    const payment = await charge(deps, await checkoutPayment(harness))
+    const { reference } = await chargeOf(harness, payment)
+    const { endToEndId } = await harness.pixControl(`/cob/${reference}/pay`)
+    await untilToldOf(harness, String(endToEndId))
     await fault({ ...failure, times: 3 })
     // The job fails, and comes again.
-    await runDueJobs(world.db.pool, paymentJobs(deps))
+    await runDueJobs(harness.db.pool, paymentJobs(deps))
     await heal()
-    await world.advance(30)
-    await runDueJobs(world.db.pool, paymentJobs(deps))
-    expect(await world.deps.payouts.findAll(payment)).toHaveLength(1)
+    await harness.advance(30)
+    await runDueJobs(harness.db.pool, paymentJobs(deps))
+    expect(await harness.deps.payouts.findAll(payment)).toHaveLength(1)
   })
 
   it('gives money back once, where the order to do so fails', async () => {
     const deps = freshDeps()
-    const payment = await charge(deps, await checkoutPayment(world))
-    const { reference } = await chargeOf(world, payment)
-    const { endToEndId } = await world.pixControl(`/cob/${reference}/pay`, { valor: '7.00' })
-    await untilToldOf(world, String(endToEndId))
+    const payment = await charge(deps, await checkoutPayment(harness))
+    const { reference } = await chargeOf(harness, payment)
+    const { endToEndId } = await harness.pixControl(`/cob/${reference}/pay`, { valor: '7.00' })
+    await untilToldOf(harness, String(endToEndId))
     // Only the news is processed; the return that follows from it meets the failure.
     const news = paymentJobs(deps).filter(({ name }) => name === 'process-provider-event')
-    await runDueJobs(world.db.pool, news)
-    expect(await presentOf(world, payment)).toMatchObject({ status: 'error', dataError: { code: 'amount_mismatch' } })
+    await runDueJobs(harness.db.pool, news)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'amount_mismatch' } })
     await fault({ ...failure, times: 2 })
-    await runDueJobs(world.db.pool, paymentJobs(deps))
+    await runDueJobs(harness.db.pool, paymentJobs(deps))
     await heal()
     await until('the money is back', async () => {
-      await world.advance(30)
-      await runDueJobs(world.db.pool, paymentJobs(deps))
-      const returns = await world.query(
+      await harness.advance(30)
+      await runDueJobs(harness.db.pool, paymentJobs(deps))
+      const returns = await harness.query(
         `select status from payments.receipt_return where receipt_id = $1 and status = 'done'`,
         [endToEndId],
       )
       return returns.length === 1
     })
-    const settings = world.railSettings.pix
-    const client = createPixClient({ settings, clock: world.clock, log: world.options.log, timeoutMs: 5_000 })
+    const settings = harness.railSettings.pix
+    const client = createPixClient({ settings, clock: harness.clock, log: harness.options.log, timeoutMs: 5_000 })
     const cob = (await client.getCob(reference)) as { pix: { devolucoes: unknown[] }[] }
     expect(cob.pix[0]?.devolucoes).toHaveLength(1)
   })
@@ -118,10 +121,10 @@ describe.each(FAULTS)('a Pix provider that fails: $mode', (failure) => {
 describe('a Pix provider that is well', () => {
   it('is asked for a new token when the one at hand is not taken any more', async () => {
     const deps = freshDeps()
-    await charge(deps, await checkoutPayment(world))
-    await world.advance(400)
-    const payment = await charge(deps, await checkoutPayment(world))
-    await payAndProcess(world, (await chargeOf(world, payment)).reference)
-    expect(await world.deps.payouts.findAll(payment)).toHaveLength(1)
+    await charge(deps, await checkoutPayment(harness))
+    await harness.advance(400)
+    const payment = await charge(deps, await checkoutPayment(harness))
+    await payAndProcess(harness, (await chargeOf(harness, payment)).reference)
+    expect(await harness.deps.payouts.findAll(payment)).toHaveLength(1)
   })
 })

@@ -1,17 +1,13 @@
 import { claimDatabase, CreateDatabaseMode } from '../kernel/database-mode.js'
 import { openDatabase, type Database } from '../kernel/database.js'
 import { IDEMPOTENCY_MIGRATIONS } from '../kernel/idempotency-migrations.js'
-import { removeOldKeys } from '../kernel/idempotency.js'
 import { CreateQuietJobs, migrateJobs } from '../kernel/jobs.js'
-import { startWorker } from '../kernel/worker.js'
 import type { Deployment } from './deployment.js'
-import type { Subgraphs } from './start-subgraphs.js'
-
-/** Jobs at once: a slow receiver of webhooks holds one of them for up to 15 seconds. */
-const WORKER_CONCURRENCY = 20
+import { WORKER_CONCURRENCY } from './run-jobs.js'
 
 /**
- * The schema that all processes share: jobs and idempotency keys.
+ * Opens the schema that all processes share, for jobs and idempotency keys: migrates it, and claims the database for the
+ * process's mode.
  * @throws Error with one clear line where the database is one of the other mode; nothing of another schema is touched then
  */
 export async function openKernelDatabase({ databaseUrl, log, isSandbox }: Deployment): Promise<Database> {
@@ -35,24 +31,4 @@ export async function openKernelDatabase({ databaseUrl, log, isSandbox }: Deploy
     await db.close()
     throw error
   }
-}
-
-/** Starts the worker on the jobs of the subgraphs in this process. @returns what stops it */
-export async function runJobs(
-  kernel: Database,
-  { local }: Subgraphs,
-  { clock, log }: Deployment,
-): Promise<() => Promise<void>> {
-  const parts = Object.values(local)
-  const worker = await startWorker({
-    pool: kernel.pool,
-    kinds: parts.flatMap(({ jobs }) => jobs),
-    periodic: [
-      ...parts.flatMap(({ periodic }) => periodic),
-      { name: 'remove-old-idempotency-keys', cron: '*/10 * * * *', run: () => removeOldKeys(kernel.pool, clock) },
-    ],
-    concurrency: WORKER_CONCURRENCY,
-    log,
-  })
-  return () => worker.stop()
 }

@@ -6,7 +6,7 @@ import { isObject } from './read-input.js'
 import { blankFields, renameValues } from './routes.js'
 
 /** An event of a resource, as the jobs name it. */
-export interface ViewedEvent {
+export interface ResourceEvent {
   tenantId: string
   source: string
   resourceId: string
@@ -14,7 +14,7 @@ export interface ViewedEvent {
 }
 
 /** What a tenant is told: the REST view of the resource as it was after the event, and where to. */
-export interface EventView {
+export interface RenderedEvent {
   type: string
   timestamp: string
   url: string | null
@@ -32,12 +32,12 @@ interface Source {
   parameters?: string
   /** What is needed of the resource besides its REST view, as aliases that are taken out again. */
   besides: string
-  typeOf: (event: ViewedEvent, data: Record<string, unknown>) => string
+  typeOf: (event: ResourceEvent, data: Record<string, unknown>) => string
 }
 
 const SOURCES: Readonly<Record<string, Source>> = {
   payments: {
-    operation: 'payment-status',
+    operation: 'payment',
     field: 'paymentAt',
     parameters: ', $previous: Int!',
     besides:
@@ -45,7 +45,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
     typeOf: paymentEventType,
   },
   orders: {
-    operation: 'get-order',
+    operation: 'order',
     field: 'orderAt',
     besides: '{ at: updatedAt, tenantData { publicClientId webhookUrl } }',
     typeOf: ({ sequence }) => (sequence === 1 ? 'order.created' : 'order.updated'),
@@ -60,7 +60,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
     typeOf: subscriptionEventType,
   },
   kyc: {
-    operation: 'kyc-status',
+    operation: 'kyc-record',
     field: 'kycRecordAt',
     besides: '{ at: updatedAt }',
     typeOf: () => 'kyc.updated',
@@ -68,13 +68,13 @@ const SOURCES: Readonly<Record<string, Source>> = {
 }
 
 /** An event that leaves a payment's status as it was is a dispute, where the payer's bank took the money back. */
-function paymentEventType({ sequence }: ViewedEvent, { status, happened }: Record<string, unknown>): string {
+function paymentEventType({ sequence }: ResourceEvent, { status, happened }: Record<string, unknown>): string {
   const entries = Array.isArray(happened) ? (happened as { sequence: number; cause: string }[]) : []
   const cause = entries.find((entry) => entry.sequence === sequence)?.cause
   return cause === 'receipt_taken_back' && status !== 'error' ? 'payment.disputed' : `payment.${String(status)}`
 }
 
-function subscriptionEventType({ sequence }: ViewedEvent, { happened }: Record<string, unknown>): string {
+function subscriptionEventType({ sequence }: ResourceEvent, { happened }: Record<string, unknown>): string {
   const entries = Array.isArray(happened) ? (happened as { sequence: number; type: string }[]) : []
   const type = entries.find((entry) => entry.sequence === sequence)?.type
   if (type === undefined) throw new Error('a subscription has no such event')
@@ -88,10 +88,10 @@ const DEFAULT_ADDRESS = parse('query DefaultAddress { integration { publicClient
  * Shows events as the REST layer would have answered right after them: the documents of the REST operations, asked of a
  * hidden field that gives the resource at a point of its history.
  */
-export function eventViews(
+export function eventRenderer(
   operations: ReadonlyMap<string, RestOperation>,
   subgraphs: Readonly<Record<string, SubgraphExecutor>>,
-): (event: ViewedEvent) => Promise<EventView | undefined> {
+): (event: ResourceEvent) => Promise<RenderedEvent | undefined> {
   const prepared = new Map(Object.entries(SOURCES).map(([name, source]) => [name, prepare(source, operations)]))
   return async (event) => {
     const view = prepared.get(event.source)

@@ -1,7 +1,7 @@
-import { url } from '../../kernel/env.js'
-import type { ChargeView } from '../../subgraphs/payments/model/charge.js'
-import type { ProcessorAdapter } from '../../subgraphs/payments/rails/processor-adapter.js'
-import type { RailKind, TransactionTypes } from '../../subgraphs/payments/rails/rail.js'
+import { url } from '../../../kernel/env.js'
+import type { ChargeView } from '../../../subgraphs/payments/model/charge.js'
+import type { ProcessorAdapter } from '../../../subgraphs/payments/rails/processor-adapter.js'
+import type { RailKind, TransactionTypes } from '../../../subgraphs/payments/rails/rail.js'
 
 const types: TransactionTypes = {
   bankslip: { description: 'A bank slip pays, the receivers get crypto.', method: 'crypto', product: 'crypto' },

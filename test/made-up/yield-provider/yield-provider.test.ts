@@ -3,17 +3,17 @@ import federation from '@apollo/federation-internals'
 import { parse, type GraphQLEnumType } from 'graphql'
 import 'reflect-metadata'
 import { expect, it } from 'vitest'
-import { systemClock } from '../../kernel/clock.js'
-import { createLog } from '../../kernel/log.js'
-import { loadOperations } from '../../rest-compat/operation.js'
-import { openApiDocument } from '../../rest-compat/openapi.js'
-import { strategiesCache } from '../../subgraphs/yield/domain/strategies-cache.js'
-import { listStrategies } from '../../subgraphs/yield/domain/yield-strategies.js'
-import { startBankHarness } from '../harness/bank.js'
-import type { YieldProvider } from '../../subgraphs/yield/providers/provider.js'
-import { PROVIDERS } from '../../subgraphs/yield/providers/registry.js'
-import { itKeepsTheContract } from '../contracts/yield-provider.js'
-import { madeUp } from './yield-provider.js'
+import { systemClock } from '../../../kernel/clock.js'
+import { createLog } from '../../../kernel/log.js'
+import { loadOperations } from '../../../rest-compat/operation.js'
+import { openApiDocument } from '../../../rest-compat/openapi.js'
+import { strategiesCache } from '../../../subgraphs/yield/domain/strategies-cache.js'
+import { listStrategies } from '../../../subgraphs/yield/domain/yield-strategies.js'
+import { startBankHarness } from '../../harness/bank.js'
+import type { YieldProvider } from '../../../subgraphs/yield/providers/provider.js'
+import { PROVIDERS } from '../../../subgraphs/yield/providers/registry.js'
+import { itKeepsTheContract } from '../../contracts/yield-provider.js'
+import { madeUp } from './made-up.js'
 
 // The one line, as a folder's would be in the registry. What follows from the registry at import is imported after it.
 ;(PROVIDERS as YieldProvider[]).push(madeUp)
@@ -46,12 +46,12 @@ it('is among the strategies', async () => {
 })
 
 it('is in the markets file, the GraphQL schema and the OpenAPI document', async () => {
-  const { parseYieldConfig } = await import('../../subgraphs/yield/parse-yield-config.js')
+  const { parseYieldConfig } = await import('../../../subgraphs/yield/parse-yield-config.js')
   const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
   const { markets } = parseYieldConfig({ markets: [{ provider: 'made_up', symbol: 'USDC', mint, decimals: 6 }] })
   expect(markets[0]?.provider).toBe(madeUp)
 
-  const { SUBGRAPHS } = await import('../../subgraphs/registry.js')
+  const { SUBGRAPHS } = await import('../../../subgraphs/registry.js')
   const services = Object.entries(SUBGRAPHS).map(([name, build]) => ({
     name,
     url: `http://${name}`,
@@ -69,7 +69,7 @@ it('is in the markets file, the GraphQL schema and the OpenAPI document', async 
 })
 
 it('has its variables in npm start -- --help, and gets their values', async () => {
-  const { helpText, loadEnv } = await import('../../app/env.js')
+  const { helpText, loadEnv } = await import('../../../app/env.js')
   expect(helpText()).toMatch(/MADE_UP_REGION +where the made-up protocol is/)
   expect(loadEnv({ MADE_UP_REGION: 'moon' }).yieldProviders).toEqual({ MADE_UP_REGION: 'moon' })
 })

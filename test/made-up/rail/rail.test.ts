@@ -5,12 +5,12 @@ import { composeServices } from '@apollo/composition'
 import federation from '@apollo/federation-internals'
 import { isEnumType, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { helpText, loadEnv } from '../../app/env.js'
-import { openApiDocument } from '../../rest-compat/openapi.js'
-import { loadOperations } from '../../rest-compat/operation.js'
-import { pixInput } from '../../subgraphs/payments/fixtures/pix-payments.js'
-import { describeRails } from '../contracts/rail.js'
-import { SUBGRAPHS } from '../../subgraphs/registry.js'
+import { helpText, loadEnv } from '../../../app/env.js'
+import { openApiDocument } from '../../../rest-compat/openapi.js'
+import { loadOperations } from '../../../rest-compat/operation.js'
+import { pixInput } from '../../../subgraphs/payments/fixtures/pix-payments.js'
+import { describeRails } from '../../contracts/rail.js'
+import { SUBGRAPHS } from '../../../subgraphs/registry.js'
 import { payBankSlip } from './bank-slip.js'
 
 describe('a rail that is a folder and one line in the registry', () => {
@@ -45,7 +45,7 @@ await describeRails([
     method: 'crypto',
     needs: 'payerCpf',
     input: (payment) => pixInput(payment, { transactionType: 'bankslip' }),
-    systems: (world) => ({ exchange: world.prices.url, node: world.faultyNode.url }),
+    systems: (harness) => ({ exchange: harness.prices.url, node: harness.faultyNode.url }),
     finish: async ({ id, updatedAt }) => payBankSlip(`${id}-1`, updatedAt),
   },
 ])

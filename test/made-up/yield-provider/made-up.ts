@@ -1,9 +1,9 @@
 import { PublicKey, TransactionInstruction } from '@solana/web3.js'
-import { associatedTokenAddress } from '../../chains/solana/token.js'
-import { text } from '../../kernel/env.js'
-import { amountData, derivedAddress, readonly, writable } from '../../subgraphs/yield/providers/anchor.js'
-import { discriminator } from '../../subgraphs/yield/providers/account-reader.js'
-import type { InstructionMeaning, Market, YieldProvider } from '../../subgraphs/yield/providers/provider.js'
+import { associatedTokenAddress } from '../../../chains/solana/token.js'
+import { text } from '../../../kernel/env.js'
+import { amountData, derivedAddress, readonly, writable } from '../../../subgraphs/yield/providers/anchor.js'
+import { discriminator } from '../../../subgraphs/yield/providers/account-reader.js'
+import type { InstructionMeaning, Market, YieldProvider } from '../../../subgraphs/yield/providers/provider.js'
 
 const PROGRAM = new PublicKey(Buffer.alloc(32, 77))
 const ACTIONS = { deposit: discriminator('global:deposit'), withdraw: discriminator('global:withdraw') }

@@ -1,0 +1,28 @@
+import { removeOldKeys } from '../kernel/idempotency.js'
+import type { Database } from '../kernel/database.js'
+import { startWorker } from '../kernel/worker.js'
+import type { Deployment } from './deployment.js'
+import type { Subgraphs } from './start-subgraphs.js'
+
+/** Jobs at once: a slow receiver of webhooks holds one of them for up to 15 seconds. */
+export const WORKER_CONCURRENCY = 20
+
+/** Starts the worker on the jobs of the subgraphs in this process. @returns what stops it */
+export async function runJobs(
+  kernel: Database,
+  { local }: Subgraphs,
+  { clock, log }: Deployment,
+): Promise<() => Promise<void>> {
+  const parts = Object.values(local)
+  const worker = await startWorker({
+    pool: kernel.pool,
+    kinds: parts.flatMap(({ jobs }) => jobs),
+    periodic: [
+      ...parts.flatMap(({ periodic }) => periodic),
+      { name: 'remove-old-idempotency-keys', cron: '*/10 * * * *', run: () => removeOldKeys(kernel.pool, clock) },
+    ],
+    concurrency: WORKER_CONCURRENCY,
+    log,
+  })
+  return () => worker.stop()
+}
