@@ -14,7 +14,7 @@ import { executeOnChain } from './transfers/execute-on-chain.js'
 import { reconcileJobs } from './reconcile-jobs.js'
 
 const world = await startSettlementHarness()
-const operator = privateKeyToAddress(world.options.operatorKey as Hex)
+const operator = privateKeyToAddress(world.options.gasPayerKey as Hex)
 await world.anvil.setBalance({ address: operator, value: parseEther('100') })
 
 const receiver = (receiverPercent: number) => ({ receiverWallet: world.newReceiver(), receiverPercent })

@@ -14,7 +14,7 @@ import { executeOnChain } from './execute-on-chain.js'
 const FINALITY_BLOCKS = 20
 
 const world = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS })
-const operator = privateKeyToAddress(world.options.operatorKey as Hex)
+const operator = privateKeyToAddress(world.options.gasPayerKey as Hex)
 await world.anvil.setBalance({ address: operator, value: 10n ** 20n })
 
 /** A payer with coins and tokens. */

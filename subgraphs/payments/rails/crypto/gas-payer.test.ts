@@ -11,7 +11,7 @@ const LOOP: Hex = '0x620f42405b600190038060045700'
 const GWEI = 1_000_000_000n
 
 const world = await startSettlementHarness()
-const operator = privateKeyToAddress(world.options.operatorKey as Hex)
+const operator = privateKeyToAddress(world.options.gasPayerKey as Hex)
 await world.anvil.setBalance({ address: operator, value: 10n ** 20n })
 
 const callTo = (to: Address) => ({ to, data: '0x' as const, value: 0n })
@@ -25,7 +25,7 @@ const send = (purpose: string, to = world.newReceiver()) => world.deps.gasPayer.
 /** Writes down what an earlier version of the product might have: more gas than a block of the node holds. Gives its nonce. */
 async function writeRefused(purpose: string): Promise<number> {
   const nonce = await nonceOf()
-  const signer = localSigner(world.options.operatorKey as Hex)
+  const signer = localSigner(world.options.gasPayerKey as Hex)
   const call = {
     ...callTo(world.newReceiver()),
     gas: 40_000_000n,
