@@ -25,7 +25,7 @@ export interface Deployment {
   priceUrl: string
   oracle: { url: string; apiKey: string | undefined } | undefined
   routerUrl: string
-  operatorKey: string
+  gasPayerKey: string
   /** Signs the callers for the subgraphs. */
   callerKey: Buffer
   /** Of the fingerprints of requests with an idempotency key. */
@@ -64,7 +64,7 @@ export function deploymentOf(
     priceUrl: required(env.priceUrl ?? sandbox?.priceUrl, 'PRICE_BASE_URL'),
     oracle: oracleOf(env, sandbox, log),
     routerUrl: env.routerUrl ?? sandbox?.routerUrl ?? LIFI_DEFAULT_BASE_URL,
-    operatorKey: required(env.operatorKey ?? sandbox?.operatorKey, 'OPERATOR_EVM_KEY'),
+    gasPayerKey: required(env.operatorKey ?? sandbox?.operatorKey, 'OPERATOR_EVM_KEY'),
     callerKey: derived('caller'),
     fingerprintKey: derived('idempotency'),
     linkKey: derived('session-link'),

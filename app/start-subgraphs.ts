@@ -91,7 +91,7 @@ export async function startSubgraphs(
       oracle: deployment.oracle,
       routerUrl: deployment.routerUrl,
       routerApiKey: env.routerApiKey,
-      operatorKey: deployment.operatorKey,
+      gasPayerKey: deployment.gasPayerKey,
       ...deployment.paymentProviders,
       publicUrl: deployment.publicUrl,
       masterKey: deployment.masterKey,

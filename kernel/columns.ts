@@ -7,8 +7,13 @@ export function columnsOf(properties: readonly string[]): string {
 }
 
 function selected(property: string): string {
-  const column = property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const column = columnOf(property)
   return column === property ? column : `${column} as "${property}"`
+}
+
+/** The column of a property: `tenant_id` of `tenantId`. */
+export function columnOf(property: string): string {
+  return property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /** Some columns of an entity as a select gives them: one that may be null is there all the same. */

@@ -15,8 +15,8 @@ export interface SharedField {
   inPatch?: string
   /** May be null in an answer, and absent in an input. */
   nullable?: true
-  /** May be absent in an input only. */
-  optional?: true
+  /** Whether it may be absent in an input, where that differs from an answer. */
+  optional?: boolean
   /** Set at creation only: no patch has it. */
   fixed?: true
   /** Answers show it to other subgraphs only. */

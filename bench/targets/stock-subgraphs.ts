@@ -37,7 +37,7 @@ export async function serveStockSubgraphs(settings: TargetSettings): Promise<voi
     oracle: undefined,
     routerUrl: 'http://127.0.0.1:1',
     routerApiKey: undefined,
-    operatorKey: `0x${settings.linkKey}`,
+    gasPayerKey: `0x${settings.linkKey}`,
     treasuryEvmKey: undefined,
     treasurySolanaKey: undefined,
     rails: [],

@@ -67,7 +67,8 @@ export interface PaymentsOptions extends CheckRegistrationDeps, SessionLinks {
   oracle: { url: string; apiKey: string | undefined } | undefined
   routerUrl: string
   routerApiKey: string | undefined
-  operatorKey: string
+  /** Pays the gas of what shares splits out: `OPERATOR_EVM_KEY`. */
+  gasPayerKey: string
   /** Signs the payouts on EVM chains; absent where nothing is charged in fiat. */
   treasuryEvmKey: string | undefined
   /** The same on Solana: 64 bytes, or the 32 of the seed. */
@@ -150,14 +151,14 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
 /** The signed side of chains, the gas payer, and the treasury on each family of chains that it has a key for. */
 function chainDeps(
   db: Database,
-  { clock, operatorKey, treasuryEvmKey, treasurySolanaKey }: PaymentsOptions,
+  { clock, gasPayerKey, treasuryEvmKey, treasurySolanaKey }: PaymentsOptions,
   chains: ChainAccess,
   { alerts }: Stores,
 ): OnChains & SplitSteps & Arrivals & PayoutChains & { gasPayer: GasPayer } {
   const { evmClient, solanaClient } = chains
   const gasPayer = createGasPayer({
     ...{ pool: db.pool, clock, alerts, evmClient },
-    signer: localSigner(operatorKey as Hex),
+    signer: localSigner(gasPayerKey as Hex),
     transactions: gasPayerTransactionsStore(db),
   })
   return {

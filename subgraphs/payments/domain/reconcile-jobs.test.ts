@@ -14,7 +14,7 @@ import { executeOnChain } from './transfers/execute-on-chain.js'
 import { reconcileJobs } from './reconcile-jobs.js'
 
 const harness = await startSettlementHarness()
-const operator = privateKeyToAddress(harness.options.operatorKey as Hex)
+const operator = privateKeyToAddress(harness.options.gasPayerKey as Hex)
 await harness.anvil.setBalance({ address: operator, value: parseEther('100') })
 
 const receiver = (receiverPercent: number) => ({ receiverWallet: harness.newReceiver(), receiverPercent })

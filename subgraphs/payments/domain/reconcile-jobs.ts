@@ -47,7 +47,7 @@ async function settlementJob(deps: ReconcileJobsDeps, missing: MissingSettlement
   if (!payment || !onChain) return undefined
   const { kind } = onChain.settlementOf(payment)
   if (kind === 'done') return undefined
-  // A route is asked first: once it has arrived, it goes on with the split by itself.
+  // A route is asked first: once it has arrived, it continues with the split by itself.
   const name = kind === 'route' ? FOLLOW_ROUTE : SETTLE_SPLIT
   return { name, payload: { ...missing }, key: `${name}:${missing.hash}` }
 }

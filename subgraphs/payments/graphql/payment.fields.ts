@@ -15,7 +15,8 @@ import { historyPage } from './history-page.js'
 import { InstantTransfer } from './instant-transfer.type.js'
 import { OrderPaymentFilterInput, PaymentConnection } from './list-payments.js'
 import { PaymentStatusEnum } from './payment.enums.js'
-import { Order, PaymentType, TenantData } from './payment.type.js'
+import type { TenantData } from './payment.terms.js'
+import { Order, PaymentType } from './payment.type.js'
 
 /** The links to the hosted payment page. */
 export interface SessionLinks {
@@ -77,7 +78,7 @@ export class PaymentFields {
     return payment.orderCode ? { id: payment.orderCode } : null
   }
 
-  @FieldResolver(() => TenantData, { nullable: true, description: 'The integration that it belongs to.' })
+  @FieldResolver()
   tenantData(@Root() { publicClientId, webhookUrl }: Payment): TenantData | null {
     return publicClientId && webhookUrl ? { publicClientId, webhookUrl } : null
   }

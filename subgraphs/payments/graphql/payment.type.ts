@@ -1,15 +1,10 @@
 import { Directive, Field, ID, Int, ObjectType, createUnionType } from 'type-graphql'
 import { DateTime, Decimal, EmailAddress, JsonValue, Url } from '../../../kernel/scalars.js'
-import { PaymentMethods, SplitReceiver } from '../../../terms/graphql/terms.type.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import type { PaymentStatus } from '../model/payment-status.js'
 import type { TransactionType } from '../model/transaction-type.js'
-import {
-  ChainFamilyEnum,
-  GatewayMethodEnum,
-  PaymentStatusEnum,
-  TransactionSourceEnum,
-  TransactionTypeEnum,
-} from './payment.enums.js'
+import { ChainFamilyEnum, PaymentStatusEnum, TransactionSourceEnum, TransactionTypeEnum } from './payment.enums.js'
+import { PAYMENT_TERMS } from './payment.terms.js'
 
 @ObjectType({ description: 'The fields of an EVM transaction to sign; quantities are decimal strings.' })
 export class EvmTransactionRequest {
@@ -139,16 +134,8 @@ export class Order {
   id!: string
 }
 
-@ObjectType({ description: 'The integration that a payment belongs to.' })
-export class TenantData {
-  @Field(() => ID, { description: 'The integration id.' })
-  publicClientId!: string
-
-  @Field(() => Url, { description: 'Receives the updates.' })
-  webhookUrl!: string
-}
-
 @Directive('@key(fields: "id")')
+@Fields('answer', PAYMENT_TERMS)
 @ObjectType('Payment', { description: 'A payment: what a tenant asked for, how it is paid, and where it stands.' })
 export class PaymentType {
   @Field(() => ID, { description: 'The id of the payment.' })
@@ -156,9 +143,6 @@ export class PaymentType {
 
   @Field(() => PaymentStatusEnum, { description: 'Where it stands.' })
   status!: PaymentStatus
-
-  @Field(() => String, { description: '`api_transaction`, or `order_transaction` when it came from an order.' })
-  executorId!: string
 
   @Field(() => ID, { nullable: true, description: 'The id of the order it came from.' })
   orderCode!: string | null
@@ -168,12 +152,6 @@ export class PaymentType {
     description: 'How it is paid; null before a transaction is created.',
   })
   transactionType!: TransactionType | null
-
-  @Field(() => PaymentMethods, { description: 'How it may be paid.' })
-  paymentMethodAllowed!: PaymentMethods
-
-  @Field(() => GatewayMethodEnum, { description: 'One-time or subscription.' })
-  gatewayMethod!: 'direct' | 'subs'
 
   @Field(() => EmailAddress, { nullable: true, description: "The payer's e-mail address." })
   payerEmail!: string | null
@@ -190,15 +168,6 @@ export class PaymentType {
   @Field(() => String, { nullable: true, description: 'The hash on chain after a successful execution.' })
   tidHash!: string | null
 
-  @Field(() => String, { description: 'The fiat currency asked for.' })
-  fromCurrencySymbol!: string
-
-  @Field(() => Decimal, { description: 'The amount in the fiat currency.' })
-  amountFrom!: string
-
-  @Field(() => String, { description: 'The token that the receivers get.' })
-  toCurrencySymbol!: string
-
   @Field(() => Decimal, {
     nullable: true,
     description: 'The quoted amount of that token; null, in REST an empty text, before a transaction is created.',
@@ -207,15 +176,6 @@ export class PaymentType {
 
   @Field(() => String, { nullable: true, description: 'The chain that the payer pays on.' })
   chainName!: string | null
-
-  @Field(() => String, { nullable: true, description: 'The chain that the receivers are paid on.' })
-  toChain!: string | null
-
-  @Field(() => Boolean, { description: 'Whether the payer started it as an on-ramp.' })
-  onRamp!: boolean
-
-  @Field(() => [SplitReceiver], { description: 'Who receives, and which share.' })
-  splitPaymentConfig!: SplitReceiver[]
 
   @Field(() => UnsignedTransactionUnion, { nullable: true, description: 'What the payer has to sign.' })
   unsignedTransaction!: EvmTransaction | SolanaTransaction | null
@@ -231,9 +191,6 @@ export class PaymentType {
 
   @Field(() => Url, { description: 'The hosted payment page: signed, and good until the payment expires.' })
   sessionPayment!: string
-
-  @Field(() => JsonValue, { nullable: true, description: "The caller's own data." })
-  metadata!: unknown
 
   @Field(() => DateTime, { description: 'When it was registered.' })
   createdAt!: Date

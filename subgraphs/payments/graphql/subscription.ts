@@ -11,7 +11,8 @@ import { cancelSubscription } from '../subscriptions/cancel-subscription.js'
 import { findSubscription } from '../subscriptions/find-subscription.js'
 import { listSubscriptions } from '../subscriptions/list-subscriptions.js'
 import { historyPage } from './history-page.js'
-import { Order, PaymentType, TenantData } from './payment.type.js'
+import { Order, PaymentType } from './payment.type.js'
+import { TenantData } from './payment.terms.js'
 import { PaymentSubscriptionConnection, SubscriptionEventType, SubscriptionType } from './subscription.type.js'
 
 /** What subscriptions and their fields need. */

@@ -3,12 +3,13 @@ import { compare } from '../../../kernel/money.js'
 import type { ChargeState, ReceivedPayment, StoredRefundStatus } from './charge.js'
 import type { PaymentStatus } from './payment-status.js'
 
-/** Why money is not taken for a payment but given back. */
+/** Why money is not taken for a payment but refunded. */
 export type RefundReason = 'amount_mismatch' | 'paid_late' | 'paid_twice' | 'charge_replaced'
 
 /**
  * Whether money that came for a charge pays its payment. Only the exact amount does, in time, for the charge that the
- * payment waits for now; what comes besides is given back whole, because the rate of a lapsed quote holds no more.
+ * payment waits for now; what comes besides is refunded whole, because the rate of a lapsed quote holds no more. Money in
+ * time for a charge that was closed meanwhile is `paid_late` too: its quote has lapsed with it.
  * @param isPaid whether money was accepted for the payment before, for whichever of its charges
  * @returns undefined where it does
  */

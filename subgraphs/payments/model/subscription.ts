@@ -16,7 +16,7 @@ export type SubscriptionEventType =
   | 'subscription.past_due'
   | 'subscription.canceled'
 
-/** The terms that a payment takes from its order at its registration: how it goes on once it is paid. */
+/** The terms that a payment takes from its order at its registration: how it continues once it is paid. */
 export interface SubscriptionConfig {
   planName: string
   interval: SubscriptionInterval

@@ -66,7 +66,7 @@ async function firstAnswer(
     try {
       const price = await freshPrice(ranked, clock, base, quote)
       if (price) return [{ name: ranked.source.name, price }, ...behind]
-      // Whoever asks for one orientation asks for the other next. The last one needs no question: nobody is behind it.
+      // A caller that asks for one orientation asks for the other next. The last source needs no question: none is behind it.
       if (behind.length > 0 && (await freshPrice(ranked, clock, quote, base))) return undefined
     } catch (error) {
       failures.push(error)

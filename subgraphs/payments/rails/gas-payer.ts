@@ -4,10 +4,10 @@ import type { EvmCall } from '../../../chains/evm/transfer-call.js'
 /** The account that pays the gas of settlements; it never holds a payer's or a receiver's money. */
 export interface GasPayer {
   /**
-   * Sees to it that a transaction for `purpose` is on its way: signs and sends one, or sends the one again that was written
-   * down for it, and so all that were written down before. Two workers do it once; who finds another at it gets `busy` and
-   * comes again. What is sent may be sent for nothing: each purpose has to bear that.
-   * @returns the transaction's state as the chain shows it now
+   * Brings a transaction for `purpose` on its way: signs and sends one, or sends the one again that was written down for it,
+   * and so all that were written down before. Two workers do it once: the second gets `busy` and has to ask again. What is
+   * sent may be sent for nothing: each purpose has to bear that.
+   * @returns `sent`, or `busy` while another worker is at it
    * @throws AppError broadcast_simulation_failed where the call would revert, broadcast_rejected where no node takes it,
    *   provider_*, confirm_rpc_unavailable
    */

@@ -48,7 +48,7 @@ export interface ChargeOrder {
   input: CreateTransactionInput
   /** Whom the provider shares the money out to; undefined where it stays with us. */
   receivers?: readonly SplitReceiver[] | undefined
-  /** Whether it begins a subscription, or goes on with one; issuers are told. */
+  /** Whether it begins a subscription, or continues one; issuers are told. */
   recurrence?: 'first' | 'subsequent' | undefined
   /** What is charged where the payer is not there; the input says nothing of the payer then. */
   cardOnFile?: CardOnFile | undefined

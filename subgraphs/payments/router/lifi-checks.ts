@@ -17,7 +17,7 @@ function sameAddress(one: string, other: string): boolean {
 
 /**
  * What in an offer is not what was asked for, as short names; none if it may be handed out. A router that is wrong or
- * compromised must not be able to make a payer sign a payment to somebody else, so nothing it says is taken on trust.
+ * compromised must not be able to make a payer sign a payment to anyone else, so nothing it says is taken on trust.
  */
 export function findLifiViolations(request: RouteRequest, quote: LifiQuote): string[] {
   const { action, estimate, transactionRequest: tx } = quote

@@ -56,7 +56,7 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
         return { kind: 'refused', reason, isLasting: isLastingRefusal(reason) }
       }
     },
-    retrieve: (chain, open) => look(clientOf(chain), evm(chain), signer.address, open),
+    retrieve: (chain, open) => retrieveOpen(clientOf(chain), evm(chain), signer.address, open),
     nonces: {
       raiseFees: (chain, { raw }) => raiseFees(clientOf(chain), signer, raw as Hex),
       free: (chain, { raw }) => cancelTransaction(clientOf(chain), signer, raw as Hex),
@@ -158,7 +158,7 @@ async function sign(
   return { payout, hash, raw, nonce: transaction.nonce, validUntil: null }
 }
 
-async function look(
+async function retrieveOpen(
   client: EvmClient,
   chain: EvmChain,
   account: Address,

@@ -9,13 +9,13 @@ import type { PayoutChain, PayoutFinality } from './payout-chain.js'
 /** What looking after the treasury's transactions needs. */
 export type TreasuryDeps = FinishPayoutDeps & Pick<Runtime, 'log'> & Pick<Stores, 'landed'>
 
-/** So many transactions are looked at in one run. */
+/** So many transactions are retrieved in one run. */
 const BATCH = 200
-/** A transaction that was called dead is looked for again in these intervals, for a day. */
-const DEAD = { shortestMs: 30_000, longestMs: 3_600_000 }
-const DEAD_WATCH_MS = 24 * 3_600_000
+/** A transaction that was called dropped is retrieved again in these intervals, for a day. */
+const DROPPED = { shortestMs: 30_000, longestMs: 3_600_000 }
+const DROPPED_WATCH_MS = 24 * 3_600_000
 
-/** What was confirmed is looked at again after this. */
+/** What was confirmed is retrieved again after this. */
 export const FOLLOW_MS = 5_000
 
 interface Treasury {
@@ -27,19 +27,19 @@ interface Treasury {
 type FollowDeps = TreasuryDeps
 
 /**
- * Looks again at what the treasury's attempts ended with, under the treasury's lock: whether the chain still has what was
- * called confirmed, until its block is final, and whether it has what was called dead.
+ * Retrieves again what the treasury's attempts ended with, under the treasury's lock: whether the chain still has what was
+ * called confirmed, until its block is final, and whether it has what was called dropped.
  */
 export async function followLanded(treasury: Treasury): Promise<void> {
   const { port } = treasury
   if (port.finality) await followConfirmed(treasury, port.finality)
-  else await lookForDead(treasury)
+  else await retrieveDropped(treasury)
 }
 
-/** When this process has last looked at what is confirmed, by chain. */
+/** When this process has last retrieved what is confirmed, by chain. */
 const followedAt = new WeakMap<Stores['landed'], Map<string, number>>()
 
-/** A chain whose payouts never end has no run of its own for what is confirmed: while it pays, it looks at times. */
+/** A chain whose payouts never end has no run of its own for what is confirmed: while it pays, it is retrieved at times. */
 export async function followAtTimes(treasury: Treasury): Promise<void> {
   const { deps, chain } = treasury
   const times = followedAt.get(deps.landed) ?? new Map<string, number>()
@@ -71,7 +71,7 @@ async function followConfirmed(treasury: Treasury, finality: PayoutFinality): Pr
 
 /**
  * Sends the stored bytes of every nonce again that the chain does not count as used, the lowest first: a reorganisation has
- * dropped what was confirmed, and a node's pool may go on to show what waits behind it and never take it. To send what the
+ * dropped what was confirmed, and a node's pool may continue to show what waits behind it and never take it. To send what the
  * chain has is harmless, so that a node which is only behind does no harm.
  */
 async function sendMissing({ deps, chain, port }: Treasury, finality: PayoutFinality): Promise<void> {
@@ -83,7 +83,7 @@ async function sendMissing({ deps, chain, port }: Treasury, finality: PayoutFina
   for (const { transaction } of from) await port.send(chain, transaction.raw)
 }
 
-/** Looks for a payout's transaction whose block is not the chain's: in another block, or as another version. */
+/** Retrieves a payout's transaction whose block is not the chain's: in another block, or as another version. */
 async function findAnew(treasury: Treasury, signed: SignedPayout): Promise<void> {
   const { deps, chain, port } = treasury
   const { transaction } = signed
@@ -105,16 +105,18 @@ async function findAnew(treasury: Treasury, signed: SignedPayout): Promise<void>
   await deps.alerts.raise({ kind: 'payment_undone', subject: transaction.paymentId, details })
 }
 
-/** Looks whether a chain has taken what was called dead: then its receiver has been paid by it, or paid twice. */
-async function lookForDead({ deps, chain, port }: Treasury): Promise<void> {
+/** Retrieves what was called dropped. If the chain has taken it, its receiver has been paid by it, or paid twice. */
+async function retrieveDropped({ deps, chain, port }: Treasury): Promise<void> {
   const now = deps.clock.now()
   for (const signed of await deps.landed.findDead({ chainName: chain.name, account: port.account }, now, BATCH)) {
     const [status] = await port.retrieve(chain, [signed])
     if (status?.state === 'confirmed') await confirmPayout(deps, status)
     const { createdAt } = signed.transaction
     const isOver =
-      status?.state === 'confirmed' || status?.state === 'failed' || now.getTime() - createdAt.getTime() > DEAD_WATCH_MS
-    const next = isOver ? null : new Date(now.getTime() + backoffByAge(createdAt, now, DEAD))
+      status?.state === 'confirmed' ||
+      status?.state === 'failed' ||
+      now.getTime() - createdAt.getTime() > DROPPED_WATCH_MS
+    const next = isOver ? null : new Date(now.getTime() + backoffByAge(createdAt, now, DROPPED))
     await deps.landed.checkAt([signed.transaction], next)
   }
 }

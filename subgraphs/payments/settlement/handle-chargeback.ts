@@ -22,7 +22,7 @@ const FIAT_DECIMALS = 2
  * it is gone, until an operator decides where a part of it is. Under the payment's row lock; a second time it changes
  * nothing, and it is asked again whenever a payout that was on its way comes back.
  * @param record of the charge that the payment waits for
- * @returns the change by which the payment ends; undefined where it goes on
+ * @returns the change by which the payment ends; undefined where it continues
  */
 export async function handleChargeback(
   deps: HandleChargebackDeps,

@@ -50,7 +50,7 @@ type Round = 'progress' | 'waiting' | 'idle'
 
 /**
  * The job that brings a chain's payouts on. One worker at a time signs for the treasury; after a crash the next worker finds
- * each step written down, and goes on from what the chain shows.
+ * each step written down, and continues from what the chain shows.
  */
 export async function settleChain(deps: SettleChainDeps, { chainName }: SettleChainJob): Promise<void> {
   const chain = deps.settings.chains.find(({ name }) => name === chainName)

@@ -46,7 +46,7 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
       return 'details' in outcome ? { kind: 'refused', reason: outcome.details, isLasting: false } : { kind: 'sent' }
     },
     retrieve: async (chain, open) => {
-      const statuses = await Promise.all(open.map((signed) => look(on(chain), signer.address, signed)))
+      const statuses = await Promise.all(open.map((signed) => retrieve(on(chain), signer.address, signed)))
       return statuses.filter((status) => status !== undefined)
     },
     nonces: undefined,
@@ -177,7 +177,7 @@ function transferOf(
   }
 }
 
-async function look(
+async function retrieve(
   { client, chain }: ChainContext,
   from: string,
   signed: SignedPayout,

@@ -1,9 +1,18 @@
 import type { QueryResultRow } from 'pg'
-import { columnsOf } from '../../../kernel/columns.js'
+import { columnOf, columnsOf } from '../../../kernel/columns.js'
 import type { NamedStatement } from '../../../kernel/database.js'
-import { CLAIM_COLUMNS, claimGiven, type ClaimRow } from '../../../kernel/idempotency.js'
+import { CLAIM_COLUMNS, claimGiven, claimRow, type ClaimRow } from '../../../kernel/idempotency.js'
 import { idBound } from '../../../kernel/ids.js'
-import { PAYMENT_COLUMNS, type Payment, type PaymentChange, type PaymentEvent } from './payment.entity.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import {
+  AT_REGISTRATION,
+  NO_NOTES,
+  PAYMENT_PROPERTIES,
+  type NewPayment,
+  type Payment,
+  type PaymentChange,
+  type PaymentEvent,
+} from './payment.entity.js'
 
 /** The job that tells the tenant of an event; added with the event, worked off by the deliveries. */
 export const PUBLISH_EVENT = 'publish-event'
@@ -12,7 +21,7 @@ export const PUBLISH_EVENT = 'publish-event'
  * A payment as one JSON value. The driver takes a column apart at every answer: for this many it costs several times what
  * one `JSON.parse` does, and the database makes the JSON in the time in which it would write the columns.
  */
-const PAYMENT = `(select row_to_json(named) from (select ${columnsOf(Object.keys(PAYMENT_COLUMNS))}) as named) as payment`
+const PAYMENT = `(select row_to_json(named) from (select ${columnsOf(PAYMENT_PROPERTIES)}) as named) as payment`
 
 /**
  * Payments by the arrays of tenants ($1) and ids ($2), each with its place in them, from 1. The limit has every one looked
@@ -112,43 +121,36 @@ export function listStatement(values: readonly unknown[]): NamedStatement {
   }
 }
 
-/** A payment to register with its idempotency key, as `REGISTER` reads it out of JSON; what is absent is null. */
-export interface RegistrationRow extends ClaimRow {
-  id: string
-  executor_id: string
-  order_code: string | null | undefined
-  public_client_id: string | null | undefined
-  webhook_url: string | null | undefined
-  methods: object
-  split: readonly object[]
-  gateway_method: string
-  from_symbol: string
-  amount_from: string
-  to_symbol: string
-  to_chain: string | null | undefined
-  on_ramp: boolean
-  metadata: unknown
-  subscription_config: object | null | undefined
+/** What a registration writes: every column but those that are empty until something changes. */
+const REGISTERED = PAYMENT_PROPERTIES.filter((property) => !(property in AT_REGISTRATION) || property === 'status').map(
+  (property) => ({ property, column: columnOf(property) }),
+)
+
+/** A new payment as its row; in JSON what is absent becomes null. */
+export function registeredPayment(payment: NewPayment): Payment {
+  return { ...NO_NOTES, ...payment, ...AT_REGISTRATION, sequence: 1, updatedAt: payment.createdAt }
+}
+
+/** A registration as `REGISTER` reads it out of JSON: the idempotency key's claim, and the payment by its columns. */
+export function registrationRow(tenant: Tenant, newPayment: NewPayment): ClaimRow & { payment: object } {
+  const payment = registeredPayment(newPayment)
+  const row: Record<string, unknown> = {}
+  for (const { property, column } of REGISTERED) row[column] = payment[property]
+  return { ...claimRow(tenant, { paymentId: payment.id, sequence: 1 }, payment.createdAt), payment: row }
 }
 
 /**
  * Payments, their first events, idempotency keys and the (quiet) jobs that publish the events: one statement, one commit.
- * $1: the rows as a JSON array, $2: when a key is too old to hold its place.
+ * A payment is read with the types of its table's columns. $1: the rows as a JSON array, $2: when a key is too old to hold
+ * its place.
  */
 export const REGISTER = {
   name: 'payment_register',
   text: `with given as (
-    select * from json_to_recordset($1::json) as row (${CLAIM_COLUMNS}, id text, executor_id text, order_code text,
-      public_client_id text, webhook_url text, methods jsonb, split jsonb, gateway_method text, from_symbol text,
-      amount_from text, to_symbol text, to_chain text, on_ramp boolean, metadata jsonb,
-      subscription_config jsonb)
+    select * from json_to_recordset($1::json) as row (${CLAIM_COLUMNS}, payment payments.payment)
   ), claim as (${claimGiven('$2')}), payment as (
-    insert into payments.payment (tenant_id, id, status, sequence, executor_id, order_code, public_client_id, webhook_url,
-      payment_method_allowed, split_payment_config, gateway_method, from_currency_symbol, amount_from, to_currency_symbol,
-      to_chain, on_ramp, metadata, subscription_config, created_at, updated_at)
-    select tenant_id, id, 'registered', 1, executor_id, order_code, public_client_id, webhook_url, methods, split,
-      gateway_method, from_symbol, amount_from, to_symbol, to_chain, on_ramp, metadata, subscription_config,
-      created_at, created_at
+    insert into payments.payment (${REGISTERED.map(({ column }) => column).join(', ')})
+    select ${REGISTERED.map(({ column }) => `(payment).${column}`).join(', ')}
     from given where key is null or (tenant_id, key) in (select tenant_id, key from claim)
     returning tenant_id, id, created_at
   ), event as (
@@ -165,25 +167,6 @@ export const BUILT_TRANSACTIONS = {
   text: `select change from payments.payment_event
     where tenant_id = $1 and payment_id = $2 and cause = 'transaction_created' and change ->> 'unsignedTransaction' is not null
     order by sequence desc limit 200`,
-}
-
-/** What the mutable columns hold right after registration: the ground on which the history's changes are laid. */
-export const AT_REGISTRATION: Required<PaymentChange> = {
-  status: 'registered',
-  amountTo: null,
-  chainName: null,
-  chargeId: null,
-  dataError: null,
-  globalPaymentData: null,
-  payerCpf: null,
-  payerEmail: null,
-  payerTokenSymbol: null,
-  payerWallet: null,
-  quoteId: null,
-  signedTransaction: null,
-  tidHash: null,
-  transactionType: null,
-  unsignedTransaction: null,
 }
 
 /** A row of these statements; timestamps are ISO 8601 texts. */

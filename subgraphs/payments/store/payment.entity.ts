@@ -7,12 +7,8 @@ import type { SubscriptionConfig } from '../model/subscription.js'
 import type { TransactionType } from '../model/transaction-type.js'
 import type { UnsignedTransaction } from '../model/unsigned-transaction.js'
 
-/** A payment's columns; the statements of `payment-rows.ts` follow from them. */
-export const PAYMENT_COLUMNS = {
-  tenantId: p.string().primary(),
-  id: p.string().primary(),
-  status: p.string().$type<PaymentStatus>(),
-  sequence: p.integer(),
+/** What is set when a payment is registered, and stays. */
+const terms = {
   executorId: p.string(),
   orderCode: p.string().nullable(),
   publicClientId: p.string().nullable(),
@@ -23,9 +19,20 @@ export const PAYMENT_COLUMNS = {
   fromCurrencySymbol: p.string(),
   amountFrom: p.string(),
   toCurrencySymbol: p.string(),
-  amountTo: p.string().nullable(),
   toChain: p.string().nullable(),
   onRamp: p.boolean(),
+  /** How the subscription continues that this payment begins; null for all others, periods included. */
+  subscriptionConfig: p.json<SubscriptionConfig>().nullable(),
+}
+
+/** What a caller notes about a payment when it is registered: each may be absent, and decides nothing. */
+const notes = {
+  metadata: p.json<unknown>().nullable(),
+}
+
+/** What changes afterwards: empty at registration, and the history holds each change. */
+const progress = {
+  amountTo: p.string().nullable(),
   transactionType: p.string().$type<TransactionType>().nullable(),
   payerEmail: p.string().nullable(),
   payerWallet: p.string().nullable(),
@@ -40,38 +47,47 @@ export const PAYMENT_COLUMNS = {
   quoteId: p.string().nullable(),
   /** The charge that the payer is asked to pay, on rails that charge. */
   chargeId: p.string().nullable(),
-  metadata: p.json<unknown>().nullable(),
-  /** How a subscription goes on that this payment begins; null for all others, periods included. */
-  subscriptionConfig: p.json<SubscriptionConfig>().nullable(),
+}
+
+/**
+ * A payment's columns. Types, selects, the registration and the history's changes follow from this list; lists and jobs
+ * whose conditions name a column spell it in their SQL.
+ */
+const properties = {
+  tenantId: p.string().primary(),
+  id: p.string().primary(),
+  status: p.string().$type<PaymentStatus>(),
+  sequence: p.integer(),
+  ...terms,
+  ...notes,
+  ...progress,
   createdAt: p.datetime(3),
   updatedAt: p.datetime(3),
 }
 
+export const PAYMENT_PROPERTIES = Object.keys(properties) as (keyof typeof properties)[]
+
 /** One payment of a tenant: what was asked for, and where it stands. */
-export const PaymentEntity = defineEntity({ name: 'Payment', tableName: 'payment', properties: PAYMENT_COLUMNS })
+export const PaymentEntity = defineEntity({ name: 'Payment', tableName: 'payment', properties })
 export type Payment = InferEntity<typeof PaymentEntity>
 
-/** The columns that change after registration; the history holds each change of them. */
-export type PaymentChange = Partial<
-  Pick<
-    Payment,
-    | 'amountTo'
-    | 'chainName'
-    | 'chargeId'
-    | 'dataError'
-    | 'globalPaymentData'
-    | 'payerCpf'
-    | 'payerEmail'
-    | 'payerTokenSymbol'
-    | 'payerWallet'
-    | 'quoteId'
-    | 'signedTransaction'
-    | 'status'
-    | 'tidHash'
-    | 'transactionType'
-    | 'unsignedTransaction'
-  >
->
+export type PaymentNotes = Partial<Pick<Payment, keyof typeof notes>>
+
+/** A payment as it is registered; the rest of its columns is as in `AT_REGISTRATION`. */
+export type NewPayment = Pick<Payment, keyof typeof terms | 'tenantId' | 'id' | 'createdAt'> & PaymentNotes
+
+/** A change of the columns that change after registration. */
+export type PaymentChange = Partial<Pick<Payment, 'status' | keyof typeof progress>>
+
+/** What these columns hold right after registration: the ground on which the history's changes are laid. */
+export const AT_REGISTRATION = { ...nullEach(progress), status: 'registered' } as Readonly<Required<PaymentChange>>
+
+/** The notes of a payment about which nothing was noted. */
+export const NO_NOTES = nullEach(notes) as Readonly<Required<PaymentNotes>>
+
+function nullEach(columns: object): Record<string, null> {
+  return Object.fromEntries(Object.keys(columns).map((property) => [property, null]))
+}
 
 /** One entry of a payment's history: never changed, never removed. */
 export const PaymentEventEntity = defineEntity({
@@ -83,7 +99,7 @@ export const PaymentEventEntity = defineEntity({
     sequence: p.integer().primary(),
     /** `payment.<status>`; tenants are told of it when `notify` is set. */
     type: p.string(),
-    /** What caused it, for people: `transaction_created`, `transaction_confirmed`, … */
+    /** What caused it, for people: `transaction_created`, `payer_paid`, `receivers_paid`, … */
     cause: p.string(),
     change: p.json<PaymentChange>(),
     notify: p.boolean(),

@@ -2,13 +2,12 @@ import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { batcher } from '../../../kernel/batcher.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { inTransaction, run, type Database } from '../../../kernel/database.js'
-import { claimRow, firstAnswer, keyCutoff } from '../../../kernel/idempotency.js'
+import { firstAnswer, keyCutoff } from '../../../kernel/idempotency.js'
 import { addJob, jobAnnouncer } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { PaymentStatus } from '../model/payment-status.js'
 import type { TransactionType } from '../model/transaction-type.js'
 import {
-  AT_REGISTRATION,
   BUILT_TRANSACTIONS,
   FIND,
   FIND_AT,
@@ -18,22 +17,22 @@ import {
   listStatement,
   PUBLISH_EVENT,
   REGISTER,
+  registeredPayment,
+  registrationRow,
   timeBounds,
   type HistoryRow,
   type PaymentRow,
-  type RegistrationRow,
   type VersionRow,
 } from './payment-rows.js'
 import {
+  AT_REGISTRATION,
   PaymentEntity,
   PaymentEventEntity,
+  type NewPayment,
   type Payment,
   type PaymentChange,
   type PaymentEvent,
 } from './payment.entity.js'
-
-/** A payment as it is registered; the rest of its columns is as in `AT_REGISTRATION`. */
-export type NewPayment = Omit<Payment, keyof PaymentChange | 'sequence' | 'updatedAt'>
 
 /** A change of a payment, why it came, and whether tenants are told. */
 export interface RecordedChange {
@@ -84,7 +83,7 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
     register: async (tenant: Tenant, payment: NewPayment): Promise<Payment> => {
       if (!(await register({ tenant, payment }))) return earlierPayment(db, clock, tenant)
       announceJob()
-      return { ...payment, ...AT_REGISTRATION, sequence: 1, updatedAt: payment.createdAt }
+      return registeredPayment(payment)
     },
     /** Registers a payment in a transaction of ours. */
     add: (em: EntityManager, payment: NewPayment): Promise<Payment> => addPayment(em, clock, payment),
@@ -159,7 +158,7 @@ type Registration = { tenant: Tenant; payment: NewPayment }
 /** Writes registrations that come at the same time together; false where a payment's idempotency key is taken. */
 function registrar(db: Database, clock: Clock): (registration: Registration) => Promise<boolean> {
   const write = async (registrations: readonly Registration[]): Promise<boolean[]> => {
-    const given = registrations.map(registrationRow)
+    const given = registrations.map(({ tenant, payment }) => registrationRow(tenant, payment))
     const rows = await run<{ id: string }>(db.pool, REGISTER, [JSON.stringify(given), keyCutoff(clock)])
     const registered = new Set(rows.map(({ id }) => id))
     return registrations.map(({ payment }) => registered.has(payment.id))
@@ -167,30 +166,9 @@ function registrar(db: Database, clock: Clock): (registration: Registration) => 
   return batcher(write, ({ tenant }) => tenant.idempotency && `${tenant.id} ${tenant.idempotency.key}`)
 }
 
-function registrationRow({ tenant, payment }: Registration): RegistrationRow {
-  return {
-    ...claimRow(tenant, { paymentId: payment.id, sequence: 1 }, payment.createdAt),
-    id: payment.id,
-    executor_id: payment.executorId,
-    order_code: payment.orderCode,
-    public_client_id: payment.publicClientId,
-    webhook_url: payment.webhookUrl,
-    methods: payment.paymentMethodAllowed,
-    split: payment.splitPaymentConfig,
-    gateway_method: payment.gatewayMethod,
-    from_symbol: payment.fromCurrencySymbol,
-    amount_from: payment.amountFrom,
-    to_symbol: payment.toCurrencySymbol,
-    to_chain: payment.toChain,
-    on_ramp: payment.onRamp,
-    metadata: payment.metadata,
-    subscription_config: payment.subscriptionConfig,
-  }
-}
-
 async function addPayment(em: EntityManager, clock: Clock, registered: NewPayment): Promise<Payment> {
   const { tenantId, id, createdAt } = registered
-  const payment = em.create(PaymentEntity, { ...registered, ...AT_REGISTRATION, sequence: 1, updatedAt: createdAt })
+  const payment = em.create(PaymentEntity, registeredPayment(registered))
   const [type, cause] = ['payment.registered', 'registered']
   const event = { tenantId, paymentId: id, sequence: 1, type, cause, change: {}, notify: true, createdAt }
   em.persist([payment, em.create(PaymentEventEntity, event)])

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Tenant } from '../../../kernel/tenant.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { completeMethods } from '../../../terms/methods.js'
-import { paymentsStore, type NewPayment } from './payments.js'
+import type { NewPayment } from './payment.entity.js'
+import { paymentsStore } from './payments.js'
 
 describe('registrations that come at the same time', async () => {
   const harness = await startPaymentsHarness()

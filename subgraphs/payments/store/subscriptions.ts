@@ -60,7 +60,7 @@ export function subscriptionsStore(db: Database, clock: Clock) {
       const found = await em.findOne(SubscriptionPeriodEntity, { tenantId, paymentId })
       if (!found) return undefined
       const subscription = await em.findOneOrFail(SubscriptionEntity, { tenantId, id: found.subscriptionId }, LOCKED)
-      // Read again under the lock: whoever held it may have changed the period.
+      // Read again under the lock: its last holder may have changed the period.
       const period = await em.refresh(found)
       return period ? { subscription, period } : undefined
     },

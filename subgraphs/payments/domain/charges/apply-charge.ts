@@ -117,7 +117,7 @@ function isToBeChargedAgain({ gatewayMethod, orderCode, subscriptionConfig }: Pa
 
 /** Whether the provider shows a charge otherwise than it is kept; what is asked for and not handed out yet is kept then. */
 function isNews({ state, data }: Charge, view: ChargeView): boolean {
-  // A look that was on its way while the charge was paid must not show it unpaid again.
+  // An answer that was on its way while the charge was paid must not show it unpaid again.
   if (state === 'paid' && view.status !== 'paid') return false
   return data === null ? state !== 'creating' : !isDeepStrictEqual(data, view.data)
 }

@@ -28,7 +28,7 @@ export interface RefundJob {
 
 /** A charge is rarely paid within its first seconds; after that it is looked at whether or not a callback came. */
 const FIRST_SYNC_MS = 15_000
-/** A watch is the net below callbacks: nobody waits for it, so it never goes before what somebody waits for. */
+/** A watch is the net below callbacks: nobody waits for it, so it never goes before what a caller waits for. */
 const WATCH_PRIORITY = 10
 /** An event that names money which the provider does not show yet is looked into again; after that the watch finds it. */
 const EVENT_ATTEMPTS = 8

@@ -87,7 +87,7 @@ async function endLapsedCharge(
 }
 
 /**
- * Writes the attempt down with its reference and its quote; goes on with one that a crash left before. Gives the sequence
+ * Writes the attempt down with its reference and its quote; continues one that a crash left before. Gives the sequence
  * of the payment where the same payer was handed a charge meanwhile.
  */
 async function reserve(

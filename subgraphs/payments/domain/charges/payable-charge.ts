@@ -17,7 +17,7 @@ export async function payableSequence(
 ): Promise<number | undefined> {
   const charge = chargeId ? await findPayable(deps, tenantId, chargeId) : undefined
   if (!charge || !(await isThere(deps, rail, charge))) return undefined
-  // The look may have ended or paid it.
+  // What was retrieved may have ended or paid it.
   if (!(await findPayable(deps, tenantId, charge.id))) return undefined
   const present = await deps.payments.find(tenantId, id)
   return present?.chargeId === charge.id ? present.sequence : undefined
@@ -35,7 +35,10 @@ async function isThere(deps: SyncChargeDeps, rail: ChargeRail, charge: Charge): 
     return (await syncCharge(deps, rail, charge)) !== undefined
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    deps.log.warn({ paymentId: charge.paymentId, err: error }, 'a charge is handed out again without a look at it')
+    deps.log.warn(
+      { paymentId: charge.paymentId, err: error },
+      'a charge is handed out again though it could not be retrieved',
+    )
     return true
   }
 }

@@ -29,7 +29,7 @@ export async function refundPayment(deps: RefundPaymentDeps, job: RefundJob): Pr
     await syncCharge(deps, rail, charge)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    deps.log.warn({ paymentId: charge.paymentId, receiptId, err: error }, 'money could not be given back yet')
+    deps.log.warn({ paymentId: charge.paymentId, receiptId, err: error }, 'a refund could not be sent yet')
     if (error.kind === 'declined') {
       await deps.alerts.raise({ kind: 'return_refused', subject: receiptId, details: error.message })
     }

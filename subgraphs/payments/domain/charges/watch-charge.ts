@@ -24,7 +24,7 @@ export async function watchCharge(deps: WatchChargeDeps, job: ChargeJob): Promis
   if (!charge || !rail) return
   await syncCharge(deps, rail, charge).catch((error: unknown) => {
     if (!(error instanceof ProviderError || error instanceof AppError)) throw error
-    deps.log.warn({ paymentId: charge.paymentId, err: error }, 'a charge could not be looked at')
+    deps.log.warn({ paymentId: charge.paymentId, err: error }, 'a charge could not be retrieved')
   })
   const next = isOver(rail, charge) ? undefined : nextSync(charge, deps.clock.now())
   if (next) await deps.addJobNow(watchJob(charge, next))

@@ -1,6 +1,7 @@
 import type { FieldFailure } from '../../../../kernel/errors.js'
 import { termFailures, termRuleFailures, type SentTerms, type TermsSettings } from '../../../../terms/check-terms.js'
 import { PAYMENT_METHODS } from '../../../../terms/methods.js'
+import type { PaymentNotes } from '../../store/payment.entity.js'
 
 /** What checking a registration needs. */
 export interface CheckRegistrationDeps {
@@ -10,9 +11,8 @@ export interface CheckRegistrationDeps {
 }
 
 /** The part of an input that says what is paid to whom, with what the caller notes about it. */
-export interface PaymentTerms extends SentTerms {
+export interface PaymentTerms extends SentTerms, PaymentNotes {
   tenantData?: { publicClientId?: string; webhookUrl?: string } | null
-  metadata?: unknown
 }
 
 /** As JSON text: what a shop notes about a payment, and not what it could keep for itself. */

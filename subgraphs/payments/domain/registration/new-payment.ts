@@ -1,7 +1,6 @@
 import type { Tenant } from '../../../../kernel/tenant.js'
 import type { Runtime } from '../../model/runtime.js'
-import type { Payment } from '../../store/payment.entity.js'
-import type { NewPayment } from '../../store/payments.js'
+import type { NewPayment, Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 
 /** What storing a registered payment needs. */

@@ -22,7 +22,6 @@ export type RegisterCheckoutPaymentDeps = CheckRegistrationDeps &
 export interface RegisterCheckoutPaymentInput extends PaymentTerms {
   orderCode: string
   tenantData?: { publicClientId: string; webhookUrl: string } | null
-  metadata?: unknown
 }
 
 /** Every failure of the input, as far as its fields are there. */
@@ -54,12 +53,14 @@ export async function registerCheckoutPayment(
   assertProducts(tenant, order.paymentMethodAllowed)
   const lack = whatLacks(deps.settings.chains, order)
   if (lack !== undefined) throw validationError([{ field: 'orderCode', message: `cannot be paid: ${lack}` }])
-  const integration = input.tenantData ?? order.tenantData ?? (await deps.defaultIntegration())
+  const { tenantData, ...sent } = input
+  const integration = tenantData ?? order.tenantData ?? (await deps.defaultIntegration())
   return storeNewPayment(deps, tenant, {
+    // What the order says counts; what it does not know is the payment's own.
+    ...sent,
     ...orderTerms(order),
     publicClientId: integration?.publicClientId ?? null,
     webhookUrl: integration?.webhookUrl ?? null,
-    metadata: input.metadata ?? null,
     subscriptionConfig: order.gatewayMethod === 'SUBS' ? order.subscriptionPaymentConfig : null,
   })
 }

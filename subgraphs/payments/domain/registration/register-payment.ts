@@ -2,27 +2,22 @@ import { validationError, type FieldFailure } from '../../../../kernel/errors.js
 import type { Tenant } from '../../../../kernel/tenant.js'
 import { whatLacks } from '../../../../terms/payable.js'
 import type { PaymentMethods } from '../../../../terms/methods.js'
-import type { SplitReceiver } from '../../../../terms/split.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { checkPaymentTerms, type CheckRegistrationDeps } from './check-payment-input.js'
 import { assertProducts, completeMethods } from '../../../../terms/methods.js'
-import { storeNewPayment, type NewPaymentDeps } from './new-payment.js'
+import { storeNewPayment, type NewPaymentDeps, type NewPaymentTerms } from './new-payment.js'
 
 /** What registering a payment needs. */
 export type RegisterPaymentDeps = CheckRegistrationDeps & NewPaymentDeps
 
-export interface RegisterPaymentInput {
-  executorId: string
+/** What an order or the registration itself says. */
+type NotSent = 'orderCode' | 'publicClientId' | 'webhookUrl' | 'subscriptionConfig'
+
+/** The terms as a caller sends them: the methods may be left incomplete, the chain may not be absent. */
+export interface RegisterPaymentInput extends Omit<NewPaymentTerms, NotSent | 'paymentMethodAllowed' | 'toChain'> {
   tenantData: { publicClientId: string; webhookUrl: string }
   paymentMethodAllowed: Partial<PaymentMethods>
-  splitPaymentConfig: SplitReceiver[]
-  gatewayMethod: 'direct' | 'subs'
-  fromCurrencySymbol: string
-  amountFrom: string
-  toCurrencySymbol: string
   toChain: string
-  onRamp: boolean
-  metadata?: unknown
 }
 
 /** Every failure of the input, as far as its fields are there. */
@@ -56,20 +51,14 @@ export async function registerPayment(
     throw validationError([{ field: 'splitPaymentConfig', message: `cannot be paid: ${lack}` }])
   }
   assertProducts(tenant, input.paymentMethodAllowed)
+  const { tenantData, paymentMethodAllowed, ...terms } = input
   return storeNewPayment(deps, tenant, {
+    ...terms,
     executorId: 'api_transaction',
     orderCode: null,
-    publicClientId: input.tenantData.publicClientId,
-    webhookUrl: input.tenantData.webhookUrl,
-    paymentMethodAllowed: completeMethods(input.paymentMethodAllowed),
-    splitPaymentConfig: input.splitPaymentConfig,
-    gatewayMethod: input.gatewayMethod,
-    fromCurrencySymbol: input.fromCurrencySymbol,
-    amountFrom: input.amountFrom,
-    toCurrencySymbol: input.toCurrencySymbol,
-    toChain: input.toChain,
-    onRamp: input.onRamp,
-    metadata: input.metadata ?? null,
+    publicClientId: tenantData.publicClientId,
+    webhookUrl: tenantData.webhookUrl,
+    paymentMethodAllowed: completeMethods(paymentMethodAllowed),
     // Without an order nobody has said what recurs.
     subscriptionConfig: null,
   })

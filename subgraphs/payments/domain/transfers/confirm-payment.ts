@@ -24,7 +24,7 @@ export interface ExecutedPayment {
   settled: boolean
 }
 
-/** How long a request waits for its transaction; the job goes on after it. */
+/** How long a request waits for its transaction; the job continues after it. */
 const WAIT_MS = 30_000
 const POLL_MS = 100
 
@@ -58,7 +58,7 @@ export async function confirmOnce(
   broadcast: Broadcast,
 ): Promise<ConfirmedBroadcast | undefined> {
   const payment = await deps.payments.find(broadcast.tenantId, broadcast.paymentId)
-  // A refused transaction is taken back: whoever waits for it is told by the request that sent it, or asks again.
+  // A refused transaction is taken back: a caller who waits for it is told by the request that sent it, or asks again.
   if (payment?.signedTransaction !== broadcast.raw) throw new AppError('invalid_payment_status')
   const hash = payment.tidHash ?? broadcast.hash
   if (payment.status === 'success') return { done: true, hash }

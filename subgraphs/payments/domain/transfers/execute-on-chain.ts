@@ -50,7 +50,7 @@ async function broadcastAndWait(
 }
 
 /**
- * Writes the signed transaction down, with the job that goes on should this process die. Once per payment and hash; one
+ * Writes the signed transaction down, with the job that continues should this process die. Once per payment and hash; one
  * that was dropped counts again once a block has it.
  * @throws invalid_payment_status, invalid_signed_transaction, confirm_rpc_unavailable
  */

@@ -14,7 +14,7 @@ import { executeOnChain } from './execute-on-chain.js'
 const FINALITY_BLOCKS = 20
 
 const harness = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS })
-const operator = privateKeyToAddress(harness.options.operatorKey as Hex)
+const operator = privateKeyToAddress(harness.options.gasPayerKey as Hex)
 await harness.anvil.setBalance({ address: operator, value: 10n ** 20n })
 
 /** A payer with coins and tokens. */

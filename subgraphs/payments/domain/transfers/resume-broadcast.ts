@@ -45,7 +45,7 @@ export async function resumeBroadcast(deps: ResumeBroadcastDeps, job: BroadcastJ
     if ((await confirmOnce(deps, onChain, broadcast)) !== undefined) return
   } catch (error) {
     if (error instanceof AppError && ENDS.includes(error.code)) return
-    deps.log.warn({ paymentId: broadcast.paymentId, err: error }, 'a broadcast transaction could not be looked at')
+    deps.log.warn({ paymentId: broadcast.paymentId, err: error }, 'a broadcast transaction could not be retrieved')
   }
   const now = deps.clock.now()
   await deps.addJobNow(again(CONFIRM_PAYMENT, job, now, backoffByAge(broadcast.createdAt, now, BACKOFF)))

@@ -22,7 +22,7 @@ const MISTAKEN_MS = 120_000
 const ASK_AGAIN_MS = 3_000
 /** What no node takes is refused again, unless its receivers change; each try may cost gas. */
 const REFUSED_MS = 600_000
-/** Errors by which the split itself cannot be shared out, whoever tries. */
+/** Errors by which the split itself cannot be shared out, however often it is tried. */
 const REFUSALS = ['broadcast_rejected', 'broadcast_simulation_failed']
 
 /** A job that was refused remembers since when. */
@@ -51,7 +51,7 @@ export async function settleSplit(deps: SettleSplitDeps, job: SplitJob): Promise
 async function comeAgain(deps: SettleSplitDeps, job: SplitJob, { code, details }: AppError): Promise<void> {
   const { paymentId } = job
   const now = deps.clock.now()
-  deps.log.error({ paymentId, errorCode: code, details }, 'a split waits for the operator')
+  deps.log.error({ paymentId, errorCode: code, details }, 'a split waits for the gas payer')
   if (!REFUSALS.includes(code)) return deps.addJobNow(again(SETTLE_SPLIT, job, now, LATER_MS))
   const isLasting = code === 'broadcast_rejected' && isLastingRefusal(details ?? '')
   const { refusedSince = now.toISOString() } = job

@@ -27,7 +27,7 @@ export async function watchDropped(deps: WatchDroppedDeps, job: BroadcastJob): P
   if (!broadcast) return
   const isOver = await recognise(deps, broadcast).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error
-    deps.log.warn({ paymentId: job.paymentId, err: error }, 'a transaction that was dropped could not be looked at')
+    deps.log.warn({ paymentId: job.paymentId, err: error }, 'a transaction that was dropped could not be retrieved')
     return false
   })
   const now = deps.clock.now()

@@ -86,7 +86,7 @@ function creditCardOf(data: CardDataInput): object {
     operation_type: 'auth_and_capture',
   }
   if (card) return { ...common, card: { ...cardOf(card), ...billing } }
-  // Never as `card_id`, whatever it looks like: a card on file is its payer's, and whoever knows its id may be another tenant.
+  // Never as `card_id`, whatever it looks like: a card on file is its payer's, and another tenant may know its id.
   return { ...common, card_token: cardToken, card: billing }
 }
 

@@ -76,7 +76,7 @@ export function readOrder(body: unknown, refundIdOf: (receiptId: string) => stri
   }
 }
 
-/** The processor keeps a customer's cards, under ids that stay out of what callers see: whoever knows one may charge it. */
+/** The processor keeps a customer's cards, under ids that stay out of what callers see: anyone who knows one may charge it. */
 function cardOnFileOf(order: Json, charge: Json): CardOnFile | undefined {
   const transaction = optional(charge['last_transaction'])
   const customerId = optional(order['customer'])['id']

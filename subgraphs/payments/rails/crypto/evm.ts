@@ -58,7 +58,8 @@ export function evmOnChain(deps: EvmDeps): OnChain {
       return assertNoNonceGap(deps.evmClient(chainOf(chainName)), built, { hash: hash as Hex, raw: raw as Hex })
     },
     send: async ({ chainName, raw }) => (await broadcast(deps.evmClient(chainOf(chainName)), raw as Hex)).kind,
-    retrieve: (payment, hash, ageMs) => look(deps, chainOf(unsignedOf(payment).chainName), payment, hash as Hex, ageMs),
+    retrieve: (payment, hash, ageMs) =>
+      retrieve(deps, chainOf(unsignedOf(payment).chainName), payment, hash as Hex, ageMs),
     finalityOf: (stored, hash) =>
       finalityOf(deps.evmClient(chainOf(stored.chainName)), chainOf(stored.chainName), stored, hash),
     sendAgain: async ({ chainName, raw }) => {
@@ -75,7 +76,7 @@ export function evmOnChain(deps: EvmDeps): OnChain {
   }
 }
 
-async function look(
+async function retrieve(
   deps: EvmDeps,
   chain: EvmChain,
   payment: Payment,
@@ -133,7 +134,7 @@ async function retrieveReplacement(
   if (!payment.signedTransaction) return { kind: 'unknown' }
   const use = await readNonceUse(deps.evmClient(chain), chain, payment.signedTransaction as Hex)
   if (use.kind === 'replacement') {
-    return use.hash === hash ? { kind: 'unknown' } : look(deps, chain, payment, use.hash, ageMs)
+    return use.hash === hash ? { kind: 'unknown' } : retrieve(deps, chain, payment, use.hash, ageMs)
   }
   if (use.kind === 'free' || ageMs <= DROPPED_AFTER_MS) return { kind: 'unknown' }
   const message = "Another transaction of the payer took this one's place."

@@ -11,7 +11,7 @@ const LOOP: Hex = '0x620f42405b600190038060045700'
 const GWEI = 1_000_000_000n
 
 const harness = await startSettlementHarness()
-const operator = privateKeyToAddress(harness.options.operatorKey as Hex)
+const operator = privateKeyToAddress(harness.options.gasPayerKey as Hex)
 await harness.anvil.setBalance({ address: operator, value: 10n ** 20n })
 
 const callTo = (to: Address) => ({ to, data: '0x' as const, value: 0n })
@@ -26,7 +26,7 @@ const send = (purpose: string, to = harness.newReceiver()) =>
 /** Writes down what an earlier version of the product might have: more gas than a block of the node holds. Gives its nonce. */
 async function writeRefused(purpose: string): Promise<number> {
   const nonce = await nonceOf()
-  const signer = localSigner(harness.options.operatorKey as Hex)
+  const signer = localSigner(harness.options.gasPayerKey as Hex)
   const call = {
     ...callTo(harness.newReceiver()),
     gas: 40_000_000n,

@@ -47,7 +47,7 @@ export function createGasPayer(deps: GasPayerDeps): GasPayer {
         const before = await deps.transactions.findOpen(chain.name, address)
         const open = await closeMined(deps, chain, before)
         const written = open.find((transaction) => transaction.purpose === purpose)
-        // What was on its way has been mined since the caller looked: the caller has to look again before it asks for more.
+        // What was on its way has been mined since the caller read the chain: it has to read again before it asks for more.
         const wasMined = !written && before.some((transaction) => transaction.purpose === purpose)
         await lock.assertHeld()
         // Those before it have to be on their way too, or its nonce would wait for theirs.
@@ -136,19 +136,23 @@ async function advance(
   const details = `${purpose} is in no block`
   if (isStuck) await deps.alerts.raise({ kind: 'operator_stuck', subject: chain.name, details })
   if (!isStuck || !(await mayRaiseFees(client, raw as Hex))) {
-    if (!(await isKnown(client, hash as Hex))) await relayOrFree(deps, chain, transaction)
+    if (!(await isKnown(client, hash as Hex))) await broadcastOrFree(deps, chain, transaction)
     return
   }
   const dearer = await raiseFees(client, deps.signer, raw as Hex)
-  await relayOrFree(deps, chain, await deps.transactions.replace(transaction, { ...dearer, purpose }, deps.clock.now()))
+  await broadcastOrFree(
+    deps,
+    chain,
+    await deps.transactions.replace(transaction, { ...dearer, purpose }, deps.clock.now()),
+  )
 }
 
 /**
  * Sends a transaction that is written down. Where no node will ever take it, another takes its nonce that does nothing, or
  * everything behind it would wait for ever; its purpose may be tried again.
- * @throws AppError as `relay`
+ * @throws AppError as `broadcast` does, also where the nonce was freed
  */
-async function relayOrFree(deps: GasPayerDeps, chain: EvmChain, transaction: GasPayerTransaction): Promise<void> {
+async function broadcastOrFree(deps: GasPayerDeps, chain: EvmChain, transaction: GasPayerTransaction): Promise<void> {
   const client = deps.evmClient(chain)
   const { signer, clock, transactions } = deps
   const raw = transaction.raw as Hex
@@ -197,5 +201,5 @@ async function sendNew(
     checkAt: null,
   }
   await transactions.add(transaction)
-  await relayOrFree(deps, chain, transaction)
+  await broadcastOrFree(deps, chain, transaction)
 }

@@ -41,7 +41,7 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
       }
       return (await broadcast(deps.solanaClient(chainOf(chainName)), raw, attempt)).kind
     },
-    retrieve: (payment, hash) => look(deps, chainOf(unsignedOf(payment).chainName), payment, hash),
+    retrieve: (payment, hash) => retrieve(deps, chainOf(unsignedOf(payment).chainName), payment, hash),
     // What is confirmed there is not dropped any more, and cannot be sent again after its blockhash.
     finalityOf: () => Promise.resolve('final'),
     sendAgain: () => Promise.resolve(),
@@ -49,7 +49,7 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
   }
 }
 
-async function look(
+async function retrieve(
   deps: SolanaDeps,
   chain: SolanaChain,
   payment: Payment,

@@ -2,8 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Callback, CallbackItem } from '../../model/provider-callback.js'
 
 /**
- * The unguessable part of our callback address. The API Pix signs nothing: whoever calls it knows this, and is still
- * only believed to have news.
+ * The unguessable part of our callback address. The API Pix signs nothing: who knows this is taken for the provider, and is
+ * still only believed to have news.
  * @param key 32 bytes of the deployment's own
  */
 export function callbackToken(key: Buffer): string {
