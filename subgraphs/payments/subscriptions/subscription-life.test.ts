@@ -53,11 +53,8 @@ describe('a subscription with a card on file', () => {
   })
 
   it('tries a refused charge again a day apart as often as the order says, and is past due then', async () => {
-    const { subscription } = await paySubscription(
-      harness,
-      subscriptionOrder(harness, { retryCount: 2 }),
-      REFUSED_ON_FILE,
-    )
+    const order = subscriptionOrder(harness, { retryCount: 2 })
+    const { subscription } = await paySubscription(harness, order, REFUSED_ON_FILE)
     await goTo(harness, subscription.nextPaymentAt)
     for (const refusals of [1, 2]) {
       const refused = await subscriptionNow(harness, subscription)
