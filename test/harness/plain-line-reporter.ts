@@ -14,14 +14,11 @@ interface Tally {
 export class PlainLineReporter implements Reporter {
   private tally: Tally = { passed: 0, failed: 0, skipped: 0 }
   private fileCount = 0
-  /** Cases that passed at a second try only: bugs, though the run did not fail by them. */
-  private flaky: string[] = []
 
   onInit(): void {
     process.once('exit', (exitCode) => {
       // A broken global setup or teardown belongs to no case, and must still not read as "0 failed".
       if (exitCode !== 0 && this.fileCount > 0) this.tally.failed ||= 1
-      for (const name of this.flaky) process.stdout.write(`\nflaky: ${name}`)
       process.stdout.write(`\n${plainLine(this.tally)}\n`)
     })
   }
@@ -33,9 +30,6 @@ export class PlainLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     this.tally = { passed: 0, failed: unhandledErrors.length, skipped: 0 }
     for (const module of modules) addModule(this.tally, module)
-    this.flaky = modules.flatMap((module) =>
-      [...module.children.allTests()].filter((test) => test.diagnostic()?.flaky).map(({ fullName }) => fullName),
-    )
   }
 }
 
