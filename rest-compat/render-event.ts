@@ -1,26 +1,10 @@
 import { Kind, parse, visit, type DocumentNode, type FieldNode } from 'graphql'
 import { askPeer } from '../kernel/peer.js'
+import type { RenderedEvent, ResourceEvent } from '../kernel/resource-event.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
 import { lowerEnums, type RestOperation } from './operation.js'
 import { isObject } from './read-input.js'
 import { blankFields, renameValues } from './routes.js'
-
-/** An event of a resource, as the jobs name it. */
-export interface ResourceEvent {
-  tenantId: string
-  source: string
-  resourceId: string
-  sequence: number
-}
-
-/** What a tenant is told: the REST view of the resource as it was after the event, and where to. */
-export interface RenderedEvent {
-  type: string
-  timestamp: string
-  url: string | null
-  publicClientId: string | null
-  data: object
-}
 
 /** How a subgraph's events are seen: which REST operation shows the resource, and which hidden field gives it at a time. */
 interface Source {

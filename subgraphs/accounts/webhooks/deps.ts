@@ -5,29 +5,11 @@ import type { SubgraphContext } from '../../../kernel/subgraph.js'
 import type { DeliverySlots } from './delivery-slots.js'
 import type { WebhookDeliveries } from './store/webhook-deliveries.js'
 import type { WebhookQueue } from './store/webhook-queue.js'
+import type { RenderedEvent, ResourceEvent as OneEvent } from '../../../kernel/resource-event.js'
 import type { EventSource } from './store/webhook.entity.js'
 
-/** One event of one resource; the payload of the job `publish-event`. `sequence` grows by one with every event. */
-export interface ResourceEvent {
-  tenantId: string
-  source: EventSource
-  resourceId: string
-  sequence: number
-}
-
-/** What a tenant is told of an event. */
-export interface RenderedEvent {
-  /** Dotted, e.g. `payment.success`. */
-  type: string
-  /** When it happened, ISO 8601. */
-  timestamp: string
-  /** Where to; null where the tenant has named no address. */
-  url: string | null
-  /** The integration whose secrets sign it; null for the tenant's default. */
-  publicClientId: string | null
-  /** The REST view of the resource as it was after the event. */
-  data: object
-}
+/** An event of a subgraph whose webhooks are told. */
+export type ResourceEvent = OneEvent<EventSource>
 
 /** What the jobs need. */
 export interface WebhookDeps {
