@@ -4,8 +4,10 @@
  */
 export const CONTRACT_SOURCES = [
   'chains/evm/contracts/Forwarder.sol',
+  'chains/evm/contracts/PayoutBatch.sol',
   'sandbox/anvil/contracts/SandboxUSD.sol',
   'sandbox/anvil/contracts/SandboxRouter.sol',
   'sandbox/anvil/contracts/QuietToken.sol',
+  'sandbox/anvil/contracts/FussyToken.sol',
   'sandbox/anvil/contracts/GreedyReceiver.sol',
 ] as const
