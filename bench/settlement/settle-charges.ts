@@ -132,7 +132,7 @@ async function checkPaidOnce(world: ProductHarness, chain: DemoChain, charges: r
     }
   })
   const { rows } = await pool.query<{ count: number }>(
-    `select count(*)::int as count from payments.treasury_transaction where payment_id = any($1) and state = 'confirmed'`,
+    `select count(*)::int as count from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = any($1) and state = 'confirmed'`,
     [charges.map(({ paymentId }) => paymentId)],
   )
   if (rows[0]?.count !== charges.length)

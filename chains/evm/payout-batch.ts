@@ -16,9 +16,10 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import type { ForwarderSplit } from '../chain.js'
+import { AppError } from '../../kernel/errors.js'
 import type { EvmClient } from './client.js'
 import artifact from './contracts/PayoutBatch.json' with { type: 'json' }
-import { ask } from './rpc.js'
+import { ask, rpcFailure } from './rpc.js'
 import type { EvmCall } from './transfer-call.js'
 
 /** The interface of `contracts/PayoutBatch.sol`. */
@@ -113,7 +114,7 @@ export async function readBatchReadiness(
 
 /**
  * Runs a batch without sending it, and says which of its legs would not be paid: their indexes.
- * @throws AppError `provider_unavailable`, `provider_timeout`; viem's error where the whole batch reverts
+ * @throws AppError `broadcast_simulation_failed` where the whole batch reverts, `provider_unavailable`, `provider_timeout`
  */
 export async function simulateBatch(
   client: EvmClient,
@@ -121,7 +122,13 @@ export async function simulateBatch(
   call: EvmCall,
   count: number,
 ): Promise<number[]> {
-  const { data = '0x' } = await ask('build', () => client.call({ account, ...call }))
+  const { data = '0x' } = await ask('build', () =>
+    client.call({ account, ...call }).catch((error: unknown) => {
+      const failure = rpcFailure(error)
+      if (failure?.kind !== 'refused') throw error
+      throw new AppError('broadcast_simulation_failed', { details: failure.reason })
+    }),
+  )
   const unpaid = decodeFunctionResult({ abi: payoutBatchAbi, functionName: 'pay', data })
   return Array.from({ length: count }, (_, index) => index).filter((index) => ((unpaid >> BigInt(index)) & 1n) === 1n)
 }

@@ -61,19 +61,24 @@ function againstProviders({ cobs, cardOrders }: Evidence, sums: readonly Sum[]):
   })
 }
 
-const TREASURY_TRANSACTIONS = `select hash, payment_id, block_number, check_at from payments.treasury_transaction
-  where chain_name = $1`
+const TREASURY_TRANSACTIONS = `select hash, batch_id, block_number, check_at, exists (select from payments.batch_leg as leg
+    where leg.batch_id = transaction.batch_id) as pays
+  from payments.treasury_transaction as transaction where chain_name = $1`
 
 interface TreasuryRow {
   hash: string
-  payment_id: string
+  batch_id: string
+  /** Whether it pays somebody; what prepares the account for batches is in no payment's books. */
+  pays: boolean
   block_number: number | null
   /** Null: its end is final. */
   check_at: Date | null
 }
 
-const BOOKED_FEES = `select payment_id, trim_scale(sum(credit - debit))::text as fee from payments.ledger_line
-  where account = $1 and entry like 'fee:%' group by payment_id`
+/** Several payments bear the gas of one batch; it may be booked for one version of it and corrected for another. */
+const BOOKED_FEES = `select transaction.batch_id, trim_scale(sum(credit - debit))::text as fee
+  from payments.ledger_line join payments.treasury_transaction as transaction on transaction.hash = split_part(entry, ':', 2)
+  where ledger_line.account = $1 and entry like 'fee:%' group by transaction.batch_id`
 
 async function againstEvm({ view, sql }: Evidence, sums: readonly Sum[]): Promise<Finding[]> {
   const truth = evmTruth(view)
@@ -89,29 +94,35 @@ async function againstEvm({ view, sql }: Evidence, sums: readonly Sum[]): Promis
   const nonce = await truth.nonceOf(view.treasury.evm)
   if (nonce !== costs.size)
     found.push(finding('ledger', 'mined transactions of the EVM treasury', `${nonce} (chain)`, costs.size))
-  const booked = await sql<{ payment_id: string; fee: string }>(BOOKED_FEES, [account])
+  const booked = await sql<BookedFee>(BOOKED_FEES, [account])
   return [...found, ...feesOff(transactions, costs, booked)]
 }
 
-/** Payments whose payouts cost other gas than the ledger says; with the blocks that the product takes them to be in. */
+interface BookedFee {
+  batch_id: string
+  fee: string
+}
+
+/** Batches that cost other gas than the ledger says; with the blocks that the product takes them to be in. */
 function feesOff(
   transactions: readonly TreasuryRow[],
   costs: ReadonlyMap<string, bigint>,
-  booked: readonly { payment_id: string; fee: string }[],
+  booked: readonly BookedFee[],
 ): Finding[] {
-  const fees = new Map(booked.map(({ payment_id: id, fee }) => [id, baseUnits(fee, 18)]))
+  const fees = new Map(booked.map(({ batch_id: id, fee }) => [id, baseUnits(fee, 18)]))
   const found: Finding[] = []
-  const byPayment = Map.groupBy(transactions, ({ payment_id: paymentId }) => paymentId)
-  for (const id of new Set([...byPayment.keys(), ...fees.keys()])) {
-    const ofPayment = byPayment.get(id) ?? []
-    const wei = ofPayment.reduce((sum, { hash }) => sum + (costs.get(hash) ?? 0n), 0n)
+  const paying = transactions.filter(({ pays }) => pays)
+  const byBatch = Map.groupBy(paying, ({ batch_id: batchId }) => batchId)
+  for (const id of new Set([...byBatch.keys(), ...fees.keys()])) {
+    const ofBatch = byBatch.get(id) ?? []
+    const wei = ofBatch.reduce((sum, { hash }) => sum + (costs.get(hash) ?? 0n), 0n)
     const is = fees.get(id) ?? 0n
     if (is === wei) continue
-    const state = ofPayment.map(({ hash, block_number: block, check_at: at }) =>
+    const state = ofBatch.map(({ hash, block_number: block, check_at: at }) =>
       [hash, costs.has(hash) ? 'mined' : 'not mined', `block ${block}`, at ? 'followed' : 'final'].join(' '),
     )
     found.push(
-      finding('ledger', `gas in wei of the payouts of payment ${id} (${state.join(', ')})`, `${wei} (chain)`, is),
+      finding('ledger', `gas in wei of the payouts of batch ${id} (${state.join(', ')})`, `${wei} (chain)`, is),
     )
   }
   return found

@@ -40,10 +40,10 @@ const STATEMENTS: readonly Statement[] = [
   {
     promise: 'hangs',
     expected: 'an end',
-    text: `select format('treasury transaction %s of payment %s', hash, payment_id) as what, state as is
+    text: `select format('treasury transaction %s of batch %s', hash, batch_id) as what, state as is
       from payments.treasury_transaction as one where state in ('stored', 'sent') and not exists (
-        select from payments.treasury_transaction as other where other.tenant_id = one.tenant_id
-          and other.payment_id = one.payment_id and other.leg = one.leg and other.state = 'confirmed')`,
+        select from payments.treasury_transaction as other where other.batch_id = one.batch_id
+          and other.state = 'confirmed')`,
   },
   {
     promise: 'hangs',

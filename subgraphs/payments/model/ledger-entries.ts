@@ -81,8 +81,8 @@ export function payoutEntry(splitIndex: number, chainName: string, money: Money)
 }
 
 /** A receiver was paid from the treasury a second time: the money is ours, and an operator has to ask for it back. */
-export function overpaymentEntry(hash: string, chainName: string, money: Money): LedgerEntry {
-  return move(`overpaid:${hash}`, chainAccount(chainName), `overpaid:${chainName}`, money)
+export function overpaymentEntry(hash: string, splitIndex: number, chainName: string, money: Money): LedgerEntry {
+  return move(`overpaid:${hash}:${splitIndex}`, chainAccount(chainName), `overpaid:${chainName}`, money)
 }
 
 /**
@@ -100,7 +100,7 @@ export function feeCorrectionEntry(hash: string, number: number, chainName: stri
     : move(entry, chain, fees, { amount, currency })
 }
 
-/** Gas was spent on a transaction. */
+/** Gas was spent on a transaction: the payment's part of it. */
 export function feeEntry(hash: string, chainName: string, money: Money): LedgerEntry {
   return move(`fee:${hash}`, chainAccount(chainName), `fees:${chainName}`, money)
 }

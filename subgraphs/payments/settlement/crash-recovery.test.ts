@@ -3,11 +3,11 @@ import type { Address } from 'viem'
 import { Crash, crashingDeps, seededRandom, type CrashPlan } from '../fixtures/crashing-deps.js'
 import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { chargedPayment, untilEnded, untilToldOf } from '../fixtures/pix-payments.js'
-import { startSettlementHarness } from '../../../test/harness/settlement.js'
+import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 import { paymentJobs } from '../jobs.js'
 
 const SEED = 20_261_120
-const RUNS = 200
+const RUNS = 100
 /** Deaths in a row before a process is allowed to live. */
 const DEATHS_MAX = 3
 /** Where a death hurts most: the first runs die there for certain, the others wherever chance wants it. */
@@ -16,31 +16,38 @@ const WHERE_IT_HURTS: readonly CrashPlan[] = [
   'ledger.book',
   'payouts.claim',
   'payouts.markSent',
+  'payouts.endBatch',
   'chain.send',
 ].flatMap((atStep) => [{ atStep, side: 'before' } as const, { atStep, side: 'after' } as const])
 
-const harness = await startSettlementHarness()
+const WAYS = [
+  { way: 'one by one', batches: false },
+  { way: 'in batches', batches: true },
+]
 
 describe('a settlement whose worker dies', () => {
-  it(
-    `pays every confirmed charge out exactly once, and its ledger balances, in ${RUNS} random runs`,
+  it.each(WAYS)(
+    `pays every confirmed charge out exactly once, $way, and its ledger balances, in ${RUNS} random runs`,
     { timeout: 240_000 },
-    async () => {
+    async ({ batches }) => {
+      const harness = await startSettlementHarness({ batches })
+      const before = await harness.transactionCount()
       const random = seededRandom(SEED)
       const died = new Set<string>()
       const owed = new Map<Address, bigint>()
       for (let run = 0; run < RUNS; run += 1) {
         const receivers = 1 + Math.floor(random() * 3)
-        await settleWithDeaths(receivers, deathPlans(run, random), died, owed)
+        await settleWithDeaths(harness, receivers, deathPlans(run, random), died, owed)
       }
       for (const [receiver, units] of owed) expect(await harness.balanceOf(receiver)).toBe(units)
       expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
       const [{ count: sent } = {}] = await harness.query(
         `select count(*)::int as count from payments.treasury_transaction where state = 'confirmed'`,
       )
-      // Not one transaction more on chain than receivers that are owed something.
-      expect(await harness.transactionCount()).toBe(owed.size)
-      expect(sent).toBe(owed.size)
+      // Not one transaction more on chain than receivers that are owed something, or payments where they go together.
+      const expected = batches ? RUNS : owed.size
+      expect(await harness.transactionCount()).toBe(before + expected)
+      expect(sent).toBe(expected)
       expect([...died]).toEqual(expect.arrayContaining(WHERE_IT_HURTS.map(({ atStep, side }) => `${side} ${atStep}`)))
     },
   )
@@ -56,6 +63,7 @@ function deathPlans(run: number, random: () => number): CrashPlan[] {
 }
 
 async function settleWithDeaths(
+  harness: SettlementHarness,
   receivers: number,
   plans: readonly CrashPlan[],
   died: Set<string>,

@@ -5,7 +5,7 @@ import { ask } from '../../../chains/evm/rpc.js'
 import { AppError } from '../../../kernel/errors.js'
 import { toBaseUnits } from '../../../kernel/money.js'
 import type { Payout } from '../store/payout.entity.js'
-import type { SignedPayout } from '../store/payouts.js'
+import type { SignedBatch } from '../store/batches.js'
 
 export const NATIVE = 'native'
 
@@ -46,17 +46,19 @@ export async function readBalances(
   return new Map(balances)
 }
 
-/** Takes off what transactions that have not landed yet will take; of an attempt with several versions once. */
-export function reserve(chain: EvmChain, balances: Map<string, bigint>, open: readonly SignedPayout[]): void {
-  for (const { payout, transaction } of open) {
+/** Takes off what transactions that have not landed yet will take; of a batch with several versions once. */
+export function reserve(chain: EvmChain, balances: Map<string, bigint>, open: readonly SignedBatch[]): void {
+  for (const { legs, transaction } of open) {
     if (transaction.version > 0) continue
-    const asset = assetOf(chain, payout)
     const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(transaction.raw as Hex)
     const take = (key: string, units: bigint): void => {
       const left = (balances.get(key) ?? 0n) - units
       balances.set(key, left > 0n ? left : 0n)
     }
-    take(keyOf(asset), toBaseUnits(payout.amount, asset.decimals))
+    for (const { payout } of legs) {
+      const asset = assetOf(chain, payout)
+      take(keyOf(asset), toBaseUnits(payout.amount, asset.decimals))
+    }
     take(NATIVE, gas * maxFeePerGas)
   }
 }

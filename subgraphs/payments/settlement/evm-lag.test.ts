@@ -10,7 +10,10 @@ const harness = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS }
 afterEach(() => Object.assign(harness.pool, wholePool()))
 
 const attemptsOf = (paymentId: string) =>
-  harness.query('select distinct attempt from payments.treasury_transaction where payment_id = $1', [paymentId])
+  harness.query(
+    'select distinct attempt from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1',
+    [paymentId],
+  )
 const charged = () =>
   chargedPayment(harness, { splitPaymentConfig: [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }] })
 

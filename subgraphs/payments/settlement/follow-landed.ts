@@ -1,13 +1,10 @@
-import type { Chain } from '../../../chains/chain.js'
-import { backoffByAge } from '../model/backoff.js'
-import type { Runtime } from '../model/runtime.js'
-import type { SignedPayout } from '../store/payouts.js'
+import type { SignedBatch } from '../store/batches.js'
+import type { BatchLeg } from '../store/payout.entity.js'
 import type { Stores } from '../store/stores.js'
-import { confirmPayout, correctFee, type FinishPayoutDeps } from './finish-payout.js'
-import type { PayoutChain, PayoutFinality } from './payout-chain.js'
-
-/** What looking after the treasury's transactions needs. */
-export type TreasuryDeps = FinishPayoutDeps & Pick<Runtime, 'log'> & Pick<Stores, 'landed'>
+import { backoffByAge } from '../model/backoff.js'
+import { confirmBatch, correctFee, type ConfirmedBatch } from './confirm-batch.js'
+import type { PayoutFinality } from './payout-chain.js'
+import type { Treasury as AnyTreasury, TreasuryDeps } from './treasury.js'
 
 /** So many transactions are retrieved in one run. */
 const BATCH = 200
@@ -18,13 +15,7 @@ const DROPPED_WATCH_MS = 24 * 3_600_000
 /** What was confirmed is retrieved again after this. */
 export const FOLLOW_MS = 5_000
 
-interface Treasury {
-  deps: FollowDeps
-  chain: Chain
-  port: PayoutChain
-}
-
-type FollowDeps = TreasuryDeps
+type Treasury = AnyTreasury<TreasuryDeps>
 
 /**
  * Retrieves again what the treasury's attempts ended with, under the treasury's lock: whether the chain still has what was
@@ -62,7 +53,7 @@ async function followConfirmed(treasury: Treasury, finality: PayoutFinality): Pr
   if (due.length === 0) return
   const numbers = new Set(due.map(({ transaction }) => transaction.blockNumber ?? 0))
   const { hashAt, final: isFinalUpTo } = await finality.read(chain, [...numbers])
-  const isThere = ({ transaction: { blockNumber, blockHash } }: SignedPayout): boolean =>
+  const isThere = ({ transaction: { blockNumber, blockHash } }: SignedBatch): boolean =>
     (blockNumber ?? 0) <= isFinalUpTo && hashAt(blockNumber ?? 0) === blockHash
   const there = due.filter(isThere).map(({ transaction }) => transaction)
   await deps.landed.checkAt(there, null)
@@ -83,8 +74,8 @@ async function sendMissing({ deps, chain, port }: Treasury, finality: PayoutFina
   for (const { transaction } of from) await port.send(chain, transaction.raw)
 }
 
-/** Retrieves a payout's transaction whose block is not the chain's: in another block, or as another version. */
-async function findAnew(treasury: Treasury, signed: SignedPayout): Promise<void> {
+/** Retrieves a transaction whose block is not the chain's: in another block, or as another version. */
+async function findAnew(treasury: Treasury, signed: SignedBatch): Promise<void> {
   const { deps, chain, port } = treasury
   const { transaction } = signed
   const versions = await deps.landed.findVersions(transaction)
@@ -93,16 +84,35 @@ async function findAnew(treasury: Treasury, signed: SignedPayout): Promise<void>
   if (landed?.block) {
     const hashes = versions.map((version) => version.transaction.hash)
     await correctFee(deps, hashes, landed)
+    await tellChanged(treasury, landed)
     await deps.landed.move(transaction, landed.signed.transaction, landed.block)
     return
   }
   const lost = statuses.find((status) => status.state === 'unexpected' || status.state === 'failed')
   if (!lost) return
-  // Nothing is guessed: the payment was told as paid, and these bytes can never land.
+  // Nothing is guessed: the payments were told as paid, and these bytes can never land.
   await deps.landed.checkAt([transaction], null)
   const reason = lost.state === 'unexpected' ? lost.reason : `${lost.signed.transaction.hash} took its nonce`
-  const details = `${transaction.hash} paid receiver ${transaction.splitIndex} and is no longer on ${chain.name}: ${reason}`
-  await deps.alerts.raise({ kind: 'payment_undone', subject: transaction.paymentId, details })
+  for (const { leg } of signed.legs.filter((one) => one.leg.outcome === 'paid')) {
+    await tellUndone(treasury, leg, `${transaction.hash}, which is no longer on ${chain.name}: ${reason}`)
+  }
+}
+
+/** On another branch a token may have refused whom it has paid before, or have paid whom it has refused. */
+async function tellChanged({ deps, ...treasury }: Treasury, { signed, results }: ConfirmedBatch): Promise<void> {
+  const { hash } = signed.transaction
+  for (const { leg } of signed.legs) {
+    const isPaid = results[leg.position]?.outcome === 'paid'
+    if (isPaid === (leg.outcome === 'paid')) continue
+    const details = `${hash} paid receiver ${leg.splitIndex} after all, in another block`
+    if (isPaid) await deps.alerts.raise({ kind: 'paid_twice', subject: leg.paymentId, details })
+    else await tellUndone({ deps, ...treasury }, leg, `${hash}, which did not in the block that holds it now`)
+  }
+}
+
+async function tellUndone({ deps }: Treasury, leg: BatchLeg, by: string): Promise<void> {
+  const details = `receiver ${leg.splitIndex} was paid by ${by}`
+  await deps.alerts.raise({ kind: 'payment_undone', subject: leg.paymentId, details })
 }
 
 /** Retrieves what was called dropped. If the chain has taken it, its receiver has been paid by it, or paid twice. */
@@ -110,7 +120,7 @@ async function retrieveDropped({ deps, chain, port }: Treasury): Promise<void> {
   const now = deps.clock.now()
   for (const signed of await deps.landed.findDead({ chainName: chain.name, account: port.account }, now, BATCH)) {
     const [status] = await port.retrieve(chain, [signed])
-    if (status?.state === 'confirmed') await confirmPayout(deps, status)
+    if (status?.state === 'confirmed') await confirmBatch(deps, status)
     const { createdAt } = signed.transaction
     const isOver =
       status?.state === 'confirmed' ||

@@ -1,10 +1,13 @@
 import type { Chain } from '../../../chains/chain.js'
+import type { IdSource } from '../../../kernel/ids.js'
 import type { Payout, TreasuryTransaction } from '../store/payout.entity.js'
-import type { SignedPayout } from '../store/payouts.js'
+import type { SignedBatch } from '../store/batches.js'
 
-/** A transaction that was signed for a payout; nothing has been sent. */
-export interface PreparedPayout {
-  payout: Payout
+/** A transaction that was signed for some payouts; nothing has been sent. */
+export interface PreparedBatch {
+  /** In the batch's order. Of none: it prepares the treasury's account for batches. */
+  payouts: readonly Payout[]
+  batchId: string
   hash: string
   raw: string
   nonce: number | null
@@ -13,17 +16,39 @@ export interface PreparedPayout {
 
 /** What came of the request to pay. */
 export interface Preparation {
-  prepared: readonly PreparedPayout[]
+  prepared: readonly PreparedBatch[]
   /** Those for which the treasury's balances are insufficient now. */
   insufficientFunds: readonly Payout[]
   /** Those that would fail on chain, though the balances are sufficient; with the chain's reason. */
   failing: readonly { payout: Payout; reason: string }[]
 }
 
-/** What the chain took for a transaction, in its coin; a decimal string. */
+/** What the port is asked to pay. */
+export interface WantedPayouts {
+  payouts: readonly Payout[]
+  /** What may still land, and still takes of the balances. */
+  open: readonly SignedBatch[]
+  /** How many transactions may be signed. */
+  room: number
+  /** The nonce after the highest that was ever written down. */
+  nextNonce: number
+  /** A block that what the treasury holds has to be read at, or later: what it paid up to there is gone. */
+  newestBlock: number
+  newId: IdSource
+}
+
+/** What the chain took for a transaction, in its coin. */
 export interface ChainFee {
+  /** A decimal string. */
   amount: string
   currency: string
+  decimals: number
+}
+
+/** What a transaction that landed did for one of its legs; `reason` where it did not pay. */
+export interface LegResult {
+  outcome: 'paid' | 'unpaid' | 'unproven'
+  reason?: string
 }
 
 /** The block that holds a transaction. */
@@ -33,10 +58,10 @@ export interface HoldingBlock {
 }
 
 /** Where a transaction is that may still land. Those that wait for more blocks are left out. */
-export type TransactionStatus = { signed: SignedPayout } &
-  /** It paid. `block`: what holds it, where that block may still be dropped by its chain. */
+export type TransactionStatus = { signed: SignedBatch } &
+  /** It landed, with a result for each leg. `block`: what holds it, where that block may still be dropped by its chain. */
   (
-    | { state: 'confirmed'; fee: ChainFee; block: HoldingBlock | undefined }
+    | { state: 'confirmed'; fee: ChainFee; block: HoldingBlock | undefined; results: readonly LegResult[] }
     /** It landed and moved nothing, for good: its block is final. */
     | { state: 'failed'; fee: ChainFee }
     /** It is proven that it can never land. */
@@ -47,7 +72,7 @@ export type TransactionStatus = { signed: SignedPayout } &
     | { state: 'waiting' }
     /** The chain does not have it: it has to be sent (again). */
     | { state: 'unknown' }
-    /** It landed and shows something else than what was asked for, or another took its place: a person has to look. */
+    /** Another transaction took its place: a person has to look. */
     | { state: 'unexpected'; reason: string }
   )
 
@@ -60,22 +85,22 @@ export interface PayoutChain {
   account: string
   /**
    * Signs transactions for as many payouts as the treasury's balances cover, in their order.
-   * @param open what may still land, and still takes of the balances
-   * @param nextNonce the nonce after the highest that was ever written down
-   * @param newestBlock a block that what the treasury holds has to be read at, or later: what it paid up to there is gone
    * @throws AppError provider_unavailable, provider_timeout
    */
-  prepare: (
-    chain: Chain,
-    wanted: { payouts: readonly Payout[]; open: readonly SignedPayout[]; nextNonce: number; newestBlock: number },
-  ) => Promise<Preparation>
+  prepare: (chain: Chain, wanted: WantedPayouts) => Promise<Preparation>
+  /** How many payouts one transaction may pay. */
+  batchMax: number
+  /** How many transactions of one account may wait for a block at once. */
+  unminedMax: number
+  /** The newest block's height. Undefined on chains where what may have changed cannot be told by it. */
+  readHead: ((chain: Chain) => Promise<number>) | undefined
   /**
    * Sends a signed transaction. Sending the same again is harmless.
    * @throws AppError confirm_rpc_unavailable
    */
   send: (chain: Chain, raw: string) => Promise<SendOutcome>
   /** Looks where the transactions are. Throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout. */
-  retrieve: (chain: Chain, open: readonly SignedPayout[]) => Promise<readonly TransactionStatus[]>
+  retrieve: (chain: Chain, open: readonly SignedBatch[]) => Promise<readonly TransactionStatus[]>
   /** Undefined on chains where a transaction lapses by itself. */
   nonces: PayoutNonces | undefined
   /** Undefined on chains whose confirmed blocks are not dropped any more. */
@@ -101,9 +126,9 @@ export type SendOutcome = { kind: 'sent' | 'unknown' } | { kind: 'refused'; reas
  * versions of a nonce the chain takes one at most.
  */
 export interface PayoutNonces {
-  /** The same payout anew, so that it gets into a block sooner. */
+  /** The same batch anew, so that it gets into a block sooner. */
   raiseFees: (chain: Chain, transaction: TreasuryTransaction) => Promise<PreparedVersion>
-  /** A transaction that moves nothing: once it has landed, the payout may have another nonce. */
+  /** A transaction that moves nothing: once it has landed, the payouts may have another nonce. */
   free: (chain: Chain, transaction: TreasuryTransaction) => Promise<PreparedVersion>
   /** Whether a version is such a one. */
   isFreed: (transaction: TreasuryTransaction) => boolean

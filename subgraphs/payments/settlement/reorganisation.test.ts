@@ -4,7 +4,7 @@ import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
-import { correctFee } from './finish-payout.js'
+import { correctFee } from './confirm-batch.js'
 
 const FINALITY_BLOCKS = 20
 /** 100 BRL. */
@@ -37,7 +37,10 @@ const reorganise = (depth: number, transactions: readonly [Hex, number][] = []) 
   harness.anvil.request({ method: 'anvil_reorg', params: [depth, transactions] } as never)
 const balances = (receivers: readonly Hex[]) => Promise.all(receivers.map((receiver) => harness.balanceOf(receiver)))
 const attemptsOf = ({ id }: Payment) =>
-  harness.query('select hash, state, nonce, check_at from payments.treasury_transaction where payment_id = $1', [id])
+  harness.query(
+    'select hash, state, nonce, check_at from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1',
+    [id],
+  )
 const blocksSince = async (payment: Payment) => {
   const [attempt] = await attemptsOf(payment)
   const { blockNumber } = await harness.anvil.getTransactionReceipt({ hash: attempt?.['hash'] as Hex })
@@ -91,13 +94,19 @@ describe('a payout that was told as paid, on a chain that drops its newest block
     const [payment] = payments as [Payment]
     const account = { chainName: harness.chain.name, account: privateKeyToAddress(harness.treasuryKey) }
     const [signed] = await harness.deps.landed.findUpTo(account, Number(await harness.anvil.getBlockNumber()), 1_000)
-    if (signed?.payout.paymentId !== payment.id) throw new Error('another payout is followed')
+    if (signed?.legs[0]?.leg.paymentId !== payment.id) throw new Error('another payout is followed')
     const { hash } = signed.transaction
     for (const amount of ['0.002', '0.001', '0.002', '0.001']) {
-      const fee = { amount, currency: harness.chain.nativeCoin.symbol }
+      const fee = { amount, currency: harness.chain.nativeCoin.symbol, decimals: 18 }
       const block = { number: 1, hash: `0x${amount}` }
-      await correctFee(harness.deps, [hash], { signed, state: 'confirmed', fee, block })
-      await correctFee(harness.deps, ['0xanother version', hash], { signed, state: 'confirmed', fee, block })
+      await correctFee(harness.deps, [hash], { signed, state: 'confirmed', fee, block, results: [] })
+      await correctFee(harness.deps, ['0xanother version', hash], {
+        signed,
+        state: 'confirmed',
+        fee,
+        block,
+        results: [],
+      })
       expect(Number(await bookedFeeOf(payment))).toBe(Number(amount) * 1e18)
     }
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])

@@ -92,7 +92,7 @@ describe('settlement on an EVM chain', () => {
     await harness.advance(61)
     await harness.runJobs()
     const versions = await harness.query(
-      'select version, nonce, raw from payments.treasury_transaction where payment_id = $1 order by version',
+      'select version, nonce, raw from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1 order by version',
       [payment.id],
     )
     expect(versions.map(({ version, nonce }) => [version, nonce])).toEqual([

@@ -7,7 +7,10 @@ const CONFIRMATIONS = 12
 const harness = await startSettlementHarness({ confirmations: CONFIRMATIONS })
 
 const versionsOf = (paymentId: string) =>
-  harness.query('select version from payments.treasury_transaction where payment_id = $1 order by version', [paymentId])
+  harness.query(
+    'select version from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1 order by version',
+    [paymentId],
+  )
 const charged = () =>
   chargedPayment(harness, { splitPaymentConfig: [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }] })
 
@@ -32,7 +35,7 @@ describe('a payout on a chain whose confirmations take minutes', () => {
     await payAndProcess(harness, odd.txid)
     // Somebody with the treasury's key sends another transaction with the nonce of the first.
     const [{ hash } = {}] = await harness.query(
-      'select hash from payments.treasury_transaction where payment_id = $1',
+      'select hash from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1',
       [odd.payment.id],
     )
     await harness.anvil.dropTransaction({ hash: hash as `0x${string}` })

@@ -32,7 +32,7 @@ const statesOf = async (payment: Payment) => (await harness.deps.payouts.findAll
 const alertsOf = async (payment: Payment) =>
   (await harness.deps.alerts.list()).filter(({ subject }) => subject === payment.id).map(({ kind }) => kind)
 const attemptsOf = async (payment: Payment) =>
-  (await harness.query('select state from payments.treasury_transaction where payment_id = $1 order by attempt', [payment.id])).map(({ state }) => state) // prettier-ignore
+  (await harness.query('select state from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1 order by attempt', [payment.id])).map(({ state }) => state) // prettier-ignore
 
 describe('a payout on Solana before two nodes behind one address', () => {
   it('is paid once where the node that tells of signatures is behind the one that tells of heights', async () => {

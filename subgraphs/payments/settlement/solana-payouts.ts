@@ -13,8 +13,16 @@ import { preparePayout, signPayout } from '../../../chains/solana/transfer-from.
 import { AppError } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
 import type { Payout } from '../store/payout.entity.js'
-import type { SignedPayout } from '../store/payouts.js'
-import type { ChainFee, PayoutChain, Preparation, PreparedPayout, TransactionStatus } from './payout-chain.js'
+import type { SignedBatch } from '../store/batches.js'
+import type {
+  ChainFee,
+  LegResult,
+  PayoutChain,
+  Preparation,
+  PreparedBatch,
+  TransactionStatus,
+  WantedPayouts,
+} from './payout-chain.js'
 
 /** What the treasury on Solana is made of. */
 export interface SolanaPayoutsOptions {
@@ -27,8 +35,16 @@ const COST_LAMPORTS = 3_000_000n
 const NATIVE = 'native'
 
 /**
- * The treasury on Solana: one transaction per receiver. A signature lapses with its blockhash after a minute or so; until
- * then the same bytes are sent again. After it the payout is signed anew, but only on proof that the first never landed;
+ * So many receivers fit into one transaction, each with the instruction that creates its account where that is missing: nine
+ * without a memo.
+ */
+const BATCH_LEGS_MAX = 7
+/** Transactions that may wait to be seen by the chain at once. */
+const UNSEEN_MAX = 48
+
+/**
+ * The treasury on Solana: payouts of one token that wait together go as one transaction. A signature lapses with its blockhash after a minute or so; until
+ * then the same bytes are sent again. After it the payouts are signed anew, but only on proof that the first never landed;
  * where that can no longer be had it is held, see `readAbsence`.
  */
 export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): PayoutChain {
@@ -38,6 +54,10 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
   }
   return {
     account: signer.address,
+    batchMax: BATCH_LEGS_MAX,
+    unminedMax: UNSEEN_MAX,
+    // What expires does so without a block of ours, and slots pass faster than anybody would ask for them.
+    readHead: undefined,
     prepare: (chain, wanted) => prepare(on(chain), signer, wanted),
     send: async (chain, raw) => {
       const outcome = await sendWire(on(chain).client, raw)
@@ -62,31 +82,59 @@ interface ChainContext {
 async function prepare(
   context: ChainContext,
   signer: SolanaSigner,
-  { payouts, open }: Parameters<PayoutChain['prepare']>[1],
+  { payouts, open, room, newId }: WantedPayouts,
 ): Promise<Preparation> {
   const [balances, unopened] = await Promise.all([
     readBalances(context, signer.address, payouts),
     readUnopened(context, payouts),
   ])
-  for (const { payout } of open) take(context, balances, payout)
-  const prepared: PreparedPayout[] = []
+  for (const { legs } of open) for (const { payout } of legs) take(context, balances, payout)
+  const covered: Payout[] = []
   const insufficientFunds: Payout[] = []
-  const failing: { payout: Payout; reason: string }[] = []
+  const failing: Failing[] = []
   for (const payout of payouts) {
     // Checked before the charge too; but an account may be closed since then, and its rent is its owner's.
     if (unopened.has(payout)) {
       failing.push({ payout, reason: `${payout.receiver} has no token account for ${payout.symbol}` })
-      continue
-    }
-    if (!take(context, balances, payout)) {
-      insufficientFunds.push(payout)
-      continue
-    }
-    const signed = await sign(context, signer, payout)
-    if (typeof signed === 'string') failing.push({ payout, reason: signed })
-    else prepared.push(signed)
+    } else if (take(context, balances, payout)) covered.push(payout)
+    else insufficientFunds.push(payout)
+  }
+  const prepared: PreparedBatch[] = []
+  for (const batch of batchesOf(covered).slice(0, room)) {
+    const signed = await signAll(context, signer, batch, newId)
+    prepared.push(...signed.prepared)
+    failing.push(...signed.failing)
   }
   return { prepared, insufficientFunds, failing }
+}
+
+/** Payouts of one token, as many as fit into a transaction. */
+function batchesOf(payouts: readonly Payout[]): Payout[][] {
+  return [...Map.groupBy(payouts, ({ symbol }) => symbol).values()].flatMap((ofToken) =>
+    Array.from({ length: Math.ceil(ofToken.length / BATCH_LEGS_MAX) }, (_, index) =>
+      ofToken.slice(index * BATCH_LEGS_MAX, (index + 1) * BATCH_LEGS_MAX),
+    ),
+  )
+}
+
+interface Failing {
+  payout: Payout
+  reason: string
+}
+
+/** Signs payouts together; where that would fail each alone, as one that fails would fail them all. */
+async function signAll(
+  context: ChainContext,
+  signer: SolanaSigner,
+  payouts: readonly Payout[],
+  newId: WantedPayouts['newId'],
+): Promise<{ prepared: PreparedBatch[]; failing: Failing[] }> {
+  const signed = await sign(context, signer, payouts, newId())
+  if (typeof signed !== 'string') return { prepared: [signed], failing: [] }
+  const [only] = payouts
+  if (only && payouts.length === 1) return { prepared: [], failing: [{ payout: only, reason: signed }] }
+  const alone = await Promise.all(payouts.map((payout) => signAll(context, signer, [payout], newId)))
+  return { prepared: alone.flatMap((one) => one.prepared), failing: alone.flatMap((one) => one.failing) }
 }
 
 /** The payouts that are too small for the treasury to open an account for their receivers. */
@@ -145,48 +193,56 @@ function take({ chain }: ChainContext, balances: Map<string, bigint>, { symbol, 
   return true
 }
 
-/** The signed transaction of a payout, or the chain's reason why it would fail. */
+/** The signed transaction of some payouts, or the chain's reason why it would fail. */
 async function sign(
   { client, chain }: ChainContext,
   signer: SolanaSigner,
-  payout: Payout,
-): Promise<PreparedPayout | string> {
+  payouts: readonly Payout[],
+  batchId: string,
+): Promise<PreparedBatch | string> {
   try {
-    const terms = await preparePayout(client, transferOf(chain, signer.address, payout))
+    const terms = await preparePayout(client, transferOf(chain, signer.address, { batchId, payouts }))
     const { signature, raw } = await signPayout(signer, terms)
-    return { payout, hash: signature, raw, nonce: null, validUntil: terms.lastValidBlockHeight }
+    return { payouts, batchId, hash: signature, raw, nonce: null, validUntil: terms.lastValidBlockHeight }
   } catch (error) {
     if (error instanceof AppError && error.code === 'broadcast_simulation_failed') return error.details ?? 'it fails'
     throw error
   }
 }
 
-/** The memo tells shares and attempts apart: two transactions of the same bytes would be one. */
+/**
+ * A batch of several is known by its own id, one payout by its payment's. The memo tells attempts apart: two transactions of
+ * the same bytes would be one.
+ */
 function transferOf(
   chain: SolanaChain,
   from: string,
-  { paymentId, splitIndex, attempt, symbol, receiver, amount }: Payout,
+  { batchId, payouts }: { batchId: string; payouts: readonly Payout[] },
 ): Transfer {
-  const asset = assetOf(chain, symbol)
-  return {
-    from,
-    asset,
-    shares: [{ wallet: receiver, amount: toBaseUnits(amount, asset.decimals) }],
-    memo: `${paymentMemo(paymentId)}#${splitIndex}.${attempt + 1}`,
-    reference: paymentKey(paymentId),
-  }
+  const [first] = payouts
+  if (!first) throw new Error('a batch without payouts')
+  const asset = assetOf(chain, first.symbol)
+  const shares = payouts.map(({ receiver, amount }) => ({
+    wallet: receiver,
+    amount: toBaseUnits(amount, asset.decimals),
+  }))
+  const { paymentId, splitIndex, attempt } = first
+  const memo = payouts.length > 1 ? `batch:${batchId}` : `${paymentMemo(paymentId)}#${splitIndex}.${attempt + 1}`
+  return { from, asset, shares, memo, reference: paymentKey(payouts.length > 1 ? batchId : paymentId) }
 }
 
 async function retrieve(
   { client, chain }: ChainContext,
   from: string,
-  signed: SignedPayout,
+  signed: SignedBatch,
 ): Promise<TransactionStatus | undefined> {
-  const { payout, transaction } = signed
+  const { legs, transaction } = signed
+  const payouts = legs.map(({ payout }) => payout)
+  const { asset, shares, reference } = transferOf(chain, from, { batchId: transaction.batchId, payouts })
   const confirmation = await readConfirmation(client, chain, {
     signature: transaction.hash,
     lastValidBlockHeight: transaction.validUntil ?? 0,
-    reference: paymentKey(payout.paymentId),
+    reference,
   })
   if (confirmation.state === 'unknown') return { signed, state: 'unknown' }
   if (confirmation.state === 'expired') return { signed, state: 'void' }
@@ -195,11 +251,13 @@ async function retrieve(
   const fee = await readFee(client, chain, transaction.hash)
   if (!fee) return undefined
   if (confirmation.state === 'failed') return { signed, state: 'failed', fee }
-  const { asset, shares, reference } = transferOf(chain, from, payout)
   const paid = await verifyTransfer(client, transaction.hash, { from, asset, shares, reference })
   if (paid === undefined) return undefined
-  if (paid) return { signed, state: 'confirmed', fee, block: undefined }
-  return { signed, state: 'unexpected', reason: 'the transaction landed and does not show its transfer' }
+  // A transaction on Solana does all or nothing.
+  const result: LegResult = paid
+    ? { outcome: 'paid' }
+    : { outcome: 'unproven', reason: `${transaction.hash} landed and does not show its transfers` }
+  return { signed, state: 'confirmed', fee, block: undefined, results: legs.map(() => result) }
 }
 
 /** What a transaction cost; undefined where the node does not show it yet. */
@@ -208,7 +266,8 @@ async function readFee(client: SolanaClient, chain: SolanaChain, signature: stri
   const answer = await ask('confirm', () => client.call('getTransaction', [signature, config]))
   const fee = (answer as { meta?: { fee?: unknown } | null } | null)?.meta?.fee
   if (typeof fee !== 'number') return undefined
-  return { amount: fromBaseUnits(BigInt(fee), chain.nativeCoin.decimals), currency: chain.nativeCoin.symbol }
+  const { symbol: currency, decimals } = chain.nativeCoin
+  return { amount: fromBaseUnits(BigInt(fee), decimals), currency, decimals }
 }
 
 function assetOf(chain: SolanaChain, symbol: string): Asset {

@@ -1,6 +1,6 @@
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
-import { PayoutEntity, TreasuryTransactionEntity, type TreasuryTransaction } from './payout.entity.js'
-import { withPayouts, type SignedPayout } from './payouts.js'
+import { TreasuryTransactionEntity, type TreasuryTransaction } from './payout.entity.js'
+import { withLegs, type SignedBatch } from './batches.js'
 
 /** Which of the treasury's transactions, on which chain and of which account. */
 export interface Account {
@@ -17,9 +17,11 @@ const MOVE = [
   `update payments.treasury_transaction set state = 'void', check_at = null where chain_name = ? and hash = ?`,
   `update payments.treasury_transaction set state = 'confirmed', block_number = ?::int, block_hash = ?, check_at = ?::timestamptz
     where chain_name = ? and hash = ?`,
+  `update payments.payout as payout set hash = ? from payments.batch_leg as leg where leg.batch_id = ?
+    and payout.tenant_id = leg.tenant_id and payout.payment_id = leg.payment_id and payout.leg = leg.leg and payout.hash = ?`,
 ] as const
 
-/** The treasury's transactions whose attempts are over, and that are looked at again. */
+/** The treasury's transactions whose batches are over, and that are looked at again. */
 export type LandedTransactionsStore = ReturnType<typeof landedTransactionsStore>
 
 export function landedTransactionsStore(db: Database) {
@@ -28,17 +30,17 @@ export function landedTransactionsStore(db: Database) {
     hasAny: ({ chainName, account }: Account): Promise<boolean> =>
       inTransaction(db, async (em) => (await executeIn<object>(em, HAS_ANY, [chainName, account])).length > 0),
     /** Of a chain with nonces: those confirmed in blocks up to this one, the oldest first. */
-    findUpTo: ({ chainName, account }: Account, blockNumber: number, limit: number): Promise<SignedPayout[]> =>
+    findUpTo: ({ chainName, account }: Account, blockNumber: number, limit: number): Promise<SignedBatch[]> =>
       inTransaction(db, async (em) => {
         const where = { chainName, account, state: 'confirmed' as const, checkAt: { $ne: null } }
         const filter = { ...where, blockNumber: { $lte: blockNumber } }
-        return withPayouts(
+        return withLegs(
           em,
           await em.find(TreasuryTransactionEntity, filter, { orderBy: { blockNumber: 'asc' }, limit }),
         )
       }),
     /** Of a chain with nonces: those confirmed, and those still open, from this nonce on; of each nonce the newest, by nonce. */
-    findFrom: ({ chainName, account }: Account, nonce: number, limit: number): Promise<SignedPayout[]> =>
+    findFrom: ({ chainName, account }: Account, nonce: number, limit: number): Promise<SignedBatch[]> =>
       inTransaction(db, async (em) => {
         const landed = { state: 'confirmed' as const, checkAt: { $ne: null } }
         const filter = {
@@ -51,20 +53,19 @@ export function landedTransactionsStore(db: Database) {
           orderBy: { nonce: 'asc', version: 'asc' },
           limit,
         })
-        return withPayouts(em, found.filter((one, index) => found[index + 1]?.nonce !== one.nonce)) // prettier-ignore
+        return withLegs(em, found.filter((one, index) => found[index + 1]?.nonce !== one.nonce)) // prettier-ignore
       }),
     /** Those called dead that are due. */
-    findDead: ({ chainName, account }: Account, now: Date, limit: number): Promise<SignedPayout[]> =>
+    findDead: ({ chainName, account }: Account, now: Date, limit: number): Promise<SignedBatch[]> =>
       inTransaction(db, async (em) => {
         const filter = { chainName, account, state: 'void' as const, checkAt: { $lte: now } }
-        return withPayouts(em, await em.find(TreasuryTransactionEntity, filter, { orderBy: { checkAt: 'asc' }, limit }))
+        return withLegs(em, await em.find(TreasuryTransactionEntity, filter, { orderBy: { checkAt: 'asc' }, limit }))
       }),
-    /** Every version of an attempt, the oldest first. */
-    findVersions: ({ tenantId, paymentId, splitIndex, attempt }: TreasuryTransaction): Promise<SignedPayout[]> =>
-      inTransaction(db, async (em) => {
-        const filter = { tenantId, paymentId, splitIndex, attempt }
-        return withPayouts(em, await em.find(TreasuryTransactionEntity, filter, { orderBy: { version: 'asc' } }))
-      }),
+    /** Every version of a batch, the oldest first. */
+    findVersions: ({ batchId }: TreasuryTransaction): Promise<SignedBatch[]> =>
+      inTransaction(db, async (em) =>
+        withLegs(em, await em.find(TreasuryTransactionEntity, { batchId }, { orderBy: { version: 'asc' } })),
+      ),
     /** When to look at it again; null: never. */
     checkAt: (transactions: readonly TreasuryTransaction[], at: Date | null): Promise<void> =>
       inTransaction(db, async (em) => {
@@ -73,18 +74,18 @@ export function landedTransactionsStore(db: Database) {
           await executeIn(em, CHECK_AT, [at?.toISOString() ?? null, chainName, hashes])
         }
       }),
-    /** Writes down that one has landed in another block, or another version of it has; its receiver was paid all the same. */
+    /** Writes down that one has landed in another block, or another version of it has; its receivers were paid all the same. */
     move: (
       from: TreasuryTransaction,
       to: TreasuryTransaction,
       block: { number: number; hash: string },
     ): Promise<void> =>
       inTransaction(db, async (em) => {
-        const { chainName, tenantId, paymentId, splitIndex } = from
+        const { chainName, batchId } = from
         await executeIn(em, MOVE[0], [chainName, from.hash])
         const at = from.checkAt?.toISOString() ?? null
         await executeIn(em, MOVE[1], [block.number, block.hash, at, chainName, to.hash])
-        await em.nativeUpdate(PayoutEntity, { tenantId, paymentId, splitIndex, hash: from.hash }, { hash: to.hash })
+        await executeIn(em, MOVE[2], [to.hash, batchId, from.hash])
       }),
   }
 }

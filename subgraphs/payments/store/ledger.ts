@@ -61,7 +61,7 @@ const CHECKS = [
       select from payments.payout as payout where payout.tenant_id = line.tenant_id
         and payout.payment_id = line.payment_id and 'payout:' || payout.leg = line.entry and payout.state = 'confirmed')`,
   `select format('payout %s of payment %s was paid by %s transactions', leg, payment_id, count(*)) as problem
-    from payments.treasury_transaction where state = 'confirmed' group by tenant_id, payment_id, leg having count(*) > 1`,
+    from payments.batch_leg where outcome = 'paid' group by tenant_id, payment_id, leg having count(*) > 1`,
   `select format('payment %s succeeded, and its receivers got %s instead of %s', payment.id,
       coalesce(sum(payout.amount::numeric), 0), payment.amount_to) as problem
     from payments.payment as payment

@@ -19,7 +19,7 @@ export const PayoutEntity = defineEntity({
      * `held`: a part of the money went back before, and an operator has to decide.
      */
     state: p.string().$type<'waiting' | 'sending' | 'confirmed' | 'cancelled' | 'held'>(),
-    /** How many transactions were made for it; the earlier ones are known to have moved nothing. */
+    /** How many batches it was in; the earlier ones are known to have moved nothing to it. */
     attempt: p.integer(),
     notBefore: p.datetime(3),
     /** The hash of the transaction that paid it. */
@@ -31,8 +31,8 @@ export const PayoutEntity = defineEntity({
 export type Payout = InferEntity<typeof PayoutEntity>
 
 /**
- * A signed transaction of the treasury, for one payout. Nonce, hash and bytes are written down before it is sent. The
- * versions of an attempt share its nonce, so the chain takes one of them at most.
+ * A signed transaction of the treasury. Nonce, hash and bytes are written down before it is sent. The versions of a batch
+ * share its nonce, so the chain takes one of them at most.
  */
 export const TreasuryTransactionEntity = defineEntity({
   name: 'TreasuryTransaction',
@@ -42,27 +42,48 @@ export const TreasuryTransactionEntity = defineEntity({
     hash: p.string().primary(),
     /** The treasury's address. */
     account: p.string(),
-    tenantId: p.string(),
-    paymentId: p.string(),
-    splitIndex: p.integer().fieldName('leg'),
-    attempt: p.integer(),
+    /** Which payouts it pays: see `BatchLeg`. A batch without legs prepares the account for batches. */
+    batchId: p.string(),
     version: p.integer(),
     /** Of EVM chains. */
     nonce: p.integer().nullable(),
     /** The last block height at which the chain may take it, on chains where signatures expire. */
     validUntil: p.integer().nullable(),
     raw: p.text(),
-    /** `stored`: maybe not sent; `sent`; `confirmed`: it paid; `failed`: it landed and moved nothing; `void`: it can never land. */
+    /** `stored`: maybe not sent; `sent`; `confirmed`: it landed; `failed`: it landed and moved nothing; `void`: it can never land. */
     state: p.string().$type<'stored' | 'sent' | 'confirmed' | 'failed' | 'void'>(),
     createdAt: p.datetime(3),
     /** The block that held it when it was called confirmed, on EVM chains. */
     blockNumber: p.integer().nullable(),
     blockHash: p.string().nullable(),
     /**
-     * When to look at it again though its attempt is over: confirmed, until its block is final; void on chains where that is
+     * When to look at it again though it is over: confirmed, until its block is final; void on chains where that is
      * known from nodes' words only, for a day. Null: nothing can change any more.
      */
     checkAt: p.datetime(3).nullable(),
   },
 })
 export type TreasuryTransaction = InferEntity<typeof TreasuryTransactionEntity>
+
+/** One payout of a batch, and what came of it. Written with the batch; its outcome with what follows from it. */
+export const BatchLegEntity = defineEntity({
+  name: 'BatchLeg',
+  tableName: 'batch_leg',
+  properties: {
+    batchId: p.string().primary(),
+    /** In the batch, from 0. */
+    position: p.integer().primary(),
+    tenantId: p.string(),
+    paymentId: p.string(),
+    splitIndex: p.integer().fieldName('leg'),
+    /** The payout's attempt that this is. */
+    attempt: p.integer(),
+    /**
+     * Null: it may still be paid. `unpaid`: the batch is over, and moved nothing to this receiver; `unproven`: the batch
+     * landed and shows something else than what was asked for; `void`: as far as is known the batch can never land.
+     */
+    outcome: p.string().$type<LegOutcome>().nullable(),
+  },
+})
+export type LegOutcome = 'paid' | 'unpaid' | 'unproven' | 'void'
+export type BatchLeg = InferEntity<typeof BatchLegEntity>

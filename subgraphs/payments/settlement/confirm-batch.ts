@@ -1,0 +1,146 @@
+import { isPositive, subtract } from '../../../kernel/money.js'
+import {
+  feeCorrectionEntry,
+  feeEntry,
+  overpaymentEntry,
+  payoutEntry,
+  type LedgerEntry,
+} from '../model/ledger-entries.js'
+import type { BatchLeg, Payout } from '../store/payout.entity.js'
+import { isAwaiting } from '../store/payouts.js'
+import type { RecordedChange } from '../store/payments.js'
+import { chargeSummary } from './charge-summary.js'
+import { feeShare } from './fee-shares.js'
+import {
+  forEachPayment,
+  payoutOf,
+  stopIfChargedBack,
+  waitAgain,
+  type FinishBatchDeps,
+  type PaymentLegs,
+} from './finish-batch.js'
+import type { LegResult, TransactionStatus } from './payout-chain.js'
+import { retryAt } from './retry-at.js'
+
+export type ConfirmedBatch = Extract<TransactionStatus, { state: 'confirmed' }>
+type Landed = ConfirmedBatch | Extract<TransactionStatus, { state: 'failed' }>
+
+/** When the chain is first asked whether it still has a transaction that was called confirmed. */
+const FOLLOW_AGAIN_MS = 5_000
+
+/**
+ * Writes down what a batch that landed did: who was paid, with the ledger entries; with its last receiver a payment succeeds.
+ * A second time it changes nothing. Who was not paid waits for another transaction. Where another transaction has paid a
+ * receiver before, an operator is told.
+ */
+export async function confirmBatch(deps: FinishBatchDeps, landed: ConfirmedBatch): Promise<void> {
+  await forEachPayment(deps, landed.signed, async (of) => {
+    const booked = of.legs.flatMap((leg) => endLeg(deps, landed, of, leg, landed.results[leg.position] ?? UNKNOWN))
+    await book(deps, landed, of, booked)
+    const areAllPaid = of.payouts.every(({ state }) => state === 'confirmed')
+    return areAllPaid ? successOf(deps, landed, of) : stopIfChargedBack(deps, of)
+  })
+  // What is in no block that could be dropped is final.
+  const at = new Date(deps.clock.now().getTime() + FOLLOW_AGAIN_MS)
+  const later = landed.block && { at, block: landed.block }
+  await deps.payouts.endBatch(landed.signed.transaction, 'confirmed', later)
+}
+
+/** Lets the payouts of a batch that landed and moved nothing wait for another one; the gas is gone. */
+export async function retryBatch(deps: FinishBatchDeps, landed: Landed): Promise<void> {
+  const { chainName, hash } = landed.signed.transaction
+  const result: LegResult = { outcome: 'unpaid', reason: `${hash} moved nothing on ${chainName}` }
+  await forEachPayment(deps, landed.signed, async (of) => {
+    for (const leg of of.legs) endLeg(deps, landed, of, leg, result)
+    await book(deps, landed, of, [])
+    return stopIfChargedBack(deps, of)
+  })
+  await deps.payouts.endBatch(landed.signed.transaction, 'failed')
+}
+
+const UNKNOWN: LegResult = { outcome: 'unproven', reason: 'the transaction says nothing of it' }
+
+/** Gives a leg its outcome, and its payout what follows. Returns what is to be booked. */
+function endLeg(
+  { clock }: FinishBatchDeps,
+  { signed }: Landed,
+  { payment, payouts, alerts }: PaymentLegs,
+  leg: BatchLeg,
+  { outcome, reason = '' }: LegResult,
+): LedgerEntry[] {
+  const { chainName, hash } = signed.transaction
+  const payout = payoutOf(payouts, leg)
+  leg.outcome = outcome
+  if (!payout) return []
+  if (outcome === 'paid') {
+    const paid = { amount: payout.amount, currency: payout.symbol }
+    if (payout.state === 'confirmed' || payout.state === 'cancelled') {
+      const details = `${hash} paid receiver ${leg.splitIndex} as well`
+      alerts.push({ kind: 'paid_twice', subject: payment.id, details })
+      return [overpaymentEntry(hash, leg.splitIndex, chainName, paid)]
+    }
+    Object.assign(payout, { state: 'confirmed', hash, confirmedAt: clock.now() } satisfies Partial<Payout>)
+    return [payoutEntry(leg.splitIndex, chainName, paid)]
+  }
+  if (!isAwaiting(payout, leg)) return []
+  if (outcome === 'unpaid') waitAgain(payout, retryAt(leg.attempt, clock.now()))
+  else payout.state = 'held'
+  alerts.push({ kind: outcome === 'unpaid' ? 'payout_failed' : 'payout_held', subject: payment.id, details: reason })
+  return []
+}
+
+async function book(
+  deps: FinishBatchDeps,
+  { signed, fee }: Landed,
+  { em, payment, legs }: PaymentLegs,
+  entries: readonly LedgerEntry[],
+): Promise<void> {
+  const positions = legs.map(({ position }) => position)
+  const amount = feeShare(fee, positions, signed.legs.length)
+  const { hash, chainName } = signed.transaction
+  const fees = isPositive(amount) ? [feeEntry(hash, chainName, { amount, currency: fee.currency })] : []
+  const about = { tenantId: payment.tenantId, paymentId: payment.id, at: deps.clock.now() }
+  await deps.ledger.book(em, about, ...entries, ...fees)
+}
+
+/** The change by which a payment succeeds whose receivers are all paid. */
+async function successOf(
+  deps: FinishBatchDeps,
+  { signed }: Landed,
+  { em, payment, payouts }: PaymentLegs,
+): Promise<RecordedChange | undefined> {
+  if (payment.status !== 'pending' || !payment.chargeId) return undefined
+  const record = await deps.charges.load(em, { tenantId: payment.tenantId, id: payment.chargeId })
+  const globalPaymentData = chargeSummary(record, payouts)
+  const tidHash = payouts[0]?.hash ?? signed.transaction.hash
+  return { change: { status: 'success', tidHash, globalPaymentData }, cause: 'receivers_paid', notify: true }
+}
+
+/**
+ * Books what a batch has cost in the block that holds it now: a reorganisation gave it another one, or let another version
+ * of it land. Booked again it changes nothing.
+ * @param hashes of all versions of the transaction: the fee may have been booked for any of them
+ */
+export async function correctFee(
+  deps: FinishBatchDeps,
+  hashes: readonly string[],
+  { signed, fee }: ConfirmedBatch,
+): Promise<void> {
+  const { chainName, hash } = signed.transaction
+  const account = `treasury:${chainName}`
+  for (const legs of Map.groupBy(signed.legs, ({ leg }) => leg.paymentId).values()) {
+    const [first] = legs
+    if (!first) continue
+    const { tenantId, paymentId } = first.leg
+    const positions = legs.map(({ leg }) => leg.position)
+    const share = feeShare(fee, positions, signed.legs.length)
+    await deps.payments.change(tenantId, paymentId, async (_payment, em) => {
+      const booked = await deps.ledger.feesOf(em, { tenantId, paymentId, hashes, account })
+      const more = { amount: subtract(share, booked.fee), currency: fee.currency }
+      if (more.amount === '0') return undefined
+      const entry = feeCorrectionEntry(hash, booked.entries, chainName, more)
+      await deps.ledger.book(em, { tenantId, paymentId, at: deps.clock.now() }, entry)
+      return undefined
+    })
+  }
+}

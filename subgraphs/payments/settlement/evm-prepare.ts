@@ -1,0 +1,114 @@
+import type { Address } from 'viem'
+import type { EvmChain } from '../../../chains/chain.js'
+import { estimateGasLimit, readFees, readGasCap, type Fees } from '../../../chains/evm/fees.js'
+import { readNextNonce, signTransaction } from '../../../chains/evm/signer.js'
+import { paymentReference } from '../../../chains/evm/split.js'
+import { transferCall } from '../../../chains/evm/transfer-call.js'
+import { AppError } from '../../../kernel/errors.js'
+import { toBaseUnits } from '../../../kernel/money.js'
+import type { Payout } from '../store/payout.entity.js'
+import { assetOf, keyOf, NATIVE, readBalances, reserve } from './evm-balances.js'
+import { planBatches } from './evm-batches.js'
+import type { Draft, EvmTreasury } from './evm-treasury.js'
+import type { Preparation, PreparedBatch, WantedPayouts } from './payout-chain.js'
+
+/** What a round may still spend, as the drafts are signed one after the other. */
+interface Purse {
+  fees: Fees
+  balances: Map<string, bigint>
+  nonce: number
+  room: number
+}
+
+/**
+ * What the native coin may cost to a receiver that is a contract: its code runs at the treasury's cost. A smart wallet
+ * takes some 10,000 on top of the 21,000 of a transfer.
+ */
+const NATIVE_GAS_MAX = 100_000n
+
+/**
+ * Signs transactions for payouts: batches first, whose numbers are their nonces, then what prepares for them, then singles.
+ * @throws AppError `provider_unavailable`, `provider_timeout`
+ */
+export async function prepareEvm(treasury: EvmTreasury, wanted: WantedPayouts): Promise<Preparation> {
+  const { client, signer, chain } = treasury
+  const { payouts, open, nextNonce, newestBlock } = wanted
+  const [fees, gasCap, onChain, balances] = await Promise.all([
+    readFees(client),
+    readGasCap(client),
+    readNextNonce(client, signer.address),
+    readBalances(client, chain, { account: signer.address, newestBlock }, payouts),
+  ])
+  reserve(chain, balances, open)
+  const insufficientFunds: Payout[] = []
+  const covered = payouts.filter((payout) => takeTokens(chain, balances, payout) || !insufficientFunds.push(payout))
+  const purse: Purse = { fees, balances, nonce: Math.max(onChain, nextNonce), room: wanted.room }
+  const plan = await planBatches(treasury, wanted, covered, { gasCap, number: purse.nonce })
+  const singles = plan.singles.slice(0, Math.max(wanted.room - plan.batches.length - plan.setup.length, 0))
+  const drafted = await Promise.all(singles.map((payout) => draftSingle(treasury, payout, gasCap)))
+  const failing = drafted.filter((one): one is Failing => 'reason' in one)
+  const prepared: PreparedBatch[] = []
+  const drafts = [...plan.batches, ...plan.setup, ...drafted.filter((one): one is Draft => 'gas' in one)]
+  for (const [index, draft] of drafts.entries()) {
+    const isAffordable = spend(purse, draft)
+    if (isAffordable) prepared.push(await sign(treasury, wanted, draft, purse))
+    else insufficientFunds.push(...draft.payouts)
+    // A batch's number is its nonce: without one batch the later ones would have other nonces than numbers.
+    if (isAffordable || index >= plan.batches.length) continue
+    insufficientFunds.push(...plan.batches.slice(index + 1).flatMap((batch) => batch.payouts))
+    break
+  }
+  return { prepared, insufficientFunds, failing }
+}
+
+interface Failing {
+  payout: Payout
+  reason: string
+}
+
+/** Takes a token payout's amount off the balances. Returns whether they cover it; of the coin that shows with the gas. */
+function takeTokens(chain: EvmChain, balances: Map<string, bigint>, payout: Payout): boolean {
+  const asset = assetOf(chain, payout)
+  if (asset.kind === 'native') return true
+  const left = (balances.get(keyOf(asset)) ?? 0n) - toBaseUnits(payout.amount, asset.decimals)
+  if (left >= 0n) balances.set(keyOf(asset), left)
+  return left >= 0n
+}
+
+/** Takes a draft's coins off the purse. Returns whether they cover it. */
+function spend({ fees, balances }: Purse, { gas, call }: Draft): boolean {
+  const left = (balances.get(NATIVE) ?? 0n) - gas * fees.maxFeePerGas - call.value
+  if (left >= 0n) balances.set(NATIVE, left)
+  return left >= 0n
+}
+
+async function sign(
+  { signer, chain: { chainId } }: EvmTreasury,
+  { newId }: WantedPayouts,
+  { payouts, call, gas }: Draft,
+  purse: Purse,
+): Promise<PreparedBatch> {
+  const nonce = purse.nonce++
+  const { hash, raw } = await signTransaction(signer, { ...call, ...purse.fees, gas, nonce, chainId })
+  return { payouts, batchId: newId(), hash, raw, nonce, validUntil: null }
+}
+
+/** A payout as a transaction of its own, or why it would fail. */
+async function draftSingle(
+  { client, signer, chain }: EvmTreasury,
+  payout: Payout,
+  gasCap: bigint,
+): Promise<Draft | Failing> {
+  const asset = assetOf(chain, payout)
+  const amount = toBaseUnits(payout.amount, asset.decimals)
+  const reference = paymentReference(payout.paymentId)
+  const call = transferCall({ asset, to: payout.receiver as Address, amount, reference })
+  const cap = asset.kind === 'native' && NATIVE_GAS_MAX < gasCap ? NATIVE_GAS_MAX : gasCap
+  try {
+    const gas = await estimateGasLimit(client, signer.address, call, cap)
+    return gas > cap ? { payout, reason: `it needs ${gas} gas, more than ${cap}` } : { payouts: [payout], call, gas }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'broadcast_simulation_failed') throw error
+    return { payout, reason: error.details ?? 'it reverts' }
+  }
+}

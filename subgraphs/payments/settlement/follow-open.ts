@@ -1,0 +1,128 @@
+import { withConcurrency } from '../../../kernel/with-concurrency.js'
+import type { SignedBatch } from '../store/batches.js'
+import type { TreasuryTransaction } from '../store/payout.entity.js'
+import { confirmBatch, retryBatch } from './confirm-batch.js'
+import { holdBatch, renewBatch } from './finish-batch.js'
+import type { PreparedVersion, TransactionStatus } from './payout-chain.js'
+import type { Treasury } from './treasury.js'
+
+/** Sends on their way at once where their order does not count. */
+const SENT_AT_ONCE = 8
+/** A transaction that is in no block after this gets higher fees; so often at most. */
+const STUCK_MS = 60_000
+const VERSIONS_MAX = 12
+
+/**
+ * Sends what may not have been sent, writes down what landed, and raises the fees of what no block takes.
+ * @returns whether anything is over, and how many transactions wait for a block
+ */
+export async function followOpen(
+  treasury: Treasury,
+  open: readonly SignedBatch[],
+): Promise<{ hasMoved: boolean; unmined: number }> {
+  if (open.length === 0) return { hasMoved: false, unmined: 0 }
+  const { chain, port } = treasury
+  const stored = newestVersions(open).filter(({ transaction }) => transaction.state === 'stored')
+  const refused = await send(treasury, stored)
+  const statuses = await port.retrieve(chain, open)
+  let hasMoved = false
+  for (const status of statuses) hasMoved = (await follow(treasury, status)) || hasMoved
+  const unmined = statuses.filter(({ state }) => state === 'waiting' || state === 'unknown')
+  const forgotten = unmined.filter(({ state, signed }) => state === 'unknown' && !stored.includes(signed))
+  refused.push(
+    ...(await send(
+      treasury,
+      forgotten.map(({ signed }) => signed),
+    )),
+  )
+  await freeNonces(treasury, refused)
+  const first = unmined.find(({ signed }) => !refused.includes(signed))
+  if (first) await replaceStuck(treasury, first.signed)
+  return { hasMoved, unmined: unmined.length }
+}
+
+/** Of each nonce the version that was signed last: the earlier ones would be refused with it. */
+function newestVersions(open: readonly SignedBatch[]): readonly SignedBatch[] {
+  return open.filter(
+    ({ transaction: { nonce } }, index) => nonce === null || open[index + 1]?.transaction.nonce !== nonce,
+  )
+}
+
+/** Acts on what the chain shows of one transaction. Returns whether it is over with it. */
+async function follow({ deps }: Treasury, status: TransactionStatus): Promise<boolean> {
+  const { signed, state } = status
+  if (state === 'unknown' || state === 'waiting') return false
+  if (state === 'confirmed') await confirmBatch(deps, status)
+  else if (state === 'failed') await retryBatch(deps, status)
+  else if (state === 'void') await renewBatch(deps, signed)
+  else if (state === 'missing') await holdBatch(deps, signed)
+  else await tell({ deps }, signed, 'payout_stuck', status.reason)
+  return state !== 'unexpected'
+}
+
+/** Tells an operator of a transaction: of each payment that it pays, or of the account that it prepares. */
+async function tell(
+  { deps }: Pick<Treasury, 'deps'>,
+  { transaction, legs }: SignedBatch,
+  kind: 'payout_stuck' | 'payout_failed',
+  details: string,
+): Promise<void> {
+  const subjects = legs.length === 0 ? [transaction.chainName] : legs.map(({ leg }) => leg.paymentId)
+  for (const subject of new Set(subjects)) await deps.alerts.raise({ kind, subject, details })
+}
+
+/**
+ * Sends in the order of nonces: a node that has a gap before one may keep it waiting, or drop it. What the chain refuses
+ * stays written down and is sent again.
+ * @returns what the chain will never take
+ */
+export async function send({ deps, chain, port }: Treasury, signed: readonly SignedBatch[]): Promise<SignedBatch[]> {
+  const sent: TreasuryTransaction[] = []
+  const refused: SignedBatch[] = []
+  await withConcurrency(signed, port.nonces ? 1 : SENT_AT_ONCE, async (one) => {
+    const result = await port.send(chain, one.transaction.raw)
+    if (result.kind === 'sent') sent.push(one.transaction)
+    if (result.kind !== 'refused') return
+    if (result.isLasting) refused.push(one)
+    await tell({ deps }, one, 'payout_failed', `refused: ${result.reason}`)
+  })
+  if (sent.length > 0) await deps.payouts.markSent(sent)
+  return refused
+}
+
+/**
+ * Signs a transaction that moves nothing for each nonce whose batch the chain refuses for good: everything behind it
+ * waits for that nonce. The refused bytes are not forgotten, in case a node took them after all; which of the two
+ * landed decides what becomes of the payouts.
+ */
+export async function freeNonces(treasury: Treasury, refused: readonly SignedBatch[]): Promise<void> {
+  const { chain, port } = treasury
+  if (!port.nonces) return
+  for (const signed of refused) {
+    if (port.nonces.isFreed(signed.transaction)) continue
+    await sendVersion(treasury, signed, await port.nonces.free(chain, signed.transaction))
+  }
+}
+
+/** Raises the fees of the first transaction that is in no block for long; those behind it wait for its nonce. */
+async function replaceStuck(treasury: Treasury, newest: SignedBatch): Promise<void> {
+  const { deps, chain, port } = treasury
+  const { version, createdAt } = newest.transaction
+  if (!port.nonces || deps.clock.now().getTime() - createdAt.getTime() < STUCK_MS) return
+  await tell(treasury, newest, 'payout_stuck', `in no block on ${chain.name}`)
+  if (version + 1 >= VERSIONS_MAX) return
+  await sendVersion(treasury, newest, await port.nonces.raiseFees(chain, newest.transaction))
+}
+
+/** Writes down another version of a transaction, then sends it. */
+async function sendVersion(
+  treasury: Treasury,
+  { legs, transaction: old }: SignedBatch,
+  { hash, raw }: PreparedVersion,
+): Promise<void> {
+  const { deps } = treasury
+  const version = old.version + 1
+  const transaction: TreasuryTransaction = { ...old, hash, raw, version, state: 'stored', createdAt: deps.clock.now() }
+  await deps.payouts.addVersion(transaction)
+  await send(treasury, [{ legs, transaction }])
+}

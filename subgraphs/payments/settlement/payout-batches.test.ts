@@ -1,0 +1,138 @@
+import { encodeAbiParameters, keccak256, pad, toHex, type Hex } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
+import { chargedPayment, presentOf, untilEnded, untilToldOf } from '../fixtures/pix-payments.js'
+import type { Payment } from '../store/payment.entity.js'
+
+const FINALITY_BLOCKS = 4
+
+const unprepared = await startSettlementHarness()
+const harness = await startSettlementHarness({ batches: true, finalityBlocks: FINALITY_BLOCKS })
+
+type Harness = typeof harness
+
+/** Charges whose money has come, and whose jobs have not run: all of them wait together. 54.2 BRL are 10 USDT. */
+async function paidCharges(of: Harness, count: number): Promise<{ payment: Payment; receiver: Hex }[]> {
+  const charges: { payment: Payment; receiver: Hex }[] = []
+  for (let index = 0; index < count; index += 1) {
+    const receiver = of.newReceiver()
+    const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
+    const { payment, txid } = await chargedPayment(of, { splitPaymentConfig, amountFrom: '54.2' })
+    const { endToEndId } = await of.pixControl(`/cob/${txid}/pay`)
+    await untilToldOf(of, String(endToEndId))
+    charges.push({ payment, receiver })
+  }
+  return charges
+}
+
+const balancesOf = (charges: readonly { receiver: Hex }[]) =>
+  Promise.all(charges.map(({ receiver }) => harness.balanceOf(receiver)))
+const pass = async (seconds: number) => {
+  await harness.advance(seconds)
+  await harness.runJobs()
+}
+
+/** In wei: what the ledger says that payments cost, and what the chain took for their transactions. */
+async function feesOf(payments: readonly Payment[]): Promise<{ booked: string; taken: string }> {
+  const ids = payments.map(({ id }) => id)
+  const [row] = await harness.query(
+    `select trim_scale(sum(credit - debit) * 1e18)::text as wei from payments.ledger_line
+      where payment_id = any($1) and entry like 'fee:%' and account like 'treasury:%'`,
+    [ids],
+  )
+  const hashes = await harness.query('select distinct hash from payments.payout where payment_id = any($1)', [ids])
+  const receipts = await Promise.all(
+    hashes.map(({ hash }) => harness.anvil.getTransactionReceipt({ hash: hash as Hex })),
+  )
+  const taken = receipts.reduce((sum, receipt) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n)
+  return { booked: String(row?.['wei']), taken: String(taken) }
+}
+
+describe('payouts that wait together', () => {
+  it('go as one transaction, each receiver paid once, and each payment bears its part of the gas', async () => {
+    const before = await harness.transactionCount()
+    const charges = await paidCharges(harness, 5)
+    await harness.runJobs()
+    for (const { payment } of charges) {
+      expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+    }
+    expect(new Set(await balancesOf(charges))).toEqual(new Set([10_000_000n]))
+    expect(await harness.transactionCount()).toBe(before + 1)
+    const { booked, taken } = await feesOf(charges.map(({ payment }) => payment))
+    expect(booked).toBe(taken)
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('are paid but for the one that the token refuses, who is paid later and alone holds up nobody', async () => {
+    const charges = await paidCharges(harness, 3)
+    await harness.anvil.setAutomine(false)
+    await harness.runJobs()
+    // The money is enough for two of three by the time the batch gets into a block.
+    const slot = balanceSlot()
+    const held = (await harness.anvil.getStorageAt({ address: slot.address, slot: slot.index })) ?? '0x'
+    await harness.anvil.setStorageAt({ ...slot, value: pad(toHex(20_000_000n)) })
+    await harness.anvil.mine({ blocks: 1 })
+    await harness.anvil.setStorageAt({ ...slot, value: held })
+    await harness.anvil.setAutomine(true)
+    await pass(1)
+    const states = await Promise.all(charges.map(async ({ payment }) => (await presentOf(harness, payment)).status))
+    expect(states.toSorted()).toEqual(['pending', 'success', 'success'])
+    const late = charges[states.indexOf('pending')]?.payment as Payment
+    expect((await harness.deps.alerts.list()).map(({ kind, subject }) => [kind, subject])).toContainEqual([
+      'payout_failed',
+      late.id,
+    ])
+    await pass(61)
+    expect(await untilEnded(harness, late)).toMatchObject({ status: 'success' })
+    expect(new Set(await balancesOf(charges))).toEqual(new Set([10_000_000n]))
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('are sent again together when their block is dropped, and bear the gas of the block that holds them then', async () => {
+    const charges = await paidCharges(harness, 4)
+    await harness.runJobs()
+    for (const { payment } of charges) {
+      expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+    }
+    const [first] = await harness.query('select hash from payments.payout where payment_id = $1', [
+      charges[0]?.payment.id,
+    ])
+    const { blockNumber } = await harness.anvil.getTransactionReceipt({ hash: first?.['hash'] as Hex })
+    const depth = Number((await harness.anvil.getBlockNumber()) - blockNumber + 1n)
+    await harness.anvil.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+    expect(new Set(await balancesOf(charges))).toEqual(new Set([0n]))
+    await harness.anvil.setNextBlockBaseFeePerGas({ baseFeePerGas: 777_777_777n })
+    await pass(6)
+    await harness.anvil.mine({ blocks: FINALITY_BLOCKS + 1 })
+    await pass(6)
+    await pass(6)
+    expect(new Set(await balancesOf(charges))).toEqual(new Set([10_000_000n]))
+    const { booked, taken } = await feesOf(charges.map(({ payment }) => payment))
+    expect(booked).toBe(taken)
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('prepare the treasury for batches themselves, once enough of them wait', { timeout: 60_000 }, async () => {
+    const of = (account: Hex) => unprepared.balanceOf(account)
+    const charges = await paidCharges(unprepared, 22)
+    await unprepared.runJobs()
+    for (const { payment } of charges) {
+      expect(await untilEnded(unprepared, payment)).toMatchObject({ status: 'success' })
+    }
+    expect(new Set(await Promise.all(charges.map(({ receiver }) => of(receiver))))).toEqual(new Set([10_000_000n]))
+    // Two that prepare, and fewer than 22 that pay.
+    expect(await unprepared.transactionCount()).toBeLessThan(22)
+    const [row] = await unprepared.query(
+      `select count(*)::int as count from payments.treasury_transaction as transaction where not exists
+        (select from payments.batch_leg as leg where leg.batch_id = transaction.batch_id)`,
+    )
+    expect(row).toEqual({ count: 2 })
+    expect(await unprepared.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  /** Where the token keeps the treasury's balance: the mapping at slot 0 (OpenZeppelin ERC20). */
+  function balanceSlot(): { address: Hex; index: Hex } {
+    const index = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [harness.treasury, 0n]))
+    return { address: harness.chain.tokens['USDT']?.address ?? '0x', index }
+  }
+})

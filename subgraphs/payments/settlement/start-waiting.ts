@@ -1,0 +1,81 @@
+import type { SignedBatch } from '../store/batches.js'
+import type { BatchLeg, Payout, TreasuryTransaction } from '../store/payout.entity.js'
+import { freeNonces, send } from './follow-open.js'
+import type { PreparedBatch } from './payout-chain.js'
+import { retryAt } from './retry-at.js'
+import type { Round, Treasury } from './treasury.js'
+
+/** After what time a payout comes up again for which the treasury's balances are insufficient. */
+const INSUFFICIENT_MS = 15_000
+/** Payouts that are planned in one round: more would keep what landed meanwhile waiting. */
+const PLANNED_MAX = 1_000
+
+/**
+ * Signs transactions for payouts that wait, writes them down, and sends them.
+ * @param unmined how many transactions wait for a block: what only waits for confirmations holds up nobody
+ */
+export async function startWaiting(treasury: Treasury, open: readonly SignedBatch[], unmined: number): Promise<Round> {
+  const { deps, chain, port } = treasury
+  const room = port.unminedMax - unmined
+  const now = deps.clock.now()
+  const limit = Math.min(room * port.batchMax, PLANNED_MAX)
+  const payouts = room > 0 ? await deps.payouts.findWaiting(chain.name, now, limit) : []
+  if (payouts.length === 0) return 'idle'
+  const nextNonce = await deps.payouts.nextNonce(chain.name, port.account)
+  const newestBlock = await deps.payouts.newestBlock(chain.name, port.account)
+  const wanted = { payouts, open, room, nextNonce, newestBlock, newId: deps.newId }
+  const { prepared, insufficientFunds, failing } = await port.prepare(chain, wanted)
+  for (const { payout, reason } of failing) {
+    await deps.payouts.reschedule(payout, retryAt(payout.attempt + 1, now))
+    await deps.alerts.raise({ kind: 'payout_failed', subject: payout.paymentId, details: `would fail: ${reason}` })
+  }
+  const claimed = await deps.payouts.claim(prepared.map((one) => signedOf(treasury, one, now)))
+  await freeNonces(treasury, await send(treasury, claimed))
+  if (claimed.length > 0 || insufficientFunds.length === 0) return 'progress'
+  // With transactions on their way the balances may only look insufficient: they are taken off before they are gone.
+  if (open.length > 0) return 'waiting'
+  await rescheduleInsufficient(treasury, insufficientFunds, now)
+  return 'progress'
+}
+
+/** Nothing is lost: what the treasury owes stays written down, and comes up again until it is funded. */
+async function rescheduleInsufficient(
+  { deps, chain, port }: Treasury,
+  insufficientFunds: readonly Payout[],
+  now: Date,
+): Promise<void> {
+  for (const payout of insufficientFunds)
+    await deps.payouts.reschedule(payout, new Date(now.getTime() + INSUFFICIENT_MS))
+  const symbols = [...new Set(insufficientFunds.map(({ symbol }) => symbol))].join(', ')
+  const details = `${insufficientFunds.length} payouts of ${symbols} wait for funds of ${port.account}`
+  await deps.alerts.raise({ kind: 'treasury_shortage', subject: chain.name, details })
+}
+
+function signedOf(
+  { chain, port }: Treasury,
+  { payouts, batchId, hash, raw, nonce, validUntil }: PreparedBatch,
+  now: Date,
+): SignedBatch {
+  const transaction: TreasuryTransaction = {
+    chainName: chain.name,
+    hash,
+    account: port.account,
+    batchId,
+    version: 0,
+    nonce,
+    validUntil,
+    raw,
+    state: 'stored',
+    createdAt: now,
+    blockNumber: null,
+    blockHash: null,
+    checkAt: null,
+  }
+  const legs = payouts.map((payout, position) => {
+    const { tenantId, paymentId, splitIndex } = payout
+    const attempt = payout.attempt + 1
+    const leg: BatchLeg = { batchId, position, tenantId, paymentId, splitIndex, attempt, outcome: null }
+    return { leg, payout }
+  })
+  return { transaction, legs }
+}

@@ -1,0 +1,26 @@
+import type { Chain } from '../../../chains/chain.js'
+import type { EnabledChains } from '../model/chain-access.js'
+import type { Runtime } from '../model/runtime.js'
+import type { Stores } from '../store/stores.js'
+import type { FinishBatchDeps } from './finish-batch.js'
+import type { PayoutChain, PayoutChains } from './payout-chain.js'
+
+/** What looking after the treasury's transactions needs. */
+export type TreasuryDeps = FinishBatchDeps & Pick<Runtime, 'log'> & Pick<Stores, 'landed'>
+
+/** What settling a chain's payouts needs. */
+export type SettleChainDeps = TreasuryDeps &
+  EnabledChains &
+  PayoutChains &
+  Pick<Runtime, 'delay' | 'isStopping' | 'newId'> &
+  Pick<Stores, 'addJobNow' | 'pool'>
+
+/** The treasury on one chain. */
+export interface Treasury<Deps extends TreasuryDeps = SettleChainDeps> {
+  deps: Deps
+  chain: Chain
+  port: PayoutChain
+}
+
+/** What a round came to. `idle`: nothing is open, and nothing waits that could be paid now. */
+export type Round = 'progress' | 'waiting' | 'idle'

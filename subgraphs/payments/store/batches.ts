@@ -1,0 +1,174 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import {
+  BatchLegEntity,
+  PayoutEntity,
+  TreasuryTransactionEntity,
+  type BatchLeg,
+  type Payout,
+  type TreasuryTransaction,
+} from './payout.entity.js'
+
+/** A leg of a batch with its payout. */
+export interface PayoutLeg {
+  leg: BatchLeg
+  payout: Payout
+}
+
+/** A signed transaction, and what it pays, in the batch's order. */
+export interface SignedBatch {
+  transaction: TreasuryTransaction
+  legs: readonly PayoutLeg[]
+}
+
+/** When to look at a transaction again whose batch is over, and the block that holds it. */
+export interface LaterCheck {
+  at: Date
+  block?: { number: number; hash: string } | undefined
+}
+
+const GIVEN = `json_to_recordset(?::json) as given
+  (place int, batch_id text, position int, tenant_id text, payment_id text, leg int, attempt int)`
+
+/** The places of those that still wait, which nobody else can take from then on. */
+const LOCK_WAITING = `select given.place from ${GIVEN} join payments.payout as payout using (tenant_id, payment_id, leg)
+  where payout.state = 'waiting' and payout.attempt = given.attempt - 1
+  order by payout.tenant_id, payout.payment_id, payout.leg for update of payout`
+
+const CLAIM = `update payments.payout as payout set state = 'sending', attempt = given.attempt from ${GIVEN}
+  where payout.tenant_id = given.tenant_id and payout.payment_id = given.payment_id and payout.leg = given.leg`
+
+const ADD_LEGS = `insert into payments.batch_leg (batch_id, position, tenant_id, payment_id, leg, attempt)
+  select batch_id, position, tenant_id, payment_id, leg, attempt from ${GIVEN}`
+
+/** Of the versions of a batch that may still land, the one that did gets its state, the others can never land. */
+const END_BATCH = `update payments.treasury_transaction set state = case when hash = ? then ? else 'void' end,
+    check_at = case when hash = ? then ?::timestamptz end, block_number = case when hash = ? then ?::int end,
+    block_hash = case when hash = ? then ? end
+  where (chain_name = ? and hash = ?) or (batch_id = ? and state in ('stored', 'sent'))`
+
+const MARK_SENT = `update payments.treasury_transaction set state = 'sent'
+  where chain_name = ? and hash in (select json_array_elements_text(?::json)) and state = 'stored'`
+
+const NEXT_NONCE = `select coalesce(max(nonce) + 1, 0) as next from payments.treasury_transaction
+  where chain_name = ? and account = ?`
+
+/** What is not followed any more is far below the newest blocks. */
+const NEWEST_BLOCK = `select coalesce(max(block_number), 0) as newest from payments.treasury_transaction
+  where chain_name = ? and account = ? and check_at is not null`
+
+/** The transactions by which the treasury pays, each with the payouts of its batch. */
+export function batchesStore(db: Database) {
+  return {
+    /**
+     * Writes down batches of payouts that still wait. The first batch of which another worker took a payout meanwhile ends
+     * it: what comes after has later nonces, and a gap before them would keep them waiting for ever.
+     * @returns what was written down: only that may be sent
+     */
+    claim: (batches: readonly SignedBatch[]): Promise<SignedBatch[]> => inTransaction(db, (em) => claim(em, batches)),
+    /** Writes down another version of a transaction that may still land. */
+    addVersion: (transaction: TreasuryTransaction): Promise<void> =>
+      inTransaction(db, async (em) => {
+        em.persist(em.create(TreasuryTransactionEntity, transaction))
+      }),
+    markSent: (transactions: readonly TreasuryTransaction[]): Promise<void> =>
+      inTransaction(db, async (em) => {
+        for (const [chainName, ofChain] of Map.groupBy(transactions, (transaction) => transaction.chainName)) {
+          await executeIn(em, MARK_SENT, [chainName, JSON.stringify(ofChain.map(({ hash }) => hash))])
+        }
+      }),
+    /** Ends all versions of a batch, when its legs have their outcomes: the one that landed in `state`, the others void. */
+    endBatch: (
+      { chainName, hash, batchId }: TreasuryTransaction,
+      state: 'confirmed' | 'failed' | 'void',
+      later?: LaterCheck,
+    ): Promise<void> =>
+      inTransaction(db, async (em) => {
+        const checkAt = later?.at.toISOString() ?? null
+        const { number = null, hash: blockHash = null } = later?.block ?? {}
+        const changes = [hash, state, hash, checkAt, hash, number, hash, blockHash]
+        await executeIn(em, END_BATCH, [...changes, chainName, hash, batchId])
+      }),
+    /** A batch's legs of one payment whose outcome may still change, under the payment's row lock. */
+    lockLegs: (em: EntityManager, batchId: string, payment: { tenantId: string; id: string }): Promise<BatchLeg[]> => {
+      const { tenantId, id: paymentId } = payment
+      const filter = { batchId, tenantId, paymentId, $or: [{ outcome: null }, { outcome: 'void' as const }] }
+      return em.find(BatchLegEntity, filter, { orderBy: { position: 'asc' } })
+    },
+    /** The transactions that may still land with their payouts, by nonce and version. */
+    findOpen: (chainName: string, account: string): Promise<SignedBatch[]> =>
+      inTransaction(db, async (em) =>
+        withLegs(
+          em,
+          await em.find(
+            TreasuryTransactionEntity,
+            { chainName, account, state: { $in: ['stored', 'sent'] } },
+            { orderBy: { nonce: 'asc', createdAt: 'asc', version: 'asc' } },
+          ),
+        ),
+      ),
+    /** The nonce after the highest that was ever written down; 0 at first. */
+    nextNonce: (chainName: string, account: string): Promise<number> =>
+      inTransaction(db, async (em) => {
+        const [row] = await executeIn<{ next: number }>(em, NEXT_NONCE, [chainName, account])
+        return Number(row?.next ?? 0)
+      }),
+    /** The newest block that holds a payout as far as we know, of those that may still be dropped; 0 where none does. */
+    newestBlock: (chainName: string, account: string): Promise<number> =>
+      inTransaction(db, async (em) => {
+        const [row] = await executeIn<{ newest: number }>(em, NEWEST_BLOCK, [chainName, account])
+        return Number(row?.newest ?? 0)
+      }),
+  }
+}
+
+const LEGS = `select leg.batch_id as "batchId", leg.position, leg.tenant_id as "tenantId", leg.payment_id as "paymentId",
+    leg.leg as "splitIndex", leg.attempt, leg.outcome
+  from payments.batch_leg as leg where leg.batch_id in (select json_array_elements_text(?::json))
+  order by leg.batch_id, leg.position`
+
+/** Each transaction with the legs of its batch. */
+export async function withLegs(
+  em: EntityManager,
+  transactions: readonly TreasuryTransaction[],
+): Promise<SignedBatch[]> {
+  if (transactions.length === 0) return []
+  const ids = JSON.stringify([...new Set(transactions.map(({ batchId }) => batchId))])
+  const legs = await executeIn<BatchLeg>(em, LEGS, [ids])
+  const tenantIds = [...new Set(legs.map(({ tenantId }) => tenantId))]
+  const paymentIds = [...new Set(legs.map(({ paymentId }) => paymentId))]
+  const payouts = await em.find(PayoutEntity, { tenantId: { $in: tenantIds }, paymentId: { $in: paymentIds } })
+  const byKey = new Map(payouts.map((payout) => [keyOf(payout), payout]))
+  const byBatch = Map.groupBy(
+    legs.flatMap((leg): PayoutLeg[] => {
+      const payout = byKey.get(keyOf(leg))
+      return payout ? [{ leg, payout }] : []
+    }),
+    ({ leg }) => leg.batchId,
+  )
+  return transactions.map((transaction) => ({ transaction, legs: byBatch.get(transaction.batchId) ?? [] }))
+}
+
+function keyOf({ tenantId, paymentId, splitIndex }: Pick<Payout, 'tenantId' | 'paymentId' | 'splitIndex'>): string {
+  return `${tenantId}/${paymentId}/${splitIndex}`
+}
+
+async function claim(em: EntityManager, batches: readonly SignedBatch[]): Promise<SignedBatch[]> {
+  const given = batches.flatMap(({ legs }) => legs).map(({ leg }, place) => givenOf(leg, place))
+  const waiting = new Set(
+    (await executeIn<{ place: number }>(em, LOCK_WAITING, [JSON.stringify(given)])).map(({ place }) => place),
+  )
+  const gap = given.find(({ place }) => !waiting.has(place))?.batch_id
+  const count = gap === undefined ? batches.length : batches.findIndex(({ transaction }) => transaction.batchId === gap)
+  const claimed = batches.slice(0, count)
+  const legs = JSON.stringify(claimed.flatMap((batch) => batch.legs).map(({ leg }, place) => givenOf(leg, place)))
+  await executeIn(em, CLAIM, [legs])
+  await executeIn(em, ADD_LEGS, [legs])
+  for (const { transaction } of claimed) em.persist(em.create(TreasuryTransactionEntity, transaction))
+  return claimed
+}
+
+function givenOf({ batchId, position, tenantId, paymentId, splitIndex, attempt }: BatchLeg, place: number) {
+  const payout = { tenant_id: tenantId, payment_id: paymentId, leg: splitIndex, attempt }
+  return { place, batch_id: batchId, position, ...payout }
+}
