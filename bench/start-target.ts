@@ -72,6 +72,8 @@ export async function startWholeProduct(options: {
   port: number
   dataDir: string
   limitPerMinute?: number
+  /** Other settings of the environment. */
+  environment?: Readonly<Record<string, string>>
 }): Promise<RunningTarget> {
   const command = await startCommand()
   const environment = {
@@ -80,6 +82,7 @@ export async function startWholeProduct(options: {
     RATE_LIMIT_PER_MINUTE: String(options.limitPerMinute ?? LIMIT_PER_MINUTE),
     LOG_LEVEL: 'warn',
     ...command.environment,
+    ...options.environment,
   }
   return startProcess('product', options.port, command.args, environment)
 }

@@ -2,11 +2,18 @@ import { sendBareTransfers } from './bare-transfers.js'
 import { measureFirstAttempts } from './first-attempts.js'
 import { startProductHarness, type ProductHarness } from './product-harness.js'
 import { settleCharges } from './settle-charges.js'
+import { settleWaiting } from './settle-waiting.js'
 
 const CHARGES = 500
 const EVENTS_PER_SECOND = [50, 200]
 const WARM_UP_MS = 5_000
 const MEASURED_MS = 10_000
+/** Payouts that wait together, and those that were paid before. */
+const WAITING = {
+  polygon: Number(process.env['BENCH_WAITING'] ?? 5_000),
+  solana: Number(process.env['BENCH_WAITING'] ?? 1_000),
+}
+const WARM_UP_WAITING = 200
 /** Charges that are settled before anything is measured, so that V8 has compiled what is hot. */
 const WARM_UP_CHARGES = 30
 
@@ -17,6 +24,11 @@ const WARM_UP_CHARGES = 30
  * @throws Error where a charge was not paid out exactly once, or an event did not arrive
  */
 export async function measureSettlement(wanted: string): Promise<void> {
+  for (const chain of ['polygon', 'solana'] as const) {
+    const name = `waiting ${chain}`
+    if (name.includes(wanted)) console.log(`${name.padEnd(18)} ${await payWaiting(chain)}`)
+  }
+  if (!CASES.some(([name]) => name.includes(wanted))) return
   const world = await startProductHarness()
   try {
     for (const [name, run] of CASES) {
@@ -39,6 +51,25 @@ const CASES: readonly [string, (world: ProductHarness) => Promise<string>][] = [
       ],
   ),
 ]
+
+/** Payouts that wait, on a chain with a block every two seconds whose blocks count after five. */
+async function payWaiting(chain: 'polygon' | 'solana'): Promise<string> {
+  const environment = { SANDBOX_BLOCK_SECONDS: '2', SANDBOX_CONFIRMATIONS: '5' }
+  const world = await startProductHarness({ environment })
+  try {
+    await settleCharges(world, chain, 1)
+    await settleWaiting(world, chain, WARM_UP_WAITING)
+    const figures = await settleWaiting(world, chain, WAITING[chain])
+    return [
+      `${figures.payoutsPerSecond.toFixed(0)} payouts/s`,
+      `${figures.payouts} payouts in ${figures.transactions} transactions`,
+      `CPU ${figures.cpuMs.toFixed(1)} ms a payout`,
+      `memory ${Math.round(figures.residentMb)} MB`,
+    ].join('  ')
+  } finally {
+    await world.close()
+  }
+}
 
 async function settle(world: ProductHarness, chain: 'polygon' | 'solana'): Promise<string> {
   await settleCharges(world, chain, WARM_UP_CHARGES)

@@ -19,7 +19,9 @@ export interface ProductHarness {
 }
 
 /** Starts the product as `npm start` does: sandbox, embedded database, worker; by default nobody is turned away by the rate. */
-export async function startProductHarness(options: { limitPerMinute?: number } = {}): Promise<ProductHarness> {
+export async function startProductHarness(
+  options: { limitPerMinute?: number; environment?: Readonly<Record<string, string>> } = {},
+): Promise<ProductHarness> {
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-api-settlement-'))
   const product = await startWholeProduct({ ...options, port: await findLastingPort(), dataDir })
   const sandbox = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8')) as ProductHarness['sandbox']

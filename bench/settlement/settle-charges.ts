@@ -132,11 +132,10 @@ async function checkPaidOnce(world: ProductHarness, chain: DemoChain, charges: r
     }
   })
   const { rows } = await pool.query<{ count: number }>(
-    `select count(*)::int as count from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = any($1) and state = 'confirmed'`,
+    `select count(*)::int as count from payments.batch_leg where payment_id = any($1) and outcome = 'paid'`,
     [charges.map(({ paymentId }) => paymentId)],
   )
-  if (rows[0]?.count !== charges.length)
-    throw new Error(`${rows[0]?.count} transactions paid ${charges.length} charges`)
+  if (rows[0]?.count !== charges.length) throw new Error(`${charges.length} charges were paid ${rows[0]?.count} times`)
   const lines: string[] = []
   const print = (line: string): number => lines.push(line)
   const code = await ledgerCli(
