@@ -131,7 +131,7 @@ module.exports = {
           '^subgraphs/[^/]+/(webhooks/)?store/',
           '^gateway/rate-limit/store/',
           '^subgraphs/[^/]+/(context|env|server)\\.ts$',
-          '^kernel/(database|jobs|idempotency)[^/]*\\.ts$',
+          '^kernel/(columns|database|jobs|idempotency)[^/]*\\.ts$',
           ...TESTS,
         ],
       },

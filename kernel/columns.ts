@@ -1,3 +1,5 @@
+import { types, type EntitySchema } from '@mikro-orm/postgresql'
+
 /**
  * The columns of an entity's properties for a select, each under its property's name, so that a column is spelled in its
  * entity only: `tenant_id as "tenantId", id`. MikroORM names columns by the same rule.
@@ -14,6 +16,30 @@ function selected(property: string): string {
 /** The column of a property: `tenant_id` of `tenantId`. */
 export function columnOf(property: string): string {
   return property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** PostgreSQL's type of what a property is declared as. Lengths and checks are left to the table that is written to. */
+const COLUMN_TYPES = new Map<unknown, string>([
+  [types.string, 'text'],
+  [types.text, 'text'],
+  [types.integer, 'int'],
+  [types.boolean, 'boolean'],
+  [types.json, 'jsonb'],
+  [types.datetime, 'timestamptz'],
+])
+
+/**
+ * An entity's properties as `json_to_recordset` reads them out of JSON, by their own names: `id text, "tenantId" text`.
+ * @throws for a property that is declared as a type which is not in `COLUMN_TYPES`
+ */
+export function recordOf(entity: EntitySchema, properties: readonly string[]): string {
+  const declared: Record<string, { type: unknown } | undefined> = entity.meta.properties
+  const typed = (property: string): string => {
+    const type = COLUMN_TYPES.get(declared[property]?.type)
+    if (!type) throw new Error(`no column type is known for ${entity.meta.className}.${property}`)
+    return `"${property}" ${type}`
+  }
+  return properties.map(typed).join(', ')
 }
 
 /** Some columns of an entity as a select gives them: one that may be null is there all the same. */

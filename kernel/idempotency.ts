@@ -31,39 +31,30 @@ export function claimValues(tenant: Tenant, answer: object, clock: Clock): unkno
   return [tenant.id, key, fingerprint, JSON.stringify(answer), now.toISOString(), cutoff(now)]
 }
 
-/** What a row of `given` holds of its claim, for `claimGiven`. */
+/** What a row of `given` holds of its claim, for `claimGiven`; null where the request has no key. */
 export interface ClaimRow {
-  tenant_id: string
-  /** Null where the request has none. */
   key: string | null
   fingerprint: string | null
   answer: object
-  /** ISO 8601. */
-  created_at: string
 }
 
 /** The columns of `ClaimRow`, for `json_to_recordset`. */
-export const CLAIM_COLUMNS = 'tenant_id text, key text, fingerprint text, answer jsonb, created_at timestamptz'
+export const CLAIM_COLUMNS = 'key text, fingerprint text, answer jsonb'
 
 /**
- * As `claimExpression`, for all rows of a table `given`; returns the tenant and key of those that were claimed. The order is
- * that of the keys, so that two batches with the same keys never wait for each other.
+ * As `claimExpression`, for all rows of a table `given`, which has the columns "tenantId" and "createdAt" beside those of
+ * `ClaimRow`; returns the tenant and key of those that were claimed. The order is that of the keys, so that two batches with
+ * the same keys never wait for each other.
  * @param cutoffParameter of `keyCutoff`
  */
 export function claimGiven(cutoffParameter: string): string {
   return `insert into kernel.idempotency_key as taken (tenant_id, key, fingerprint, answer, created_at)
-    select tenant_id, key, fingerprint, answer, created_at from given where key is not null order by tenant_id, key
+    select "tenantId", key, fingerprint, answer, "createdAt" from given where key is not null order by "tenantId", key
     on conflict (tenant_id, key) do update
       set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at,
         leased_until = null, claim = null
       where taken.created_at < ${cutoffParameter}::timestamptz
     returning tenant_id, key`
-}
-
-/** A change's claim of the request's key as a row. */
-export function claimRow(tenant: Tenant, answer: object, createdAt: Date): ClaimRow {
-  const { key = null, fingerprint = null } = tenant.idempotency ?? {}
-  return { tenant_id: tenant.id, key, fingerprint, answer, created_at: createdAt.toISOString() }
 }
 
 /** A key that is older than this answers no more, and can be claimed again. */

@@ -1,17 +1,9 @@
 import type { Answer } from './client.js'
-import { cardFields, cardPayer, CREATE_TRANSACTION, newAmount, newReceivers, type Terms } from './bodies.js'
+import { CARDS, cardFields, cardPayer } from '../../sandbox/demo/card-payer.js'
+import { CREATE_TRANSACTION, newAmount, newReceivers, type Terms } from './bodies.js'
 import { registerForFiat, type Registered } from './register-for-fiat.js'
 import { chance, pick } from './random.js'
 import { untilEnd, type FlowWorld } from './world.js'
-
-/** Numbers of the processor's sandbox, by what they come to. */
-const CARDS = {
-  paid: '4000000000000010',
-  refused: '4000000000000028',
-  processing: '4000000000000036',
-  failsLater: '4000000000000044',
-  fails: '4000000000000051',
-} as const
 
 type CardType = 'cardfiat' | 'cardcrypto'
 
@@ -37,8 +29,8 @@ export async function payByCard(world: FlowWorld, rail: 'card' | 'card-crypto'):
     [12, CARDS.paid],
     [3, CARDS.refused],
     [3, CARDS.processing],
-    [1, CARDS.failsLater],
-    [1, CARDS.fails],
+    [1, CARDS.processingThenFailed],
+    [1, CARDS.failed],
   ])
   const habit = { byToken: chance(random, 0.25), triesAgain: chance(random, 0.5) }
   const registered = await registerForFiat(world, rail, terms)
@@ -58,7 +50,7 @@ export async function payWith(
   const body = {
     payment_id: registered.id,
     transaction_type: type,
-    ...cardPayer(registered.email, token === undefined ? { number } : { token }),
+    ...cardPayer(registered.email, token === undefined ? { card: cardFields(number) } : { card_token: token }),
   }
   await world.client.call({
     method: 'POST',

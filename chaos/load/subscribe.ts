@@ -1,11 +1,10 @@
-import { cardPayer, CREATE_TRANSACTION, newAmount, newReceivers, type Terms } from './bodies.js'
+import { CARDS, cardFields, cardPayer } from '../../sandbox/demo/card-payer.js'
+import { CREATE_TRANSACTION, newAmount, newReceivers, type Terms } from './bodies.js'
 import { registerFromOrder } from './order-shelf.js'
 import { pick } from './random.js'
 import { untilEnd, type FlowWorld } from './world.js'
 
 const RAIL = 'subscription'
-/** A card that pays, and one that is refused once it is on file. */
-const CARDS = { paid: '4000000000000010', refusedOnFile: '4000000000000069' } as const
 /** When the first period after the first payment is due. */
 const DUE_SECONDS = 12
 /** So many orders of a tenant are subscriptions'. */
@@ -43,7 +42,10 @@ export function subscriptions(): (world: FlowWorld) => Promise<void> {
     await client.call({
       method: 'POST',
       path: CREATE_TRANSACTION,
-      body: { payment_id: id, transaction_type: 'cardfiat', ...cardPayer('subscriber@example.com', { number }) },
+      body: {
+        ...{ payment_id: id, transaction_type: 'cardfiat' },
+        ...cardPayer('subscriber@example.com', { card: cardFields(number) }),
+      },
       ...{ rail: RAIL, operation: 'create-transaction', id },
     })
     await untilEnd(world, RAIL, id, 60_000)

@@ -1,28 +1,28 @@
 import { usdtOf, usdtUnits } from './balances.js'
+import { CARDS, cardFields, cardPayer } from './card-payer.js'
 import { expect, type Demo, type DemoWorld } from './demo.js'
 import { registerFromOrder } from './orders.js'
-
-/** Cards of the processor's sandbox: one that pays and one that is refused. */
-const GOOD_CARD = '4000000000000010'
-const BAD_CARD = '4000000000000028'
 
 /** A card pays: approved, refused, by token, and to receivers of crypto. */
 export const cardDemos: readonly Demo[] = [
   {
     title: 'A card pays in fiat',
     run: async (world) => {
-      await pay(world, { type: 'cardfiat', payer: rawCard(GOOD_CARD), end: 'success' })
+      await pay(world, { type: 'cardfiat', payer: payerBy(CARDS.paid), end: 'success' })
     },
   },
   {
     title: "A card's issuer refuses",
     run: async (world) => {
-      await pay(world, { type: 'cardfiat', payer: rawCard(BAD_CARD), end: 'reproved' })
+      await pay(world, { type: 'cardfiat', payer: payerBy(CARDS.refused), end: 'reproved' })
     },
   },
   { title: 'A card pays by token', run: payByToken },
   { title: 'A card pays, the receiver gets USDT', run: payToCrypto },
 ]
+
+const EMAIL = 'payer@example.com'
+const payerBy = (number: string): object => cardPayer(EMAIL, { card: cardFields(number) })
 
 interface CardPayment {
   type: 'cardfiat' | 'cardcrypto'
@@ -31,9 +31,9 @@ interface CardPayment {
 }
 
 async function payByToken(world: DemoWorld): Promise<void> {
-  const token = await world.call('POST', '/payment/card/tokenize', { type: 'card', card: card(GOOD_CARD) })
+  const token = await world.call('POST', '/payment/card/tokenize', { type: 'card', card: cardFields(CARDS.paid) })
   world.say(`token            ${String(token['id'])}, good until ${String(token['expires_at'])}`)
-  const payer = { card_data: { ...cardData, card_token: token['id'] }, payer_ip: '203.0.113.7', session_id: 'demo' }
+  const payer = cardPayer(EMAIL, { card_token: token['id'] })
   await pay(world, { type: 'cardfiat', payer, end: 'success' })
 }
 
@@ -41,7 +41,7 @@ async function payToCrypto(world: DemoWorld): Promise<void> {
   const { sandbox } = world
   const [receiver] = sandbox.receivers.evm
   const before = await usdtOf(sandbox, 'polygon', receiver)
-  const status = await pay(world, { type: 'cardcrypto', payer: rawCard(GOOD_CARD), end: 'success' })
+  const status = await pay(world, { type: 'cardcrypto', payer: payerBy(CARDS.paid), end: 'success' })
   const received = (await usdtOf(sandbox, 'polygon', receiver)) - before
   const due = usdtUnits(String(status['amount_to']))
   expect(received === due, `the receiver got ${received}, but ${due} were due`)
@@ -54,7 +54,11 @@ async function pay(world: DemoWorld, { type, payer, end }: CardPayment): Promise
   const { call, webhooks, say } = world
   const paymentId = await register(world, type)
   say(`registered       ${paymentId}  100 BRL`)
-  await call('POST', '/payment/register/intents-create-transaction', cardBody(paymentId, type, payer))
+  await call('POST', '/payment/register/intents-create-transaction', {
+    payment_id: paymentId,
+    transaction_type: type,
+    ...payer,
+  })
   const events = await webhooks.untilEvent(paymentId, `payment.${end}`)
   say(`signed webhooks  ${events.map((event) => event.type).join(' → ')}`)
   const status = await call('GET', `/payment/${paymentId}/status`)
@@ -63,20 +67,6 @@ async function pay(world: DemoWorld, { type, payer, end }: CardPayment): Promise
   const transaction = charges[0]?.last_transaction
   say(`processor        ${transaction?.status ?? ''}: ${transaction?.acquirer_message ?? ''}`)
   return status
-}
-
-/** What a payer by card sends. @param payer the card, or a token */
-export function cardBody(paymentId: string, type: CardPayment['type'], payer: object): object {
-  return {
-    payment_id: paymentId,
-    transaction_type: type,
-    payer_email: 'payer@example.com',
-    payer_name: 'Ana Silva',
-    payer_document: '529.982.247-25',
-    payer_document_type: 'CPF',
-    payer_phone: { country_code: '55', area_code: '11', number: '987654321' },
-    ...payer,
-  }
 }
 
 interface Charge {
@@ -94,35 +84,4 @@ function register(world: DemoWorld, type: CardPayment['type']): Promise<string> 
         ]
   const terms = { payment_method_allowed: { [type]: true }, split_payment_config: receivers }
   return registerFromOrder(world, `Card demo (${type})`, terms)
-}
-
-const cardData = {
-  installments: 1,
-  statement_descriptor: 'DEMO SHOP',
-  address: {
-    country: 'BR',
-    state: 'SP',
-    city: 'São Paulo',
-    neighborhood: 'Bela Vista',
-    street: 'Avenida Paulista',
-    street_number: '1000',
-    zipcode: '01310100',
-  },
-}
-
-function card(number: string): object {
-  return {
-    number,
-    holder_name: 'ANA SILVA',
-    holder_document: '52998224725',
-    cvv: '123',
-    brand: 'Visa',
-    exp_month: 12,
-    exp_year: new Date().getUTCFullYear() + 4,
-  }
-}
-
-/** The fields of a card with a number. */
-export function rawCard(number: string): object {
-  return { card_data: { ...cardData, card: card(number) } }
 }

@@ -1,18 +1,14 @@
-import { cardBody, rawCard } from './card.js'
+import { CARDS, cardFields, cardPayer } from './card-payer.js'
 import { passWeek } from './clock.js'
 import { expect, type Demo, type DemoWorld } from './demo.js'
 import { registerFromOrder } from './orders.js'
 
-/** A card that pays while its holder is there, and one that is refused once it is on file. */
-const GOOD_CARD = '4000000000000010'
-const REFUSED_ON_FILE = '4000000000000069'
-
 /** A subscription by card, over a week: renewed, and refused. */
 export const subscriptionDemos: readonly Demo[] = [
-  { title: 'A subscription renews itself', run: (world) => subscribe(world, GOOD_CARD, 'subscription.renewed') },
+  { title: 'A subscription renews itself', run: (world) => subscribe(world, CARDS.paid, 'subscription.renewed') },
   {
     title: "A subscription's card is refused",
-    run: (world) => subscribe(world, REFUSED_ON_FILE, 'subscription.past_due'),
+    run: (world) => subscribe(world, CARDS.refusedOnFile, 'subscription.past_due'),
   },
 ]
 
@@ -26,8 +22,11 @@ async function subscribe(world: DemoWorld, number: string, end: string): Promise
     gateway_method: 'subs',
     subscription_payment_config: { plan_name: 'Gold', interval: 'weekly', charge: true },
   })
-  const body = cardBody(paymentId, 'cardfiat', rawCard(number))
-  await call('POST', '/payment/register/intents-create-transaction', body)
+  await call('POST', '/payment/register/intents-create-transaction', {
+    payment_id: paymentId,
+    transaction_type: 'cardfiat',
+    ...cardPayer('payer@example.com', { card: cardFields(number) }),
+  })
   const { payment: paid } = (await graphql(world, SUBSCRIPTION_OF, paymentId)) as { payment: { subscription: Begun } }
   const { id, nextPaymentAt } = paid.subscription
   say(`first payment    ${paymentId}  100 BRL`)

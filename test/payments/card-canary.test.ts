@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { type Answer, send } from '../harness/http.js'
 import { needlesOf, newCardNumber, wholeDatabase, wholeFolder } from '../harness/card-canary.js'
 import { ownFolder } from '../harness/at-end.js'
-import { address, cardOf, cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
+import { BILLING_ADDRESS, cardFields, cardPayer } from '../../sandbox/demo/card-payer.js'
+import { cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
 import { ownDatabase } from '../harness/database.js'
 import { CREATE_TRANSACTION, orderBody } from '../harness/rest-payments.js'
 import { startProductProcess } from '../harness/product-process.js'
@@ -37,7 +38,7 @@ function canary(): string {
   return number
 }
 
-const card = (changes: object = {}) => cardOf(canary(), { cvv: CVV, ...changes })
+const card = (changes: object = {}) => cardFields(canary(), { cvv: CVV, ...changes })
 const body = (paymentId: string, cardChanges: object = {}, changes: object = {}) =>
   cardPaymentBody(paymentId, card(cardChanges), changes)
 
@@ -95,7 +96,7 @@ describe('the numbers and codes of cards', () => {
     const abroad = { payer_document: '11111111111', payer_document_type: 'PASSPORT' }
     const id = await register()
     const sent = body(id, {}, abroad)
-    Object.assign(sent['card_data'] as object, { address: { ...address, country: 'US' } })
+    Object.assign(sent['card_data'] as object, { address: { ...BILLING_ADDRESS, country: 'US' } })
     expect((await call('POST', CREATE_TRANSACTION, sent)).status).toBe(201)
     expect((await statusOf(id)).status).toBe('reproved')
     expect((await pay({ holder_name: canary() })).status).toBe('success')
@@ -108,9 +109,8 @@ describe('the numbers and codes of cards', () => {
         card: { last_four_digits: numbers.at(-1)?.slice(-4), holder_name: 'ANA SILVA', brand: 'Visa' },
       },
     })
-    const byToken = { payer_ip: '203.0.113.7', session_id: 'session' }
-    const cardData = { installments: 1, statement_descriptor: 'LOJA', address, card_token: token.body.data?.['id'] }
-    expect((await pay({}, { ...byToken, card_data: cardData })).status).toBe('success')
+    const byToken = cardPayer('ana@example.com', { card_token: token.body.data?.['id'] })
+    expect((await pay({}, byToken)).status).toBe('success')
   })
 
   it('go through chargeback, refund and callbacks, forged ones too', async () => {

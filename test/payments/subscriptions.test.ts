@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
-import { cardOf, cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
+import { CARDS, cardFields } from '../../sandbox/demo/card-payer.js'
+import { cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
 import { createOrder } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
 
 const DAY_SECONDS = 86_400
-const PAID = '4000000000000010'
-const REFUSED_ON_FILE = '4000000000000069'
 
 const harness = await startHarness()
 
@@ -29,7 +28,7 @@ async function payOrder(tenant: TestTenant, orderCode: string, number: string): 
   const paymentId = String(registered.body.data?.['payment_id'])
   const paid = await harness.rest('POST', '/payment/register/intents-create-transaction', {
     as: tenant,
-    body: cardPaymentBody(paymentId, cardOf(number)),
+    body: cardPaymentBody(paymentId, cardFields(number)),
   })
   expect(paid.status).toBe(201)
   return paymentId
@@ -72,7 +71,7 @@ describe('a subscription over the whole product', () => {
   it('tells its tenant of each step, in order, as the clock goes on', async () => {
     const { tenant } = harness
     const orderCode = await newOrder(tenant)
-    const paymentId = await payOrder(tenant, orderCode, PAID)
+    const paymentId = await payOrder(tenant, orderCode, CARDS.paid)
     const { id, ...begun } = await subscriptionOf(tenant, paymentId)
     expect(begun).toMatchObject({ status: 'ACTIVE', planName: 'Gold', interval: 'WEEKLY' })
     expect(begun.order).toEqual({ id: orderCode, active: true })
@@ -110,7 +109,7 @@ describe('a subscription over the whole product', () => {
 
   it('is past due after a refusal that is not tried again', async () => {
     const { tenant } = harness
-    const paymentId = await payOrder(tenant, await newOrder(tenant), REFUSED_ON_FILE)
+    const paymentId = await payOrder(tenant, await newOrder(tenant), CARDS.refusedOnFile)
     const { id } = await subscriptionOf(tenant, paymentId)
     await advance(7 * DAY_SECONDS)
     const told = await untilTold(id, 'past_due')
@@ -125,7 +124,7 @@ describe('a subscription over the whole product', () => {
 
   it('is told of however long its history is', async () => {
     const { tenant } = harness
-    const { id } = await subscriptionOf(tenant, await payOrder(tenant, await newOrder(tenant), PAID))
+    const { id } = await subscriptionOf(tenant, await payOrder(tenant, await newOrder(tenant), CARDS.paid))
     await untilTold(id, 'started')
     await harness.sql(
       `insert into payments.subscription_event (tenant_id, subscription_id, sequence, type, snapshot, created_at)
@@ -142,7 +141,7 @@ describe('a subscription over the whole product', () => {
   it('is listed page by page with its order, can be canceled by its tenant, and is nobody else’s', async () => {
     const { tenant } = harness
     const orderCode = await newOrder(tenant)
-    const paymentIds = [await payOrder(tenant, orderCode, PAID), await payOrder(tenant, orderCode, PAID)]
+    const paymentIds = [await payOrder(tenant, orderCode, CARDS.paid), await payOrder(tenant, orderCode, CARDS.paid)]
     const ids = await Promise.all(paymentIds.map(async (paymentId) => (await subscriptionOf(tenant, paymentId)).id))
     const list = `query ($id: ID!, $after: String) { order(id: $id) { subscriptions(first: 1, after: $after) {
       edges { cursor node { id status } } pageInfo { hasNextPage endCursor } } } }`

@@ -1,24 +1,24 @@
 import { fault } from '../harness/control.js'
 import type { Harness } from '../harness/harness.js'
-import { cardOf } from '../harness/rest-cards.js'
+import { CARDS, cardFields } from '../../sandbox/demo/card-payer.js'
 import type { Cases, Good } from './error-cases.js'
 
 const PATH = '/payment/card/tokenize'
 
-const bodyOf = (number: string) => ({ type: 'card', card: cardOf(number) })
+const bodyOf = (number: string) => ({ type: 'card', card: cardFields(number) })
 
 /** Good requests of the card's own route. */
 export const CARD_GOOD: Readonly<Record<string, Good>> = {
   [`POST ${PATH}`]: {
     path: () => PATH,
-    body: () => Promise.resolve(bodyOf('4000000000000010')),
+    body: () => Promise.resolve(bodyOf(CARDS.paid)),
     other: () => Promise.resolve(bodyOf('4111111111111111')),
   },
 }
 
 /** What provokes the errors that are its own. */
 export function cardCases(harness: Harness): Readonly<Record<string, Cases>> {
-  const body = bodyOf('4000000000000010')
+  const body = bodyOf(CARDS.paid)
   const failing = async (mode: 'down' | 'slow') => {
     await fault(harness.cardUrl, mode)
     const answer = await harness.rest('POST', PATH, { as: harness.tenant, body })

@@ -47,8 +47,9 @@ export class CardAddressInput {
   complement?: string
 }
 
-@InputType({ description: 'A card. It lives in memory for the one call to the processor.' })
-export class CardInput {
+/** What every card has, whether it pays or becomes a token. */
+@InputType()
+export class CardFields {
   @Field(() => String, { description: 'The number.' })
   number!: string
 
@@ -61,14 +62,17 @@ export class CardInput {
   @Field(() => String, { description: 'The security code.' })
   cvv!: string
 
-  @Field(() => String, { description: 'The brand, e.g. `Visa`.' })
-  brand!: string
-
   @Field(() => Int, { description: 'The month in which it expires, 1 to 12.' })
   expMonth!: number
 
   @Field(() => Int, { description: 'The year in which it expires, two or four digits.' })
   expYear!: number
+}
+
+@InputType({ description: 'A card. It lives in memory for the one call to the processor.' })
+export class CardInput extends CardFields {
+  @Field(() => String, { description: 'The brand, e.g. `Visa`.' })
+  brand!: string
 }
 
 @InputType({ description: 'How a card pays: by itself or by a token.' })

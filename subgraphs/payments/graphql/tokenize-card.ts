@@ -4,33 +4,16 @@ import { graphqlEnum, tenantOf, type SubgraphContext } from '../../../kernel/sub
 import { tokenizeCard, type TokenizeCardDeps } from '../domain/charges/tokenize-card.js'
 import type { RawCard } from '../model/card-input.js'
 import type { CardToken } from '../rails/processor-adapter.js'
+import { CardFields } from './card.inputs.js'
 
 const TokenKindEnum = graphqlEnum('CardTokenKind', 'What a token stands for.', {
   card: 'A card.',
 })
 
 @InputType({ description: 'A card to be kept by the processor for one use.' })
-export class TokenizedCardInput implements RawCard {
-  @Field(() => String, { description: 'The number.' })
-  number!: string
-
-  @Field(() => String, { description: 'The name on it.' })
-  holderName!: string
-
-  @Field(() => String, { description: "The holder's tax id or passport number." })
-  holderDocument!: string
-
-  @Field(() => String, { description: 'The security code.' })
-  cvv!: string
-
+export class TokenizedCardInput extends CardFields implements RawCard {
   @Field(() => String, { nullable: true, description: 'The brand; the processor knows it by the number.' })
   brand?: string
-
-  @Field(() => Int, { description: 'The month in which it expires, 1 to 12.' })
-  expMonth!: number
-
-  @Field(() => Int, { description: 'The year in which it expires, two or four digits.' })
-  expYear!: number
 }
 
 @InputType({ description: 'What to make a token of.' })

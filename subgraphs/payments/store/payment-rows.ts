@@ -1,13 +1,15 @@
 import type { QueryResultRow } from 'pg'
-import { columnOf, columnsOf } from '../../../kernel/columns.js'
+import { columnOf, columnsOf, recordOf } from '../../../kernel/columns.js'
 import type { NamedStatement } from '../../../kernel/database.js'
-import { CLAIM_COLUMNS, claimGiven, claimRow, type ClaimRow } from '../../../kernel/idempotency.js'
+import { CLAIM_COLUMNS, claimGiven, type ClaimRow } from '../../../kernel/idempotency.js'
 import { idBound } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import {
   AT_REGISTRATION,
+  NEW_PAYMENT_PROPERTIES,
   NO_NOTES,
   PAYMENT_PROPERTIES,
+  PaymentEntity,
   type NewPayment,
   type Payment,
   type PaymentChange,
@@ -121,37 +123,32 @@ export function listStatement(values: readonly unknown[]): NamedStatement {
   }
 }
 
-/** What a registration writes: every column but those that are empty until something changes. */
-const REGISTERED = PAYMENT_PROPERTIES.filter((property) => !(property in AT_REGISTRATION) || property === 'status').map(
-  (property) => ({ property, column: columnOf(property) }),
-)
-
-/** A new payment as its row; in JSON what is absent becomes null. */
+/** A new payment as its row. */
 export function registeredPayment(payment: NewPayment): Payment {
   return { ...NO_NOTES, ...payment, ...AT_REGISTRATION, sequence: 1, updatedAt: payment.createdAt }
 }
 
-/** A registration as `REGISTER` reads it out of JSON: the idempotency key's claim, and the payment by its columns. */
-export function registrationRow(tenant: Tenant, newPayment: NewPayment): ClaimRow & { payment: object } {
-  const payment = registeredPayment(newPayment)
-  const row: Record<string, unknown> = {}
-  for (const { property, column } of REGISTERED) row[column] = payment[property]
-  return { ...claimRow(tenant, { paymentId: payment.id, sequence: 1 }, payment.createdAt), payment: row }
+/**
+ * A registration as `REGISTER` reads it out of JSON: the payment by its properties, and the idempotency key's claim beside
+ * them. One flat object, copied whole: a row within a row takes the database longer, and a copy by columns this process.
+ */
+export function registrationRow({ idempotency }: Tenant, payment: NewPayment): NewPayment & ClaimRow {
+  const { key = null, fingerprint = null } = idempotency ?? {}
+  return { ...payment, key, fingerprint, answer: { paymentId: payment.id, sequence: 1 } }
 }
 
 /**
  * Payments, their first events, idempotency keys and the (quiet) jobs that publish the events: one statement, one commit.
- * A payment is read with the types of its table's columns. $1: the rows as a JSON array, $2: when a key is too old to hold
- * its place.
+ * $1: the rows as a JSON array, $2: when a key is too old to hold its place.
  */
 export const REGISTER = {
   name: 'payment_register',
   text: `with given as (
-    select * from json_to_recordset($1::json) as row (${CLAIM_COLUMNS}, payment payments.payment)
+    select * from json_to_recordset($1::json) as row (${CLAIM_COLUMNS}, ${recordOf(PaymentEntity, NEW_PAYMENT_PROPERTIES)})
   ), claim as (${claimGiven('$2')}), payment as (
-    insert into payments.payment (${REGISTERED.map(({ column }) => column).join(', ')})
-    select ${REGISTERED.map(({ column }) => `(payment).${column}`).join(', ')}
-    from given where key is null or (tenant_id, key) in (select tenant_id, key from claim)
+    insert into payments.payment (status, sequence, updated_at, ${NEW_PAYMENT_PROPERTIES.map(columnOf).join(', ')})
+    select '${AT_REGISTRATION.status}', 1, "createdAt", ${NEW_PAYMENT_PROPERTIES.map((name) => `"${name}"`).join(', ')}
+    from given where key is null or ("tenantId", key) in (select tenant_id, key from claim)
     returning tenant_id, id, created_at
   ), event as (
     insert into payments.payment_event (tenant_id, payment_id, sequence, type, cause, change, notify, created_at)

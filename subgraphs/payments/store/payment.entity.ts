@@ -73,8 +73,15 @@ export type Payment = InferEntity<typeof PaymentEntity>
 
 export type PaymentNotes = Partial<Pick<Payment, keyof typeof notes>>
 
-/** A payment as it is registered; the rest of its columns is as in `AT_REGISTRATION`. */
-export type NewPayment = Pick<Payment, keyof typeof terms | 'tenantId' | 'id' | 'createdAt'> & PaymentNotes
+/** The columns that a registration says; the others are as in `AT_REGISTRATION`. */
+export const NEW_PAYMENT_PROPERTIES = [
+  ...(['tenantId', 'id', 'createdAt'] as const),
+  ...(Object.keys(terms) as (keyof typeof terms)[]),
+  ...(Object.keys(notes) as (keyof typeof notes)[]),
+]
+
+/** A payment as it is registered. */
+export type NewPayment = Omit<Pick<Payment, (typeof NEW_PAYMENT_PROPERTIES)[number]>, keyof PaymentNotes> & PaymentNotes
 
 /** A change of the columns that change after registration. */
 export type PaymentChange = Partial<Pick<Payment, 'status' | keyof typeof progress>>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CARDS } from '../fixtures/card-payments.js'
+import { CARDS } from '../../../sandbox/demo/card-payer.js'
 import { Crash, crashingDeps, seededRandom, type CrashPlan } from '../fixtures/crashing-deps.js'
 import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
@@ -9,7 +9,6 @@ import {
   paySubscription,
   periodPayments,
   processorOrders,
-  REFUSED_ON_FILE,
   subscriptionNow,
   subscriptionOrder,
 } from '../fixtures/subscriptions.js'
@@ -62,7 +61,7 @@ describe('subscriptions whose processes die', { timeout: 240_000 }, () => {
     for (let index = 0; index < SUBSCRIPTIONS; index += 1) {
       const isBad = index % 3 === 0
       const orderCode = subscriptionOrder(harness, { interval: 'yearly', retryCount: 1 })
-      const { subscription } = await paySubscription(harness, orderCode, isBad ? REFUSED_ON_FILE : CARDS.paid)
+      const { subscription } = await paySubscription(harness, orderCode, isBad ? CARDS.refusedOnFile : CARDS.paid)
       ;(isBad ? bad : good).push(subscription)
     }
     // What is left of the first payments is no matter of this: from here on only due dates are to come.
@@ -112,7 +111,7 @@ describe('workers on the same subscription', () => {
   })
 
   it('do not charge again what another was refused for between look and charge', async () => {
-    const { subscription } = await paySubscription(harness, subscriptionOrder(harness), REFUSED_ON_FILE)
+    const { subscription } = await paySubscription(harness, subscriptionOrder(harness), CARDS.refusedOnFile)
     const { tenantId, id: subscriptionId } = subscription
     await harness.advance(31 * DAY_SECONDS + 60)
     await renewSubscription(harness.deps, { tenantId, subscriptionId })
@@ -134,7 +133,7 @@ describe('workers on the same subscription', () => {
   })
 
   it('do not try a refused charge again for a job that comes twice', async () => {
-    const { subscription } = await paySubscription(harness, subscriptionOrder(harness), REFUSED_ON_FILE)
+    const { subscription } = await paySubscription(harness, subscriptionOrder(harness), CARDS.refusedOnFile)
     const { tenantId, id: subscriptionId } = subscription
     await harness.advance(31 * DAY_SECONDS + 60)
     await harness.runJobs()

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { CARDS } from '../../../sandbox/demo/card-payer.js'
 import { RECEIVERS } from '../../../test/harness/chains.js'
 import { registerCheckoutPayment } from '../domain/registration/register-checkout-payment.js'
-import { cardData, CARDS, payByCard, rawCard } from '../fixtures/card-payments.js'
+import { cardData, payByCard, rawCard } from '../fixtures/card-payments.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { chargeOf, presentOf, startPix } from '../fixtures/pix-payments.js'
 import {
@@ -12,7 +13,6 @@ import {
   paySubscription,
   periodPayments,
   processorOrders,
-  REFUSED_ON_FILE,
   subscriptionNow,
   subscriptionOrder,
 } from '../fixtures/subscriptions.js'
@@ -54,7 +54,7 @@ describe('a subscription with a card on file', () => {
 
   it('tries a refused charge again a day apart as often as the order says, and is past due then', async () => {
     const order = subscriptionOrder(harness, { retryCount: 2 })
-    const { subscription } = await paySubscription(harness, order, REFUSED_ON_FILE)
+    const { subscription } = await paySubscription(harness, order, CARDS.refusedOnFile)
     await goTo(harness, subscription.nextPaymentAt)
     for (const refusals of [1, 2]) {
       const refused = await subscriptionNow(harness, subscription)
@@ -97,7 +97,7 @@ describe('a subscription with a card on file', () => {
     const { subscription } = await paySubscription(
       harness,
       subscriptionOrder(harness, { retryCount: 0 }),
-      REFUSED_ON_FILE,
+      CARDS.refusedOnFile,
     )
     await goTo(harness, subscription.nextPaymentAt)
     expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'past_due' })
@@ -269,7 +269,7 @@ describe('a subscription ends', () => {
   })
 
   it('at once when its tenant says so, and tries no refused charge again', async () => {
-    const { subscription } = await paySubscription(harness, subscriptionOrder(harness), REFUSED_ON_FILE)
+    const { subscription } = await paySubscription(harness, subscriptionOrder(harness), CARDS.refusedOnFile)
     await goTo(harness, subscription.nextPaymentAt)
     const { nextAttemptAt } = await subscriptionNow(harness, subscription)
     const input = { id: subscription.id }

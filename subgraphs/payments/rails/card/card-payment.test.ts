@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { CARDS } from '../../../../sandbox/demo/card-payer.js'
 import { createTransaction } from '../../domain/create-transaction.js'
 import {
   cardData,
   cardInput,
   cardPayment,
-  CARDS,
   changeCharge,
   countCallbacks,
   orderOf,
