@@ -28,25 +28,31 @@ export interface JobRequest {
   priority?: number
 }
 
+const ADD_JOBS = `select graphile_worker.add_job(name, payload, run_at => run_at, max_attempts => max_attempts,
+    job_key => key, priority => priority)
+  from json_to_recordset(?::json) as given
+    (name text, payload json, run_at timestamptz, max_attempts int, key text, priority int)`
+
 /**
  * Adds a job in the transaction of `em`.
  * Jobs are timed by the database's clock; `runAt` is product time, which sandbox and tests may have moved ahead.
  */
 export async function addJob(em: EntityManager, clock: Clock, job: JobRequest): Promise<void> {
-  const runAt = job.runAt ? new Date(job.runAt.getTime() - clock.aheadMs()) : null
-  await executeIn(
-    em,
-    `select graphile_worker.add_job(?::text, ?::json, run_at => ?::timestamptz, max_attempts => ?::int,
-      job_key => ?::text, priority => ?::int)`,
-    [
-      job.name,
-      JSON.stringify(job.payload),
-      runAt?.toISOString() ?? null,
-      job.maxAttempts ?? 25,
-      job.key ?? null,
-      job.priority ?? 0,
-    ],
-  )
+  await addJobs(em, clock, [job])
+}
+
+/** Adds jobs in the transaction of `em`, in their order, by one statement; see `addJob`. */
+export async function addJobs(em: EntityManager, clock: Clock, jobs: readonly JobRequest[]): Promise<void> {
+  if (jobs.length === 0) return
+  const given = jobs.map(({ name, payload, runAt, maxAttempts, key, priority }) => ({
+    name,
+    payload,
+    run_at: runAt ? new Date(runAt.getTime() - clock.aheadMs()).toISOString() : null,
+    max_attempts: maxAttempts ?? 25,
+    key: key ?? null,
+    priority: priority ?? 0,
+  }))
+  await executeIn(em, ADD_JOBS, [JSON.stringify(given)])
 }
 
 /**

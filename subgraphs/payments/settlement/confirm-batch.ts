@@ -1,11 +1,5 @@
 import { isPositive, subtract } from '../../../kernel/money.js'
-import {
-  feeCorrectionEntry,
-  feeEntry,
-  overpaymentEntry,
-  payoutEntry,
-  type LedgerEntry,
-} from '../model/ledger-entries.js'
+import { feeCorrectionEntry, feeEntry, overpaymentEntry, payoutEntry } from '../model/ledger-entries.js'
 import type { BatchLeg, Payout } from '../store/payout.entity.js'
 import { isAwaiting } from '../store/payouts.js'
 import type { RecordedChange } from '../store/payments.js'
@@ -34,11 +28,11 @@ const FOLLOW_AGAIN_MS = 5_000
  * receiver before, an operator is told.
  */
 export async function confirmBatch(deps: FinishBatchDeps, landed: ConfirmedBatch): Promise<void> {
-  await forEachPayment(deps, landed.signed, async (of) => {
-    const booked = of.legs.flatMap((leg) => endLeg(deps, landed, of, leg, landed.results[leg.position] ?? UNKNOWN))
-    await book(deps, landed, of, booked)
+  await forEachPayment(deps, landed.signed, (of) => {
+    for (const leg of of.legs) endLeg(deps, landed, of, leg, landed.results[leg.position] ?? UNKNOWN)
+    bookFee(landed, of)
     const areAllPaid = of.payouts.every(({ state }) => state === 'confirmed')
-    return areAllPaid ? successOf(deps, landed, of) : stopIfChargedBack(deps, of)
+    return areAllPaid ? Promise.resolve(successOf(landed, of)) : stopIfChargedBack(deps, of)
   })
   // What is in no block that could be dropped is final.
   const at = new Date(deps.clock.now().getTime() + FOLLOW_AGAIN_MS)
@@ -52,7 +46,7 @@ export async function retryBatch(deps: FinishBatchDeps, landed: Landed): Promise
   const result: LegResult = { outcome: 'unpaid', reason: `${hash} moved nothing on ${chainName}` }
   await forEachPayment(deps, landed.signed, async (of) => {
     for (const leg of of.legs) endLeg(deps, landed, of, leg, result)
-    await book(deps, landed, of, [])
+    bookFee(landed, of)
     return stopIfChargedBack(deps, of)
   })
   await deps.payouts.endBatch(landed.signed.transaction, 'failed')
@@ -60,57 +54,47 @@ export async function retryBatch(deps: FinishBatchDeps, landed: Landed): Promise
 
 const UNKNOWN: LegResult = { outcome: 'unproven', reason: 'the transaction says nothing of it' }
 
-/** Gives a leg its outcome, and its payout what follows. Returns what is to be booked. */
+/** Gives a leg its outcome, and its payout what follows. */
 function endLeg(
   { clock }: FinishBatchDeps,
   { signed }: Landed,
-  { payment, payouts, alerts }: PaymentLegs,
+  { payment, payouts, entries, alerts }: PaymentLegs,
   leg: BatchLeg,
   { outcome, reason = '' }: LegResult,
-): LedgerEntry[] {
+): void {
   const { chainName, hash } = signed.transaction
   const payout = payoutOf(payouts, leg)
   leg.outcome = outcome
-  if (!payout) return []
+  if (!payout) return
   if (outcome === 'paid') {
     const paid = { amount: payout.amount, currency: payout.symbol }
     if (payout.state === 'confirmed' || payout.state === 'cancelled') {
       const details = `${hash} paid receiver ${leg.splitIndex} as well`
       alerts.push({ kind: 'paid_twice', subject: payment.id, details })
-      return [overpaymentEntry(hash, leg.splitIndex, chainName, paid)]
+      entries.push(overpaymentEntry(hash, leg.splitIndex, chainName, paid))
+      return
     }
     Object.assign(payout, { state: 'confirmed', hash, confirmedAt: clock.now() } satisfies Partial<Payout>)
-    return [payoutEntry(leg.splitIndex, chainName, paid)]
+    entries.push(payoutEntry(leg.splitIndex, chainName, paid))
+    return
   }
-  if (!isAwaiting(payout, leg)) return []
+  if (!isAwaiting(payout, leg)) return
   if (outcome === 'unpaid') waitAgain(payout, retryAt(leg.attempt, clock.now()))
   else payout.state = 'held'
   alerts.push({ kind: outcome === 'unpaid' ? 'payout_failed' : 'payout_held', subject: payment.id, details: reason })
-  return []
 }
 
-async function book(
-  deps: FinishBatchDeps,
-  { signed, fee }: Landed,
-  { em, payment, legs }: PaymentLegs,
-  entries: readonly LedgerEntry[],
-): Promise<void> {
+/** The payment's part of the gas. */
+function bookFee({ signed, fee }: Landed, { legs, entries }: PaymentLegs): void {
   const positions = legs.map(({ position }) => position)
   const amount = feeShare(fee, positions, signed.legs.length)
   const { hash, chainName } = signed.transaction
-  const fees = isPositive(amount) ? [feeEntry(hash, chainName, { amount, currency: fee.currency })] : []
-  const about = { tenantId: payment.tenantId, paymentId: payment.id, at: deps.clock.now() }
-  await deps.ledger.book(em, about, ...entries, ...fees)
+  if (isPositive(amount)) entries.push(feeEntry(hash, chainName, { amount, currency: fee.currency }))
 }
 
 /** The change by which a payment succeeds whose receivers are all paid. */
-async function successOf(
-  deps: FinishBatchDeps,
-  { signed }: Landed,
-  { em, payment, payouts }: PaymentLegs,
-): Promise<RecordedChange | undefined> {
-  if (payment.status !== 'pending' || !payment.chargeId) return undefined
-  const record = await deps.charges.load(em, { tenantId: payment.tenantId, id: payment.chargeId })
+function successOf({ signed }: Landed, { payment, payouts, record }: PaymentLegs): RecordedChange | undefined {
+  if (payment.status !== 'pending' || !record) return undefined
   const globalPaymentData = chargeSummary(record, payouts)
   const tidHash = payouts[0]?.hash ?? signed.transaction.hash
   return { change: { status: 'success', tidHash, globalPaymentData }, cause: 'receivers_paid', notify: true }

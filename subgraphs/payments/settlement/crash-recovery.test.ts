@@ -13,7 +13,9 @@ const DEATHS_MAX = 3
 /** Where a death hurts most: the first runs die there for certain, the others wherever chance wants it. */
 const WHERE_IT_HURTS: readonly CrashPlan[] = [
   'payments.change',
+  'payments.changeMany',
   'ledger.book',
+  'ledger.bookAll',
   'payouts.claim',
   'payouts.markSent',
   'payouts.endBatch',

@@ -1,7 +1,8 @@
 import type { Transaction } from '../../../kernel/database.js'
-import { withConcurrency } from '../../../kernel/with-concurrency.js'
+import type { LedgerEntry } from '../model/ledger-entries.js'
 import type { Alert } from '../store/alerts.js'
 import type { SignedBatch } from '../store/batches.js'
+import type { ChargeRecord } from '../store/charges.js'
 import type { BatchLeg, Payout } from '../store/payout.entity.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { RecordedChange } from '../store/payments.js'
@@ -17,41 +18,78 @@ export type FinishBatchDeps = HandleChargebackDeps & Pick<Stores, 'alerts' | 'ch
 export interface PaymentLegs {
   em: Transaction
   payment: Payment
+  /** What was charged for it; undefined where nothing was. */
+  record: ChargeRecord | undefined
   /** Those whose outcome is open: what an earlier run has ended is left out. */
   legs: readonly BatchLeg[]
   /** All of the payment's, by split index. */
   payouts: readonly Payout[]
+  /** Booked with the change. */
+  entries: LedgerEntry[]
   /** Told once the change is committed. */
   alerts: Alert[]
 }
 
 /** When a transaction that was called dead is first looked at again. */
 const RECHECK_MS = 30_000
-/** Payments that are written down at once; each holds a connection, and requests need some too. */
-const PAYMENTS_AT_ONCE = 4
+/** Payments that are written down in one transaction: it holds their locks, and callbacks may wait for one. */
+const PAYMENTS_AT_ONCE = 50
 
 /**
- * Acts on a batch, a payment at a time, each in a transaction of its own that gives the legs their outcomes: a run that dies
- * in between is followed by one that does the rest. The batch itself is to be ended after it.
+ * Acts on a batch, some payments at a time, in transactions that give the legs their outcomes with what follows from it: a
+ * run that dies in between is followed by one that does the rest. The batch itself is to be ended after it.
  */
 export async function forEachPayment(
   deps: FinishBatchDeps,
   { transaction, legs }: SignedBatch,
   work: (of: PaymentLegs) => Promise<RecordedChange | undefined>,
 ): Promise<void> {
-  const byPayment = [...Map.groupBy(legs, ({ leg }) => leg.paymentId).values()]
-  await withConcurrency(byPayment, PAYMENTS_AT_ONCE, async ([first]) => {
-    if (!first) return
+  const payments = new Map(legs.map(({ leg: { tenantId, paymentId } }) => [paymentId, { tenantId, id: paymentId }]))
+  const references = [...payments.values()]
+  for (let start = 0; start < references.length; start += PAYMENTS_AT_ONCE) {
+    const some = references.slice(start, start + PAYMENTS_AT_ONCE)
     const alerts: Alert[] = []
-    const { tenantId, paymentId } = first.leg
-    await deps.payments.change(tenantId, paymentId, async (payment, em) => {
-      const open = await deps.payouts.lockLegs(em, transaction.batchId, payment)
-      if (open.length === 0) return undefined
-      const payouts = await deps.payouts.lockAll(em, payment)
-      return work({ em, payment, legs: open, payouts, alerts })
+    await deps.payments.changeMany(some, async (locked, em) => {
+      const loaded = await load(deps, em, transaction.batchId, locked)
+      const changes = new Map<Payment, RecordedChange | undefined>()
+      for (const of of loaded) changes.set(of.payment, await work({ ...of, alerts }))
+      const at = deps.clock.now()
+      const booked = loaded.filter(({ entries }) => entries.length > 0)
+      await deps.ledger.bookAll(
+        em,
+        booked.map(({ payment: { tenantId, id: paymentId }, entries }) => ({
+          about: { tenantId, paymentId, at },
+          entries,
+        })),
+      )
+      return changes
     })
     for (const alert of alerts) await deps.alerts.raise(alert)
-  })
+  }
+}
+
+/** What there is of each payment that has a leg to be ended. */
+async function load(
+  deps: FinishBatchDeps,
+  em: Transaction,
+  batchId: string,
+  payments: readonly Payment[],
+): Promise<Omit<PaymentLegs, 'alerts'>[]> {
+  const ids = payments.map(({ id }) => id)
+  const legs = Map.groupBy(await deps.payouts.lockLegs(em, batchId, ids), ({ paymentId }) => paymentId)
+  const open = payments.filter(({ id }) => legs.has(id))
+  if (open.length === 0) return []
+  const payouts = Map.groupBy(await deps.payouts.lockOf(em, open), ({ paymentId }) => paymentId)
+  const charges = open.flatMap(({ tenantId, chargeId }) => (chargeId ? [{ tenantId, id: chargeId }] : []))
+  const records = await deps.charges.loadMany(em, charges)
+  return open.map((payment) => ({
+    em,
+    payment,
+    record: records.get(payment.chargeId ?? ''),
+    legs: legs.get(payment.id) ?? [],
+    payouts: payouts.get(payment.id) ?? [],
+    entries: [],
+  }))
 }
 
 /** The payout of a leg, of those that are locked. */
@@ -105,12 +143,11 @@ function endVoid({ legs, payouts }: PaymentLegs): Payout[] {
 /** While a payout was on its way the payer's money may have been taken back: then it does not get another transaction. */
 export async function stopIfChargedBack(
   deps: FinishBatchDeps,
-  { em, payment }: PaymentLegs,
+  { em, payment, payouts, record }: PaymentLegs,
 ): Promise<RecordedChange | undefined> {
-  if (!payment.chargeId) return undefined
-  const record = await deps.charges.load(em, { tenantId: payment.tenantId, id: payment.chargeId })
+  if (!record) return undefined
   const change = await handleChargeback(deps, em, payment, record)
   if (!change) return undefined
-  const globalPaymentData = chargeSummary(record, await deps.payouts.lockAll(em, payment))
+  const globalPaymentData = chargeSummary(record, payouts)
   return { change: { ...change, globalPaymentData }, cause: 'receipt_taken_back', notify: true }
 }

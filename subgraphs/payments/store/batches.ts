@@ -89,10 +89,10 @@ export function batchesStore(db: Database) {
         const changes = [hash, state, hash, checkAt, hash, number, hash, blockHash]
         await executeIn(em, END_BATCH, [...changes, chainName, hash, batchId])
       }),
-    /** A batch's legs of one payment whose outcome may still change, under the payment's row lock. */
-    lockLegs: (em: EntityManager, batchId: string, payment: { tenantId: string; id: string }): Promise<BatchLeg[]> => {
-      const { tenantId, id: paymentId } = payment
-      const filter = { batchId, tenantId, paymentId, $or: [{ outcome: null }, { outcome: 'void' as const }] }
+    /** A batch's legs of some payments whose outcome may still change, under the payments' row locks. */
+    lockLegs: (em: EntityManager, batchId: string, paymentIds: readonly string[]): Promise<BatchLeg[]> => {
+      const isOpen = { $or: [{ outcome: null }, { outcome: 'void' as const }] }
+      const filter = { batchId, paymentId: { $in: [...paymentIds] }, ...isOpen }
       return em.find(BatchLegEntity, filter, { orderBy: { position: 'asc' } })
     },
     /** The transactions that may still land with their payouts, by nonce and version. */

@@ -73,9 +73,35 @@ export function chargesStore(db: Database) {
       )
       return { charge, receivedPayments, refunds }
     },
+    loadMany,
     add: (em: EntityManager, charge: Charge): Charge => em.create(ChargeEntity, charge),
     addReceivedPayment: (em: EntityManager, receipt: StoredReceivedPayment): StoredReceivedPayment =>
       em.create(ReceivedPaymentEntity, receipt),
     addRefund: (em: EntityManager, returned: StoredRefund): StoredRefund => em.create(RefundEntity, returned),
   }
+}
+
+/** The charges of many payments, by their ids. */
+async function loadMany(
+  em: EntityManager,
+  references: readonly { tenantId: string; id: string }[],
+): Promise<Map<string, ChargeRecord>> {
+  const tenantId = { $in: references.map((reference) => reference.tenantId) }
+  const ids = { $in: references.map(({ id }) => id) }
+  const charges = await em.find(ChargeEntity, { tenantId, id: ids })
+  const orderBy = { receivedAt: 'asc' } as const
+  const receivedPayments = await em.find(ReceivedPaymentEntity, { tenantId, chargeId: ids }, { orderBy })
+  const refunds = await em.find(
+    RefundEntity,
+    { tenantId, receiptId: { $in: receivedPayments.map((received) => received.id) } },
+    { orderBy: { createdAt: 'asc' } },
+  )
+  return new Map(
+    charges.map((charge) => {
+      const received = receivedPayments.filter(({ chargeId }) => chargeId === charge.id)
+      const isOfCharge = ({ rail, receiptId }: StoredRefund): boolean =>
+        rail === charge.rail && received.some(({ id }) => id === receiptId)
+      return [charge.id, { charge, receivedPayments: received, refunds: refunds.filter(isOfCharge) }]
+    }),
+  )
 }

@@ -9,6 +9,12 @@ export interface AccountBalance {
   balance: string
 }
 
+/** Entries of one payment. */
+export interface Booking {
+  about: { tenantId: string; paymentId: string; at: Date }
+  entries: readonly LedgerEntry[]
+}
+
 /** The double-entry ledger: written in the transaction of the change that it tells of, never changed. */
 export interface LedgerStore {
   /**
@@ -20,6 +26,8 @@ export interface LedgerStore {
     about: { tenantId: string; paymentId: string; at: Date },
     ...entries: readonly LedgerEntry[]
   ) => Promise<void>
+  /** The same for several payments, by one statement. */
+  bookAll: (em: EntityManager, booked: readonly Booking[]) => Promise<void>
   /** What has left a chain's account for a transaction's versions in fees, a decimal string, and in how many entries. */
   feesOf: (
     em: EntityManager,
@@ -32,8 +40,9 @@ export interface LedgerStore {
 
 const BOOK = `insert into payments.ledger_line
   (tenant_id, payment_id, entry, line, account, currency, debit, credit, created_at)
-  select ?, ?, entry, line, account, currency, debit, credit, ?::timestamptz from json_to_recordset(?::json)
-    as given (entry text, line int, account text, currency text, debit numeric, credit numeric)`
+  select tenant_id, payment_id, entry, line, account, currency, debit, credit, at from json_to_recordset(?::json)
+    as given (tenant_id text, payment_id text, at timestamptz, entry text, line int, account text, currency text,
+      debit numeric, credit numeric)`
 
 const FEES_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::text as fee, count(*)::int as entries
   from payments.ledger_line where tenant_id = ? and payment_id = ? and account = ? and entry like 'fee:%'
@@ -81,10 +90,8 @@ const CHECKS = [
 /** The ledger in the schema of payments: lines are only ever added. */
 export function ledgerStore(db: Database): LedgerStore {
   return {
-    book: async (em, { tenantId, paymentId, at }, ...entries) => {
-      const given = entries.flatMap(({ entry, lines }) => lines.map((one, line) => ({ entry, line, ...one })))
-      await executeIn(em, BOOK, [tenantId, paymentId, at.toISOString(), JSON.stringify(given)])
-    },
+    book: (em, about, ...entries) => bookAll(em, [{ about, entries }]),
+    bookAll,
     feesOf: async (em, { tenantId, paymentId, hashes, account }) => {
       const values = [tenantId, paymentId, account, JSON.stringify(hashes)]
       const [row] = await executeIn<{ fee: string; entries: number }>(em, FEES_OF, values)
@@ -102,4 +109,22 @@ export function ledgerStore(db: Database): LedgerStore {
         return found
       }),
   }
+}
+
+async function bookAll(em: EntityManager, booked: readonly Booking[]): Promise<void> {
+  const given = booked.flatMap(({ about, entries }) =>
+    entries.flatMap(({ entry, lines }) =>
+      lines.map((one, line) => {
+        return {
+          tenant_id: about.tenantId,
+          payment_id: about.paymentId,
+          at: about.at.toISOString(),
+          entry,
+          line,
+          ...one,
+        }
+      }),
+    ),
+  )
+  await executeIn(em, BOOK, [JSON.stringify(given)])
 }

@@ -3,7 +3,7 @@ import { batcher } from '../../../kernel/batcher.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { inTransaction, run, type Database } from '../../../kernel/database.js'
 import { firstAnswer, keyCutoff } from '../../../kernel/idempotency.js'
-import { addJob, jobAnnouncer } from '../../../kernel/jobs.js'
+import { addJob, addJobs, jobAnnouncer, type JobRequest } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { PaymentStatus } from '../model/payment-status.js'
 import type { TransactionType } from '../model/transaction-type.js'
@@ -43,6 +43,12 @@ export interface RecordedChange {
 
 /** Decides on a payment under its row lock: the change with its cause, or undefined for none; may throw. */
 export type Decide = (payment: Payment, em: EntityManager) => Promise<RecordedChange | undefined>
+
+/** Decides on several payments under their row locks, as `Decide` does on one. */
+export type DecideMany = (
+  payments: readonly Payment[],
+  em: EntityManager,
+) => Promise<ReadonlyMap<Payment, RecordedChange | undefined>>
 
 /** Which payments a list holds; what is absent is any. */
 export interface PaymentFilter {
@@ -124,21 +130,45 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
     /** A page of the history, oldest first; by default its first. */
     history: async (tenantId: string, paymentId: string, page: HistoryPage = FIRST_PAGE): Promise<HistoryEntry[]> =>
       (await historiesOf(db, tenantId, [paymentId], page))[0] ?? [],
-    /** Decides and changes under the payment's row lock: no two requests or workers see the same state and act on it. */
-    change: (tenantId: string, id: string, decide: Decide): Promise<Payment | undefined> =>
-      inTransaction(db, async (em) => {
-        const payment = await em.findOne(PaymentEntity, { tenantId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-        if (!payment) return undefined
-        const recorded = await decide(payment, em)
-        const { status } = payment
-        if (recorded) await record(em, clock, payment, recorded)
-        if (payment.status !== status) await follow?.(em, payment)
-        return payment
-      }),
+    ...changes(db, clock, follow),
   }
 }
 
 type Reference = { tenantId: string; id: string }
+
+/** The writes that decide under row locks: no two requests or workers see the same state and act on it. */
+function changes(db: Database, clock: Clock, follow?: FollowChange) {
+  const changeMany = (references: readonly Reference[], decide: DecideMany): Promise<readonly Payment[]> =>
+    inTransaction(db, async (em) => {
+      const tenantId = { $in: references.map((reference) => reference.tenantId) }
+      const id = { $in: references.map((reference) => reference.id) }
+      const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const
+      const payments = await em.find(PaymentEntity, { tenantId, id }, locked)
+      const statuses = payments.map(({ status }) => status)
+      const decided = await decide(payments, em)
+      await recordAll(em, clock, decided)
+      for (const [index, payment] of payments.entries()) {
+        if (payment.status !== statuses[index]) await follow?.(em, payment)
+      }
+      return payments
+    })
+  return {
+    /** Decides and changes one payment. */
+    change: async (tenantId: string, id: string, decide: Decide): Promise<Payment | undefined> => {
+      const [payment] = await changeMany([{ tenantId, id }], async ([found], em) =>
+        found ? new Map([[found, await decide(found, em)]]) : new Map<Payment, undefined>(),
+      )
+      return payment
+    },
+    /**
+     * Decides on many payments in one transaction. They are locked in the order of their ids, so that two that lock the same
+     * ones wait, and do not stop, each other.
+     */
+    changeMany: async (references: readonly Reference[], decide: DecideMany): Promise<void> => {
+      await changeMany(references, decide)
+    },
+  }
+}
 
 /** Finds payments that are asked for at the same time together. */
 function finder(db: Database): (reference: Reference) => Promise<Payment | undefined> {
@@ -209,31 +239,23 @@ async function historiesOf(
   return paymentIds.map((id) => found.get(id) ?? [])
 }
 
-async function record(
+/** Changes payments, each with an entry of its history, and has tenants told of those that say so. */
+async function recordAll(
   em: EntityManager,
   clock: Clock,
-  payment: Payment,
-  { change, cause, notify }: RecordedChange,
+  decided: ReadonlyMap<Payment, RecordedChange | undefined>,
 ): Promise<void> {
-  const { tenantId, id: paymentId } = payment
-  const sequence = payment.sequence + 1
-  Object.assign(payment, change, { sequence, updatedAt: clock.now() })
-  const type = `payment.${payment.status}`
-  em.persist(
-    em.create(PaymentEventEntity, {
-      tenantId,
-      paymentId,
-      sequence,
-      type,
-      cause,
-      change,
-      notify,
-      createdAt: payment.updatedAt,
-    }),
-  )
-  if (!notify) return
-  await addJob(em, clock, {
-    name: PUBLISH_EVENT,
-    payload: { tenantId, source: 'payments', resourceId: paymentId, sequence },
-  })
+  const jobs: JobRequest[] = []
+  for (const [payment, recorded] of decided) {
+    if (!recorded) continue
+    const { change, cause, notify } = recorded
+    const { tenantId, id: paymentId } = payment
+    const sequence = payment.sequence + 1
+    Object.assign(payment, change, { sequence, updatedAt: clock.now() })
+    const event = { tenantId, paymentId, sequence, type: `payment.${payment.status}`, cause, change, notify }
+    em.persist(em.create(PaymentEventEntity, { ...event, createdAt: payment.updatedAt }))
+    if (!notify) continue
+    jobs.push({ name: PUBLISH_EVENT, payload: { tenantId, source: 'payments', resourceId: paymentId, sequence } })
+  }
+  await addJobs(em, clock, jobs)
 }

@@ -18,12 +18,9 @@ export function payoutsStore(db: Database) {
       for (const payout of payouts) em.persist(em.create(PayoutEntity, payout))
     },
     /** A payment's payouts, locked; by splitIndex. */
-    lockAll: (em: EntityManager, { tenantId, id: paymentId }: { tenantId: string; id: string }): Promise<Payout[]> =>
-      em.find(
-        PayoutEntity,
-        { tenantId, paymentId },
-        { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { splitIndex: 'asc' } },
-      ),
+    lockAll: (em: EntityManager, payment: { tenantId: string; id: string }): Promise<Payout[]> => lockOf(em, [payment]),
+    /** The payouts of many payments, locked; by splitIndex. */
+    lockOf,
     /** Puts a payout off that no transaction can be made for now. */
     reschedule: ({ tenantId, paymentId, splitIndex }: Payout, notBefore: Date): Promise<void> =>
       inTransaction(db, async (em) => {
@@ -38,6 +35,13 @@ export function payoutsStore(db: Database) {
  */
 export function isAwaiting(payout: Payout, { attempt }: BatchLeg): boolean {
   return payout.state === 'sending' && payout.attempt === attempt
+}
+
+function lockOf(em: EntityManager, payments: readonly { tenantId: string; id: string }[]): Promise<Payout[]> {
+  const tenantId = { $in: payments.map((payment) => payment.tenantId) }
+  const paymentId = { $in: payments.map(({ id }) => id) }
+  const orderBy = { paymentId: 'asc', splitIndex: 'asc' } as const
+  return em.find(PayoutEntity, { tenantId, paymentId }, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy })
 }
 
 function payoutReads(db: Database) {
