@@ -86,6 +86,7 @@ export async function startSubgraphs(
       settings,
       checkWebhookUrl,
       quoteLifeMs: QUOTE_LIFE_MS,
+      arePayoutsPaused: env.payouts === 'paused',
       sessionLink: (payment) => `${deployment.publicUrl}/pay/${signSession(payment, deployment.linkKey)}`,
       priceUrl: deployment.priceUrl,
       oracle: deployment.oracle,

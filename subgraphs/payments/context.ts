@@ -59,6 +59,8 @@ const PRICE_DEVIATION_MAX = '1.02'
 export interface PaymentsOptions extends CheckRegistrationDeps, SessionLinks {
   /** How long a quote is locked, in milliseconds. */
   quoteLifeMs: number
+  /** See `SettleChainDeps`. */
+  arePayoutsPaused?: boolean
   clock: Clock
   newId: IdSource
   log: Logger
@@ -133,7 +135,8 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     solanaClient: onePerChain<SolanaChain, SolanaClient>(createSolanaClient),
   }
   const router = createLifiRouter({ baseUrl: options.routerUrl, apiKey: options.routerApiKey, ...providerOf(options) })
-  const given = { ...runtime, ...markets, ...chains, quoteLifeMs, router }
+  const arePayoutsPaused = options.arePayoutsPaused ?? false
+  const given = { ...runtime, ...markets, ...chains, quoteLifeMs, router, arePayoutsPaused }
   const { publicUrl, masterKey } = options
   const deriveKey = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32))
   return {

@@ -1,5 +1,5 @@
 import { systemClock } from '../../../kernel/clock.js'
-import type { CliOutput } from '../../../kernel/command-line.js'
+import { UsageError, type CliOutput } from '../../../kernel/command-line.js'
 import type { Database } from '../../../kernel/database.js'
 import { createLog } from '../../../kernel/log.js'
 import { commandTarget, connectCommand, NotAvailableError, type CommandEnv } from '../../../kernel/sandbox-file.js'
@@ -8,52 +8,67 @@ import { loadLedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
 import { alertsStore } from '../store/alerts.js'
 import { ledgerStore } from '../store/ledger.js'
+import { pause, resume, transactions } from './payout-commands.js'
 
-const USAGE = `Usage: npm run ledger -- check | balances [tenant id] | alerts | release <payment id>
-  check     proves that the ledger balances and agrees with receipts and payouts; exit code 1 where it does not
-  balances  what each account holds: debits less credits
-  alerts    what an operator was told of
-  release   pays receivers who are held because a part of the payer's money was taken back; exit code 1 where none is`
+const USAGE = `Usage: npm run ledger -- <command>
+  check                   proves that the ledger balances and agrees with receipts and payouts; exit code 1 where it does not
+  balances [tenant id]    what each account holds: debits less credits
+  alerts                  what an operator was told of
+  release <payment id>    pays receivers who are held because a part of the payer's money was taken back, or because nobody
+                          can prove what became of their transaction; exit code 1 where none is
+  transactions            what the treasury has signed that has not come to an end
+  pause [--chain name] [--tenant id] --reason text     pays nobody of them until it is resumed; nothing else stops
+  resume [--chain name] [--tenant id]                  ends the pause of exactly these`
+
+type Command = (db: Database, args: readonly string[]) => Promise<{ answer: object; code?: number }>
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  check: (db) => check(ledgerStore(db)),
+  balances: async (db, [id]) => ({ answer: await ledgerStore(db).balances(id) }),
+  alerts: async (db) => ({ answer: await alertsStore(db, systemClock, createLog('silent')).list() }),
+  release: (db, [id]) => release(db, id),
+  transactions: async (db) => ({ answer: await transactions(db) }),
+  pause: async (db, args) => ({ answer: await pause(db, args) }),
+  resume: async (db, args) => ({ answer: await resume(db, args) }),
+}
 
 /**
  * The command line of the ledger; prints JSON.
- * @returns the exit code: 1 for a discrepancy, 2 where the command cannot run
+ * @returns the exit code: 1 for a discrepancy, or where nothing was to be done; 2 where the command cannot run
  */
 export async function ledgerCli(args: readonly string[], output: CliOutput, env?: CommandEnv): Promise<number> {
-  const [command, id] = args
-  const isKnown = command === 'check' || command === 'balances' || command === 'alerts' || command === 'release'
-  if (!isKnown || (command === 'release' && id === undefined)) {
+  const [name = '', ...rest] = args
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) {
     output.err(USAGE)
     return 2
   }
   const db = await open(env ?? loadLedgerEnv(), output)
   if (!db) return 2
   try {
-    const ledger = ledgerStore(db)
-    if (command === 'check') return await check(ledger, output)
-    if (command === 'release') return await release(db, id ?? '', output)
-    const rows =
-      command === 'balances'
-        ? await ledger.balances(id)
-        : await alertsStore(db, systemClock, createLog('silent')).list()
-    output.out(JSON.stringify(rows, null, 2))
-    return 0
+    const { answer, code = 0 } = await command(db, rest)
+    output.out(JSON.stringify(answer, null, 2))
+    return code
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    output.err(`${error.message}\n\n${USAGE}`)
+    return 2
   } finally {
     await db.close()
   }
 }
 
-async function check(ledger: ReturnType<typeof ledgerStore>, output: CliOutput): Promise<number> {
+async function check(ledger: ReturnType<typeof ledgerStore>): Promise<{ answer: object; code: number }> {
   const discrepancies = await ledger.findDiscrepancies()
   const balances = await ledger.balances()
-  output.out(JSON.stringify({ balanced: discrepancies.length === 0, discrepancies, balances }, null, 2))
-  return discrepancies.length === 0 ? 0 : 1
+  const isBalanced = discrepancies.length === 0
+  return { answer: { balanced: isBalanced, discrepancies, balances }, code: isBalanced ? 0 : 1 }
 }
 
-async function release(db: Database, paymentId: string, output: CliOutput): Promise<number> {
+async function release(db: Database, paymentId: string | undefined): Promise<{ answer: object; code: number }> {
+  if (paymentId === undefined) throw new UsageError('Which payment?')
   const released = await releasePayouts(db, systemClock, paymentId)
-  output.out(JSON.stringify({ paymentId, released }))
-  return released > 0 ? 0 : 1
+  return { answer: { paymentId, released }, code: released > 0 ? 0 : 1 }
 }
 
 /** Connects; says why where that cannot be done. */

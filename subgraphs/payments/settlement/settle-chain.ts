@@ -77,7 +77,7 @@ async function settleRounds(treasury: Treasury, lock: HeldLock): Promise<number 
 
 /** When a payout that was rescheduled comes up again. */
 async function nextRetry({ deps, chain }: Treasury): Promise<number | undefined> {
-  const at = await deps.payouts.nextWaitingAt(chain.name)
+  const at = deps.arePayoutsPaused ? undefined : await deps.payouts.nextWaitingAt(chain.name)
   return at && Math.max(at.getTime() - deps.clock.now().getTime(), 0)
 }
 
@@ -101,7 +101,7 @@ async function settleOnce(treasury: Treasury, look: Look): Promise<Round> {
 async function hasNews({ deps, chain, port }: Treasury, look: Look): Promise<boolean> {
   const now = deps.clock.now().getTime()
   const head = await port.readHead?.(chain)
-  const waitingAt = look.hasRoom ? await deps.payouts.nextWaitingAt(chain.name) : undefined
+  const waitingAt = look.hasRoom && !deps.arePayoutsPaused ? await deps.payouts.nextWaitingAt(chain.name) : undefined
   const isDue = head === undefined || head !== look.head || now - look.atMs >= LOOK_MS
   if (!isDue && (waitingAt === undefined || waitingAt.getTime() > now)) return false
   look.head = head

@@ -16,6 +16,7 @@ const PLANNED_MAX = 1_000
  */
 export async function startWaiting(treasury: Treasury, open: readonly SignedBatch[], unmined: number): Promise<Round> {
   const { deps, chain, port } = treasury
+  if (deps.arePayoutsPaused) return 'idle'
   const room = port.unminedMax - unmined
   const now = deps.clock.now()
   const limit = Math.min(room * port.batchMax, PLANNED_MAX)

@@ -13,7 +13,10 @@ export type SettleChainDeps = TreasuryDeps &
   EnabledChains &
   PayoutChains &
   Pick<Runtime, 'delay' | 'isStopping' | 'newId'> &
-  Pick<Stores, 'addJobNow' | 'pool'>
+  Pick<Stores, 'addJobNow' | 'pool'> & {
+    /** Whether the deployment pays nobody for now; what is on its way is followed to its end. */
+    arePayoutsPaused: boolean
+  }
 
 /** The treasury on one chain. */
 export interface Treasury<Deps extends TreasuryDeps = SettleChainDeps> {

@@ -149,7 +149,11 @@ export async function withLegs(
   return transactions.map((transaction) => ({ transaction, legs: byBatch.get(transaction.batchId) ?? [] }))
 }
 
-function keyOf({ tenantId, paymentId, splitIndex }: Pick<Payout, 'tenantId' | 'paymentId' | 'splitIndex'>): string {
+/** What names a payout. */
+export type PayoutKey = Pick<Payout, 'tenantId' | 'paymentId' | 'splitIndex'>
+
+/** The key as one text. */
+export function keyOf({ tenantId, paymentId, splitIndex }: PayoutKey): string {
   return `${tenantId}/${paymentId}/${splitIndex}`
 }
 

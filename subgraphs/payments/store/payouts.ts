@@ -1,9 +1,19 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
-import { batchesStore } from './batches.js'
+import { batchesStore, keyOf, type PayoutKey } from './batches.js'
 import { PayoutEntity, type BatchLeg, type Payout } from './payout.entity.js'
+import { IS_NOT_PAUSED } from './payout-pauses.js'
 
-const NEXT_WAITING = `select min(not_before) as at from payments.payout where chain_name = ? and state = 'waiting'`
+const NEXT_WAITING = `select min(not_before) as at from payments.payout as payout
+  where chain_name = ? and state = 'waiting' and ${IS_NOT_PAUSED}`
+
+/** Each tenant's oldest first, then each tenant's second: the many payouts of one keep nobody else's waiting. */
+const FIND_WAITING = `select tenant_id as "tenantId", payment_id as "paymentId", leg as "splitIndex" from (
+    select tenant_id, payment_id, leg, created_at,
+      row_number() over (partition by tenant_id order by created_at, payment_id, leg) as turn
+    from payments.payout as payout
+    where chain_name = ? and state = 'waiting' and not_before <= ?::timestamptz and ${IS_NOT_PAUSED}) as waiting
+  order by turn, created_at, payment_id, leg limit ?`
 
 /** What the treasury owes receivers, and the transactions by which it pays. */
 export type PayoutsStore = ReturnType<typeof payoutsStore>
@@ -48,16 +58,16 @@ function payoutReads(db: Database) {
   return {
     findAll: ({ tenantId, id: paymentId }: { tenantId: string; id: string }): Promise<Payout[]> =>
       inTransaction(db, (em) => em.find(PayoutEntity, { tenantId, paymentId }, { orderBy: { splitIndex: 'asc' } })),
-    /** The oldest that wait for a transaction on a chain and may have one now. */
+    /** The payouts of a chain that may have a transaction now, the tenants in turns; what is paused is left out. */
     findWaiting: (chainName: string, now: Date, limit: number): Promise<Payout[]> =>
-      inTransaction(db, (em) =>
-        em.find(
-          PayoutEntity,
-          { chainName, state: 'waiting', notBefore: { $lte: now } },
-          { orderBy: { createdAt: 'asc', paymentId: 'asc', splitIndex: 'asc' }, limit },
-        ),
-      ),
-    /** When the next waiting one may have a transaction; undefined where none waits. */
+      inTransaction(db, async (em) => {
+        const keys = await executeIn<PayoutKey>(em, FIND_WAITING, [chainName, now.toISOString(), limit])
+        const tenantId = { $in: [...new Set(keys.map((key) => key.tenantId))] }
+        const found = await em.find(PayoutEntity, { tenantId, paymentId: { $in: keys.map((key) => key.paymentId) } })
+        const byKey = new Map(found.map((payout) => [keyOf(payout), payout]))
+        return keys.flatMap((key) => byKey.get(keyOf(key)) ?? [])
+      }),
+    /** When the next waiting one may have a transaction; undefined where none waits that is not paused. */
     nextWaitingAt: (chainName: string): Promise<Date | undefined> =>
       inTransaction(db, async (em) => {
         const [row] = await executeIn<{ at: Date | string | null }>(em, NEXT_WAITING, [chainName])

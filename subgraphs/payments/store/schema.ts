@@ -13,6 +13,7 @@ import { MakeRelaysUnique } from './migrations/0009-unique-relays.js'
 import { AddRequestFingerprints } from './migrations/0010-request-fingerprints.js'
 import { FollowToFinality } from './migrations/0011-follow-to-finality.js'
 import { BatchPayouts } from './migrations/0012-payout-batches.js'
+import { PausePayouts } from './migrations/0013-payout-pauses.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -49,4 +50,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0010-request-fingerprints', class: AddRequestFingerprints },
   { name: '0011-follow-to-finality', class: FollowToFinality },
   { name: '0012-payout-batches', class: BatchPayouts },
+  { name: '0013-payout-pauses', class: PausePayouts },
 ] as const

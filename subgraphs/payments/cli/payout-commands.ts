@@ -1,0 +1,38 @@
+import { systemClock } from '../../../kernel/clock.js'
+import { neededOption, readOptions } from '../../../kernel/command-line.js'
+import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { settleChainJob } from '../settlement/settlement-jobs.js'
+import { listPauses, pausePayouts, resumePayouts, type PauseScope } from '../store/payout-pauses.js'
+
+const SCOPE = { chain: { type: 'string' }, tenant: { type: 'string' } } as const
+
+const OPEN_TRANSACTIONS = `select chain_name as chain, hash, nonce, version, state, created_at as "signedAt",
+    array(select distinct payment_id from payments.batch_leg as leg where leg.batch_id = transaction.batch_id) as payments
+  from payments.treasury_transaction as transaction where state in ('stored', 'sent')
+  order by chain_name, nonce, created_at, version limit 1000`
+
+/** Pauses payouts of a chain, of a tenant, of one on the other, or all. @throws UsageError */
+export async function pause(db: Database, args: readonly string[]): Promise<object> {
+  const values = readOptions(args, { ...SCOPE, reason: { type: 'string' } })
+  await pausePayouts(db, systemClock, scopeOf(values), neededOption(values, 'reason'))
+  return { paused: await listPauses(db) }
+}
+
+/** Ends a pause of the same scope. @throws UsageError */
+export async function resume(db: Database, args: readonly string[]): Promise<object> {
+  const scope = scopeOf(readOptions(args, SCOPE))
+  const resumed = await resumePayouts(db, systemClock, scope, (chainName) => settleChainJob(chainName))
+  return { resumed, paused: await listPauses(db) }
+}
+
+/** The treasury's transactions that have not come to an end, by nonce, with the payments that each pays. */
+export function transactions(db: Database): Promise<object[]> {
+  return inTransaction(db, (em) => executeIn<object>(em, OPEN_TRANSACTIONS, []))
+}
+
+function scopeOf({ chain, tenant }: Readonly<Record<string, string | boolean | undefined>>): PauseScope {
+  return {
+    ...(typeof chain === 'string' && { chainName: chain }),
+    ...(typeof tenant === 'string' && { tenantId: tenant }),
+  }
+}
