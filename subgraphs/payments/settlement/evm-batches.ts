@@ -21,7 +21,7 @@ import type { Draft, EvmTreasury } from './evm-treasury.js'
 import type { WantedPayouts } from './payout-chain.js'
 
 /** So many payouts of a token have to wait together before contract and allowance are paid for: some 600,000 gas, once. */
-const SETUP_MIN = 20
+const SETUP_MIN = 10
 
 /** How payouts go together, and which go alone. */
 interface BatchPlan {
