@@ -41,7 +41,7 @@ export interface OpenApiDocument {
 
 const DESCRIPTION = [
   'Every answer is an envelope: `statusCode`, `success`, `status`, `message`, and `data` on success.',
-  'Two are not, because they come before any path is looked at: 403 for a key in the wrong header and 429 over the rate limit, both `{code, message, docs}`.',
+  'Two are not, because they come before any path is looked at: 403 for a key in the wrong header and 429 over the rate limit, both `{code, message, docs}`; 403 has a `hint` besides.',
   'An unknown path answers 404 `not_found` (below `/kyc/create/` 404 `method_not_found`), a known one with another method 405 `method_not_allowed`.',
   'Fields that an operation does not know are ignored. Amounts are decimal strings, times ISO 8601 in UTC.',
 ].join(' ')
@@ -212,6 +212,7 @@ const GATEWAY_REFUSAL: JsonSchema = {
     code: { enum: [403, 429] },
     message: { type: 'string' },
     docs: { type: 'string', format: 'uri', description: 'Where these answers are explained.' },
+    hint: { type: 'string', description: 'With 403: which header was found instead, and what is needed.' },
   },
   required: ['code', 'message', 'docs'],
 }

@@ -36,7 +36,7 @@ export interface AuthenticationOptions {
 /** Whether a request may run. `headers` belong on its answer in any case. */
 export type AuthenticationVerdict =
   | { kind: 'ok'; caller: Caller; keyHash: string; headers: Record<string, string> }
-  | { kind: 'forbidden'; headers: Record<string, string> }
+  | { kind: 'forbidden'; hint: string; headers: Record<string, string> }
   | { kind: 'rate'; retryAfterSeconds: number; headers: Record<string, string> }
   | { kind: 'unauthorized'; headers: Record<string, string> }
 
@@ -88,7 +88,7 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
     address: string,
   ): AuthenticationVerdict | Promise<AuthenticationVerdict> {
     const header = readApiKeyHeader(rawHeaders, apiKeyHeader)
-    if (header.kind === 'wrong-form') return { kind: 'forbidden', headers: untouched }
+    if (header.kind === 'wrong-form') return { kind: 'forbidden', hint: header.hint, headers: untouched }
     const keyHash = header.kind === 'key' ? hashKey(header.key) : undefined
     if (keyHash === undefined) return { kind: 'unauthorized', headers: untouched }
     if (callers.isKnown(keyHash)) return withVerdict(keyHash, rate.take(keyHash))
