@@ -122,7 +122,11 @@ function readVariables(
   for (const { name, type } of operation.variables) {
     const value =
       name === 'input'
-        ? readValue(type, input, '', { form: inQuery ? 'text' : 'json', failures })
+        ? readValue(type, input, '', {
+            form: inQuery ? 'text' : 'json',
+            keepNulls: route.nullClears === true,
+            failures,
+          })
         : readValue(type, pathPart(request, snakeCase(name)) ?? query[snakeCase(name)], snakeCase(name), {
             form: 'text',
             failures,

@@ -16,6 +16,8 @@ type Form = 'json' | 'text'
 /** One walk over an input: where it is read from, and every failure found on the way. */
 interface Walk {
   form: Form
+  /** Whether null is a value of its own for what may be absent: it clears a field. Otherwise it counts as absent. */
+  keepNulls?: boolean
   failures: FieldFailure[]
 }
 
@@ -28,7 +30,7 @@ export const IS_REQUIRED = 'is required'
 /**
  * Reads one REST value against a GraphQL input type: snake_case becomes camelCase, enum words become enum names, and
  * every missing or wrong field is added to `failures` under its REST path. Fields that the type does not know are
- * ignored; null counts as absent. Reading stops once as many are wrong as are listed.
+ * ignored; null counts as absent unless it clears. Reading stops once as many are wrong as are listed.
  * @returns the value as far as it was good, undefined where nothing of it was
  */
 export function readValue(type: GraphQLInputType, given: unknown, path: string, walk: Walk): unknown {
@@ -37,6 +39,7 @@ export function readValue(type: GraphQLInputType, given: unknown, path: string, 
     if (given === undefined || given === null) return fail(walk, path, IS_REQUIRED)
     return readValue(type.ofType as GraphQLInputType, given, path, walk)
   }
+  if (given === null && walk.keepNulls) return null
   if (given === undefined || given === null) return undefined
   if (type instanceof GraphQLList) return readList(type.ofType as GraphQLInputType, given, path, walk)
   if (type instanceof GraphQLInputObjectType) return readObject(type, given, path, walk)

@@ -24,7 +24,7 @@ export interface ReplyByAnswer {
 
 /** One endpoint of REST: what varies between them stands here, and nowhere in code. */
 export interface Route {
-  method: 'GET' | 'POST' | 'PATCH'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With `:name` for what the path carries. */
   path: string
   summary: string
@@ -47,6 +47,8 @@ export interface Route {
   aliases?: Readonly<Record<string, string>>
   /** Fields of the body that may hold one value where they are lists. */
   lists?: readonly string[]
+  /** Whether null clears a field of the body, where it otherwise counts as absent. */
+  nullClears?: true
   /** Fields of the body whose badness alone has a code of its own. */
   badFields?: Readonly<Record<string, ErrorCode>>
   /** Lists of the answer that are objects here: by which field of an item it is keyed. */

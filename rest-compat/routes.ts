@@ -143,7 +143,17 @@ export const ROUTES: readonly Route[] = [
     operation: 'update-order',
     subgraph: 'orders',
     reply: { http: 200, status: 'order_updated', message: 'Order updated.' },
+    nullClears: true,
     errors: ['customer_not_logged', 'invalid_parameters', 'no_fields_to_update', 'product_disabled', 'order_not_found'],
+  },
+  {
+    method: 'DELETE',
+    path: '/order/:order_id',
+    summary: 'Deletes an order; it no longer counts for the 20.',
+    operation: 'delete-order',
+    subgraph: 'orders',
+    reply: { http: 200, status: 'order_deleted', message: 'Order deleted.' },
+    errors: ['customer_not_logged', 'order_not_found'],
   },
   ...(['PATCH', 'POST'] as const).map((method): Route => ({
     method,

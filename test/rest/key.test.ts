@@ -44,7 +44,10 @@ describe('the key', () => {
       const { key } = await anyCase.dashboard.newTenant()
       const ask = (headers: Record<string, string>) => anyCase.rest('GET', '/config/products', { headers })
       expect((await ask({ [name]: key })).status).toBe(200)
-      expect((await ask({ Authorization: `Bearer ${key}` })).body).toMatchObject({ ...DENIED, hint: expect.any(String) })
+      expect((await ask({ Authorization: `Bearer ${key}` })).body).toMatchObject({
+        ...DENIED,
+        hint: expect.any(String),
+      })
     },
   )
 

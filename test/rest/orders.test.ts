@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../harness/chains.js'
-import { createOrder, orderBody } from '../harness/rest-payments.js'
+import { createOrder, orderBody, REGISTER } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
@@ -254,6 +254,23 @@ describe('PATCH /order/{order_id}', () => {
     })
   })
 
+  it('moves an order to another chain, and null clears what an order can be without', async () => {
+    const items = [{ name: 'a', quantity: 1, description: 'gone soon' }]
+    const split = [receiver(100, { recipient_id: 're_1' })]
+    const id = await createOrder(harness, tenant, { order_items: items, split_payment_config: split })
+    const cleared = await patched(id, {
+      order_items: [{ description: null }],
+      split_payment_config: [{ recipient_id: null }],
+    })
+    expect(cleared).toMatchObject({ order_items: [{ name: 'a', description: null }] })
+    expect(cleared).toMatchObject({ split_payment_config: [{ receiver_percent: 100, recipient_id: null }] })
+    expect(
+      await patched(id, { to_chain: null, split_payment_config: null, order_items: null, amount_from: null }),
+    ).toMatchObject({ to_chain: null, split_payment_config: [], order_items: [], amount_from: '100' })
+    expect(await patched(id, { to_chain: 'solana', to_currency_symbol: 'USDC' })).toMatchObject({ to_chain: 'solana' })
+    expect(fieldsOf(await call('PATCH', `/order/${id}`, { to_chain: 'nowhere' }))).toEqual(['to_chain'])
+  })
+
   it.each([[{}], [{ unknown: 1 }], [{ active: false, id: 'x' }], [{ amount_from: null }]])(
     '%j is no_fields_to_update',
     async (body) => {
@@ -261,6 +278,30 @@ describe('PATCH /order/{order_id}', () => {
       expect([answer.status, answer.body.status]).toEqual([400, 'no_fields_to_update'])
     },
   )
+})
+
+describe('DELETE /order/{order_id}', () => {
+  it('answers 200 order_deleted; the order is gone from lists, pays nothing, and its payments stay', async () => {
+    tenant = await harness.dashboard.newTenant()
+    const id = await createOrder(harness, tenant)
+    const paid = await call('POST', REGISTER, { order_code: id })
+    const answer = await call('DELETE', `/order/${id}`)
+    const message = 'Order deleted.'
+    expect(answer.body).toEqual({ statusCode: 200, success: true, status: 'order_deleted', message, data: { id } })
+    expect((await call('GET', '/order/list')).body.data).toMatchObject({ orders: [], pagination: { total: 0 } })
+    for (const [method, path, body] of [
+      ['GET', `/order/list/${id}`],
+      ['PATCH', `/order/${id}`, { amount_from: '1' }],
+      ['PATCH', `/order/${id}/toggle`],
+      ['DELETE', `/order/${id}`],
+      ['POST', REGISTER, { order_code: id }],
+    ] as const) {
+      const refused = await call(method, path, body)
+      expect([method, path, refused.status, refused.body.status]).toEqual([method, path, 404, 'order_not_found'])
+    }
+    const status = await call('GET', `/payment/${String(paid.body.data?.['payment_id'])}/status`)
+    expect(status.body.data).toMatchObject({ order_code: id, status: 'registered' })
+  })
 })
 
 describe('toggling', () => {
