@@ -67,6 +67,7 @@ export async function startSubgraphs(
       random: randomBytes,
       keyRing: ring,
       publicClientIdPrefix,
+      hasMarkets: deployment.yieldConfig.markets.some(({ isEnabled }) => isEnabled),
       isSandbox,
       renderEvent,
     })

@@ -53,7 +53,7 @@ export async function handleRoute(
   route: Route,
   request: RestRequest,
 ): Promise<{ envelope: Envelope; replayed: boolean }> {
-  const body = route.method === 'GET' || takesNoBody(deps, route) ? {} : bodyOf(request.body)
+  const body = route.method === 'GET' || takesNoBody(deps, route) ? {} : renamed(bodyOf(request.body), route.aliases)
   const name = operationFor(route, body)
   const operation = deps.operations.get(name)
   if (!operation) throw new Error(`no document is named ${name}`)
@@ -69,7 +69,7 @@ export async function handleRoute(
     deps.fingerprintKey,
   )
   const data = await run(deps, operation, variables, context)
-  const envelope = successEnvelope(replyFor(route, data), present(route, operation, body, data))
+  const envelope = successEnvelope(replyFor(route, data), present(route, operation, body, data), route.bare)
   return { envelope, replayed: outcome.replayed }
 }
 
@@ -118,7 +118,7 @@ function readVariables(
   // Where absent fields have an error of their own, an empty text says as little as none.
   const query = route.absentInput ? withoutEmpty(request.query) : request.query
   const sent = route.absentInput ? withoutEmpty(body) : body
-  const input = withLists(renamed(inQuery ? query : sent, route.aliases), route.lists)
+  const input = withLists(inQuery ? { ...query } : { ...sent }, route.lists)
   for (const { name, type } of operation.variables) {
     const value =
       name === 'input'

@@ -126,7 +126,9 @@ function successes(
     responses[http] = {
       description: replies.map(({ status, message }) => `\`${status}\`: ${message}`).join('\n\n'),
       headers: headerRefs(headers),
-      content: { 'application/json': { schema: successSchema(Number(http), replies, data) } },
+      content: {
+        'application/json': { schema: successSchema(Number(http), replies, data, route.bare ? answer.properties : {}) },
+      },
     }
   }
   return responses
@@ -137,17 +139,24 @@ export function repliesOf({ reply }: Route): readonly Reply[] {
   return 'http' in reply ? [reply] : Object.values(reply.replies)
 }
 
-function successSchema(http: number, replies: readonly Reply[], data: JsonSchema): JsonSchema {
+/** @param beside the fields of `data` that stand beside it too */
+function successSchema(
+  http: number,
+  replies: readonly Reply[],
+  data: JsonSchema,
+  beside: JsonSchema['properties'] = {},
+): JsonSchema {
   return {
     type: 'object',
     properties: {
+      ...beside,
       statusCode: { const: http },
       success: { const: true },
       status: { enum: replies.map(({ status }) => status) },
       message: { type: 'string' },
       data,
     },
-    required: ['statusCode', 'success', 'status', 'message', 'data'],
+    required: ['statusCode', 'success', 'status', 'message', 'data', ...Object.keys(beside)],
   }
 }
 

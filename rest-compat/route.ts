@@ -61,6 +61,8 @@ export interface Route {
   absent?: readonly string[]
   /** Fields that are "an object or a string": the line that stands for an object that does not apply. */
   insteadOf?: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => string>>
+  /** Whether the fields of `data` stand beside it too, for clients that know the answer without its envelope. */
+  bare?: true
   /** Fields that only the reply needs, and that the answer does not have. */
   hidden?: readonly string[]
   /** What it may answer besides what every route may. */

@@ -9,6 +9,7 @@ export const ROUTES: readonly Route[] = [
     path: '/payment/register/intents-create-order',
     summary: 'Registers a payment, from its full terms or from an order.',
     operation: { sent: 'order_code', then: 'register-checkout-payment', otherwise: 'register-payment' },
+    aliases: { order_id: 'order_code' },
     subgraph: 'payments',
     reply: { http: 201, status: 'payment_registered', message: 'Payment registered.' },
     errors: ['customer_not_logged', 'product_disabled', 'order_not_found', 'order_inactive'],
@@ -39,6 +40,7 @@ export const ROUTES: readonly Route[] = [
     subgraph: 'payments',
     product: 'credit_card',
     reply: { http: 201, status: 'card_tokenized', message: 'Card tokenized.' },
+    bare: true,
     errors: ['customer_not_logged', 'product_disabled'],
   },
   {

@@ -45,6 +45,7 @@ export async function openDashboard(options: {
     random: randomBytes,
     keyRing: keyRing([masterKey], WEBHOOK_SECRETS),
     publicClientIdPrefix: 'pk_',
+    hasMarkets: false,
   })
   return {
     newTenant: async ({ products = PRODUCTS } = {}) => {

@@ -106,7 +106,7 @@ describe('the platform key', () => {
 
   it('sees the products of the deployment', async () => {
     const answer = await harness.rest('GET', '/config/products', { as: await harness.dashboard.platformKey() })
-    expect(answer.body.data).toEqual({ crypto: true, pix: true, credit_card: true, kyc: true })
+    expect(answer.body.data).toEqual({ crypto: true, pix: true, credit_card: true, kyc: true, yield: false })
   })
 })
 

@@ -120,6 +120,18 @@ describe('POST /order/create', () => {
     ])
   })
 
+  it.each(['', 'ftp://x.example/1.png', 'https://user:word@x.example/1.png', 'javascript:alert(1)', '/1.png'])(
+    'refuses %j as the picture of an item',
+    async (url) => {
+      const answer = await call(
+        'POST',
+        '/order/create',
+        orderBody({ order_items: [{ name: 'a', quantity: 1, image_url: url }] }),
+      )
+      expect(fieldsOf(answer)).toEqual(['order_items.0.image_url'])
+    },
+  )
+
   it('tells the tenant of it where the order names an address', async () => {
     const id = await createOrder(harness, tenant, { tenant_data: tenant.tenantData })
     await call('PATCH', `/order/${id}`, { amount_from: '8' })

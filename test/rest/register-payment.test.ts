@@ -41,6 +41,13 @@ describe('201 payment_registered', () => {
     })
   })
 
+  it('writes an amount without zeros in front, and otherwise as it was sent', async () => {
+    const id = await register(harness, harness.tenant, { amount_from: '00100.50' })
+    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ amount_from: '100.50' })
+    const small = await register(harness, harness.tenant, { amount_from: '00.50' })
+    expect(await statusOf(harness, harness.tenant, small)).toMatchObject({ amount_from: '0.50' })
+  })
+
   it('keeps percentages exactly as they were written', async () => {
     const split = [33.333333, 33.333333, 33.333334].map((percent, index) => ({
       receiver_wallet: `0x${String(index + 1).repeat(40)}`,
@@ -84,6 +91,19 @@ describe('a checkout', () => {
     })
   })
 
+  it('takes order_id as another name of order_code', async () => {
+    const orderCode = await createOrder(harness, harness.tenant)
+    for (const body of [{ order_id: orderCode }, { order_id: 'other', order_code: orderCode }]) {
+      const answer = await postBody(body)
+      expect(await statusOf(harness, harness.tenant, String(answer.body.data?.['payment_id']))).toMatchObject({
+        order_code: orderCode,
+        executor_id: 'order_transaction',
+      })
+    }
+    expect((await postBody({ order_id: 'c000000000000000000000000' })).body.status).toBe('order_not_found')
+    expect(fieldsOf(await postBody({ order_id: 7 }))).toEqual(['order_code'])
+  })
+
   it('validates what is sent besides, and then ignores it', async () => {
     const orderCode = await createOrder(harness, harness.tenant)
     const bad = await postBody({ order_code: orderCode, amount_from: '0', from_currency_symbol: 'XXX' })
@@ -110,6 +130,17 @@ describe('a checkout', () => {
     })
   })
 
+  it('is refused on order_code, with what the order lacks, where no method could ever pay', async () => {
+    for (const [terms, lack] of [
+      [{ split_payment_config: [] }, /names no receiver/],
+      [{ to_chain: undefined, to_currency_symbol: 'NOPE' }, /NOPE is not enabled on any chain/],
+    ] as const) {
+      const answer = await postBody({ order_code: await createOrder(harness, harness.tenant, terms) })
+      expect([answer.status, fieldsOf(answer)]).toEqual([400, ['order_code']])
+      expect(answer.body.errors?.[0]?.message).toMatch(lack)
+    }
+  })
+
   it('answers 400 for an order code that is no text or empty', async () => {
     for (const code of [7, '', ['x'], {}]) {
       const answer = await postBody({ order_code: code })
@@ -119,6 +150,17 @@ describe('a checkout', () => {
 })
 
 describe('400 validation_error', () => {
+  it.each([[[1]], ['text'], [7], [true]])('refuses %j as metadata, which is an object', async (metadata) => {
+    expect(fieldsOf(await post({ metadata }))).toEqual(['metadata'])
+  })
+
+  it('names the methods that can be paid where only cryptopix and cryptofiat are allowed', async () => {
+    const answer = await post({ payment_method_allowed: { cryptopix: true, cryptofiat: true } })
+    const message = 'must allow at least one of crypto, pixcrypto, cardcrypto, cardfiat'
+    expect(answer.body.errors).toEqual([{ field: 'payment_method_allowed', message }])
+    expect((await post({ payment_method_allowed: { cryptopix: true, crypto: true } })).status).toBe(201)
+  })
+
   it('names every field of an empty object', async () => {
     const answer = await postBody({})
     expect(answer.body).toMatchObject({ statusCode: 400, success: false, status: 'validation_error' })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cardOf } from '../harness/rest-cards.js'
 import { CREATE_TRANSACTION, register, transactionBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
@@ -15,8 +16,26 @@ describe('GET /config/products', () => {
       success: true,
       status: 'products_retrieved',
       message: expect.any(String),
-      data: { crypto: true, pix: false, credit_card: false, kyc: true },
+      data: { crypto: true, pix: false, credit_card: false, kyc: true, yield: false },
     })
+  })
+})
+
+describe('POST /payment/card/tokenize', () => {
+  it('answers 201 card_tokenized, with the five keys of data at the top level too', async () => {
+    const body = { type: 'card', card: cardOf('4000000000000010', { brand: undefined, exp_year: 35 }) }
+    const answer = await harness.rest('POST', '/payment/card/tokenize', { as: harness.tenant, body })
+    const { data, ...beside } = answer.body
+    expect(data).toEqual({
+      id: expect.stringMatching(/^token_/),
+      type: 'card',
+      created_at: expect.any(String),
+      expires_at: expect.any(String),
+      card: expect.objectContaining({ first_six_digits: '400000', last_four_digits: '0010', exp_year: 2035 }),
+    })
+    expect(Date.parse(String(data?.['expires_at'])) - Date.parse(String(data?.['created_at']))).toBe(60_000)
+    const envelope = { statusCode: 201, success: true, status: 'card_tokenized', message: 'Card tokenized.' }
+    expect(beside).toEqual({ ...envelope, ...data })
   })
 })
 

@@ -5,6 +5,10 @@ import { startYieldRestHarness } from '../harness/rest-yield.js'
 const harness = await startYieldRestHarness()
 
 describe('the REST form of yield', () => {
+  it('is told of in the products of a deployment that has markets', async () => {
+    expect((await harness.call('GET', '/config/products')).body.data).toMatchObject({ yield: true })
+  })
+
   it('takes the other names of a rebalance, and one signed transaction or a list of them', async () => {
     const signer = await harness.newWallet()
     const first = await harness.broadcast(await harness.signedDeposit(signer, { amount: '100' }))

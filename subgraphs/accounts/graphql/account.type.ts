@@ -9,6 +9,7 @@ import { Fields } from '../../../kernel/subgraph-fields.js'
   pix: { type: () => Boolean, description: 'Payments by Pix.' },
   creditCard: { type: () => Boolean, description: 'Payments by card.' },
   kyc: { type: () => Boolean, description: 'Identity verification.' },
+  yield: { type: () => Boolean, description: 'Lending: whether the deployment has markets.' },
 })
 @ObjectType({
   description: 'The products that can be used: enabled for the deployment and, with its key, for the tenant.',

@@ -22,13 +22,17 @@ export function checkOrderFields(settings: TermsSettings, draft: DraftOrder): Fi
 }
 
 function checkItem(path: string, item: DraftItem | null): FieldFailure[] {
-  const imageUrl = item?.imageUrl ?? ''
+  const { imageUrl } = item ?? {}
   return [
     ...filled(`${path}.name`, item?.name),
     ...integer(`${path}.quantity`, item?.quantity, 1),
     // A page shows it, where another scheme may run as a script.
-    ...when(imageUrl !== '' && !isHttpUrl(imageUrl), `${path}.imageUrl`, 'must be an absolute http or https URL'),
+    ...when(isNoPicture(imageUrl), `${path}.imageUrl`, 'must be an absolute http or https URL without credentials'),
   ]
+}
+
+function isNoPicture(imageUrl: string | null | undefined): boolean {
+  return typeof imageUrl === 'string' && !isHttpUrl(imageUrl)
 }
 
 function checkSubscription(path: string, { planName, nextPaymentAt, retryCount }: DraftSubscription): FieldFailure[] {

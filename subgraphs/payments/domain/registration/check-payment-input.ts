@@ -33,6 +33,8 @@ export function checkPaymentTerms(settings: TermsSettings, terms: PaymentTerms):
 
 function checkMetadata({ metadata }: PaymentTerms): FieldFailure[] {
   if (metadata === undefined || metadata === null) return []
+  if (typeof metadata !== 'object' || Array.isArray(metadata))
+    return [{ field: 'metadata', message: 'must be an object' }]
   if (Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_MAX_BYTES) return []
   return [{ field: 'metadata', message: 'must be at most 16 KB of JSON' }]
 }
