@@ -74,7 +74,14 @@ export async function startSubgraphs(
     local.accounts = accounts
   }
   if (names.includes('orders')) {
-    local.orders = await startOrders({ ...database, clock, newId, settings, checkWebhookUrl })
+    local.orders = await startOrders({
+      ...database,
+      clock,
+      newId,
+      settings,
+      checkWebhookUrl,
+      accounts: executors.accounts,
+    })
   }
   if (names.includes('kyc')) {
     local.kyc = await startKyc({ ...database, clock, newId, ...kycOptions(deployment) })

@@ -14,6 +14,8 @@ export interface KeyStatus {
   tenantId: string | null
   /** The tenant's products; of no meaning for a platform key. */
   products: readonly Product[]
+  /** The fiat currencies that the tenant is narrowed to; null where it is not. */
+  fiats: readonly string[] | null
   /** ISO 8601; null for never. */
   expiresAt: string | null
 }
@@ -132,12 +134,13 @@ function decide(keyHash: string, verdict: RateVerdict, caller: Caller | null): A
 
 function statusOf(status: KeyStatus | null, deployment: readonly Product[]): CachedKey<Caller> | null {
   if (status === null) return null
-  const { tenantId, keyId, products, expiresAt } = status
+  const { tenantId, keyId, products, fiats, expiresAt } = status
   return {
     value: {
       tenantId,
       keyId,
       products: tenantId === null ? deployment : deployment.filter((p) => products.includes(p)),
+      ...(fiats && { fiats }),
     },
     expiresAtMs: expiresAt === null ? Infinity : Date.parse(expiresAt),
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../harness/chains.js'
-import { createOrder, register, REGISTER, registerBody, statusOf } from '../harness/rest-payments.js'
+import { createOrder, orderBody, register, REGISTER, registerBody, statusOf } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
@@ -75,6 +75,41 @@ describe('201 payment_registered', () => {
     ])
     const both = { cardfiat: true, cardcrypto: true }
     expect((await post({ payment_method_allowed: both, split_payment_config: split })).status).toBe(201)
+  })
+})
+
+describe('an integration', () => {
+  const withId = (id: string) => ({ ...harness.tenant.tenantData, public_client_id: id })
+
+  it("is one of the tenant's: nobody's and another tenant's are refused, in a payment and in an order", async () => {
+    const other = await harness.dashboard.newTenant()
+    for (const id of [`pk_${'0'.repeat(32)}`, other.tenantData.public_client_id, 'c000000000000000000000000']) {
+      const refused = await post({ tenant_data: withId(id) })
+      const message = "must be one of the tenant's integrations"
+      expect(refused.body.errors).toEqual([{ field: 'tenant_data.public_client_id', message }])
+      const body = orderBody({ tenant_data: withId(id) })
+      const order = await harness.rest('POST', '/order/create', { as: harness.tenant, body })
+      expect(fieldsOf(order)).toEqual(['tenant_data.public_client_id'])
+    }
+  })
+
+  it.each(['cly3f0q8x0000ab12cd34ef56', `acme-${'ab'.repeat(16)}`])('under the old id %s is taken', async (id) => {
+    await harness.dashboard.addIntegration(harness.tenant, id)
+    expect((await post({ tenant_data: withId(id) })).status).toBe(201)
+  })
+})
+
+describe('the fiat currencies', () => {
+  it('are those of the deployment, narrowed for a tenant where it says so', async () => {
+    const tenant = await harness.dashboard.newTenant()
+    await harness.dashboard.limitFiats(tenant, ['USD', 'EUR'])
+    const ask = (path: string, body: unknown) => harness.rest('POST', path, { as: tenant, body })
+    const payment = await ask(REGISTER, registerBody(tenant))
+    const message = 'must be an enabled fiat currency: USD'
+    expect(payment.body.errors).toEqual([{ field: 'from_currency_symbol', message }])
+    expect(fieldsOf(await ask('/order/create', orderBody()))).toEqual(['from_currency_symbol'])
+    expect((await ask(REGISTER, registerBody(tenant, { from_currency_symbol: 'USD' }))).status).toBe(201)
+    expect((await post()).status).toBe(201)
   })
 })
 
@@ -247,12 +282,12 @@ describe('400 validation_error', () => {
     ],
     [
       'a URL that is none',
-      { tenant_data: { public_client_id: `pk_${'0'.repeat(32)}`, webhook_url: 'ftp://x' } },
+      { tenant_data: { ...harness.tenant.tenantData, webhook_url: 'ftp://x' } },
       ['tenant_data.webhook_url'],
     ],
     [
       'a webhook on a private network',
-      { tenant_data: { public_client_id: `pk_${'0'.repeat(32)}`, webhook_url: 'http://10.0.0.1/' } },
+      { tenant_data: { ...harness.tenant.tenantData, webhook_url: 'http://10.0.0.1/' } },
       ['tenant_data.webhook_url'],
     ],
     ['a boolean written as text', { on_ramp: 'false' }, ['on_ramp']],

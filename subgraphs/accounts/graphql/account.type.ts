@@ -42,6 +42,11 @@ export class AccountType {}
   keyId: { type: () => ID, description: "The key's own id." },
   tenantId: { type: () => ID, description: 'Its tenant; null for a platform key.', nullable: true },
   products: { type: () => [String], description: "The tenant's products: crypto, pix, credit_card, kyc." },
+  fiats: {
+    type: () => [String],
+    description: 'The fiat currencies that the tenant is narrowed to; null where it is not.',
+    nullable: true,
+  },
   expiresAt: { type: () => DateTime, description: 'When it expires.', nullable: true },
 })
 @ObjectType({ description: 'What a valid key gives access to.' })

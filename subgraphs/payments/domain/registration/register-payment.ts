@@ -2,6 +2,7 @@ import { validationError, type FieldFailure } from '../../../../kernel/errors.js
 import type { Tenant } from '../../../../kernel/tenant.js'
 import { whatLacks } from '../../../../terms/payable.js'
 import type { PaymentMethods } from '../../../../terms/methods.js'
+import { tenantDataFailures } from '../../../../terms/tenant-data.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { checkPaymentTerms, type CheckRegistrationDeps } from './check-payment-input.js'
 import { assertProducts, completeMethods } from '../../../../terms/methods.js'
@@ -29,9 +30,7 @@ export async function checkRegisterPayment(
   if (typeof input.executorId === 'string' && input.executorId !== 'api_transaction') {
     failures.unshift({ field: 'executorId', message: 'must be api_transaction, unless order_code is sent' })
   }
-  const url = input.tenantData?.webhookUrl
-  if (typeof url === 'string') failures.push(...(await deps.checkWebhookUrl('tenantData.webhookUrl', url)))
-  return failures
+  return [...failures, ...(await tenantDataFailures(deps, input.tenantData))]
 }
 
 /**
