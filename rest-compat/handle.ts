@@ -11,7 +11,7 @@ import type { Caller } from '../kernel/tenant.js'
 import { successEnvelope, type Envelope, type Failure } from './envelope.js'
 import { lowerEnums, type RestOperation } from './operation.js'
 import { isObject, readValue, restPath, snakeCase } from './read-input.js'
-import { operationFor, replyFor, type Route } from './route.js'
+import { operationFor, replyFor, type Reply, type Route } from './route.js'
 import { renameValues } from './routes.js'
 
 /** What the REST layer runs on. */
@@ -69,8 +69,15 @@ export async function handleRoute(
     deps.fingerprintKey,
   )
   const data = await run(deps, operation, variables, context)
-  const envelope = successEnvelope(replyFor(route, data), present(route, operation, body, data), route.bare)
+  const envelope = successEnvelope(toldBy(route, data), present(route, operation, body, data), route.bare)
   return { envelope, replayed: outcome.replayed }
+}
+
+/** The reply to an answer, with the answer's own word where it is a refusal. */
+function toldBy(route: Route, data: Record<string, unknown>): Reply {
+  const reply = replyFor(route, data)
+  const refusal = route.refusal === undefined ? undefined : data[route.refusal]
+  return isObject(refusal) ? { ...reply, message: String(refusal['message']) } : reply
 }
 
 /** Runs an operation and gives what its `data:` field answered. */

@@ -24,6 +24,11 @@ interface Walk {
 /** Enums that REST writes in capitals too; all others are lower case there. */
 const UPPER_CASE_ENUMS: ReadonlySet<string> = new Set(['DocumentType'])
 
+/** Other words that a request may use for the values of an enum: word → value. Answers never have them. */
+const OTHER_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  YieldProvider: { jupiter_lend: 'ALPHA_LEND', kamino: 'BETA' },
+}
+
 /** What is wrong with a field that is needed and absent. */
 export const IS_REQUIRED = 'is required'
 
@@ -87,14 +92,15 @@ function readList(itemType: GraphQLInputType, given: unknown, path: string, walk
 
 function readEnum(type: GraphQLEnumType, given: unknown, path: string, walk: Walk): string | undefined {
   const words = restWords(type)
-  if (typeof given === 'string' && words.includes(given)) return given.toUpperCase()
+  if (typeof given === 'string' && words.includes(given)) return OTHER_WORDS[type.name]?.[given] ?? given.toUpperCase()
   return fail(walk, path, `must be one of ${words.join(', ')}`)
 }
 
-/** The values of an enum as REST writes them in a request. */
+/** The values of an enum as REST writes them in a request, each in its place, and after them other words for them. */
 export function restWords(type: GraphQLEnumType): string[] {
   const upper = UPPER_CASE_ENUMS.has(type.name)
-  return type.getValues().map(({ name }) => (upper ? name : name.toLowerCase()))
+  const words = type.getValues().map(({ name }) => (upper ? name : name.toLowerCase()))
+  return [...words, ...Object.keys(OTHER_WORDS[type.name] ?? {})]
 }
 
 /** What a value of the built-in scalars has to be, for people; ours say it themselves. */

@@ -63,6 +63,8 @@ export interface Route {
   insteadOf?: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => string>>
   /** Whether the fields of `data` stand beside it too, for clients that know the answer without its envelope. */
   bare?: true
+  /** The field of the answer that says why what was asked for was refused: its message is the envelope's. */
+  refusal?: string
   /** Fields that only the reply needs, and that the answer does not have. */
   hidden?: readonly string[]
   /** What it may answer besides what every route may. */

@@ -21,6 +21,8 @@ export const ROUTES: readonly Route[] = [
     operation: 'create-transaction',
     subgraph: 'payments',
     reply: { http: 201, status: 'payment_registered', message: 'Transaction created.' },
+    absent: ['data_error'],
+    refusal: 'data_error',
     insteadOf: { crypto_tx: notApplicable, fiat_tx: notApplicable },
     errors: [
       'customer_not_logged',

@@ -190,12 +190,8 @@ describe('a subscription over the whole product', () => {
         on_ramp: false,
       },
     })
-    expect(answer.status).toBe(201)
-    expect(await subscriptionOf(tenant, String(answer.body.data?.['payment_id']))).toBeNull()
-    const rows = await harness.sql('select 1 from payments.payment where id = $1 and subscription_config is not null', [
-      answer.body.data?.['payment_id'],
-    ])
-    expect(rows).toEqual([])
+    const message = 'is required for a subscription without an order'
+    expect(answer.body.errors).toEqual([{ field: 'subscription_payment_config', message }])
   })
 })
 

@@ -184,6 +184,26 @@ describe('a checkout', () => {
   })
 })
 
+describe('a subscription without an order', () => {
+  it('needs its terms, which are checked as in an order', async () => {
+    expect(fieldsOf(await post({ gateway_method: 'subs' }))).toEqual(['subscription_payment_config'])
+    expect(fieldsOf(await post({ gateway_method: 'subs', amount_from: 7 }))).toEqual([
+      'amount_from',
+      'subscription_payment_config',
+    ])
+    const bad = { plan_name: ' ', interval: 'daily', next_payment_at: 1.5, retry_count: -1 }
+    const answer = await post({ gateway_method: 'subs', subscription_payment_config: bad })
+    expect(fieldsOf(answer)).toEqual([
+      'subscription_payment_config.interval',
+      'subscription_payment_config.next_payment_at',
+      'subscription_payment_config.plan_name',
+      'subscription_payment_config.retry_count',
+    ])
+    const good = { plan_name: 'Gold', interval: 'monthly' }
+    expect((await post({ gateway_method: 'subs', subscription_payment_config: good })).status).toBe(201)
+  })
+})
+
 describe('400 validation_error', () => {
   it.each([[[1]], ['text'], [7], [true]])('refuses %j as metadata, which is an object', async (metadata) => {
     expect(fieldsOf(await post({ metadata }))).toEqual(['metadata'])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cardOf } from '../harness/rest-cards.js'
-import { CREATE_TRANSACTION, register, transactionBody } from '../harness/rest-payments.js'
+import { cardOf, cardPaymentBody } from '../harness/rest-cards.js'
+import { createOrder, CREATE_TRANSACTION, register, REGISTER, transactionBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
@@ -159,6 +159,31 @@ describe('POST /payment/register/intents-create-transaction', () => {
     const id = await register(harness, harness.tenant)
     const answer = await post({ ...transactionBody(id, '0x1111111111111111111111111111111111111111'), ...changes })
     expect([answer.status, answer.body.status, fieldsOf(answer)]).toEqual([400, 'validation_error', fields])
+  })
+
+  it('answers 201 to a refused card, and says why', async () => {
+    const order = await createOrder(harness, harness.tenant, { payment_method_allowed: { cardcrypto: true } })
+    const registered = await harness.rest('POST', REGISTER, { as: harness.tenant, body: { order_code: order } })
+    const id = String(registered.body.data?.['payment_id'])
+    const pay = (number: string) => post(cardPaymentBody(id, cardOf(number), { transaction_type: 'cardcrypto' }))
+    const refused = await pay('4000000000000028')
+    const message = 'The card was declined by its issuer.'
+    expect(refused.body).toMatchObject({
+      statusCode: 201,
+      success: true,
+      message,
+      data: {
+        payment_id: id,
+        data_error: { code: 'card_declined', message },
+        crypto_tx: 'Not applicable to cardcrypto payments.',
+        fiat_tx: 'Not applicable to cardcrypto payments.',
+      },
+    })
+    const { body } = await get(`/payment/${id}/status`)
+    expect(body.data).toMatchObject({ status: 'reproved', data_error: { code: 'card_declined', details: null } })
+    const paid = await pay('4000000000000010')
+    expect(paid.body.message).toBe('Transaction created.')
+    expect(paid.body.data).not.toHaveProperty('data_error')
   })
 
   it('refuses a type that the payment does not allow', async () => {
