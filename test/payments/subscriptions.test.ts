@@ -171,7 +171,7 @@ describe('a subscription over the whole product', () => {
     expect(told.at(-1)?.data).toMatchObject({ status: 'canceled', cancel_reason: 'requested' })
   })
 
-  it('does not begin with a payment that was registered without an order', async () => {
+  it('is refused where there is neither an order nor its terms', async () => {
     const { tenant } = harness
     const answer = await harness.rest('POST', '/payment/register/intents-create-order', {
       as: tenant,

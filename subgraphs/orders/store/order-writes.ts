@@ -83,32 +83,17 @@ export function orderWrites({ db, clock, newId, findAt }: WriteDeps) {
      * @throws order_not_found
      */
     change(tenant: Tenant, id: string, decide: (order: Order) => OrderChange): Promise<Order> {
-      return once(tenant, (em) => changeIn(em, tenant, id, decide))
+      return once(tenant, (em) => changeIn({ clock, em }, tenant, id, decide))
     },
 
     /** Marks an order as deleted, and makes room for another. Throws `order_not_found`. */
     remove(tenant: Tenant, id: string): Promise<Order> {
       return once(tenant, async (em) => {
-        const order = await changeIn(em, tenant, id, () => ({ active: false, deleted: true }))
+        const order = await changeIn({ clock, em }, tenant, id, () => ({ active: false, deleted: true }))
         await executeIn(em, MAKE_ROOM, [tenant.id])
         return order
       })
     },
-  }
-
-  async function changeIn(
-    em: EntityManager,
-    tenant: Tenant,
-    id: string,
-    decide: (order: Order) => OrderChange,
-  ): Promise<Order> {
-    const key = { tenantId: tenant.id, id, deleted: false }
-    const row = await em.findOne(OrderEntity, key, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    if (!row) throw new AppError('order_not_found')
-    const before = wrap(row).toObject() as Order
-    const order = { ...before, ...decide(before), sequence: before.sequence + 1, updatedAt: clock.now() }
-    em.assign(row, order)
-    return order
   }
 
   /** One transaction per idempotency key; a key that was used before answers the order as that request left it. */
@@ -127,6 +112,22 @@ export function orderWrites({ db, clock, newId, findAt }: WriteDeps) {
     if (!order) throw new Error('an idempotency key names an order that does not exist')
     return order
   }
+}
+
+/** Decides and changes under the order's row lock. */
+async function changeIn(
+  { clock, em }: { clock: Clock; em: EntityManager },
+  tenant: Tenant,
+  id: string,
+  decide: (order: Order) => OrderChange,
+): Promise<Order> {
+  const key = { tenantId: tenant.id, id, deleted: false }
+  const row = await em.findOne(OrderEntity, key, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!row) throw new AppError('order_not_found')
+  const before = wrap(row).toObject() as Order
+  const order = { ...before, ...decide(before), sequence: before.sequence + 1, updatedAt: clock.now() }
+  em.assign(row, order)
+  return order
 }
 
 /** Appends the event that led to `order`, and the job that tells the tenant. */

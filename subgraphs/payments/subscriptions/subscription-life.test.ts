@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../../../test/harness/chains.js'
 import { registerCheckoutPayment } from '../domain/registration/register-checkout-payment.js'
-import { cardData, cardPayment, CARDS, payByCard, rawCard } from '../fixtures/card-payments.js'
+import { cardData, CARDS, payByCard, rawCard } from '../fixtures/card-payments.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { chargeOf, presentOf, startPix } from '../fixtures/pix-payments.js'
 import {
@@ -44,29 +44,6 @@ describe('a subscription with a card on file', () => {
     expect(await eventTypes(harness, subscription)).toEqual([
       ...['started', 'payment_registered', 'renewed', 'payment_registered', 'renewed'],
     ])
-  })
-
-  it('goes on without an order where its first payment brought the terms itself', async () => {
-    const config = { planName: 'Gold', interval: 'weekly' as const, charge: true, retryCount: 0 }
-    const own = { executorId: 'api_transaction', orderCode: null, gatewayMethod: 'subs' as const }
-    const registered = await cardPayment(harness, { ...own, subscriptionConfig: config })
-    harness.kyc.state = 'APPROVED'
-    const payment = await payByCard(harness, registered)
-    harness.kyc.state = undefined
-    const [subscription] = await harness.deps.subscriptions.ofPayments(harness.tenant.id, [payment.id])
-    if (!subscription) throw new Error('no subscription has begun')
-    expect(subscription).toMatchObject({ status: 'active', orderCode: null, interval: 'weekly' })
-    await goTo(harness, subscription.nextPaymentAt)
-    const [periodic, ...others] = await periodPayments(harness, subscription)
-    expect(others).toEqual([])
-    expect(periodic).toMatchObject({
-      ...own,
-      status: 'success',
-      amountFrom: payment.amountFrom,
-      transactionType: 'cardfiat',
-    })
-    expect(periodic?.splitPaymentConfig).toEqual(payment.splitPaymentConfig)
-    expect(await eventTypes(harness, subscription)).toEqual(['started', 'payment_registered', 'renewed'])
   })
 
   it('shows no id of card or customer to anybody', async () => {
