@@ -58,22 +58,18 @@ export async function startSubgraphs(
   const database = { databaseUrl, poolSize: POOL_SIZE, log, stopping: deployment.stopping }
   let accounts: RunningAccounts | undefined
   if (names.includes('accounts')) {
-    const publicClientIdPrefix = env.publicClientIdPrefix ?? 'pk_'
-    const ring = keyRing(deployment.masterKeys, WEBHOOK_SECRETS)
-    accounts = await startAccounts({
-      ...database,
-      clock,
-      newId,
-      random: randomBytes,
-      keyRing: ring,
-      publicClientIdPrefix,
-      isSandbox,
-      renderEvent,
-    })
+    accounts = await startAccounts({ ...database, ...accountsOptions(deployment), renderEvent })
     local.accounts = accounts
   }
   if (names.includes('orders')) {
-    local.orders = await startOrders({ ...database, clock, newId, settings, checkWebhookUrl })
+    local.orders = await startOrders({
+      ...database,
+      clock,
+      newId,
+      settings,
+      checkWebhookUrl,
+      accounts: executors.accounts,
+    })
   }
   if (names.includes('kyc')) {
     local.kyc = await startKyc({ ...database, clock, newId, ...kycOptions(deployment) })
@@ -108,6 +104,17 @@ export async function startSubgraphs(
     await Promise.all(Object.values(local).map((subgraph) => subgraph.close()))
   }
   return { executors, local, accounts, isReady: () => areReady(local), close }
+}
+
+/** What accounts are started with besides what all subgraphs have. */
+function accountsOptions({ env, clock, newId, isSandbox, masterKeys, yieldConfig }: Deployment) {
+  return {
+    ...{ clock, newId, isSandbox },
+    random: randomBytes,
+    keyRing: keyRing(masterKeys, WEBHOOK_SECRETS),
+    publicClientIdPrefix: env.publicClientIdPrefix ?? 'pk_',
+    hasMarkets: yieldConfig.markets.some(({ isEnabled }) => isEnabled),
+  }
 }
 
 async function areReady(local: Subgraphs['local']): Promise<boolean> {

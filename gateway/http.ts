@@ -1,5 +1,8 @@
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import fastify, { type ConnectionError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { doorOf } from '../kernel/http-door.js'
+import { ERRORS, type ErrorCode } from '../kernel/errors.js'
 import { requestIdOf } from './request.js'
 
 /** The largest body that is read: 256 KiB. */
@@ -33,6 +36,7 @@ export function createHttpServer(
     genReqId: (request) => requestIdOf(request.headers, newId),
     requestTimeout: 60_000,
     return503OnClosing: false,
+    clientErrorHandler: refuseConnection,
     // A path that cannot be decoded is none of ours.
     frameworkErrors: (_error, request, reply) => {
       reply.header('cache-control', 'no-store')
@@ -66,4 +70,28 @@ export function createHttpServer(
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'starting' })
   })
   return app
+}
+
+/** What Node's parser gives up: there is no request that a route could answer, so the answer is written by hand. */
+function refuseConnection(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const code: ErrorCode = CONNECTION_CODES[error.code] ?? 'bad_request'
+  const { http: statusCode, message } = ERRORS[code]
+  const body = JSON.stringify({ statusCode, success: false, status: code, message })
+  const lines = [
+    `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`,
+    'content-type: application/json; charset=utf-8',
+    'cache-control: no-store',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+}
+
+const CONNECTION_CODES: Readonly<Partial<Record<string, ErrorCode>>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }

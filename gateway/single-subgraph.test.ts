@@ -86,6 +86,7 @@ const SUCCEEDS: Record<string, () => Variables | Promise<Variables>> = {
   'register-checkout-payment': () => ({ input: { orderCode: known.order } }),
   'register-payment': () => ({ input: PAYMENT }),
   'toggle-order': async () => ({ orderId: await make(CREATE_ORDER, ORDER_INPUT) }),
+  'delete-order': async () => ({ orderId: await make(CREATE_ORDER, ORDER_INPUT) }),
   'update-order': () => ({ orderId: known.order, input: { orderItems: [{ quantity: 3 }] } }),
 }
 

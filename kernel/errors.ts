@@ -13,6 +13,9 @@ export const ERRORS = {
   method_not_allowed: { http: 405, message: 'This path does not take that method.' },
   payload_too_large: { http: 413, message: 'The body is larger than 256 KiB.' },
   answer_too_large: { http: 400, message: 'The answer would be larger than 10 MB; ask for less at once.' },
+  bad_request: { http: 400, message: 'The request is not HTTP that we understand.' },
+  request_timeout: { http: 408, message: 'The request took too long to arrive.' },
+  headers_too_large: { http: 431, message: 'The headers of the request are too large.' },
   unsupported_media_type: { http: 415, message: 'The body must be application/json.' },
   // Keys, products
   unauthorized: { http: 401, message: 'Invalid or missing API key.' },

@@ -27,13 +27,15 @@ function textScalar(
   })
 }
 
-/** An exact decimal number as a string; never a binary float. */
+/** An exact decimal number as a string; never a binary float. Zeros in front say nothing, so no answer has them. */
 export const Decimal = textScalar('Decimal', 'a decimal number such as "10.50"', (text) =>
-  isAmount(text) ? text : undefined,
+  isAmount(text) ? text.replace(/^0+(?=\d)/, '') : undefined,
 )
 
 /** An absolute http(s) URL. */
-export const Url = textScalar('URL', 'an absolute http or https URL', (text) => (isHttpUrl(text) ? text : undefined))
+export const Url = textScalar('URL', 'an absolute http or https URL without credentials', (text) =>
+  isHttpUrl(text) ? text : undefined,
+)
 
 /** An e-mail address; trimmed, otherwise as sent. */
 export const EmailAddress = textScalar('EmailAddress', 'an e-mail address', (text) => {

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from './clock.js'
 import { hmacSha256 } from './hmac.js'
+import { isId } from './ids.js'
 
 /** The products that a deployment and a tenant can have. */
 export const PRODUCTS = ['crypto', 'pix', 'credit_card', 'kyc'] as const
@@ -14,6 +15,8 @@ export interface Caller {
   keyId: string
   /** Products enabled both for the deployment and for the tenant. */
   products: readonly Product[]
+  /** The fiat currencies that the tenant is narrowed to; all of the deployment's where it is not. */
+  fiats?: readonly string[] | null
 }
 
 /** A caller that is a tenant, with what one request adds; the second argument of every use case. */
@@ -35,14 +38,16 @@ export interface IdempotencyRequest {
 }
 
 /**
- * What is wrong with the form of a `public_client_id`: a prefix and 32 hex characters; undefined where nothing is.
+ * What is wrong with the form of a `public_client_id`: a prefix and 32 hex characters, or a CUID; undefined where nothing is.
  * @param prefix the deployment's own; without one, letters and digits that begin with a letter, with or without `_` or `-`
  */
 export function publicClientIdProblem(id: string, prefix: string | undefined): string | undefined {
+  // A CUID was an integration's id once.
   const isValid =
-    prefix === undefined
+    isId(id) ||
+    (prefix === undefined
       ? /^[A-Za-z][A-Za-z0-9]*[_-]?[0-9a-f]{32}$/i.test(id)
-      : id.startsWith(prefix) && /^[0-9a-f]{32}$/i.test(id.slice(prefix.length))
+      : id.startsWith(prefix) && /^[0-9a-f]{32}$/i.test(id.slice(prefix.length)))
   return isValid ? undefined : 'must be a prefix followed by 32 hex characters'
 }
 

@@ -35,7 +35,8 @@ export function answerSchema(schema: GraphQLSchema, operation: RestOperation, ro
 }
 
 /** A field that is an empty text, left out, or replaced by a line where there is nothing is never null. */
-function changed({ blank, absent, insteadOf, keyed }: Route, name: string, property: JsonSchema): JsonSchema {
+function changed({ blank, absent, insteadOf, keyed, renamed }: Route, name: string, given: JsonSchema): JsonSchema {
+  const property = withoutRenamed(given, renamed?.[name])
   const key = keyed?.[name]
   if (key !== undefined) return keyedSchema(property, key)
   if (insteadOf && name in insteadOf) {
@@ -46,6 +47,12 @@ function changed({ blank, absent, insteadOf, keyed }: Route, name: string, prope
     }
   }
   return blank?.includes(name) || absent?.includes(name) ? notNull(property) : property
+}
+
+/** Values that are shown by another name are never in an answer. */
+function withoutRenamed(property: JsonSchema, names: Readonly<Record<string, string>> | undefined): JsonSchema {
+  if (!names || !property.enum) return property
+  return { ...property, enum: property.enum.filter((value) => !Object.hasOwn(names, String(value))) }
 }
 
 /** A list of objects that is one object: each item under the value of its field `key`, without that field. */

@@ -1,5 +1,5 @@
 import { ERRORS, isErrorCode, type ErrorCode, type FieldFailure } from '../kernel/errors.js'
-import { IS_REQUIRED, restPath } from './read-input.js'
+import { IS_REQUIRED, isObject, restPath } from './read-input.js'
 import type { Reply, Route } from './route.js'
 
 /** The body of every answer on a documented path. */
@@ -13,9 +13,9 @@ export interface Envelope {
   details?: string
 }
 
-/** The answer of a success. */
-export function successEnvelope({ http, status, message }: Reply, data: unknown): Envelope {
-  return { statusCode: http, success: true, status, message, data }
+/** The answer of a success; on a bare route the fields of `data` stand beside it too. */
+export function successEnvelope({ http, status, message }: Reply, data: unknown, bare?: true): Envelope {
+  return { ...(bare && isObject(data) && data), statusCode: http, success: true, status, message, data }
 }
 
 /** The codes that a route has for what is the same failure everywhere. */

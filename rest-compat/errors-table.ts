@@ -54,13 +54,17 @@ export function errorsTable(): string {
   ].join('\n')
 }
 
+const BEFORE_ANY_PATH: readonly ErrorCode[] = ['bad_request', 'headers_too_large', 'request_timeout']
+
 function routesWith(code: ErrorCode): string {
   if (COMMON_ERRORS.includes(code)) return 'all'
   const routes: Pick<Route, 'method' | 'path'>[] = ROUTES.filter((route) => errorsOf(route).includes(code))
   routes.push(...REFUSED.filter((refused) => refused.code === code))
   if (routes.length === ROUTES.length) return 'all'
   const writing: readonly Pick<Route, 'method' | 'path'>[] = ROUTES.filter(({ method }) => method !== 'GET')
-  if (routes.length === writing.length && writing.every((route) => routes.includes(route))) return 'all POST and PATCH'
+  if (routes.length === writing.length && writing.every((route) => routes.includes(route)))
+    return 'all POST, PATCH and DELETE'
+  if (BEFORE_ANY_PATH.includes(code)) return 'before a path is known'
   if (code === 'not_found') return 'any path that is not known'
   return routes.map(({ method, path }) => `\`${method} ${path}\``).join('<br>') || '–'
 }

@@ -11,7 +11,7 @@ import type { Caller } from '../kernel/tenant.js'
 import { successEnvelope, type Envelope, type Failure } from './envelope.js'
 import { lowerEnums, type RestOperation } from './operation.js'
 import { isObject, readValue, restPath, snakeCase } from './read-input.js'
-import { operationFor, replyFor, type Route } from './route.js'
+import { operationFor, replyFor, type Reply, type Route } from './route.js'
 import { renameValues } from './routes.js'
 
 /** What the REST layer runs on. */
@@ -53,7 +53,7 @@ export async function handleRoute(
   route: Route,
   request: RestRequest,
 ): Promise<{ envelope: Envelope; replayed: boolean }> {
-  const body = route.method === 'GET' || takesNoBody(deps, route) ? {} : bodyOf(request.body)
+  const body = route.method === 'GET' || takesNoBody(deps, route) ? {} : renamed(bodyOf(request.body), route.aliases)
   const name = operationFor(route, body)
   const operation = deps.operations.get(name)
   if (!operation) throw new Error(`no document is named ${name}`)
@@ -69,8 +69,15 @@ export async function handleRoute(
     deps.fingerprintKey,
   )
   const data = await run(deps, operation, variables, context)
-  const envelope = successEnvelope(replyFor(route, data), present(route, operation, body, data))
+  const envelope = successEnvelope(toldBy(route, data), present(route, operation, body, data), route.bare)
   return { envelope, replayed: outcome.replayed }
+}
+
+/** The reply to an answer, with the answer's own word where it is a refusal. */
+function toldBy(route: Route, data: Record<string, unknown>): Reply {
+  const reply = replyFor(route, data)
+  const refusal = route.refusal === undefined ? undefined : data[route.refusal]
+  return isObject(refusal) ? { ...reply, message: String(refusal['message']) } : reply
 }
 
 /** Runs an operation and gives what its `data:` field answered. */
@@ -118,11 +125,15 @@ function readVariables(
   // Where absent fields have an error of their own, an empty text says as little as none.
   const query = route.absentInput ? withoutEmpty(request.query) : request.query
   const sent = route.absentInput ? withoutEmpty(body) : body
-  const input = withLists(renamed(inQuery ? query : sent, route.aliases), route.lists)
+  const input = withLists(inQuery ? { ...query } : { ...sent }, route.lists)
   for (const { name, type } of operation.variables) {
     const value =
       name === 'input'
-        ? readValue(type, input, '', { form: inQuery ? 'text' : 'json', failures })
+        ? readValue(type, input, '', {
+            form: inQuery ? 'text' : 'json',
+            keepNulls: route.nullClears === true,
+            failures,
+          })
         : readValue(type, pathPart(request, snakeCase(name)) ?? query[snakeCase(name)], snakeCase(name), {
             form: 'text',
             failures,

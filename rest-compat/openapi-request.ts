@@ -152,7 +152,8 @@ function withSingles(schema: JsonSchema, lists: readonly string[]): JsonSchema {
 
 function withAliases(schema: JsonSchema, aliases: NonNullable<Route['aliases']>): JsonSchema {
   const { properties = {}, required = [] } = schema
-  const other = Object.entries(aliases)
+  // Of several bodies of a route one may not have the field.
+  const other = Object.entries(aliases).filter(([, name]) => name in properties)
   const named = Object.fromEntries(
     other.map(([alias, name]): [string, JsonSchema] => [
       alias,

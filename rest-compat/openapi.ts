@@ -41,7 +41,7 @@ export interface OpenApiDocument {
 
 const DESCRIPTION = [
   'Every answer is an envelope: `statusCode`, `success`, `status`, `message`, and `data` on success.',
-  'Two are not, because they come before any path is looked at: 403 for a key in the wrong header and 429 over the rate limit, both `{code, message, docs}`.',
+  'Two are not, because they come before any path is looked at: 403 for a key in the wrong header and 429 over the rate limit, both `{code, message, docs}`; 403 has a `hint` besides.',
   'An unknown path answers 404 `not_found` (below `/kyc/create/` 404 `method_not_found`), a known one with another method 405 `method_not_allowed`.',
   'Fields that an operation does not know are ignored. Amounts are decimal strings, times ISO 8601 in UTC.',
 ].join(' ')
@@ -126,7 +126,9 @@ function successes(
     responses[http] = {
       description: replies.map(({ status, message }) => `\`${status}\`: ${message}`).join('\n\n'),
       headers: headerRefs(headers),
-      content: { 'application/json': { schema: successSchema(Number(http), replies, data) } },
+      content: {
+        'application/json': { schema: successSchema(Number(http), replies, data, route.bare ? answer.properties : {}) },
+      },
     }
   }
   return responses
@@ -137,17 +139,24 @@ export function repliesOf({ reply }: Route): readonly Reply[] {
   return 'http' in reply ? [reply] : Object.values(reply.replies)
 }
 
-function successSchema(http: number, replies: readonly Reply[], data: JsonSchema): JsonSchema {
+/** @param beside the fields of `data` that stand beside it too */
+function successSchema(
+  http: number,
+  replies: readonly Reply[],
+  data: JsonSchema,
+  beside: JsonSchema['properties'] = {},
+): JsonSchema {
   return {
     type: 'object',
     properties: {
+      ...beside,
       statusCode: { const: http },
       success: { const: true },
       status: { enum: replies.map(({ status }) => status) },
       message: { type: 'string' },
       data,
     },
-    required: ['statusCode', 'success', 'status', 'message', 'data'],
+    required: ['statusCode', 'success', 'status', 'message', 'data', ...Object.keys(beside)],
   }
 }
 
@@ -212,6 +221,7 @@ const GATEWAY_REFUSAL: JsonSchema = {
     code: { enum: [403, 429] },
     message: { type: 'string' },
     docs: { type: 'string', format: 'uri', description: 'Where these answers are explained.' },
+    hint: { type: 'string', description: 'With 403: which header was found instead, and what is needed.' },
   },
   required: ['code', 'message', 'docs'],
 }

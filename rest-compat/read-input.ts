@@ -16,11 +16,18 @@ type Form = 'json' | 'text'
 /** One walk over an input: where it is read from, and every failure found on the way. */
 interface Walk {
   form: Form
+  /** Whether null is a value of its own for what may be absent: it clears a field. Otherwise it counts as absent. */
+  keepNulls?: boolean
   failures: FieldFailure[]
 }
 
 /** Enums that REST writes in capitals too; all others are lower case there. */
 const UPPER_CASE_ENUMS: ReadonlySet<string> = new Set(['DocumentType'])
+
+/** Other words that a request may use for the values of an enum: word → value. Answers never have them. */
+const OTHER_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  YieldProvider: { jupiter_lend: 'ALPHA_LEND', kamino: 'BETA' },
+}
 
 /** What is wrong with a field that is needed and absent. */
 export const IS_REQUIRED = 'is required'
@@ -28,7 +35,7 @@ export const IS_REQUIRED = 'is required'
 /**
  * Reads one REST value against a GraphQL input type: snake_case becomes camelCase, enum words become enum names, and
  * every missing or wrong field is added to `failures` under its REST path. Fields that the type does not know are
- * ignored; null counts as absent. Reading stops once as many are wrong as are listed.
+ * ignored; null counts as absent unless it clears. Reading stops once as many are wrong as are listed.
  * @returns the value as far as it was good, undefined where nothing of it was
  */
 export function readValue(type: GraphQLInputType, given: unknown, path: string, walk: Walk): unknown {
@@ -37,6 +44,7 @@ export function readValue(type: GraphQLInputType, given: unknown, path: string, 
     if (given === undefined || given === null) return fail(walk, path, IS_REQUIRED)
     return readValue(type.ofType as GraphQLInputType, given, path, walk)
   }
+  if (given === null && walk.keepNulls) return null
   if (given === undefined || given === null) return undefined
   if (type instanceof GraphQLList) return readList(type.ofType as GraphQLInputType, given, path, walk)
   if (type instanceof GraphQLInputObjectType) return readObject(type, given, path, walk)
@@ -84,14 +92,15 @@ function readList(itemType: GraphQLInputType, given: unknown, path: string, walk
 
 function readEnum(type: GraphQLEnumType, given: unknown, path: string, walk: Walk): string | undefined {
   const words = restWords(type)
-  if (typeof given === 'string' && words.includes(given)) return given.toUpperCase()
+  if (typeof given === 'string' && words.includes(given)) return OTHER_WORDS[type.name]?.[given] ?? given.toUpperCase()
   return fail(walk, path, `must be one of ${words.join(', ')}`)
 }
 
-/** The values of an enum as REST writes them in a request. */
+/** The values of an enum as REST writes them in a request, each in its place, and after them other words for them. */
 export function restWords(type: GraphQLEnumType): string[] {
   const upper = UPPER_CASE_ENUMS.has(type.name)
-  return type.getValues().map(({ name }) => (upper ? name : name.toLowerCase()))
+  const words = type.getValues().map(({ name }) => (upper ? name : name.toLowerCase()))
+  return [...words, ...Object.keys(OTHER_WORDS[type.name] ?? {})]
 }
 
 /** What a value of the built-in scalars has to be, for people; ours say it themselves. */

@@ -24,7 +24,7 @@ export interface ReplyByAnswer {
 
 /** One endpoint of REST: what varies between them stands here, and nowhere in code. */
 export interface Route {
-  method: 'GET' | 'POST' | 'PATCH'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With `:name` for what the path carries. */
   path: string
   summary: string
@@ -47,6 +47,8 @@ export interface Route {
   aliases?: Readonly<Record<string, string>>
   /** Fields of the body that may hold one value where they are lists. */
   lists?: readonly string[]
+  /** Whether null clears a field of the body, where it otherwise counts as absent. */
+  nullClears?: true
   /** Fields of the body whose badness alone has a code of its own. */
   badFields?: Readonly<Record<string, ErrorCode>>
   /** Lists of the answer that are objects here: by which field of an item it is keyed. */
@@ -59,6 +61,10 @@ export interface Route {
   absent?: readonly string[]
   /** Fields that are "an object or a string": the line that stands for an object that does not apply. */
   insteadOf?: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => string>>
+  /** Whether the fields of `data` stand beside it too, for clients that know the answer without its envelope. */
+  bare?: true
+  /** The field of the answer that says why what was asked for was refused: its message is the envelope's. */
+  refusal?: string
   /** Fields that only the reply needs, and that the answer does not have. */
   hidden?: readonly string[]
   /** What it may answer besides what every route may. */

@@ -9,6 +9,7 @@ export const ROUTES: readonly Route[] = [
     path: '/payment/register/intents-create-order',
     summary: 'Registers a payment, from its full terms or from an order.',
     operation: { sent: 'order_code', then: 'register-checkout-payment', otherwise: 'register-payment' },
+    aliases: { order_id: 'order_code' },
     subgraph: 'payments',
     reply: { http: 201, status: 'payment_registered', message: 'Payment registered.' },
     errors: ['customer_not_logged', 'product_disabled', 'order_not_found', 'order_inactive'],
@@ -20,6 +21,8 @@ export const ROUTES: readonly Route[] = [
     operation: 'create-transaction',
     subgraph: 'payments',
     reply: { http: 201, status: 'payment_registered', message: 'Transaction created.' },
+    absent: ['data_error'],
+    refusal: 'data_error',
     insteadOf: { crypto_tx: notApplicable, fiat_tx: notApplicable },
     errors: [
       'customer_not_logged',
@@ -39,6 +42,7 @@ export const ROUTES: readonly Route[] = [
     subgraph: 'payments',
     product: 'credit_card',
     reply: { http: 201, status: 'card_tokenized', message: 'Card tokenized.' },
+    bare: true,
     errors: ['customer_not_logged', 'product_disabled'],
   },
   {
@@ -143,7 +147,17 @@ export const ROUTES: readonly Route[] = [
     operation: 'update-order',
     subgraph: 'orders',
     reply: { http: 200, status: 'order_updated', message: 'Order updated.' },
+    nullClears: true,
     errors: ['customer_not_logged', 'invalid_parameters', 'no_fields_to_update', 'product_disabled', 'order_not_found'],
+  },
+  {
+    method: 'DELETE',
+    path: '/order/:order_id',
+    summary: 'Deletes an order; it no longer counts for the 20.',
+    operation: 'delete-order',
+    subgraph: 'orders',
+    reply: { http: 200, status: 'order_deleted', message: 'Order deleted.' },
+    errors: ['customer_not_logged', 'order_not_found'],
   },
   ...(['PATCH', 'POST'] as const).map((method): Route => ({
     method,

@@ -2,6 +2,7 @@ import { findToken, isReceiver, RECEIVERS_MAX, type Chain } from '../chains/chai
 import type { FieldFailure } from '../kernel/errors.js'
 import { percentProblem, sumToWhole } from '../kernel/percent.js'
 import { publicClientIdProblem } from '../kernel/tenant.js'
+import type { Caller } from '../kernel/tenant.js'
 import { amountProblem } from './amount.js'
 import { methodsProblem, paysInFiatOnly, type SentMethods } from './methods.js'
 import { recipientFailures, type SentReceiver } from './split.js'
@@ -12,6 +13,12 @@ export interface TermsSettings {
   chains: readonly Chain[]
   /** The fixed prefix of `public_client_id`, where the deployment sets one. */
   publicClientIdPrefix: string | undefined
+}
+
+/** The settings as a tenant has them, who may be narrowed to some of the deployment's fiat currencies. */
+export function settingsFor(settings: TermsSettings, { fiats }: Pick<Caller, 'fiats'>): TermsSettings {
+  if (!fiats) return settings
+  return { ...settings, enabledFiats: settings.enabledFiats.filter((fiat) => fiats.includes(fiat)) }
 }
 
 /** Terms as a caller sends them; each may be absent, or was left out because its own form was bad. */

@@ -31,6 +31,7 @@ export async function newTenant(options: {
       random: randomBytes,
       keyRing: keyRing([masterKey], WEBHOOK_SECRETS),
       publicClientIdPrefix: 'pk_',
+      hasMarkets: false,
     })
     const made = await createTenant(deps, { name, products: PRODUCTS, mode: 'test', webhookUrl: null })
     return {

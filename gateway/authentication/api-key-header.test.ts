@@ -9,10 +9,16 @@ describe('the API key header', () => {
     })
   })
 
-  it.each(['X-API-Key', 'X-Api-Key', 'x-API-key', 'Authorization', 'authorization', 'api_key', 'Api_Key'])(
-    'is in the wrong form as %s',
+  it.each(['X-API-Key', 'X-Api-Key', 'x-API-key'])('is in the wrong form as %s, and says that case counts', (name) => {
+    const hint = `your client sent ${name}; the name has to be x-api-key in lower case`
+    expect(readApiKeyHeader([name, 'sk_test_1'], 'exact')).toEqual({ kind: 'wrong-form', hint })
+  })
+
+  it.each(['Authorization', 'authorization', 'api_key', 'Api_Key'])(
+    'is in the wrong form as %s, and says where it belongs',
     (name) => {
-      expect(readApiKeyHeader([name, 'sk_test_1'], 'exact')).toEqual({ kind: 'wrong-form' })
+      const hint = `your client sent ${name}; the key has to be in x-api-key`
+      expect(readApiKeyHeader([name, 'sk_test_1'], 'exact')).toEqual({ kind: 'wrong-form', hint })
     },
   )
 
@@ -23,7 +29,7 @@ describe('the API key header', () => {
 
   it('is accepted in any letter case where the deployment says so, but not under another name', () => {
     expect(readApiKeyHeader(['X-API-Key', 'b'], 'any-case')).toEqual({ kind: 'key', key: 'b' })
-    expect(readApiKeyHeader(['Authorization', 'b'], 'any-case')).toEqual({ kind: 'wrong-form' })
+    expect(readApiKeyHeader(['Authorization', 'b'], 'any-case')).toMatchObject({ kind: 'wrong-form' })
   })
 
   it('is absent when nothing like it is sent, also when only a value looks like its name', () => {

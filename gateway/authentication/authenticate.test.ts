@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { adjustableClock } from '../../kernel/clock.js'
 import { createAuthentication, type AuthenticationOptions, type KeyStatus } from './authenticate.js'
 
-const status: KeyStatus = { keyId: 'ckey', tenantId: 'ctenant', products: ['crypto', 'pix'], expiresAt: null }
+const status: KeyStatus = {
+  keyId: 'ckey',
+  tenantId: 'ctenant',
+  products: ['crypto', 'pix'],
+  fiats: null,
+  expiresAt: null,
+}
 
 function setUp(options: Partial<AuthenticationOptions> = {}) {
   const clock = adjustableClock()

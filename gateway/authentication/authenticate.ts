@@ -14,6 +14,8 @@ export interface KeyStatus {
   tenantId: string | null
   /** The tenant's products; of no meaning for a platform key. */
   products: readonly Product[]
+  /** The fiat currencies that the tenant is narrowed to; null where it is not. */
+  fiats: readonly string[] | null
   /** ISO 8601; null for never. */
   expiresAt: string | null
 }
@@ -36,7 +38,7 @@ export interface AuthenticationOptions {
 /** Whether a request may run. `headers` belong on its answer in any case. */
 export type AuthenticationVerdict =
   | { kind: 'ok'; caller: Caller; keyHash: string; headers: Record<string, string> }
-  | { kind: 'forbidden'; headers: Record<string, string> }
+  | { kind: 'forbidden'; hint: string; headers: Record<string, string> }
   | { kind: 'rate'; retryAfterSeconds: number; headers: Record<string, string> }
   | { kind: 'unauthorized'; headers: Record<string, string> }
 
@@ -88,7 +90,7 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
     address: string,
   ): AuthenticationVerdict | Promise<AuthenticationVerdict> {
     const header = readApiKeyHeader(rawHeaders, apiKeyHeader)
-    if (header.kind === 'wrong-form') return { kind: 'forbidden', headers: untouched }
+    if (header.kind === 'wrong-form') return { kind: 'forbidden', hint: header.hint, headers: untouched }
     const keyHash = header.kind === 'key' ? hashKey(header.key) : undefined
     if (keyHash === undefined) return { kind: 'unauthorized', headers: untouched }
     if (callers.isKnown(keyHash)) return withVerdict(keyHash, rate.take(keyHash))
@@ -132,12 +134,13 @@ function decide(keyHash: string, verdict: RateVerdict, caller: Caller | null): A
 
 function statusOf(status: KeyStatus | null, deployment: readonly Product[]): CachedKey<Caller> | null {
   if (status === null) return null
-  const { tenantId, keyId, products, expiresAt } = status
+  const { tenantId, keyId, products, fiats, expiresAt } = status
   return {
     value: {
       tenantId,
       keyId,
       products: tenantId === null ? deployment : deployment.filter((p) => products.includes(p)),
+      ...(fiats && { fiats }),
     },
     expiresAtMs: expiresAt === null ? Infinity : Date.parse(expiresAt),
   }

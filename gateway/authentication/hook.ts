@@ -10,6 +10,8 @@ export interface GatewayRefusal {
   code: 403 | 429
   message: string
   docs: string
+  /** What was found instead of what is needed. */
+  hint?: string
 }
 
 /**
@@ -56,7 +58,7 @@ export function authenticationHook(
       return false
     }
     if (verdict.kind === 'unauthorized') answers.unauthorized(forbidden)
-    else if (verdict.kind === 'forbidden') answers.refused(forbidden)
+    else if (verdict.kind === 'forbidden') answers.refused({ ...forbidden, hint: verdict.hint })
     else {
       reply.header('retry-after', String(verdict.retryAfterSeconds))
       answers.refused(tooMany)

@@ -56,6 +56,13 @@ describe('an error', () => {
     expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', errors: [{ field: 'id' }] })
   })
 
+  it('echoes a name that there is not by its beginning only', async () => {
+    const name = 'x'.repeat(5_000)
+    const { text } = await post({ query: `{ ${name} }` })
+    expect(text).toContain(`${'x'.repeat(64)}…`)
+    expect(text).not.toContain('x'.repeat(65))
+  })
+
   it('shows no card number in the name of a field that there is not', async () => {
     const query = 'mutation ($input: TokenizeCardInput!) { tokenizeCard(input: $input) { id } }'
     const { text, body } = await post({ query, variables: { input: { type: 'CARD', card: { n4111111111111111: 1 } } } })

@@ -24,6 +24,10 @@ export function refusalOf({ code, message, extensions }: AppError): GraphQLError
 /** What could be a card's number: graphql-js quotes literals, names and tokens of the caller's document. */
 const CARD_NUMBER = /\d(?:[ -]?\d){12,18}/g
 
+/** A name that is longer than any of ours: graphql-js echoes it whole, however long. */
+const NAME_MAX_LENGTH = 64
+const LONG_NAME = new RegExp(`[^\\s"'.]{${NAME_MAX_LENGTH + 1},}`, 'g')
+
 /** What the parser did not expect, which may be any literal of the document. */
 const UNEXPECTED_LITERAL = /(found (?:String|BlockString|Int|Float)) ".*"/s
 
@@ -59,18 +63,19 @@ export function formatError(formatted: GraphQLFormattedError, error?: unknown): 
   const { errors } = (formatted.extensions ?? {}) as { errors?: readonly FieldFailure[] }
   return {
     ...formatted,
-    message: withoutCards(message),
-    ...(errors && { extensions: { ...formatted.extensions, errors: errors.map(failureWithoutCards) } }),
+    message: safeText(message),
+    ...(errors && { extensions: { ...formatted.extensions, errors: errors.map(safeFailure) } }),
   }
 }
 
-function withoutCards(text: string): string {
-  return text.replace(CARD_NUMBER, '[redacted]')
+/** The caller's own words in a message: no card's number, and of a long name the beginning. */
+function safeText(text: string): string {
+  return text.replace(CARD_NUMBER, '[redacted]').replace(LONG_NAME, (name) => `${name.slice(0, NAME_MAX_LENGTH)}…`)
 }
 
 /** Even the name of a field that an input does not have is the caller's own text. */
-function failureWithoutCards({ field, message }: FieldFailure): FieldFailure {
-  return { field: withoutCards(field), message: withoutCards(message) }
+function safeFailure({ field, message }: FieldFailure): FieldFailure {
+  return { field: safeText(field), message: safeText(message) }
 }
 
 /** One of ours, of a request that has no operation yet. */

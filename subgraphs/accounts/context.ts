@@ -5,6 +5,7 @@ import { accountsStore } from './store/accounts.js'
 import { ApiKeyEntity } from './store/api-key.entity.js'
 import { IntegrationEntity } from './store/integration.entity.js'
 import { CreateAccounts } from './store/migrations/0001-accounts.js'
+import { NarrowFiats } from './store/migrations/0002-tenant-fiats.js'
 import { TenantEntity } from './store/tenant.entity.js'
 import { WEBHOOK_ENTITIES, WEBHOOK_MIGRATIONS } from './webhooks/store/schema.js'
 import { webhookDeliveries } from './webhooks/store/webhook-deliveries.js'
@@ -15,7 +16,11 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
     ...options,
     schema: 'accounts',
     entities: [TenantEntity, ApiKeyEntity, IntegrationEntity, ...WEBHOOK_ENTITIES],
-    migrations: [{ name: '0001-accounts', class: CreateAccounts }, ...WEBHOOK_MIGRATIONS],
+    migrations: [
+      { name: '0001-accounts', class: CreateAccounts },
+      ...WEBHOOK_MIGRATIONS,
+      { name: '0002-tenant-fiats', class: NarrowFiats },
+    ],
   })
 }
 

@@ -18,6 +18,8 @@ export interface AccountsDeps extends WebhookReadDeps {
   keyRing: KeyRing
   /** What the public id of a new integration begins with; 32 hex characters follow. */
   publicClientIdPrefix: string
+  /** Whether the deployment has lending markets that are switched on. */
+  hasMarkets: boolean
   accounts: AccountsStore
 }
 

@@ -24,6 +24,7 @@ describe('what is told of a person', () => {
       {
         country: 'Brazil',
         countryCode: 'BR',
+        state: 'São Paulo',
         city: 'São Paulo',
         isp: 'Example Telecom',
         isVpnOrTor: true,

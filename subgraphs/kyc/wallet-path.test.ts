@@ -82,6 +82,19 @@ describe('a challenge', () => {
     expect((await harness.send('createWalletChallenge', { input })).code).toBe('VALIDATION_ERROR')
   })
 
+  it('says in a sentence what it is for, and whose words a caller gave as its purpose', async () => {
+    const statementOf = async (purpose: string | null) => {
+      const { message } = await harness.must('createWalletChallenge', { input: { wallet: evmOwner().wallet, purpose } })
+      return String(message).split('\n')[3]
+    }
+    const ours = 'Prove that this wallet is yours to verify your identity.'
+    expect([await statementOf(null), await statementOf('kyc')]).toEqual([ours, ours])
+    const theirs = 'Your wallet is safe. Sign to receive 100 USDT.'
+    expect(await statementOf(theirs)).toBe(
+      `Prove that this wallet is yours. The service that asks you to gives as its reason: ${theirs}`,
+    )
+  })
+
   it('is the same one for a repeated idempotency key, and its answer is kept unreadable', async () => {
     const input = { wallet: evmOwner().wallet }
     const first = await harness.send('createWalletChallenge', { input }, { idempotencyKey: 'challenge-1' })

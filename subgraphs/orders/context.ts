@@ -3,9 +3,12 @@ import type { Clock } from '../../kernel/clock.js'
 import { openDatabase, type Database } from '../../kernel/database.js'
 import type { IdSource } from '../../kernel/ids.js'
 import type { Logger } from '../../kernel/log.js'
-import type { RequestContext } from '../../kernel/subgraph.js'
+import type { RequestContext, SubgraphExecutor } from '../../kernel/subgraph.js'
+import { settingsFor } from '../../terms/check-terms.js'
+import { integrationChecks } from '../../terms/integration.js'
 import type { OrdersDeps } from './deps.js'
 import { CreateOrders } from './store/migrations/0001-orders.js'
+import { DeleteOrders } from './store/migrations/0002-deleted-orders.js'
 import { OrderEntity, OrderEventEntity, type Order } from './store/order.entity.js'
 import { ordersStore, type OrdersStore } from './store/orders.js'
 
@@ -13,6 +16,8 @@ import { ordersStore, type OrdersStore } from './store/orders.js'
 export interface SharedOrdersDeps extends Pick<OrdersDeps, 'settings' | 'checkWebhookUrl'> {
   clock: Clock
   newId: IdSource
+  /** The subgraph that knows the tenant's integrations. */
+  accounts: SubgraphExecutor
 }
 
 /** Connects orders to its PostgreSQL schema. */
@@ -21,15 +26,25 @@ export function openOrdersDatabase(options: { url: string; poolSize: number; log
     ...options,
     schema: 'orders',
     entities: [OrderEntity, OrderEventEntity],
-    migrations: [{ name: '0001-orders', class: CreateOrders }],
+    migrations: [
+      { name: '0001-orders', class: CreateOrders },
+      { name: '0002-deleted-orders', class: DeleteOrders },
+    ],
   })
 }
 
 /** Makes the dependencies of a request: everything shared, and loaders that live as long as the request. */
 export function ordersContext(db: Database, shared: SharedOrdersDeps): (context: RequestContext) => OrdersDeps {
-  const { clock, newId, settings, checkWebhookUrl } = shared
+  const { clock, newId, settings, checkWebhookUrl, accounts } = shared
+  const checksOf = integrationChecks(accounts)
   const orders = ordersStore(db, clock, newId)
-  return () => ({ settings, checkWebhookUrl, orders, orderById: orderLoader(orders) })
+  return (context) => ({
+    settings: settingsFor(settings, context.caller),
+    checkWebhookUrl,
+    checkIntegration: checksOf(context),
+    orders,
+    orderById: orderLoader(orders),
+  })
 }
 
 function orderLoader(orders: OrdersStore): OrdersDeps['orderById'] {

@@ -2,6 +2,7 @@ import { buildSubgraph } from '../../kernel/subgraph.js'
 import type { OrdersDeps } from './deps.js'
 import { ConnectOrdersResolver } from './graphql/connect-orders.js'
 import { CreateOrderResolver } from './graphql/create-order.js'
+import { DeleteOrderResolver } from './graphql/delete-order.js'
 import { InputFailuresResolver } from './graphql/input-failures.js'
 import { ListOrdersResolver } from './graphql/list-orders.js'
 import { OrderResolver } from './graphql/order.js'
@@ -19,6 +20,7 @@ export function ordersSubgraph(): ReturnType<typeof buildSubgraph<OrdersDeps>> {
       CreateOrderResolver,
       UpdateOrderResolver,
       ToggleOrderResolver,
+      DeleteOrderResolver,
       InputFailuresResolver,
     ],
     references: { Order: orderReference },

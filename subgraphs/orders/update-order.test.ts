@@ -69,10 +69,37 @@ describe('updating an order', () => {
         interval: 'YEARLY',
         nextPaymentAt: 1_900_000_000,
         charge: false,
-        retryCount: 2,
+        retryCount: 0,
       },
       sequence: 3,
     })
+  })
+
+  it('moves to another chain, and null clears what an order can be without', async () => {
+    const { order, update } = await createFull({ splitPaymentConfig: [] })
+    const subscription = { planName: 'Gold', interval: 'WEEKLY' }
+    const moved = { toChain: 'solana', toCurrencySymbol: 'USDC', subscriptionPaymentConfig: subscription }
+    expect((await update(moved)).answer).toMatchObject({ toChain: 'solana', toCurrencySymbol: 'USDC' })
+    const nothing = { toChain: null, orderItems: null, splitPaymentConfig: null, subscriptionPaymentConfig: null }
+    const { answer } = await update({ ...nothing, paymentMethodAllowed: null, executorId: null })
+    expect(answer).toMatchObject({
+      toChain: null,
+      orderItems: [],
+      splitPaymentConfig: [],
+      subscriptionPaymentConfig: null,
+      paymentMethodAllowed: { crypto: true, pixcrypto: true, cardcrypto: true, cardfiat: true },
+      executorId: order['executorId'],
+    })
+  })
+
+  it('is refused where what null clears is needed, or the chain has not the stored token', async () => {
+    const { order, update, read } = await createFull({ splitPaymentConfig: [] })
+    expect((await update({ gatewayMethod: 'SUBS', subscriptionPaymentConfig: null })).fields).toEqual([
+      'subscriptionPaymentConfig',
+    ])
+    expect((await update({ toChain: 'solana' })).fields).toEqual(['toCurrencySymbol'])
+    expect((await update({ toChain: 'nowhere' })).fields).toEqual(['toChain'])
+    expect(await read()).toEqual(order)
   })
 
   it('merges lists by index like a model of them, over any sequence of updates', async () => {
@@ -93,7 +120,8 @@ describe('updating an order', () => {
           const merged = Array.from(
             { length: Math.max(model.length, sent.length) },
             (_, index): Record<string, unknown> => {
-              const said = Object.entries(sent[index] ?? {}).filter(([, value]) => value !== null)
+              const clears = ([field, value]: [string, unknown]) => value !== null || field === 'description'
+              const said = Object.entries(sent[index] ?? {}).filter(clears)
               return {
                 name: null,
                 quantity: null,
@@ -123,7 +151,7 @@ describe('updating an order', () => {
 describe('what an update is refused for', () => {
   it.each<[string, object, string, string[]]>([
     ['nothing', {}, 'NO_FIELDS_TO_UPDATE', []],
-    ['nothing but null', { amountFrom: null, orderItems: null }, 'NO_FIELDS_TO_UPDATE', []],
+    ['nothing but null where nothing can be cleared', { amountFrom: null, onRamp: null }, 'NO_FIELDS_TO_UPDATE', []],
     ['a fiat currency that is not enabled', { fromCurrencySymbol: 'EUR' }, 'VALIDATION_ERROR', ['fromCurrencySymbol']],
     ['methods of which none is allowed', { paymentMethodAllowed: { crypto: false } }, 'INVALID_PARAMETERS', []],
     [

@@ -12,6 +12,8 @@ import { keyRing } from '../../kernel/encryption.js'
 import type { IdSource } from '../../kernel/ids.js'
 import type { Logger } from '../../kernel/log.js'
 import type { RequestContext, SubgraphExecutor } from '../../kernel/subgraph.js'
+import { settingsFor } from '../../terms/check-terms.js'
+import { integrationChecks } from '../../terms/integration.js'
 import type { CheckRegistrationDeps } from './domain/registration/check-payment-input.js'
 import type { SessionLinks } from './graphql/payment.fields.js'
 import type { JobsDeps, MaintenanceDeps } from './jobs.js'
@@ -56,7 +58,7 @@ const PRICE_AGE_MAX_MS = 120_000
 const PRICE_DEVIATION_MAX = '1.02'
 
 /** What the deployment decides about payments. */
-export interface PaymentsOptions extends CheckRegistrationDeps, SessionLinks {
+export interface PaymentsOptions extends Omit<CheckRegistrationDeps, 'checkIntegration'>, SessionLinks {
   /** How long a quote is locked, in milliseconds. */
   quoteLifeMs: number
   /** See `SettleChainDeps`. */
@@ -106,8 +108,11 @@ export type PaymentsDeps = JobsDeps & ResolverDeps & MaintenanceDeps & Stores
 export function paymentsContext(db: Database, options: PaymentsOptions): (context: RequestContext) => PaymentsDeps {
   const shared = sharedDeps(db, options)
   const { peers } = options
+  const checksOf = integrationChecks(peers.accounts)
   return (context) => ({
     ...shared,
+    settings: settingsFor(shared.settings, context.caller),
+    checkIntegration: checksOf(context),
     ...requestLoaders(shared),
     orderTemplate: (id) => readOrderTemplate(peers.orders, context, id),
     defaultIntegration: () => readDefaultIntegration(peers.accounts, context),
@@ -115,7 +120,10 @@ export function paymentsContext(db: Database, options: PaymentsOptions): (contex
   })
 }
 
-type SharedDeps = Omit<PaymentsDeps, keyof RequestLoaders | 'orderTemplate' | 'defaultIntegration' | 'kycStatus'>
+type SharedDeps = Omit<
+  PaymentsDeps,
+  keyof RequestLoaders | 'checkIntegration' | 'orderTemplate' | 'defaultIntegration' | 'kycStatus'
+>
 
 function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   const { clock, newId, log, settings, checkWebhookUrl, sessionLink, quoteLifeMs, peers } = options

@@ -35,7 +35,10 @@ const agent = new Agent({ keepAlive: true })
 /** Sends one request and reads the whole answer. */
 export async function send({ method, url, headers = {}, body }: Sent): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  const sent = request(url, { method, headers, agent }, (response) => {
+  // Node frames the body of a DELETE only where it is told how long it is.
+  const framed =
+    body === undefined || method !== 'DELETE' ? headers : { ...headers, 'content-length': `${body.length}` }
+  const sent = request(url, { method, headers: framed, agent }, (response) => {
     text(response).then((read) => {
       resolve({ status: response.statusCode ?? 0, headers: response.headers, text: read, body: parse(read) })
     }, reject)

@@ -7,8 +7,10 @@ import { PRODUCTS, type Product } from '../../kernel/tenant.js'
 import { accountsDeps, openAccountsDatabase } from '../../subgraphs/accounts/context.js'
 import { WEBHOOK_SECRETS } from '../../subgraphs/accounts/deps.js'
 import { createApiKey } from '../../subgraphs/accounts/domain/create-api-key.js'
+import { createIntegration } from '../../subgraphs/accounts/domain/create-integration.js'
 import { createPlatformKey } from '../../subgraphs/accounts/domain/create-platform-key.js'
 import { createTenant } from '../../subgraphs/accounts/domain/create-tenant.js'
+import { limitFiats } from '../../subgraphs/accounts/domain/limit-fiats.js'
 import { revokeApiKey } from '../../subgraphs/accounts/domain/revoke-api-key.js'
 import { ending } from './at-end.js'
 import type { WebhookReceiver } from './webhook-receiver.js'
@@ -28,6 +30,10 @@ export interface Dashboard {
   newKey: (tenant: TestTenant, options: { expiresAt: Date | null }) => Promise<{ key: string; keyId: string }>
   revoke: (keyId: string) => Promise<void>
   platformKey: () => Promise<string>
+  /** Gives the tenant an integration under an id that it has had elsewhere. */
+  addIntegration: (tenant: TestTenant, publicClientId: string) => Promise<void>
+  /** Narrows the fiat currencies of the tenant. */
+  limitFiats: (tenant: TestTenant, fiats: readonly string[] | null) => Promise<void>
 }
 
 /** Opens accounts' own tables beside the running product. */
@@ -45,6 +51,7 @@ export async function openDashboard(options: {
     random: randomBytes,
     keyRing: keyRing([masterKey], WEBHOOK_SECRETS),
     publicClientIdPrefix: 'pk_',
+    hasMarkets: false,
   })
   return {
     newTenant: async ({ products = PRODUCTS } = {}) => {
@@ -65,6 +72,9 @@ export async function openDashboard(options: {
       return { key: made.key, keyId: made.apiKey.id }
     },
     revoke: async (keyId) => void (await revokeApiKey(deps, { keyId })),
+    addIntegration: async (tenant, publicClientId) =>
+      void (await createIntegration(deps, tenant, { publicClientId, webhookUrl: null })),
+    limitFiats: async (tenant, fiats) => void (await limitFiats(deps, tenant, { fiats })),
     platformKey: async () => (await createPlatformKey(deps, { name: 'platform', mode: 'test', expiresAt: null })).key,
   }
 }

@@ -170,7 +170,7 @@ describe('a subscription over the whole product', () => {
     expect(told.at(-1)?.data).toMatchObject({ status: 'canceled', cancel_reason: 'requested' })
   })
 
-  it('does not begin with a payment that was registered without an order', async () => {
+  it('is refused where there is neither an order nor its terms', async () => {
     const { tenant } = harness
     const answer = await harness.rest('POST', '/payment/register/intents-create-order', {
       as: tenant,
@@ -189,12 +189,8 @@ describe('a subscription over the whole product', () => {
         on_ramp: false,
       },
     })
-    expect(answer.status).toBe(201)
-    expect(await subscriptionOf(tenant, String(answer.body.data?.['payment_id']))).toBeNull()
-    const rows = await harness.sql('select 1 from payments.payment where id = $1 and subscription_config is not null', [
-      answer.body.data?.['payment_id'],
-    ])
-    expect(rows).toEqual([])
+    const message = 'is required for a subscription without an order'
+    expect(answer.body.errors).toEqual([{ field: 'subscription_payment_config', message }])
   })
 })
 

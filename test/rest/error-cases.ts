@@ -82,6 +82,11 @@ export const GOOD: Readonly<Record<string, Good>> = {
     body: () => Promise.resolve({ amount_from: '8' }),
     other: () => Promise.resolve({ amount_from: '9' }),
   },
+  'DELETE /order/:order_id': {
+    path: async () => `/order/${await anotherOrder()}`,
+    body: () => Promise.resolve(undefined),
+    otherPath: async () => `/order/${await anotherOrder()}`,
+  },
   'PATCH /order/:order_id/toggle': toggle(),
   'POST /order/:order_id/toggle': toggle(),
 }
@@ -234,6 +239,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
       callAs(['crypto'], 'PATCH', `/order/${NOBODY}`, { payment_method_allowed: { pixcrypto: true } }),
     order_not_found: () => call('PATCH', `/order/${NOBODY}`, { body: { amount_from: '1' } }),
   },
+  'DELETE /order/:order_id': { order_not_found: () => call('DELETE', `/order/${NOBODY}`) },
   'PATCH /order/:order_id/toggle': { order_not_found: () => call('PATCH', `/order/${NOBODY}/toggle`) },
   'POST /order/:order_id/toggle': { order_not_found: () => call('POST', `/order/${NOBODY}/toggle`) },
 }

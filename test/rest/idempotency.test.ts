@@ -9,8 +9,10 @@ import {
   REGISTER,
   registerBody,
   signedPayment,
+  statusOf,
   transactionBody,
 } from '../harness/rest-payments.js'
+import { postJson } from '../harness/control.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
@@ -98,6 +100,22 @@ describe('a key', () => {
     const again = await post(CREATE_TRANSACTION, transactionBody(id, payer.address), createKey)
     expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([201, created.text, 'true'])
     expect((await post(REGISTER, registerBody(tenant), registerKey)).text).toBe(registered.text)
+  })
+
+  it('gives a Pix charge out again as it was, also after it was paid', async () => {
+    const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
+    const registered = await post(REGISTER, { order_code: order }, newKey())
+    const id = String(registered.body.data?.['payment_id'])
+    const payer = { payer_email: 'ana@example.com', payer_cpf: '52998224725' }
+    const [body, key] = [{ payment_id: id, transaction_type: 'pixcrypto', ...payer }, newKey()]
+    const first = await post(CREATE_TRANSACTION, body, key)
+    expect(first.body.data?.['fiat_tx']).toMatchObject({ status: 'ATIVA' })
+    const { txid } = first.body.data?.['fiat_tx'] as { txid: string }
+    await postJson(`${harness.pixUrl}/sandbox/cob/${txid}/pay`)
+    const paid = async () => (await statusOf(harness, tenant, id))['global_payment_data'] as { status?: string }
+    await until('the charge is paid', async () => (await paid()).status === 'CONCLUIDA')
+    const again = await post(CREATE_TRANSACTION, body, key)
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
   })
 
   it('is good for the same body in another spelling, and refused with 422 for another one or another route', async () => {

@@ -3,6 +3,7 @@ import { ROUTES } from '../../rest-compat/routes.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
+const anyCase = await startHarness({ API_KEY_HEADER: 'any-case' })
 const limited = await startHarness({ RATE_LIMIT_PER_MINUTE: '60' })
 
 const concrete = (path: string) => path.replace(/:\w+/g, 'c000000000000000000000000')
@@ -24,7 +25,10 @@ describe('the key', () => {
       }
       for (const name of ['X-API-Key', 'X-Api-Key', 'Authorization', 'authorization', 'api_key', 'API_KEY']) {
         const answer = await ask({ [name]: name.toLowerCase() === 'authorization' ? `Bearer ${key}` : key })
-        expect([name, answer.status, answer.body]).toEqual([name, 403, DENIED])
+        const hint = /^x-api-key$/i.test(name)
+          ? `your client sent ${name}; the name has to be x-api-key in lower case`
+          : `your client sent ${name}; the key has to be in x-api-key`
+        expect([name, answer.status, answer.body]).toEqual([name, 403, { ...DENIED, hint }])
       }
     },
   )
@@ -33,6 +37,19 @@ describe('the key', () => {
     const { key } = harness.tenant
     expect((await get({ 'x-api-key': key, Authorization: 'Bearer x', api_key: 'y' })).status).toBe(200)
   })
+
+  it.each(['X-API-Key', 'X-Api-Key', 'x-api-key'])(
+    'as %s counts where the deployment says that any case does, and Authorization still does not',
+    async (name) => {
+      const { key } = await anyCase.dashboard.newTenant()
+      const ask = (headers: Record<string, string>) => anyCase.rest('GET', '/config/products', { headers })
+      expect((await ask({ [name]: key })).status).toBe(200)
+      expect((await ask({ Authorization: `Bearer ${key}` })).body).toMatchObject({
+        ...DENIED,
+        hint: expect.any(String),
+      })
+    },
+  )
 
   it('sent twice is no key', async () => {
     expect((await get({ 'x-api-key': [harness.tenant.key, harness.tenant.key] })).body).toEqual(UNAUTHORIZED)
@@ -89,7 +106,7 @@ describe('the platform key', () => {
 
   it('sees the products of the deployment', async () => {
     const answer = await harness.rest('GET', '/config/products', { as: await harness.dashboard.platformKey() })
-    expect(answer.body.data).toEqual({ crypto: true, pix: true, credit_card: true, kyc: true })
+    expect(answer.body.data).toEqual({ crypto: true, pix: true, credit_card: true, kyc: true, yield: false })
   })
 })
 

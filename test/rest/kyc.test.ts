@@ -80,7 +80,11 @@ describe('the e-mail path', () => {
         {
           country: 'Brazil',
           country_code: 'BR',
+          state: 'São Paulo',
           city: 'São Paulo',
+          ip_country: 'Brazil',
+          ip_state: 'São Paulo',
+          ip_city: 'São Paulo',
           isp: 'Example Telecom',
           is_vpn_or_tor: true,
           is_data_center: true,
@@ -130,7 +134,7 @@ describe('the wallet path', () => {
     const challenge = await post('/security/wallet/challenge', { wallet, purpose: 'kyc' })
     expect(challenge.body.data).toMatchObject({ wallet, wallet_chain: 'solana' })
     const message = String(challenge.body.data?.['message'])
-    expect(message).toContain('\nkyc\n')
+    expect(message).toContain('\nProve that this wallet is yours to verify your identity.\n')
     const signature = ed25519.sign(Buffer.from(message), keypair.secretKey.subarray(0, 32))
     const body = { message, signed_bytes: bs58.encode(signature), wallet }
     expect((await post('/kyc/prepare-wallet', body)).body).toMatchObject({ statusCode: 201, status: 'user_prepared' })

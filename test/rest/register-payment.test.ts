@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../harness/chains.js'
-import { createOrder, register, REGISTER, registerBody, statusOf } from '../harness/rest-payments.js'
+import { register, REGISTER, registerBody, statusOf } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
@@ -41,6 +41,13 @@ describe('201 payment_registered', () => {
     })
   })
 
+  it('writes an amount without zeros in front, and otherwise as it was sent', async () => {
+    const id = await register(harness, harness.tenant, { amount_from: '00100.50' })
+    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ amount_from: '100.50' })
+    const small = await register(harness, harness.tenant, { amount_from: '00.50' })
+    expect(await statusOf(harness, harness.tenant, small)).toMatchObject({ amount_from: '0.50' })
+  })
+
   it('keeps percentages exactly as they were written', async () => {
     const split = [33.333333, 33.333333, 33.333334].map((percent, index) => ({
       receiver_wallet: `0x${String(index + 1).repeat(40)}`,
@@ -71,54 +78,18 @@ describe('201 payment_registered', () => {
   })
 })
 
-describe('a checkout', () => {
-  it('needs the order code alone, and takes everything from the order', async () => {
-    const orderCode = await createOrder(harness, harness.tenant, { amount_from: '42.50' })
-    const answer = await postBody({ order_code: orderCode })
-    expect(answer.status).toBe(201)
-    expect(await statusOf(harness, harness.tenant, String(answer.body.data?.['payment_id']))).toMatchObject({
-      executor_id: 'order_transaction',
-      order_code: orderCode,
-      amount_from: '42.50',
-      split_payment_config: [{ receiver_wallet: RECEIVERS[0], receiver_percent: 100 }],
-    })
-  })
-
-  it('validates what is sent besides, and then ignores it', async () => {
-    const orderCode = await createOrder(harness, harness.tenant)
-    const bad = await postBody({ order_code: orderCode, amount_from: '0', from_currency_symbol: 'XXX' })
-    expect([bad.status, fieldsOf(bad)]).toEqual([400, ['amount_from', 'from_currency_symbol']])
-    const good = await postBody({ order_code: orderCode, amount_from: '7', executor_id: 'anything' })
-    expect(await statusOf(harness, harness.tenant, String(good.body.data?.['payment_id']))).toMatchObject({
-      amount_from: '100',
-      executor_id: 'order_transaction',
-    })
-  })
-
-  it('answers 404 order_not_found for an unknown order, whatever its form', async () => {
-    for (const code of ['c000000000000000000000000', 'x', "' or 1=1 --"]) {
-      expect((await postBody({ order_code: code })).body).toMatchObject({ statusCode: 404, status: 'order_not_found' })
-    }
-  })
-
-  it('answers 409 order_inactive for an order that is switched off', async () => {
-    const orderCode = await createOrder(harness, harness.tenant)
-    await harness.rest('PATCH', `/order/${orderCode}/toggle`, { as: harness.tenant })
-    expect((await postBody({ order_code: orderCode })).body).toMatchObject({
-      statusCode: 409,
-      status: 'order_inactive',
-    })
-  })
-
-  it('answers 400 for an order code that is no text or empty', async () => {
-    for (const code of [7, '', ['x'], {}]) {
-      const answer = await postBody({ order_code: code })
-      expect([answer.status, fieldsOf(answer)]).toEqual([400, ['order_code']])
-    }
-  })
-})
-
 describe('400 validation_error', () => {
+  it.each([[[1]], ['text'], [7], [true]])('refuses %j as metadata, which is an object', async (metadata) => {
+    expect(fieldsOf(await post({ metadata }))).toEqual(['metadata'])
+  })
+
+  it('names the methods that can be paid where only cryptopix and cryptofiat are allowed', async () => {
+    const answer = await post({ payment_method_allowed: { cryptopix: true, cryptofiat: true } })
+    const message = 'must allow at least one of crypto, pixcrypto, cardcrypto, cardfiat'
+    expect(answer.body.errors).toEqual([{ field: 'payment_method_allowed', message }])
+    expect((await post({ payment_method_allowed: { cryptopix: true, crypto: true } })).status).toBe(201)
+  })
+
   it('names every field of an empty object', async () => {
     const answer = await postBody({})
     expect(answer.body).toMatchObject({ statusCode: 400, success: false, status: 'validation_error' })
@@ -205,12 +176,12 @@ describe('400 validation_error', () => {
     ],
     [
       'a URL that is none',
-      { tenant_data: { public_client_id: `pk_${'0'.repeat(32)}`, webhook_url: 'ftp://x' } },
+      { tenant_data: { ...harness.tenant.tenantData, webhook_url: 'ftp://x' } },
       ['tenant_data.webhook_url'],
     ],
     [
       'a webhook on a private network',
-      { tenant_data: { public_client_id: `pk_${'0'.repeat(32)}`, webhook_url: 'http://10.0.0.1/' } },
+      { tenant_data: { ...harness.tenant.tenantData, webhook_url: 'http://10.0.0.1/' } },
       ['tenant_data.webhook_url'],
     ],
     ['a boolean written as text', { on_ramp: 'false' }, ['on_ramp']],

@@ -8,7 +8,7 @@ import { startHarness } from '../harness/harness.js'
 const harness = await startHarness()
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-const withBody = ROUTES.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/toggle'))
+const withBody = ROUTES.filter(({ method, path }) => !['GET', 'DELETE'].includes(method) && !path.endsWith('/toggle'))
 const concrete = (path: string) => path.replace(/:\w+/g, 'c000000000000000000000000')
 
 describe('a body', () => {
@@ -136,12 +136,17 @@ describe('a request id', () => {
 })
 
 describe('bytes that are no HTTP', () => {
-  it('are answered 400 without a word about the server', async () => {
+  it.each([
+    ['NONSENSE\r\n\r\n', 400, 'bad_request'],
+    [`GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+  ])('are answered in the envelope, without a word about the server', async (bytes, statusCode, status) => {
     const { port, hostname } = new URL(harness.url)
     const socket = connect(Number(port), hostname)
-    socket.end('NONSENSE\r\n\r\n')
+    socket.end(bytes)
     const answer = await text(socket)
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${statusCode} `))
     expect(answer).not.toMatch(/fastify|node|stack/i)
+    const [, body = ''] = answer.split('\r\n\r\n')
+    expect(JSON.parse(body)).toEqual({ statusCode, success: false, status, message: expect.any(String) })
   })
 })

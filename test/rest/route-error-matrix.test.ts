@@ -77,7 +77,7 @@ function commonCases(name: string, route: (typeof ROUTES)[number]): Cases {
   return {
     ...overDead(method, route.path.replace(/:\w+/g, NOBODY), () => good?.body()),
     unauthorized: async () => harness.rest(method, await path()),
-    method_not_allowed: async () => call('DELETE', await path()),
+    method_not_allowed: async () => call('PUT', await path()),
     customer_not_logged: async () =>
       harness.rest(method, await path(), { as: await harness.dashboard.platformKey(), body: await good?.body() }),
     ...(method !== 'GET' && {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CREATE_TRANSACTION, register, transactionBody } from '../harness/rest-payments.js'
+import { cardOf, cardPaymentBody } from '../harness/rest-cards.js'
+import { createOrder, CREATE_TRANSACTION, register, REGISTER, transactionBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
@@ -15,8 +16,26 @@ describe('GET /config/products', () => {
       success: true,
       status: 'products_retrieved',
       message: expect.any(String),
-      data: { crypto: true, pix: false, credit_card: false, kyc: true },
+      data: { crypto: true, pix: false, credit_card: false, kyc: true, yield: false },
     })
+  })
+})
+
+describe('POST /payment/card/tokenize', () => {
+  it('answers 201 card_tokenized, with the five keys of data at the top level too', async () => {
+    const body = { type: 'card', card: cardOf('4000000000000010', { brand: undefined, exp_year: 35 }) }
+    const answer = await harness.rest('POST', '/payment/card/tokenize', { as: harness.tenant, body })
+    const { data, ...beside } = answer.body
+    expect(data).toEqual({
+      id: expect.stringMatching(/^token_/),
+      type: 'card',
+      created_at: expect.any(String),
+      expires_at: expect.any(String),
+      card: expect.objectContaining({ first_six_digits: '400000', last_four_digits: '0010', exp_year: 2035 }),
+    })
+    expect(Date.parse(String(data?.['expires_at'])) - Date.parse(String(data?.['created_at']))).toBe(60_000)
+    const envelope = { statusCode: 201, success: true, status: 'card_tokenized', message: 'Card tokenized.' }
+    expect(beside).toEqual({ ...envelope, ...data })
   })
 })
 
@@ -140,6 +159,31 @@ describe('POST /payment/register/intents-create-transaction', () => {
     const id = await register(harness, harness.tenant)
     const answer = await post({ ...transactionBody(id, '0x1111111111111111111111111111111111111111'), ...changes })
     expect([answer.status, answer.body.status, fieldsOf(answer)]).toEqual([400, 'validation_error', fields])
+  })
+
+  it('answers 201 to a refused card, and says why', async () => {
+    const order = await createOrder(harness, harness.tenant, { payment_method_allowed: { cardcrypto: true } })
+    const registered = await harness.rest('POST', REGISTER, { as: harness.tenant, body: { order_code: order } })
+    const id = String(registered.body.data?.['payment_id'])
+    const pay = (number: string) => post(cardPaymentBody(id, cardOf(number), { transaction_type: 'cardcrypto' }))
+    const refused = await pay('4000000000000028')
+    const message = 'The card was declined by its issuer.'
+    expect(refused.body).toMatchObject({
+      statusCode: 201,
+      success: true,
+      message,
+      data: {
+        payment_id: id,
+        data_error: { code: 'card_declined', message },
+        crypto_tx: 'Not applicable to cardcrypto payments.',
+        fiat_tx: 'Not applicable to cardcrypto payments.',
+      },
+    })
+    const { body } = await get(`/payment/${id}/status`)
+    expect(body.data).toMatchObject({ status: 'reproved', data_error: { code: 'card_declined', details: null } })
+    const paid = await pay('4000000000000010')
+    expect(paid.body.message).toBe('Transaction created.')
+    expect(paid.body.data).not.toHaveProperty('data_error')
   })
 
   it('refuses a type that the payment does not allow', async () => {

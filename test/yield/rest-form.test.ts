@@ -5,6 +5,10 @@ import { startYieldRestHarness } from '../harness/rest-yield.js'
 const harness = await startYieldRestHarness()
 
 describe('the REST form of yield', () => {
+  it('is told of in the products of a deployment that has markets', async () => {
+    expect((await harness.call('GET', '/config/products')).body.data).toMatchObject({ yield: true })
+  })
+
   it('takes the other names of a rebalance, and one signed transaction or a list of them', async () => {
     const signer = await harness.newWallet()
     const first = await harness.broadcast(await harness.signedDeposit(signer, { amount: '100' }))
@@ -25,6 +29,44 @@ describe('the REST form of yield', () => {
         { statusCode: 200, status: 'rebalance_yield_strategy_ok', data: { mode: 'single_transaction' } },
       ])
     }
+  })
+
+  it.each([
+    ['jupiter_lend', 'alpha_lend'],
+    ['kamino', 'beta'],
+  ])('takes %s for %s wherever a provider is sent, and answers the latter', async (alias, provider) => {
+    const wallet = (await harness.newWallet()).publicKey.toBase58()
+    const body = { provider: alias, asset: 'USDC', wallet, amount: '10', chain_name: 'solana' }
+    const deposit = await harness.call('POST', '/yield/deposit', body)
+    expect(deposit.body).toMatchObject({
+      status: 'deposit_yield_strategy_ok',
+      data: { transaction: expect.any(String), charged_fee_amount: '0', fee_percentage_applied: '0' },
+    })
+    expect((await harness.call('POST', '/yield/withdraw', body)).body.status).toBe('insufficient_position')
+    const move = { ...body, provider: undefined, provider_out: alias, provider_in: alias }
+    expect((await harness.call('PATCH', '/yield/rebalance', move)).body.status).not.toBe('invalid_parameters')
+    const query = new URLSearchParams({ provider: alias, asset: 'USDC', wallet, chain_name: 'solana' }).toString()
+    const { body: earnings } = await harness.call('GET', `/yield/earnings?${query}`)
+    expect(earnings).toMatchObject({ status: 'get_earnings_position', data: { earnings: [{ provider }] } })
+  })
+
+  it('names strategies by provider, mint and market, and their protocols by name; one token in any case', async () => {
+    const { body } = await harness.call('GET', '/yield/strategies/uSdC')
+    const { strategies } = body.data as { strategies: Record<string, unknown>[] }
+    expect(strategies.map(({ protocol_display_name: name }) => name)).toEqual(['Jupiter Lend', 'Kamino'])
+    for (const { strategy_id: id, provider, addresses } of strategies) {
+      const { market_or_vault: market } = addresses as { market_or_vault: string }
+      expect(id).toBe([provider, SOLANA_TOKENS.USDC.mint, market].join(':'))
+    }
+    expect((await harness.call('GET', '/yield/strategies/nope')).body.status).toBe('invalid_parameters')
+  })
+
+  it('tells where a token earns more, the routes in one line', async () => {
+    const { body } = await harness.call('GET', '/yield/rebalance-opportunities/sol')
+    expect(body.status).toBe('get_rebalance_opportunities_ok')
+    const [found] = (body.data as { opportunities: Record<string, unknown>[] }).opportunities
+    expect(found?.['route_winner']).toMatch(/^SOL-(KAMINO > SOL-JUPITER|JUPITER > SOL-KAMINO)$/)
+    expect(Object.keys(found ?? {})).toEqual(['token', 'route_winner', 'winner', 'alternatives', 'apy_spread_percent'])
   })
 
   it('keys the sources of strategies by provider', async () => {

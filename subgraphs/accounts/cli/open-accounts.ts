@@ -28,6 +28,7 @@ export async function openAccounts(
     random: randomBytes,
     keyRing: masterKey ? keyRing(masterKeys, WEBHOOK_SECRETS) : { currentId: 'none', keys: new Map() },
     publicClientIdPrefix: env.publicClientIdPrefix,
+    hasMarkets: false,
   })
   return { deps, close: () => db.close() }
 }

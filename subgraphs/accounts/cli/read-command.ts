@@ -14,6 +14,8 @@ export type TenantCommand =
   | { name: 'key create'; tenantId: string | null; keyName: string; expiresAt: Date | null; mode: ApiKeyMode }
   | { name: 'key list'; tenantId: string | null }
   | { name: 'key revoke'; keyId: string }
+  | { name: 'integration add'; tenantId: string; publicClientId: string | undefined; webhookUrl: string | null }
+  | { name: 'limit-fiats'; tenantId: string; fiats: readonly string[] | null }
   | { name: 'rotate-secrets' }
 
 export const USAGE = `Usage: npm run tenant -- <command>
@@ -24,6 +26,10 @@ export const USAGE = `Usage: npm run tenant -- <command>
       another key; --platform: a key of the deployment itself
   key list --tenant ID | --platform
   key revoke --key ID
+  integration add --tenant ID [--public-client-id ID] [--webhook-url URL]
+      another integration, under an id of its own or one that it has had elsewhere
+  limit-fiats --tenant ID [--fiats BRL,USD]
+      the fiat currencies that the tenant may use; without --fiats all of the deployment
   rotate-secrets
       seals every webhook secret with MASTER_KEY that MASTER_KEY_PREVIOUS has sealed; the secrets stay the same
 
@@ -37,7 +43,7 @@ const FLAG = { type: 'boolean' } as const
  * @throws UsageError with one sentence
  */
 export function readCommand(args: readonly string[]): TenantCommand {
-  const words = args[0] === 'key' ? 2 : 1
+  const words = args[0] === 'key' || args[0] === 'integration' ? 2 : 1
   const name = args.slice(0, words).join(' ')
   const rest = args.slice(words)
   switch (name) {
@@ -65,12 +71,30 @@ export function readCommand(args: readonly string[]): TenantCommand {
       return { name, tenantId: readOwner(readOptions(rest, { tenant: TEXT, platform: FLAG })) }
     case 'key revoke':
       return { name, keyId: neededOption(readOptions(rest, { key: TEXT }), 'key') }
+    case 'integration add': {
+      const values = readOptions(rest, { tenant: TEXT, 'public-client-id': TEXT, 'webhook-url': TEXT })
+      return {
+        name,
+        tenantId: neededOption(values, 'tenant'),
+        publicClientId: textOf(values['public-client-id']),
+        webhookUrl: readUrl(values['webhook-url']),
+      }
+    }
+    case 'limit-fiats': {
+      const values = readOptions(rest, { tenant: TEXT, fiats: TEXT })
+      const fiats = textOf(values['fiats'])?.split(',')
+      return { name, tenantId: neededOption(values, 'tenant'), fiats: fiats?.map((fiat) => fiat.trim()) ?? null }
+    }
     case 'rotate-secrets':
       readOptions(rest, {})
       return { name }
     default:
       throw unknownCommand(name)
   }
+}
+
+function textOf(value: string | boolean | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 function readOwner(values: OptionValues): string | null {

@@ -1,6 +1,8 @@
 import { createApiKey } from '../domain/create-api-key.js'
+import { createIntegration } from '../domain/create-integration.js'
 import { createPlatformKey } from '../domain/create-platform-key.js'
 import { createTenant, type CreateTenantDeps } from '../domain/create-tenant.js'
+import { limitFiats } from '../domain/limit-fiats.js'
 import { listApiKeys } from '../domain/list-api-keys.js'
 import { resealWebhookSecrets } from '../domain/reseal-webhook-secrets.js'
 import { revokeApiKey } from '../domain/revoke-api-key.js'
@@ -44,6 +46,25 @@ export async function runCommand(deps: CreateTenantDeps, command: TenantCommand)
     }
     case 'key revoke':
       return keyView(await revokeApiKey(deps, { keyId: command.keyId }))
+    case 'integration add': {
+      const { tenantId, publicClientId, webhookUrl } = command
+      const { integration, webhookSecret } = await createIntegration(
+        deps,
+        { id: tenantId },
+        { publicClientId, webhookUrl },
+      )
+      return {
+        tenant_id: integration.tenantId,
+        public_client_id: integration.publicClientId,
+        webhook_url: integration.webhookUrl,
+        webhook_secret: webhookSecret,
+        created_at: integration.createdAt,
+      }
+    }
+    case 'limit-fiats': {
+      const { id, fiats } = await limitFiats(deps, { id: command.tenantId }, { fiats: command.fiats })
+      return { id, fiats }
+    }
     case 'rotate-secrets': {
       const { count, notOpened } = await resealWebhookSecrets(deps)
       return {

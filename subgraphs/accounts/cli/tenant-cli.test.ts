@@ -43,6 +43,37 @@ describe('npm run tenant', () => {
     ])
   })
 
+  it('adds an integration under an id from elsewhere, once', async () => {
+    const { id } = await json('create --name Shop')
+    const clientId = `old-${'ab'.repeat(16)}`
+    const added = await json(`integration add --tenant ${String(id)} --public-client-id ${clientId}`)
+    expect(added).toMatchObject({ tenant_id: id, public_client_id: clientId, webhook_url: null })
+    expect(await webhookSecrets(accounts.deps, { id: String(id) }, { publicClientId: clientId })).toEqual([
+      added['webhook_secret'],
+    ])
+    const { id: other } = await json('create --name Other')
+    for (const [tenant, publicId, why] of [
+      [other, clientId, /is taken/],
+      [id, 'nonsense', /prefix followed by 32 hex/],
+    ]) {
+      const { exitCode, err } = await run(
+        `integration add --tenant ${String(tenant)} --public-client-id ${String(publicId)}`,
+      )
+      expect([exitCode, err]).toEqual([1, expect.stringMatching(why as RegExp)])
+    }
+    const made = await json(`integration add --tenant ${String(id)}`)
+    expect(made['public_client_id']).toMatch(/^[a-z]+_[0-9a-f]{32}$/)
+  })
+
+  it('narrows the fiat currencies of a tenant, and takes that back', async () => {
+    const { id, api_key: key } = await json('create --name Shop')
+    expect(await json(`limit-fiats --tenant ${String(id)} --fiats BRL,EUR`)).toEqual({ id, fiats: ['BRL', 'EUR'] })
+    expect(await statusOf(key)).toMatchObject({ fiats: ['BRL', 'EUR'] })
+    expect(await json(`limit-fiats --tenant ${String(id)}`)).toEqual({ id, fiats: null })
+    expect(await statusOf(key)).toMatchObject({ fiats: null })
+    expect((await run(`limit-fiats --tenant ${String(id)} --fiats real`)).exitCode).toBe(1)
+  })
+
   it('creates, lists and revokes keys, and shows a key only once', async () => {
     const { id, key_id } = await json('create --name Shop')
     const key = await json(`key create --tenant ${String(id)} --name till --expires 2999-01-01T00:00:00Z --live`)

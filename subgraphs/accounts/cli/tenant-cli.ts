@@ -1,8 +1,11 @@
 import { runCommandLine, type CliOutput } from '../../../kernel/command-line.js'
 import { loadAccountsEnv } from '../env.js'
 import { openAccounts } from './open-accounts.js'
-import { readCommand, USAGE } from './read-command.js'
+import { readCommand, USAGE, type TenantCommand } from './read-command.js'
 import { runCommand } from './run-command.js'
+
+/** The commands that seal a webhook secret. */
+const SEALS: ReadonlySet<TenantCommand['name']> = new Set(['create', 'integration add', 'rotate-secrets'])
 
 /** `npm run tenant -- …`; prints and returns what `runCommandLine` says. */
 export function tenantCli(
@@ -12,10 +15,7 @@ export function tenantCli(
 ): Promise<number> {
   return runCommandLine(USAGE, args, output, async () => {
     const command = readCommand(args)
-    const { deps, close } = await openAccounts(
-      loadAccountsEnv(environment),
-      command.name === 'create' || command.name === 'rotate-secrets',
-    )
+    const { deps, close } = await openAccounts(loadAccountsEnv(environment), SEALS.has(command.name))
     return runCommand(deps, command).finally(close)
   })
 }

@@ -33,7 +33,13 @@ export async function createTenant(deps: CreateTenantDeps, input: CreateTenantIn
   if (name === '' || name.length > NAME_MAX_LENGTH) {
     throw new AppError('invalid_parameters', { message: `A tenant's name has 1 to ${NAME_MAX_LENGTH} characters.` })
   }
-  const tenant = { id: deps.newId(), name, products: [...new Set(input.products)], createdAt: deps.clock.now() }
+  const tenant = {
+    id: deps.newId(),
+    name,
+    products: [...new Set(input.products)],
+    fiats: null,
+    createdAt: deps.clock.now(),
+  }
   const integration = makeIntegration(deps, tenant.id, { webhookUrl: input.webhookUrl, isDefault: true })
   const key = makeApiKey(deps, tenant.id, { name: 'first key', mode: input.mode, expiresAt: null })
   await deps.accounts.addTenant(tenant, integration.integration, key.apiKey)

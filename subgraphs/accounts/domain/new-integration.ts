@@ -13,13 +13,13 @@ export interface CreatedIntegration {
 
 export type NewIntegrationDeps = Pick<AccountsDeps, 'clock' | 'keyRing' | 'publicClientIdPrefix' | 'random'>
 
-/** Makes an integration without storing it. */
+/** Makes an integration without storing it, under a new id unless it has one already. */
 export function makeIntegration(
   deps: NewIntegrationDeps,
   tenantId: string,
   options: { webhookUrl: string | null; isDefault: boolean },
+  publicClientId = deps.publicClientIdPrefix + deps.random(CLIENT_ID_BYTES).toString('hex'),
 ): CreatedIntegration {
-  const publicClientId = deps.publicClientIdPrefix + deps.random(CLIENT_ID_BYTES).toString('hex')
   const { secret, sealed } = newWebhookSecret(deps, { tenantId, publicClientId })
   return {
     webhookSecret: secret,

@@ -6,14 +6,17 @@ export interface ProductFlags {
   pix: boolean
   creditCard: boolean
   kyc: boolean
+  /** No product that is switched on: it is there where the deployment has markets. */
+  yield: boolean
 }
 
 /** The flags of those products that are enabled. */
-export function productFlags(products: readonly Product[]): ProductFlags {
+export function productFlags({ hasMarkets }: { hasMarkets: boolean }, products: readonly Product[]): ProductFlags {
   return {
     crypto: products.includes('crypto'),
     pix: products.includes('pix'),
     creditCard: products.includes('credit_card'),
     kyc: products.includes('kyc'),
+    yield: hasMarkets,
   }
 }

@@ -16,7 +16,7 @@ export class AccountResolver {
 
   @FieldResolver(() => Products, { description: 'What it can use.' })
   products(@Ctx() context: AccountsContext): ProductFlags {
-    return productFlags(context.caller.products)
+    return productFlags(context.deps, context.caller.products)
   }
 
   @FieldResolver(() => [IntegrationType], { description: 'Its integrations, oldest first.' })

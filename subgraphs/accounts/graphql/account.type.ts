@@ -9,6 +9,7 @@ import { Fields } from '../../../kernel/subgraph-fields.js'
   pix: { type: () => Boolean, description: 'Payments by Pix.' },
   creditCard: { type: () => Boolean, description: 'Payments by card.' },
   kyc: { type: () => Boolean, description: 'Identity verification.' },
+  yield: { type: () => Boolean, description: 'Lending: whether the deployment has markets.' },
 })
 @ObjectType({
   description: 'The products that can be used: enabled for the deployment and, with its key, for the tenant.',
@@ -41,6 +42,11 @@ export class AccountType {}
   keyId: { type: () => ID, description: "The key's own id." },
   tenantId: { type: () => ID, description: 'Its tenant; null for a platform key.', nullable: true },
   products: { type: () => [String], description: "The tenant's products: crypto, pix, credit_card, kyc." },
+  fiats: {
+    type: () => [String],
+    description: 'The fiat currencies that the tenant is narrowed to; null where it is not.',
+    nullable: true,
+  },
   expiresAt: { type: () => DateTime, description: 'When it expires.', nullable: true },
 })
 @ObjectType({ description: 'What a valid key gives access to.' })

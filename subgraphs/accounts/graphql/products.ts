@@ -9,12 +9,12 @@ import { Products } from './account.type.js'
 export class ProductsResolver {
   @Query(() => Products, { description: "What the key can use; with a platform key, the deployment's products." })
   products(@Ctx() context: AccountsContext): ProductFlags {
-    return productFlags(context.caller.products)
+    return productFlags(context.deps, context.caller.products)
   }
 
   @Directive('@inaccessible')
   @Query(() => Products, { description: "The tenant's own products, for jobs, which have no key to tell them." })
   async tenantProductsStanding(@Ctx() context: AccountsContext): Promise<ProductFlags> {
-    return productFlags((await findTenant(context.deps, tenantOf(context))).products)
+    return productFlags(context.deps, (await findTenant(context.deps, tenantOf(context))).products)
   }
 }

@@ -10,6 +10,7 @@ export interface KeyStatus {
   keyId: string
   tenantId: string | null
   products: readonly Product[]
+  fiats: readonly string[] | null
   expiresAt: Date | null
 }
 
@@ -17,7 +18,7 @@ export interface KeyStatus {
 const KEY_STATUS = {
   name: 'api_key_status',
   text: `select api_key.id as "keyId", tenant_id as "tenantId", coalesce(array_to_json(products), '[]')::text as products,
-      expires_at as "expiresAt"
+      array_to_json(fiats)::text as fiats, expires_at as "expiresAt"
     from accounts.api_key left join accounts.tenant on tenant.id = tenant_id
     where hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2::timestamptz)`,
 }
@@ -39,6 +40,11 @@ export function accountsStore(db: Database) {
 
     async findTenant(id: string): Promise<TenantAccount | undefined> {
       return (await em().findOne(TenantEntity, { id })) ?? undefined
+    },
+
+    /** Narrows the fiat currencies of a tenant; null for those of the deployment. */
+    async limitFiats(id: string, fiats: readonly string[] | null): Promise<void> {
+      await em().nativeUpdate(TenantEntity, { id }, { fiats: fiats && [...fiats] })
     },
 
     async addKey(key: ApiKey): Promise<void> {
@@ -63,6 +69,7 @@ export function accountsStore(db: Database) {
       return {
         ...row,
         products: JSON.parse(row.products) as Product[],
+        fiats: row.fiats === null ? null : (JSON.parse(row.fiats) as string[]),
         expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt),
       }
     },
@@ -71,4 +78,4 @@ export function accountsStore(db: Database) {
   }
 }
 
-type KeyStatusRow = Record<'keyId' | 'products', string> & Record<'tenantId' | 'expiresAt', string | null>
+type KeyStatusRow = Record<'keyId' | 'products', string> & Record<'tenantId' | 'fiats' | 'expiresAt', string | null>

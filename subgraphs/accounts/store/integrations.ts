@@ -1,3 +1,4 @@
+import { UniqueConstraintViolationException } from '@mikro-orm/postgresql'
 import type { QueryResultRow } from 'pg'
 import { run, type Database, type Queryable } from '../../../kernel/database.js'
 import { INTEGRATION_COLUMNS, IntegrationEntity, type Integration } from './integration.entity.js'
@@ -21,8 +22,15 @@ const BATCH = 500
 export function integrationsStore(db: Database) {
   const em = () => db.orm.em.fork()
   return {
-    async addIntegration(integration: Integration): Promise<void> {
-      await em().insert(IntegrationEntity, integration)
+    /** Stores an integration. @returns false where its id is taken, by whomever */
+    async addIntegration(integration: Integration): Promise<boolean> {
+      try {
+        await em().insert(IntegrationEntity, integration)
+        return true
+      } catch (error) {
+        if (error instanceof UniqueConstraintViolationException) return false
+        throw error
+      }
     },
 
     /** The integrations of a tenant, oldest first. */

@@ -9,6 +9,8 @@ export const TenantEntity = defineEntity({
     id: p.string().primary(),
     name: p.string(),
     products: p.array().$type<Product[]>(),
+    /** The fiat currencies that it is narrowed to; null for all of the deployment's. */
+    fiats: p.array().nullable(),
     createdAt: p.datetime(3),
   },
 })

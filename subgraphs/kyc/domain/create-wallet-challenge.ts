@@ -6,11 +6,14 @@ import type { KycDeps } from '../deps.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
 
 const CHALLENGE_LIFE_MS = 10 * 60_000
-const DEFAULT_STATEMENT = 'Prove that this wallet is yours to verify your identity.'
+/** Purposes that we have a sentence for. */
+const STATEMENTS: ReadonlyMap<string, string> = new Map([
+  ['kyc', 'Prove that this wallet is yours to verify your identity.'],
+])
 
 export interface CreateWalletChallengeInput {
   wallet: string
-  /** What the wallet shows its owner, one line of at most 200 characters. */
+  /** `kyc`, as where it is left out, or one line of at most 200 characters that the wallet shows its owner. */
   purpose?: string | null
 }
 
@@ -38,10 +41,11 @@ export async function createWalletChallenge(
   { wallet: address, purpose }: CreateWalletChallengeInput,
 ): Promise<IssuedChallenge> {
   assertKycEnabled(tenant)
-  const statement = purpose ?? DEFAULT_STATEMENT
-  if (!isStatement(statement)) {
+  const words = purpose ?? 'kyc'
+  if (!isStatement(words)) {
     throw validationError([{ field: 'purpose', message: 'must be one line of at most 200 plain characters' }])
   }
+  const statement = STATEMENTS.get(words) ?? spokenBy(words)
   const wallet = parseWallet(address)
   if (!wallet) throw new AppError('invalid_wallet')
   const { answer } = await deps.once<{ sealed: string }>(tenant, async (em) => {
@@ -56,6 +60,11 @@ export async function createWalletChallenge(
   const { message, expiresAt } = JSON.parse(deps.vault.open(answer.sealed, contextOf(tenant))) as Record<string, string>
   if (message === undefined || expiresAt === undefined) throw new Error('a challenge was not kept whole')
   return { message, wallet: wallet.address, walletChain: wallet.family, expiresAt: new Date(expiresAt) }
+}
+
+/** A caller's own words, which whoever signs must not take for those of their wallet or of this service. */
+function spokenBy(words: string): string {
+  return `Prove that this wallet is yours. The service that asks you to gives as its reason: ${words}`
 }
 
 function contextOf({ id }: Tenant): string {

@@ -12,7 +12,11 @@ import { WalletChainEnum } from './kyc.type.js'
 
 @Fields<Input>('input', {
   wallet: { type: () => String, description: 'The address of an EVM or a Solana wallet.' },
-  purpose: { type: () => String, description: 'What the wallet shows its owner, one line.', nullable: true },
+  purpose: {
+    type: () => String,
+    description: '`kyc`, or one line of the caller that the wallet shows its owner.',
+    nullable: true,
+  },
 })
 @InputType({ description: 'Which wallet to challenge.' })
 export class CreateWalletChallengeInput {}

@@ -33,6 +33,7 @@ const KycStandingStateEnum = internalEnum<PayerStatus>('KycStandingState', 'The 
 @Fields<IpInfo>('answer', {
   country: { type: () => String, description: 'The country of the connection.', nullable: true },
   countryCode: { type: () => String, description: 'Its code of two letters.', nullable: true },
+  state: { type: () => String, description: 'The state or province of the connection.', nullable: true },
   city: { type: () => String, description: 'The city of the connection.', nullable: true },
   isp: { type: () => String, description: 'The internet provider.', nullable: true },
   isVpnOrTor: { type: () => Boolean, description: 'Whether it came through a VPN or Tor.' },

@@ -10,6 +10,7 @@ export type SubjectKind = (typeof SUBJECT_KINDS)[number]
 export interface IpInfo {
   country: string | null
   countryCode: string | null
+  state: string | null
   city: string | null
   isp: string | null
   isVpnOrTor: boolean

@@ -1,6 +1,7 @@
 import { validationError, type FieldFailure } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { SentMethods } from '../../../terms/methods.js'
+import { tenantDataFailures, type CheckTenantDataDeps } from '../../../terms/tenant-data.js'
 import type { OrdersDeps } from '../deps.js'
 import type { SplitReceiver } from '../../../terms/split.js'
 import type { Order, OrderItem, SubscriptionConfig, TenantData } from '../store/order.entity.js'
@@ -19,17 +20,11 @@ export interface CreateOrderInput extends PlainTerms {
   tenantData?: TenantData | null
 }
 
-type CreateOrderDeps = Pick<OrdersDeps, 'checkWebhookUrl' | 'orders' | 'settings'>
+type CreateOrderDeps = CheckTenantDataDeps & Pick<OrdersDeps, 'orders'>
 
 /** Every failure of a new order, as far as its fields are there; the webhook's host is looked up for it. */
-export async function findCreateOrderFailures(
-  deps: Pick<OrdersDeps, 'checkWebhookUrl' | 'settings'>,
-  input: DraftOrder,
-): Promise<FieldFailure[]> {
-  const failures = checkCreateOrder(deps.settings, input)
-  const webhookUrl = input.tenantData?.webhookUrl
-  if (typeof webhookUrl !== 'string') return failures
-  return [...failures, ...(await deps.checkWebhookUrl('tenantData.webhookUrl', webhookUrl))]
+export async function findCreateOrderFailures(deps: CheckTenantDataDeps, input: DraftOrder): Promise<FieldFailure[]> {
+  return [...checkCreateOrder(deps.settings, input), ...(await tenantDataFailures(deps, input.tenantData))]
 }
 
 /**

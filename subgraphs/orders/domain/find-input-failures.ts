@@ -1,5 +1,5 @@
 import type { FieldFailure } from '../../../kernel/errors.js'
-import type { OrdersDeps } from '../deps.js'
+import type { CheckTenantDataDeps } from '../../../terms/tenant-data.js'
 import { checkUpdateOrder } from './check-order-input.js'
 import { findCreateOrderFailures } from './create-order.js'
 import type { DraftOrder } from './draft-order.js'
@@ -11,7 +11,7 @@ import { checkListOrders, type ListOrdersInput } from './list-orders.js'
  * @param input the fields whose form is good, as far as they were sent; enums as their values
  */
 export async function findInputFailures(
-  deps: Pick<OrdersDeps, 'checkWebhookUrl' | 'settings'>,
+  deps: CheckTenantDataDeps,
   { operation, input }: { operation: string; input: object },
 ): Promise<FieldFailure[]> {
   switch (operation) {

@@ -4,14 +4,14 @@ import type { Tenant } from '../../../kernel/tenant.js'
 import type { OrdersDeps } from '../deps.js'
 import type { Order } from '../store/order.entity.js'
 
-/** An order of the tenant. Throws `order_not_found`, also for one of another tenant. */
+/** An order of the tenant. Throws `order_not_found`, also for one of another tenant, or one that was deleted. */
 export async function findOrder(
   deps: Pick<OrdersDeps, 'orderById'>,
   tenant: Tenant,
   { id }: { id: string },
 ): Promise<Order> {
   const order = isId(id) ? await deps.orderById(tenant.id, id) : undefined
-  if (!order) throw new AppError('order_not_found')
+  if (!order || order.deleted) throw new AppError('order_not_found')
   return order
 }
 

@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mergeByIndex, type Patch } from './merge.js'
+import { mergeByIndex as mergeLists, type Patch } from './merge.js'
 
 interface Item {
   name: string
   quantity: number
   note?: string
 }
+
+const mergeByIndex = (stored: readonly Partial<Item>[], sent: readonly Patch<Item>[]): Partial<Item>[] =>
+  mergeLists<Item>(stored as readonly Item[], sent, ['name', 'quantity'])
 
 const name = fc.string()
 const quantity = fc.nat()
@@ -26,13 +29,15 @@ describe('merging a list by index', () => {
     )
   })
 
-  it('takes each field from what was sent where that says something, and otherwise from what is stored', () => {
+  it('takes each field from what was sent where that says something, otherwise from what is stored; null clears', () => {
     fc.assert(
       fc.property(items, patches, (stored, sent) => {
-        for (const [index, item] of mergeByIndex<Item>(stored, sent).entries()) {
-          for (const field of ['name', 'quantity', 'note'] as const) {
+        for (const [index, item] of mergeByIndex(stored, sent).entries()) {
+          for (const field of ['name', 'quantity'] as const) {
             expect(item[field]).toBe(sent[index]?.[field] ?? stored[index]?.[field])
           }
+          const said = sent[index]?.note
+          expect(item.note).toBe(said === null ? undefined : (said ?? stored[index]?.note))
         }
       }),
     )
@@ -41,10 +46,10 @@ describe('merging a list by index', () => {
   it('changes nothing when it is done a second time, or with nothing, or with what is stored', () => {
     fc.assert(
       fc.property(items, patches, (stored, sent) => {
-        const merged = mergeByIndex<Item>(stored, sent)
-        expect(mergeByIndex<Partial<Item>>(merged, sent)).toEqual(merged)
-        expect(mergeByIndex<Item>(stored, [])).toEqual(stored)
-        expect(mergeByIndex<Item>(stored, stored)).toEqual(stored)
+        const merged = mergeByIndex(stored, sent)
+        expect(mergeByIndex(merged, sent)).toEqual(merged)
+        expect(mergeByIndex(stored, [])).toEqual(stored)
+        expect(mergeByIndex(stored, stored)).toEqual(stored)
       }),
     )
   })
@@ -53,7 +58,7 @@ describe('merging a list by index', () => {
     fc.assert(
       fc.property(items, patches, (stored, sent) => {
         const before = structuredClone({ stored, sent })
-        mergeByIndex<Item>(stored, sent)
+        mergeByIndex(stored, sent)
         expect({ stored, sent }).toEqual(before)
       }),
     )

@@ -1,17 +1,33 @@
 /** The same object with every field optional and nullable, as callers send it. */
 export type Patch<T> = { [Field in keyof T]?: T[Field] | null | undefined }
 
-/** The fields of `sent` that say something: null is taken as absent, so an update cannot unset a field. */
+/** The fields of `sent` that say something: null is taken as absent. */
 export function present<T extends object>(sent: Patch<T>): Partial<T> {
   const fields = Object.entries(sent).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(fields) as Partial<T>
 }
 
 /**
- * Merges by index: item `i` sent is laid over stored item `i`, later ones are appended, absent ones stay.
- * @returns items of which the appended ones may be incomplete
+ * Lays `sent` over `stored`: what is absent stays, and null clears a field, but for the required ones, where it is taken as absent.
+ * @returns an object that may be incomplete where nothing was stored
  */
-export function mergeByIndex<T extends object>(stored: readonly T[], sent: readonly Patch<T>[]): Partial<T>[] {
+export function merge<T extends object>(
+  stored: T | null | undefined,
+  sent: Patch<T>,
+  required: readonly (keyof T & string)[],
+): Partial<T> {
+  const merged: Partial<T> = { ...stored, ...present(sent) }
+  const isCleared = (field: string): boolean =>
+    sent[field as keyof T] === null && !required.some((name) => name === field)
+  return Object.fromEntries(Object.entries(merged).filter(([field]) => !isCleared(field))) as Partial<T>
+}
+
+/** Merges lists by index: item `i` sent is laid over stored item `i`, later ones are appended, absent ones stay. */
+export function mergeByIndex<T extends object>(
+  stored: readonly T[],
+  sent: readonly Patch<T>[],
+  required: readonly (keyof T & string)[],
+): Partial<T>[] {
   const length = Math.max(stored.length, sent.length)
-  return Array.from({ length }, (_, index) => ({ ...stored[index], ...present<T>(sent[index] ?? {}) }))
+  return Array.from({ length }, (_, index) => merge(stored[index], sent[index] ?? {}, required))
 }

@@ -8,20 +8,30 @@ import type { Order, OrderChange, OrderItem, SubscriptionConfig } from '../store
 import { checkMergedOrder, checkUpdateOrder } from './check-order-input.js'
 import { completeSubscription } from './create-order.js'
 import type { DraftOrder, PlainTerms } from './draft-order.js'
-import { mergeByIndex, present, type Patch } from './merge.js'
-import { acceptMethods } from './methods.js'
+import { merge, mergeByIndex, type Patch } from './merge.js'
+import { acceptMethods, defaultMethods } from './methods.js'
 import type { TermsSettings } from '../../../terms/check-terms.js'
 
-export interface UpdateOrderInput extends Patch<Omit<PlainTerms, 'toChain'>> {
+export interface UpdateOrderInput extends Patch<PlainTerms> {
   paymentMethodAllowed?: SentMethods | null
   orderItems?: Patch<OrderItem>[] | null
   splitPaymentConfig?: Patch<SplitReceiver>[] | null
   subscriptionPaymentConfig?: Patch<SubscriptionConfig> | null
 }
 
+/** What an order can be without: null clears it, where null of any other field is taken as absent. */
+const CLEARABLE: readonly (keyof UpdateOrderInput)[] = [
+  'toChain',
+  'paymentMethodAllowed',
+  'orderItems',
+  'splitPaymentConfig',
+  'subscriptionPaymentConfig',
+]
+
 /**
  * Changes what was sent and leaves the rest: list items are merged by index, the subscription's terms field by field,
- * the allowed methods are replaced. The merged order is valid as a whole, or nothing is stored.
+ * the allowed methods are replaced, and null clears what an order can be without. The merged order is valid as a whole, or
+ * nothing is stored.
  * @returns the order as it is then; as the earlier request left it, where the idempotency key was used before
  * @throws no_fields_to_update, validation_error, invalid_parameters, product_disabled, order_not_found,
  * idempotency_key_reused
@@ -33,13 +43,25 @@ export async function updateOrder(
 ): Promise<Order> {
   const earlier = await deps.orders.firstAnswer(tenant)
   if (earlier) return earlier
-  const sent = present<UpdateOrderInput>(input)
+  const sent = saying(input)
   if (Object.keys(sent).length === 0) throw new AppError('no_fields_to_update')
   const failures = checkUpdateOrder(deps.settings, sent)
   if (failures.length > 0) throw validationError(failures)
-  const methods = sent.paymentMethodAllowed ? acceptMethods(tenant, sent.paymentMethodAllowed) : undefined
+  const { paymentMethodAllowed: methods } = sent
+  const accepted = methods ? acceptMethods(tenant, methods) : undefined
   if (!isId(id)) throw new AppError('order_not_found')
-  return deps.orders.change(tenant, id, (order) => mergeUpdate(deps.settings, order, sent, methods))
+  return deps.orders.change(tenant, id, (order) => {
+    const onRamp = sent.onRamp ?? order.onRamp
+    const allowed = methods === null ? defaultMethods(tenant, { onRamp }) : accepted
+    return mergeUpdate(deps.settings, order, sent, allowed)
+  })
+}
+
+function saying(input: UpdateOrderInput): UpdateOrderInput {
+  const clears = (field: string): boolean => CLEARABLE.some((name) => name === field)
+  return Object.fromEntries(
+    Object.entries(input).filter(([field, value]) => value !== undefined && (value !== null || clears(field))),
+  )
 }
 
 /** The change that an update means for the stored order. Throws `validation_error` where the result would be bad. */
@@ -49,22 +71,33 @@ function mergeUpdate(
   sent: UpdateOrderInput,
   methods: PaymentMethods | undefined,
 ): OrderChange {
-  const { orderItems, splitPaymentConfig, subscriptionPaymentConfig: subscription, ...rest } = sent
+  const { orderItems, splitPaymentConfig: split, subscriptionPaymentConfig: subscription, ...rest } = sent
+  const { paymentMethodAllowed: _, ...plain } = rest
   const change = {
-    ...rest,
+    ...plain,
     ...(methods && { paymentMethodAllowed: methods }),
-    ...(orderItems && { orderItems: mergeByIndex(order.orderItems, orderItems) }),
-    ...(splitPaymentConfig && { splitPaymentConfig: mergeByIndex(order.splitPaymentConfig, splitPaymentConfig) }),
-    ...(subscription && {
-      subscriptionPaymentConfig: completeSubscription({
-        ...order.subscriptionPaymentConfig,
-        ...present<SubscriptionConfig>(subscription),
-      }),
-    }),
+    ...(orderItems !== undefined && { orderItems: mergeItems(order, orderItems) }),
+    ...(split !== undefined && { splitPaymentConfig: mergeSplit(order, split) }),
+    ...(subscription !== undefined && { subscriptionPaymentConfig: mergeSubscription(order, subscription) }),
   }
   const merged: DraftOrder = { ...order, ...change }
   const failures = checkMergedOrder(settings, merged)
   if (failures.length > 0) throw validationError(failures)
   // The check above demanded every required field of the merged items.
   return change as OrderChange
+}
+
+function mergeItems({ orderItems }: Order, sent: Patch<OrderItem>[] | null): Partial<OrderItem>[] {
+  return sent ? mergeByIndex(orderItems, sent, ['name', 'quantity']) : []
+}
+
+function mergeSplit({ splitPaymentConfig }: Order, sent: Patch<SplitReceiver>[] | null): Partial<SplitReceiver>[] {
+  return sent ? mergeByIndex(splitPaymentConfig, sent, ['receiverWallet', 'receiverPercent']) : []
+}
+
+function mergeSubscription(
+  { subscriptionPaymentConfig: stored }: Order,
+  sent: Patch<SubscriptionConfig> | null,
+): SubscriptionConfig | null {
+  return sent && completeSubscription(merge(stored, sent, ['planName', 'interval']))
 }

@@ -31,8 +31,8 @@ const TERMS: Readonly<Record<keyof OrderTerms, SharedField>> = {
   toChain: {
     type: () => String,
     description: 'The chain that the receivers are paid on.',
+    inPatch: 'The chain that the receivers are paid on; null leaves it to the payer.',
     nullable: true,
-    fixed: true,
   },
   onRamp: {
     type: () => Boolean,
@@ -45,7 +45,7 @@ const TERMS: Readonly<Record<keyof OrderTerms, SharedField>> = {
     patch: () => PaymentMethodsInput,
     description: 'How it may be paid.',
     inInput: 'At least one method. Left out: every method whose product is enabled.',
-    inPatch: 'Replaces the allowed methods; at least one.',
+    inPatch: 'Replaces the allowed methods; at least one. Null: every method whose product is enabled.',
     optional: true,
   },
   orderItems: {
@@ -53,7 +53,7 @@ const TERMS: Readonly<Record<keyof OrderTerms, SharedField>> = {
     input: () => [OrderItemInput],
     patch: () => [OrderItemPatch],
     description: 'What is sold.',
-    inPatch: 'Merged by index with what is sold.',
+    inPatch: 'Merged by index with what is sold; null clears the list.',
     optional: true,
   },
   splitPaymentConfig: {
@@ -62,7 +62,7 @@ const TERMS: Readonly<Record<keyof OrderTerms, SharedField>> = {
     patch: () => [SplitReceiverPatch],
     description: 'Who receives, and which share.',
     inInput: 'The percentages sum to exactly 100.',
-    inPatch: 'Merged by index with the receivers.',
+    inPatch: 'Merged by index with the receivers; null clears the list.',
     optional: true,
   },
   subscriptionPaymentConfig: {
@@ -71,7 +71,7 @@ const TERMS: Readonly<Record<keyof OrderTerms, SharedField>> = {
     patch: () => SubscriptionConfigPatch,
     description: 'How a subscription continues.',
     inInput: 'Required for a subscription.',
-    inPatch: "Merged with the subscription's terms.",
+    inPatch: "Merged with the subscription's terms; null clears them.",
     nullable: true,
   },
   tenantData: {
@@ -149,5 +149,8 @@ export class OrderType {
 export class CreateOrderInput {}
 
 @Fields('patch', TERMS)
-@InputType({ description: 'What to change of an order; what is left out or null stays as it is.' })
+@InputType({
+  description:
+    'What to change of an order; what is left out stays as it is, and null clears what an order can be without.',
+})
 export class UpdateOrderInput {}

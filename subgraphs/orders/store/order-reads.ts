@@ -9,7 +9,7 @@ const FIND_MANY = {
 
 const LIST = {
   name: 'order_list',
-  text: `select ${ORDER_COLUMNS} from orders.payment_order where tenant_id = $1
+  text: `select ${ORDER_COLUMNS} from orders.payment_order where tenant_id = $1 and not deleted
     and ($2::text is null or gateway_method = $2) and ($3::boolean is null or on_ramp = $3)
     and ($4::boolean is null or active = $4)
     order by number desc`,
@@ -30,14 +30,14 @@ export interface OrderFilter {
 /** Reads of orders and their history. Every read names the tenant first: another's row does not exist. */
 export function orderReads({ pool }: Database) {
   return {
-    /** The orders in the order of `ids`, undefined where the tenant has none. */
+    /** The orders in the order of `ids`, deleted ones too; undefined where the tenant has none. */
     async findMany(tenantId: string, ids: readonly string[]): Promise<(Order | undefined)[]> {
       const rows = await run<SnapshotRow>(pool, FIND_MANY, [tenantId, ids])
       const byId = new Map(rows.map((row) => [row.id, row]))
       return ids.map((id) => byId.get(id)).map((row) => row && fromSnapshot(row))
     },
 
-    /** All orders that pass the filter, newest first; a tenant has at most 20, so pages are cut from this. */
+    /** All orders that pass the filter, newest first; a tenant has at most 20 that are not deleted, so pages are cut from this. */
     async list(tenantId: string, { gatewayMethod, onRamp, active }: OrderFilter): Promise<Order[]> {
       const values = [tenantId, gatewayMethod ?? null, onRamp ?? null, active ?? null]
       return (await run<SnapshotRow>(pool, LIST, values)).map(fromSnapshot)

@@ -23,9 +23,13 @@ const PUBLISH_EVENT = 'publish-event'
  * Takes the tenant's next number. The row stays locked until the transaction ends, so racing creates queue here and each
  * sees what the one before left; no row comes back at the limit.
  */
-const TAKE_NUMBER = `insert into orders.order_count as taken (tenant_id, orders) values (?, 1)
-  on conflict (tenant_id) do update set orders = taken.orders + 1 where taken.orders < 20
-  returning orders as number`
+const TAKE_NUMBER = `insert into orders.order_count as taken (tenant_id, orders, last_number) values (?, 1, 1)
+  on conflict (tenant_id) do update set orders = taken.orders + 1, last_number = taken.last_number + 1
+    where taken.orders < 20
+  returning last_number as number`
+
+/** A deleted order makes room for another one, under a number of its own. */
+const MAKE_ROOM = 'update orders.order_count set orders = orders - 1 where tenant_id = ?'
 
 /** What an idempotency key answers with: an order as it was after one of its events. */
 interface OrderVersion {
@@ -63,6 +67,7 @@ export function orderWrites({ db, clock, newId, findAt }: WriteDeps) {
           number: taken.number,
           sequence: 1,
           active: true,
+          deleted: false,
           paymentSessionLink: '',
           createdAt: now,
           updatedAt: now,
@@ -78,13 +83,14 @@ export function orderWrites({ db, clock, newId, findAt }: WriteDeps) {
      * @throws order_not_found
      */
     change(tenant: Tenant, id: string, decide: (order: Order) => OrderChange): Promise<Order> {
+      return once(tenant, (em) => changeIn({ clock, em }, tenant, id, decide))
+    },
+
+    /** Marks an order as deleted, and makes room for another. Throws `order_not_found`. */
+    remove(tenant: Tenant, id: string): Promise<Order> {
       return once(tenant, async (em) => {
-        const key = { tenantId: tenant.id, id }
-        const row = await em.findOne(OrderEntity, key, { lockMode: LockMode.PESSIMISTIC_WRITE })
-        if (!row) throw new AppError('order_not_found')
-        const before = wrap(row).toObject() as Order
-        const order = { ...before, ...decide(before), sequence: before.sequence + 1, updatedAt: clock.now() }
-        em.assign(row, order)
+        const order = await changeIn({ clock, em }, tenant, id, () => ({ active: false, deleted: true }))
+        await executeIn(em, MAKE_ROOM, [tenant.id])
         return order
       })
     },
@@ -106,6 +112,22 @@ export function orderWrites({ db, clock, newId, findAt }: WriteDeps) {
     if (!order) throw new Error('an idempotency key names an order that does not exist')
     return order
   }
+}
+
+/** Decides and changes under the order's row lock. */
+async function changeIn(
+  { clock, em }: { clock: Clock; em: EntityManager },
+  tenant: Tenant,
+  id: string,
+  decide: (order: Order) => OrderChange,
+): Promise<Order> {
+  const key = { tenantId: tenant.id, id, deleted: false }
+  const row = await em.findOne(OrderEntity, key, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!row) throw new AppError('order_not_found')
+  const before = wrap(row).toObject() as Order
+  const order = { ...before, ...decide(before), sequence: before.sequence + 1, updatedAt: clock.now() }
+  em.assign(row, order)
+  return order
 }
 
 /** Appends the event that led to `order`, and the job that tells the tenant. */

@@ -51,6 +51,8 @@ const properties = {
   /** Of the order's last event. */
   sequence: p.integer(),
   active: p.boolean(),
+  /** Kept for the payments that came from it. */
+  deleted: p.boolean(),
   ...terms,
   /** Empty as long as predefined payment sessions are not enabled. */
   paymentSessionLink: p.string(),
@@ -68,7 +70,7 @@ export type OrderTerms = Pick<Order, keyof typeof terms>
 export const ORDER_COLUMNS = columnsOf(Object.keys(properties))
 
 /** A change of a stored order. */
-export type OrderChange = Partial<OrderTerms & Pick<Order, 'active'>>
+export type OrderChange = Partial<OrderTerms & Pick<Order, 'active' | 'deleted'>>
 
 /** An order as JSON: times are ISO 8601. */
 export type OrderSnapshot = Omit<Order, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string }

@@ -12,6 +12,7 @@ import type { Stores } from '../store/stores.js'
 import { assertVerifiedPayer, type VerifyPayerDeps } from './assert-verified-payer.js'
 import { createImmediateCharge, resumeCharge } from './charges/create-immediate-charge.js'
 import { createPendingCharge } from './charges/create-pending-charge.js'
+import { endOtherCharge, railOfOtherCharge } from './charges/end-other-charge.js'
 import type { CreateChargeDeps } from './charges/new-charge.js'
 import { findPayment } from './find-payment.js'
 
@@ -45,13 +46,16 @@ export async function createTransaction(
   const type = rail?.types[input.transactionType]
   if (failures.length > 0 || !type) throw validationError(failures)
   if (!tenant.products.includes(type.product)) throw new AppError('product_disabled')
-  const payment = await findPayment(deps, tenant, { id: input.paymentId })
-  assertAllowed(payment, rail, input.transactionType)
-  const resumed = await resume(deps, tenant, rail, payment)
+  const found = await findPayment(deps, tenant, { id: input.paymentId })
+  assertAllowed(found, rail, input.transactionType)
+  const resumed = await resume(deps, tenant, rail, found)
   if (resumed) return versionOf(deps, tenant, resumed)
+  const otherRail = railOfOtherCharge(deps, found, input.transactionType)
+  if (!otherRail) assertMayStart(found, input.transactionType)
+  assertNotWornOut(found)
+  await assertVerifiedPayer(deps, tenant, { rail, payment: found, input })
+  const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found
   assertMayStart(payment, input.transactionType)
-  assertNotWornOut(payment)
-  await assertVerifiedPayer(deps, tenant, { rail, payment, input })
   const answer =
     rail.kind === 'wallet'
       ? await startWithWallet(deps, tenant, { rail, payment, input })

@@ -19,7 +19,7 @@ export async function findInputFailures(
   asked: { operation: string; input: Record<string, unknown> },
 ): Promise<FieldFailure[]> {
   const { operation, input } = asked
-  if (operation === 'register-payment') return checkRegisterPayment(deps, input)
+  if (operation === 'register-payment') return checkRegisterPayment(deps, withGatewayMethod(input))
   if (operation === 'register-checkout-payment') return checkRegisterCheckoutPayment(deps, input)
   if (operation === 'tokenize-card') return checkTokenizeCard(deps, input)
   if (operation !== 'create-transaction') return []
@@ -28,4 +28,9 @@ export async function findInputFailures(
     ...input,
     ...(typeof transactionType === 'string' && { transactionType: transactionType.toLowerCase() as never }),
   })
+}
+
+/** JSON carries an enum's name, SUBS, where the rules know its value, subs. */
+function withGatewayMethod({ gatewayMethod, ...input }: Record<string, unknown>): Record<string, unknown> {
+  return typeof gatewayMethod === 'string' ? { ...input, gatewayMethod: gatewayMethod.toLowerCase() } : input
 }

@@ -93,7 +93,7 @@ export class PaymentFields {
   ): Promise<InstantTransfer | null> {
     const { chargeId, tenantId } = payment
     const charge = chargeId ? await context.deps.chargeById(tenantId, chargeId) : undefined
-    return charge ? showCharge(context.deps, charge) : null
+    return charge ? showCharge(context.deps, charge, payment) : null
   }
 
   @FieldResolver(() => QuoteType, {

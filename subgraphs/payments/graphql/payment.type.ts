@@ -112,7 +112,7 @@ export const UnsignedTransactionUnion = createUnionType({
   resolveType: (value) => (value.family === 'evm' ? EvmTransaction : SolanaTransaction),
 })
 
-@ObjectType({ description: 'Why a payment is in ERROR.' })
+@ObjectType({ description: 'Why a payment is in ERROR, or a card was refused.' })
 export class PaymentFailure {
   @Field(() => String, { description: 'A stable code.' })
   code!: string
@@ -186,7 +186,10 @@ export class PaymentType {
   @Field(() => JsonValue, { nullable: true, description: "The processor's answer; a message object for crypto." })
   globalPaymentData!: unknown
 
-  @Field(() => PaymentFailure, { nullable: true, description: 'Present when the status is ERROR.' })
+  @Field(() => PaymentFailure, {
+    nullable: true,
+    description: 'Present when the status is ERROR, and when a card was refused (REPROVED).',
+  })
   dataError!: PaymentFailure | null
 
   @Field(() => Url, { description: 'The hosted payment page: signed, and good until the payment expires.' })

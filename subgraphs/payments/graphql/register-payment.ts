@@ -1,4 +1,4 @@
-import { Arg, Ctx, InputType, Mutation, Resolver } from 'type-graphql'
+import { Arg, Ctx, Field, InputType, Mutation, Resolver } from 'type-graphql'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import {
@@ -8,11 +8,18 @@ import {
 } from '../domain/registration/register-payment.js'
 import type { Payment } from '../store/payment.entity.js'
 import { PAYMENT_TERMS } from './payment.terms.js'
+import { SubscriptionConfigInput } from './subscription.inputs.js'
 import { PaymentType } from './payment.type.js'
 
 @Fields('input', PAYMENT_TERMS)
 @InputType({ description: 'A financial payment to register.' })
-export class RegisterPaymentInput {}
+export class RegisterPaymentInput {
+  @Field(() => SubscriptionConfigInput, {
+    nullable: true,
+    description: 'How it continues once it is paid; needed for SUBS.',
+  })
+  subscriptionPaymentConfig?: Input['subscriptionPaymentConfig']
+}
 
 @Resolver()
 export class RegisterPaymentResolver {

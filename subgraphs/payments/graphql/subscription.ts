@@ -59,9 +59,12 @@ export class SubscriptionResolver {
     return deps.subscriptionHistoryById(tenantId, id, historyPage(first, after))
   }
 
-  @FieldResolver(() => Order, { description: 'The order that it follows.' })
-  order(@Root() { orderCode }: Subscription): Order {
-    return { id: orderCode }
+  @FieldResolver(() => Order, {
+    nullable: true,
+    description: 'The order that it follows; null where its first payment had none.',
+  })
+  order(@Root() { orderCode }: Subscription): Order | null {
+    return orderCode == null ? null : { id: orderCode }
   }
 
   @FieldResolver(() => TenantData, { nullable: true, description: 'The integration that it belongs to.' })

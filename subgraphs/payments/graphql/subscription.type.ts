@@ -4,7 +4,7 @@ import { DateTime } from '../../../kernel/scalars.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { CancelReason, SubscriptionInterval, SubscriptionStatus } from '../model/subscription.js'
 
-const SubscriptionIntervalEnum = graphqlEnum<SubscriptionInterval>(
+export const SubscriptionIntervalEnum = graphqlEnum<SubscriptionInterval>(
   'SubscriptionInterval',
   'The time between two payments of a subscription.',
   { weekly: 'Seven days.', monthly: 'A month; on its last day where it is shorter.', yearly: 'A year.' },
@@ -35,7 +35,8 @@ export class SubscriptionEventType {
 
 // A type of the name Subscription would be GraphQL's own root.
 @ObjectType('PaymentSubscription', {
-  description: "A payer's subscription: it began with the first successful payment of an order.",
+  description:
+    "A payer's subscription: it began with the first successful payment of an order, or of one that had its terms.",
 })
 export class SubscriptionType {
   @Field(() => ID, { description: 'The id of the subscription.' })
@@ -44,8 +45,8 @@ export class SubscriptionType {
   @Field(() => SubscriptionStatusEnum, { description: 'Where it stands.' })
   status!: SubscriptionStatus
 
-  @Field(() => ID, { description: 'The id of its order.' })
-  orderCode!: string
+  @Field(() => ID, { nullable: true, description: 'The id of its order; null where its first payment had none.' })
+  orderCode!: string | null
 
   @Field(() => String, { description: 'What the plan is called.' })
   planName!: string

@@ -16,7 +16,7 @@ interface Attempted {
 
 /**
  * Whether an attempt may start now. While one waits for its payer only the same kind may take its place: two kinds at
- * once could both be paid. A signed transaction that was handed to the chain cannot be taken back. A payment that was paid
+ * once could both be paid, so a charge of another kind is ended first. A signed transaction that was handed to the chain cannot be taken back. A payment that was paid
  * takes no money again, also after that was taken back by force: it has its received payment and its payouts, and some receivers
  * may have been paid.
  * @throws payment_already_processed where it may not

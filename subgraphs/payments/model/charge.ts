@@ -1,3 +1,5 @@
+import type { RefusalCode } from './refusal.js'
+
 /** `creating`: asked for; `open`: handed to the payer; `paid`: money was accepted; `closed`: takes no money any more. */
 export type ChargeState = 'creating' | 'open' | 'paid' | 'closed'
 
@@ -10,6 +12,8 @@ export interface ChargeView {
   /** When it stops being payable by the provider's account. */
   expiresAt: Date | undefined
   data: ChargeData
+  /** Why a refused card was refused. */
+  refusal?: RefusalCode | undefined
   /** The card that it was charged to, where the provider keeps it. */
   cardOnFile?: CardOnFile | undefined
   receivedPayments: readonly ReceivedPayment[]

@@ -115,20 +115,33 @@ describe('a quote', () => {
 
   it('refuses a pair without a route on the field of the payer token', async () => {
     const solana = { toChain: { family: 'solana' }, toTokenAddress: solanaMint, receiver: solanaReceiver } as const
-    for (const pair of [solana, { fromTokenAddress: CONTRACTS.USDT }]) {
+    for (const [pair, field] of [
+      [solana, 'chainName'],
+      [{ fromTokenAddress: CONTRACTS.USDT }, 'payerTokenSymbol'],
+    ] as const) {
       await expect(router().quoteExactOut(request(pair))).rejects.toMatchObject({
         code: 'validation_error',
-        errors: [{ field: 'payerTokenSymbol' }],
+        errors: [{ field }],
       })
     }
   })
 
-  it('says provider_unavailable for what the router refuses as invalid', async () => {
+  it('says the same of a chain or a token that the router does not know', async () => {
+    for (const [pair, field] of [
+      [{ fromChainId: 5 }, 'chainName'],
+      [{ toChain: { family: 'evm', chainId: 5 } }, 'chainName'],
+      [{ fromTokenAddress: receiver }, 'payerTokenSymbol'],
+      [{ toTokenAddress: payer }, 'payerTokenSymbol'],
+    ] as const) {
+      await expect(router().quoteExactOut(request(pair))).rejects.toMatchObject({
+        code: 'validation_error',
+        errors: [{ field }],
+      })
+    }
+  })
+
+  it('says provider_unavailable for what else the router refuses as invalid', async () => {
     const wrong: Partial<RouteRequest>[] = [
-      { fromChainId: 5 },
-      { toChain: { family: 'evm', chainId: 5 } },
-      { fromTokenAddress: receiver },
-      { toTokenAddress: payer },
       { payer: '0x12' },
       { receiver: 'me' },
       { amountOut: 0n },

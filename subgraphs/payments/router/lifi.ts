@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js'
-import { AppError, validationError } from '../../../kernel/errors.js'
+import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { createHttpClient, toAppError, type HttpClient, type HttpClientOptions } from '../../../kernel/http.js'
 import { protocolError, ProviderError } from '../../../kernel/provider-error.js'
 import { findLifiViolations, LIFI_NATIVE, LIFI_SOLANA_CHAIN_ID } from './lifi-checks.js'
@@ -15,6 +15,7 @@ const QUOTE_LIFETIME_MS = 60_000
 /** LI.FI's error codes (docs.li.fi/api-reference/error-codes). */
 const NO_QUOTE = '1002'
 const NOT_FOUND = '1003'
+const INVALID = '1011'
 
 /** What the LI.FI router is made of; the key only raises its rate limits. */
 export interface LifiOptions extends Omit<HttpClientOptions, 'provider' | 'headers'> {
@@ -62,11 +63,23 @@ async function askQuote(client: HttpClient, request: RouteRequest): Promise<Lifi
     const { body } = await client.request({ method: 'GET', path: '/v1/quote/toAmount', query, idempotent: true })
     return readLifiQuote(body)
   } catch (error) {
-    if (error instanceof ProviderError && error.providerCode === NO_QUOTE) {
-      throw validationError([{ field: 'payerTokenSymbol', message: 'no route from this token to the one that is due' }])
-    }
+    if (error instanceof ProviderError && isUnroutable(error)) throw validationError([noRoute(request)])
     throw toAppError(error)
   }
+}
+
+/** Whether it has no way from the one token to the other, also because it does not know one of them or its chain. */
+function isUnroutable({ providerCode, body }: ProviderError): boolean {
+  if (providerCode === NO_QUOTE) return true
+  const { message } = (body ?? {}) as { message?: unknown }
+  return providerCode === INVALID && typeof message === 'string' && /\b(?:from|to)(?:Chain|Token)\b/.test(message)
+}
+
+/** Where the money would have to change chains, it is the chain that does not fit. */
+function noRoute({ fromChainId, toChain }: RouteRequest): FieldFailure {
+  if (toChain.family === 'evm' && toChain.chainId === fromChainId)
+    return { field: 'payerTokenSymbol', message: 'no route from this token to the one that is due' }
+  return { field: 'chainName', message: 'no route from this token here to the one that is due on its chain' }
 }
 
 function presentQuote(request: RouteRequest, quote: LifiQuote, expiresAt: Date): RouteQuote {

@@ -60,7 +60,7 @@ export interface RouteProgress {
 export interface Router {
   readonly name: string
   /**
-   * An offer for exactly `amountOut`. Throws AppError validation_error on `payerTokenSymbol` where there is no route,
+   * An offer for exactly `amountOut`. Throws AppError validation_error on `payerTokenSymbol` or `chainName` where there is no route,
    * provider_unavailable (also for an offer that breaks our rules) or provider_timeout.
    */
   quoteExactOut(request: RouteRequest): Promise<RouteQuote>

@@ -10,10 +10,19 @@ interface CryptoPaymentDetails {
   transaction_hash: string | null
 }
 
+/** One of the transfers by which receivers were paid. */
+interface CryptoTransfer {
+  receiver_wallet: string
+  amount: string
+  token: string
+  chain: string
+  transaction_hash: string | null
+}
+
 /**
  * What `global_payment_data` shows of a payment that a provider charges: the charge with its `status` and
  * `confirmed_at`, what came and went back, and `crypto_payment_details` once the receivers are paid. The details hold the
- * whole amount with the first receiver and its transaction; with several receivers `payouts` has each of them.
+ * whole amount with the first receiver and its transaction, and `transfers` each of them.
  */
 export function chargeSummary(
   { charge, receivedPayments, refunds }: ChargeRecord,
@@ -40,6 +49,9 @@ function payoutDetails(payouts: readonly Payout[]): object {
   const rows = payouts.map(({ chainName, amount, receiver, hash }): CryptoPaymentDetails => {
     return { chain_name: chainName, amount_usdt: amount, receiver_wallet: receiver, transaction_hash: hash ?? null }
   })
-  const details = { ...rows[0], amount_usdt: sum(payouts.map(({ amount }) => amount)) }
+  const transfers = payouts.map(({ chainName: chain, symbol: token, amount, receiver, hash }): CryptoTransfer => {
+    return { receiver_wallet: receiver, amount, token, chain, transaction_hash: hash ?? null }
+  })
+  const details = { ...rows[0], amount_usdt: sum(payouts.map(({ amount }) => amount)), transfers }
   return { crypto_payment_details: details, ...(rows.length > 1 && { payouts: rows }) }
 }

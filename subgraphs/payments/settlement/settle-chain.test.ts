@@ -29,6 +29,15 @@ describe('settlement on an EVM chain', () => {
         amount_usdt: '18.450185',
         receiver_wallet: splitPaymentConfig[0]?.receiverWallet,
         transaction_hash: settled.tidHash,
+        transfers: [
+          {
+            receiver_wallet: splitPaymentConfig[0]?.receiverWallet,
+            amount: '18.450185',
+            token: 'USDT',
+            chain: 'polygon',
+            transaction_hash: settled.tidHash,
+          },
+        ],
       },
     })
     const events = await harness.deps.payments.history(harness.tenant.id, payment.id)
@@ -47,7 +56,12 @@ describe('settlement on an EVM chain', () => {
     expect(await balancesOf(splitPaymentConfig)).toEqual([616n, 614n, 615n])
     expect(await presentOf(harness, payment)).toMatchObject({
       status: 'success',
-      globalPaymentData: { crypto_payment_details: { amount_usdt: '0.001845' } },
+      globalPaymentData: {
+        crypto_payment_details: {
+          amount_usdt: '0.001845',
+          transfers: ['0.000616', '0.000614', '0.000615'].map((amount) => ({ amount })),
+        },
+      },
     })
   })
 

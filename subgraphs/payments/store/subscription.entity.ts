@@ -13,7 +13,8 @@ export const SubscriptionEntity = defineEntity({
   properties: {
     tenantId: p.string().primary(),
     id: p.string().primary(),
-    orderCode: p.string(),
+    /** Null where the first payment brought the terms itself. */
+    orderCode: p.string().nullable(),
     firstPaymentId: p.string(),
     /** The payment that says how the payer pays: its card on file is charged. */
     meansPaymentId: p.string(),

@@ -22,7 +22,7 @@ const TECHNICAL: ReadonlySet<string> = new Set(['provider_unavailable', 'provide
  * succeeds starts one, a period's renews it, and a charge of ours that failed is planned again.
  */
 export async function followPayment(deps: FollowDeps, em: Transaction, payment: Payment): Promise<void> {
-  if (payment.gatewayMethod !== 'subs' || payment.orderCode == null) return
+  if (payment.gatewayMethod !== 'subs') return
   const { status, subscriptionConfig } = payment
   if (status === 'success' && subscriptionConfig) {
     await start(deps, em, payment, subscriptionConfig)
@@ -55,7 +55,7 @@ async function start(deps: FollowDeps, em: Transaction, payment: Payment, config
   const subscription = deps.subscriptions.add(em, {
     tenantId: payment.tenantId,
     id: deps.newId(),
-    orderCode: payment.orderCode ?? '',
+    orderCode: payment.orderCode ?? null,
     firstPaymentId: payment.id,
     meansPaymentId: payment.id,
     ...{ planName, interval, charge, retryCount, anchorAt, nextPeriod, nextPaymentAt },

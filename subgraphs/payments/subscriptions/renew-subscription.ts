@@ -37,10 +37,26 @@ export async function renewSubscription(deps: RenewSubscriptionDeps, job: RenewJ
     await deps.addJobNow(renewJob(subscription, subscription.nextPaymentAt))
     return
   }
-  const order = await deps.orderOf(subscription.tenantId, subscription.orderCode)
+  const { tenantId, orderCode } = subscription
+  const order = orderCode == null ? await ownTerms(deps, subscription) : await deps.orderOf(tenantId, orderCode)
   const reason = endOf(order)
   if (reason !== undefined || !order) await endSubscription(deps, subscription, reason ?? 'order_not_found')
   else await registerPeriod(deps, subscription, order)
+}
+
+/** The terms of a subscription without an order: those of its first payment, which nobody changes. */
+async function ownTerms(
+  deps: RenewSubscriptionDeps,
+  { tenantId, firstPaymentId }: Subscription,
+): Promise<OrderTemplate> {
+  const first = await deps.payments.find(tenantId, firstPaymentId)
+  if (!first) throw new Error('a subscription has no first payment')
+  const { paymentMethodAllowed, splitPaymentConfig, fromCurrencySymbol, amountFrom, toCurrencySymbol, onRamp } = first
+  return {
+    ...{ id: '', active: true, gatewayMethod: 'SUBS', tenantData: null, subscriptionPaymentConfig: null },
+    ...{ paymentMethodAllowed, splitPaymentConfig, fromCurrencySymbol, amountFrom, toCurrencySymbol, onRamp },
+    toChain: first.toChain ?? null,
+  }
 }
 
 /** Why an order's subscriptions do not go on; undefined where they do. */
@@ -101,8 +117,9 @@ async function registerPeriod(
 
 /** What the payer agreed to is the price; everything else is the tenant's to change, and taken from the order as it is. */
 function periodTerms(order: OrderTemplate, first: Payment): NewPaymentTerms {
-  const { fromCurrencySymbol, amountFrom, publicClientId, webhookUrl, metadata } = first
-  const agreed = { fromCurrencySymbol, amountFrom, publicClientId, webhookUrl, metadata }
+  const { fromCurrencySymbol, amountFrom, publicClientId, webhookUrl, metadata, executorId } = first
+  const orderCode = first.orderCode ?? null
+  const agreed = { fromCurrencySymbol, amountFrom, publicClientId, webhookUrl, metadata, executorId, orderCode }
   return { ...orderTerms(order), ...agreed, subscriptionConfig: null }
 }
 

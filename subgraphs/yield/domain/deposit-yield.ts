@@ -6,16 +6,25 @@ import { checkAmount, checkMove, marketsOf, unitsOf, walletKey, type MoveInput }
 import { readTogether } from './read-markets.js'
 import { createIfMissing, holdingAddress, holdingOf, unwrapSol, wrapSol } from './token-holding.js'
 
+/** A transaction that deposits, and what this service takes for it. */
+export interface BuiltDeposit extends BuiltTransaction {
+  chargedFeeAmount: string
+  feePercentageApplied: string
+}
+
+/** The transaction moves the whole amount into the strategy: it has no instruction that pays anybody else. */
+const NO_FEE = { chargedFeeAmount: '0', feePercentageApplied: '0' }
+
 /**
  * Builds the unsigned transaction that deposits a wallet's tokens into a strategy; only the wallet has to sign. It has run
  * without error on the present state.
  * @throws AppError validation_error, strategy_disabled, broadcast_simulation_failed, rebalance_transaction_too_large,
  *   provider_unavailable, provider_timeout
  */
-export function depositYield(deps: BuildDeps, tenant: Tenant, input: MoveInput): Promise<BuiltTransaction> {
+export async function depositYield(deps: BuildDeps, tenant: Tenant, input: MoveInput): Promise<BuiltDeposit> {
   const failures = [...checkMove(deps, input), ...checkAmount(deps, input.asset, input.amount)]
   if (failures.length > 0) throw validationError(failures)
-  return deps.once(tenant, () => build(deps, input))
+  return { ...(await deps.once(tenant, () => build(deps, input))), ...NO_FEE }
 }
 
 async function build(deps: BuildDeps, input: MoveInput): Promise<BuiltTransaction> {

@@ -1,6 +1,7 @@
 import { Big } from 'big.js'
 import type { YieldDeps } from '../deps.js'
 import type { ProviderName } from '../providers/provider.js'
+import { PROVIDERS } from '../providers/registry.js'
 import { listStrategies } from './yield-strategies.js'
 import type { Strategy } from './strategy.js'
 
@@ -15,8 +16,8 @@ export interface RouteOption {
 /** A token that earns more with one provider than with another. */
 export interface RebalanceOpportunity {
   token: { symbol: string; mint: string }
-  /** The provider of the winner. */
-  routeWinner: ProviderName
+  /** The routes from the best to the last: `SOL-KAMINO > SOL-JUPITER`. */
+  routeWinner: string
   winner: RouteOption
   /** All others, best first. */
   alternatives: RouteOption[]
@@ -53,12 +54,16 @@ function opportunityOf(strategies: readonly Strategy[]): RebalanceOpportunity[] 
   return [
     {
       token: { symbol, mint },
-      routeWinner: best.option.provider,
+      routeWinner: [best, ...rest].map(({ option }) => `${symbol}-${routeNameOf(option.provider)}`).join(' > '),
       winner: best.option,
       alternatives: rest.map(({ option }) => option),
       apySpreadPercent: difference(best.option.apyPercent, last.option.apyPercent),
     },
   ]
+}
+
+function routeNameOf(name: ProviderName): string {
+  return PROVIDERS.find((provider) => provider.name === name)?.routeName ?? name
 }
 
 function optionOf({ id, provider, protocolDisplayName, apy }: Strategy): RouteOption {

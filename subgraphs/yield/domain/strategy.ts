@@ -10,7 +10,7 @@ export interface Rate {
 
 /** A lending strategy as callers see it; null where the protocol has no figure. */
 export interface Strategy {
-  /** Provider, token and contract, separated by colons. */
+  /** Provider, mint and market, separated by colons. */
   id: string
   provider: ProviderName
   protocolDisplayName: string
@@ -32,12 +32,12 @@ const USD_DECIMALS = 2
  * @param priceUsd of one whole token, scaled by 1e18; null where no protocol knows one
  */
 export function strategyOf(market: Market, { figures }: MarketState, priceUsd: Fraction | null): Strategy {
-  const { provider, asset, addresses, contract } = market
+  const { provider, asset, addresses } = market
   const { supply, rewards, borrow } = figures.apy
   const inUsd = (units: bigint | null): number | null =>
     units === null || priceUsd === null ? null : Number(usdText(units, asset.decimals, priceUsd))
   return {
-    id: `${provider.name}:${asset.symbol}:${contract.toBase58()}`,
+    id: [provider.name, asset.mint.toBase58(), addresses.marketOrVault.toBase58()].join(':'),
     provider: provider.name,
     protocolDisplayName: provider.displayName,
     productType: provider.productType,

@@ -99,8 +99,9 @@ describe('rebalance opportunities', () => {
     const opportunities = await listOpportunities(harness.deps, {})
     const spreads = opportunities.map(({ apySpreadPercent }) => apySpreadPercent)
     expect(spreads).toEqual(spreads.toSorted((left, right) => right - left))
-    for (const { winner, alternatives, routeWinner, apySpreadPercent } of opportunities) {
-      expect(routeWinner).toBe(winner.provider)
+    for (const { token, winner, alternatives, routeWinner, apySpreadPercent } of opportunities) {
+      const routes = [winner, ...alternatives].map((option) => (option.provider === 'beta' ? 'KAMINO' : 'JUPITER'))
+      expect(routeWinner).toBe(routes.map((name) => `${token.symbol}-${name}`).join(' > '))
       expect(apySpreadPercent).toBeCloseTo(winner.apyPercent - (alternatives.at(-1)?.apyPercent ?? 0), 7)
     }
     expect((await listOpportunities(harness.deps, { symbol: 'sol' })).map(({ token }) => token.symbol)).toEqual(['SOL'])

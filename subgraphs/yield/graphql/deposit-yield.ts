@@ -2,11 +2,10 @@ import { Arg, Ctx, InputType, Mutation, Resolver } from 'type-graphql'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { Decimal } from '../../../kernel/scalars.js'
 import type { YieldContext } from '../deps.js'
-import type { BuiltTransaction } from '../domain/build-transaction.js'
 import type { MoveInput } from '../domain/check-move.js'
-import { depositYield } from '../domain/deposit-yield.js'
+import { depositYield, type BuiltDeposit } from '../domain/deposit-yield.js'
 import { YieldProviderEnum } from './strategy.type.js'
-import { YieldTransaction } from './transaction.type.js'
+import { YieldDepositTransaction } from './transaction.type.js'
 import { yieldTenant } from './yield-tenant.js'
 
 @Fields<MoveInput>('input', {
@@ -21,11 +20,11 @@ export class DepositYieldInput {}
 
 @Resolver()
 export class DepositYieldResolver {
-  @Mutation(() => YieldTransaction, { description: 'Builds the transaction that deposits into a strategy.' })
+  @Mutation(() => YieldDepositTransaction, { description: 'Builds the transaction that deposits into a strategy.' })
   depositYield(
     @Arg('input', () => DepositYieldInput, { description: 'What to deposit.' }) input: MoveInput,
     @Ctx() context: YieldContext,
-  ): Promise<BuiltTransaction> {
+  ): Promise<BuiltDeposit> {
     return depositYield(context.deps, yieldTenant(context), input)
   }
 }

@@ -19,7 +19,7 @@ export class YieldRouteOption {}
 
 @Fields<Opportunity>('answer', {
   token: { type: () => YieldToken, description: 'The token.' },
-  routeWinner: { type: () => YieldProviderEnum, description: 'The provider that pays most.' },
+  routeWinner: { type: () => String, description: 'The routes, best first, e.g. `SOL-KAMINO > SOL-JUPITER`.' },
   winner: { type: () => YieldRouteOption, description: 'The strategy that pays most.' },
   alternatives: { type: () => [YieldRouteOption], description: 'All others, best first.' },
   apySpreadPercent: {

@@ -59,7 +59,7 @@ export class YieldLiquidity {}
 export class YieldAddresses {}
 
 @Fields<Strategy>('answer', {
-  id: { type: () => ID, description: 'Provider, token and contract, separated by colons.' },
+  id: { type: () => ID, description: 'Provider, mint and market, separated by colons.' },
   provider: { type: () => YieldProviderEnum, description: 'The provider.' },
   protocolDisplayName: { type: () => String, description: "The protocol's own name." },
   productType: { type: () => String, description: 'The kind of product, e.g. `lending`.' },

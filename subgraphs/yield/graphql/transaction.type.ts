@@ -1,4 +1,5 @@
-import { Int, ObjectType } from 'type-graphql'
+import { Field, Int, ObjectType } from 'type-graphql'
+import { Decimal } from '../../../kernel/scalars.js'
 import type { BuiltTransaction } from '../domain/build-transaction.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 
@@ -9,3 +10,12 @@ import { Fields } from '../../../kernel/subgraph-fields.js'
 })
 @ObjectType({ description: 'An unsigned Solana transaction; only the wallet has to sign it.' })
 export class YieldTransaction {}
+
+@ObjectType({ description: 'An unsigned Solana transaction that deposits; only the wallet has to sign it.' })
+export class YieldDepositTransaction extends YieldTransaction {
+  @Field(() => Decimal, { description: 'What this service takes of the amount, in whole tokens.' })
+  chargedFeeAmount!: string
+
+  @Field(() => Decimal, { description: 'The same in percent of the amount.' })
+  feePercentageApplied!: string
+}

@@ -61,7 +61,7 @@ export interface ListedMarket {
   asset: YieldAsset
   /** Whether the deployment has it switched on. */
   isEnabled: boolean
-  /** The contract that names it in its strategy id. */
+  /** What it is called by among the provider's markets. */
   contract: PublicKey
   /** The accounts that `open` wants, in this order; none where every address follows from the entry. */
   identity: readonly PublicKey[]
@@ -83,8 +83,6 @@ export interface Market {
   /** Whether the deployment has it switched on. */
   isEnabled: boolean
   addresses: { marketOrVault: PublicKey; reserve: PublicKey; shareMint: PublicKey }
-  /** The contract that names it in its strategy id. */
-  contract: PublicKey
   /** The accounts that `read` wants, in this order. */
   accounts: readonly PublicKey[]
   /**
@@ -116,6 +114,8 @@ export interface InstructionMeaning {
 export interface YieldProvider {
   name: ProviderName
   displayName: string
+  /** As routes write it, in capitals. */
+  routeName: string
   productType: 'lending'
   /** Variables of its own, which `npm start -- --help` lists too. */
   variables?: readonly Variable<string | undefined>[]

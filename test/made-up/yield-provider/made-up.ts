@@ -33,6 +33,7 @@ function shareMintOf(mint: PublicKey): PublicKey {
 export const madeUp: YieldProvider = {
   name: 'made_up',
   displayName: 'Made-up Lend',
+  routeName: 'MADEUP',
   productType: 'lending',
   variables: [text('MADE_UP_REGION', 'where the made-up protocol is')],
   programs: [PROGRAM],
@@ -44,7 +45,6 @@ export const madeUp: YieldProvider = {
       asset,
       isEnabled,
       addresses: { marketOrVault: mint, reserve: mint, shareMint: shareMintOf(mint) },
-      contract: mint,
       accounts: [mint],
       read: ([account]) => {
         if (!account) throw new Error('the mint is missing')

@@ -38,6 +38,7 @@ function readIpInfo(analyses: unknown): IpInfo[] {
   const summaries = listOf(analyses).map((entry) => ({
     country: textOrNull(entry['ip_country']),
     countryCode: textOrNull(entry['ip_country_code']),
+    state: textOrNull(entry['ip_state']),
     city: textOrNull(entry['ip_city']),
     isp: textOrNull(entry['isp']),
     isVpnOrTor: entry['is_vpn_or_tor'] === true,

@@ -111,8 +111,8 @@ async function apply(application: Application): Promise<RecordedChange | undefin
 }
 
 /** Whether a subscription may charge the same card again; of all others it is not kept. */
-function isToBeChargedAgain({ gatewayMethod, orderCode, subscriptionConfig }: Payment): boolean {
-  return gatewayMethod === 'subs' && orderCode != null && subscriptionConfig?.charge !== false
+function isToBeChargedAgain({ gatewayMethod, subscriptionConfig }: Payment): boolean {
+  return gatewayMethod === 'subs' && subscriptionConfig?.charge !== false
 }
 
 /** Whether the provider shows a charge otherwise than it is kept; what is asked for and not handed out yet is kept then. */

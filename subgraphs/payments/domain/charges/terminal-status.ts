@@ -1,5 +1,5 @@
 import type { ChargeView } from '../../model/charge.js'
-import { paymentFailure } from '../../model/payment-failure.js'
+import { paymentFailure, paymentRefusal } from '../../model/payment-failure.js'
 import type { ChargeRecord } from '../../store/charges.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
 
@@ -25,7 +25,8 @@ export function terminalStatusOf(
   if (!isCurrent || payment.status !== 'pending' || charge.state !== 'open' || receivedPayments.length > 0)
     return undefined
   if (view.status === 'refused') {
-    return { change: { status: 'reproved' }, cause: 'charge_refused' }
+    const dataError = view.refusal ? paymentRefusal(view.refusal) : null
+    return { change: { status: 'reproved', dataError }, cause: 'charge_refused' }
   }
   if (view.status === 'failed') return error('provider_failed', 'The provider could not carry the charge out.')
   if (view.status === 'cancelled') return error('charge_cancelled', 'The charge was removed.')

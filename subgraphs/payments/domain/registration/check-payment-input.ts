@@ -1,14 +1,11 @@
 import type { FieldFailure } from '../../../../kernel/errors.js'
 import { termFailures, termRuleFailures, type SentTerms, type TermsSettings } from '../../../../terms/check-terms.js'
 import { PAYMENT_METHODS } from '../../../../terms/methods.js'
+import type { CheckTenantDataDeps } from '../../../../terms/tenant-data.js'
 import type { PaymentNotes } from '../../store/payment.entity.js'
 
 /** What checking a registration needs. */
-export interface CheckRegistrationDeps {
-  settings: TermsSettings
-  /** Why a webhook URL is not acceptable: https and public addresses only, or none of these in the sandbox. */
-  checkWebhookUrl: (field: string, url: string) => Promise<FieldFailure[]>
-}
+export type CheckRegistrationDeps = CheckTenantDataDeps
 
 /** The part of an input that says what is paid to whom, with what the caller notes about it. */
 export interface PaymentTerms extends SentTerms, PaymentNotes {
@@ -33,6 +30,8 @@ export function checkPaymentTerms(settings: TermsSettings, terms: PaymentTerms):
 
 function checkMetadata({ metadata }: PaymentTerms): FieldFailure[] {
   if (metadata === undefined || metadata === null) return []
+  if (typeof metadata !== 'object' || Array.isArray(metadata))
+    return [{ field: 'metadata', message: 'must be an object' }]
   if (Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_MAX_BYTES) return []
   return [{ field: 'metadata', message: 'must be at most 16 KB of JSON' }]
 }

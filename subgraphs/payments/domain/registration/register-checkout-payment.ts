@@ -3,6 +3,7 @@ import type { Tenant } from '../../../../kernel/tenant.js'
 import { whatLacks } from '../../../../terms/payable.js'
 import type { DefaultIntegration } from '../../peers/default-integration.js'
 import type { OrderTemplate } from '../../peers/order-template.js'
+import { tenantDataFailures } from '../../../../terms/tenant-data.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { checkPaymentTerms, type PaymentTerms, type CheckRegistrationDeps } from './check-payment-input.js'
 import { assertProducts } from '../../../../terms/methods.js'
@@ -31,9 +32,7 @@ export async function checkRegisterCheckoutPayment(
 ): Promise<FieldFailure[]> {
   const failures = checkPaymentTerms(deps.settings, input)
   if (input.orderCode === '') failures.unshift({ field: 'orderCode', message: 'must not be empty' })
-  const url = input.tenantData?.webhookUrl
-  if (typeof url === 'string') failures.push(...(await deps.checkWebhookUrl('tenantData.webhookUrl', url)))
-  return failures
+  return [...failures, ...(await tenantDataFailures(deps, input.tenantData))]
 }
 
 /**

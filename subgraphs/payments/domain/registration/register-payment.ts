@@ -2,6 +2,9 @@ import { validationError, type FieldFailure } from '../../../../kernel/errors.js
 import type { Tenant } from '../../../../kernel/tenant.js'
 import { whatLacks } from '../../../../terms/payable.js'
 import type { PaymentMethods } from '../../../../terms/methods.js'
+import { tenantDataFailures } from '../../../../terms/tenant-data.js'
+import { subscriptionFailures } from '../../../../terms/subscription.js'
+import type { SubscriptionConfig } from '../../model/subscription.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { checkPaymentTerms, type CheckRegistrationDeps } from './check-payment-input.js'
 import { assertProducts, completeMethods } from '../../../../terms/methods.js'
@@ -18,6 +21,19 @@ export interface RegisterPaymentInput extends Omit<NewPaymentTerms, NotSent | 'p
   tenantData: { publicClientId: string; webhookUrl: string }
   paymentMethodAllowed: Partial<PaymentMethods>
   toChain: string
+  /** How the payment continues once it is paid; needed for `subs`. */
+  subscriptionPaymentConfig?: SentSubscriptionConfig | null
+}
+
+/** A subscription's terms as sent: not charged by itself and not tried again, unless it says so. */
+type SentSubscriptionConfig = Pick<SubscriptionConfig, 'planName' | 'interval' | 'nextPaymentAt'> & {
+  charge?: boolean | null
+  retryCount?: number | null
+}
+
+const NO_SUBSCRIPTION = {
+  field: 'subscriptionPaymentConfig',
+  message: 'is required for a subscription without an order',
 }
 
 /** Every failure of the input, as far as its fields are there. */
@@ -29,9 +45,10 @@ export async function checkRegisterPayment(
   if (typeof input.executorId === 'string' && input.executorId !== 'api_transaction') {
     failures.unshift({ field: 'executorId', message: 'must be api_transaction, unless order_code is sent' })
   }
-  const url = input.tenantData?.webhookUrl
-  if (typeof url === 'string') failures.push(...(await deps.checkWebhookUrl('tenantData.webhookUrl', url)))
-  return failures
+  const { gatewayMethod, subscriptionPaymentConfig: subscription } = input
+  if (subscription) failures.push(...subscriptionFailures('subscriptionPaymentConfig', subscription))
+  else if (gatewayMethod === 'subs') failures.push(NO_SUBSCRIPTION)
+  return [...failures, ...(await tenantDataFailures(deps, input.tenantData))]
 }
 
 /**
@@ -51,7 +68,7 @@ export async function registerPayment(
     throw validationError([{ field: 'splitPaymentConfig', message: `cannot be paid: ${lack}` }])
   }
   assertProducts(tenant, input.paymentMethodAllowed)
-  const { tenantData, paymentMethodAllowed, ...terms } = input
+  const { tenantData, paymentMethodAllowed, subscriptionPaymentConfig: subscription, ...terms } = input
   return storeNewPayment(deps, tenant, {
     ...terms,
     executorId: 'api_transaction',
@@ -59,7 +76,10 @@ export async function registerPayment(
     publicClientId: tenantData.publicClientId,
     webhookUrl: tenantData.webhookUrl,
     paymentMethodAllowed: completeMethods(paymentMethodAllowed),
-    // Without an order nobody has said what recurs.
-    subscriptionConfig: null,
+    subscriptionConfig: terms.gatewayMethod === 'subs' && subscription ? completeSubscription(subscription) : null,
   })
+}
+
+function completeSubscription({ charge, retryCount, ...sent }: SentSubscriptionConfig): SubscriptionConfig {
+  return { ...sent, charge: charge ?? false, retryCount: retryCount ?? 0 }
 }

@@ -91,19 +91,24 @@ describe('a card that pays in crypto', () => {
 
 describe('a card that is refused', () => {
   it.each([
-    ['by its issuer', {}, CARDS.refused],
+    ['by its issuer', {}, CARDS.refused, 'card_declined'],
     [
       'by its issuer for its code',
       { cardData: cardData(CARDS.paid, { card: { ...rawCard(CARDS.paid), cvv: '612' } }) },
       CARDS.paid,
+      'card_declined',
     ],
-    ['by the antifraud', abroad('11111111111'), CARDS.paid],
-  ])('%s is reproved, and the payment can be tried again with another', async (_by, changes, number) => {
+    ['by the antifraud', abroad('11111111111'), CARDS.paid, 'suspected_fraud'],
+  ])('%s is reproved, and the payment can be tried again with another', async (_by, changes, number, code) => {
     const payment = await payByCard(harness, await cardPayment(harness), changes, number)
-    expect(payment).toMatchObject({ status: 'reproved', dataError: null })
+    const message = expect.stringMatching(/\.$/) as string
+    expect(payment).toMatchObject({
+      status: 'reproved',
+      dataError: { code, status: 'reproved', message, details: null },
+    })
     expect(orderOf(payment).status).toBe('failed')
     const paid = await payByCard(harness, payment)
-    expect(paid.status).toBe('success')
+    expect(paid).toMatchObject({ status: 'success', dataError: null })
     expect(paid.globalPaymentData).not.toEqual(payment.globalPaymentData)
     expect(harness.card.countOrders(payment.id)).toBe(1)
     expect(harness.card.countOrders(`${payment.id}-2`)).toBe(1)

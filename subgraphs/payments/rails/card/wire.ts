@@ -1,7 +1,9 @@
 import { fromBaseUnits } from '../../../../kernel/money.js'
 import type { CardOnFile, ChargeData, ChargeView, ReceivedPayment, Refund } from '../../model/charge.js'
+import type { RefusalCode } from '../../model/refusal.js'
 import { jsonReader, type Json } from '../json-reader.js'
 import { withoutCardNumbers } from './card-number.js'
+import { cardRefusal } from './refusal.js'
 
 const { dateOf, listOf, objectOf, refuse: notCard, textOf } = jsonReader('card')
 
@@ -71,9 +73,15 @@ export function readOrder(body: unknown, refundIdOf: (receiptId: string) => stri
     providerStatus: textOf(order['status']),
     expiresAt: undefined,
     data: keep(order, ORDER) as ChargeData,
+    refusal: status === 'refused' ? refusalOf(charge) : undefined,
     cardOnFile: cardOnFileOf(order, charge),
     receivedPayments: received ? [received] : [],
   }
+}
+
+function refusalOf(charge: Json): RefusalCode {
+  const transaction = optional(charge['last_transaction'])
+  return cardRefusal(transaction['acquirer_return_code'], optional(transaction['antifraud_response'])['status'])
 }
 
 /** The processor keeps a customer's cards, under ids that stay out of what callers see: anyone who knows one may charge it. */

@@ -10,7 +10,8 @@ import { PRICE_ONE, pricesAt, yearlyRates } from './interest.js'
 /** Jupiter Lend Earn. An entry needs no settings: all its addresses follow from the mint. */
 export const alphaLend: YieldProvider = {
   name: 'alpha_lend',
-  displayName: 'Jupiter Lend Earn',
+  displayName: 'Jupiter Lend',
+  routeName: 'JUPITER',
   productType: 'lending',
   mainnetSettings: () => ({}),
   programs: [EARN],
@@ -23,7 +24,6 @@ export const alphaLend: YieldProvider = {
       asset,
       isEnabled,
       addresses: { marketOrVault: lending, reserve, shareMint },
-      contract: lending,
       accounts: [lending, reserve, rewards, shareMint],
       read: (accounts, time) => readMarket(market, addresses, accounts, time),
       rebuild: (instruction) => rebuild(addresses, instruction),

@@ -29,7 +29,8 @@ import { KAMINO_LEND, readReserve, SCALE, SCALE_BITS, type Reserve } from './res
  */
 export const beta: YieldProvider = {
   name: 'beta',
-  displayName: 'Kamino Lend',
+  displayName: 'Kamino',
+  routeName: 'KAMINO',
   productType: 'lending',
   mainnetSettings: mainnetReserveOf,
   programs: [KAMINO_LEND],
@@ -70,7 +71,6 @@ function openReserve(
     asset,
     isEnabled,
     addresses: { marketOrVault: lendingMarket, reserve: address, shareMint: reserve.shareMint },
-    contract: address,
     accounts: [address, ...companions],
     read: (accounts, time) => readMarket(addresses, companions, accounts, time),
     rebuild: (instruction) => rebuildKamino(addresses, companions, instruction),

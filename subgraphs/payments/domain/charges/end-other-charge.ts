@@ -1,0 +1,40 @@
+import { AppError } from '../../../../kernel/errors.js'
+import { toAppError } from '../../../../kernel/http.js'
+import type { TransactionType } from '../../model/transaction-type.js'
+import type { Rails } from '../../rails/find-rail.js'
+import type { ChargeRail } from '../../rails/rail.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { applyChargeView, type ApplyChargeDeps } from './apply-charge.js'
+
+/** The rail of the charge that waits for its payer while another kind of payment is asked for; undefined where none does. */
+export function railOfOtherCharge({ rails }: Rails, payment: Payment, type: TransactionType): ChargeRail | undefined {
+  const { status, transactionType, chargeId } = payment
+  if (status !== 'pending' || !transactionType || transactionType === type || !chargeId) return undefined
+  const rail = rails.find(({ types }) => types[transactionType] !== undefined)
+  return rail?.kind === 'charge' && !rail.adapter.chargesImmediately ? rail : undefined
+}
+
+/**
+ * Removes a charge that waits for its payer, so that another kind of payment can take its place: two at once could both be
+ * paid. The provider has the last word on whether it was paid before.
+ * @returns the payment, whose attempt has ended
+ * @throws payment_already_processed where the charge was paid; provider_unavailable, provider_timeout
+ */
+export async function endOtherCharge(
+  deps: ApplyChargeDeps,
+  rail: ChargeRail,
+  { tenantId, id, chargeId }: Payment,
+): Promise<Payment> {
+  const charge = chargeId ? await deps.charges.find(tenantId, chargeId) : undefined
+  if (!charge) throw new AppError('payment_already_processed')
+  await rail.adapter.cancel(charge.reference).catch(throwAsAppError)
+  const view = await rail.adapter.retrieve(charge.reference).catch(throwAsAppError)
+  if (view) await applyChargeView(deps, rail, charge, view)
+  const payment = await deps.payments.find(tenantId, id)
+  if (!payment) throw new AppError('payment_not_found')
+  return payment
+}
+
+function throwAsAppError(error: unknown): never {
+  throw toAppError(error)
+}

@@ -1,0 +1,25 @@
+import { Field, Float, InputType, Int } from 'type-graphql'
+import type { SubscriptionInterval } from '../model/subscription.js'
+import { SubscriptionIntervalEnum } from './subscription.type.js'
+
+@InputType({ description: 'How a subscription continues after its first payment.' })
+export class SubscriptionConfigInput {
+  @Field(() => String, { description: 'What the plan is called.' })
+  planName!: string
+
+  @Field(() => SubscriptionIntervalEnum, { description: 'The time between two payments.' })
+  interval!: SubscriptionInterval
+
+  // GraphQL's Int ends in the year 2038.
+  @Field(() => Float, { nullable: true, description: 'When the next payment is due, in whole Unix seconds.' })
+  nextPaymentAt?: number
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether a card on file is charged by itself. By default not.' })
+  charge?: boolean
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How often a refused charge is tried again, a day apart. By default never.',
+  })
+  retryCount?: number
+}

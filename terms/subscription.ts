@@ -1,0 +1,45 @@
+import type { FieldFailure } from '../kernel/errors.js'
+
+/** The last second of the year 9999: what lies above is milliseconds, sent by mistake. */
+const LATEST_UNIX_SECONDS = 253_402_300_799
+
+/** The largest number that the database's integers hold. */
+const LARGEST_INTEGER = 2_147_483_647
+
+/** A subscription's terms as a caller sends them; each may be absent. */
+export interface SentSubscription {
+  planName?: string | null | undefined
+  /** Unix seconds. */
+  nextPaymentAt?: number | null | undefined
+  retryCount?: number | null | undefined
+}
+
+/** What is wrong with a subscription's terms, each looked at by itself. Absent terms are left out. */
+export function subscriptionFailures(
+  path: string,
+  { planName, nextPaymentAt, retryCount }: SentSubscription,
+): FieldFailure[] {
+  const isNoTime =
+    typeof nextPaymentAt === 'number' &&
+    !(Number.isInteger(nextPaymentAt) && nextPaymentAt > 0 && nextPaymentAt <= LATEST_UNIX_SECONDS)
+  return [
+    ...filled(`${path}.planName`, planName),
+    ...when(isNoTime, `${path}.nextPaymentAt`, 'must be a Unix timestamp in whole seconds'),
+    ...integer(`${path}.retryCount`, retryCount, 0),
+  ]
+}
+
+/** A text that is there is not empty. */
+export function filled(field: string, text: string | null | undefined): FieldFailure[] {
+  return when(typeof text === 'string' && text.trim() === '', field, 'must not be empty')
+}
+
+/** A number that is there is whole, and not below `minimum`. */
+export function integer(field: string, value: number | null | undefined, minimum: number): FieldFailure[] {
+  const isBad = typeof value === 'number' && !(Number.isInteger(value) && value >= minimum && value <= LARGEST_INTEGER)
+  return when(isBad, field, `must be a whole number of at least ${minimum}`)
+}
+
+function when(isBad: boolean, field: string, message: string): FieldFailure[] {
+  return isBad ? [{ field, message }] : []
+}

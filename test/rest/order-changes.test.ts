@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { RECEIVERS } from '../harness/chains.js'
+import { createOrder, REGISTER } from '../harness/rest-payments.js'
+import type { TestTenant } from '../harness/tenants.js'
+import { startHarness } from '../harness/harness.js'
+
+let tenant: TestTenant
+const harness = await startHarness()
+
+const call = (method: string, path: string, body?: unknown) => harness.rest(method, path, { as: tenant, body })
+const fieldsOf = ({ body }: Awaited<ReturnType<typeof call>>) => (body.errors ?? []).map(({ field }) => field).sort()
+const receiver = (percent: number, more = {}) => ({ receiver_wallet: RECEIVERS[0], receiver_percent: percent, ...more })
+
+describe('PATCH /order/{order_id}', () => {
+  beforeAll(async () => {
+    tenant = await harness.dashboard.newTenant()
+  })
+  const patched = async (id: string, body: unknown) => {
+    const answer = await call('PATCH', `/order/${id}`, body)
+    expect([answer.status, answer.body.status]).toEqual([200, 'order_updated'])
+    return answer.body.data
+  }
+
+  it('merges lists by index, subscriptions field by field, and answers the whole row', async () => {
+    const id = await createOrder(harness, tenant, {
+      order_items: [
+        { name: 'a', quantity: 1 },
+        { name: 'b', quantity: 2, description: 'kept' },
+      ],
+      split_payment_config: [receiver(100)],
+    })
+    const row = await patched(id, {
+      order_items: [{}, { quantity: 3 }, { name: 'c', quantity: 4 }],
+      split_payment_config: [{ receiver_percent: 70 }, { receiver_wallet: RECEIVERS[1], receiver_percent: 30 }],
+      subscription_payment_config: { plan_name: 'Gold', interval: 'yearly' },
+      active: false,
+    })
+    expect(row).toMatchObject({
+      id,
+      active: true,
+      order_items: [
+        { name: 'a', quantity: 1 },
+        { name: 'b', quantity: 3, description: 'kept' },
+        { name: 'c', quantity: 4 },
+      ],
+      split_payment_config: [receiver(70), { receiver_wallet: RECEIVERS[1], receiver_percent: 30 }],
+      subscription_payment_config: { plan_name: 'Gold', interval: 'yearly', charge: false, retry_count: 0 },
+    })
+    expect(
+      (await patched(id, { subscription_payment_config: { charge: true } }))?.['subscription_payment_config'],
+    ).toEqual({
+      plan_name: 'Gold',
+      interval: 'yearly',
+      next_payment_at: null,
+      charge: true,
+      retry_count: 0,
+    })
+  })
+
+  it('validates the merged order as a whole before it stores anything', async () => {
+    const id = await createOrder(harness, tenant)
+    const answer = await call('PATCH', `/order/${id}`, {
+      amount_from: '9',
+      order_items: [{ quantity: 1 }],
+      split_payment_config: [{ receiver_percent: 70 }],
+      gateway_method: 'subs',
+    })
+    expect([answer.status, fieldsOf(answer)]).toEqual([
+      400,
+      ['order_items.0.name', 'split_payment_config', 'subscription_payment_config'],
+    ])
+    expect((await call('GET', `/order/list/${id}`)).body.data).toMatchObject({
+      amount_from: '100',
+      gateway_method: 'direct',
+    })
+  })
+
+  it('moves an order to another chain, and null clears what an order can be without', async () => {
+    const items = [{ name: 'a', quantity: 1, description: 'gone soon' }]
+    const split = [receiver(100, { recipient_id: 're_1' })]
+    const id = await createOrder(harness, tenant, { order_items: items, split_payment_config: split })
+    const cleared = await patched(id, {
+      order_items: [{ description: null }],
+      split_payment_config: [{ recipient_id: null }],
+    })
+    expect(cleared).toMatchObject({ order_items: [{ name: 'a', description: null }] })
+    expect(cleared).toMatchObject({ split_payment_config: [{ receiver_percent: 100, recipient_id: null }] })
+    expect(
+      await patched(id, { to_chain: null, split_payment_config: null, order_items: null, amount_from: null }),
+    ).toMatchObject({ to_chain: null, split_payment_config: [], order_items: [], amount_from: '100' })
+    expect(await patched(id, { to_chain: 'solana', to_currency_symbol: 'USDC' })).toMatchObject({ to_chain: 'solana' })
+    expect(fieldsOf(await call('PATCH', `/order/${id}`, { to_chain: 'nowhere' }))).toEqual(['to_chain'])
+  })
+
+  it.each([[{}], [{ unknown: 1 }], [{ active: false, id: 'x' }], [{ amount_from: null }]])(
+    '%j is no_fields_to_update',
+    async (body) => {
+      const answer = await call('PATCH', `/order/${await createOrder(harness, tenant)}`, body)
+      expect([answer.status, answer.body.status]).toEqual([400, 'no_fields_to_update'])
+    },
+  )
+})
+
+describe('DELETE /order/{order_id}', () => {
+  it('answers 200 order_deleted; the order is gone from lists, pays nothing, and its payments stay', async () => {
+    tenant = await harness.dashboard.newTenant()
+    const id = await createOrder(harness, tenant)
+    const paid = await call('POST', REGISTER, { order_code: id })
+    const answer = await call('DELETE', `/order/${id}`)
+    const message = 'Order deleted.'
+    expect(answer.body).toEqual({ statusCode: 200, success: true, status: 'order_deleted', message, data: { id } })
+    expect((await call('GET', '/order/list')).body.data).toMatchObject({ orders: [], pagination: { total: 0 } })
+    for (const [method, path, body] of [
+      ['GET', `/order/list/${id}`],
+      ['PATCH', `/order/${id}`, { amount_from: '1' }],
+      ['PATCH', `/order/${id}/toggle`],
+      ['DELETE', `/order/${id}`],
+      ['POST', REGISTER, { order_code: id }],
+    ] as const) {
+      const refused = await call(method, path, body)
+      expect([method, path, refused.status, refused.body.status]).toEqual([method, path, 404, 'order_not_found'])
+    }
+    const status = await call('GET', `/payment/${String(paid.body.data?.['payment_id'])}/status`)
+    expect(status.body.data).toMatchObject({ order_code: id, status: 'registered' })
+  })
+})
+
+describe('toggling', () => {
+  beforeAll(async () => {
+    tenant = await harness.dashboard.newTenant()
+  })
+
+  it.each(['PATCH', 'POST'])('by %s switches an order off and on again', async (method) => {
+    const id = await createOrder(harness, tenant)
+    for (const [status, active] of [
+      ['order_deactivated', false],
+      ['order_activated', true],
+    ] as const) {
+      const answer = await call(method, `/order/${id}/toggle`)
+      expect(answer.body).toEqual({
+        statusCode: 200,
+        success: true,
+        status,
+        message: expect.any(String),
+        data: { id, active },
+      })
+    }
+  })
+})

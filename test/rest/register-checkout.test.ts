@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { RECEIVERS } from '../harness/chains.js'
+import { createOrder, orderBody, REGISTER, registerBody, statusOf } from '../harness/rest-payments.js'
+import { startHarness } from '../harness/harness.js'
+
+const harness = await startHarness()
+
+const postBody = (body: unknown) => harness.rest('POST', REGISTER, { as: harness.tenant, body })
+const post = (changes: Record<string, unknown> = {}) => postBody(registerBody(harness.tenant, changes))
+const fieldsOf = ({ body }: Awaited<ReturnType<typeof post>>) => (body.errors ?? []).map(({ field }) => field).sort()
+
+describe('an integration', () => {
+  const withId = (id: string) => ({ ...harness.tenant.tenantData, public_client_id: id })
+
+  it("is one of the tenant's: nobody's and another tenant's are refused, in a payment and in an order", async () => {
+    const other = await harness.dashboard.newTenant()
+    for (const id of [`pk_${'0'.repeat(32)}`, other.tenantData.public_client_id, 'c000000000000000000000000']) {
+      const refused = await post({ tenant_data: withId(id) })
+      const message = "must be one of the tenant's integrations"
+      expect(refused.body.errors).toEqual([{ field: 'tenant_data.public_client_id', message }])
+      const body = orderBody({ tenant_data: withId(id) })
+      const order = await harness.rest('POST', '/order/create', { as: harness.tenant, body })
+      expect(fieldsOf(order)).toEqual(['tenant_data.public_client_id'])
+    }
+  })
+
+  it.each(['cly3f0q8x0000ab12cd34ef56', `acme-${'ab'.repeat(16)}`])('under the old id %s is taken', async (id) => {
+    await harness.dashboard.addIntegration(harness.tenant, id)
+    expect((await post({ tenant_data: withId(id) })).status).toBe(201)
+  })
+})
+
+describe('the fiat currencies', () => {
+  it('are those of the deployment, narrowed for a tenant where it says so', async () => {
+    const tenant = await harness.dashboard.newTenant()
+    await harness.dashboard.limitFiats(tenant, ['USD', 'EUR'])
+    const ask = (path: string, body: unknown) => harness.rest('POST', path, { as: tenant, body })
+    const payment = await ask(REGISTER, registerBody(tenant))
+    const message = 'must be an enabled fiat currency: USD'
+    expect(payment.body.errors).toEqual([{ field: 'from_currency_symbol', message }])
+    expect(fieldsOf(await ask('/order/create', orderBody()))).toEqual(['from_currency_symbol'])
+    expect((await ask(REGISTER, registerBody(tenant, { from_currency_symbol: 'USD' }))).status).toBe(201)
+    expect((await post()).status).toBe(201)
+  })
+})
+
+describe('a checkout', () => {
+  it('needs the order code alone, and takes everything from the order', async () => {
+    const orderCode = await createOrder(harness, harness.tenant, { amount_from: '42.50' })
+    const answer = await postBody({ order_code: orderCode })
+    expect(answer.status).toBe(201)
+    expect(await statusOf(harness, harness.tenant, String(answer.body.data?.['payment_id']))).toMatchObject({
+      executor_id: 'order_transaction',
+      order_code: orderCode,
+      amount_from: '42.50',
+      split_payment_config: [{ receiver_wallet: RECEIVERS[0], receiver_percent: 100 }],
+    })
+  })
+
+  it('takes order_id as another name of order_code', async () => {
+    const orderCode = await createOrder(harness, harness.tenant)
+    for (const body of [{ order_id: orderCode }, { order_id: 'other', order_code: orderCode }]) {
+      const answer = await postBody(body)
+      expect(await statusOf(harness, harness.tenant, String(answer.body.data?.['payment_id']))).toMatchObject({
+        order_code: orderCode,
+        executor_id: 'order_transaction',
+      })
+    }
+    expect((await postBody({ order_id: 'c000000000000000000000000' })).body.status).toBe('order_not_found')
+    expect(fieldsOf(await postBody({ order_id: 7 }))).toEqual(['order_code'])
+  })
+
+  it('validates what is sent besides, and then ignores it', async () => {
+    const orderCode = await createOrder(harness, harness.tenant)
+    const bad = await postBody({ order_code: orderCode, amount_from: '0', from_currency_symbol: 'XXX' })
+    expect([bad.status, fieldsOf(bad)]).toEqual([400, ['amount_from', 'from_currency_symbol']])
+    const good = await postBody({ order_code: orderCode, amount_from: '7', executor_id: 'anything' })
+    expect(await statusOf(harness, harness.tenant, String(good.body.data?.['payment_id']))).toMatchObject({
+      amount_from: '100',
+      executor_id: 'order_transaction',
+    })
+  })
+
+  it('answers 404 order_not_found for an unknown order, whatever its form', async () => {
+    for (const code of ['c000000000000000000000000', 'x', "' or 1=1 --"]) {
+      expect((await postBody({ order_code: code })).body).toMatchObject({ statusCode: 404, status: 'order_not_found' })
+    }
+  })
+
+  it('answers 409 order_inactive for an order that is switched off', async () => {
+    const orderCode = await createOrder(harness, harness.tenant)
+    await harness.rest('PATCH', `/order/${orderCode}/toggle`, { as: harness.tenant })
+    expect((await postBody({ order_code: orderCode })).body).toMatchObject({
+      statusCode: 409,
+      status: 'order_inactive',
+    })
+  })
+
+  it('is refused on order_code, with what the order lacks, where no method could ever pay', async () => {
+    for (const [terms, lack] of [
+      [{ split_payment_config: [] }, /names no receiver/],
+      [{ to_chain: undefined, to_currency_symbol: 'NOPE' }, /NOPE is not enabled on any chain/],
+    ] as const) {
+      const answer = await postBody({ order_code: await createOrder(harness, harness.tenant, terms) })
+      expect([answer.status, fieldsOf(answer)]).toEqual([400, ['order_code']])
+      expect(answer.body.errors?.[0]?.message).toMatch(lack)
+    }
+  })
+
+  it('answers 400 for an order code that is no text or empty', async () => {
+    for (const code of [7, '', ['x'], {}]) {
+      const answer = await postBody({ order_code: code })
+      expect([answer.status, fieldsOf(answer)]).toEqual([400, ['order_code']])
+    }
+  })
+})
+
+describe('a subscription without an order', () => {
+  it('needs its terms, which are checked as in an order', async () => {
+    expect(fieldsOf(await post({ gateway_method: 'subs' }))).toEqual(['subscription_payment_config'])
+    expect(fieldsOf(await post({ gateway_method: 'subs', amount_from: 7 }))).toEqual([
+      'amount_from',
+      'subscription_payment_config',
+    ])
+    const bad = { plan_name: ' ', interval: 'daily', next_payment_at: 1.5, retry_count: -1 }
+    const answer = await post({ gateway_method: 'subs', subscription_payment_config: bad })
+    expect(fieldsOf(answer)).toEqual([
+      'subscription_payment_config.interval',
+      'subscription_payment_config.next_payment_at',
+      'subscription_payment_config.plan_name',
+      'subscription_payment_config.retry_count',
+    ])
+    const good = { plan_name: 'Gold', interval: 'monthly' }
+    expect((await post({ gateway_method: 'subs', subscription_payment_config: good })).status).toBe(201)
+  })
+})
