@@ -35,8 +35,14 @@ export function answerSchema(schema: GraphQLSchema, operation: RestOperation, ro
 }
 
 /** A field that is an empty text, left out, or replaced by a line where there is nothing is never null. */
-function changed({ blank, absent, insteadOf, keyed }: Route, name: string, property: JsonSchema): JsonSchema {
+function changed(
+  { blank, absent, insteadOf, keyed, items }: Pick<Route, 'blank' | 'absent' | 'insteadOf' | 'keyed' | 'items'>,
+  name: string,
+  property: JsonSchema,
+): JsonSchema {
   const key = keyed?.[name]
+  const row = items?.[name]
+  if (row && property.items) return { ...property, items: itemSchema(property.items, row) }
   if (key !== undefined) return keyedSchema(property, key)
   if (insteadOf && name in insteadOf) {
     const { description, ...shape } = notNull(property)
@@ -46,6 +52,14 @@ function changed({ blank, absent, insteadOf, keyed }: Route, name: string, prope
     }
   }
   return blank?.includes(name) || absent?.includes(name) ? notNull(property) : property
+}
+
+function itemSchema(item: JsonSchema, row: Pick<Route, 'blank'>): JsonSchema {
+  const properties = Object.entries(item.properties ?? {})
+  return {
+    ...item,
+    properties: Object.fromEntries(properties.map(([name, field]) => [name, changed(row, name, field)])),
+  }
 }
 
 /** A list of objects that is one object: each item under the value of its field `key`, without that field. */
