@@ -71,6 +71,16 @@ export const ROUTES: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: '/payment/:id/cancel',
+    summary: 'Cancels an unpaid payment for good.',
+    operation: 'cancel-payment',
+    subgraph: 'payments',
+    reply: { http: 200, status: 'payment_canceled', message: 'Payment canceled.' },
+    ...PAYMENT_RECORD,
+    errors: ['customer_not_logged', 'payment_not_found', 'payment_already_processed'],
+  },
+  {
+    method: 'POST',
     path: '/payment/execute/on-chain',
     summary: "Relays the payer's signed transaction, once, and waits for its confirmation.",
     operation: 'execute-on-chain',

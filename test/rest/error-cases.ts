@@ -138,7 +138,6 @@ export const CASES: Readonly<Record<string, Cases>> = {
       return payByPix(email)
     },
   },
-  'GET /payment/list': { validation_error: () => call('GET', '/payment/list?limit=0') },
   'GET /payment/:id/status': { payment_not_found: () => call('GET', `/payment/${NOBODY}/status`) },
   [`POST ${EXECUTE}`]: {
     invalid_signed_transaction: async () => {
