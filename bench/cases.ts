@@ -66,7 +66,7 @@ export function casesFor(demo: Demo, ids: readonly string[]): Case[] {
       requests: {
         product: status,
         handwritten: status,
-        stock: asked.map((id) => graphql(restDocument('payment', 'unsigned-transaction-row'), { id })),
+        stock: asked.map((id) => graphql(restDocument('payment', 'payment-row', 'unsigned-transaction-row'), { id })),
       },
       essence: (target, body) => (target === 'stock' ? asStatusRecord(at(body, 'data', 'data')) : at(body, 'data')),
     },

@@ -34,10 +34,18 @@ export function answerSchema(schema: GraphQLSchema, operation: RestOperation, ro
   }
 }
 
+type RowRules = Pick<Route, 'blank' | 'absent' | 'insteadOf' | 'keyed' | 'items' | 'renamed'>
+
 /** A field that is an empty text, left out, or replaced by a line where there is nothing is never null. */
-function changed({ blank, absent, insteadOf, keyed, renamed }: Route, name: string, given: JsonSchema): JsonSchema {
+function changed(
+  { blank, absent, insteadOf, keyed, items, renamed }: RowRules,
+  name: string,
+  given: JsonSchema,
+): JsonSchema {
   const property = withoutRenamed(given, renamed?.[name])
   const key = keyed?.[name]
+  const row = items?.[name]
+  if (row && property.items) return { ...property, items: itemSchema(property.items, row) }
   if (key !== undefined) return keyedSchema(property, key)
   if (insteadOf && name in insteadOf) {
     const { description, ...shape } = notNull(property)
@@ -53,6 +61,14 @@ function changed({ blank, absent, insteadOf, keyed, renamed }: Route, name: stri
 function withoutRenamed(property: JsonSchema, names: Readonly<Record<string, string>> | undefined): JsonSchema {
   if (!names || !property.enum) return property
   return { ...property, enum: property.enum.filter((value) => !Object.hasOwn(names, String(value))) }
+}
+
+function itemSchema(item: JsonSchema, row: Pick<Route, 'blank'>): JsonSchema {
+  const properties = Object.entries(item.properties ?? {})
+  return {
+    ...item,
+    properties: Object.fromEntries(properties.map(([name, field]) => [name, changed(row, name, field)])),
+  }
 }
 
 /** A list of objects that is one object: each item under the value of its field `key`, without that field. */

@@ -12,7 +12,7 @@ import { successEnvelope, type Envelope, type Failure } from './envelope.js'
 import { lowerEnums, type RestOperation } from './operation.js'
 import { isObject, readValue, restPath, snakeCase } from './read-input.js'
 import { operationFor, replyFor, type Reply, type Route } from './route.js'
-import { renameValues } from './routes.js'
+import { showRecord } from './routes.js'
 
 /** What the REST layer runs on. */
 export interface RestDeps {
@@ -215,9 +215,11 @@ function present(
   data: Record<string, unknown>,
 ): unknown {
   lowerEnums({ data }, operation.enumPaths)
-  renameValues(operation.name, data)
+  showRecord(data, route)
+  for (const [list, row] of Object.entries(route.items ?? {})) {
+    for (const item of listOf(data[list])) showRecord(item, row)
+  }
   for (const [field, key] of Object.entries(route.keyed ?? {})) data[field] = keyedBy(data[field], key)
-  for (const field of route.blank ?? []) data[field] ??= ''
   for (const field of route.hidden ?? []) delete data[field]
   for (const field of route.absent ?? []) if (data[field] === null) delete data[field]
   for (const [field, line] of Object.entries(route.insteadOf ?? {})) data[field] ??= line(body)
@@ -234,6 +236,9 @@ export function failureFrom(error: unknown): Failure {
 
 /** A list of objects as one object: each item under the value of its field `key`, without that field. */
 function keyedBy(list: unknown, key: string): Record<string, unknown> {
-  const items = (Array.isArray(list) ? list : []).filter(isObject)
-  return Object.fromEntries(items.map(({ [key]: name, ...item }) => [String(name), item]))
+  return Object.fromEntries(listOf(list).map(({ [key]: name, ...item }) => [String(name), item]))
+}
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  return (Array.isArray(value) ? value : []).filter(isObject)
 }

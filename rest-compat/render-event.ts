@@ -4,7 +4,7 @@ import type { RenderedEvent, ResourceEvent } from '../kernel/resource-event.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
 import { lowerEnums, type RestOperation } from './operation.js'
 import { isObject } from './read-input.js'
-import { blankFields, renameValues } from './routes.js'
+import { rowOf, showRecord } from './routes.js'
 
 /** How a subgraph's events are seen: which REST operation shows the resource, and which hidden field gives it at a time. */
 interface Source {
@@ -87,8 +87,7 @@ export function eventRenderer(
     if (!isObject(data)) return undefined
     const { at, tenantData, happened, ...shown } = data
     lowerEnums({ data: shown }, view.enumPaths)
-    renameValues(view.source.operation, shown)
-    for (const field of view.blanks) shown[field] ??= ''
+    showRecord(shown, rowOf(view.source.operation))
     const address: Record<string, unknown> | null = isObject(tenantData)
       ? tenantData
       : await defaultAddress(subgraphs, event.tenantId)
@@ -108,7 +107,6 @@ function prepare(source: Source, operations: ReadonlyMap<string, RestOperation>)
   return {
     source,
     enumPaths: operation.enumPaths,
-    blanks: blankFields(source.operation),
     document: atEvent(operation.document, source),
   }
 }

@@ -57,6 +57,8 @@ export interface Route {
   blank?: readonly string[]
   /** Values that a field shows by another name here: field → value → name. */
   renamed?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Lists of the answer, and what is shown otherwise in their items. */
+  items?: Readonly<Record<string, Pick<Route, 'blank' | 'renamed'>>>
   /** Fields that are left out where there is nothing. */
   absent?: readonly string[]
   /** Fields that are "an object or a string": the line that stands for an object that does not apply. */

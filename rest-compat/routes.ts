@@ -2,6 +2,13 @@ import { KYC_ROUTES } from './kyc-routes.js'
 import { BROADCAST_ERRORS, type Route } from './route.js'
 import { YIELD_ROUTES } from './yield-routes.js'
 
+/** How the record of a payment differs from what GraphQL answers. */
+const PAYMENT_RECORD: Pick<Route, 'blank' | 'renamed'> = {
+  // Fiat that becomes crypto comes by Pix; the record's types have no other name for it.
+  renamed: { transaction_type: { fiatcrypto: 'pixcrypto' } },
+  blank: ['payer_email', 'payer_wallet', 'amount_to', 'chain_name', 'from_chain', 'to_chain'],
+}
+
 /** Every endpoint of REST, a row each. */
 export const ROUTES: readonly Route[] = [
   {
@@ -53,10 +60,28 @@ export const ROUTES: readonly Route[] = [
     operationId: 'paymentStatus',
     subgraph: 'payments',
     reply: { http: 200, status: 'payment_found', message: 'Payment found.' },
-    // Fiat that becomes crypto comes by Pix; the record's types have no other name for it.
-    renamed: { transaction_type: { fiatcrypto: 'pixcrypto' } },
-    blank: ['payer_email', 'payer_wallet', 'amount_to', 'chain_name', 'from_chain', 'to_chain'],
+    ...PAYMENT_RECORD,
     errors: ['customer_not_logged', 'payment_not_found'],
+  },
+  {
+    method: 'GET',
+    path: '/payment/list',
+    summary: "The tenant's payments, newest first, page by page.",
+    operation: 'list-payments',
+    subgraph: 'payments',
+    reply: { http: 200, status: 'payments_listed', message: 'Payments listed.' },
+    items: { payments: PAYMENT_RECORD },
+    errors: ['customer_not_logged', 'validation_error'],
+  },
+  {
+    method: 'POST',
+    path: '/payment/:id/cancel',
+    summary: 'Cancels an unpaid payment for good.',
+    operation: 'cancel-payment',
+    subgraph: 'payments',
+    reply: { http: 200, status: 'payment_canceled', message: 'Payment canceled.' },
+    ...PAYMENT_RECORD,
+    errors: ['customer_not_logged', 'payment_not_found', 'payment_already_processed'],
   },
   {
     method: 'POST',
@@ -183,13 +208,16 @@ function notApplicable({ transaction_type: type }: Readonly<Record<string, unkno
   return `Not applicable to ${String(type)} payments.`
 }
 
-/** Changes the answer of an operation to the words that the route of it uses for some values. */
-export function renameValues(operation: string, data: Record<string, unknown>): void {
-  const renamed = ROUTES.find((route) => route.operation === operation)?.renamed ?? {}
+/** Shows an answer in the words of its row: other names for some values, empty texts where there is nothing. */
+export function showRecord(
+  data: Record<string, unknown>,
+  { renamed = {}, blank = [] }: Pick<Route, 'blank' | 'renamed'>,
+) {
   for (const [field, names] of Object.entries(renamed)) data[field] = names[String(data[field])] ?? data[field]
+  for (const field of blank) data[field] ??= ''
 }
 
-/** The fields of an operation's answer that are empty texts where there is nothing. */
-export function blankFields(operation: string): readonly string[] {
-  return ROUTES.find((route) => route.operation === operation)?.blank ?? []
+/** The row of an operation, for what is shown of its answers elsewhere; empty where no route has it. */
+export function rowOf(operation: string): Pick<Route, 'blank' | 'renamed'> {
+  return ROUTES.find((route) => route.operation === operation) ?? {}
 }

@@ -1,10 +1,12 @@
 import { buildSubgraph } from '../../kernel/subgraph.js'
 import type { ReceiveCallbackDeps } from './domain/charges/receive-callback.js'
 import type { TokenizeCardDeps } from './domain/charges/tokenize-card.js'
+import type { CancelPaymentDeps } from './domain/cancel-payment.js'
 import type { CreateTransactionDeps } from './domain/create-transaction.js'
 import type { FindInputFailuresDeps } from './domain/find-input-failures.js'
 import type { RegisterCheckoutPaymentDeps } from './domain/registration/register-checkout-payment.js'
 import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
+import { CancelPaymentResolver } from './graphql/cancel-payment.js'
 import { CreateTransactionResolver } from './graphql/create-transaction.js'
 import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
 import { InputFailuresResolver } from './graphql/input-failures.js'
@@ -26,7 +28,8 @@ import {
 import { TokenizeCardResolver } from './graphql/tokenize-card.js'
 
 /** What the resolvers need. */
-export type ResolverDeps = CreateTransactionDeps &
+export type ResolverDeps = CancelPaymentDeps &
+  CreateTransactionDeps &
   ExecuteOnChainDeps &
   FindInputFailuresDeps &
   PaymentFieldsDeps &
@@ -40,6 +43,7 @@ export type ResolverDeps = CreateTransactionDeps &
 export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps>> {
   return buildSubgraph<ResolverDeps>({
     resolvers: [
+      CancelPaymentResolver,
       CreateTransactionResolver,
       ExecuteOnChainResolver,
       InputFailuresResolver,

@@ -6,10 +6,13 @@ import { restOverGraph, startDeadSubgraphs } from '../harness/dead-subgraphs.js'
 import type { RestCall } from '../harness/rest.js'
 import { CARD_GOOD, cardCases } from './card-error-cases.js'
 import { CASES, GOOD, NOBODY, harness, type Cases } from './error-cases.js'
+import { paymentCases, paymentGood } from './payment-error-cases.js'
 
 /** The product waits 30 seconds for a confirmation; all that is slow runs beside everything else. */
 const SLOWEST_CASE_MS = 60_000
 
+const goodOf = { ...GOOD, ...CARD_GOOD, ...paymentGood(harness) }
+const casesOf = { ...CASES, ...cardCases(harness), ...paymentCases(harness) }
 const overDead = await startDeadSubgraphs()
 const brokenServer = serverThatFails()
 
@@ -24,7 +27,7 @@ describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as co
   it.each(listed)(
     'answers %s where it has to',
     async (code) => {
-      const provoke = (CASES[name] ?? cardCases(harness)[name])?.[code] ?? commonCases(name, route)[code]
+      const provoke = casesOf[name]?.[code] ?? commonCases(name, route)[code]
       if (!provoke) throw new Error(`${name} lists ${code}, and no case provokes it`)
       const answer = await provoke()
       expect(answer.body).toMatchObject({ success: false, status: code, statusCode: answer.status })
@@ -41,7 +44,7 @@ describe('what nobody foresaw', () => {
     'answers server_error or server_failed on %s, and tells nothing but the request id',
     async (name, route) => {
       const path = route.path.replace(/:\w+/g, NOBODY)
-      const body = await ((GOOD[name] ?? CARD_GOOD[name])?.body() ?? Promise.resolve(undefined))
+      const body = await (goodOf[name]?.body() ?? Promise.resolve(undefined))
       const url = name === 'GET /quote/market' ? `${path}?from=BRL&to=USDT` : path
       const reply = await brokenServer.inject({
         method: route.method,
@@ -64,7 +67,7 @@ describe('what nobody foresaw', () => {
 /** Errors that every route has, and those of every body; the codes are as in the route's own words. */
 function commonCases(name: string, route: (typeof ROUTES)[number]): Cases {
   const { method } = route
-  const good = GOOD[name] ?? CARD_GOOD[name]
+  const good = goodOf[name]
   const path = async () => (await good?.path()) ?? route.path.replace(/:\w+/g, NOBODY)
   const bad = route.badInput ?? 'validation_error'
   const headers = { 'idempotency-key': `${name} ${Math.random()}` }

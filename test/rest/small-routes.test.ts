@@ -1,5 +1,6 @@
+import { cardFields } from '../../sandbox/demo/card-payer.js'
 import { describe, expect, it } from 'vitest'
-import { cardOf, cardPaymentBody } from '../harness/rest-cards.js'
+import { cardPaymentBody } from '../harness/rest-cards.js'
 import { createOrder, CREATE_TRANSACTION, register, REGISTER, transactionBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
@@ -23,7 +24,7 @@ describe('GET /config/products', () => {
 
 describe('POST /payment/card/tokenize', () => {
   it('answers 201 card_tokenized, with the five keys of data at the top level too', async () => {
-    const body = { type: 'card', card: cardOf('4000000000000010', { brand: undefined, exp_year: 35 }) }
+    const body = { type: 'card', card: cardFields('4000000000000010', { brand: undefined, exp_year: 35 }) }
     const answer = await harness.rest('POST', '/payment/card/tokenize', { as: harness.tenant, body })
     const { data, ...beside } = answer.body
     expect(data).toEqual({
@@ -165,7 +166,7 @@ describe('POST /payment/register/intents-create-transaction', () => {
     const order = await createOrder(harness, harness.tenant, { payment_method_allowed: { cardcrypto: true } })
     const registered = await harness.rest('POST', REGISTER, { as: harness.tenant, body: { order_code: order } })
     const id = String(registered.body.data?.['payment_id'])
-    const pay = (number: string) => post(cardPaymentBody(id, cardOf(number), { transaction_type: 'cardcrypto' }))
+    const pay = (number: string) => post(cardPaymentBody(id, cardFields(number), { transaction_type: 'cardcrypto' }))
     const refused = await pay('4000000000000028')
     const message = 'The card was declined by its issuer.'
     expect(refused.body).toMatchObject({

@@ -29,6 +29,7 @@ describe('to a stranger', () => {
       (id) => ({ path: CREATE_TRANSACTION, body: transactionBody(id, PAYER) }),
       () => signed.id,
     ],
+    ['POST', 'cancelling it', (id) => ({ path: `/payment/${id}/cancel` }), () => signed.id],
     [
       'POST',
       'executing it',

@@ -1,9 +1,14 @@
 import { Arg, Ctx, Field, ID, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import type { Connection } from '../../../kernel/connection.js'
 import { PageInfoType } from '../../../kernel/page-info.type.js'
-import { DateTime } from '../../../kernel/scalars.js'
+import { DateTime, EmailAddress } from '../../../kernel/scalars.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
-import { listPayments, type ListPaymentsDeps } from '../domain/list-payments.js'
+import {
+  listPaymentPage,
+  listPayments,
+  type ListPaymentsDeps,
+  type PaymentPage as Page,
+} from '../domain/list-payments.js'
 import type { PaymentStatus } from '../model/payment-status.js'
 import type { TransactionType } from '../model/transaction-type.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -28,6 +33,15 @@ export class PaymentConnection {
   pageInfo!: PageInfoType
 }
 
+@ObjectType({ description: 'A page of payments.' })
+export class PaymentPage {
+  @Field(() => [PaymentType], { description: 'The payments, newest first.' })
+  payments!: Payment[]
+
+  @Field(() => String, { nullable: true, description: 'What `after` is for the next page; null on the last one.' })
+  next!: string | null
+}
+
 @InputType({ description: 'Which payments of an order to list; what is left out is any.' })
 export class OrderPaymentFilterInput {
   @Field(() => PaymentStatusEnum, { nullable: true, description: 'Only payments in this status.' })
@@ -35,6 +49,19 @@ export class OrderPaymentFilterInput {
 
   @Field(() => TransactionTypeEnum, { nullable: true, description: 'Only payments that are paid this way.' })
   transactionType?: TransactionType
+
+  @Field(() => EmailAddress, {
+    nullable: true,
+    description: 'Only payments of this payer; small and capital letters are the same.',
+  })
+  payerEmail?: string
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Only payments with this id, or whose e-mail address, wallet, hash, txid or a value of whose metadata begins with it: 3 to 200 characters; small and capital letters are the same.',
+  })
+  search?: string
 
   @Field(() => DateTime, { nullable: true, description: 'Only payments registered at this time or later.' })
   createdFrom?: string
@@ -49,8 +76,25 @@ export class PaymentFilterInput extends OrderPaymentFilterInput {
   orderCode?: string
 }
 
+@InputType({ description: 'Which page of which payments to list; what is left out is any.' })
+export class PaymentPageInput extends PaymentFilterInput {
+  @Field(() => Int, { nullable: true, description: '1 to 100, by default 20.' })
+  limit?: number
+
+  @Field(() => String, { nullable: true, description: 'The `next` of the page before.' })
+  after?: string
+}
+
 @Resolver()
 export class ListPaymentsResolver {
+  @Query(() => PaymentPage, { nullable: true, description: 'A page of the payments, newest first, without edges.' })
+  paymentPage(
+    @Arg('input', () => PaymentPageInput, { description: 'Which page, of which payments.' }) input: PaymentPageInput,
+    @Ctx() context: SubgraphContext<ListPaymentsDeps>,
+  ): Promise<Page> {
+    return listPaymentPage(context.deps, tenantOf(context), input)
+  }
+
   @Query(() => PaymentConnection, { nullable: true, description: 'The payments, newest first.' })
   payments(
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,

@@ -5,6 +5,11 @@ import type { TransactionType } from './transaction-type.js'
 
 /** The failure of a payment whose money was taken back by force. */
 export const TAKEN_BACK = 'charge_taken_back'
+/** The failure of a payment that its tenant has canceled. */
+export const CANCELED = 'canceled'
+
+/** An error after which no attempt starts. */
+const FINAL_ERRORS: readonly string[] = [TAKEN_BACK, CANCELED]
 
 /** What of a payment decides whether an attempt may start. */
 interface Attempted {
@@ -18,12 +23,12 @@ interface Attempted {
  * Whether an attempt may start now. While one waits for its payer only the same kind may take its place: two kinds at
  * once could both be paid, so a charge of another kind is ended first. A signed transaction that was handed to the chain cannot be taken back. A payment that was paid
  * takes no money again, also after that was taken back by force: it has its received payment and its payouts, and some receivers
- * may have been paid.
+ * may have been paid. One that its tenant has canceled stays canceled.
  * @throws payment_already_processed where it may not
  */
 export function assertMayStart(payment: Attempted, type: TransactionType): void {
   assertTransition(payment.status, 'pending')
-  if (payment.status === 'error' && payment.dataError?.code === TAKEN_BACK) {
+  if (payment.status === 'error' && FINAL_ERRORS.includes(payment.dataError?.code ?? '')) {
     throw new AppError('payment_already_processed')
   }
   if (payment.status !== 'pending') return

@@ -1,54 +1,92 @@
 import { describe, expect, it } from 'vitest'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
-import { listStatement, timeBounds } from './payment-rows.js'
-import type { PaymentFilter } from './payments.js'
+import { listStatement, type PaymentFilter } from './list-statement.js'
 
-const ROWS = 20_000
+const ROWS = 100_000
+/** Those of the rarest kind are the oldest: who walks the list from its newest end reads them all. */
+const RARE = 10
+const WALLET = '0xAbCd00000000000000000000000000000000Ef01'
+const HASH = `0x${'7e'.repeat(32)}`
 
 const harness = await startPaymentsHarness()
 const newest = await checkoutPayment(harness)
 // One a minute before the newest, in ids as we make them.
 await harness.query(
-  `insert into payments.payment select (jsonb_populate_record(payment, jsonb_build_object('id', 'c' || lpad(time36, 8, '0') ||
-      lpad(n::text, 16, '0'), 'created_at', created_at - n * interval '1 minute', 'transaction_type',
-      case when n > 19990 then 'crypto' else 'cardfiat' end))).*
-    from payments.payment, generate_series(1, $1::int) as n, lateral (
+  `insert into payments.payment select written.* from payments.payment, generate_series(1, $1::bigint) as n, lateral (
       select string_agg(substr('0123456789abcdefghijklmnopqrstuvwxyz', (ms / power(36, place)::bigint % 36)::int + 1, 1), ''
         order by place desc) as time36
       from generate_series(0, 7) as place,
-        (select floor(extract(epoch from created_at) * 1000)::bigint - n * 60000 as ms) as instant) as written`,
-  [ROWS],
+        (select floor(extract(epoch from created_at) * 1000)::bigint - n * 60000 as ms) as instant) as prefix,
+    lateral jsonb_populate_record(payment, jsonb_build_object('id', 'c' || lpad(time36, 8, '0') ||
+      lpad(n::text, 16, '0'), 'created_at', created_at - n * interval '1 minute',
+      'status', case when n > $2 then 'reproved' else 'registered' end,
+      'transaction_type', case when n > $2 then 'crypto' else 'cardfiat' end,
+      'order_code', case when n > $2 then 'crare' else 'ccommon' end,
+      'payer_email', case when n > $2 then 'Ana.Rara@example.com' else 'payer' || n || '@example.com' end,
+      'payer_wallet', case when n > $2 then $3 else '0x' || md5(n::text) end,
+      'tid_hash', case when n > $2 then $4 else '0x' || md5('hash' || n) end,
+      'metadata', case when n > $2 or n % 10 = 0 then jsonb_build_object('invoice',
+        jsonb_build_array(case when n > $2 then 'Rare 4711' else 'common ' || n end)) end)) as written`,
+  [ROWS, ROWS - RARE, WALLET, HASH],
 )
-await harness.query('analyze payments.payment')
+await harness.query(
+  `insert into payments.charge (tenant_id, id, payment_id, attempt, rail, reference, state, currency, amount, payer_masked,
+      payer_hash, created_at, expires_at, watch_until)
+    select tenant_id, 'h' || id, id, 1, 'pix', case when payer_wallet = $1 then 'rareTXID' else 'txid' end || id, 'closed', 'BRL',
+      '1', '', '', created_at, created_at, created_at from payments.payment`,
+  [WALLET],
+)
+await harness.query('analyze payments.payment, payments.charge, payments.payment_term')
 
 const minutesAgo = (minutes: number) => new Date(newest.createdAt.getTime() - minutes * 60_000).toISOString()
 const FILTERS: [string, () => PaymentFilter, number][] = [
-  ['a rare type', () => ({ transactionType: 'crypto' }), 10],
+  ['a rare status', () => ({ status: 'reproved' }), RARE],
+  ['a rare type', () => ({ transactionType: 'crypto' }), RARE],
+  ['a rare order', () => ({ orderCode: 'crare' }), RARE],
   ['an end long ago', () => ({ createdBefore: minutesAgo(ROWS - 20) }), 20],
   ['a range long ago', () => ({ createdFrom: minutesAgo(15_010), createdBefore: minutesAgo(15_000) }), 10],
+  ['a payer in other letters', () => ({ payerEmail: 'ana.rara@EXAMPLE.com' }), RARE],
+  ['a search for the id', () => ({ search: newest.id }), 1],
+  ['a search for the beginning of an e-mail address', () => ({ search: 'ana.ra' }), RARE],
+  ['a search for a wallet', () => ({ search: WALLET.toLowerCase() }), RARE],
+  ['a search for a hash', () => ({ search: HASH.toUpperCase() }), RARE],
+  ['a search for a txid', () => ({ search: 'raretxid' }), RARE],
+  ['a search for a value of the metadata', () => ({ search: 'rare 4711' }), RARE],
+  ['a search with a status', () => ({ search: 'rare 4711', status: 'registered' }), 0],
 ]
 
 describe('a list of payments narrowed by', () => {
   it.each(FILTERS)('%s finds the same as a look at every one', async (_by, filter, count) => {
     const found = await harness.deps.payments.list(harness.tenant.id, filter(), { limit: 100, afterId: undefined })
     expect(found).toHaveLength(count)
+    expect(found.map(({ id }) => id)).toEqual(
+      found
+        .map(({ id }) => id)
+        .toSorted()
+        .toReversed(),
+    )
   })
 
-  it.each(FILTERS)('%s reads no more than it shows, from an index', async (_by, filter) => {
-    const { transactionType, createdFrom, createdBefore } = filter()
-    const times = timeBounds(createdFrom, createdBefore)
-    const values = [harness.tenant.id, 100, undefined, undefined, transactionType, undefined, ...times]
-    const { text } = listStatement(values)
-    const [row] = await harness.query(
-      `explain (analyze, format json) ${text}`,
-      values.filter((value) => value != null),
-    )
+  it.each(FILTERS)('%s reads no more than it shows, from an index', async (_by, filter, count) => {
+    const { statement, values } = listStatement(harness.tenant.id, filter(), { limit: 100, afterId: undefined })
+    const [row] = await harness.query(`explain (analyze, format json) ${statement.text}`, values)
     const plan = JSON.stringify(row)
     expect(plan).not.toContain('Seq Scan')
     const removed = [...plan.matchAll(/"Rows Removed by (?:Filter|Index Recheck)":(\d+)/g)].map(([, rows]) =>
       Number(rows),
     )
     expect(Math.max(0, ...removed)).toBeLessThan(10)
+    const read = [...plan.matchAll(/"Actual Rows":([\d.]+)/g)].map(([, rows]) => Number(rows))
+    expect(Math.max(...read)).toBeLessThanOrEqual(Math.max(count, RARE))
+  })
+
+  it('a search goes on behind a cursor', async () => {
+    const list = (limit: number, afterId?: string) =>
+      harness.deps.payments.list(harness.tenant.id, { search: 'ana.rara' }, { limit, afterId })
+    const first = await list(4)
+    const rest = await list(100, first.at(-1)?.id)
+    expect([...first, ...rest].map(({ id }) => id)).toEqual((await list(100)).map(({ id }) => id))
+    expect(rest).toHaveLength(RARE - 4)
   })
 })

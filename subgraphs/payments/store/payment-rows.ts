@@ -1,8 +1,6 @@
 import type { QueryResultRow } from 'pg'
 import { columnOf, columnsOf, recordOf } from '../../../kernel/columns.js'
-import type { NamedStatement } from '../../../kernel/database.js'
 import { CLAIM_COLUMNS, claimGiven, type ClaimRow } from '../../../kernel/idempotency.js'
-import { idBound } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import {
   AT_REGISTRATION,
@@ -23,7 +21,7 @@ export const PUBLISH_EVENT = 'publish-event'
  * A payment as one JSON value. The driver takes a column apart at every answer: for this many it costs several times what
  * one `JSON.parse` does, and the database makes the JSON in the time in which it would write the columns.
  */
-const PAYMENT = `(select row_to_json(named) from (select ${columnsOf(PAYMENT_PROPERTIES)}) as named) as payment`
+export const PAYMENT = `(select row_to_json(named) from (select ${columnsOf(PAYMENT_PROPERTIES)}) as named) as payment`
 
 /**
  * Payments by the arrays of tenants ($1) and ids ($2), each with its place in them, from 1. The limit has every one looked
@@ -79,48 +77,6 @@ export interface VersionRow extends PaymentRow {
 /** A row of `HISTORIES`; timestamps are ISO 8601 texts. */
 export interface HistoryRow extends QueryResultRow {
   event: Omit<PaymentEvent, 'createdAt' | 'change'> & { createdAt: string }
-}
-
-/** What a list can be narrowed by, after the tenant and the limit, in this order. */
-const CONDITIONS = [
-  'id <',
-  'status =',
-  'transaction_type =',
-  'order_code =',
-  'created_at >=',
-  'id >=',
-  'created_at <',
-  'id <',
-]
-
-/** How far the time in an id may be from when its payment was registered: the clock is asked for each by itself. */
-const ID_SLACK_MS = 60_000
-
-/** The values of the conditions on time: the exact ones, and those on ids that let the index of ids find where they lie. */
-export function timeBounds(
-  createdFrom: string | null | undefined,
-  createdBefore: string | null | undefined,
-): unknown[] {
-  const bound = (at: string | null | undefined, slackMs: number): string | undefined =>
-    at == null ? undefined : idBound(new Date(new Date(at).getTime() + slackMs))
-  return [createdFrom, bound(createdFrom, -ID_SLACK_MS), createdBefore, bound(createdBefore, ID_SLACK_MS)]
-}
-
-/**
- * The statement of a list: newest first, by the order of ids. Each set of filters is a statement of its own, so that each
- * is planned for its index; there are few sets, so few names.
- * @param values tenant, limit, and the filters' values in the order of `CONDITIONS`, null or undefined where there is none
- */
-export function listStatement(values: readonly unknown[]): NamedStatement {
-  let next = 2
-  const used = CONDITIONS.flatMap((condition, index) =>
-    values[index + 2] == null ? [] : [`and ${condition} $${++next}`],
-  )
-  const name = `payment_list_${CONDITIONS.map((_, index) => (values[index + 2] == null ? 0 : 1)).join('')}`
-  return {
-    name,
-    text: `select ${PAYMENT} from payments.payment where tenant_id = $1 ${used.join(' ')} order by id desc limit $2`,
-  }
 }
 
 /** A new payment as its row. */

@@ -5,8 +5,7 @@ import { inTransaction, run, type Database } from '../../../kernel/database.js'
 import { firstAnswer, keyCutoff } from '../../../kernel/idempotency.js'
 import { addJob, addJobs, jobAnnouncer, type JobRequest } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { PaymentStatus } from '../model/payment-status.js'
-import type { TransactionType } from '../model/transaction-type.js'
+import { listStatement, type ListWindow, type PaymentFilter } from './list-statement.js'
 import {
   BUILT_TRANSACTIONS,
   FIND,
@@ -14,12 +13,10 @@ import {
   FIND_MANY,
   fromRow,
   HISTORIES,
-  listStatement,
   PUBLISH_EVENT,
   REGISTER,
   registeredPayment,
   registrationRow,
-  timeBounds,
   type HistoryRow,
   type PaymentRow,
   type VersionRow,
@@ -49,15 +46,6 @@ export type DecideMany = (
   payments: readonly Payment[],
   em: EntityManager,
 ) => Promise<ReadonlyMap<Payment, RecordedChange | undefined>>
-
-/** Which payments a list holds; what is absent is any. */
-export interface PaymentFilter {
-  status?: PaymentStatus | null
-  transactionType?: TransactionType | null
-  orderCode?: string | null
-  createdFrom?: string | null
-  createdBefore?: string | null
-}
 
 /** One entry of a history, as it is read: what changed stays behind. */
 export type HistoryEntry = Omit<PaymentEvent, 'change'>
@@ -100,21 +88,10 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
       const byId = new Map(rows.map(fromRow).map((payment) => [payment.id, payment]))
       return ids.map((id) => byId.get(id))
     },
-    /** Newest first, at most `limit`, those registered before `afterId`. */
-    list: async (
-      tenantId: string,
-      filter: PaymentFilter,
-      { limit, afterId }: { limit: number; afterId: string | undefined },
-    ): Promise<Payment[]> => {
-      const { status, transactionType, orderCode, createdFrom, createdBefore } = filter
-      const times = timeBounds(createdFrom, createdBefore)
-      const values = [tenantId, limit, afterId, status, transactionType, orderCode, ...times]
-      const rows = await run<PaymentRow>(
-        db.pool,
-        listStatement(values),
-        values.filter((value) => value != null),
-      )
-      return rows.map(fromRow)
+    /** Newest first. */
+    list: async (tenantId: string, filter: PaymentFilter, window: ListWindow): Promise<Payment[]> => {
+      const { statement, values } = listStatement(tenantId, filter, window)
+      return (await run<PaymentRow>(db.pool, statement, values)).map(fromRow)
     },
     /** The same page of the histories in the order of `paymentIds`, each oldest first. */
     histories: (tenantId: string, paymentIds: readonly string[], page: HistoryPage): Promise<HistoryEntry[][]> =>

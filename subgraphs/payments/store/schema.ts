@@ -15,6 +15,7 @@ import { FollowToFinality } from './migrations/0011-follow-to-finality.js'
 import { BatchPayouts } from './migrations/0012-payout-batches.js'
 import { PausePayouts } from './migrations/0013-payout-pauses.js'
 import { AllowSubscriptionsWithoutOrder } from './migrations/0014-subscriptions-without-order.js'
+import { SearchPayments } from './migrations/0015-payment-search.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -53,4 +54,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0012-payout-batches', class: BatchPayouts },
   { name: '0013-payout-pauses', class: PausePayouts },
   { name: '0014-subscriptions-without-order', class: AllowSubscriptionsWithoutOrder },
+  { name: '0015-payment-search', class: SearchPayments },
 ] as const

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.js'
+import { CANCELED } from '../model/attempt-rules.js'
 import { createImmediateCharge } from '../domain/charges/create-immediate-charge.js'
 import type { CreateChargeDeps } from '../domain/charges/new-charge.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -31,6 +32,8 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
   if (!payment || !subscription || subscription.status === 'canceled') return
   if (period?.state !== 'open' || period.attempt !== job.attempt || payment.status === 'success') return
   if (payment.status === 'pending') return waitForOther(deps, payment, period)
+  // A period whose payment was canceled is not paid; each attempt that is left counts as a refusal.
+  if (payment.dataError?.code === CANCELED) return giveUp(deps, payment, job)
   const onFile = await findCardOnFile(deps, subscription)
   if (!onFile) return giveUp(deps, payment, job)
   const { rail, transactionType, card, payer } = onFile

@@ -12,10 +12,10 @@ import type { Charge } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { RecordedChange } from '../../store/payments.js'
 import type { Quote } from '../../store/quotes.js'
-import { applyChargeView } from './apply-charge.js'
 import { firstSyncJob, watchJob } from './charge-jobs.js'
 import { addCharge, pendingChange, type CreateChargeDeps } from './new-charge.js'
 import { payableSequence } from './payable-charge.js'
+import { removeCharge } from './remove-charge.js'
 import { chargedAmount, lockPayoutQuote } from './price-charge.js'
 
 /** Between our clock and the provider's creation of the charge: the charge must not outlive the quote. */
@@ -77,13 +77,7 @@ async function endLapsedCharge(
   { tenantId, chargeId }: Payment,
 ): Promise<void> {
   const charge = chargeId ? await deps.charges.find(tenantId, chargeId) : undefined
-  if (!charge) return
-  await rail.adapter.cancel(charge.reference).catch(throwAsAppError)
-  const view = await rail.adapter.retrieve(charge.reference).catch(throwAsAppError)
-  if (!view) return
-  // That we have removed it is no news to the payment, which gets another one now.
-  await applyChargeView(deps, rail, charge, view.status === 'cancelled' ? { ...view, status: 'open' } : view)
-  if ((await deps.charges.find(tenantId, charge.id))?.state === 'paid') throw new AppError('payment_already_processed')
+  if (charge) await removeCharge(deps, rail, charge)
 }
 
 /**

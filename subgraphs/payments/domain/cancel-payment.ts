@@ -1,0 +1,82 @@
+import { AppError } from '../../../kernel/errors.js'
+import { idempotentlyAnswered } from '../../../kernel/idempotency.js'
+import type { Fence } from '../../../kernel/idempotency-lease.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import { CANCELED, TAKEN_BACK } from '../model/attempt-rules.js'
+import { paymentFailure } from '../model/payment-failure.js'
+import { chargeRailOf, type Rails } from '../rails/find-rail.js'
+import type { Payment } from '../store/payment.entity.js'
+import type { RecordedChange } from '../store/payments.js'
+import type { Stores } from '../store/stores.js'
+import type { ApplyChargeDeps } from './charges/apply-charge.js'
+import { removeCharge } from './charges/remove-charge.js'
+import { findPayment } from './find-payment.js'
+
+/** What cancelling a payment needs. */
+export type CancelPaymentDeps = ApplyChargeDeps & Rails & Pick<Stores, 'pool'>
+
+/** Between the removal of a charge and the cancellation somebody may hand out another one; so often it is removed too. */
+const TRIES = 3
+
+/** What an idempotency key answers with: the payment as it was after its cancellation. */
+interface CanceledVersion {
+  paymentId: string
+  sequence: number
+}
+
+/**
+ * Cancels an unpaid payment for good. A charge that its payer could pay is removed at the provider first, so that what is
+ * canceled is not paid later; money that was on its way all the same is refunded. A second time it changes nothing.
+ * @throws payment_not_found; payment_already_processed where it was paid, or its wallet's transaction was broadcast;
+ *   provider_unavailable, provider_timeout, idempotency_*
+ */
+export async function cancelPayment(deps: CancelPaymentDeps, tenant: Tenant, { id }: { id: string }): Promise<Payment> {
+  const { paymentId, sequence } = await idempotentlyAnswered<CanceledVersion>(deps, tenant, async (fence) => {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const payment = await findPayment(deps, tenant, { id })
+      const canceled = await cancelOnce(deps, payment, fence)
+      if (canceled) return { paymentId: id, sequence: canceled.sequence }
+    }
+    throw new AppError('payment_already_processed')
+  })
+  const canceled = await deps.payments.findAt(tenant.id, paymentId, sequence)
+  if (!canceled) throw new AppError('payment_not_found')
+  return canceled
+}
+
+/** Undefined where another charge was handed out meanwhile. */
+async function cancelOnce(deps: CancelPaymentDeps, payment: Payment, fence: Fence): Promise<Payment | undefined> {
+  assertCancelable(payment)
+  if (isCanceled(payment)) return payment
+  const charge = payment.chargeId ? await deps.charges.find(payment.tenantId, payment.chargeId) : undefined
+  const rail = charge && chargeRailOf(deps, charge.rail)
+  if (charge && rail && payment.status === 'pending') await removeCharge(deps, rail, charge)
+  const seen = { isReplaced: false }
+  const changed = await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
+    await fence(em)
+    assertCancelable(locked)
+    if (await deps.charges.acceptedOf(em, locked)) throw new AppError('payment_already_processed')
+    seen.isReplaced = locked.status === 'pending' && locked.chargeId != null && locked.chargeId !== charge?.id
+    if (seen.isReplaced || isCanceled(locked)) return undefined
+    if (charge) (await deps.charges.load(em, charge)).charge.state = 'closed'
+    return CANCELLATION
+  })
+  return seen.isReplaced ? undefined : changed
+}
+
+const CANCELLATION: RecordedChange = {
+  // What a wallet was given to sign stays: should a block have it all the same, it has paid the receivers.
+  change: { status: 'error', dataError: paymentFailure(CANCELED, 'The payment was canceled.') },
+  cause: 'canceled',
+  notify: true,
+}
+
+function isCanceled({ status, dataError }: Payment): boolean {
+  return status === 'error' && dataError?.code === CANCELED
+}
+
+function assertCancelable({ status, dataError, signedTransaction }: Payment): void {
+  const isBroadcast = status === 'pending' && signedTransaction != null
+  const wasPaid = status === 'success' || (status === 'error' && dataError?.code === TAKEN_BACK)
+  if (isBroadcast || wasPaid) throw new AppError('payment_already_processed')
+}

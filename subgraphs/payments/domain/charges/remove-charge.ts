@@ -1,0 +1,26 @@
+import { AppError } from '../../../../kernel/errors.js'
+import { toAppError } from '../../../../kernel/http.js'
+import type { ChargeRail } from '../../rails/rail.js'
+import type { Charge } from '../../store/charge.entity.js'
+import { applyChargeView, type ApplyChargeDeps } from './apply-charge.js'
+
+/**
+ * Takes a charge away at its provider, so that nobody can pay it from here on. The provider has the last word: what was
+ * paid before counts, and is written down.
+ * @throws payment_already_processed where it was paid; provider_unavailable, provider_timeout
+ */
+export async function removeCharge(deps: ApplyChargeDeps, rail: ChargeRail, charge: Charge): Promise<void> {
+  await rail.adapter.cancel(charge.reference).catch(throwAsAppError)
+  const view = await rail.adapter.retrieve(charge.reference).catch(throwAsAppError)
+  if (!view) return
+  // That we have removed it is no news to the payment: whoever had it removed says what becomes of the payment.
+  await applyChargeView(deps, rail, charge, view.status === 'cancelled' ? { ...view, status: 'open' } : view)
+  // What is paid by the provider's word and shows no money yet will show it.
+  const isPaid = view.status === 'paid' && view.receivedPayments.length === 0
+  if (isPaid || (await deps.charges.find(charge.tenantId, charge.id))?.state === 'paid')
+    throw new AppError('payment_already_processed')
+}
+
+function throwAsAppError(error: unknown): never {
+  throw toAppError(error)
+}
