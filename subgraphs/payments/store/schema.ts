@@ -12,6 +12,7 @@ import { HoldPayouts } from './migrations/0008-held-payouts.js'
 import { MakeRelaysUnique } from './migrations/0009-unique-relays.js'
 import { AddRequestFingerprints } from './migrations/0010-request-fingerprints.js'
 import { FollowToFinality } from './migrations/0011-follow-to-finality.js'
+import { AnnounceChanges } from './migrations/0012-announce-changes.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -46,4 +47,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0009-unique-relays', class: MakeRelaysUnique },
   { name: '0010-request-fingerprints', class: AddRequestFingerprints },
   { name: '0011-follow-to-finality', class: FollowToFinality },
+  { name: '0012-announce-changes', class: AnnounceChanges },
 ] as const
