@@ -11,7 +11,12 @@ const TYPE_ONLY = ['type-only', 'type-import']
 const TESTS = ['\\.test\\.ts$', '^test/', '^bench/', '^chaos/', '/fixtures/', '^vitest\\.config\\.ts$']
 
 /** Programs of the developer: they write files that are committed, and never run in production. */
-const GENERATORS = ['^schema/generate\\.ts$', '^chains/evm/contracts/build\\.ts$', '^eslint\\.config\\.js$']
+const GENERATORS = [
+  '^schema/generate\\.ts$',
+  '^chains/evm/contracts/build\\.ts$',
+  '^checkout/vite\\.config\\.ts$',
+  '^eslint\\.config\\.js$',
+]
 
 /** The simulator of a provider; it may be split into `simulator-*.ts` or a `simulator/` folder beside it. */
 const SIMULATOR = ['/simulator\\.ts$', '/simulator-[^/]+\\.ts$', '/simulator/']
@@ -61,6 +66,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^kernel/', pathNot: TESTS },
       to: { pathNot: ['^kernel/', 'node_modules'], dependencyTypes: ['local'] },
+    },
+    {
+      name: 'the-page-runs-in-browsers',
+      comment:
+        'What is built for browsers, and drawn on the server first, names nothing of the server, not even a type.',
+      severity: 'error',
+      from: { path: '^checkout/page/', pathNot: TESTS },
+      to: { pathNot: ['^checkout/page/', packages('preact')] },
     },
     {
       name: 'terms-are-rules-of-their-own',

@@ -21,7 +21,7 @@ const oneNameOnePath = [
 ]
 
 /** Tools that look for their configuration in a default export. */
-const configFiles = ['*.config.ts', '*.config.js']
+const configFiles = ['**/*.config.ts', '*.config.js']
 
 /** Written by a program: their shape is its business. */
 const generatedFiles = ['**/*.generated.ts', '**/generated/**']
@@ -30,7 +30,7 @@ export default defineConfig(
   globalIgnores(['dist/', '.data/']),
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.base, tseslint.configs.eslintRecommended],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },

@@ -10,6 +10,7 @@ const exclude = [...configDefaults.exclude, 'dist/**']
 export default defineConfig({
   // As Node resolves. Vite alone would read `"main": "index"` of graphql as index.mjs and hand tests a second copy of it,
   // whose classes the copy that type-graphql and the gateway require() does not recognise.
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: { mainFields: [], extensions: ['.js', '.ts', '.json'] },
   test: {
     // Tests start real processes and listen on real ports: each file gets a process of its own.

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { mountCheckout } from '../checkout/mount-checkout.js'
+import { openPaymentChanges } from '../checkout/payment-changes.js'
 import { chargeCallbacks, kycCallbacks, mountCallbacks } from '../gateway/callbacks.js'
 import { createAdmission } from '../gateway/admission.js'
 import { createAuthentication } from '../gateway/authentication/authenticate.js'
@@ -67,7 +68,21 @@ export async function startGateway(
   const graphql = await mountGraphql(app, { supergraph, authenticate: hook, admission, tooMany, log, fingerprintKey })
   mountDocs(app, openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() }))
   mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])
-  mountCheckout(app, { supergraph, linkKey: deployment.linkKey, clock, log })
+  const changes = openPaymentChanges(databaseUrl, log)
+  const extraScripts: string[] = []
+  const checkout = mountCheckout(app, {
+    supergraph,
+    accounts: subgraphs.executors.accounts,
+    products: env.products,
+    chains: deployment.chains,
+    isSandbox: deployment.isSandbox,
+    changes,
+    extraScripts: () => extraScripts,
+    linkKey: deployment.linkKey,
+    fingerprintKey,
+    clock,
+    log,
+  })
   return {
     app,
     hasPlatformKey: async (rawHeaders, address) => {
@@ -75,7 +90,9 @@ export async function startGateway(
       return verdict.kind === 'ok' && verdict.caller.tenantId === null
     },
     close: async () => {
+      checkout.close()
       await doorOf(app).close()
+      await changes.close()
       await graphql.stop()
       await authentication.close()
       await db.close()

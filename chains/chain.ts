@@ -30,6 +30,10 @@ export interface EvmChain {
   chainId: number
   /** May hold an API key: never logged, never part of an error. */
   rpcUrl: string
+  /** A node that payers' wallets may be told of; it holds no key. */
+  publicRpcUrl?: string
+  /** Where people look transactions up, at `<url>/tx/<hash>`. */
+  explorerUrl?: string
   /** How many blocks, the transaction's own included, make it count as paid. */
   confirmations: number
   /**
@@ -51,6 +55,8 @@ export interface SolanaChain {
   name: string
   /** May hold an API key: never logged, never part of an error. */
   rpcUrl: string
+  /** Where people look transactions up, at `<url>/tx/<hash>`. */
+  explorerUrl?: string
   /** The commitment that makes a transaction final for us. */
   commitment: 'confirmed' | 'finalized'
   nativeCoin: NativeCoin

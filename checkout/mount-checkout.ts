@@ -1,86 +1,92 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
-import { validate } from 'graphql'
-import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
-import { prepareOperation, type PreparedOperation } from '../gateway/operation.js'
-import type { SupergraphExecutor } from '../gateway/supergraph.js'
-import type { Clock } from '../kernel/clock.js'
-import type { Logger } from '../kernel/log.js'
-import { projectRoot } from '../kernel/root.js'
-import { noticePage, pageHeaders, paymentPage, type ShownPayment } from './payment-page.js'
-import { verifySession, type SessionLink } from './session-link.js'
-import { languageOf } from './messages.js'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { toString as qrCode } from 'qrcode'
+import { pageActions } from './act.js'
+import { loadAssets } from './assets.js'
+import type { CheckoutDeps, OpenPage } from './deps.js'
+import { noticeDocument, paymentDocument } from './document.js'
+import { eventStreams } from './event-stream.js'
+import { ANSWER_HEADERS, pageHeaders } from './headers.js'
+import { isLanguage, languageOf } from './language.js'
+import { isRefusal, pageOpener, type PageRequest, type Refusal } from './open-page.js'
+import { PAGE_ACTIONS } from './page-actions.js'
+import type { Language } from './page/view.js'
 
-/** What the payment page runs on. */
-export interface CheckoutDeps {
-  supergraph: SupergraphExecutor
-  /** Signs the links. */
-  linkKey: Buffer
-  clock: Clock
-  log: Logger
-}
-
-/** How often a page may be looked at in a minute: a payer who waits, many times over. */
-const LOOKS_PER_LINK = 120
-/** All pages from one address, which may be a proxy's or an office's. */
-const LOOKS_PER_ADDRESS = 1_200
-const MAX_KEPT = 10_000
+/** How many streams one link, and all of them, may have open in a process. */
+const STREAMS = { perKey: 8, total: 5_000 }
 
 /**
- * Mounts the hosted payment page at `/pay/:token`. It needs no key: the token is good for one payment, and one that is
- * forged or expired is refused by arithmetic alone, before anything is read.
- * @throws when its document is not valid against the API schema
+ * Mounts the payment page at `/pay/:token`, and what it asks for below it. It needs no key: the token is good for one
+ * payment.
+ * @returns ends the open streams
+ * @throws when a document is not valid against the API schema, or the page is not built
  */
-export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): void {
-  const operation = loadDocument(deps.supergraph)
-  const { clock } = deps
-  const links = tokenBuckets({ perMinute: LOOKS_PER_LINK, maxKept: MAX_KEPT, clock })
-  const addresses = tokenBuckets({ perMinute: LOOKS_PER_ADDRESS, maxKept: MAX_KEPT, clock })
-  app.get<{ Params: { token: string } }>('/pay/:token', async (request, reply) => {
-    const language = languageOf(request.headers['accept-language'])
-    reply.headers(pageHeaders(language))
-    const link = verifySession(request.params.token, deps.linkKey, deps.clock)
-    if (!link) return reply.code(404).send(noticePage('notFound', language))
-    const waitSeconds = links.take(link.paymentId) || addresses.take(request.ip)
-    if (waitSeconds > 0) {
-      reply.header('retry-after', String(waitSeconds))
-      return reply.code(429).send(noticePage('unavailable', language))
+export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close: () => void } {
+  const assets = loadAssets()
+  const pages = pageOpener(deps)
+  const streams = eventStreams(STREAMS)
+  assets.mount(app)
+
+  app.get('/pay/:token', async (request: PageRequest, reply) => {
+    const language = languageFor(request)
+    const page = await pages.open(request, reply)
+    if (isRefusal(page)) {
+      reply.headers(pageHeaders(language, null))
+      return reply.code(page.code).send(noticeDocument(page.notice, language, assets))
     }
-    const found = await readPayment(deps, operation, link, request.id).catch((error: unknown) => {
-      deps.log.error({ requestId: request.id, err: error }, 'the payment page failed')
-      return 'unavailable' as const
-    })
-    if (found === 'unavailable') return reply.code(503).send(noticePage('unavailable', language))
-    if (!found) return reply.code(404).send(noticePage('notFound', language))
-    return reply.send(paymentPage(found, { now: deps.clock.now(), linkExpiresAt: link.expiresAt, language }))
+    reply.headers(pageHeaders(language, page.view.cardTokenUrl))
+    const boot = { view: page.view, language, base: `/pay/${request.params.token}` }
+    return reply.send(paymentDocument(boot, assets, [...deps.extraScripts(), assets.script]))
   })
+
+  /** What is below the link: JSON, or what the page found good answers itself. */
+  const below = (
+    method: 'GET' | 'POST',
+    name: string,
+    answer: (page: OpenPage, request: PageRequest, reply: FastifyReply) => unknown,
+  ): void => {
+    app.route({
+      method,
+      url: `/pay/:token/${name}`,
+      handler: async (request: FastifyRequest, reply) => {
+        reply.headers(ANSWER_HEADERS)
+        const page = await pages.open(request as PageRequest, reply)
+        if (isRefusal(page)) return reply.code(page.code).send(errorBody(page))
+        return answer(page, request as PageRequest, reply)
+      },
+    })
+  }
+  below('GET', 'state', ({ view }) => ({ view }))
+  below('GET', 'qr.svg', async ({ view }, _request, reply) => {
+    if (!view.pix) return reply.code(404).send({ error: { code: 'not_found' } })
+    const options = { type: 'svg', margin: 0, errorCorrectionLevel: 'M' } as const
+    return reply.type('image/svg+xml').send(await qrCode(view.pix.code, options))
+  })
+  below('GET', 'events', ({ link }, request, reply) => {
+    const isOpen = streams.open(request, reply, {
+      key: link.paymentId,
+      headers: ANSWER_HEADERS,
+      read: async () => (await pages.read(link, request.id))?.view,
+      subscribe: (onChange) => deps.changes.subscribe(link, onChange),
+    })
+    return isOpen ? reply : reply.code(429).send({ error: { code: 'rate_limited' } })
+  })
+  const act = pageActions(deps, pages.read)
+  for (const name of Object.keys(PAGE_ACTIONS)) {
+    below('POST', name, async (page, request, reply) => {
+      const { status, body, retryAfter } = await act(name, page, request)
+      if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+      return reply.code(status).send(body)
+    })
+  }
+  return { close: streams.close }
 }
 
-function loadDocument({ apiSchema }: SupergraphExecutor): PreparedOperation {
-  const operation = prepareOperation(readFileSync(join(projectRoot, 'checkout', 'payment-page.graphql'), 'utf8'))
-  const [problem] = validate(apiSchema, operation.document)
-  if (problem) throw new Error(`checkout/payment-page.graphql: ${problem.message}`)
-  return operation
+function errorBody({ code }: Refusal): object {
+  return { error: { code: code === 429 ? 'rate_limited' : code === 404 ? 'not_found' : 'provider_unavailable' } }
 }
 
-/**
- * Reads as the tenant whose link it is; no product is needed to look at a payment. A payment whose order cannot be read right
- * now is shown without it.
- */
-async function readPayment(
-  { supergraph, log }: CheckoutDeps,
-  operation: PreparedOperation,
-  { tenantId, paymentId }: SessionLink,
-  requestId: string,
-): Promise<ShownPayment | undefined> {
-  const caller = { tenantId, keyId: 'payment-page', products: [] }
-  const { data, errors } = await supergraph.execute(operation, { id: paymentId }, { requestId, caller })
-  const payment = data?.['payment'] as ShownPayment | null | undefined
-  const [error] = errors ?? []
-  if (payment && error) log.warn({ requestId, err: error }, 'the payment page lacks a part')
-  if (payment) return payment
-  if (error?.extensions['code'] === 'PAYMENT_NOT_FOUND') return undefined
-  if (error) throw error
-  return undefined
+/** The language that the payer has chosen, otherwise the browser's. */
+function languageFor({ query, headers }: FastifyRequest): Language {
+  const { lang } = query as { lang?: unknown }
+  return isLanguage(lang) ? lang : languageOf(headers['accept-language'])
 }

@@ -1,18 +1,22 @@
 import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../kernel/clock.js'
+import { projectRoot } from '../kernel/root.js'
 import {
   CREATE_TRANSACTION,
   createOrder,
   execute,
+  pixOfOrder,
   register,
   signedPayment,
   transactionBody,
-  pixOfOrder,
 } from '../test/harness/rest-payments.js'
 import { startHarness } from '../test/harness/harness.js'
-import { signSession, verifySession } from './session-link.js'
-import { languageOf } from './messages.js'
+import { signSession, sessionOf } from './session-link.js'
+import { languageOf } from './language.js'
 
 /** How long a price is locked, and a Pix can be paid. */
 const QUOTE_MS = 15 * 60_000
@@ -27,93 +31,85 @@ async function pageOf(paymentId: string): Promise<string> {
 }
 
 /** A Pix charge for an order of two things, with what its payer was given. */
-async function pixPage(): Promise<{ path: string; code: string; picture: string }> {
+async function pixPage(): Promise<{ path: string; code: string }> {
   const { tenant } = harness
   const order = await createOrder(harness, tenant, {
     payment_method_allowed: { pixcrypto: true },
-    order_items: [{ name: 'Coffee & <b>cake</b>', quantity: 2 }],
+    order_items: [{ name: 'Coffee & <b>cake</b></script>', quantity: 2 }],
   })
   const { id, charge } = await pixOfOrder(harness, tenant, order)
-  return { path: await pageOf(id), code: charge.pixCopiaECola, picture: charge.pix_qr_code_data_url }
-}
-
-/** The text of the first element of a kind, as a browser shows it. */
-function textOf(page: string, element: string): string {
-  const content = new RegExp(`<${element}[^>]*>([^<]*)</${element}>`).exec(page)?.[1] ?? ''
-  return content.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+  return { path: await pageOf(id), code: charge.pixCopiaECola }
 }
 
 const look = (path: string, language = 'en') => harness.rest('GET', path, { headers: { 'accept-language': language } })
+const statusIn = (text: string) => /data-status="(\w+)"/.exec(text)?.[1]
 
 describe('the hosted payment page', () => {
-  it('shows amount, currency, what the receivers get, the ways to pay and the state', async () => {
-    const { text, status, headers } = await look(await pageOf(await register(harness, harness.tenant)))
+  it('shows amount, ways to pay and state before any script runs', async () => {
+    const id = await register(harness, harness.tenant, { payment_method_allowed: { crypto: true, cardcrypto: true } })
+    const { text, status, headers } = await look(await pageOf(id))
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(text).toMatch(/<h1>\s*BRL\s100\.00\s*<\/h1>/)
-    expect(text).toContain('USDT · polygon')
-    expect(text).toContain('Crypto wallet')
-    expect(text).toContain('Waiting for payment')
-    expect(text).toContain('This link is good until')
+    expect(text).toContain('data-test="amount">R$100.00<')
+    expect(statusIn(text)).toBe('open')
+    expect(text).toContain('data-test="method-wallet"')
+    expect(text).toContain('data-test="method-card"')
+    expect(text).not.toContain('data-test="method-pix"')
+    expect(text).toContain('<noscript><meta http-equiv="refresh"')
   })
 
-  it('speaks Portuguese to a browser that prefers it', async () => {
+  it.each([
+    ['pt-BR,pt;q=0.9,en;q=0.8', 'pt', 'R$ 1.234,50', 'Pronto para pagar'],
+    ['es-MX', 'es', '1234,50 BRL', 'Listo para pagar'],
+  ])('to a browser that prefers %s speaks %s', async (header, language, amount, title) => {
     const path = await pageOf(await register(harness, harness.tenant, { amount_from: '1234.5' }))
-    const { text, headers } = await look(path, 'pt-BR,pt;q=0.9,en;q=0.8')
-    expect(headers['content-language']).toBe('pt')
-    expect(text).toContain('<html lang="pt">')
-    expect(text).toMatch(/<h1>\s*BRL\s1\.234,50\s*<\/h1>/)
-    expect(text).toContain('Aguardando pagamento')
+    const { text, headers } = await look(path, header)
+    expect(headers['content-language']).toBe(language)
+    expect(text).toContain(`<html lang="${language}">`)
+    expect(text).toContain(amount)
+    expect(text).toContain(title)
   })
 
-  it('follows the payment until it is paid', async () => {
+  it('speaks the language that its payer has chosen', async () => {
+    const path = await pageOf(await register(harness, harness.tenant))
+    expect((await look(`${path}?lang=es`, 'en')).text).toContain('Listo para pagar')
+    expect((await look(`${path}?lang=xx`, 'pt')).text).toContain('Pronto para pagar')
+  })
+
+  it('follows the payment until it is paid, and then shows a receipt with the hash', async () => {
     const { tenant, chain } = harness
-    const payer = await chain.newPayer()
-    const signed = await signedPayment(harness, tenant, payer)
+    const signed = await signedPayment(harness, tenant, await chain.newPayer())
     const path = await pageOf(signed.id)
     const pending = await look(path)
-    expect(pending.text).toContain('Payment in progress')
-    expect(pending.text).toContain('The price holds until')
+    expect(statusIn(pending.text)).toBe('waiting')
     await execute(harness, tenant, signed)
     const paid = await look(path)
-    expect(paid.text).toContain('Thank you')
-    expect(paid.text).not.toContain('Ways to pay')
+    expect(statusIn(paid.text)).toBe('paid')
+    expect(paid.text).toMatch(/data-test="receipt".*0x[0-9a-f]{64}/)
+    expect(paid.text).not.toContain('data-test="method-')
+    expect(paid.text).not.toContain('http-equiv="refresh"')
   })
 
   it('says of a price whose time is over that it ran out', async () => {
     const signed = await signedPayment(harness, harness.tenant, await harness.chain.newPayer())
     const path = await pageOf(signed.id)
     harness.clock.advance(QUOTE_MS)
-    const { text } = await look(path)
-    expect(text).toContain('The price ran out at')
-    expect(text).not.toContain('The price holds until')
-    expect((await look(path, 'pt')).text).toContain('O preço venceu em')
+    expect(statusIn((await look(path)).text)).toBe('expired')
   })
 
-  it.each([
-    [{ cardfiat: true }, 'BRL'],
-    [{ cardfiat: true, pixcrypto: true }, 'USDT · polygon'],
-  ])('says of a payment by %j that the receiver gets %s', async (allowed, received) => {
-    const split = [{ receiver_wallet: harness.chain.newReceiver(), receiver_percent: 100, recipient_id: 're_shop' }]
-    const terms = { payment_method_allowed: allowed, split_payment_config: split }
-    const { text } = await look(await pageOf(await register(harness, harness.tenant, terms)))
-    expect(text).toMatch(new RegExp(`<dt>The receiver gets</dt>\\s*<dd>${received}</dd>`))
-  })
-
-  it('shows the items, the QR code and the code to copy of a Pix that waits, until it cannot be paid', async () => {
-    const { path, code, picture } = await pixPage()
+  it('shows items, code and QR code of a Pix that waits, and nothing of tokens, until it cannot be paid', async () => {
+    const { path, code } = await pixPage()
     const { text } = await look(path)
-    expect(text).toMatch(/<li>2 × Coffee &#38; &#60;b&#62;cake&#60;\/b&#62;<\/li>/)
-    expect(text).toContain(`<img src="${picture}"`)
-    expect(text).toMatch(/<textarea [^>]*readonly[^>]*>/)
-    expect(textOf(text, 'textarea')).toBe(code)
-    expect(text).toContain('The Pix can be paid until')
-    expect((await look(path, 'pt')).text).toContain('O Pix pode ser pago até')
+    expect(text).toContain('Coffee &amp; &lt;b>cake&lt;/b>&lt;/script>')
+    expect(text.match(/<textarea[^>]*data-test="pix-code"[^>]*>([^<]*)</)?.[1]).toBe(code)
+    expect(text.replace(/<script type="application\/json".*/s, '')).not.toMatch(/USDT|polygon/)
+    const qr = await harness.rest('GET', `${path}/qr.svg`)
+    expect(qr.headers['content-type']).toContain('image/svg+xml')
+    expect(qr.text).toContain('<svg')
     harness.clock.advance(QUOTE_MS)
     const late = await look(path)
-    expect(late.text).toContain('The time for this Pix has run out')
-    expect(late.text).not.toContain(code)
-    expect(late.text).not.toContain('<img')
+    expect(statusIn(late.text)).toBe('expired')
+    expect(late.text).not.toContain('data-test="pix-code"')
   })
 
   it('never shows who pays, nor what is the tenant’s own', async () => {
@@ -121,18 +117,20 @@ describe('the hosted payment page', () => {
     const payer = await chain.newPayer()
     const id = await register(harness, tenant, { metadata: { note: 'for-the-shop-only' } })
     await harness.rest('POST', CREATE_TRANSACTION, { as: tenant, body: transactionBody(id, payer.address) })
-    const { text } = await look(await pageOf(id))
-    expect(text).toContain('Payment in progress')
+    const path = await pageOf(id)
     const { public_client_id: clientId, webhook_url: webhookUrl } = tenant.tenantData
-    for (const secret of ['ana@example.com', payer.address, 'for-the-shop-only', tenant.id, clientId, webhookUrl]) {
-      expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
+    for (const { text } of [await look(path), await harness.rest('GET', `${path}/state`)]) {
+      expect(text).toContain('waiting')
+      for (const secret of ['ana@example.com', payer.address, 'for-the-shop-only', clientId, webhookUrl]) {
+        expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
+      }
     }
   })
 
-  it('loads nothing, runs nothing, and is neither kept nor indexed nor framed', async () => {
+  it('runs and loads only what is ours, and is neither kept nor indexed nor framed', async () => {
     const { headers, text } = await look(await pageOf(await register(harness, harness.tenant)))
-    expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     )
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
@@ -140,17 +138,43 @@ describe('the hosted payment page', () => {
       'x-content-type-options': 'nosniff',
       'x-robots-tag': 'noindex, nofollow',
     })
-    expect(text).toContain('<meta name="robots" content="noindex, nofollow" />')
-    expect(text).not.toMatch(/<script|<link|<img|\ssrc=|\sstyle=|\son\w+=/)
+    expect(text).not.toMatch(/\sstyle=|\son\w+=|src="http|href="http/)
   })
 
   it('escapes what a tenant can write into it', async () => {
     // Nothing that registration takes has such characters.
     const id = await register(harness, harness.tenant)
-    await harness.sql(`update payments.payment set to_chain = $1 where id = $2`, ['<b>"&\'x', id])
-    const { text } = await look(await pageOf(id))
-    expect(text).toContain('&#60;b&#62;&#34;&#38;&#39;x')
-    expect(text).not.toContain('<b>')
+    await harness.sql(`update payments.payment set from_currency_symbol = 'BRL', to_chain = $1 where id = $2`, [
+      '</script><b>',
+      id,
+    ])
+    expect((await look(await pageOf(id))).text).not.toContain('</script><b>')
+  })
+})
+
+describe('what the page loads', () => {
+  const folder = join(projectRoot, 'dist', 'page', 'assets')
+  const names = readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name) && !name.startsWith('toy-wallet'))
+  const sizeOf = (name: string) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length
+
+  it('is at most 15 kB for the first view, and 30 kB with every way to pay', () => {
+    const first = names.filter((name) => /^(?:page|style)-/.test(name)).reduce((sum, name) => sum + sizeOf(name), 0)
+    const all = names.reduce((sum, name) => sum + sizeOf(name), 0)
+    expect(first).toBeLessThanOrEqual(15_000)
+    expect(all).toBeLessThanOrEqual(30_000)
+  })
+
+  it('is named by what is in it, kept for good, and compressed', async () => {
+    const [name = ''] = names
+    const { headers, status } = await harness.rest('GET', `/checkout/assets/${name}`, {
+      headers: { 'accept-encoding': 'gzip, br' },
+    })
+    expect(status).toBe(200)
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(headers['content-encoding']).toBe('br')
+    const plain = await harness.rest('GET', `/checkout/assets/${name}`, { headers: { 'accept-encoding': 'identity' } })
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect((await harness.rest('GET', '/checkout/assets/other.js')).status).toBe(404)
   })
 })
 
@@ -175,7 +199,16 @@ describe('a link to the payment page', () => {
       expect([token, status]).toEqual([token, 404])
       expect(headers['cache-control']).toBe('no-store')
       expect(text).toContain('This link does not work')
-      expect(text).not.toContain('BRL')
+      expect(text).not.toContain('R$')
+      for (const [method, below] of [
+        ['GET', 'state'],
+        ['GET', 'events'],
+        ['POST', 'pix'],
+        ['POST', 'sent'],
+      ] as const) {
+        const answer = await harness.rest(method, `/pay/${token}/${below}`, method === 'POST' ? { body: {} } : {})
+        expect([below, answer.status]).toEqual([below, 404])
+      }
     }
   })
 
@@ -185,18 +218,20 @@ describe('a link to the payment page', () => {
     const token = signSession({ id: 'p', tenantId: 't', createdAt }, key)
     const at = (ms: number) => ({ ...systemClock, now: () => new Date(createdAt.getTime() + ms) })
     const expiresAt = new Date(createdAt.getTime() + WEEK_MS)
-    expect(verifySession(token, key, at(WEEK_MS - 1))).toEqual({ tenantId: 't', paymentId: 'p', expiresAt })
-    expect(verifySession(token, key, at(WEEK_MS))).toBeUndefined()
-    expect(verifySession(token, randomBytes(32), at(0))).toBeUndefined()
+    const link = { tenantId: 't', paymentId: 'p', expiresAt }
+    expect(sessionOf(token, key, at(WEEK_MS - 1))).toEqual({ link, isExpired: false })
+    expect(sessionOf(token, key, at(WEEK_MS))).toEqual({ link: undefined, isExpired: true })
+    expect(sessionOf(token, randomBytes(32), at(0))).toEqual({ link: undefined, isExpired: false })
   })
 
-  it('answers the page of an expired link once its time is over', async () => {
+  it('whose time is over is a page that says so', async () => {
     const path = await pageOf(await register(harness, harness.tenant))
     expect((await look(path)).status).toBe(200)
     harness.clock.advance(WEEK_MS)
     const { status, text } = await look(path, 'pt')
     expect(status).toBe(404)
-    expect(text).toContain('Este link não funciona')
+    expect(text).toContain('Este link expirou')
+    expect(statusIn(text)).toBe('expired')
   })
 })
 
@@ -206,6 +241,7 @@ describe('the language of the page', () => {
     ['en;q=0.5, PT;q=0.6', 'pt'],
     ['en-GB,pt;q=0.9', 'en'],
     ['de, pt;q=0', 'en'],
+    ['es-419,pt;q=0.4', 'es'],
     ['fr', 'en'],
     ['', 'en'],
     [undefined, 'en'],

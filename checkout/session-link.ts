@@ -21,14 +21,20 @@ export function signSession(payment: { id: string; tenantId: string; createdAt: 
   return `${body}.${macOf(body, signingKey)}`
 }
 
-/** What a token of `signSession` stands for; undefined where it is not ours or has expired. */
-export function verifySession(token: string, signingKey: Buffer, clock: Clock): SessionLink | undefined {
+/** What a token of `signSession` stands for; without a link where it is not ours, or was and has expired. */
+export function sessionOf(
+  token: string,
+  signingKey: Buffer,
+  clock: Clock,
+): { link: SessionLink | undefined; isExpired: boolean } {
   const [tenantId = '', paymentId = '', expiry = '', mac = '', ...rest] = token.split('.')
   const expected = Buffer.from(macOf([tenantId, paymentId, expiry].join('.'), signingKey))
   const given = Buffer.from(mac)
-  if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected))
+    return { link: undefined, isExpired: false }
   const expiresAt = new Date(parseInt(expiry, 36))
-  return expiresAt > clock.now() ? { tenantId, paymentId, expiresAt } : undefined
+  const isExpired = !(expiresAt > clock.now())
+  return { link: isExpired ? undefined : { tenantId, paymentId, expiresAt }, isExpired }
 }
 
 function macOf(body: string, signingKey: Buffer): string {

@@ -10,7 +10,7 @@ import {
   type GraphQLInputField,
   type GraphQLInputType,
 } from 'graphql'
-import { restWords, snakeCase } from './read-input.js'
+import { restTypeOf, restWords, snakeCase } from './read-input.js'
 
 /** JSON Schema 2020-12, as far as these documents use it. */
 export interface JsonSchema {
@@ -93,7 +93,7 @@ function presentSchema(type: GraphQLInputType, define: DefineSchema): JsonSchema
 
 /** An input type's fields in REST names. */
 export function inputObjectSchema(type: GraphQLInputObjectType, define: DefineSchema): JsonSchema {
-  const fields = Object.values(type.getFields())
+  const fields = Object.values(type.getFields()).map((field) => ({ ...field, type: restTypeOf(type, field) }))
   const required = fields.filter(isRequired).map(({ name }) => snakeCase(name))
   const properties = Object.fromEntries(
     fields.map((field) => [

@@ -29,6 +29,15 @@ const OTHER_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   YieldProvider: { jupiter_lend: 'ALPHA_LEND', kamino: 'BETA' },
 }
 
+/** Fields that the contract asks for, though the graph can do without. */
+const REQUIRED_IN_REST: ReadonlySet<string> = new Set(['CreateTransactionInput.payerEmail'])
+
+/** A field's type as REST has it: the graph's, or the same and required. */
+export function restTypeOf(input: GraphQLInputObjectType, { name, type }: GraphQLInputField): GraphQLInputType {
+  const isMore = REQUIRED_IN_REST.has(`${input.name}.${name}`) && !(type instanceof GraphQLNonNull)
+  return isMore ? new GraphQLNonNull(type) : type
+}
+
 /** What is wrong with a field that is needed and absent. */
 export const IS_REQUIRED = 'is required'
 
@@ -60,21 +69,29 @@ function readObject(
 ): Record<string, unknown> | undefined {
   if (!isObject(given)) return fail(walk, path, 'must be an object')
   const value: Record<string, unknown> = {}
-  for (const { field, restName } of fieldsOf(type)) {
+  for (const { field, type: fieldType, restName } of fieldsOf(type)) {
     const sent = Object.hasOwn(given, restName) ? given[restName] : undefined
-    const read = readValue(field.type, sent, path === '' ? restName : `${path}.${restName}`, walk)
+    const read = readValue(fieldType, sent, path === '' ? restName : `${path}.${restName}`, walk)
     if (read !== undefined) value[field.name] = read
   }
   return value
 }
 
-const fieldsByType = new WeakMap<GraphQLInputObjectType, readonly { field: GraphQLInputField; restName: string }[]>()
+interface RestField {
+  field: GraphQLInputField
+  type: GraphQLInputType
+  restName: string
+}
+
+const fieldsByType = new WeakMap<GraphQLInputObjectType, readonly RestField[]>()
 
 /** The fields of a type with their REST names, worked out once. */
-function fieldsOf(type: GraphQLInputObjectType): readonly { field: GraphQLInputField; restName: string }[] {
+function fieldsOf(type: GraphQLInputObjectType): readonly RestField[] {
   let fields = fieldsByType.get(type)
   if (!fields) {
-    fields = Object.values(type.getFields()).map((field) => ({ field, restName: snakeCase(field.name) }))
+    fields = Object.values(type.getFields()).map((field) => {
+      return { field, type: restTypeOf(type, field), restName: snakeCase(field.name) }
+    })
     fieldsByType.set(type, fields)
   }
   return fields

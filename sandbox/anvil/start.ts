@@ -55,6 +55,7 @@ export async function startEvmChain(
     name: 'polygon',
     chainId: 31337,
     rpcUrl: anvil.rpcUrl,
+    publicRpcUrl: anvil.rpcUrl,
     confirmations: pace.confirmations,
     nativeCoin: { symbol: 'POL', decimals: 18 },
     tokens: contracts.tokens,

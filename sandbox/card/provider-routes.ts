@@ -51,7 +51,19 @@ function isAuthorized({ headers }: FastifyRequest, secretKey: string): boolean {
   return headers.authorization === `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}`
 }
 
+/** Browsers ask for tokens from pages of any origin; for nothing else. */
+const FROM_BROWSERS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'content-type',
+} as const
+
 function addTokens(app: FastifyInstance, { store, publicKey, clock }: ProviderParts): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.url.startsWith(`${BASE_PATH}/tokens`)) reply.headers(FROM_BROWSERS)
+    done()
+  })
+  app.options(`${BASE_PATH}/tokens`, (_request, reply) => reply.code(204).send())
   type Call = FastifyRequest<{ Querystring: { appId?: string } }>
   const isKnown = ({ query }: Call): boolean => query.appId === publicKey
   const shown = (id: string): object | undefined => {

@@ -9,7 +9,14 @@ import { followFinality, type FollowFinalityDeps } from './domain/transfers/foll
 import { followRoute, type FollowRouteDeps } from './domain/transfers/follow-route.js'
 import { resumeBroadcast, type ResumeBroadcastDeps } from './domain/transfers/resume-broadcast.js'
 import { settleSplit, type SettleSplitDeps } from './domain/transfers/settle-split.js'
-import { CONFIRM_PAYMENT, FOLLOW_ROUTE, SETTLE_SPLIT, WATCH_DROPPED } from './domain/transfers/transfer-jobs.js'
+import { takeUpSent, type TakeUpSentDeps } from './domain/transfers/take-up-sent.js'
+import {
+  CONFIRM_PAYMENT,
+  FIND_SENT,
+  FOLLOW_ROUTE,
+  SETTLE_SPLIT,
+  WATCH_DROPPED,
+} from './domain/transfers/transfer-jobs.js'
 import { watchDropped, type WatchDroppedDeps } from './domain/transfers/watch-dropped.js'
 import { RAISE_ALERT } from './settlement/alert-job.js'
 import { FOLLOW_FINALITY } from './settlement/follow-jobs.js'
@@ -32,6 +39,7 @@ export type JobsDeps = ChargePeriodDeps &
   ResumeBroadcastDeps &
   SettleChainDeps &
   SettleSplitDeps &
+  TakeUpSentDeps &
   WatchChargeDeps &
   WatchDroppedDeps
 
@@ -44,6 +52,7 @@ export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
     kind(deps, CHARGE_SUBSCRIPTION, chargePeriod),
     kind(deps, CONFIRM_PAYMENT, resumeBroadcast),
     kind(deps, ENSURE_CALLBACKS, ensureCallbacks),
+    kind(deps, FIND_SENT, takeUpSent),
     kind(deps, FOLLOW_FINALITY, followFinality),
     kind(deps, FOLLOW_ROUTE, followRoute),
     kind(deps, PROCESS_PROVIDER_EVENT, processProviderEvent),

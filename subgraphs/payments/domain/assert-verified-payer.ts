@@ -23,7 +23,7 @@ export async function assertVerifiedPayer(
 ): Promise<void> {
   if (!rail.needsVerifiedPayer || payment.executorId === 'order_transaction') return
   if (!tenant.products.includes('kyc')) throw new AppError('kyc_verification_required')
-  const email = input.payerEmail.trim().toLowerCase()
+  const email = (input.payerEmail ?? '').trim().toLowerCase()
   const status = await deps.kycStatus({ email, wallet: input.payerWallet ?? null })
   if (status === 'no_record') throw new AppError('kyc_verification_required')
   if (status === 'not_approved') throw new AppError('kyc_not_approved')

@@ -25,7 +25,10 @@ export function checkCreateTransaction(deps: Rails, input: Partial<CreateTransac
   if (type === undefined) return []
   const rail = railOf(deps, type)
   if (!rail) return [{ field: 'transactionType', message: `${type} payments are not available yet` }]
-  return rail.check(input)
+  const failures = rail.check(input)
+  // A wallet needs no name. A provider that charges, and a gate that asks who pays, do.
+  if (rail.kind === 'wallet' || input.payerEmail) return failures
+  return [{ field: 'payerEmail', message: 'is required' }, ...failures]
 }
 
 /**

@@ -18,8 +18,11 @@ export class CreateTransactionInput implements Input {
   @Field(() => TransactionTypeEnum, { description: 'How it is paid.' })
   transactionType!: TransactionType
 
-  @Field(() => EmailAddress, { description: "The payer's e-mail address." })
-  payerEmail!: string
+  @Field(() => EmailAddress, {
+    nullable: true,
+    description: "The payer's e-mail address; only the payer of CRYPTO may leave it out.",
+  })
+  payerEmail?: string
 
   @Field(() => String, { nullable: true, description: "The payer's wallet; needed for CRYPTO." })
   payerWallet?: string

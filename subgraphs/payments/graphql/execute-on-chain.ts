@@ -8,13 +8,22 @@ import {
 import type { RequestLoaders } from '../request-loaders.js'
 import { PaymentType } from './payment.type.js'
 
-@InputType({ description: "The payer's signed transaction." })
+@InputType({ description: "The payer's signed transaction, or the one that his wallet has sent." })
 export class ExecuteOnChainInput implements Input {
   @Field(() => ID, { description: 'The payment that it pays.' })
   paymentId!: string
 
-  @Field(() => String, { description: 'EVM: 0x-hex; Solana: base64 wire.' })
-  signedTransaction!: string
+  @Field(() => String, {
+    nullable: true,
+    description: 'EVM: 0x-hex; Solana: base64 wire. Either this or `txHash`.',
+  })
+  signedTransaction?: string
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Of a wallet that sends by itself: the hash of its transaction; on Solana its signature, base58.',
+  })
+  txHash?: string
 }
 
 @ObjectType({ description: "What a payer's signed transaction led to." })
@@ -37,7 +46,8 @@ export class ExecutedPayment {
 @Resolver()
 export class ExecuteOnChainResolver {
   @Mutation(() => ExecutedPayment, {
-    description: 'Relays a signed transaction, once, and waits until the chain has confirmed it.',
+    description:
+      'Relays a signed transaction, once, or takes up one that was sent, and waits until the chain has confirmed it.',
   })
   async executeOnChain(
     @Arg('input', () => ExecuteOnChainInput, { description: 'What was signed, for which payment.' })

@@ -1,7 +1,7 @@
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql'
-import { DateTime } from '../../../kernel/scalars.js'
+import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { DateTime, Url } from '../../../kernel/scalars.js'
 import { graphqlEnum, tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
-import { tokenizeCard, type TokenizeCardDeps } from '../domain/charges/tokenize-card.js'
+import { cardTokenEndpoint, tokenizeCard, type TokenizeCardDeps } from '../domain/charges/tokenize-card.js'
 import type { RawCard } from '../model/card-input.js'
 import type { CardToken } from '../rails/processor-adapter.js'
 import { CardFields } from './card.inputs.js'
@@ -66,6 +66,14 @@ export class CardTokenType {
 
 @Resolver()
 export class TokenizeCardResolver {
+  @Query(() => Url, {
+    nullable: true,
+    description: 'Where a browser has the card processor keep a card for one use: POST, JSON; null without cards.',
+  })
+  cardTokenEndpoint(@Ctx() context: SubgraphContext<TokenizeCardDeps>): string | null {
+    return cardTokenEndpoint(context.deps)
+  }
+
   @Mutation(() => CardTokenType, {
     description: 'Has the card processor keep a card for one use. In production a browser should ask it directly.',
   })

@@ -5,7 +5,8 @@ import type { TransactionType } from './transaction-type.js'
 export interface CreateTransactionInput extends CardPayerInput {
   paymentId: string
   transactionType: TransactionType
-  payerEmail: string
+  /** Only who pays by a wallet may leave it out. */
+  payerEmail?: string | null
   payerWallet?: string | null
   chainName?: string | null
   payerTokenSymbol?: string | null

@@ -35,6 +35,14 @@ export interface OnChain {
    * @throws AppError invalid_parameters, invalid_chain, invalid_signed_transaction
    */
   verifySigned: (payment: Payment, raw: string) => Promise<{ hash: string; raw: string }>
+  /** A transaction's hash in its canonical form; undefined where a text is none of this family. */
+  hashIn: (text: string) => string | undefined
+  /**
+   * The signed bytes of a transaction that a wallet has sent by itself; undefined where no node knows it.
+   * @param hash of `hashIn`
+   * @throws AppError invalid_chain, invalid_signed_transaction, confirm_rpc_unavailable
+   */
+  findSent: (chainName: string, hash: string) => Promise<string | undefined>
   /** Whether the chain has the transaction. Throws confirm_rpc_unavailable. */
   isKnown: (chainName: string, hash: string) => Promise<boolean>
   /**

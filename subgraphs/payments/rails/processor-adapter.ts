@@ -37,6 +37,8 @@ export interface ProcessorAdapter {
    * Absent where there are no cards.
    */
   tokenize?: (card: RawCard) => Promise<CardToken>
+  /** Where browsers have the same done without us. */
+  tokenEndpoint?: string
 }
 
 /** A charge to be made. */

@@ -162,7 +162,7 @@ async function askProvider(
 /** The provider does not take the charge: a refusal, which the tenant is told of. */
 async function reprove(deps: CreateChargeDeps, charge: Charge, input: CreateTransactionInput): Promise<void> {
   const { tenantId, paymentId, payerMasked } = charge
-  const { transactionType, payerEmail } = input
+  const { transactionType, payerEmail = null } = input
   await deps.payments.change(tenantId, paymentId, async (payment, em) => {
     assertMayStart(payment, transactionType)
     const { charge: refused } = await deps.charges.load(em, charge)

@@ -69,7 +69,7 @@ export function pendingChange(charge: Charge, input: CreateTransactionInput, toC
   return {
     status: 'pending' as const,
     transactionType: input.transactionType,
-    payerEmail: input.payerEmail,
+    payerEmail: input.payerEmail ?? null,
     payerWallet: input.payerWallet ?? null,
     payerTokenSymbol: null,
     payerCpf: null,

@@ -44,6 +44,11 @@ export async function tokenizeCard(
   return { ...token, createdAt: new Date(token.createdAt), expiresAt: new Date(token.expiresAt) }
 }
 
+/** Where browsers have cards kept for one use by the processor itself; null where there are no cards. */
+export function cardTokenEndpoint(deps: Rails): string | null {
+  return cardRailOf(deps)?.adapter.tokenEndpoint ?? null
+}
+
 function throwAsAppError(error: unknown): never {
   if (!(error instanceof ProviderError) || error.kind !== 'declined') throw toAppError(error)
   throw validationError([{ field: 'card', message: 'was refused by the card processor' }])

@@ -7,21 +7,28 @@ import type { Quote } from '../../store/quotes.js'
 import type { Stores } from '../../store/stores.js'
 import { findPayment } from '../find-payment.js'
 import { awaitConfirmation, type ConfirmPaymentDeps, type ExecutedPayment } from './confirm-payment.js'
+import { awaitSent, type FindSentDeps } from './find-sent.js'
 import { ensureSent, type SendBroadcastDeps } from './send-broadcast.js'
 import { findSignedVersion, type SignedVersion, type SignedVersionDeps } from './signed-version.js'
 import { confirmJob } from './transfer-jobs.js'
 
 /** What taking a payer's signed transaction needs. */
-export type ExecuteOnChainDeps = ConfirmPaymentDeps & SendBroadcastDeps & SignedVersionDeps & Pick<Stores, 'quotes'>
+export type ExecuteOnChainDeps = ConfirmPaymentDeps &
+  FindSentDeps &
+  SendBroadcastDeps &
+  SignedVersionDeps &
+  Pick<Stores, 'quotes'>
 
 export interface ExecuteOnChainInput {
   paymentId: string
   /** EVM: 0x-hex of the signed transaction; Solana: base64 wire. */
-  signedTransaction: string
+  signedTransaction?: string | null
+  /** In its place: the hash, or on Solana the signature, of what the wallet has sent by itself. */
+  txHash?: string | null
 }
 
 /**
- * Broadcasts a payer's signed transaction and waits until it is final. It is written down before it is sent, and a job resumes
+ * Broadcasts a payer's signed transaction, or takes up the one that his wallet has sent by itself, and waits until it is final. It is written down before it is sent, and a job resumes
  * what a process leaves behind that dies on the way; the same bytes again get the same answer and are sent once.
  * @throws invalid_parameters, invalid_chain, invalid_signed_transaction, stale_transaction_nonce, payment_not_found,
  *   missing_unsigned_transaction, invalid_payment_status, payment_failed, broadcast_*, confirm_*, solana_blockhash_expired,
@@ -32,9 +39,15 @@ export async function executeOnChain(
   tenant: Tenant,
   input: ExecuteOnChainInput,
 ): Promise<ExecutedPayment> {
-  if (input.signedTransaction === '')
-    throw new AppError('invalid_parameters', { message: 'signed_transaction is required.' })
+  const { signedTransaction, txHash } = input
+  if (!signedTransaction && !txHash) throw badInput('is required, or tx_hash in its place')
+  if (signedTransaction && txHash) throw badInput('must be left out where tx_hash is sent')
   return idempotentlyAnswered(deps, tenant, () => broadcastAndWait(deps, tenant, input))
+}
+
+function badInput(problem: string): AppError {
+  const message = `signed_transaction ${problem}.`
+  return new AppError('invalid_parameters', { message, errors: [{ field: 'signedTransaction', message: problem }] })
 }
 
 async function broadcastAndWait(
@@ -43,7 +56,8 @@ async function broadcastAndWait(
   input: ExecuteOnChainInput,
 ): Promise<ExecutedPayment> {
   const payment = await findPayment(deps, tenant, { id: input.paymentId })
-  const version = await findSignedVersion(deps, payment, input.signedTransaction)
+  const raw = input.signedTransaction || (await awaitSent(deps, payment, input.txHash ?? ''))
+  const version = await findSignedVersion(deps, payment, raw)
   const broadcast = await storeBroadcast(deps, payment, version)
   await ensureSent(deps, version.onChain, broadcast)
   return awaitConfirmation(deps, version.onChain, broadcast)

@@ -5,6 +5,7 @@ export const CONFIRM_PAYMENT = 'confirm-payment'
 export const SETTLE_SPLIT = 'settle-split'
 export const FOLLOW_ROUTE = 'follow-route'
 export const WATCH_DROPPED = 'watch-given-up'
+export const FIND_SENT = 'find-sent'
 
 /** What the jobs of a broadcast payment carry. */
 export interface BroadcastJob {
@@ -37,6 +38,17 @@ const WATCH_AFTER_MS = 300_000
 /** Looks whether a block has taken a transaction after all. */
 export function watchDroppedJob(broadcast: BroadcastJob, now: Date): JobRequest {
   return again(WATCH_DROPPED, broadcast, now, WATCH_AFTER_MS)
+}
+
+/** A transaction that was handed in by its hash before any node knew it. */
+export interface FindSentJob extends BroadcastJob {
+  /** ISO 8601. */
+  since: string
+}
+
+/** Looks for it. */
+export function findSentJob(job: FindSentJob, runAt: Date): JobRequest {
+  return { ...jobOf(FIND_SENT, job), payload: job, runAt }
 }
 
 /** The job of this name, `delayMs` from now. */

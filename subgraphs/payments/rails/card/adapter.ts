@@ -40,6 +40,7 @@ export function cardAdapter({ client, settings, documentKey }: CardAdapterOption
     readCallback: (callback) => readCardCallback(callback, settings),
     // The address is set in the processor's dashboard; its API has no call for it.
     ensureCallbacks: () => Promise.resolve(),
+    tokenEndpoint: `${settings.baseUrl}/tokens?appId=${encodeURIComponent(settings.publicKey)}`,
     tokenize: async (card): Promise<CardToken> => {
       return readToken(await client.createToken({ type: 'card', card: cardOf(card) }).catch(throwRefusal))
     },

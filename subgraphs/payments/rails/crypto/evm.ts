@@ -9,6 +9,7 @@ import {
   verifyTransfers,
 } from '../../../../chains/evm/confirm.js'
 import { readFinality } from '../../../../chains/evm/canonical.js'
+import { evmHash, findSentEvm } from '../../../../chains/evm/find-sent.js'
 import type { EvmClient } from '../../../../chains/evm/client.js'
 import { readNonceUse } from '../../../../chains/evm/find-replacement.js'
 import { assertNoNonceGap, hasNonceGap } from '../../../../chains/evm/nonce-gap.js'
@@ -40,6 +41,8 @@ export function evmOnChain(deps: EvmDeps): OnChain {
       const unsigned = unsignedOf(payment)
       return verifySigned(chainOf(unsigned.chainName), unsigned.transactionRequest as EvmTransactionRequest, raw)
     },
+    hashIn: evmHash,
+    findSent: (chainName, hash) => findSentEvm(deps.evmClient(chainOf(chainName)), hash as Hex),
     isKnown: (chainName, hash) => isKnown(deps.evmClient(chainOf(chainName)), hash as Hex),
     minedAt: async (chainName, { hash, raw }) => {
       const client = deps.evmClient(chainOf(chainName))

@@ -1,6 +1,7 @@
 import type { SolanaChain } from '../../../../chains/chain.js'
 import type { SignedAttempt } from '../../../../chains/solana/absence.js'
 import { isKnown, readConfirmation, readLandedAt, verifyTransfer } from '../../../../chains/solana/confirm.js'
+import { findSentSolana, solanaSignature } from '../../../../chains/solana/find-sent.js'
 import { broadcast } from '../../../../chains/solana/broadcast.js'
 import { verifySigned } from '../../../../chains/solana/verify-signed.js'
 import { AppError } from '../../../../kernel/errors.js'
@@ -28,6 +29,8 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
       const signed = verifySigned(unsigned, raw)
       return { hash: signed.signature, raw: signed.raw }
     },
+    hashIn: solanaSignature,
+    findSent: (chainName, hash) => findSentSolana(deps.solanaClient(chainOf(chainName)), hash),
     isKnown: (chainName, hash) => isKnown(deps.solanaClient(chainOf(chainName)), hash),
     minedAt: (chainName, { hash }) => readLandedAt(deps.solanaClient(chainOf(chainName)), hash),
     isReplaced: () => Promise.resolve(true),

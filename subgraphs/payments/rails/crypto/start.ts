@@ -32,7 +32,7 @@ export async function startCrypto(
   const change = {
     status: 'pending' as const,
     transactionType: input.transactionType,
-    payerEmail: input.payerEmail,
+    payerEmail: input.payerEmail ?? null,
     payerWallet,
     chainName,
     payerTokenSymbol,

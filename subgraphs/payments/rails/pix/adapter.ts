@@ -106,7 +106,7 @@ function cobBody({ key }: PixSettings, { amount, lifeSeconds, input }: ChargeOrd
   return {
     calendario: { expiracao: lifeSeconds },
     // The schema wants a name beside the tax id; the contract asks Pix payers for none but their address.
-    devedor: { [kind]: value, nome: input.payerEmail.slice(0, 200) },
+    devedor: { [kind]: value, nome: (input.payerEmail ?? '').slice(0, 200) },
     valor: { original: withCents(amount) },
     chave: key,
   }

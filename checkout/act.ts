@@ -1,0 +1,112 @@
+import type { FastifyRequest } from 'fastify'
+import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
+import { requestContext } from '../gateway/request.js'
+import { AppError, ERRORS, isErrorCode, type FieldFailure } from '../kernel/errors.js'
+import type { CheckoutDeps, OpenPage } from './deps.js'
+import { PAGE_ACTIONS, type PageAction } from './page-actions.js'
+import type { SessionLink } from './session-link.js'
+import { loadDocument } from './read-payment.js'
+
+/** What a page's action is answered with. */
+export interface ActionAnswer {
+  status: number
+  body: object
+  retryAfter?: number
+}
+
+const MAX_KEPT = 10_000
+
+/**
+ * The actions of the page: each is an operation of the graph, as the tenant whose link it is, on the link's payment and no
+ * other. A repeated request under the same `Idempotency-Key` gets the first answer.
+ * @param read reads the page again, after the action
+ */
+export function pageActions(
+  deps: CheckoutDeps,
+  read: (link: SessionLink, requestId: string) => Promise<OpenPage | undefined>,
+): (name: string, page: OpenPage, request: FastifyRequest) => Promise<ActionAnswer> {
+  const { supergraph, clock, log } = deps
+  const ready = new Map(
+    Object.entries(PAGE_ACTIONS).map(([name, action]) => [
+      name,
+      {
+        action,
+        document: loadDocument(supergraph, action.operation),
+        budget: tokenBuckets({ perMinute: action.perMinute, maxKept: MAX_KEPT, clock }),
+      },
+    ]),
+  )
+  return async (name, page, request) => {
+    const { action, document, budget } = ready.get(name) ?? never(name)
+    const { link, payment, merchant, products } = page
+    const retryAfter = budget.take(link.paymentId)
+    if (retryAfter > 0) return { status: 429, retryAfter, body: { error: { code: 'rate_limited' } } }
+    const body = bodyOf(request.body)
+    const asked = action.read({ payment, body, merchant, ip: request.ip })
+    if ('fields' in asked) return invalid(asked.fields)
+    const variables = { input: { ...asked.input, paymentId: link.paymentId } }
+    const caller = { tenantId: link.tenantId, keyId: 'payment-page', products }
+    const text = (): string => `${document.operationName ?? ''} ${JSON.stringify(variables)}`
+    try {
+      const headers = { 'idempotency-key': keyOf(request, link) }
+      const { context } = requestContext(
+        { caller, requestId: request.id, headers },
+        { writes: true, text },
+        deps.fingerprintKey,
+      )
+      const { data, errors } = await supergraph.execute(document, variables, context)
+      const [error] = errors ?? []
+      const view = (await read(link, request.id))?.view
+      if (error) return failed(action, error, view)
+      const given = action.given?.(data ?? {}, deps)
+      return { status: 200, body: { view, ...(given && { given }) } }
+    } catch (error) {
+      if (error instanceof AppError) return failed(action, error, undefined)
+      log.error({ requestId: request.id, err: error }, 'an action of the payment page failed')
+      return { status: 500, body: { error: { code: 'server_error' } } }
+    }
+  }
+}
+
+/** A key of the page is good within its link: it can be no key that the tenant, or another payer, has used. */
+function keyOf({ headers }: FastifyRequest, { paymentId }: SessionLink): string | undefined {
+  const key = headers['idempotency-key']
+  return typeof key === 'string' && key !== '' ? `page:${paymentId}:${key}`.slice(0, 255) : undefined
+}
+
+function bodyOf(body: unknown): Record<string, unknown> {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
+}
+
+function invalid(fields: readonly string[]): ActionAnswer {
+  return { status: 400, body: { error: { code: 'validation_error', fields } } }
+}
+
+/** The error's code, and the page's names of the fields that it is about; its text is for developers, not for payers. */
+function failed(
+  action: PageAction,
+  { extensions }: { extensions: Record<string, unknown> },
+  view: unknown,
+): ActionAnswer {
+  const given = String(extensions['code'] ?? '').toLowerCase()
+  const failures = (extensions['errors'] ?? []) as readonly FieldFailure[]
+  const fields = failures.flatMap(({ field }) => fieldOf(action, field) ?? [])
+  const isToken = failures.some(({ field }) => field === 'cardData.cardToken')
+  if (isToken) return refused(400, 'card_refused', fields, view)
+  if (isErrorCode(given)) return refused(ERRORS[given].http, given, fields, view)
+  // A variable that does not have the form of its type.
+  const isBad = given === 'bad_user_input'
+  return refused(isBad ? 400 : 500, isBad ? 'validation_error' : 'server_error', fields, view)
+}
+
+function refused(status: number, code: string, fields: readonly string[], view: unknown): ActionAnswer {
+  return { status, body: { error: { code, fields: [...new Set(fields)] }, ...(view !== undefined && { view }) } }
+}
+
+function fieldOf({ fields }: PageAction, field: string): string | undefined {
+  return fields[field.replace(/^input\./, '')]
+}
+
+function never(name: string): never {
+  throw new Error(`the page has no action ${name}`)
+}

@@ -1,0 +1,38 @@
+import type { Language } from './page/view.js'
+
+/**
+ * The headers of the page: nothing may be kept, indexed or framed; only what is ours is loaded and run, and only the card
+ * processor is asked besides us.
+ * @param cardTokenUrl where cards are turned into tokens; null where no card can be paid with
+ */
+export function pageHeaders(language: Language, cardTokenUrl: string | null): Record<string, string> {
+  const card = cardTokenUrl === null ? '' : ` ${new URL(cardTokenUrl).origin}`
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    // `data:` is for the pictures that wallets bring along.
+    "img-src 'self' data:",
+    `connect-src 'self'${card}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+  return {
+    ...ANSWER_HEADERS,
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'content-language': language,
+    vary: 'accept-language',
+  }
+}
+
+/** Of every answer below the link. */
+export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex, nofollow',
+}

@@ -1,0 +1,56 @@
+import { parse } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { askPeer } from '../kernel/peer.js'
+import type { SubgraphExecutor } from '../kernel/subgraph.js'
+import type { Product } from '../kernel/tenant.js'
+
+/** Whose payment it is: how the tenant is called, and what it may use. */
+export interface Merchant {
+  name: string
+  products: readonly Product[]
+}
+
+const MERCHANT = parse(/* GraphQL */ `
+  query Merchant {
+    account {
+      name
+    }
+    tenantProductsStanding {
+      crypto
+      pix
+      creditCard
+      kyc
+    }
+  }
+`)
+
+interface Answer {
+  account: { name: string } | null
+  tenantProductsStanding: Record<'crypto' | 'pix' | 'creditCard' | 'kyc', boolean>
+}
+
+/** What changes about a tenant is seen on its pages after this. */
+const KEPT_MS = 5_000
+const MAX_KEPT = 10_000
+
+/**
+ * Reads tenants for their pages, which have no key that would tell.
+ * @param enabled the deployment's products: what it has not switched on, no tenant has
+ */
+export function merchants(
+  accounts: SubgraphExecutor,
+  enabled: readonly Product[],
+): (tenantId: string, requestId: string) => Promise<Merchant> {
+  const kept = new LRUCache<string, Merchant>({ max: MAX_KEPT, ttl: KEPT_MS })
+  return async (tenantId, requestId) => {
+    const known = kept.get(tenantId)
+    if (known) return known
+    const caller = { tenantId, keyId: 'payment-page', products: [] }
+    const answer = await askPeer<Answer>(accounts, MERCHANT, {}, { requestId, caller })
+    const { crypto, pix, creditCard, kyc } = answer.tenantProductsStanding
+    const own = { crypto, pix, credit_card: creditCard, kyc }
+    const merchant = { name: answer.account?.name ?? '', products: enabled.filter((product) => own[product]) }
+    kept.set(tenantId, merchant)
+    return merchant
+  }
+}

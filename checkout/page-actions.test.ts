@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { createOrder, register } from '../test/harness/rest-payments.js'
+import { startHarness } from '../test/harness/harness.js'
+import type { PageView } from './page/view.js'
+
+const harness = await startHarness()
+const ANA = { email: 'ana@example.com', cpf: '529.982.247-25' }
+
+/** A payment of an order, and the path of its page. */
+async function pageOfOrder(methods: object = { pixcrypto: true, crypto: true }): Promise<{ id: string; path: string }> {
+  const order = await createOrder(harness, harness.tenant, { payment_method_allowed: methods })
+  return pageOf(await register(harness, harness.tenant, { order_code: order }))
+}
+
+async function pageOf(id: string): Promise<{ id: string; path: string }> {
+  const status = await harness.rest('GET', `/payment/${id}/status`, { as: harness.tenant })
+  return { id, path: new URL(String(status.body.data?.['session_payment'])).pathname }
+}
+
+const act = (path: string, name: string, body: unknown, headers = {}) =>
+  harness.rest('POST', `${path}/${name}`, { body, headers })
+
+const answerOf = ({ body }: { body: object }) =>
+  body as { view?: PageView; given?: unknown; error?: { code: string; fields?: string[] } }
+
+/** Reads views off a page's stream, until one is as wanted. */
+async function untilView(path: string, isWanted: (view: PageView) => boolean, signal: AbortSignal): Promise<PageView> {
+  const answer = await fetch(`${harness.url}${path}/events`, { signal })
+  expect(answer.headers.get('content-type')).toContain('text/event-stream')
+  let text = ''
+  const reader = answer.body?.getReader()
+  for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
+    text += Buffer.from(read.value).toString()
+    for (const [, data] of text.matchAll(/^data: (.*)$/gm)) {
+      const view = JSON.parse(data ?? '') as PageView
+      if (isWanted(view)) return view
+    }
+  }
+  throw new Error('the stream ended')
+}
+
+describe('the page’s own actions', () => {
+  it('need no key, and make the same Pix for the same click', async () => {
+    const { path } = await pageOfOrder()
+    const headers = { 'idempotency-key': 'click-1' }
+    const [first, second] = await Promise.all([act(path, 'pix', ANA, headers), act(path, 'pix', ANA, headers)])
+    const answers = [first, second].filter(({ status }) => status === 200)
+    expect(answers.length).toBeGreaterThan(0)
+    const again = answerOf(await act(path, 'pix', ANA, headers))
+    expect(again.view).toMatchObject({ status: 'waiting', chosen: 'pix' })
+    for (const answer of answers) expect(answerOf(answer).view?.pix?.code).toBe(again.view?.pix?.code)
+  })
+
+  it('name the fields that are wrong, and change nothing', async () => {
+    const { id, path } = await pageOfOrder()
+    const empty = await act(path, 'pix', { email: 'nobody', cpf: '' })
+    expect(empty.status).toBe(400)
+    expect(answerOf(empty).error).toEqual({ code: 'validation_error', fields: ['email', 'cpf'] })
+    const wrong = await act(path, 'pix', { ...ANA, cpf: '529.982.247-26' })
+    expect(answerOf(wrong).error).toEqual({ code: 'validation_error', fields: ['cpf'] })
+    expect((await act(path, 'pix', 'no object')).status).toBe(400)
+    const status = await harness.rest('GET', `/payment/${id}/status`, { as: harness.tenant })
+    expect(status.body.data?.['status']).toBe('registered')
+  })
+
+  it('say plainly that a payer has to be verified', async () => {
+    const { path } = await pageOf(
+      await register(harness, harness.tenant, { payment_method_allowed: { pixcrypto: true } }),
+    )
+    const { status, body } = await act(path, 'pix', ANA)
+    expect(status).toBe(403)
+    expect(answerOf({ body }).error?.code).toBe('kyc_verification_required')
+  })
+
+  it('pay the link’s payment, whatever payment a page names', async () => {
+    const [mine, other] = [await pageOfOrder(), await pageOfOrder()]
+    await act(mine.path, 'pix', { ...ANA, paymentId: other.id, payment_id: other.id })
+    expect(answerOf(await harness.rest('GET', `${mine.path}/state`)).view?.status).toBe('waiting')
+    expect(answerOf(await harness.rest('GET', `${other.path}/state`)).view?.status).toBe('open')
+  })
+
+  it('are limited for each link by itself', async () => {
+    const [busy, calm] = [await pageOfOrder(), await pageOfOrder()]
+    const answers = []
+    for (let count = 0; count < 12; count += 1) answers.push(await act(busy.path, 'pix', {}))
+    const refused = answers.at(-1)
+    expect(refused?.status).toBe(429)
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await act(calm.path, 'pix', {})).status).toBe(400)
+  })
+
+  it('build a wallet’s transaction for a payer who has named no e-mail address', async () => {
+    const { path } = await pageOfOrder()
+    const { address } = await harness.chain.newPayer()
+    const { given, view } = answerOf(await act(path, 'wallet', { wallet: address, chain: 'polygon', token: 'USDT' }))
+    expect(given).toMatchObject({ family: 'evm', transaction: { from: address, chainId: 31337 }, approval: null })
+    expect(view).toMatchObject({ status: 'waiting', chosen: 'wallet', price: { token: 'USDT' } })
+  })
+})
+
+describe('the page’s stream', () => {
+  it('tells of a change as soon as the database has it', async () => {
+    const { path } = await pageOfOrder()
+    const ended = new AbortController()
+    const seen = untilView(path, ({ status }) => status === 'waiting', ended.signal)
+    await act(path, 'pix', ANA)
+    expect((await seen).pix?.code).toContain('br.gov.bcb.pix')
+    ended.abort()
+  })
+
+  it('shows the state at once, so that nothing is missed before it', async () => {
+    const { path } = await pageOfOrder()
+    await act(path, 'pix', ANA)
+    const ended = new AbortController()
+    expect((await untilView(path, () => true, ended.signal)).status).toBe('waiting')
+    ended.abort()
+  })
+})

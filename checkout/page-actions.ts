@@ -1,0 +1,137 @@
+import bs58 from 'bs58'
+import type { ReadPayment } from './read-payment.js'
+import { presentOffer, type OfferContext } from './wallet-offer.js'
+
+/** What a page asks for, and of which payment. */
+export interface ActionRequest {
+  payment: ReadPayment
+  body: Readonly<Record<string, unknown>>
+  merchant: string
+  /** The payer's address on the network, for the processor's antifraud. */
+  ip: string
+}
+
+/** Something that a page does with its payment: a mutation of the graph. */
+export interface PageAction {
+  /** How often in a minute, by one link. */
+  perMinute: number
+  operation: 'create-transaction' | 'execute-on-chain'
+  /** The operation's input without the payment's id; or the page's names of the fields that are not there. */
+  read: (request: ActionRequest) => { input: object } | { fields: readonly string[] }
+  /** The page's names of the input's fields, by which a failure is shown where it belongs. */
+  fields: Readonly<Record<string, string>>
+  /** What the page is given besides its new view. */
+  given?: (data: Readonly<Record<string, unknown>>, context: OfferContext) => object
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+const isEmail = (value: string): boolean => /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(value) && value.length <= 254
+
+/** The actions of the page, by the last part of their path. */
+export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {
+  pix: {
+    perMinute: 10,
+    operation: 'create-transaction',
+    read: ({ body }) => {
+      const [payerEmail, payerCpf] = [text(body['email']), text(body['cpf'])]
+      const fields = [...(isEmail(payerEmail) ? [] : ['email']), ...(payerCpf === '' ? ['cpf'] : [])]
+      return fields.length > 0 ? { fields } : { input: { transactionType: 'PIXCRYPTO', payerEmail, payerCpf } }
+    },
+    fields: { payerCpf: 'cpf', payerEmail: 'email' },
+  },
+  wallet: {
+    perMinute: 20,
+    operation: 'create-transaction',
+    read: ({ body }) => ({
+      input: {
+        transactionType: 'CRYPTO',
+        payerWallet: text(body['wallet']),
+        chainName: text(body['chain']),
+        payerTokenSymbol: text(body['token']),
+      },
+    }),
+    fields: { payerWallet: 'wallet', chainName: 'chain', payerTokenSymbol: 'token' },
+    given: presentOffer,
+  },
+  sent: {
+    perMinute: 20,
+    operation: 'execute-on-chain',
+    read: ({ body }) => {
+      const [hash, signature, signed] = [text(body['hash']), text(body['signature']), text(body['signed'])]
+      if (signed !== '') return { input: { signedTransaction: signed } }
+      const txHash = signature === '' ? hash : bs58.encode(Buffer.from(signature, 'base64'))
+      return txHash === '' ? { fields: ['hash'] } : { input: { txHash } }
+    },
+    fields: {},
+  },
+  card: {
+    perMinute: 6,
+    operation: 'create-transaction',
+    read: readCard,
+    fields: {
+      payerEmail: 'email',
+      payerName: 'holder',
+      payerDocument: 'document',
+      payerDocumentType: 'document',
+      'payerPhone.areaCode': 'phone',
+      'payerPhone.number': 'phone',
+      'cardData.address.zipcode': 'zipcode',
+      'cardData.address.street': 'street',
+      'cardData.address.streetNumber': 'streetNumber',
+      'cardData.address.neighborhood': 'neighborhood',
+      'cardData.address.city': 'city',
+      'cardData.address.state': 'state',
+    },
+  },
+}
+
+/** What stands on the payer's statement; the processor's own acquirer takes so many characters, without accents. */
+const DESCRIPTOR_MAX = 13
+
+function descriptorOf(merchant: string): string {
+  const plain = merchant
+    .normalize('NFD')
+    .replace(/[^\dA-Za-z ]/g, '')
+    .trim()
+  return plain.slice(0, DESCRIPTOR_MAX).trim() || 'Payment'
+}
+
+function readCard({ payment, body, merchant, ip }: ActionRequest): { input: object } | { fields: readonly string[] } {
+  const [token, name, payerEmail, document] = ['token', 'name', 'email', 'document'].map((field) => text(body[field]))
+  const phone = (body['phone'] ?? {}) as Readonly<Record<string, unknown>>
+  const address = (body['address'] ?? {}) as Readonly<Record<string, unknown>>
+  const parts = ['zipcode', 'street', 'streetNumber', 'neighborhood', 'city', 'state'] as const
+  const missing = [
+    ...(isEmail(payerEmail ?? '') ? [] : ['email']),
+    ...(name ? [] : ['holder']),
+    ...(document ? [] : ['document']),
+    ...(text(phone['areaCode']) && text(phone['number']) ? [] : ['phone']),
+    ...parts.filter((part) => text(address[part]) === ''),
+    ...(token ? [] : ['number']),
+  ]
+  if (missing.length > 0) return { fields: missing }
+  const input = {
+    transactionType: cardTypeOf(payment),
+    payerEmail,
+    payerName: name,
+    payerDocument: document,
+    payerDocumentType: (document ?? '').length > 11 ? 'CNPJ' : 'CPF',
+    payerIp: ip,
+    sessionId: payment.id,
+    payerPhone: { countryCode: '55', areaCode: text(phone['areaCode']), number: text(phone['number']) },
+    cardData: {
+      installments: 1,
+      statementDescriptor: descriptorOf(merchant),
+      cardToken: token,
+      address: { country: 'BR', ...Object.fromEntries(parts.map((part) => [part, text(address[part])])) },
+    },
+  }
+  return { input }
+}
+
+/** In fiat where every receiver can be paid so, and in crypto otherwise. */
+function cardTypeOf({ paymentMethodAllowed: allowed, splitPaymentConfig }: ReadPayment): 'CARDFIAT' | 'CARDCRYPTO' {
+  const paid = splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
+  const canFiat = allowed.cardfiat && paid.length > 0 && paid.every(({ recipientId }) => recipientId !== null)
+  return canFiat || !allowed.cardcrypto ? 'CARDFIAT' : 'CARDCRYPTO'
+}

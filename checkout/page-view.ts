@@ -1,0 +1,142 @@
+import type { Chain } from '../chains/chain.js'
+import type { Merchant } from './merchant.js'
+import type { Method, PageStatus, PageView } from './page/view.js'
+import type { ReadPage, ReadPayment } from './read-payment.js'
+import { reasonOf } from './refusal-reason.js'
+import { walletChains } from './wallet-chains.js'
+
+/** What a view is made from, besides the payment. */
+export interface ViewContext {
+  merchant: Merchant
+  chains: readonly Chain[]
+  now: Date
+  linkExpiresAt: Date
+  isSandbox: boolean
+}
+
+const METHOD_OF: Readonly<Record<string, Method>> = {
+  CRYPTO: 'wallet',
+  PIXCRYPTO: 'pix',
+  FIATCRYPTO: 'pix',
+  CARDCRYPTO: 'card',
+  CARDFIAT: 'card',
+}
+
+/** Errors after which the payment takes no money, whatever is tried. */
+const CANCELED_CODES: readonly string[] = ['canceled', 'charge_taken_back']
+/** Errors that say that nobody paid in time. */
+const EXPIRED_CODES: readonly string[] = ['charge_expired', 'charge_cancelled']
+
+/** What the page shows of a payment: nothing of its payer, and nothing of its tenant but the name. */
+export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: ViewContext): PageView {
+  const { merchant, chains, now, linkExpiresAt, isSandbox } = context
+  const status = statusOf(payment, now)
+  const chosen = METHOD_OF[payment.transactionType ?? ''] ?? null
+  const isMoneyIn = status === 'paid' || status === 'received'
+  const isPayable = !isMoneyIn && status !== 'canceled'
+  const wallets = payment.paymentMethodAllowed.crypto ? walletChains(chains, payment) : []
+  const methods = isPayable ? methodsOf(payment, merchant, { cardTokenEndpoint, hasChains: wallets.length > 0 }) : []
+  return {
+    status,
+    version: payment.updatedAt,
+    now: now.toISOString(),
+    amount: payment.amountFrom,
+    currency: payment.fromCurrencySymbol,
+    merchant: merchant.name === '' ? null : merchant.name,
+    items: payment.order?.orderItems.map(({ name, quantity, description }) => ({ name, quantity, description })) ?? [],
+    methods,
+    chosen,
+    isLocked: payment.status === 'PENDING',
+    pix: status === 'waiting' || status === 'expired' ? pixOf(payment) : null,
+    price: isPayable ? priceOf(payment) : null,
+    isHandedIn: payment.signedTransaction !== null,
+    chains: methods.includes('wallet') ? wallets : [],
+    cardTokenUrl: methods.includes('card') ? cardTokenEndpoint : null,
+    reason: status === 'refused' ? reasonOf(payment) : null,
+    receipt: isMoneyIn ? receiptOf(payment, chains) : null,
+    returnUrl: null,
+    linkExpiresAt: linkExpiresAt.toISOString(),
+    isSandbox,
+  }
+}
+
+function statusOf(payment: ReadPayment, now: Date): PageStatus {
+  switch (payment.status) {
+    case 'SUCCESS':
+      return 'paid'
+    case 'REGISTERED':
+      return 'open'
+    case 'REPROVED':
+      return 'refused'
+    case 'ERROR': {
+      const code = payment.dataError?.code ?? ''
+      if (CANCELED_CODES.includes(code)) return 'canceled'
+      return EXPIRED_CODES.includes(code) ? 'expired' : 'refused'
+    }
+    case 'PENDING':
+      if (isMoneyIn(payment)) return 'received'
+      return isOutOfTime(payment, now) ? 'expired' : 'waiting'
+  }
+}
+
+/** Whether the payer's money is there, though the receivers may still wait for theirs. */
+function isMoneyIn({ transactionType, tidHash, globalPaymentData }: ReadPayment): boolean {
+  if (transactionType === 'CRYPTO') return tidHash !== null
+  return confirmedAt(globalPaymentData) !== undefined
+}
+
+/** Whether nobody can pay what was asked for any more; a wallet's transaction that was handed in is still waited for. */
+function isOutOfTime(payment: ReadPayment, now: Date): boolean {
+  const { transactionType, signedTransaction, quote } = payment
+  const pix = pixOf(payment)
+  if (pix) return new Date(pix.expiresAt) <= now
+  if (transactionType !== 'CRYPTO' || signedTransaction !== null) return false
+  return quote !== null && new Date(quote.expiresAt) <= now
+}
+
+function confirmedAt(globalPaymentData: unknown): string | undefined {
+  const { confirmed_at: at } = (globalPaymentData ?? {}) as { confirmed_at?: unknown }
+  return typeof at === 'string' ? at : undefined
+}
+
+function pixOf({ instantTransfer }: ReadPayment): PageView['pix'] {
+  if (instantTransfer?.status !== 'ATIVA') return null
+  const { pixCopiaECola: code, calendar } = instantTransfer
+  const expiresAt = new Date(new Date(calendar.criacao).getTime() + calendar.expiracao * 1000)
+  return { code, expiresAt: expiresAt.toISOString() }
+}
+
+/** A payer of fiat is told nothing of tokens. */
+function priceOf({ transactionType, amountTo, toCurrencySymbol, quote }: ReadPayment): PageView['price'] {
+  if (transactionType !== 'CRYPTO' || amountTo === null || quote === null) return null
+  return { amount: amountTo, token: toCurrencySymbol, expiresAt: quote.expiresAt }
+}
+
+function receiptOf(payment: ReadPayment, chains: readonly Chain[]): PageView['receipt'] {
+  const { id: reference, transactionType, chainName, tidHash, updatedAt, globalPaymentData } = payment
+  // Of a payment in fiat the hash is the payout's, which is none of the payer's business.
+  const hash = transactionType === 'CRYPTO' ? tidHash : null
+  const explorerUrl = chains.find(({ name }) => name === chainName)?.explorerUrl
+  return {
+    reference,
+    at: confirmedAt(globalPaymentData) ?? updatedAt,
+    hash,
+    explorer: hash === null || explorerUrl === undefined ? null : `${explorerUrl.replace(/\/$/, '')}/tx/${hash}`,
+  }
+}
+
+function methodsOf(
+  { paymentMethodAllowed: allowed }: ReadPayment,
+  { products }: Merchant,
+  { cardTokenEndpoint, hasChains }: { cardTokenEndpoint: string | null; hasChains: boolean },
+): Method[] {
+  const offered: readonly [Method, boolean][] = [
+    ['pix', allowed.pixcrypto && products.includes('pix')],
+    [
+      'card',
+      (allowed.cardcrypto || allowed.cardfiat) && products.includes('credit_card') && cardTokenEndpoint !== null,
+    ],
+    ['wallet', allowed.crypto && products.includes('crypto') && hasChains],
+  ]
+  return offered.flatMap(([method, isOffered]) => (isOffered ? [method] : []))
+}

@@ -1,0 +1,82 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { actionsAt } from './actions.js'
+import { follow } from './live.js'
+import type { Messages } from './messages/messages.js'
+import { Panel } from './panel.js'
+import { Summary } from './summary.js'
+import { LANGUAGES, type Boot, type Language, type PageView } from './view.js'
+
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { pt: 'Português', en: 'English', es: 'Español' }
+
+/** The states after which nothing happens any more. */
+const ENDED: readonly string[] = ['paid', 'canceled']
+
+/** The payment page: what is paid on one side, how on the other. Drawn by the server first, then alive in the browser. */
+export function App({ view: first, language, base, messages }: Boot & { messages: Messages }) {
+  const [view, setView] = useState(first)
+  const [isLost, setLost] = useState(false)
+  const act = useMemo(() => actionsAt(base), [base])
+  const show = (next: PageView): void => {
+    setView((shown) => (next.version >= shown.version ? next : shown))
+  }
+  const isOver = ENDED.includes(view.status)
+  useEffect(() => (isOver ? undefined : follow(base, { onView: show, onLost: setLost })), [base, isOver])
+  return (
+    <>
+      <header class="top">
+        <Merchant name={view.merchant} />
+        {view.isSandbox && <span class="badge">{messages.sandbox}</span>}
+        <LanguageSwitch language={language} messages={messages} />
+      </header>
+      <main>
+        <Summary view={view} messages={messages} />
+        <Panel view={view} onView={show} act={act} base={base} messages={messages} />
+        {isLost && !isOver && (
+          <p class="lost" role="status">
+            {messages.stale}
+          </p>
+        )}
+      </main>
+    </>
+  )
+}
+
+function Merchant({ name }: { name: string | null }) {
+  if (name === null) return <span />
+  return (
+    <span class="merchant">
+      <span class="logo" aria-hidden="true">
+        {[...name][0]?.toUpperCase()}
+      </span>
+      <span>{name}</span>
+    </span>
+  )
+}
+
+/** A form of its own, so that it works without a script too. */
+function LanguageSwitch({ language, messages }: { language: Language; messages: Messages }) {
+  return (
+    <form method="get" class="language">
+      <label class="unseen" for="language">
+        {messages.language}
+      </label>
+      <select
+        id="language"
+        name="lang"
+        data-test="language"
+        onChange={(event) => {
+          event.currentTarget.form?.submit()
+        }}
+      >
+        {LANGUAGES.map((code) => (
+          <option key={code} value={code} lang={code} selected={code === language}>
+            {LANGUAGE_NAMES[code]}
+          </option>
+        ))}
+      </select>
+      <noscript>
+        <button type="submit">{messages.change}</button>
+      </noscript>
+    </form>
+  )
+}

@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks'
+import type { Act } from './actions.js'
+import { CardPay, WalletPay } from './lazy.js'
+import type { Messages } from './messages/messages.js'
+import { MethodChoice } from './method-choice.js'
+import { PixCode } from './pix-code.js'
+import { PixForm, type PixPayer } from './pix-panel.js'
+import { Receipt } from './receipt.js'
+import { RetryButton, Status } from './status.js'
+import { Time, useNow } from './time.js'
+import type { Method, PageStatus, PageView } from './view.js'
+
+interface PanelProps {
+  view: PageView
+  onView: (view: PageView) => void
+  act: Act
+  base: string
+  messages: Messages
+}
+
+/** Where the payment stands, and what its payer can do now. */
+export function Panel({ view, onView, act, base, messages }: PanelProps) {
+  const { chosen, pix } = view
+  const now = useNow(view, view.status === 'waiting' && pix !== null)
+  const status = statusAt(view, now)
+  const [picked, setPicked] = useState<Method>()
+  // Of a refusal the payer reads first, and then tries again.
+  const [retriedAt, setRetriedAt] = useState<string>()
+  const [payer, setPayer] = useState<PixPayer>({ email: '', cpf: '' })
+  const isEnded = status === 'refused' || status === 'expired'
+  const isOpen = status === 'open' || (isEnded && retriedAt === view.version)
+  const shown: PageStatus = isOpen ? 'open' : status
+  const methods = methodsNow(view)
+  const method = [picked, chosen].find((name) => name != null && methods.includes(name)) ?? methods[0]
+  const common = { act, messages, onView, view }
+  // In one place whatever the state: a wallet that was asked answers while the state changes.
+  const isWalletShown = (isOpen && method === 'wallet') || (status === 'waiting' && chosen === 'wallet')
+  const retry = async (): Promise<void> => {
+    // A code that ran out is replaced in place: the page still knows who pays.
+    if (status === 'expired' && chosen === 'pix' && payer.cpf !== '') {
+      const outcome = await act('pix', payer)
+      if (outcome.view) onView(outcome.view)
+      if (outcome.ok) return
+    }
+    setRetriedAt(view.version)
+  }
+  return (
+    <section class={`panel is-${shown}`}>
+      <Status status={shown} view={view} messages={messages} />
+      {isOpen && method === undefined && <p>{messages.noMethods}</p>}
+      {isOpen && method !== undefined && (
+        <MethodChoice methods={methods} method={method} onMethod={setPicked} messages={messages} />
+      )}
+      {isEnded && !isOpen && methods.length > 0 && (
+        <RetryButton
+          label={status === 'expired' && chosen === 'pix' ? messages.pix.renew : messages.retry}
+          onRetry={retry}
+          messages={messages}
+        />
+      )}
+      {isOpen && method === 'pix' && <PixForm {...common} payer={payer} onPayer={setPayer} />}
+      {isOpen && method === 'card' && <CardPay {...common} />}
+      {isWalletShown && <WalletPay key="wallet" {...common} />}
+      {status === 'waiting' && pix && <PixCode view={view} pix={pix} now={now} base={base} messages={messages} />}
+      {view.receipt && <Receipt view={view} receipt={view.receipt} messages={messages} />}
+      {view.returnUrl !== null && (
+        <a class="button" data-test="return" href={view.returnUrl} rel="noreferrer">
+          {messages.back}
+        </a>
+      )}
+      {isOpen && (
+        <p class="small">
+          {messages.linkExpires.split('{time}')[0]}
+          <Time at={view.linkExpiresAt} messages={messages} />
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Where it stands by now: a code that ran out is over before the server has said so. */
+function statusAt({ status, pix }: PageView, now: number): PageStatus {
+  return status === 'waiting' && pix && Date.parse(pix.expiresAt) <= now ? 'expired' : status
+}
+
+/** While an attempt has not ended at the server, only the same way can be tried again. */
+function methodsNow({ methods, isLocked, chosen }: PageView): readonly Method[] {
+  return isLocked ? methods.filter((name) => name === chosen) : methods
+}

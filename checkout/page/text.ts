@@ -1,0 +1,55 @@
+import type { Messages } from './messages/messages.js'
+import type { PageView } from './view.js'
+
+/** More than any token has; `Intl` reads the text itself, so no binary float comes in between. */
+const DIGITS_MAX = 30
+
+/** Puts values where a text has `{name}`. */
+export function fill(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+}
+
+/** `Intl` writes spaces that do not break, each runtime others: plain ones are the same everywhere. */
+function plain(text: string): string {
+  return text.replace(/[\u00a0\u202f]/g, ' ')
+}
+
+/**
+ * An amount of fiat in the reader's writing, `R$ 149,90`; never rounded, so all digits that it has are shown.
+ * @param amount a decimal string
+ * @param currency three letters, ISO 4217
+ */
+export function fiat(amount: string, currency: string, { locale }: Messages): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: DIGITS_MAX })
+  return plain(format.format(amount as Intl.StringNumericLiteral))
+}
+
+/** The payment's amount in the reader's writing. */
+export function amountOf({ amount, currency }: PageView, messages: Messages): string {
+  return fiat(amount, currency, messages)
+}
+
+/** A decimal string in the reader's writing, with all its digits. */
+export function decimal(amount: string, { locale }: Messages): string {
+  const format = new Intl.NumberFormat(locale, { maximumFractionDigits: DIGITS_MAX })
+  return plain(format.format(amount as Intl.StringNumericLiteral))
+}
+
+/** A point in time in the reader's writing. @param timeZone the reader's own where left out */
+export function timeText(at: string, { locale }: Messages, timeZone?: string): string {
+  const zone = timeZone === undefined ? {} : { timeZone, timeZoneName: 'short' as const }
+  const format = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...zone,
+  })
+  return plain(format.format(new Date(at)))
+}
+
+/** What is left of a time, as minutes and seconds: `14:59`. @param leftMs in milliseconds */
+export function clockText(leftMs: number): string {
+  const seconds = Math.max(0, Math.ceil(leftMs / 1000))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,64 @@
+/** Where a payment stands for its payer; the page shows it as `data-status`. */
+export type PageStatus = 'open' | 'waiting' | 'received' | 'paid' | 'refused' | 'expired' | 'canceled'
+
+/** The languages of the page. */
+export const LANGUAGES = ['pt', 'en', 'es'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** The ways to pay, as a payer chooses them. */
+export const METHODS = ['pix', 'card', 'wallet'] as const
+export type Method = (typeof METHODS)[number]
+
+/** A chain that a wallet may pay on. */
+export interface WalletChain {
+  name: string
+  family: 'evm' | 'solana'
+  /** The symbols of what can be paid with, the best first. */
+  tokens: readonly string[]
+}
+
+/** What the page shows of a payment: nothing of the payer, nothing of the tenant's own. */
+export interface PageView {
+  status: PageStatus
+  /** Grows with every change: an older view never replaces a newer one. ISO 8601. */
+  version: string
+  /** The product's time when the view was made, ISO 8601: a browser's clock may be wrong, and the sandbox's is moved. */
+  now: string
+  /** A decimal string, and three letters of ISO 4217. */
+  amount: string
+  currency: string
+  merchant: string | null
+  items: readonly { name: string; quantity: number; description: string | null }[]
+  methods: readonly Method[]
+  /** The way that the payment waits for, was paid by, or was refused on. */
+  chosen: Method | null
+  /** Whether an attempt by the chosen way has not ended: then no other way can be begun. */
+  isLocked: boolean
+  /** The BR Code that can be paid now, and until when (ISO 8601). */
+  pix: { code: string; expiresAt: string } | null
+  /** The price in the token that the receivers get, where a wallet pays. */
+  price: { amount: string; token: string; expiresAt: string } | null
+  /** Whether the wallet's transaction was handed in: nothing is left to confirm. */
+  isHandedIn: boolean
+  /** Where a wallet can pay. */
+  chains: readonly WalletChain[]
+  /** Where the browser has the card turned into a token: the processor itself. */
+  cardTokenUrl: string | null
+  /** Why it was refused: a code of `messages.reasons`. */
+  reason: string | null
+  /** What a payer keeps; null before the money is there. */
+  receipt: { reference: string; at: string; hash: string | null; explorer: string | null } | null
+  /** Back to the shop. */
+  returnUrl: string | null
+  /** When the link stops working, ISO 8601. */
+  linkExpiresAt: string
+  isSandbox: boolean
+}
+
+/** What the page starts from, as the server writes it into the document. */
+export interface Boot {
+  view: PageView
+  language: Language
+  /** The page's own path, `/pay/<token>`. */
+  base: string
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Alert } from './fields.js'
+import type { MethodProps } from './method-props.js'
+import { fill } from './text.js'
+import { Price, Where } from './wallets/choice.js'
+import { discover, type Wallet } from './wallets/discover.js'
+import { useWalletPay } from './wallets/use-wallet-pay.js'
+
+/** Wallets of this browser, what they would pay, and where. */
+export function WalletPanel(props: MethodProps) {
+  const { view, messages } = props
+  const { chains, price, isHandedIn } = view
+  const [wallets, setWallets] = useState<readonly Wallet[]>([])
+  const [where, setWhere] = useState({ chain: chains[0]?.name ?? '', token: chains[0]?.tokens[0] ?? '' })
+  const { step, problem, canAsk, pay } = useWalletPay(props, where)
+  const { wallet: texts } = messages
+  const family = chains.find(({ name }) => name === where.chain)?.family
+  const usable = wallets.filter((wallet) => wallet.family === family)
+  useEffect(() => {
+    const families = [...new Set(chains.map((chain) => chain.family))]
+    return discover(families, (found) => {
+      setWallets((known) => (known.some(({ id }) => id === found.id) ? known : [...known, found]))
+    })
+  }, [])
+  if (isHandedIn) return <p class="intro">{texts.waiting}</p>
+  const said = step === undefined ? (usable.length > 0 ? texts.intro : texts.none) : texts[step]
+  return (
+    <div>
+      {price && <Price price={price} chain={where.chain} messages={messages} />}
+      {step === undefined && <Where chains={chains} where={where} onWhere={setWhere} messages={messages} />}
+      <p class="intro" role="status">
+        {fill(said, { chain: where.chain })}
+      </p>
+      <Alert text={problem} />
+      {usable.map((wallet) => (
+        <button
+          key={wallet.id}
+          class="primary wallet"
+          type="button"
+          data-test="pay"
+          disabled={!canAsk}
+          onClick={() => {
+            void pay(wallet)
+          }}
+        >
+          {wallet.icon !== undefined && <img src={wallet.icon} alt="" width="26" height="26" />}
+          <span>{step === undefined || !canAsk ? fill(texts.connect, { wallet: wallet.name }) : texts.again}</span>
+        </button>
+      ))}
+    </div>
+  )
+}

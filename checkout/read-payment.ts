@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { validate } from 'graphql'
+import { prepareOperation, type PreparedOperation } from '../gateway/operation.js'
+import type { SupergraphExecutor } from '../gateway/supergraph.js'
+import type { Logger } from '../kernel/log.js'
+import { projectRoot } from '../kernel/root.js'
+import type { RequestContext } from '../kernel/subgraph.js'
+
+/** A payment as `payment-page.graphql` reads it. */
+export interface ReadPayment {
+  id: string
+  /** In capitals, as all enums of the graph. */
+  status: 'REGISTERED' | 'PENDING' | 'SUCCESS' | 'ERROR' | 'REPROVED'
+  transactionType: string | null
+  updatedAt: string
+  fromCurrencySymbol: string
+  amountFrom: string
+  toCurrencySymbol: string
+  amountTo: string | null
+  toChain: string | null
+  chainName: string | null
+  tidHash: string | null
+  signedTransaction: string | null
+  globalPaymentData: unknown
+  dataError: { code: string } | null
+  paymentMethodAllowed: Readonly<Record<'crypto' | 'pixcrypto' | 'cardcrypto' | 'cardfiat', boolean>>
+  splitPaymentConfig: readonly { recipientId: string | null; receiverPercent: number }[]
+  quote: { expiresAt: string } | null
+  instantTransfer: {
+    status: string
+    pixCopiaECola: string
+    calendar: { criacao: string; expiracao: number }
+  } | null
+  order: { orderItems: readonly { name: string; quantity: number; description: string | null }[] } | null
+}
+
+/** A payment, and what the deployment says besides. */
+export interface ReadPage {
+  payment: ReadPayment
+  cardTokenEndpoint: string | null
+}
+
+/**
+ * The page's document of that name, valid against the API schema.
+ * @throws Error where it is not
+ */
+export function loadDocument({ apiSchema }: SupergraphExecutor, name: string): PreparedOperation {
+  const path = join('checkout', 'operations', `${name}.graphql`)
+  const operation = prepareOperation(readFileSync(join(projectRoot, path), 'utf8'))
+  const [problem] = validate(apiSchema, operation.document)
+  if (problem) throw new Error(`${path}: ${problem.message}`)
+  return operation
+}
+
+/**
+ * Reads a payment as its tenant; undefined where there is none. One whose order or charge cannot be read right now is shown
+ * without it.
+ * @throws the graph's error where it cannot be read at all
+ */
+export function paymentReader(
+  supergraph: SupergraphExecutor,
+  log: Logger,
+): (paymentId: string, context: RequestContext) => Promise<ReadPage | undefined> {
+  const operation = loadDocument(supergraph, 'payment-page')
+  return async (id, context) => {
+    const { data, errors } = await supergraph.execute(operation, { id }, context)
+    const payment = data?.['payment'] as ReadPayment | null | undefined
+    const [error] = errors ?? []
+    if (payment && error) log.warn({ requestId: context.requestId, err: error }, 'the payment page lacks a part')
+    if (payment)
+      return { payment, cardTokenEndpoint: (data?.['cardTokenEndpoint'] as string | null | undefined) ?? null }
+    if (error && error.extensions['code'] !== 'PAYMENT_NOT_FOUND') throw error
+    return undefined
+  }
+}

@@ -1,0 +1,114 @@
+import { Client } from 'pg'
+import type { Logger } from './log.js'
+
+/** News out of the database, for those in this process who wait for them. */
+export interface Notifications {
+  /**
+   * Told of each notification with this payload, and where some may have been missed.
+   * @returns ends it
+   */
+  subscribe: (payload: string, onNews: () => void) => () => void
+  close: () => Promise<void>
+}
+
+const RECONNECT_MS = 1_000
+/** A connection that is silently gone is found out by a question that nobody answers. */
+const PROBE_EVERY_MS = 10_000
+const PROBE_MS = 5_000
+
+/**
+ * Listens on a channel with one connection, however many wait. Where the connection was lost everybody is told once there is
+ * another: what happened in between is seen by looking.
+ * @param options.url of the database itself: a pool between that hands connections around would not pass notifications on
+ */
+export function openNotifications(options: { url: string; channel: string; log: Logger }): Notifications {
+  const waiting = new Map<string, Set<() => void>>()
+  const tell = (whom: Iterable<() => void>): void => {
+    for (const onNews of [...whom]) onNews()
+  }
+  const listener = keepListening(options, {
+    onNews: (payload) => {
+      tell(waiting.get(payload) ?? [])
+    },
+    onConnected: () => {
+      for (const whom of [...waiting.values()]) tell(whom)
+    },
+  })
+  return {
+    subscribe: (payload, onNews) => {
+      const whom = waiting.get(payload) ?? new Set()
+      waiting.set(payload, whom.add(onNews))
+      return () => {
+        whom.delete(onNews)
+        if (whom.size === 0 && waiting.get(payload) === whom) waiting.delete(payload)
+      }
+    },
+    close: listener.close,
+  }
+}
+
+/** Keeps one connection that listens, whatever becomes of the one before. */
+function keepListening(
+  { url, channel, log }: { url: string; channel: string; log: Logger },
+  { onNews, onConnected }: { onNews: (payload: string) => void; onConnected: () => void },
+): { close: () => Promise<void> } {
+  let client: Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  const later = (ms: number, work: () => void): void => {
+    if (isClosed) return
+    clearTimeout(timer)
+    timer = setTimeout(work, ms)
+    timer.unref()
+  }
+  const probe = (listening: Client): void => {
+    later(PROBE_EVERY_MS, () => {
+      listening.query('select 1').then(
+        () => {
+          if (client === listening) probe(listening)
+        },
+        () => {
+          lost(listening)
+          void listening.end().catch(() => undefined)
+        },
+      )
+    })
+  }
+  const lost = (was: Client): void => {
+    if (client !== was) return
+    client = undefined
+    later(RECONNECT_MS, () => void connect())
+  }
+  const connect = async (): Promise<void> => {
+    const fresh = new Client({ connectionString: url, keepAlive: true, query_timeout: PROBE_MS })
+    client = fresh
+    fresh.on('notification', ({ payload }) => {
+      onNews(payload ?? '')
+    })
+    fresh.on('error', (error) => {
+      log.warn({ channel, err: error }, 'the connection that listens was lost')
+      lost(fresh)
+    })
+    fresh.on('end', () => {
+      lost(fresh)
+    })
+    try {
+      await fresh.connect()
+      await fresh.query(`listen ${fresh.escapeIdentifier(channel)}`)
+      probe(fresh)
+      onConnected()
+    } catch (error) {
+      log.warn({ channel, err: error }, 'cannot listen to the database')
+      await fresh.end().catch(() => undefined)
+      lost(fresh)
+    }
+  }
+  void connect()
+  return {
+    close: async () => {
+      isClosed = true
+      clearTimeout(timer)
+      await client?.end().catch(() => undefined)
+    },
+  }
+}

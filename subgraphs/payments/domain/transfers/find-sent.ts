@@ -1,0 +1,80 @@
+import { waitDeadline } from '../../../../kernel/deadline.js'
+import { AppError } from '../../../../kernel/errors.js'
+import type { Runtime } from '../../model/runtime.js'
+import type { OnChains } from '../../rails/on-chain.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { Stores } from '../../store/stores.js'
+import { findSentJob } from './transfer-jobs.js'
+
+/** What looking for a transaction needs that its wallet has sent by itself. */
+export type FindSentDeps = OnChains &
+  Pick<Runtime, 'clock' | 'delay' | 'isStopping'> &
+  Pick<Stores, 'addJobNow' | 'broadcasts' | 'payments'>
+
+/** How long a request waits for nodes to know the transaction; the job looks on after it. */
+const WAIT_MS = 20_000
+const POLL_MS = 250
+
+/**
+ * The signed bytes of a transaction that the payer's wallet has sent, by its hash. While no node knows it a job looks for it,
+ * so that it counts though the payer has closed the page.
+ * @throws invalid_parameters where it is no hash of the payment's chain, missing_unsigned_transaction, invalid_payment_status,
+ *   invalid_signed_transaction, confirm_rpc_unavailable, broadcast_confirmation_timeout while it is looked for
+ */
+export async function awaitSent(deps: FindSentDeps, payment: Payment, txHash: string): Promise<string> {
+  const hash = hashIn(deps, payment, txHash)
+  const found = await findSent(deps, payment, hash)
+  if (found !== undefined) return found
+  if (payment.status !== 'pending' || payment.signedTransaction) throw new AppError('invalid_payment_status')
+  const { tenantId, id: paymentId } = payment
+  const now = deps.clock.now()
+  await deps.addJobNow(findSentJob({ tenantId, paymentId, hash, since: now.toISOString() }, now))
+  const mayWait = waitDeadline(WAIT_MS, deps.isStopping)
+  while (mayWait()) {
+    await deps.delay(POLL_MS)
+    const late = await findSent(deps, payment, hash)
+    if (late !== undefined) return late
+  }
+  throw new AppError('broadcast_confirmation_timeout', { details: hash })
+}
+
+/**
+ * As `awaitSent`, looking once: first at what was taken up before, then at the chains that the payment's transactions were
+ * built for.
+ * @param hash in its canonical form
+ * @returns undefined where no node knows it
+ */
+export async function findSent(
+  deps: Pick<FindSentDeps, 'broadcasts' | 'onChain' | 'payments'>,
+  payment: Payment,
+  hash: string,
+): Promise<string | undefined> {
+  const known = await deps.broadcasts.find(payment.tenantId, payment.id, hash)
+  if (known) return known.raw
+  const built = await deps.payments.builtTransactions(payment.tenantId, payment.id)
+  const transactions = [payment, ...built].flatMap(({ unsignedTransaction }) => unsignedTransaction ?? [])
+  const chains = new Map(transactions.map(({ chainName, family }) => [chainName, family]))
+  for (const [chainName, family] of chains) {
+    const onChain = deps.onChain[family]
+    if (!onChain || onChain.hashIn(hash) === undefined) continue
+    const raw = await onChain.findSent(chainName, hash)
+    if (raw !== undefined) return raw
+  }
+  return undefined
+}
+
+function hashIn(
+  { onChain }: OnChains,
+  { status, transactionType, unsignedTransaction }: Payment,
+  text: string,
+): string {
+  if (!unsignedTransaction) {
+    const waiting = status === 'registered' || transactionType === 'crypto'
+    throw new AppError(waiting ? 'missing_unsigned_transaction' : 'invalid_payment_status')
+  }
+  const hash = onChain[unsignedTransaction.family]?.hashIn(text)
+  if (hash !== undefined) return hash
+  throw new AppError('invalid_parameters', {
+    errors: [{ field: 'txHash', message: 'must be the hash of a transaction' }],
+  })
+}

@@ -1,0 +1,39 @@
+import { AppError } from '../../../../kernel/errors.js'
+import { backoffByAge } from '../../model/backoff.js'
+import type { Runtime } from '../../model/runtime.js'
+import type { Stores } from '../../store/stores.js'
+import { isDropped } from './confirm-payment.js'
+import { storeBroadcast, type ExecuteOnChainDeps } from './execute-on-chain.js'
+import { findSent, type FindSentDeps } from './find-sent.js'
+import { findSignedVersion } from './signed-version.js'
+import { findSentJob, type FindSentJob } from './transfer-jobs.js'
+
+/** What taking up a wallet's transaction needs. */
+export type TakeUpSentDeps = ExecuteOnChainDeps & FindSentDeps & Pick<Runtime, 'log'> & Pick<Stores, 'addJobNow'>
+
+const BACKOFF = { shortestMs: 1_000, longestMs: 60_000 }
+
+/**
+ * The job that looks for a transaction whose hash was handed in before any node knew it. Once one does, it is verified and
+ * followed like a signed one. It is given up when no block can take it in time any more.
+ */
+export async function takeUpSent(deps: TakeUpSentDeps, job: FindSentJob): Promise<void> {
+  const { tenantId, paymentId, hash, since } = job
+  const payment = await deps.payments.find(tenantId, paymentId)
+  if (!payment || (await deps.broadcasts.find(tenantId, paymentId, hash))) return
+  const now = deps.clock.now()
+  const again = backoffByAge(new Date(since), now, BACKOFF)
+  try {
+    const raw = await findSent(deps, payment, hash)
+    if (raw !== undefined) {
+      await storeBroadcast(deps, payment, await findSignedVersion(deps, payment, raw))
+      return
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    deps.log.warn({ paymentId, hash, err: error }, 'a transaction that was handed in by its hash was not taken up')
+    if (error.code !== 'confirm_rpc_unavailable') return
+  }
+  if (isDropped(deps, now.getTime() - new Date(since).getTime())) return
+  await deps.addJobNow(findSentJob(job, new Date(now.getTime() + again)))
+}
