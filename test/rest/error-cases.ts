@@ -103,8 +103,11 @@ function toggle(): Good {
 /** What provokes the errors that are a route's own. */
 export const CASES: Readonly<Record<string, Cases>> = {
   [`POST ${REGISTER}`]: {
-    product_disabled: async () =>
-      callAs(['crypto'], 'POST', REGISTER, registerBody(tenant, { payment_method_allowed: { cardcrypto: true } })),
+    product_disabled: async () => {
+      const poor = await harness.dashboard.newTenant({ products: ['crypto'] })
+      const body = registerBody(poor, { payment_method_allowed: { cardcrypto: true } })
+      return call('POST', REGISTER, { as: poor, body })
+    },
     order_not_found: () => call('POST', REGISTER, { body: { order_code: NOBODY } }),
     order_inactive: async () => {
       const order = await anotherOrder()
