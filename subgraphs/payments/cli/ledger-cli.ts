@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { systemClock } from '../../../kernel/clock.js'
 import type { CliOutput } from '../../../kernel/command-line.js'
 import type { Database } from '../../../kernel/database.js'
@@ -8,12 +9,15 @@ import { loadLedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
 import { alertsStore } from '../store/alerts.js'
 import { ledgerStore } from '../store/ledger.js'
+import { fundRefunds, topUpProblem, type RefundTopUp } from './fund-refunds.js'
 
-const USAGE = `Usage: npm run ledger -- check | balances [tenant id] | alerts | release <payment id>
+const USAGE = `Usage: npm run ledger -- check | balances [tenant id] | alerts | release <payment id> |
+    fund-refunds --tenant <id> --amount <decimal> --reference <text> [--currency BRL]
   check     proves that the ledger balances and agrees with receipts and payouts; exit code 1 where it does not
   balances  what each account holds: debits less credits
   alerts    what an operator was told of
-  release   pays receivers who are held because a part of the payer's money was taken back; exit code 1 where none is`
+  release   pays receivers who are held because a part of the payer's money was taken back; exit code 1 where none is
+  fund-refunds  books what a tenant has paid in for refunds, once per reference; exit code 1 where it was booked before`
 
 /**
  * The command line of the ledger; prints JSON.
@@ -21,9 +25,10 @@ const USAGE = `Usage: npm run ledger -- check | balances [tenant id] | alerts | 
  */
 export async function ledgerCli(args: readonly string[], output: CliOutput, env?: CommandEnv): Promise<number> {
   const [command, id] = args
-  const isKnown = command === 'check' || command === 'balances' || command === 'alerts' || command === 'release'
-  if (!isKnown || (command === 'release' && id === undefined)) {
-    output.err(USAGE)
+  const topUp = command === 'fund-refunds' ? readTopUp(args.slice(1)) : undefined
+  const problem = problemOf(command, id, topUp)
+  if (problem !== undefined) {
+    output.err(problem)
     return 2
   }
   const db = await open(env ?? loadLedgerEnv(), output)
@@ -32,6 +37,7 @@ export async function ledgerCli(args: readonly string[], output: CliOutput, env?
     const ledger = ledgerStore(db)
     if (command === 'check') return await check(ledger, output)
     if (command === 'release') return await release(db, id ?? '', output)
+    if (topUp) return await fund(db, topUp as RefundTopUp, output)
     const rows =
       command === 'balances'
         ? await ledger.balances(id)
@@ -41,6 +47,39 @@ export async function ledgerCli(args: readonly string[], output: CliOutput, env?
   } finally {
     await db.close()
   }
+}
+
+const COMMANDS: readonly (string | undefined)[] = ['check', 'balances', 'alerts', 'release', 'fund-refunds']
+
+/** Why a command line cannot be run; undefined where it can. */
+function problemOf(
+  command: string | undefined,
+  id: string | undefined,
+  topUp: Partial<RefundTopUp> | undefined,
+): string | undefined {
+  if (!COMMANDS.includes(command) || (command === 'release' && id === undefined)) return USAGE
+  const problem = topUp && topUpProblem(topUp)
+  return problem === undefined ? undefined : `${problem}\n${USAGE}`
+}
+
+function readTopUp(args: readonly string[]): Partial<RefundTopUp> {
+  const options = { tenant: { type: 'string' }, amount: { type: 'string' } } as const
+  const more = { currency: { type: 'string', default: 'BRL' }, reference: { type: 'string' } } as const
+  try {
+    const { values } = parseArgs({ args: [...args], options: { ...options, ...more } })
+    const { tenant = '', amount = '', currency, reference = '' } = values
+    return { tenantId: tenant, amount, currency, reference }
+  } catch {
+    // An option that is not known: the problem that is told is that of the first that is needed.
+    return {}
+  }
+}
+
+async function fund(db: Database, topUp: RefundTopUp, output: CliOutput): Promise<number> {
+  const balance = await fundRefunds(db, systemClock, topUp)
+  const { tenantId, currency, reference } = topUp
+  output.out(JSON.stringify({ tenantId, reference, currency, booked: balance !== undefined, balance }))
+  return balance === undefined ? 1 : 0
 }
 
 async function check(ledger: ReturnType<typeof ledgerStore>, output: CliOutput): Promise<number> {

@@ -9,6 +9,7 @@ import type { Stores } from '../store/stores.js'
 import { chargeSummary } from './charge-summary.js'
 import { handleChargeback, type HandleChargebackDeps } from './handle-chargeback.js'
 import type { TransactionStatus } from './payout-chain.js'
+import { isWithheld } from './withhold-payouts.js'
 
 /** What ending a payout needs. */
 export type FinishPayoutDeps = HandleChargebackDeps & Pick<Stores, 'alerts' | 'charges' | 'payments'>
@@ -51,7 +52,7 @@ export async function confirmPayout(deps: FinishPayoutDeps, landed: Confirmed): 
     payout.hash = hash
     payout.confirmedAt = now
     await deps.ledger.book(em, about, payoutEntry(splitIndex, chainName, paid), ...fees)
-    const isLast = payouts.every(({ state }) => state === 'confirmed')
+    const isLast = payouts.every((one) => one.state === 'confirmed' || isWithheld(one))
     if (!isLast || payment.status !== 'pending' || !payment.chargeId) return undefined
     const record = await deps.charges.load(em, { tenantId, id: payment.chargeId })
     const globalPaymentData = chargeSummary(record, payouts)

@@ -59,23 +59,36 @@ export function chargesStore(db: Database) {
       { tenantId, id: paymentId }: { tenantId: string; id: string },
     ): Promise<StoredReceivedPayment | undefined> =>
       (await em.findOne(ReceivedPaymentEntity, { tenantId, paymentId, outcome: 'accepted' })) ?? undefined,
-    load: async (em: EntityManager, { tenantId, id }: { tenantId: string; id: string }): Promise<ChargeRecord> => {
-      const charge = await em.findOneOrFail(ChargeEntity, { tenantId, id })
-      const receivedPayments = await em.find(
-        ReceivedPaymentEntity,
-        { tenantId, chargeId: id },
-        { orderBy: { receivedAt: 'asc' } },
-      )
-      const refunds = await em.find(
-        RefundEntity,
-        { tenantId, rail: charge.rail, receiptId: { $in: receivedPayments.map((received) => received.id) } },
-        { orderBy: { createdAt: 'asc' } },
-      )
-      return { charge, receivedPayments, refunds }
-    },
+    load: loadRecord,
+    /** As `load`, to be read only. */
+    read: (charge: { tenantId: string; id: string }): Promise<ChargeRecord> =>
+      inTransaction(db, (em) => loadRecord(em, charge)),
+    /** Notes that the provider is asked for a refund from now on. */
+    markRefundSent: ({ tenantId, rail, receiptId, id }: StoredRefund, sentAt: Date): Promise<void> =>
+      inTransaction(db, async (em) => {
+        await em.nativeUpdate(RefundEntity, { tenantId, rail, receiptId, id, sentAt: null }, { sentAt })
+      }),
     add: (em: EntityManager, charge: Charge): Charge => em.create(ChargeEntity, charge),
     addReceivedPayment: (em: EntityManager, receipt: StoredReceivedPayment): StoredReceivedPayment =>
       em.create(ReceivedPaymentEntity, receipt),
     addRefund: (em: EntityManager, returned: StoredRefund): StoredRefund => em.create(RefundEntity, returned),
   }
+}
+
+async function loadRecord(
+  em: EntityManager,
+  { tenantId, id }: { tenantId: string; id: string },
+): Promise<ChargeRecord> {
+  const charge = await em.findOneOrFail(ChargeEntity, { tenantId, id })
+  const receivedPayments = await em.find(
+    ReceivedPaymentEntity,
+    { tenantId, chargeId: id },
+    { orderBy: { receivedAt: 'asc' } },
+  )
+  const refunds = await em.find(
+    RefundEntity,
+    { tenantId, rail: charge.rail, receiptId: { $in: receivedPayments.map((received) => received.id) } },
+    { orderBy: { createdAt: 'asc', id: 'asc' } },
+  )
+  return { charge, receivedPayments, refunds }
 }

@@ -13,6 +13,7 @@ import { MakeRelaysUnique } from './migrations/0009-unique-relays.js'
 import { AddRequestFingerprints } from './migrations/0010-request-fingerprints.js'
 import { FollowToFinality } from './migrations/0011-follow-to-finality.js'
 import { SearchPayments } from './migrations/0012-payment-search.js'
+import { AddRefunds } from './migrations/0013-refunds.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -48,4 +49,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0010-request-fingerprints', class: AddRequestFingerprints },
   { name: '0011-follow-to-finality', class: FollowToFinality },
   { name: '0012-payment-search', class: SearchPayments },
+  { name: '0013-refunds', class: AddRefunds },
 ] as const
