@@ -64,7 +64,7 @@ export interface RefundOrder {
   amount: string
   /** What was refunded of it before; decimal strings. */
   doneBefore: readonly string[]
-  /** Whom the provider has shared the money out to; undefined where it stayed with us. */
+  /** Whom the provider has shared the money out to; undefined where it stayed with us, or all of it is refunded at once. */
   receivers?: readonly SplitReceiver[] | undefined
 }
 

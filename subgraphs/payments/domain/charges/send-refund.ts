@@ -1,3 +1,4 @@
+import { compare } from '../../../../kernel/money.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
 import { backoffByAge } from '../../model/backoff.js'
 import { isRefundOver } from '../../model/refund-rules.js'
@@ -55,7 +56,9 @@ async function bringOn(deps: SendRefundDeps, rail: ChargeRail, charge: Charge, r
     await deps.charges.markRefundSent(refund, deps.clock.now())
     const { receiptId, id: refundId, amount } = refund
     const doneBefore = others.filter(({ forced, status }) => !forced && status === 'done').map((one) => one.amount)
-    const receivers = await sharersOf(deps, rail, charge)
+    const received = record.receivedPayments.find((one) => one.id === receiptId)
+    const isWhole = received !== undefined && compare(amount, received.amount) === 0
+    const receivers = isWhole ? undefined : await sharersOf(deps, rail, charge)
     await rail.adapter.refund({ receiptId, refundId, amount, doneBefore, receivers })
   }
   // The charge shows the refund, and what it shows is booked; there is one place where money is booked.
