@@ -36,6 +36,10 @@ export const ERRORS = {
   // Payments
   payment_not_found: { http: 404, message: 'No such payment.' },
   payment_already_processed: { http: 409, message: 'The payment does not take another attempt in its present state.' },
+  payment_not_refundable: { http: 409, message: 'The payment was not paid, or by a wallet straight to its receivers.' },
+  refund_exceeds_payment: { http: 409, message: 'The refund is more than what is left of the payment.' },
+  insufficient_refund_balance: { http: 409, message: 'The balance for refunds does not cover what has been paid out.' },
+  refund_not_found: { http: 404, message: 'No such refund.' },
   invalid_payment_status: { http: 409, message: 'The payment is not waiting for a signed transaction.' },
   missing_unsigned_transaction: { http: 409, message: 'No transaction was created for this payment yet.' },
   invalid_signed_transaction: { http: 400, message: 'What was signed is not what was built.' },

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { GraphQLError } from 'graphql'
+import { isNullableType, type GraphQLError } from 'graphql'
 import type { Admission } from '../gateway/admission.js'
 import { prepareOperation } from '../gateway/operation.js'
 import { requestContext } from '../gateway/request.js'
@@ -53,7 +53,8 @@ export async function handleRoute(
   route: Route,
   request: RestRequest,
 ): Promise<{ envelope: Envelope; replayed: boolean }> {
-  const body = route.method === 'GET' || takesNoBody(deps, route) ? {} : renamed(bodyOf(request.body), route.aliases)
+  const isUnread = route.method === 'GET' || takesNoBody(deps, route)
+  const body = isUnread ? {} : renamed(bodyOf(request.body, mayLackBody(deps, route)), route.aliases)
   const name = operationFor(route, body)
   const operation = deps.operations.get(name)
   if (!operation) throw new Error(`no document is named ${name}`)
@@ -108,7 +109,15 @@ function takesNoBody({ operations }: RestDeps, { operation }: Route): boolean {
   return typeof operation === 'string' && !operations.get(operation)?.variables.some(({ name }) => name === 'input')
 }
 
-function bodyOf(body: unknown): Record<string, unknown> {
+/** Whether nothing of the body is needed. */
+function mayLackBody({ operations }: RestDeps, { operation }: Route): boolean {
+  const input =
+    typeof operation === 'string' && operations.get(operation)?.variables.find(({ name }) => name === 'input')
+  return input !== false && input !== undefined && isNullableType(input.type)
+}
+
+function bodyOf(body: unknown, mayLack: boolean): Record<string, unknown> {
+  if (body == null && mayLack) return {}
   if (!isObject(body)) throw validationError([{ field: 'body', message: 'must be a JSON object' }])
   return body
 }

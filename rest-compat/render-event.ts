@@ -43,6 +43,13 @@ const SOURCES: Readonly<Record<string, Source>> = {
       '{ at: updatedAt, tenantData { publicClientId webhookUrl }, happened: history(first: 1, after: $previous) { sequence type } }',
     typeOf: subscriptionEventType,
   },
+  refunds: {
+    subgraph: 'payments',
+    operation: 'refund',
+    field: 'refundAt',
+    besides: '{ at: updatedAt, tenantData { publicClientId webhookUrl } }',
+    typeOf: ({ sequence }, { status }) => (sequence === 1 ? 'refund.created' : `refund.${String(status)}`),
+  },
   kyc: {
     operation: 'kyc-record',
     field: 'kycRecordAt',

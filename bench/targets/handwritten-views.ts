@@ -36,6 +36,7 @@ export function statusRecord(row: Row, sessionPayment: string): object {
       transactionRequest: unsigned['transactionRequest'],
     },
     signed_tx: row.signedTransaction,
+    refunded_amount: row.refundedAmount ?? '0',
     global_payment_data: row.globalPaymentData,
     data_error: row.dataError,
     session_payment: sessionPayment,

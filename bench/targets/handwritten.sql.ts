@@ -4,7 +4,7 @@ const COLUMNS = `tenant_id as "tenantId", id, status, executor_id as "executorId
   amount_to as "amountTo", to_chain as "toChain", on_ramp as "onRamp", transaction_type as "transactionType",
   payer_email as "payerEmail", payer_wallet as "payerWallet", payer_token_symbol as "payerTokenSymbol",
   payer_cpf as "payerCpf", chain_name as "chainName", unsigned_transaction as "unsignedTransaction",
-  signed_transaction as "signedTransaction", tid_hash as "tidHash", global_payment_data as "globalPaymentData",
+  signed_transaction as "signedTransaction", tid_hash as "tidHash", global_payment_data as "globalPaymentData", refunded_amount as "refundedAmount",
   data_error as "dataError", metadata, created_at as "createdAt", updated_at as "updatedAt"`
 
 export const FIND = {
@@ -72,6 +72,7 @@ export type Row = Record<
     splitPaymentConfig: Record<string, unknown>[]
     unsignedTransaction: Record<string, unknown> | null
     globalPaymentData: unknown
+    refundedAmount: string | null
     dataError: Record<string, unknown> | null
     metadata: unknown
     createdAt: Date

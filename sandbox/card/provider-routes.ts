@@ -3,9 +3,9 @@ import type { Clock } from '../../kernel/clock.js'
 import { readCard } from './check-card.js'
 import { readOrder } from './check-order.js'
 import { fullYear, shownCard } from './cards.js'
-import { createOrder, type ChargeChange, type SimulatedOrder } from './order.js'
+import { createOrder, type ChargeChange, type SimulatedCharge, type SimulatedOrder } from './order.js'
 import { findPayer } from './payer.js'
-import { objectOf, textOf, type Problems } from './read.js'
+import { listOf, objectOf, textOf, type Problems } from './read.js'
 import type { CardStore, StoredOrder } from './store.js'
 
 /** The processor's base path. */
@@ -135,10 +135,23 @@ function addCharges(app: FastifyInstance, parts: ProviderParts): void {
       if (typeof amount !== 'number' || amount < 1 || amount > charge.amount - charge.canceled_amount) {
         return { status: 422, body: invalid({ amount: ['The field amount is invalid.'] }, {}) }
       }
+      const problem = splitProblem(charge, listOf(objectOf(request.body)['split']), amount)
+      if (problem !== undefined) return { status: 422, body: invalid({ split: [problem] }, {}) }
       await change(stored, isPaid ? 'refunded' : 'voided', amount)
       return { status: 200, body: charge }
     })
   })
+}
+
+/** What is wrong with the split of a cancellation; the capture's own counts where none is sent. */
+function splitProblem(charge: SimulatedCharge, split: readonly unknown[], amount: number): string | undefined {
+  const captured = listOf(charge.last_transaction['split']).map((rule) => objectOf(rule)['recipient_id'])
+  const rules = split.map(objectOf)
+  if (rules.length === 0) return undefined
+  if (captured.length === 0) return 'The charge was captured without a split.'
+  if (!rules.every((rule) => captured.includes(rule['recipient_id']))) return 'Recipient not found.'
+  const total = rules.reduce((sum, rule) => sum + Number(rule['amount']), 0)
+  return total === amount ? undefined : 'The sum of the split rules is not the amount of the cancellation.'
 }
 
 /** Answers a write; with an `Idempotency-Key` that was used before, what it was answered then. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kernel/clock.js'
 import { startSimulator, type Simulator } from '../simulator.js'
 import { createCallbackSender, type CallbackSender } from './callbacks.js'
-import { changeOrder, type ChargeChange, type SimulatedOrder } from './order.js'
+import { changeOrder, type ChargeChange, type SimulatedCharge, type SimulatedOrder } from './order.js'
 import { addProviderRoutes, BASE_PATH } from './provider-routes.js'
 import { openCardStore, type CardStore, type StoredOrder } from './store.js'
 
@@ -35,7 +35,7 @@ const TICK_MS = 250
 /**
  * Starts a simulator of Pagar.me's core API v5 (docs.pagar.me): orders, charges, tokens and callbacks. The control route
  * `POST /sandbox/charges/{id}/{chargeback|refund|settle}` does what banks, the dashboard and time do; `settle` takes
- * `{failed: true}` for a payment that comes to nothing. `POST /sandbox/cards/{id}/{accept|refuse|remove}` says what
+ * `{failed: true}` for a payment that comes to nothing, `refund` an `amount` in cents for a part. `POST /sandbox/cards/{id}/{accept|refuse|remove}` says what
  * becomes of charges to a card on file. `GET /sandbox/orders` shows every order.
  */
 export async function startCardSimulator(options: CardSimulatorOptions): Promise<CardSimulator> {
@@ -47,7 +47,8 @@ export async function startCardSimulator(options: CardSimulatorOptions): Promise
     stored.pending = null
     store.save()
     // Not waited for: a caller of the processor must not wait for a callback to itself.
-    void tell(callbacks, stored.order, EVENTS[what])
+    const isPart = what === 'refunded' && stored.order.charges[0].status === 'paid'
+    void tell(callbacks, stored.order, isPart ? ['charge.partial_canceled'] : EVENTS[what])
   }
   const settleDue = async (): Promise<void> => {
     for (const stored of dueOf(store, clock.now())) {
@@ -112,12 +113,15 @@ async function tell(callbacks: CallbackSender, order: SimulatedOrder, events: re
   }
 }
 
-type ControlCall = FastifyRequest<{ Params: { id: string; what: string }; Body: { failed?: unknown } | null }>
+type ControlCall = FastifyRequest<{
+  Params: { id: string; what: string }
+  Body: { failed?: unknown; amount?: unknown } | null
+}>
 
 function addControl(
   app: FastifyInstance,
   store: CardStore,
-  change: (stored: StoredOrder, what: ChargeChange) => Promise<void>,
+  change: (stored: StoredOrder, what: ChargeChange, amount?: number) => Promise<void>,
 ): void {
   app.get('/sandbox/orders', () => ({ orders: store.orders.map(({ order }) => order) }))
   app.post('/sandbox/charges/:id/:what', async ({ params, body }: ControlCall, reply) => {
@@ -127,11 +131,17 @@ function addControl(
     const isPaid = charge.status === 'paid'
     const isOpen = charge.status === 'pending' || charge.status === 'processing'
     if (params.what === 'chargeback' && isPaid) await change(stored, 'chargedback')
-    else if (params.what === 'refund' && isPaid) await change(stored, 'refunded')
+    else if (params.what === 'refund' && isPaid) await change(stored, 'refunded', refundOf(charge, body?.amount))
     else if (params.what === 'settle' && isOpen) await change(stored, body?.failed === true ? 'failed' : 'paid')
     else return reply.code(409).send({ message: `a charge that is ${charge.status} cannot take ${params.what}` })
     return { id: charge.id, status: charge.status }
   })
+}
+
+/** What is left of a charge, in cents, where it is not said how much is refunded. */
+function refundOf({ amount, canceled_amount: before }: SimulatedCharge, wished: unknown): number {
+  const left = amount - before
+  return typeof wished === 'number' && Number.isInteger(wished) && wished > 0 ? Math.min(wished, left) : left
 }
 
 function addCardControl(app: FastifyInstance, store: CardStore): void {

@@ -31,6 +31,8 @@ export interface PixBank {
   reviseCob: (txid: string, body: unknown) => Cob
   findPix: (endToEndId: string) => Pix
   giveBack: (endToEndId: string, id: string, body: unknown) => Devolucao
+  /** What becomes of returns that are asked for from now on, and of those that are held. */
+  setReturns: (mode: ReturnMode) => void
   findReturn: (endToEndId: string, id: string) => Devolucao
   webhooks: Journal<Webhook>
   /** Every charge there ever was, with its receipts and returns. */
@@ -49,6 +51,10 @@ const LOCATION_HOST = 'pix.sandbox.example'
 const RETURN_DAYS_MAX = 90
 /** A return is settled a moment after it was asked for. */
 const SETTLE_MS = 100
+
+export const RETURN_MODES = ['settle', 'refuse', 'hold'] as const
+/** `settle`: a moment after they were asked for; `refuse`: NAO_REALIZADO then; `hold`: they stay in process. */
+export type ReturnMode = (typeof RETURN_MODES)[number]
 
 /** What the provider keeps, and the ways into it. */
 interface Books {
@@ -101,18 +107,23 @@ function openBooks({ callbacks, dataDir }: PixBankOptions): Books {
   }
 }
 
-type ReceiverSide = Pick<PixBank, 'createCob' | 'findCob' | 'reviseCob' | 'findPix' | 'giveBack' | 'findReturn'>
+type ReceiverSide = Pick<
+  PixBank,
+  'createCob' | 'findCob' | 'reviseCob' | 'findPix' | 'giveBack' | 'findReturn' | 'setReturns'
+>
 
 /** What the provider's client may do. */
 function receiverSide(options: PixBankOptions, books: Books): ReceiverSide {
   const { clock, account } = options
   const { cobs, findCob, find, save } = books
+  let mode: ReturnMode = 'settle'
   const settle = (endToEndId: string, id: string): void => {
     const { cob, pix } = find(endToEndId)
     const given = pix.devolucoes.find((one) => one.id === id)
-    if (given?.status !== 'EM_PROCESSAMENTO') return
-    given.status = 'DEVOLVIDO'
-    given.horario.liquidacao = clock.now().toISOString()
+    if (given?.status !== 'EM_PROCESSAMENTO' || mode === 'hold') return
+    given.status = mode === 'refuse' ? 'NAO_REALIZADO' : 'DEVOLVIDO'
+    if (mode === 'refuse') given.motivo = 'Saldo insuficiente.'
+    else given.horario.liquidacao = clock.now().toISOString()
     books.saveAndTell(cob, pix)
   }
   return {
@@ -133,11 +144,16 @@ function receiverSide(options: PixBankOptions, books: Books): ReceiverSide {
     giveBack: (endToEndId, id, body) => {
       const { cob, pix } = find(endToEndId)
       const given = newReturn(pix, { id, body, at: clock.now() })
-      if (pix.devolucoes.includes(given)) return given
       pix.devolucoes.push(given)
       save(cob)
       setTimeout(settle, SETTLE_MS, endToEndId, id).unref()
       return given
+    },
+    setReturns: (next) => {
+      mode = next
+      for (const { pix } of cobs.values.values()) {
+        for (const { endToEndId, devolucoes } of pix) for (const { id } of devolucoes) settle(endToEndId, id)
+      }
     },
     findReturn: (endToEndId, id) => {
       const given = find(endToEndId).pix.devolucoes.find((one) => one.id === id)
@@ -183,10 +199,15 @@ function payerSide({ clock }: PixBankOptions, { cobs, findCob, find, save, saveA
     removeByProvider: (txid) => save({ ...findCob(txid), status: 'REMOVIDA_PELO_PSP' }),
     takeBack: (endToEndId, valor) => {
       const { cob, pix } = find(endToEndId)
+      const left = leftOf(pix)
+      const amount = valor ?? `${Math.floor(left / 100)}.${String(left % 100).padStart(2, '0')}`
+      if (left === 0 || (centsOf(amount) ?? 0) > left) {
+        throw new PixProblem('PixDevolucaoInvalida', 'A soma das devoluções ultrapassa o valor do Pix.')
+      }
       const given: Devolucao = {
         id: `med${randomUUID().replaceAll('-', '').slice(0, 20)}`,
         rtrId: newReturnId(clock.now()),
-        valor: valor ?? pix.valor,
+        valor: amount,
         natureza: 'MED_FRAUDE',
         horario: { solicitacao: now(), liquidacao: now() },
         status: 'DEVOLVIDO',
@@ -222,7 +243,7 @@ function newCob(
   }
 }
 
-/** A return that may be made of a Pix: the one with this id again, or a new one within what is left of it. */
+/** A return that may be made of a Pix, within what is left of it. An id serves once, also for the same again. */
 function newReturn(pix: Pix, { id, body, at }: { id: string; body: unknown; at: Date }): Devolucao {
   const { valor, natureza = 'ORIGINAL' } = (body ?? {}) as { valor?: unknown; natureza?: unknown }
   const refuse = (detail: string, property: string): never => {
@@ -232,13 +253,8 @@ function newReturn(pix: Pix, { id, body, at }: { id: string; body: unknown; at: 
   const cents = centsOf(valor)
   if (cents === undefined || cents === 0) refuse('O campo devolucao.valor não respeita o schema.', 'devolucao.valor')
   if (natureza !== 'ORIGINAL') refuse('Um Pix comum só admite a natureza ORIGINAL.', 'devolucao.natureza')
-  const before = pix.devolucoes.find((one) => one.id === id)
-  if (before && before.valor === valor) return before
-  if (before) refuse('O campo devolucao.id encontra-se em uso.', 'devolucao.id')
-  const taken = pix.devolucoes
-    .filter(({ status }) => status !== 'NAO_REALIZADO')
-    .reduce((total, one) => total + (centsOf(one.valor) ?? 0), 0)
-  if (taken + (cents ?? 0) > (centsOf(pix.valor) ?? 0)) {
+  if (pix.devolucoes.some((one) => one.id === id)) refuse('O campo devolucao.id encontra-se em uso.', 'devolucao.id')
+  if ((cents ?? 0) > leftOf(pix)) {
     refuse('A soma das devoluções ultrapassa o valor do Pix.', 'devolucao.valor')
   }
   if (at.getTime() - Date.parse(pix.horario) > RETURN_DAYS_MAX * 86_400_000) {
@@ -252,4 +268,11 @@ function newReturn(pix: Pix, { id, body, at }: { id: string; body: unknown; at: 
     horario: { solicitacao: at.toISOString() },
     status: 'EM_PROCESSAMENTO',
   }
+}
+
+/** What of a Pix has not been returned, and is not about to be, in cents. */
+function leftOf({ valor, devolucoes }: Pix): number {
+  return devolucoes
+    .filter(({ status }) => status !== 'NAO_REALIZADO')
+    .reduce((left, one) => left - (centsOf(one.valor) ?? 0), centsOf(valor) ?? 0)
 }

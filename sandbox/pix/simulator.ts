@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kernel/clock.js'
 import { startSimulator, type Simulator } from '../simulator.js'
 import { addAccess, type PixCredentials, type PixScope } from './access.js'
-import { createPixBank, type PixAccount, type PixBank } from './bank.js'
+import { createPixBank, RETURN_MODES, type PixAccount, type PixBank } from './bank.js'
 import { CALLBACK_MODES, createCallbacks, type Callbacks } from './callbacks.js'
 import { centsOf, PixProblem, type Cob, type Pix } from './wire.js'
 
@@ -19,7 +20,8 @@ export interface PixSimulatorOptions {
 /**
  * Starts a simulator of a Pix provider: the immediate charges, receipts, returns and webhook of the API Pix 2.9.0 of the
  * Brazilian central bank (bacen/pix-api), its OAuth2 and its refusals. What payers and the network do are control routes:
- * `POST /sandbox/cob/{txid}/{pay|expire|remove}`, `POST /sandbox/pix/{e2eid}/med`, and `POST /sandbox/callbacks {mode}`,
+ * `POST /sandbox/cob/{txid}/{pay|expire|remove}`, `POST /sandbox/pix/{e2eid}/med`, `POST /sandbox/pix/{e2eid}/return`, which is
+ * made in the provider's dashboard, `POST /sandbox/returns {mode}`, which settles, refuses or holds returns, and `POST /sandbox/callbacks {mode}`,
  * which loses, doubles or holds callbacks until `POST /sandbox/callbacks/release {order}`. `GET /sandbox/cob` shows every
  * charge, with all its receipts and returns.
  */
@@ -152,6 +154,18 @@ function addControl(app: FastifyInstance, bank: PixBank, callbacks: Callbacks): 
   app.post<Params<'e2eid'>>('/sandbox/pix/:e2eid/med', (request, reply) =>
     reply.send(bank.takeBack(request.params.e2eid, wishOf(request.body).valor)),
   )
+  app.post<Params<'e2eid'>>('/sandbox/pix/:e2eid/return', (request, reply) => {
+    const { e2eid } = request.params
+    const { valor = bank.findPix(e2eid).valor } = wishOf(request.body)
+    return reply.send(bank.giveBack(e2eid, `painel${randomUUID().replaceAll('-', '').slice(0, 20)}`, { valor }))
+  })
+  app.post('/sandbox/returns', (request, reply) => {
+    const { mode } = (request.body ?? {}) as { mode?: unknown }
+    const known = RETURN_MODES.find((candidate) => candidate === mode)
+    if (!known) throw new PixProblem('RequisicaoInvalida', `mode: ${RETURN_MODES.join(', ')}`)
+    bank.setReturns(known)
+    return reply.send({ mode: known })
+  })
   app.post('/sandbox/callbacks', (request, reply) => {
     const { mode } = (request.body ?? {}) as { mode?: unknown }
     const known = CALLBACK_MODES.find((candidate) => candidate === mode)

@@ -1,8 +1,8 @@
 import type { JobKind } from '../../kernel/jobs.js'
-import { ENSURE_CALLBACKS, PROCESS_PROVIDER_EVENT, REFUND_PAYMENT, WATCH_CHARGE } from './domain/charges/charge-jobs.js'
+import { ENSURE_CALLBACKS, PROCESS_PROVIDER_EVENT, SEND_REFUND, WATCH_CHARGE } from './domain/charges/charge-jobs.js'
 import { ensureCallbacks } from './domain/charges/ensure-callbacks.js'
 import { processProviderEvent, type ProcessProviderEventDeps } from './domain/charges/receive-callback.js'
-import { refundPayment, type RefundPaymentDeps } from './domain/charges/refund-payment.js'
+import { sendRefund, type SendRefundDeps } from './domain/charges/send-refund.js'
 import { watchCharge, type WatchChargeDeps } from './domain/charges/watch-charge.js'
 import type { ReconcileJobsDeps } from './domain/reconcile-jobs.js'
 import { followFinality, type FollowFinalityDeps } from './domain/transfers/follow-finality.js'
@@ -34,9 +34,9 @@ export type JobsDeps = ChargePeriodDeps &
   FollowFinalityDeps &
   FollowRouteDeps &
   ProcessProviderEventDeps &
-  RefundPaymentDeps &
   RenewSubscriptionDeps &
   ResumeBroadcastDeps &
+  SendRefundDeps &
   SettleChainDeps &
   SettleSplitDeps &
   TakeUpSentDeps &
@@ -58,7 +58,7 @@ export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
     kind(deps, PROCESS_PROVIDER_EVENT, processProviderEvent),
     kind(deps, RAISE_ALERT, ({ alerts }, alert: Alert) => alerts.raise(alert)),
     kind(deps, RENEW_SUBSCRIPTION, renewSubscription),
-    kind(deps, REFUND_PAYMENT, refundPayment),
+    kind(deps, SEND_REFUND, sendRefund),
     kind(deps, SETTLE_CHAIN, settleChain),
     kind(deps, SETTLE_SPLIT, settleSplit),
     kind(deps, WATCH_CHARGE, watchCharge),

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
 import type { Charge } from './store/charge.entity.js'
+import type { PaymentRefund } from './model/refund.js'
 import type { Payment } from './store/payment.entity.js'
 import type { HistoryEntry, HistoryPage } from './store/payments.js'
 import type { Quote } from './store/quotes.js'
@@ -12,6 +13,7 @@ export interface RequestLoaders {
   paymentById: (tenantId: string, id: string) => Promise<Payment | undefined>
   quoteById: (tenantId: string, id: string) => Promise<Quote | undefined>
   chargeById: (tenantId: string, id: string) => Promise<Charge | undefined>
+  refundsOfPayment: (tenantId: string, paymentId: string) => Promise<PaymentRefund[]>
   historyById: (tenantId: string, paymentId: string, page: HistoryPage) => Promise<HistoryEntry[]>
   subscriptionOfPayment: (tenantId: string, paymentId: string) => Promise<Subscription | undefined>
   subscriptionHistoryById: (tenantId: string, subscriptionId: string, page: HistoryPage) => Promise<SubscriptionEntry[]>
@@ -19,13 +21,14 @@ export interface RequestLoaders {
 
 /** The loaders of one request. */
 export function requestLoaders(
-  stores: Pick<Stores, 'charges' | 'payments' | 'quotes' | 'subscriptions'>,
+  stores: Pick<Stores, 'charges' | 'payments' | 'quotes' | 'refunds' | 'subscriptions'>,
 ): RequestLoaders {
-  const { payments, quotes, charges, subscriptions } = stores
+  const { payments, quotes, charges, refunds, subscriptions } = stores
   return {
     paymentById: perTenant((tenantId, ids) => payments.findMany(tenantId, ids)),
     quoteById: perTenant((tenantId, ids) => quotes.findMany(tenantId, ids)),
     chargeById: perTenant((tenantId, ids) => charges.findMany(tenantId, ids)),
+    refundsOfPayment: perTenant((tenantId, ids) => refunds.ofPayments(tenantId, ids)),
     historyById: perPage((tenantId, ids, page) => payments.histories(tenantId, ids, page)),
     subscriptionOfPayment: perTenant((tenantId, ids) => subscriptions.ofPayments(tenantId, ids)),
     subscriptionHistoryById: perPage((tenantId, ids, page) => subscriptions.histories(tenantId, ids, page)),

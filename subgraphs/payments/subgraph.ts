@@ -5,6 +5,7 @@ import type { CancelPaymentDeps } from './domain/cancel-payment.js'
 import type { CreateTransactionDeps } from './domain/create-transaction.js'
 import type { FindInputFailuresDeps } from './domain/find-input-failures.js'
 import type { RegisterCheckoutPaymentDeps } from './domain/registration/register-checkout-payment.js'
+import type { RefundPaymentDeps } from './domain/refunds/refund-payment.js'
 import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
 import { CancelPaymentResolver } from './graphql/cancel-payment.js'
 import { CreateTransactionResolver } from './graphql/create-transaction.js'
@@ -17,6 +18,8 @@ import { paymentReference } from './graphql/payment.reference.js'
 import { EvmTransaction, SolanaTransaction } from './graphql/payment.type.js'
 import { QuoteMarketResolver, type QuoteMarketDeps } from './graphql/quote-market.js'
 import { ReceiveCallbackResolver } from './graphql/receive-callback.js'
+import { PaymentRefundFields, RefundResolver, type RefundFieldsDeps } from './graphql/refund.js'
+import { RefundPaymentResolver } from './graphql/refund-payment.js'
 import { RegisterCheckoutPaymentResolver } from './graphql/register-checkout-payment.js'
 import { RegisterPaymentResolver } from './graphql/register-payment.js'
 import {
@@ -35,6 +38,8 @@ export type ResolverDeps = CancelPaymentDeps &
   PaymentFieldsDeps &
   QuoteMarketDeps &
   ReceiveCallbackDeps &
+  RefundFieldsDeps &
+  RefundPaymentDeps &
   RegisterCheckoutPaymentDeps &
   SubscriptionFieldsDeps &
   TokenizeCardDeps
@@ -51,10 +56,13 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       OrderPayments,
       OrderSubscriptionsField,
       PaymentFields,
+      PaymentRefundFields,
       PaymentResolver,
       PaymentSubscriptionField,
       QuoteMarketResolver,
       ReceiveCallbackResolver,
+      RefundPaymentResolver,
+      RefundResolver,
       RegisterCheckoutPaymentResolver,
       RegisterPaymentResolver,
       SubscriptionResolver,

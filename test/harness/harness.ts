@@ -19,6 +19,7 @@ import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.j
 /** The whole product in this process, on real components of its own, and everything around it. */
 export interface Harness extends Caller {
   url: string
+  databaseUrl: string
   clock: AdjustableClock
   /** The chain as payers and receivers see it. */
   chain: ChainSide
@@ -96,6 +97,7 @@ export async function startHarness(
   const dashboard = await openDashboard({ databaseUrl, masterKey, clock, hooks })
   return {
     url: product.url,
+    databaseUrl,
     clock,
     chain: chainSide(ways.evmUrl),
     rpc: ways.rpc,

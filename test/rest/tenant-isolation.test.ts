@@ -29,6 +29,8 @@ describe('to a stranger', () => {
       (id) => ({ path: CREATE_TRANSACTION, body: transactionBody(id, PAYER) }),
       () => signed.id,
     ],
+    ['POST', 'refunding it', (id) => ({ path: `/payment/${id}/refund` }), () => signed.id],
+    ['GET', 'its refunds', (id) => ({ path: `/payment/${id}/refunds` }), () => signed.id],
     ['POST', 'cancelling it', (id) => ({ path: `/payment/${id}/cancel` }), () => signed.id],
     [
       'POST',

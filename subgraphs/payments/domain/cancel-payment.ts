@@ -2,13 +2,13 @@ import { AppError } from '../../../kernel/errors.js'
 import { idempotentlyAnswered } from '../../../kernel/idempotency.js'
 import type { Fence } from '../../../kernel/idempotency-lease.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import { CANCELED, TAKEN_BACK } from '../model/attempt-rules.js'
+import { CANCELED, REFUNDED, TAKEN_BACK } from '../model/attempt-rules.js'
 import { paymentFailure } from '../model/payment-failure.js'
 import { chargeRailOf, type Rails } from '../rails/find-rail.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { RecordedChange } from '../store/payments.js'
 import type { Stores } from '../store/stores.js'
-import type { ApplyChargeDeps } from './charges/apply-charge.js'
+import type { ApplyChargeDeps } from './charges/application.js'
 import { removeCharge } from './charges/remove-charge.js'
 import { findPayment } from './find-payment.js'
 
@@ -77,6 +77,6 @@ function isCanceled({ status, dataError }: Payment): boolean {
 
 function assertCancelable({ status, dataError, signedTransaction }: Payment): void {
   const isBroadcast = status === 'pending' && signedTransaction != null
-  const wasPaid = status === 'success' || (status === 'error' && dataError?.code === TAKEN_BACK)
+  const wasPaid = status === 'success' || (status === 'error' && [TAKEN_BACK, REFUNDED].includes(dataError?.code ?? ''))
   if (isBroadcast || wasPaid) throw new AppError('payment_already_processed')
 }

@@ -3,6 +3,7 @@ import type { Rails } from '../rails/find-rail.js'
 import { checkTokenizeCard } from './charges/tokenize-card.js'
 import { checkCreateTransaction } from './create-transaction.js'
 import { checkPaymentPage } from './list-payments.js'
+import { checkRefundPayment } from './refunds/refund-payment.js'
 import type { CheckRegistrationDeps } from './registration/check-payment-input.js'
 import { checkRegisterCheckoutPayment } from './registration/register-checkout-payment.js'
 import { checkRegisterPayment } from './registration/register-payment.js'
@@ -24,6 +25,7 @@ export async function findInputFailures(
   if (operation === 'register-checkout-payment') return checkRegisterCheckoutPayment(deps, input)
   if (operation === 'tokenize-card') return checkTokenizeCard(deps, input)
   if (operation === 'list-payments') return checkPaymentPage(input)
+  if (operation === 'refund-payment') return checkRefundPayment(input)
   if (operation !== 'create-transaction') return []
   const { transactionType } = input
   return checkCreateTransaction(deps, {

@@ -1,10 +1,8 @@
 import type { JobRequest } from '../../../kernel/jobs.js'
-import { refundIdOf } from '../model/refund-rules.js'
 import type { Runtime } from '../model/runtime.js'
 import type { OnChains } from '../rails/on-chain.js'
-import type { MissingJob, MissingSettlement } from '../store/missing-jobs.js'
+import type { MissingSettlement } from '../store/missing-jobs.js'
 import type { Stores } from '../store/stores.js'
-import { REFUND_PAYMENT } from './charges/charge-jobs.js'
 import { FOLLOW_ROUTE, SETTLE_SPLIT } from './transfers/transfer-jobs.js'
 
 /** What reconciling jobs needs. */
@@ -23,7 +21,7 @@ const BATCH = 100
  */
 export async function reconcileJobs(deps: ReconcileJobsDeps): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - OPEN_FOR_MS)
-  const jobs: JobRequest[] = (await deps.missingJobs.find(before, BATCH)).filter(isOurs)
+  const jobs: JobRequest[] = await deps.missingJobs.find(before, BATCH)
   for (const missing of await deps.missingJobs.findSettlements(before, BATCH)) {
     const job = await settlementJob(deps, missing)
     if (job) jobs.push(job)
@@ -32,11 +30,6 @@ export async function reconcileJobs(deps: ReconcileJobsDeps): Promise<void> {
     await deps.addJobNow({ name, payload, ...(key !== undefined && { key }) })
     deps.log.warn({ job: name, payload }, 'a job was lost and is added again')
   }
-}
-
-/** A return that the provider has begun is none that we may ask for. */
-function isOurs({ name, payload }: MissingJob): boolean {
-  return name !== REFUND_PAYMENT || payload['returnId'] === refundIdOf(payload['receiptId'] ?? '')
 }
 
 /** The job that a payment needs whose payer has paid; undefined where nothing is left to do. */

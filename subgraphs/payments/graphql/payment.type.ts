@@ -183,6 +183,9 @@ export class PaymentType {
   @Field(() => String, { nullable: true, description: 'What the payer signed.' })
   signedTransaction!: string | null
 
+  @Field(() => Decimal, { description: 'What its payer got back by refunds, in the currency that was charged.' })
+  refundedAmount!: string
+
   @Field(() => JsonValue, { nullable: true, description: "The processor's answer; a message object for crypto." })
   globalPaymentData!: unknown
 

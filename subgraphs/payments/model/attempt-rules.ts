@@ -8,8 +8,11 @@ export const TAKEN_BACK = 'charge_taken_back'
 /** The failure of a payment that its tenant has canceled. */
 export const CANCELED = 'canceled'
 
+/** The failure of a payment whose payer got the money back before any receiver was paid. */
+export const REFUNDED = 'refunded'
+
 /** An error after which no attempt starts. */
-const FINAL_ERRORS: readonly string[] = [TAKEN_BACK, CANCELED]
+const FINAL_ERRORS: readonly string[] = [TAKEN_BACK, CANCELED, REFUNDED]
 
 /** What of a payment decides whether an attempt may start. */
 interface Attempted {

@@ -26,6 +26,8 @@ export interface ReceivedPayment {
   amount: string
   at: Date
   refunds: readonly Refund[]
+  /** How much was refunded in all, where the provider does not name the refunds that were ordered. */
+  refundedAmount?: string | undefined
 }
 
 /** Received money on its way back, by our order or by force. */

@@ -24,11 +24,16 @@ export interface Money {
 /**
  * The accounts. What we hold is debited as it grows: `provider:<rail>` (fiat at the provider), `treasury:<chain>` (coins
  * and tokens on a chain), `treasury:exchange` (our position between fiat and crypto), `fees:<chain>` (gas spent),
- * `overpaid:<chain>` (what receivers got twice). What we owe is credited as it grows: `tenant`.
+ * `overpaid:<chain>` (what receivers got twice), `bank`. What we owe is credited as it grows: `tenant`, `tenant:refunds` (what a
+ * tenant has set aside for refunds), `refunds:<rail>` (what payers are about to get back).
  */
 const TENANT = 'tenant'
+const BANK = 'bank'
+/** Exported for the reads of its balance. */
+export const REFUND_BALANCE = 'tenant:refunds'
 const EXCHANGE = 'treasury:exchange'
 const providerAccount = (rail: string): string => `provider:${rail}`
+const refundsAccount = (rail: string): string => `refunds:${rail}`
 const chainAccount = (chainName: string): string => `treasury:${chainName}`
 
 function move(entry: string, from: string, to: string, money: Money): LedgerEntry {
@@ -68,6 +73,48 @@ export function reversalEntry(receiptId: string, splitIndex: number, from: Money
 /** Money went back to the payer. After a payout it leaves the tenant in our debt. */
 export function refundEntry(rail: string, receiptId: string, returnId: string, money: Money): LedgerEntry {
   return move(`return:${receiptId}:${returnId}`, providerAccount(rail), TENANT, money)
+}
+
+/** A part of a share's conversion is taken back for a refund, as its payout has not left; either amount may be nothing. */
+export function withholdingEntry(refundId: string, splitIndex: number, from: Money, to: Money): LedgerEntry {
+  const fiat = isPositive(from.amount) ? linesOf(TENANT, EXCHANGE, from) : []
+  const crypto = isPositive(to.amount) ? linesOf(EXCHANGE, TENANT, to) : []
+  return { entry: `withheld:${refundId}:${splitIndex}`, lines: [...fiat, ...crypto] }
+}
+
+/** What a refund takes of the fiat that its withheld payouts have left the tenant. */
+export function refundFromPayoutsEntry(rail: string, refundId: string, money: Money): LedgerEntry {
+  return move(`refund:${refundId}:payouts`, refundsAccount(rail), TENANT, money)
+}
+
+/** What a refund takes of what its tenant has set aside. */
+export function refundFromBalanceEntry(rail: string, refundId: string, money: Money): LedgerEntry {
+  return move(`refund:${refundId}:balance`, refundsAccount(rail), REFUND_BALANCE, money)
+}
+
+/** The provider that has shared a payment's money out takes a refund back from those who got it. */
+export function refundFromSplitEntry(rail: string, refundId: string, money: Money): LedgerEntry {
+  return move(`refund:${refundId}:split`, refundsAccount(rail), providerAccount(rail), money)
+}
+
+/** A refund that was made is with the payer. */
+export function refundDoneEntry(rail: string, receiptId: string, returnId: string, money: Money): LedgerEntry {
+  return move(`return:${receiptId}:${returnId}`, providerAccount(rail), refundsAccount(rail), money)
+}
+
+/** A refund that was made has failed: the tenant has the money, for another try. */
+export function refundFailedEntry(rail: string, refundId: string, money: Money): LedgerEntry {
+  return move(`refund:${refundId}:failed`, REFUND_BALANCE, refundsAccount(rail), money)
+}
+
+/** A refund that the provider would have taken back from its split has failed: they keep it. */
+export function splitRefundFailedEntry(rail: string, refundId: string, money: Money): LedgerEntry {
+  return move(`refund:${refundId}:failed`, providerAccount(rail), refundsAccount(rail), money)
+}
+
+/** A tenant has paid in for refunds. @param reference once for each payment of it */
+export function refundTopUpEntry(reference: string, money: Money): LedgerEntry {
+  return move(`topup:${reference}`, REFUND_BALANCE, BANK, money)
 }
 
 /** The provider passes a payer's money on to the tenant's receivers, in fiat. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { compare } from '../../../kernel/money.js'
-import type { ChargeState, ReceivedPayment, StoredRefundStatus } from './charge.js'
+import { compare, isPositive, subtract, sum } from '../../../kernel/money.js'
+import type { ChargeState, ReceivedPayment, Refund, StoredRefundStatus } from './charge.js'
 import type { PaymentStatus } from './payment-status.js'
 
 /** Why money is not taken for a payment but refunded. */
@@ -30,6 +30,63 @@ export function refundReasonOf(
 /** The id of the refund of a received payment: one each, and the same after a crash. At most 35 letters and digits. */
 export function refundIdOf(receiptId: string): string {
   return `r${createHash('sha256').update(receiptId).digest('hex').slice(0, 30)}`
+}
+
+/** What of a stored refund its rules look at. */
+interface KnownRefund {
+  receiptId: string
+  id: string
+  amount: string
+  status: StoredRefundStatus
+  forced: boolean
+  reason: string
+  sentAt?: Date | null | undefined
+}
+
+/**
+ * The refunds of a received payment, by their ids. Of a provider that only tells how much was refunded in all: what is more
+ * than what is known to be done is the one that was sent and is open, if it is as much as that; the rest was made in the
+ * provider's dashboard. Refunds are sent one after the other (`send-refund.ts`), so there is one at most.
+ * @param known of this received payment
+ */
+export function namedRefunds({ refunds, refundedAmount }: ReceivedPayment, known: readonly KnownRefund[]): Refund[] {
+  if (refundedAmount === undefined) return [...refunds]
+  const ordered = known.filter(({ forced }) => !forced)
+  const done = sum(ordered.filter(({ status }) => status === 'done').map(({ amount }) => amount))
+  const named = [...refunds]
+  let more = compare(refundedAmount, done) > 0 ? subtract(refundedAmount, done) : '0'
+  for (const { id, amount, reason, status, sentAt } of ordered) {
+    if (status === 'done' || status === 'refused' || sentAt == null || compare(amount, more) > 0) continue
+    named.push({ id, amount, status: 'done', forced: false, reason })
+    more = subtract(more, amount)
+  }
+  if (!isPositive(more)) return named
+  return [...named, { id: `refunded:${refundedAmount}`, amount: more, status: 'done', forced: false, reason: 'refund' }]
+}
+
+/** How much of a payment's money its payer got back by refunds; null where that is nothing. */
+export function refundedAmountOf({
+  receivedPayments,
+  refunds,
+}: {
+  receivedPayments: readonly { id: string; outcome: string }[]
+  refunds: readonly KnownRefund[]
+}): string | null {
+  const accepted = receivedPayments.find(({ outcome }) => outcome === 'accepted')
+  const done = refunds.filter(
+    ({ receiptId, forced, status }) => receiptId === accepted?.id && !forced && status === 'done',
+  )
+  return done.length === 0 ? null : sum(done.map(({ amount }) => amount))
+}
+
+/** What of a received payment may still be refunded: neither on its way back nor gone by force; a decimal string. */
+export function refundableAmount(received: { id: string; amount: string }, refunds: readonly KnownRefund[]): string {
+  const gone = sum(
+    refunds
+      .filter(({ receiptId, status }) => receiptId === received.id && status !== 'refused')
+      .map(({ amount }) => amount),
+  )
+  return compare(gone, received.amount) < 0 ? subtract(received.amount, gone) : '0'
 }
 
 /** Whether a refund has come to its end. */

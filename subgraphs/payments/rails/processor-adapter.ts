@@ -24,7 +24,10 @@ export interface ProcessorAdapter {
   retrieve: (reference: string) => Promise<ChargeView | undefined>
   /** Cancels a charge, unless it was paid. Throws a ProviderError. */
   cancel: (reference: string) => Promise<void>
-  /** Refunds a received payment, whole. With an id that was used before, nothing is refunded twice. Throws a ProviderError. */
+  /**
+   * Refunds a received payment, or a part of it. With an id that was used before, nothing is refunded twice.
+   * @throws ProviderError; after kind `declined` the provider has no such refund, after any other nobody knows
+   */
   refund: (order: RefundOrder) => Promise<Refund>
   /** What a caller is shown so that the payer can pay; undefined where the payer needs nothing more. */
   show: (data: ChargeData) => Promise<ShownCharge | undefined>
@@ -61,6 +64,10 @@ export interface RefundOrder {
   receiptId: string
   refundId: string
   amount: string
+  /** What was refunded of it before; decimal strings. */
+  doneBefore: readonly string[]
+  /** Whom the provider has shared the money out to; undefined where it stayed with us, or all of it is refunded at once. */
+  receivers?: readonly SplitReceiver[] | undefined
 }
 
 /** What a payer needs to pay an instant transfer. */

@@ -1,6 +1,7 @@
 import { sum } from '../../../kernel/money.js'
 import type { ChargeRecord } from '../store/charges.js'
 import type { Payout } from '../store/payout.entity.js'
+import { isWithheld } from './withhold-payouts.js'
 
 /** How receivers were paid, in the words of the API. */
 interface CryptoPaymentDetails {
@@ -43,7 +44,8 @@ export function chargeSummary(
   }
 }
 
-function payoutDetails(payouts: readonly Payout[]): object {
+function payoutDetails(all: readonly Payout[]): object {
+  const payouts = all.filter((payout) => !isWithheld(payout))
   const [first] = payouts
   if (!first || payouts.some(({ state }) => state !== 'confirmed')) return { crypto_payment_details: null }
   const rows = payouts.map(({ chainName, amount, receiver, hash }): CryptoPaymentDetails => {

@@ -15,6 +15,7 @@ import {
 } from './finish-batch.js'
 import type { LegResult, TransactionStatus } from './payout-chain.js'
 import { retryAt } from './retry-at.js'
+import { isWithheld } from './withhold-payouts.js'
 
 export type ConfirmedBatch = Extract<TransactionStatus, { state: 'confirmed' }>
 type Landed = ConfirmedBatch | Extract<TransactionStatus, { state: 'failed' }>
@@ -31,7 +32,7 @@ export async function confirmBatch(deps: FinishBatchDeps, landed: ConfirmedBatch
   await forEachPayment(deps, landed.signed, (of) => {
     for (const leg of of.legs) endLeg(deps, landed, of, leg, landed.results[leg.position] ?? UNKNOWN)
     bookFee(landed, of)
-    const areAllPaid = of.payouts.every(({ state }) => state === 'confirmed')
+    const areAllPaid = of.payouts.every((one) => one.state === 'confirmed' || isWithheld(one))
     return areAllPaid ? Promise.resolve(successOf(landed, of)) : stopIfChargedBack(deps, of)
   })
   // What is in no block that could be dropped is final.
@@ -67,7 +68,7 @@ function endLeg(
   leg.outcome = outcome
   if (!payout) return
   if (outcome === 'paid') {
-    const paid = { amount: payout.amount, currency: payout.symbol }
+    const paid = { amount: leg.amount, currency: payout.symbol }
     if (payout.state === 'confirmed' || payout.state === 'cancelled') {
       const details = `${hash} paid receiver ${leg.splitIndex} as well`
       alerts.push({ kind: 'paid_twice', subject: payment.id, details })
@@ -75,7 +76,13 @@ function endLeg(
       return
     }
     Object.assign(payout, { state: 'confirmed', hash, confirmedAt: clock.now() } satisfies Partial<Payout>)
-    entries.push(payoutEntry(leg.splitIndex, chainName, paid))
+    entries.push(payoutEntry(leg.splitIndex, chainName, { ...paid, amount: payout.amount }))
+    // A refund was taken off it while nobody knew whether this transaction had landed.
+    const more = subtract(leg.amount, payout.amount)
+    if (!isPositive(more)) return
+    const details = `${hash} paid receiver ${leg.splitIndex} ${more} ${payout.symbol} that were refunded`
+    alerts.push({ kind: 'paid_twice', subject: payment.id, details })
+    entries.push(overpaymentEntry(hash, leg.splitIndex, chainName, { ...paid, amount: more }))
     return
   }
   if (!isAwaiting(payout, leg)) return

@@ -55,9 +55,9 @@ export function reserve(chain: EvmChain, balances: Map<string, bigint>, open: re
       const left = (balances.get(key) ?? 0n) - units
       balances.set(key, left > 0n ? left : 0n)
     }
-    for (const { payout } of legs) {
+    for (const { leg, payout } of legs) {
       const asset = assetOf(chain, payout)
-      take(keyOf(asset), toBaseUnits(payout.amount, asset.decimals))
+      take(keyOf(asset), toBaseUnits(leg.amount, asset.decimals))
     }
     take(NATIVE, gas * maxFeePerGas)
   }

@@ -100,7 +100,8 @@ async function resultsOf(
     if (unpaid.has(leg.position)) {
       const reason = `${payout.receiver} cannot be paid ${payout.symbol}: ${unpaid.get(leg.position) ?? ''}`
       results.push({ outcome: 'unpaid', reason })
-    } else if (await hasPaid(client, chain, from, payout, { ...receipt, logs })) results.push({ outcome: 'paid' })
+    } else if (await hasPaid(client, chain, from, { ...payout, amount: leg.amount }, { ...receipt, logs }))
+      results.push({ outcome: 'paid' })
     else
       results.push({ outcome: 'unproven', reason: `${receipt.transactionHash} landed and does not show its transfer` })
   }

@@ -3,6 +3,7 @@ import { shareAmounts } from '../../../chains/shares.js'
 import { validationError } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
 import { percentText } from '../../../kernel/percent.js'
+import { FIAT_DECIMALS, inProportion } from '../model/proportion.js'
 import type { EnabledChains } from '../model/chain-access.js'
 import type { SplitReceiver } from '../../../terms/split.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -41,12 +42,14 @@ export function payoutTarget(
 /**
  * What each receiver is owed: the quoted amount by shares, exact to the token's last unit, each share rounded down and
  * what remains for the first. A share that is nothing is no payout.
+ * @param fiatAmount what the payer paid, of which each payout has its part
  * @throws as `payoutTarget`
  */
-export function planPayouts(deps: EnabledChains, payment: Payment, now: Date): Payout[] {
+export function planPayouts(deps: EnabledChains, payment: Payment, fiatAmount: string, now: Date): Payout[] {
   const target = payoutTarget(deps, payment, payment.chainName)
   const { chain, asset, receivers } = target
   const amounts = splitAmounts(target, payment.amountTo ?? '0')
+  const fiatCents = inProportion(toBaseUnits(fiatAmount, FIAT_DECIMALS), amounts)
   return receivers
     .map(({ receiverWallet }, splitIndex): Payout => ({
       tenantId: payment.tenantId,
@@ -56,6 +59,8 @@ export function planPayouts(deps: EnabledChains, payment: Payment, now: Date): P
       symbol: payment.toCurrencySymbol,
       receiver: receiverWallet,
       amount: fromBaseUnits(amounts[splitIndex] ?? 0n, asset.decimals),
+      withheld: '0',
+      fiatAmount: fromBaseUnits(fiatCents[splitIndex] ?? 0n, FIAT_DECIMALS),
       state: 'waiting',
       attempt: 0,
       notBefore: now,

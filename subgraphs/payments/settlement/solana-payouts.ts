@@ -237,7 +237,7 @@ async function retrieve(
   signed: SignedBatch,
 ): Promise<TransactionStatus | undefined> {
   const { legs, transaction } = signed
-  const payouts = legs.map(({ payout }) => payout)
+  const payouts = legs.map(({ leg, payout }) => ({ ...payout, amount: leg.amount }))
   const { asset, shares, reference } = transferOf(chain, from, { batchId: transaction.batchId, payouts })
   const confirmation = await readConfirmation(client, chain, {
     signature: transaction.hash,

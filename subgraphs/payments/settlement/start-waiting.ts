@@ -73,9 +73,9 @@ function signedOf(
     checkAt: null,
   }
   const legs = payouts.map((payout, position) => {
-    const { tenantId, paymentId, splitIndex } = payout
+    const { tenantId, paymentId, splitIndex, amount } = payout
     const attempt = payout.attempt + 1
-    const leg: BatchLeg = { batchId, position, tenantId, paymentId, splitIndex, attempt, outcome: null }
+    const leg: BatchLeg = { batchId, position, tenantId, paymentId, splitIndex, attempt, amount, outcome: null }
     return { leg, payout }
   })
   return { transaction, legs }

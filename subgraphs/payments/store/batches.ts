@@ -28,7 +28,7 @@ export interface LaterCheck {
 }
 
 const GIVEN = `json_to_recordset(?::json) as given
-  (place int, batch_id text, position int, tenant_id text, payment_id text, leg int, attempt int)`
+  (place int, batch_id text, position int, tenant_id text, payment_id text, leg int, attempt int, amount text)`
 
 /** The places of those that still wait, which nobody else can take from then on. */
 const LOCK_WAITING = `select given.place from ${GIVEN} join payments.payout as payout using (tenant_id, payment_id, leg)
@@ -38,8 +38,8 @@ const LOCK_WAITING = `select given.place from ${GIVEN} join payments.payout as p
 const CLAIM = `update payments.payout as payout set state = 'sending', attempt = given.attempt from ${GIVEN}
   where payout.tenant_id = given.tenant_id and payout.payment_id = given.payment_id and payout.leg = given.leg`
 
-const ADD_LEGS = `insert into payments.batch_leg (batch_id, position, tenant_id, payment_id, leg, attempt)
-  select batch_id, position, tenant_id, payment_id, leg, attempt from ${GIVEN}`
+const ADD_LEGS = `insert into payments.batch_leg (batch_id, position, tenant_id, payment_id, leg, attempt, amount)
+  select batch_id, position, tenant_id, payment_id, leg, attempt, amount from ${GIVEN}`
 
 /** Of the versions of a batch that may still land, the one that did gets its state, the others can never land. */
 const END_BATCH = `update payments.treasury_transaction set state = case when hash = ? then ? else 'void' end,
@@ -123,7 +123,7 @@ export function batchesStore(db: Database) {
 }
 
 const LEGS = `select leg.batch_id as "batchId", leg.position, leg.tenant_id as "tenantId", leg.payment_id as "paymentId",
-    leg.leg as "splitIndex", leg.attempt, leg.outcome
+    leg.leg as "splitIndex", leg.attempt, leg.amount, leg.outcome
   from payments.batch_leg as leg where leg.batch_id in (select json_array_elements_text(?::json))
   order by leg.batch_id, leg.position`
 
@@ -172,7 +172,7 @@ async function claim(em: EntityManager, batches: readonly SignedBatch[]): Promis
   return claimed
 }
 
-function givenOf({ batchId, position, tenantId, paymentId, splitIndex, attempt }: BatchLeg, place: number) {
-  const payout = { tenant_id: tenantId, payment_id: paymentId, leg: splitIndex, attempt }
+function givenOf({ batchId, position, tenantId, paymentId, splitIndex, attempt, amount }: BatchLeg, place: number) {
+  const payout = { tenant_id: tenantId, payment_id: paymentId, leg: splitIndex, attempt, amount }
   return { place, batch_id: batchId, position, ...payout }
 }

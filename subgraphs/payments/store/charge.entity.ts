@@ -77,6 +77,17 @@ export const RefundEntity = defineEntity({
     /** Not by our order. */
     forced: p.boolean(),
     reason: p.string(),
+    /**
+     * By whose order: `service`: ours, of money that pays no payment; `tenant`; `provider`: nobody's here, the provider did it
+     * by force or for somebody in its dashboard.
+     */
+    origin: p.string().$type<'service' | 'tenant' | 'provider'>(),
+    /** By what tenants know it; null where it is no refund of a payment. */
+    refundId: p.string().nullable(),
+    /** When the provider was first asked, or was about to be. */
+    sentAt: p.datetime(3).nullable(),
+    /** When the provider had done or refused it. */
+    endedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   },
 })

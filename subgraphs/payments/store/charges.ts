@@ -59,21 +59,16 @@ export function chargesStore(db: Database) {
       { tenantId, id: paymentId }: { tenantId: string; id: string },
     ): Promise<StoredReceivedPayment | undefined> =>
       (await em.findOne(ReceivedPaymentEntity, { tenantId, paymentId, outcome: 'accepted' })) ?? undefined,
-    load: async (em: EntityManager, { tenantId, id }: { tenantId: string; id: string }): Promise<ChargeRecord> => {
-      const charge = await em.findOneOrFail(ChargeEntity, { tenantId, id })
-      const receivedPayments = await em.find(
-        ReceivedPaymentEntity,
-        { tenantId, chargeId: id },
-        { orderBy: { receivedAt: 'asc' } },
-      )
-      const refunds = await em.find(
-        RefundEntity,
-        { tenantId, rail: charge.rail, receiptId: { $in: receivedPayments.map((received) => received.id) } },
-        { orderBy: { createdAt: 'asc' } },
-      )
-      return { charge, receivedPayments, refunds }
-    },
     loadMany,
+    load: loadRecord,
+    /** As `load`, to be read only. */
+    read: (charge: { tenantId: string; id: string }): Promise<ChargeRecord> =>
+      inTransaction(db, (em) => loadRecord(em, charge)),
+    /** Notes that the provider is asked for a refund from now on. */
+    markRefundSent: ({ tenantId, rail, receiptId, id }: StoredRefund, sentAt: Date): Promise<void> =>
+      inTransaction(db, async (em) => {
+        await em.nativeUpdate(RefundEntity, { tenantId, rail, receiptId, id, sentAt: null }, { sentAt })
+      }),
     add: (em: EntityManager, charge: Charge): Charge => em.create(ChargeEntity, charge),
     addReceivedPayment: (em: EntityManager, receipt: StoredReceivedPayment): StoredReceivedPayment =>
       em.create(ReceivedPaymentEntity, receipt),
@@ -94,7 +89,7 @@ async function loadMany(
   const refunds = await em.find(
     RefundEntity,
     { tenantId, receiptId: { $in: receivedPayments.map((received) => received.id) } },
-    { orderBy: { createdAt: 'asc' } },
+    { orderBy: { createdAt: 'asc', id: 'asc' } },
   )
   return new Map(
     charges.map((charge) => {
@@ -104,4 +99,22 @@ async function loadMany(
       return [charge.id, { charge, receivedPayments: received, refunds: refunds.filter(isOfCharge) }]
     }),
   )
+}
+
+async function loadRecord(
+  em: EntityManager,
+  { tenantId, id }: { tenantId: string; id: string },
+): Promise<ChargeRecord> {
+  const charge = await em.findOneOrFail(ChargeEntity, { tenantId, id })
+  const receivedPayments = await em.find(
+    ReceivedPaymentEntity,
+    { tenantId, chargeId: id },
+    { orderBy: { receivedAt: 'asc' } },
+  )
+  const refunds = await em.find(
+    RefundEntity,
+    { tenantId, rail: charge.rail, receiptId: { $in: receivedPayments.map((received) => received.id) } },
+    { orderBy: { createdAt: 'asc', id: 'asc' } },
+  )
+  return { charge, receivedPayments, refunds }
 }

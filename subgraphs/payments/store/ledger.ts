@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
-import type { LedgerEntry } from '../model/ledger-entries.js'
+import { REFUND_BALANCE, type LedgerEntry } from '../model/ledger-entries.js'
 
 /** What an account of the ledger holds in a currency: debits less credits; a decimal string, below 0 with a sign. */
 export interface AccountBalance {
@@ -33,6 +33,12 @@ export interface LedgerStore {
     em: EntityManager,
     of: { tenantId: string; paymentId: string; hashes: readonly string[]; account: string },
   ) => Promise<{ fee: string; entries: number }>
+  /**
+   * What a tenant has set aside for refunds, a decimal string. Nobody else spends it, or reads it to spend it, before the
+   * transaction ends.
+   */
+  lockRefundBalance: (em: EntityManager, of: { tenantId: string; currency: string }) => Promise<string>
+  isBooked: (em: EntityManager, of: { tenantId: string; paymentId: string; entry: string }) => Promise<boolean>
   balances: (tenantId?: string) => Promise<AccountBalance[]>
   /** What is wrong between ledger and payments; nothing where all is well. */
   findDiscrepancies: () => Promise<string[]>
@@ -50,6 +56,13 @@ const FEES_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::text as fe
 
 const BALANCES = `select account, currency, trim_scale(sum(debit - credit))::text as balance from payments.ledger_line
   where ?::text is null or tenant_id = ? group by account, currency order by account, currency`
+
+const LOCK_REFUND_BALANCE = `select pg_advisory_xact_lock(hashtextextended('refunds:' || ?::text, 0))`
+
+const REFUND_BALANCE_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::text as balance from payments.ledger_line
+  where tenant_id = ? and currency = ? and account = '${REFUND_BALANCE}'`
+
+const IS_BOOKED = `select 1 as booked from payments.ledger_line where tenant_id = ? and payment_id = ? and entry = ? limit 1`
 
 /** Each names what it finds in a column `problem`. */
 const CHECKS = [
@@ -72,19 +85,37 @@ const CHECKS = [
   `select format('payout %s of payment %s was paid by %s transactions', leg, payment_id, count(*)) as problem
     from payments.batch_leg where outcome = 'paid' group by tenant_id, payment_id, leg having count(*) > 1`,
   `select format('payment %s succeeded, and its receivers got %s instead of %s', payment.id,
-      coalesce(sum(payout.amount::numeric), 0), payment.amount_to) as problem
+      coalesce(sum(payout.amount::numeric) filter (where payout.state = 'confirmed'), 0), payment.amount_to) as problem
     from payments.payment as payment
     join payments.charge as charge on charge.tenant_id = payment.tenant_id and charge.id = payment.charge_id
     left join payments.payout as payout on payout.tenant_id = payment.tenant_id and payout.payment_id = payment.id
-      and payout.state = 'confirmed'
     where payment.status = 'success' group by payment.tenant_id, payment.id, payment.amount_to
-    having coalesce(sum(payout.amount::numeric), 0) <> payment.amount_to::numeric`,
+    having coalesce(sum(payout.amount::numeric) filter (where payout.state = 'confirmed'), 0)
+      + coalesce(sum(payout.withheld::numeric), 0) <> payment.amount_to::numeric`,
   `select format('return %s of payment %s is done and not booked', returned.id, receipt.payment_id) as problem
     from payments.receipt_return as returned
     join payments.receipt as receipt on receipt.rail = returned.rail and receipt.id = returned.receipt_id
     where returned.status = 'done' and not exists (select from payments.ledger_line as line
       where line.tenant_id = receipt.tenant_id and line.payment_id = receipt.payment_id
         and line.entry = 'return:' || returned.receipt_id || ':' || returned.id)`,
+  `select format('%s of receipt %s goes back to its payer, which is more than came', sum(returned.amount::numeric),
+      receipt.id) as problem
+    from payments.receipt_return as returned
+    join payments.receipt as receipt on receipt.tenant_id = returned.tenant_id and receipt.rail = returned.rail
+      and receipt.id = returned.receipt_id
+    where returned.status <> 'refused' and not returned.forced group by receipt.tenant_id, receipt.rail, receipt.id
+    having sum(returned.amount::numeric) > receipt.amount::numeric`,
+  `select format('tenant %s is about to refund %s %s, and the ledger has %s', tenant_id, sum(open), currency, sum(booked))
+      as problem
+    from (select returned.tenant_id, receipt.currency, returned.amount::numeric as open, 0 as booked
+        from payments.receipt_return as returned join payments.receipt as receipt on receipt.tenant_id = returned.tenant_id
+          and receipt.rail = returned.rail and receipt.id = returned.receipt_id
+        where returned.origin = 'tenant' and returned.status in ('requested', 'processing')
+      union all select tenant_id, currency, 0, credit - debit from payments.ledger_line where account like 'refunds:%') as sides
+    group by tenant_id, currency having sum(open) <> sum(booked)`,
+  `select format('tenant %s has %s %s for refunds', tenant_id, sum(credit - debit), currency) as problem
+    from payments.ledger_line where account = '${REFUND_BALANCE}' group by tenant_id, currency
+    having sum(credit - debit) < 0`,
 ]
 
 /** The ledger in the schema of payments: lines are only ever added. */
@@ -97,6 +128,13 @@ export function ledgerStore(db: Database): LedgerStore {
       const [row] = await executeIn<{ fee: string; entries: number }>(em, FEES_OF, values)
       return row ?? { fee: '0', entries: 0 }
     },
+    lockRefundBalance: async (em, { tenantId, currency }) => {
+      await executeIn(em, LOCK_REFUND_BALANCE, [tenantId])
+      const [row] = await executeIn<{ balance: string }>(em, REFUND_BALANCE_OF, [tenantId, currency])
+      return row?.balance ?? '0'
+    },
+    isBooked: async (em, { tenantId, paymentId, entry }) =>
+      (await executeIn(em, IS_BOOKED, [tenantId, paymentId, entry])).length > 0,
     balances: (tenantId) =>
       inTransaction(db, (em) => executeIn<AccountBalance>(em, BALANCES, [tenantId ?? null, tenantId ?? null])),
     findDiscrepancies: () =>

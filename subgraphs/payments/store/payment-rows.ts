@@ -2,6 +2,7 @@ import type { QueryResultRow } from 'pg'
 import { columnOf, columnsOf, recordOf } from '../../../kernel/columns.js'
 import { CLAIM_COLUMNS, claimGiven, type ClaimRow } from '../../../kernel/idempotency.js'
 import type { Tenant } from '../../../kernel/tenant.js'
+import { PUBLISH_EVENT } from '../model/publish-event.js'
 import {
   AT_REGISTRATION,
   NEW_PAYMENT_PROPERTIES,
@@ -13,9 +14,6 @@ import {
   type PaymentChange,
   type PaymentEvent,
 } from './payment.entity.js'
-
-/** The job that tells the tenant of an event; added with the event, worked off by the deliveries. */
-export const PUBLISH_EVENT = 'publish-event'
 
 /**
  * A payment as one JSON value. The driver takes a column apart at every answer: for this many it costs several times what

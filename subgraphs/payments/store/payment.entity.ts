@@ -45,6 +45,8 @@ const progress = {
   globalPaymentData: p.json<unknown>().nullable(),
   dataError: p.json<PaymentFailure>().nullable(),
   quoteId: p.string().nullable(),
+  /** What the payer got back, in the currency that was charged; null where that is nothing. */
+  refundedAmount: p.string().nullable(),
   /** The charge that the payer is asked to pay, on rails that charge. */
   chargeId: p.string().nullable(),
 }

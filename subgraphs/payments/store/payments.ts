@@ -5,6 +5,7 @@ import { inTransaction, run, type Database } from '../../../kernel/database.js'
 import { firstAnswer, keyCutoff } from '../../../kernel/idempotency.js'
 import { addJob, addJobs, jobAnnouncer, type JobRequest } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'
+import { PUBLISH_EVENT } from '../model/publish-event.js'
 import { listStatement, type ListWindow, type PaymentFilter } from './list-statement.js'
 import {
   BUILT_TRANSACTIONS,
@@ -13,7 +14,6 @@ import {
   FIND_MANY,
   fromRow,
   HISTORIES,
-  PUBLISH_EVENT,
   REGISTER,
   registeredPayment,
   registrationRow,

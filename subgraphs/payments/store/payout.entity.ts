@@ -12,10 +12,14 @@ export const PayoutEntity = defineEntity({
     chainName: p.string(),
     symbol: p.string(),
     receiver: p.string(),
-    /** A decimal string. */
+    /** A decimal string; what refunds have left of it. */
     amount: p.string(),
+    /** What refunds have taken off. */
+    withheld: p.string(),
+    /** Its part of the payer's money, of which nobody was given back; a decimal string in the currency that was charged. */
+    fiatAmount: p.string(),
     /**
-     * `waiting`: no transaction is on its way; `sending`: one is, or may be; `cancelled`: the money went back before;
+     * `waiting`: no transaction is on its way; `sending`: one is, or may be; `cancelled`: all of the money went back before;
      * `held`: a part of the money went back before, and an operator has to decide.
      */
     state: p.string().$type<'waiting' | 'sending' | 'confirmed' | 'cancelled' | 'held'>(),
@@ -78,6 +82,8 @@ export const BatchLegEntity = defineEntity({
     splitIndex: p.integer().fieldName('leg'),
     /** The payout's attempt that this is. */
     attempt: p.integer(),
+    /** What was signed for it, a decimal string: a refund may make the payout less while nobody knows whether this landed. */
+    amount: p.string(),
     /**
      * Null: it may still be paid. `unpaid`: the batch is over, and moved nothing to this receiver; `unproven`: the batch
      * landed and shows something else than what was asked for; `void`: as far as is known the batch can never land.

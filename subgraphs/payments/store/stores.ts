@@ -15,6 +15,7 @@ import { paymentsStore, type PaymentsStore } from './payments.js'
 import { payoutsStore, type PayoutsStore } from './payouts.js'
 import { providerEventsStore, type ProviderEventsStore } from './provider-events.js'
 import { quotesStore, type QuotesStore } from './quotes.js'
+import { refundsStore, type RefundsStore } from './refunds.js'
 import { subscriptionsStore, type SubscriptionsStore } from './subscriptions.js'
 
 /** Everything that payments keep. A use case picks the stores that it reads and writes. */
@@ -29,6 +30,7 @@ export interface Stores {
   payouts: PayoutsStore
   providerEvents: ProviderEventsStore
   quotes: QuotesStore
+  refunds: RefundsStore
   subscriptions: SubscriptionsStore
   /** For statements that are not a store's: idempotency keys and advisory locks. */
   pool: Pool
@@ -70,6 +72,7 @@ export function openStores(
     payouts: payoutsStore(db),
     providerEvents: providerEventsStore(db, clock, sealing),
     quotes: quotesStore(db),
+    refunds: refundsStore(db),
     pool: db.pool,
     addJobNow: (job) => addJob(db.orm.em.fork(), clock, job),
   }

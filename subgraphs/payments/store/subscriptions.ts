@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.js'
 import { inTransaction, run, type Database } from '../../../kernel/database.js'
 import { addJob } from '../../../kernel/jobs.js'
 import type { SubscriptionEventType } from '../model/subscription.js'
-import { PUBLISH_EVENT } from './payment-rows.js'
+import { PUBLISH_EVENT } from '../model/publish-event.js'
 import type { HistoryPage } from './payments.js'
 import {
   SubscriptionEntity,

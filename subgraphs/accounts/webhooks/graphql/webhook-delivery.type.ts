@@ -15,6 +15,7 @@ const WebhookEventSourceEnum = graphqlEnum<EventSource>('WebhookEventSource', 'W
   subscriptions: 'Of a subscription.',
   orders: 'Of an order.',
   kyc: 'Of an identity verification.',
+  refunds: 'Of a refund.',
 })
 const WebhookAttemptFailureEnum = graphqlEnum<AttemptFailure>(
   'WebhookAttemptFailure',

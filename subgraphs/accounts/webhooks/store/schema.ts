@@ -1,5 +1,6 @@
 import { CreateWebhooks } from './migrations/0001-webhooks.js'
 import { TellOfSubscriptions } from './migrations/0002-subscription-events.js'
+import { TellOfRefunds } from './migrations/0003-refund-events.js'
 import { WebhookAttemptEntity, WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js'
 
 /** What webhooks add to the database of accounts. */
@@ -7,4 +8,5 @@ export const WEBHOOK_ENTITIES = [WebhookDeliveryEntity, WebhookAttemptEntity, We
 export const WEBHOOK_MIGRATIONS = [
   { name: '0001-webhooks', class: CreateWebhooks },
   { name: '0002-subscription-events', class: TellOfSubscriptions },
+  { name: '0003-refund-events', class: TellOfRefunds },
 ]

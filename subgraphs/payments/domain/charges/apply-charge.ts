@@ -1,52 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Transaction } from '../../../../kernel/database.js'
-import type { EnabledChains } from '../../model/chain-access.js'
-import type { ChargeView, ReceivedPayment, Refund } from '../../model/charge.js'
-import {
-  conversionEntry,
-  disbursementEntry,
-  receivedPaymentEntry,
-  refundEntry,
-  type LedgerEntry,
-} from '../../model/ledger-entries.js'
+import type { ChargeView, ReceivedPayment } from '../../model/charge.js'
+import { conversionEntry, disbursementEntry, receivedPaymentEntry } from '../../model/ledger-entries.js'
 import { paymentFailure } from '../../model/payment-failure.js'
-import { isRefundOver, refundReasonOf, refundIdOf } from '../../model/refund-rules.js'
-import type { Runtime } from '../../model/runtime.js'
+import { refundReasonOf, refundIdOf } from '../../model/refund-rules.js'
 import type { ChargeRail } from '../../rails/rail.js'
-import { alertJob } from '../../settlement/alert-job.js'
 import { chargeSummary } from '../../settlement/charge-summary.js'
-import { handleChargeback, type HandleChargebackDeps } from '../../settlement/handle-chargeback.js'
 import { planPayouts } from '../../settlement/plan-payout.js'
 import { settlePaymentJob } from '../../settlement/settlement-jobs.js'
-import type { Charge, StoredReceivedPayment, StoredRefund } from '../../store/charge.entity.js'
-import type { ChargeRecord } from '../../store/charges.js'
-import type { Payment, PaymentChange } from '../../store/payment.entity.js'
+import type { Charge, StoredReceivedPayment } from '../../store/charge.entity.js'
+import type { Payment } from '../../store/payment.entity.js'
 import type { RecordedChange } from '../../store/payments.js'
-import type { Stores } from '../../store/stores.js'
+import { book, isSharedByProvider, type Application, type ApplyChargeDeps } from './application.js'
 import { refundJob } from './charge-jobs.js'
+import { recordRefunds } from './record-refunds.js'
 import { terminalStatusOf } from './terminal-status.js'
-
-/** What bringing a payment up to its charge needs. */
-export type ApplyChargeDeps = HandleChargebackDeps &
-  EnabledChains &
-  Pick<Runtime, 'log'> &
-  Pick<Stores, 'charges' | 'payments'>
-
-/** A charge as the provider shows it, about to be applied under its payment's row lock. */
-interface Application {
-  deps: ApplyChargeDeps
-  rail: ChargeRail
-  em: Transaction
-  payment: Payment
-  record: ChargeRecord
-  view: ChargeView
-  now: Date
-  /** What happened, most important last. */
-  causes: string[]
-  change: PaymentChange
-  /** The chains on which receivers are owed something from now on. */
-  chainsToSettle: Set<string>
-}
 
 /**
  * Brings a payment up to what its provider shows of a charge: money that came is taken or given back, money that went
@@ -93,7 +60,7 @@ async function apply(application: Application): Promise<RecordedChange | undefin
   }
   for (const received of view.receivedPayments) {
     if (!record.receivedPayments.some(({ id }) => id === received.id)) await takeReceivedPayment(application, received)
-    for (const refund of received.refunds) await recordRefund(application, received, refund)
+    await recordRefunds(application, received)
   }
   const end = terminalStatusOf(application, isCurrent)
   if (end) {
@@ -162,15 +129,15 @@ async function takeReceivedPayment(application: Application, received: ReceivedP
 
 /** The money pays the payment: what the receivers are owed is written down in the same transaction. */
 async function acceptReceivedPayment(application: Application, received: StoredReceivedPayment): Promise<void> {
-  const { deps, rail, em, payment, record, now, causes } = application
+  const { deps, em, payment, record, now, causes } = application
   const { charge } = record
   charge.state = 'paid'
   charge.confirmedAt = now
-  if (rail.types[payment.transactionType ?? '']?.settlesInFiat) {
+  if (isSharedByProvider(application)) {
     await settleByProvider(application, received)
     return
   }
-  const payouts = planPayouts(deps, payment, now)
+  const payouts = planPayouts(deps, payment, received.amount, now)
   deps.payouts.add(em, payouts)
   const to = { amount: payment.amountTo ?? '0', currency: payment.toCurrencySymbol }
   await book(application, conversionEntry(received.id, received, to))
@@ -197,52 +164,12 @@ async function requestRefund({ deps, em, record, now }: Application, received: S
     status: 'requested',
     forced: false,
     reason,
+    origin: 'service',
+    refundId: null,
+    sentAt: null,
+    endedAt: null,
     createdAt: now,
   })
   record.refunds.push(refund)
   await deps.addJob(em, refundJob(refund))
-}
-
-/** Records how far a refund is, ours or a forced one; money that is back with its payer is booked once. */
-async function recordRefund(application: Application, received: ReceivedPayment, refund: Refund): Promise<void> {
-  const { deps, em, record, now, causes } = application
-  const { charge } = record
-  const known = record.refunds.find(({ receiptId, id }) => receiptId === received.id && id === refund.id)
-  if (known && isRefundOver(known)) return
-  if (known?.status === refund.status) return
-  const { id, amount, status, forced, reason } = refund
-  const stored: StoredRefund =
-    known ??
-    deps.charges.addRefund(em, {
-      tenantId: charge.tenantId,
-      rail: charge.rail,
-      receiptId: received.id,
-      id,
-      amount,
-      status,
-      forced,
-      reason,
-      createdAt: now,
-    })
-  if (!known) record.refunds.push(stored)
-  stored.status = status
-  causes.push(forced ? 'receipt_taken_back' : `return_${status}`)
-  if (status !== 'done') return
-  await book(application, refundEntry(charge.rail, received.id, id, { amount, currency: charge.currency }))
-  // What we did not order is as good as forced, whatever the provider calls it.
-  if (forced || !known) await recordChargeback(application, received, refund)
-}
-
-/** The payer's money was taken back by force: nobody is paid any more who was not paid yet. */
-async function recordChargeback(application: Application, received: ReceivedPayment, refund: Refund): Promise<void> {
-  const { deps, em, payment, record, change } = application
-  Object.assign(change, await handleChargeback(deps, em, payment, record))
-  deps.log.error({ paymentId: payment.id, receiptId: received.id }, 'money was taken back by force')
-  const details = `${refund.amount} of ${received.id}`
-  await deps.addJob(em, alertJob({ kind: 'forced_return', subject: payment.id, details }))
-}
-
-function book({ deps, em, record, now }: Application, entry: LedgerEntry): Promise<void> {
-  const { tenantId, paymentId } = record.charge
-  return deps.ledger.book(em, { tenantId, paymentId, at: now }, entry)
 }

@@ -3,7 +3,7 @@ import type { Charge, StoredRefund } from '../../store/charge.entity.js'
 
 export const WATCH_CHARGE = 'watch-charge'
 export const PROCESS_PROVIDER_EVENT = 'process-provider-event'
-export const REFUND_PAYMENT = 'return-receipt'
+export const SEND_REFUND = 'return-receipt'
 export const ENSURE_CALLBACKS = 'ensure-callbacks'
 
 /** Which charge to sync. */
@@ -52,5 +52,5 @@ export function providerEventJob(job: ProviderEventJob): JobRequest {
 /** Refunds a received payment. */
 export function refundJob({ tenantId, rail, receiptId, id }: StoredRefund, runAt?: Date): JobRequest {
   const payload: RefundJob = { tenantId, rail, receiptId, returnId: id }
-  return { name: REFUND_PAYMENT, payload, key: `${REFUND_PAYMENT}:${receiptId}:${id}`, ...(runAt && { runAt }) }
+  return { name: SEND_REFUND, payload, key: `${SEND_REFUND}:${receiptId}:${id}`, ...(runAt && { runAt }) }
 }

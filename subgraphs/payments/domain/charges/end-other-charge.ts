@@ -4,7 +4,8 @@ import type { TransactionType } from '../../model/transaction-type.js'
 import type { Rails } from '../../rails/find-rail.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Payment } from '../../store/payment.entity.js'
-import { applyChargeView, type ApplyChargeDeps } from './apply-charge.js'
+import type { ApplyChargeDeps } from './application.js'
+import { applyChargeView } from './apply-charge.js'
 
 /** The rail of the charge that waits for its payer while another kind of payment is asked for; undefined where none does. */
 export function railOfOtherCharge({ rails }: Rails, payment: Payment, type: TransactionType): ChargeRail | undefined {

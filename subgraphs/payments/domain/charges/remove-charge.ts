@@ -2,7 +2,8 @@ import { AppError } from '../../../../kernel/errors.js'
 import { toAppError } from '../../../../kernel/http.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Charge } from '../../store/charge.entity.js'
-import { applyChargeView, type ApplyChargeDeps } from './apply-charge.js'
+import type { ApplyChargeDeps } from './application.js'
+import { applyChargeView } from './apply-charge.js'
 
 /**
  * Takes a charge away at its provider, so that nobody can pay it from here on. The provider has the last word: what was

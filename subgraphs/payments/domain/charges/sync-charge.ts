@@ -1,7 +1,8 @@
 import type { ChargeView } from '../../model/charge.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Charge } from '../../store/charge.entity.js'
-import { applyChargeView, type ApplyChargeDeps } from './apply-charge.js'
+import type { ApplyChargeDeps } from './application.js'
+import { applyChargeView } from './apply-charge.js'
 import { failIfNeverMade, type FailChargeDeps } from './fail-charge.js'
 
 /** What syncing a charge needs. */

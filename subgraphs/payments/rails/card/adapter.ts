@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { compare } from '../../../../kernel/money.js'
+import { compare, sum, toBaseUnits } from '../../../../kernel/money.js'
 import { protocolError, ProviderError } from '../../../../kernel/provider-error.js'
 import type { Refund, StoredPayer } from '../../model/charge.js'
-import { refundIdOf } from '../../model/refund-rules.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import type { CardToken, ProcessorAdapter, RefundOrder, ChargeOrder } from '../processor-adapter.js'
 import { hashTaxId, maskTaxId, readTaxId } from '../tax-id.js'
@@ -10,7 +9,8 @@ import { readCardCallback } from './callback.js'
 import type { CardClient } from './client.js'
 import { cardOf, orderBody } from './order-request.js'
 import type { CardSettings } from './settings.js'
-import { readOrder, readOrders, readToken, type OrderView } from './wire.js'
+import { splitRules } from './split.js'
+import { canceledAmountOf, readOrder, readOrders, readToken, type OrderView } from './wire.js'
 
 /** What the adapter is made of. */
 export interface CardAdapterOptions {
@@ -60,7 +60,7 @@ async function createOnce(client: CardClient, order: ChargeOrder): Promise<Order
   const body = orderBody(order)
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return readOrder(await client.createOrder(body, order.reference), refundIdOf)
+      return readOrder(await client.createOrder(body, order.reference))
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind === 'auth') throw error
       if (error.kind === 'invalid_request') return throwRefusal(error)
@@ -87,21 +87,28 @@ function centsAsAmount(cents: unknown): string {
 
 /** The order of a code; where a code was used twice, that which took money, as there is one that counts. */
 async function retrieveOrder(client: CardClient, reference: string): Promise<OrderView | undefined> {
-  const orders = readOrders(await client.findOrders(reference)).map((order) => readOrder(order, refundIdOf))
+  const orders = readOrders(await client.findOrders(reference)).map(readOrder)
   const ours = orders.filter(({ code }) => code === reference)
   return ours.find(({ receivedPayments }) => receivedPayments.length > 0) ?? ours[0]
 }
 
-/** Refunds a charge, once: the charge itself tells whether that was done before. */
-async function refundOnce(client: CardClient, { receiptId, refundId, amount }: RefundOrder): Promise<Refund> {
+/**
+ * Refunds a part of a charge, once: whatever goes wrong with the answer, the charge itself tells how much went back. The rules
+ * of the split are ours, in cents: left out, the processor would take its own roundings of those of the capture.
+ */
+async function refundOnce(client: CardClient, order: RefundOrder): Promise<Refund> {
+  const { receiptId, refundId, amount, doneBefore, receivers } = order
   const done: Refund = { id: refundId, amount, status: 'done', forced: false, reason: 'refund' }
+  const cents = toBaseUnits(amount, 2)
+  const split = receivers ? splitRules(receivers, cents) : []
+  const body = { amount: Number(cents), operation_reference: refundId, ...(split.length > 0 && { split }) }
   try {
-    await client.cancelCharge(receiptId, refundId)
+    await client.cancelCharge(receiptId, refundId, body)
     return done
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind === 'auth') throw error
-    const charge = (await client.getCharge(receiptId)) as { status?: unknown }
-    if (charge.status === 'canceled') return done
+    const canceled = canceledAmountOf(await client.getCharge(receiptId))
+    if (compare(canceled, sum([...doneBefore, amount])) >= 0) return done
     return throwRefusal(error)
   }
 }

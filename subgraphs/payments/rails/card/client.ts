@@ -9,8 +9,8 @@ export interface CardClient {
   /** The orders with a code, newest first. */
   findOrders: (code: string) => Promise<unknown>
   getCharge: (chargeId: string) => Promise<unknown>
-  /** Voids or refunds a charge, whole. */
-  cancelCharge: (chargeId: string, key: string) => Promise<unknown>
+  /** Voids or refunds a charge: whole, or so much of it as the body says. */
+  cancelCharge: (chargeId: string, key: string, body?: object) => Promise<unknown>
   createToken: (body: object) => Promise<unknown>
 }
 
@@ -29,7 +29,7 @@ export function createCardClient(options: { settings: CardSettings; timeoutMs: n
     createOrder: (body, key) => write(http, 'POST', '/orders', key, body),
     findOrders: (code) => read('/orders', { code, size: 10 }),
     getCharge: (chargeId) => read(`/charges/${encodeURIComponent(chargeId)}`),
-    cancelCharge: (chargeId, key) => write(http, 'DELETE', `/charges/${encodeURIComponent(chargeId)}`, key),
+    cancelCharge: (chargeId, key, body) => write(http, 'DELETE', `/charges/${encodeURIComponent(chargeId)}`, key, body),
     createToken: async (body) => {
       const query = { appId: publicKey }
       return (await open.request({ method: 'POST', path: '/tokens', query, body, idempotent: false })).body

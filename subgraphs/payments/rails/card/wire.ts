@@ -55,17 +55,14 @@ export interface OrderView extends ChargeView {
   chargeId: string
 }
 
-/**
- * Reads an order of core v5. The refund of a charge has no id of ours at the processor, so `refundIdOf` names it.
- * @throws ProviderError `protocol` where it is not one
- */
-export function readOrder(body: unknown, refundIdOf: (receiptId: string) => string): OrderView {
+/** Reads an order of core v5. Throws ProviderError `protocol` where it is not one. */
+export function readOrder(body: unknown): OrderView {
   const order = objectOf(body, 'an order')
   const [first] = listOf(order['charges'])
   const charge = objectOf(first, 'a charge')
   const chargeId = textOf(charge['id'])
   const status = statusOf(charge)
-  const received = receivedPaymentOf(charge, chargeId, refundIdOf(chargeId))
+  const received = receivedPaymentOf(charge, chargeId)
   return {
     code: textOf(order['code']),
     chargeId,
@@ -92,6 +89,11 @@ function cardOnFileOf(order: Json, charge: Json): CardOnFile | undefined {
   const descriptor = transaction['statement_descriptor']
   if (typeof customerId !== 'string' || typeof cardId !== 'string') return undefined
   return { customerId, cardId, statementDescriptor: typeof descriptor === 'string' ? descriptor : null }
+}
+
+/** How much of a charge was voided or refunded; a decimal string. Throws ProviderError `protocol`. */
+export function canceledAmountOf(body: unknown): string {
+  return fromBaseUnits(centsOf(objectOf(body, 'a charge')['canceled_amount'] ?? 0), 2)
 }
 
 /** The orders of a list. */
@@ -124,19 +126,20 @@ function statusOf(charge: Json): ChargeView['status'] {
   }
 }
 
-function receivedPaymentOf(charge: Json, chargeId: string, refundId: string): ReceivedPayment | undefined {
+/** Money that came by a charge. Of refunds the processor tells how much there were in all; a chargeback takes what they left. */
+function receivedPaymentOf(charge: Json, chargeId: string): ReceivedPayment | undefined {
   const { paid_at: paidAt, status } = charge
   if (typeof paidAt !== 'string') return undefined
-  const at = dateOf(paidAt)
   const paid = centsOf(charge['paid_amount'] ?? charge['amount'])
-  const amount = fromBaseUnits(paid, 2)
+  const canceled = centsOf(charge['canceled_amount'] ?? (status === 'canceled' ? Number(paid) : 0))
+  const taken = status === 'chargedback' && paid > canceled ? paid - canceled : 0n
   const refunds: Refund[] = []
-  if (status === 'chargedback') {
+  if (taken > 0n) {
+    const amount = fromBaseUnits(taken, 2)
     refunds.push({ id: 'chargeback', amount, status: 'done', forced: true, reason: 'chargeback' })
-  } else if (status === 'canceled') {
-    refunds.push({ id: refundId, amount, status: 'done', forced: false, reason: 'refund' })
   }
-  return { id: chargeId, amount, at, refunds }
+  const refundedAmount = fromBaseUnits(canceled, 2)
+  return { id: chargeId, amount: fromBaseUnits(paid, 2), at: dateOf(paidAt), refunds, refundedAmount }
 }
 
 /** Texts that people or acquirers write. */

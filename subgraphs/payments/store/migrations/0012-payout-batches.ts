@@ -18,12 +18,15 @@ export class BatchPayouts extends Migration {
       payment_id text not null,
       leg int not null,
       attempt int not null,
+      amount text not null,
       outcome text check (outcome in ('paid', 'unpaid', 'unproven', 'void')),
       primary key (batch_id, position),
       unique (tenant_id, payment_id, leg, attempt)
     )`)
     this.addSql(`insert into payments.batch_leg
-      select batch_id, 0, tenant_id, payment_id, leg, attempt,
+      select batch_id, 0, tenant_id, payment_id, leg, attempt, (select amount from payments.payout as payout
+          where payout.tenant_id = treasury_transaction.tenant_id and payout.payment_id = treasury_transaction.payment_id
+            and payout.leg = treasury_transaction.leg),
         case when bool_or(state in ('stored', 'sent')) then null when bool_or(state = 'confirmed') then 'paid'
           when bool_or(state = 'failed') then 'unpaid' else 'void' end
       from payments.treasury_transaction group by batch_id, tenant_id, payment_id, leg, attempt`)

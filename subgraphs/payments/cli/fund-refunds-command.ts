@@ -1,0 +1,22 @@
+import { systemClock } from '../../../kernel/clock.js'
+import { readOptions, UsageError } from '../../../kernel/command-line.js'
+import type { Database } from '../../../kernel/database.js'
+import { fundRefunds, topUpProblem, type RefundTopUp } from './fund-refunds.js'
+
+const OPTIONS = {
+  tenant: { type: 'string', default: '' },
+  amount: { type: 'string', default: '' },
+  currency: { type: 'string', default: 'BRL' },
+  reference: { type: 'string', default: '' },
+} as const
+
+/** Books what a tenant has paid in for refunds. @throws UsageError */
+export async function fund(db: Database, args: readonly string[]): Promise<{ answer: object; code: number }> {
+  const { tenant, amount, currency, reference } = readOptions(args, OPTIONS) as Record<keyof typeof OPTIONS, string>
+  const topUp: RefundTopUp = { tenantId: tenant, amount, currency, reference }
+  const problem = topUpProblem(topUp)
+  if (problem !== undefined) throw new UsageError(problem)
+  const balance = await fundRefunds(db, systemClock, topUp)
+  const answer = { tenantId: tenant, reference, currency, booked: balance !== undefined, balance }
+  return { answer, code: balance === undefined ? 1 : 0 }
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../../../kernel/clock.js'
+import { inTransaction, type Database } from '../../../kernel/database.js'
+import { isAmount, isPositive, roundHalfUp, compare } from '../../../kernel/money.js'
+import { refundTopUpEntry } from '../model/ledger-entries.js'
+import { FIAT_DECIMALS } from '../model/proportion.js'
+import { ledgerStore } from '../store/ledger.js'
+
+/** What stands in a line of the ledger for a payment where the line belongs to none. */
+const NO_PAYMENT = '-'
+
+/** What a tenant has paid in, so that payers can be refunded whose receivers were paid. */
+export interface RefundTopUp {
+  tenantId: string
+  amount: string
+  currency: string
+  /** What names the payment at the bank: the same a second time is refused. */
+  reference: string
+}
+
+/** What is wrong with a top-up; undefined where nothing is. */
+export function topUpProblem({ tenantId, amount, currency, reference }: Partial<RefundTopUp>): string | undefined {
+  if (!tenantId) return '--tenant is required'
+  const isMoney = isAmount(amount) && isPositive(amount) && compare(roundHalfUp(amount, FIAT_DECIMALS), amount) === 0
+  if (!isMoney) return '--amount has to be above 0, with two decimals at most'
+  if (!/^[A-Z]{3}$/.test(currency ?? '')) return '--currency has to be a code such as BRL'
+  return /^[\w.:-]{1,80}$/.test(reference ?? '') ? undefined : '--reference has to be 1 to 80 letters, digits or _.:-'
+}
+
+/**
+ * Books what a tenant has paid in for refunds, once per reference.
+ * @returns the balance for refunds after it; undefined where the reference was booked before
+ */
+export function fundRefunds(db: Database, clock: Clock, topUp: RefundTopUp): Promise<string | undefined> {
+  const { tenantId, amount, currency, reference } = topUp
+  const ledger = ledgerStore(db)
+  return inTransaction(db, async (em) => {
+    // First, as it also keeps a second one with the reference out until this one is there.
+    await ledger.lockRefundBalance(em, { tenantId, currency })
+    const about = { tenantId, paymentId: NO_PAYMENT, at: clock.now() }
+    const entry = refundTopUpEntry(reference, { amount, currency })
+    if (await ledger.isBooked(em, { ...about, entry: entry.entry })) return undefined
+    await ledger.book(em, about, entry)
+    return ledger.lockRefundBalance(em, { tenantId, currency })
+  })
+}

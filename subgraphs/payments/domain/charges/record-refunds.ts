@@ -1,0 +1,114 @@
+import { isPositive, subtract } from '../../../../kernel/money.js'
+import type { ReceivedPayment, Refund } from '../../model/charge.js'
+import {
+  refundDoneEntry,
+  refundEntry,
+  refundFailedEntry,
+  refundFromSplitEntry,
+  splitRefundFailedEntry,
+} from '../../model/ledger-entries.js'
+import { isRefundOver, namedRefunds, refundedAmountOf } from '../../model/refund-rules.js'
+import { alertJob } from '../../settlement/alert-job.js'
+import { handleChargeback } from '../../settlement/handle-chargeback.js'
+import { endAfterWithholding, withholdPayouts } from '../../settlement/withhold-payouts.js'
+import type { StoredRefund } from '../../store/charge.entity.js'
+import { refundEventJob } from '../refunds/refund-event.js'
+import { book, isSharedByProvider, type ChargeUpdate } from './application.js'
+
+/** Records how far the refunds of a received payment are, ours and others; money that is back with its payer is booked once. */
+export async function recordRefunds(update: ChargeUpdate, received: ReceivedPayment): Promise<void> {
+  const { record } = update
+  const known = record.refunds.filter(({ receiptId }) => receiptId === received.id)
+  for (const refund of namedRefunds(received, known)) await recordRefund(update, received, refund)
+}
+
+async function recordRefund(update: ChargeUpdate, received: ReceivedPayment, refund: Refund): Promise<void> {
+  const { record } = update
+  const known = record.refunds.find(({ receiptId, id }) => receiptId === received.id && id === refund.id)
+  if (known && (isRefundOver(known) || known.status === refund.status)) return
+  await moveRefund(update, known ?? (await addUnordered(update, received, refund)), refund.status)
+}
+
+/** A refund that nobody here has ordered: by force, or made at the provider for somebody. */
+async function addUnordered(update: ChargeUpdate, received: ReceivedPayment, refund: Refund): Promise<StoredRefund> {
+  const { deps, em, record, now } = update
+  const { id, amount, forced, reason } = refund
+  const { tenantId, rail } = record.charge
+  const stored = deps.charges.addRefund(em, {
+    ...{ tenantId, rail, receiptId: received.id, id, amount, forced, reason },
+    status: 'requested',
+    origin: 'provider',
+    refundId: !forced && isAccepted(update, received.id) ? deps.newId() : null,
+    sentAt: null,
+    endedAt: null,
+    createdAt: now,
+  })
+  record.refunds.push(stored)
+  // The event is shown from the row, which has to be there by then.
+  if (stored.refundId != null) await deps.addJob(em, refundEventJob(stored, 'created'))
+  return stored
+}
+
+function isAccepted({ record }: ChargeUpdate, receiptId: string): boolean {
+  return record.receivedPayments.some(({ id, outcome }) => id === receiptId && outcome === 'accepted')
+}
+
+/** Brings a refund to a status, with all that follows from it. */
+export async function moveRefund(
+  update: ChargeUpdate,
+  stored: StoredRefund,
+  status: StoredRefund['status'],
+): Promise<void> {
+  const { deps, em, record, now, causes, change } = update
+  stored.status = status
+  causes.push(stored.forced ? 'receipt_taken_back' : `return_${status}`)
+  if (!isRefundOver(stored)) return
+  stored.endedAt = now
+  if (stored.origin === 'tenant') await bookOrdered(update, stored)
+  else if (status === 'done') await bookUnordered(update, stored)
+  if (stored.refundId == null) return
+  change.refundedAmount = refundedAmountOf(record)
+  await deps.addJob(em, refundEventJob(stored, 'ended'))
+}
+
+/** What the refund costs was put aside when it was ordered. */
+async function bookOrdered(update: ChargeUpdate, { rail, receiptId, id, amount, status }: StoredRefund): Promise<void> {
+  const money = { amount, currency: update.record.charge.currency }
+  if (status === 'done') await book(update, refundDoneEntry(rail, receiptId, id, money))
+  else await book(update, (isSharedByProvider(update) ? splitRefundFailedEntry : refundFailedEntry)(rail, id, money))
+}
+
+async function bookUnordered(update: ChargeUpdate, stored: StoredRefund): Promise<void> {
+  const { rail, receiptId, id, amount, refundId, origin } = stored
+  const money = { amount, currency: update.record.charge.currency }
+  if (refundId != null && isSharedByProvider(update)) {
+    await book(update, refundFromSplitEntry(rail, refundId, money), refundDoneEntry(rail, receiptId, id, money))
+    return
+  }
+  await book(update, refundEntry(rail, receiptId, id, money))
+  if (refundId != null) await takeFromPayouts(update, stored)
+  else if (origin === 'provider') await recordChargeback(update, stored)
+}
+
+/** The receivers bear a refund that somebody made at the provider, as far as they were not paid; the tenant owes us the rest. */
+async function takeFromPayouts(update: ChargeUpdate, { id, amount, refundId }: StoredRefund): Promise<void> {
+  const { deps, em, payment, record, change } = update
+  const payouts = await deps.payouts.lockAll(em, payment)
+  const { currency } = record.charge
+  const { covered, entries } = withholdPayouts(deps, payouts, { id: refundId ?? id, amount, currency })
+  await book(update, ...entries)
+  Object.assign(change, endAfterWithholding(payment, payouts))
+  const owed = subtract(amount, covered)
+  if (!isPositive(owed)) return
+  const details = `${owed} ${currency} were refunded at the provider after the receivers had been paid`
+  await deps.addJob(em, alertJob({ kind: 'forced_return', subject: payment.id, details }))
+}
+
+/** The payer's money was taken back by force: nobody is paid any more who was not paid yet. */
+async function recordChargeback(update: ChargeUpdate, { receiptId, amount }: StoredRefund): Promise<void> {
+  const { deps, em, payment, record, change } = update
+  Object.assign(change, await handleChargeback(deps, em, payment, record))
+  deps.log.error({ paymentId: payment.id, receiptId }, 'money was taken back by force')
+  const details = `${amount} of ${receiptId}`
+  await deps.addJob(em, alertJob({ kind: 'forced_return', subject: payment.id, details }))
+}

@@ -1,0 +1,108 @@
+import { compare } from '../../../../kernel/money.js'
+import { ProviderError } from '../../../../kernel/provider-error.js'
+import { backoffByAge } from '../../model/backoff.js'
+import { isRefundOver } from '../../model/refund-rules.js'
+import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
+import type { ChargeRail } from '../../rails/rail.js'
+import { chargeSummary } from '../../settlement/charge-summary.js'
+import type { Charge, StoredRefund } from '../../store/charge.entity.js'
+import type { RecordedChange } from '../../store/payments.js'
+import type { Stores } from '../../store/stores.js'
+import { isSharedByProvider, type ChargeUpdate } from './application.js'
+import { refundJob, type RefundJob } from './charge-jobs.js'
+import { moveRefund } from './record-refunds.js'
+import { syncCharge, type SyncChargeDeps } from './sync-charge.js'
+
+/** What refunding a payer needs. */
+export type SendRefundDeps = SyncChargeDeps & Rails & Pick<Stores, 'addJobNow' | 'alerts'>
+
+const RETRY_BACKOFF = { shortestMs: 5_000, longestMs: 900_000 }
+
+/**
+ * The job that refunds a payer: asked for under an id of ours, so that it goes back once however often the job
+ * runs, and followed until the provider says that it is back. Of one received payment the refunds are sent one after the
+ * other: some providers only tell how much was refunded in all.
+ */
+export async function sendRefund(deps: SendRefundDeps, job: RefundJob): Promise<void> {
+  const { tenantId, rail: railName, receiptId, returnId } = job
+  const key = { tenantId, rail: railName, receiptId, id: returnId }
+  const refund = await deps.charges.findRefund(key)
+  const rail = chargeRailOf(deps, railName)
+  const charge = await deps.charges.findByReceivedPayment(railName, receiptId)
+  if (!refund || !rail || !charge || isRefundOver(refund)) return
+  try {
+    await bringOn(deps, rail, charge, refund)
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    deps.log.warn({ paymentId: charge.paymentId, receiptId, err: error }, 'a refund could not be sent yet')
+    if (error.kind === 'declined') await acceptRefusal(deps, rail, charge, { refund, details: error.message })
+  }
+  const present = await deps.charges.findRefund(key)
+  if (!present) return
+  if (present.status === 'refused') {
+    await deps.alerts.raise({ kind: 'return_refused', subject: receiptId })
+  }
+  if (!isRefundOver(present)) await deps.addJobNow(refundJob(present, nextTry(present, deps.clock.now())))
+}
+
+async function bringOn(deps: SendRefundDeps, rail: ChargeRail, charge: Charge, refund: StoredRefund): Promise<void> {
+  const record = await deps.charges.read(charge)
+  const others = record.refunds.filter(({ receiptId, id }) => receiptId === refund.receiptId && id !== refund.id)
+  const isBehind = others.some(
+    (other) => !isRefundOver(other) && other.origin !== 'provider' && isBefore(other, refund),
+  )
+  // What somebody has the provider refund by itself is only followed.
+  if (!isBehind && refund.origin !== 'provider') {
+    await deps.charges.markRefundSent(refund, deps.clock.now())
+    const { receiptId, id: refundId, amount } = refund
+    const doneBefore = others.filter(({ forced, status }) => !forced && status === 'done').map((one) => one.amount)
+    const received = record.receivedPayments.find((one) => one.id === receiptId)
+    const isWhole = received !== undefined && compare(amount, received.amount) === 0
+    const receivers = isWhole ? undefined : await sharersOf(deps, rail, charge)
+    await rail.adapter.refund({ receiptId, refundId, amount, doneBefore, receivers })
+  }
+  // The charge shows the refund, and what it shows is booked; there is one place where money is booked.
+  await syncCharge(deps, rail, charge)
+}
+
+function isBefore(other: StoredRefund, refund: StoredRefund): boolean {
+  const apart = other.createdAt.getTime() - refund.createdAt.getTime()
+  return apart === 0 ? other.id < refund.id : apart < 0
+}
+
+/** Those whom the provider has shared the money out to; undefined where it has not. */
+async function sharersOf(deps: SendRefundDeps, rail: ChargeRail, { tenantId, paymentId }: Charge) {
+  const payment = await deps.payments.find(tenantId, paymentId)
+  if (!payment || !isSharedByProvider({ rail, payment })) return undefined
+  return payment.splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
+}
+
+/**
+ * The provider refuses, and has no such refund. One that a tenant has ordered has failed; money that is the payer's own is
+ * sent again, and an operator is told.
+ */
+async function acceptRefusal(
+  deps: SendRefundDeps,
+  rail: ChargeRail,
+  charge: Charge,
+  { refund, details }: { refund: StoredRefund; details: string },
+): Promise<void> {
+  if (refund.origin !== 'tenant') {
+    await deps.alerts.raise({ kind: 'return_refused', subject: refund.receiptId, details })
+    return
+  }
+  const { tenantId, paymentId } = charge
+  await deps.payments.change(tenantId, paymentId, async (payment, em): Promise<RecordedChange | undefined> => {
+    const record = await deps.charges.load(em, charge)
+    const stored = record.refunds.find(({ receiptId, id }) => receiptId === refund.receiptId && id === refund.id)
+    if (!stored || isRefundOver(stored)) return undefined
+    const update: ChargeUpdate = { deps, rail, em, payment, record, now: deps.clock.now(), causes: [], change: {} }
+    await moveRefund(update, stored, 'refused')
+    const globalPaymentData = chargeSummary(record, await deps.payouts.lockAll(em, payment))
+    return { change: { ...update.change, globalPaymentData }, cause: 'return_refused', notify: false }
+  })
+}
+
+function nextTry({ createdAt }: StoredRefund, now: Date): Date {
+  return new Date(now.getTime() + backoffByAge(createdAt, now, RETRY_BACKOFF))
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { runDueJobs } from '../../../../test/harness/job-runner.js'
+import { startPaymentsHarness } from '../../../../test/harness/payments.js'
+import { until } from '../../../../test/harness/until.js'
+import type { Tenant } from '../../../../kernel/tenant.js'
+import type { PaymentsDeps } from '../../context.js'
+import { cardPayment, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
+import { Crash, crashingDeps, type CrashPlan } from '../../fixtures/crashing-deps.js'
+import { chargedPayment, payAndProcess } from '../../fixtures/pix-payments.js'
+import { refundsOf, untilRefunded } from '../../fixtures/refunds.js'
+import { paymentJobs } from '../../jobs.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { refundPayment } from './refund-payment.js'
+
+const harness = await startPaymentsHarness()
+
+const SIDES = ['before', 'after'] as const
+const plansAt = (...steps: readonly string[]): CrashPlan[] =>
+  steps.flatMap((atStep) => SIDES.map((side) => ({ atStep, side })))
+const ORDERING = plansAt('payments.change', 'ledger.book')
+const SENDING = plansAt(
+  'charges.markRefundSent',
+  'adapter.refund',
+  'adapter.retrieve',
+  'payments.change',
+  'ledger.book',
+)
+
+/** How much has gone back to the payer, as the provider has it. */
+const RAILS: [string, () => Promise<{ payment: Payment; gone: () => Promise<string[]> }>][] = [
+  [
+    'Pix',
+    async () => {
+      const { payment, txid } = await chargedPayment(harness)
+      const endToEndId = await payAndProcess(harness, txid)
+      const gone = async () => {
+        const { cobs } = (await (await fetch(`${harness.pix.url}/sandbox/cob`)).json()) as {
+          cobs: { pix: { endToEndId: string; devolucoes: { valor: string }[] }[] }[]
+        }
+        const found = cobs.flatMap(({ pix }) => pix).find((pix) => pix.endToEndId === endToEndId)
+        return (found?.devolucoes ?? []).map(({ valor }) => valor)
+      }
+      return { payment, gone }
+    },
+  ],
+  [
+    'card',
+    async () => {
+      const payment = await payByCard(harness, await cardPayment(harness))
+      const gone = async () => {
+        const { orders } = (await (await fetch(`${harness.card.url}/sandbox/orders`)).json()) as {
+          orders: { charges: [{ id: string; canceled_amount: number }] }[]
+        }
+        const charge = orders.map(({ charges }) => charges[0]).find(({ id }) => id === chargeIdOf(payment))
+        return [((charge?.canceled_amount ?? 0) / 100).toFixed(2)]
+      }
+      return { payment, gone }
+    },
+  ],
+]
+
+describe.each(RAILS)('a refund of a %s payment whose process dies', (_rail, pay) => {
+  const order = (deps: PaymentsDeps, { id }: Payment) => {
+    const idempotency = { key: `refund ${id}`, fingerprint: 'the same', onReplay: () => undefined }
+    const tenant: Tenant = { ...harness.tenant, idempotency }
+    return refundPayment(deps, tenant, { id, amount: '12.34' })
+  }
+  const expectOnce = async (payment: Payment, gone: () => Promise<string[]>) => {
+    expect(await untilRefunded(harness, payment)).toMatchObject([{ amount: '12.34', status: 'succeeded' }])
+    expect(await gone()).toEqual(['12.34'])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  }
+
+  it.each(ORDERING)('$side $atStep is ordered once, however often it is asked for', async (plan) => {
+    const { payment, gone } = await pay()
+    await expect(order(crashingDeps(harness.deps, plan).deps, payment)).rejects.toThrow(Crash)
+    const made = await order(harness.deps, payment)
+    expect(await order(harness.deps, payment)).toEqual(made)
+    expect(await refundsOf(harness, payment)).toHaveLength(1)
+    await expectOnce(payment, gone)
+  })
+
+  it.each(SENDING)('$side $atStep while it is sent goes back once', async (plan) => {
+    const { payment, gone } = await pay()
+    await order(harness.deps, payment)
+    const mortal = crashingDeps(harness.deps, plan)
+    const isCrash = (error: unknown): boolean => error instanceof Crash
+    await until(`the death at ${plan.atStep}`, async () => {
+      await harness.advance(10)
+      await runDueJobs(harness.db.pool, paymentJobs(mortal.deps), { isCrash }).catch((error: unknown) => {
+        if (!(error instanceof Crash)) throw error
+      })
+      return mortal.steps.includes(String(plan.atStep))
+    })
+    await expectOnce(payment, gone)
+  })
+})

@@ -1,0 +1,154 @@
+import type { Transaction } from '../../../../kernel/database.js'
+import { AppError, validationError, type FieldFailure } from '../../../../kernel/errors.js'
+import { idempotently } from '../../../../kernel/idempotency.js'
+import { compare, isPositive, roundHalfUp, subtract } from '../../../../kernel/money.js'
+import type { Tenant } from '../../../../kernel/tenant.js'
+import type { EnabledChains } from '../../model/chain-access.js'
+import { refundFromBalanceEntry, refundFromPayoutsEntry, refundFromSplitEntry } from '../../model/ledger-entries.js'
+import { FIAT_DECIMALS } from '../../model/proportion.js'
+import { refundableAmount } from '../../model/refund-rules.js'
+import { NO_REASON, type PaymentRefund, type RefundReason } from '../../model/refund.js'
+import type { Runtime } from '../../model/runtime.js'
+import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
+import type { ChargeRail } from '../../rails/rail.js'
+import { chargeSummary } from '../../settlement/charge-summary.js'
+import { handleChargeback } from '../../settlement/handle-chargeback.js'
+import { endAfterWithholding, withholdPayouts } from '../../settlement/withhold-payouts.js'
+import type { StoredReceivedPayment, StoredRefund } from '../../store/charge.entity.js'
+import type { ChargeRecord } from '../../store/charges.js'
+import type { Payment, PaymentChange } from '../../store/payment.entity.js'
+import type { RecordedChange } from '../../store/payments.js'
+import type { Stores } from '../../store/stores.js'
+import { refundJob } from '../charges/charge-jobs.js'
+import { isSharedByProvider } from '../charges/application.js'
+import { findPayment } from '../find-payment.js'
+import { refundEventJob } from './refund-event.js'
+
+/** What ordering a refund needs. */
+export type RefundPaymentDeps = EnabledChains &
+  Rails &
+  Pick<Runtime, 'clock' | 'newId'> &
+  Pick<Stores, 'addJob' | 'charges' | 'ledger' | 'payments' | 'payouts' | 'pool' | 'refunds'>
+
+export interface RefundPaymentInput {
+  /** In the currency that was charged; what is left where it is absent. */
+  amount?: string | null
+  reason?: RefundReason | null
+}
+
+/** Every failure of the input, as far as its fields are there. */
+export function checkRefundPayment({ amount }: Partial<RefundPaymentInput>): FieldFailure[] {
+  if (typeof amount !== 'string') return []
+  if (!isPositive(amount)) return [{ field: 'amount', message: 'must be above 0' }]
+  if (compare(roundHalfUp(amount, FIAT_DECIMALS), amount) === 0) return []
+  return [{ field: 'amount', message: `must not have more than ${FIAT_DECIMALS} decimals` }]
+}
+
+/**
+ * Orders a refund of a payment: it is written down with what it costs under the payment's row lock, and a job has the provider
+ * make it. However many are ordered at once, never more goes back than came.
+ * @returns the refund as it was made: pending
+ * @throws validation_error, payment_not_found, payment_not_refundable, refund_exceeds_payment, insufficient_refund_balance,
+ *   idempotency_*
+ */
+export async function refundPayment(
+  deps: RefundPaymentDeps,
+  tenant: Tenant,
+  { id, ...input }: RefundPaymentInput & { id: string },
+): Promise<PaymentRefund> {
+  const failures = checkRefundPayment(input)
+  if (failures.length > 0) throw validationError(failures)
+  const { refundId } = await idempotently<{ refundId: string }>(deps, tenant, async (complete) => {
+    await findPayment(deps, tenant, { id })
+    const answer = { refundId: deps.newId() }
+    await deps.payments.change(tenant.id, id, async (payment, em) => {
+      const recorded = await orderRefund(deps, em, payment, { id: answer.refundId, ...input })
+      await complete(em, answer)
+      return recorded
+    })
+    return answer
+  })
+  const refund = await deps.refunds.find(tenant.id, refundId)
+  if (!refund) throw new AppError('payment_not_found')
+  return { ...refund, status: 'pending', updatedAt: refund.createdAt }
+}
+
+/** A refund that is about to be ordered. */
+interface Order {
+  deps: RefundPaymentDeps
+  em: Transaction
+  payment: Payment
+  record: ChargeRecord
+  rail: ChargeRail
+  refund: StoredRefund
+}
+
+async function orderRefund(
+  deps: RefundPaymentDeps,
+  em: Transaction,
+  payment: Payment,
+  { id, ...input }: RefundPaymentInput & { id: string },
+): Promise<RecordedChange> {
+  const accepted = await deps.charges.acceptedOf(em, payment)
+  const rail = accepted && chargeRailOf(deps, accepted.rail)
+  if (!accepted || !rail) throw new AppError('payment_not_refundable')
+  const record = await deps.charges.load(em, { tenantId: payment.tenantId, id: accepted.chargeId })
+  const amount = amountOf(accepted, record, input)
+  const refund = deps.charges.addRefund(em, {
+    ...{ tenantId: payment.tenantId, rail: rail.name, receiptId: accepted.id, id, amount },
+    status: 'requested',
+    forced: false,
+    reason: input.reason ?? NO_REASON,
+    origin: 'tenant',
+    refundId: id,
+    sentAt: null,
+    endedAt: null,
+    createdAt: deps.clock.now(),
+  })
+  record.refunds.push(refund)
+  const change = await payFor({ deps, em, payment, record, rail, refund })
+  await deps.addJob(em, refundJob(refund))
+  await deps.addJob(em, refundEventJob(refund, 'created'))
+  const globalPaymentData = chargeSummary(record, await deps.payouts.lockAll(em, payment))
+  const notify = change?.status !== undefined
+  return { change: { ...change, globalPaymentData }, cause: 'refund_requested', notify }
+}
+
+/** Throws refund_exceeds_payment. */
+function amountOf(accepted: StoredReceivedPayment, { refunds }: ChargeRecord, input: RefundPaymentInput): string {
+  const left = refundableAmount(accepted, refunds)
+  const amount = input.amount ?? left
+  if (isPositive(amount) && compare(amount, left) <= 0) return amount
+  throw new AppError('refund_exceeds_payment', { details: `${left} ${accepted.currency} are left to be refunded` })
+}
+
+/**
+ * Puts aside what a refund costs: payouts that have not left bear their part, the tenant's balance for refunds the rest. What
+ * the provider has shared out it takes back by itself.
+ * @returns the change by which the payment ends, where it does
+ * @throws insufficient_refund_balance
+ */
+async function payFor({ deps, em, payment, record, rail, refund }: Order): Promise<PaymentChange | undefined> {
+  const { tenantId, id, amount, createdAt: at } = refund
+  const { currency } = record.charge
+  const about = { tenantId, paymentId: payment.id, at }
+  if (isSharedByProvider({ rail, payment })) {
+    await deps.ledger.book(em, about, refundFromSplitEntry(rail.name, id, { amount, currency }))
+    return undefined
+  }
+  const payouts = await deps.payouts.lockAll(em, payment)
+  const { covered, entries } = withholdPayouts(deps, payouts, { id, amount, currency })
+  const rest = subtract(amount, covered)
+  if (isPositive(covered)) entries.push(refundFromPayoutsEntry(rail.name, id, { amount: covered, currency }))
+  if (isPositive(rest)) {
+    const balance = await deps.ledger.lockRefundBalance(em, { tenantId, currency })
+    if (compare(rest, balance) > 0) {
+      const details = `${rest} ${currency} are needed, and ${balance} are there`
+      throw new AppError('insufficient_refund_balance', { details })
+    }
+    entries.push(refundFromBalanceEntry(rail.name, id, { amount: rest, currency }))
+  }
+  await deps.ledger.book(em, about, ...entries)
+  // With a part gone by force before, what was held for it may not be owed to anybody any more.
+  return (await handleChargeback(deps, em, payment, record)) ?? endAfterWithholding(payment, payouts)
+}

@@ -1,0 +1,59 @@
+import { Arg, Ctx, Directive, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
+import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import { findRefund, findRefundAt, type FindRefundDeps } from '../domain/refunds/find-refund.js'
+import type { PaymentRefund } from '../model/refund.js'
+import type { RequestLoaders } from '../request-loaders.js'
+import type { Payment } from '../store/payment.entity.js'
+import type { TenantData } from './payment.terms.js'
+import { PaymentType } from './payment.type.js'
+import { RefundType } from './refund.type.js'
+
+/** What refunds and their fields need. */
+export type RefundFieldsDeps = FindRefundDeps & RequestLoaders
+
+@Resolver(() => RefundType)
+export class RefundResolver {
+  @Query(() => RefundType, { nullable: true, description: 'A refund by its id.' })
+  refund(
+    @Arg('id', () => ID, { description: 'Of the refund.' }) id: string,
+    @Ctx() context: SubgraphContext<RefundFieldsDeps>,
+  ): Promise<PaymentRefund> {
+    return findRefund(context.deps, tenantOf(context), { id })
+  }
+
+  @Directive('@inaccessible')
+  @Query(() => RefundType, { nullable: true, description: 'A refund as it was after one of its events.' })
+  async refundAt(
+    @Arg('id', () => ID) id: string,
+    @Arg('sequence', () => Int) sequence: number,
+    @Ctx() context: SubgraphContext<RefundFieldsDeps>,
+  ): Promise<PaymentRefund | null> {
+    return (await findRefundAt(context.deps, tenantOf(context), { id, sequence })) ?? null
+  }
+
+  @FieldResolver()
+  async tenantData(
+    @Root() { tenantId, paymentId }: PaymentRefund,
+    @Ctx() { deps }: SubgraphContext<RefundFieldsDeps>,
+  ): Promise<TenantData | null> {
+    const payment = await deps.paymentById(tenantId, paymentId)
+    const { publicClientId, webhookUrl } = payment ?? {}
+    return publicClientId && webhookUrl ? { publicClientId, webhookUrl } : null
+  }
+}
+
+@Resolver(() => PaymentType)
+export class PaymentRefundFields {
+  @FieldResolver(() => [RefundType], { description: 'What went back to its payer, or is on its way, oldest first.' })
+  refunds(
+    @Root() { tenantId, id }: Payment,
+    @Ctx() { deps }: SubgraphContext<RefundFieldsDeps>,
+  ): Promise<PaymentRefund[]> {
+    return deps.refundsOfPayment(tenantId, id)
+  }
+
+  @FieldResolver()
+  refundedAmount(@Root() { refundedAmount }: Payment): string {
+    return refundedAmount ?? '0'
+  }
+}

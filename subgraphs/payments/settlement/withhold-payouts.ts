@@ -1,0 +1,80 @@
+import { findToken } from '../../../chains/chain.js'
+import { fromBaseUnits, isPositive, subtract, sum, toBaseUnits } from '../../../kernel/money.js'
+import { REFUNDED } from '../model/attempt-rules.js'
+import type { EnabledChains } from '../model/chain-access.js'
+import { withholdingEntry, type LedgerEntry, type Money } from '../model/ledger-entries.js'
+import { paymentFailure } from '../model/payment-failure.js'
+import { FIAT_DECIMALS, inProportion } from '../model/proportion.js'
+import type { Payment, PaymentChange } from '../store/payment.entity.js'
+import type { Payout } from '../store/payout.entity.js'
+
+/** What a refund is taken off. */
+export interface Withholding {
+  /** Of the refund, what payouts that have not left cover; a decimal string. */
+  covered: string
+  entries: LedgerEntry[]
+}
+
+/**
+ * Takes a refund off a payment's payouts: each bears its part, in proportion to what is left of it. What has left, or may
+ * have, is only counted: somebody else has to pay its part. Under the payment's row lock, with the payouts locked; changes them.
+ */
+export function withholdPayouts(
+  deps: EnabledChains,
+  payouts: readonly Payout[],
+  refund: Money & { id: string },
+): Withholding {
+  const left = payouts.map(({ fiatAmount }) => toBaseUnits(fiatAmount, FIAT_DECIMALS))
+  const wanted = toBaseUnits(refund.amount, FIAT_DECIMALS)
+  const all = left.reduce((total, cents) => total + cents, 0n)
+  const parts = inProportion(wanted < all ? wanted : all, left)
+  const covered: string[] = []
+  const entries: LedgerEntry[] = []
+  for (const [place, payout] of payouts.entries()) {
+    const [part, whole] = [parts[place] ?? 0n, left[place] ?? 0n]
+    if (part === 0n) continue
+    payout.fiatAmount = fromBaseUnits(whole - part, FIAT_DECIMALS)
+    if (payout.state !== 'waiting' && payout.state !== 'held') continue
+    const fiat = { amount: fromBaseUnits(part, FIAT_DECIMALS), currency: refund.currency }
+    const cut = cutPayout(deps, payout, { part, whole })
+    covered.push(fiat.amount)
+    entries.push(withholdingEntry(refund.id, payout.splitIndex, fiat, { amount: cut, currency: payout.symbol }))
+  }
+  return { covered: sum(covered), entries }
+}
+
+/** Returns how much less the receiver gets, of the token. */
+function cutPayout(deps: EnabledChains, payout: Payout, { part, whole }: { part: bigint; whole: bigint }): string {
+  const decimals = decimalsOf(deps, payout)
+  const units = toBaseUnits(payout.amount, decimals)
+  const cut = fromBaseUnits((units * part) / whole, decimals)
+  payout.amount = subtract(payout.amount, cut)
+  payout.withheld = sum([payout.withheld, cut])
+  // A transaction that was signed for the former amount and is not written down yet must not be sent any more.
+  payout.attempt += 1
+  if (!isPositive(payout.amount)) payout.state = 'cancelled'
+  return cut
+}
+
+/** Of a chain that is not enabled any more, as many as the amount has: nothing is sent there. */
+function decimalsOf({ settings }: EnabledChains, { chainName, symbol, amount }: Payout): number {
+  const chain = settings.chains.find(({ name }) => name === chainName)
+  const asset = chain && findToken(chain, symbol)
+  return asset?.decimals ?? amount.split('.')[1]?.length ?? 0
+}
+
+/** Whether a refund has taken all of a payout, so that nobody waits for it. */
+export function isWithheld({ amount }: Payout): boolean {
+  return !isPositive(amount)
+}
+
+/** The change by which a payment ends whose last payouts a refund has taken; undefined where some are still to come. */
+export function endAfterWithholding({ status }: Payment, payouts: readonly Payout[]): PaymentChange | undefined {
+  const others = payouts.filter((payout) => !isWithheld(payout))
+  if (status !== 'pending' || payouts.length === 0 || others.some(({ state }) => state !== 'confirmed'))
+    return undefined
+  const [first] = others
+  if (first) return { status: 'success', tidHash: first.hash ?? null }
+  const message = 'The payer was refunded before the receivers were paid.'
+  return { status: 'error', dataError: paymentFailure(REFUNDED, message) }
+}

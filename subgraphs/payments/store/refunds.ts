@@ -1,0 +1,70 @@
+import type { QueryResultRow } from 'pg'
+import { run, type Database } from '../../../kernel/database.js'
+import { isRefundOver } from '../model/refund-rules.js'
+import { REFUND_REASONS, type PaymentRefund, type RefundStatus } from '../model/refund.js'
+import type { StoredRefundStatus } from '../model/charge.js'
+
+const REFUND = `returned.refund_id as id, returned.tenant_id as "tenantId", receipt.payment_id as "paymentId",
+  returned.amount, receipt.currency, returned.status, returned.reason, returned.created_at as "createdAt",
+  returned.ended_at as "endedAt"`
+
+const FROM = `from payments.receipt_return as returned join payments.receipt as receipt
+  on receipt.tenant_id = returned.tenant_id and receipt.rail = returned.rail and receipt.id = returned.receipt_id`
+
+const FIND = {
+  name: 'refund_find',
+  text: `select ${REFUND} ${FROM} where returned.tenant_id = $1 and returned.refund_id = $2`,
+}
+
+const OF_PAYMENTS = {
+  name: 'refund_of_payments',
+  text: `select ${REFUND} ${FROM} where receipt.tenant_id = $1 and receipt.payment_id = any($2)
+      and receipt.outcome = 'accepted' and returned.refund_id is not null
+    order by returned.created_at, returned.refund_id`,
+}
+
+interface RefundRow extends QueryResultRow {
+  id: string
+  tenantId: string
+  paymentId: string
+  amount: string
+  currency: string
+  status: StoredRefundStatus
+  reason: string
+  createdAt: Date
+  endedAt: Date | null
+}
+
+/** The refunds of payments as their tenants see them. */
+export type RefundsStore = ReturnType<typeof refundsStore>
+
+export function refundsStore({ pool }: Database) {
+  return {
+    find: async (tenantId: string, id: string): Promise<PaymentRefund | undefined> => {
+      const [row] = await run<RefundRow>(pool, FIND, [tenantId, id])
+      return row && fromRow(row)
+    },
+    /** Those of each payment, oldest first, in the order of `paymentIds`. */
+    ofPayments: async (tenantId: string, paymentIds: readonly string[]): Promise<PaymentRefund[][]> => {
+      const rows = await run<RefundRow>(pool, OF_PAYMENTS, [tenantId, paymentIds])
+      const found = Map.groupBy(rows.map(fromRow), ({ paymentId }) => paymentId)
+      return paymentIds.map((id) => found.get(id) ?? [])
+    },
+  }
+}
+
+function fromRow({ status, reason, createdAt, endedAt, ...row }: RefundRow): PaymentRefund {
+  const created = new Date(createdAt)
+  return {
+    ...row,
+    status: statusOf(status),
+    reason: REFUND_REASONS.find((known) => known === reason) ?? null,
+    createdAt: created,
+    updatedAt: endedAt ? new Date(endedAt) : created,
+  }
+}
+
+function statusOf(status: StoredRefundStatus): RefundStatus {
+  if (!isRefundOver({ status })) return 'pending'
+  return status === 'done' ? 'succeeded' : 'failed'
+}
