@@ -6,6 +6,7 @@ import type { Logger } from '../../kernel/log.js'
 import type { RequestContext } from '../../kernel/subgraph.js'
 import type { OrdersDeps } from './deps.js'
 import { CreateOrders } from './store/migrations/0001-orders.js'
+import { AddReturnUrls } from './store/migrations/0002-return-urls.js'
 import { OrderEntity, OrderEventEntity, type Order } from './store/order.entity.js'
 import { ordersStore, type OrdersStore } from './store/orders.js'
 
@@ -21,7 +22,10 @@ export function openOrdersDatabase(options: { url: string; poolSize: number; log
     ...options,
     schema: 'orders',
     entities: [OrderEntity, OrderEventEntity],
-    migrations: [{ name: '0001-orders', class: CreateOrders }],
+    migrations: [
+      { name: '0001-orders', class: CreateOrders },
+      { name: '0002-return-urls', class: AddReturnUrls },
+    ],
   })
 }
 

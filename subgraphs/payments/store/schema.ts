@@ -13,6 +13,7 @@ import { MakeRelaysUnique } from './migrations/0009-unique-relays.js'
 import { AddRequestFingerprints } from './migrations/0010-request-fingerprints.js'
 import { FollowToFinality } from './migrations/0011-follow-to-finality.js'
 import { AnnounceChanges } from './migrations/0012-announce-changes.js'
+import { AddReturnUrls } from './migrations/0013-return-urls.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -48,4 +49,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0010-request-fingerprints', class: AddRequestFingerprints },
   { name: '0011-follow-to-finality', class: FollowToFinality },
   { name: '0012-announce-changes', class: AnnounceChanges },
+  { name: '0013-return-urls', class: AddReturnUrls },
 ] as const
