@@ -95,7 +95,7 @@ export async function startGateway(
     close: async () => {
       checkout.close()
       await doorOf(app).close()
-      await changes.close()
+      changes.close()
       await graphql.stop()
       await authentication.close()
       await db.close()
