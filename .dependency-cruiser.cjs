@@ -14,7 +14,7 @@ const TESTS = ['\\.test\\.ts$', '^test/', '^bench/', '^chaos/', '/fixtures/', '^
 const GENERATORS = [
   '^schema/generate\\.ts$',
   '^chains/evm/contracts/build\\.ts$',
-  '^checkout/vite\\.config\\.ts$',
+  '^(checkout|sandbox/toy-wallet)/vite\\.config\\.ts$',
   '^eslint\\.config\\.js$',
 ]
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PartialSandbox } from '../sandbox/sandbox.js'
+import { mountDemoPayment } from './demo-payment-route.js'
 import type { RunningGateway } from './start-gateway.js'
 
 /** The furthest the clock is moved at once: ten years. */
@@ -16,7 +17,7 @@ type MoveClock = (seconds: unknown) => Promise<Date | undefined>
  * @param advanceJobs brings jobs forward that wait for a time
  */
 export function mountSandboxRoutes(
-  { app, hasPlatformKey }: RunningGateway,
+  { app, hasPlatformKey, pageScripts }: RunningGateway,
   sandbox: PartialSandbox,
   advanceJobs: (seconds: number) => Promise<void>,
 ): void {
@@ -35,6 +36,15 @@ export function mountSandboxRoutes(
     return now ? reply.send({ now }) : reply.code(400).send({ message: WRONG_SECONDS })
   })
   void app.register(async (scope) => mountPanel(scope, { sandbox, moveClock, hasPlatformKey }))
+  const { toyWallet } = sandbox
+  if (toyWallet) {
+    mountDemoPayment(app, sandbox, toyWallet)
+    void app.register(async (scope) => {
+      const { mountToyWallet, TOY_WALLET_SCRIPT } = await import('../sandbox/toy-wallet/routes.js')
+      mountToyWallet(scope, toyWallet)
+      pageScripts.push(TOY_WALLET_SCRIPT)
+    })
+  }
 }
 
 /** The page with a button for each control. Forms cannot send headers, so the key is one of their fields. */

@@ -27,6 +27,8 @@ import type { Subgraphs } from './start-subgraphs.js'
 /** The HTTP side of the product. */
 export interface RunningGateway {
   app: FastifyInstance
+  /** Scripts that the payment page loads besides its own. */
+  pageScripts: string[]
   /** Whether a request has a key of the deployment itself, rather than of a tenant. */
   hasPlatformKey: (rawHeaders: readonly string[], address: string) => Promise<boolean>
   close: () => Promise<void>
@@ -69,7 +71,7 @@ export async function startGateway(
   mountDocs(app, openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() }))
   mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])
   const changes = openPaymentChanges(databaseUrl, log)
-  const extraScripts: string[] = []
+  const pageScripts: string[] = []
   const checkout = mountCheckout(app, {
     supergraph,
     accounts: subgraphs.executors.accounts,
@@ -77,7 +79,7 @@ export async function startGateway(
     chains: deployment.chains,
     isSandbox: deployment.isSandbox,
     changes,
-    extraScripts: () => extraScripts,
+    extraScripts: () => pageScripts,
     linkKey: deployment.linkKey,
     fingerprintKey,
     clock,
@@ -85,6 +87,7 @@ export async function startGateway(
   })
   return {
     app,
+    pageScripts,
     hasPlatformKey: async (rawHeaders, address) => {
       const verdict = await authentication.check(rawHeaders, address)
       return verdict.kind === 'ok' && verdict.caller.tenantId === null
@@ -92,7 +95,7 @@ export async function startGateway(
     close: async () => {
       checkout.close()
       await doorOf(app).close()
-      await changes.close()
+      changes.close()
       await graphql.stop()
       await authentication.close()
       await db.close()

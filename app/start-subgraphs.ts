@@ -54,7 +54,8 @@ export async function startSubgraphs(
   const executors = Object.fromEntries(
     SUBGRAPH_NAMES.map((name) => [name, executorOf(deployment, name, local)]),
   ) as Subgraphs['executors']
-  const settings = { enabledFiats: env.enabledFiats, chains, publicClientIdPrefix: env.publicClientIdPrefix }
+  const { enabledFiats, publicClientIdPrefix: prefix } = env
+  const settings = { enabledFiats, chains, publicClientIdPrefix: prefix, allowsLoopback: isSandbox }
   const database = { databaseUrl, poolSize: POOL_SIZE, log, stopping: deployment.stopping }
   let accounts: RunningAccounts | undefined
   if (names.includes('accounts')) {

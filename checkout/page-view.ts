@@ -54,7 +54,7 @@ export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: View
     cardTokenUrl: methods.includes('card') ? cardTokenEndpoint : null,
     reason: status === 'refused' ? reasonOf(payment) : null,
     receipt: isMoneyIn ? receiptOf(payment, chains) : null,
-    returnUrl: null,
+    returnUrl: isMoneyIn ? payment.successUrl : payment.cancelUrl,
     linkExpiresAt: linkExpiresAt.toISOString(),
     isSandbox,
   }

@@ -13,6 +13,6 @@ export function openPaymentChanges(url: string, log: Logger): PaymentChanges {
   const notifications = openNotifications({ url, channel: 'payment_changed', log })
   return {
     subscribe: ({ tenantId, paymentId }, onChange) => notifications.subscribe(`${tenantId} ${paymentId}`, onChange),
-    close: () => notifications.close(),
+    close: notifications.close,
   }
 }

@@ -26,6 +26,8 @@ export interface ReadPayment {
   dataError: { code: string } | null
   paymentMethodAllowed: Readonly<Record<'crypto' | 'pixcrypto' | 'cardcrypto' | 'cardfiat', boolean>>
   splitPaymentConfig: readonly { recipientId: string | null; receiverPercent: number }[]
+  successUrl: string | null
+  cancelUrl: string | null
   quote: { expiresAt: string } | null
   instantTransfer: {
     status: string

@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import type { Logger } from './log.js'
+import { cutConnection } from './watch-connection.js'
 
 /** News out of the database, for those in this process who wait for them. */
 export interface Notifications {
@@ -8,7 +9,7 @@ export interface Notifications {
    * @returns ends it
    */
   subscribe: (payload: string, onNews: () => void) => () => void
-  close: () => Promise<void>
+  close: () => void
 }
 
 const RECONNECT_MS = 1_000
@@ -51,7 +52,7 @@ export function openNotifications(options: { url: string; channel: string; log: 
 function keepListening(
   { url, channel, log }: { url: string; channel: string; log: Logger },
   { onNews, onConnected }: { onNews: (payload: string) => void; onConnected: () => void },
-): { close: () => Promise<void> } {
+): { close: () => void } {
   let client: Client | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
@@ -67,9 +68,9 @@ function keepListening(
         () => {
           if (client === listening) probe(listening)
         },
-        () => {
+        (error: Error) => {
+          cutConnection(listening, error)
           lost(listening)
-          void listening.end().catch(() => undefined)
         },
       )
     })
@@ -99,16 +100,18 @@ function keepListening(
       onConnected()
     } catch (error) {
       log.warn({ channel, err: error }, 'cannot listen to the database')
-      await fresh.end().catch(() => undefined)
+      cutConnection(fresh, error as Error)
       lost(fresh)
     }
   }
   void connect()
   return {
-    close: async () => {
+    close: () => {
       isClosed = true
       clearTimeout(timer)
-      await client?.end().catch(() => undefined)
+      // Without a word: a database that is frozen would never answer it.
+      if (client) cutConnection(client, new Error('nobody listens any more'))
+      client = undefined
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Connection, PoolClient } from 'pg'
+import type { ClientBase, Connection, PoolClient } from 'pg'
 
 /** How long the database may take to answer. Mutable: a migration may take as long as it needs. */
 export interface AnswerLimit {
@@ -40,11 +40,11 @@ export function watchConnection(client: PoolClient, limit: AnswerLimit): void {
 }
 
 /** Ends a connection without a word to the other side, which may be gone. */
-export function cutConnection(client: PoolClient, reason: Error): void {
+export function cutConnection(client: ClientBase, reason: Error): void {
   connectionOf(client).stream.destroy(reason)
 }
 
 /** pg's types leave it out, but there is no other way to end a connection at once. */
-function connectionOf(client: PoolClient): Connection {
+function connectionOf(client: ClientBase): Connection {
   return (client as unknown as { connection: Connection }).connection
 }

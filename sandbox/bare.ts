@@ -20,6 +20,7 @@ export function bareSandbox(clock: AdjustableClock): PartialSandbox {
     verifier: undefined,
     mail: undefined,
     mailboxUrl: undefined,
+    toyWallet: undefined,
     demo: undefined,
     setProductUrl: () => undefined,
     writeDescription: () => undefined,

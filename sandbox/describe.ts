@@ -53,7 +53,16 @@ export function simulatedOf(parts: Parts, hasKeys: boolean): Omit<PartialSandbox
     verifier: kyc?.verifier,
     mail: mail?.mail,
     mailboxUrl: mail?.mailboxUrl,
+    toyWallet: evm && toyWalletOf(file.state, evm),
   }
+}
+
+function toyWalletOf(
+  { payerKey, receivers }: StateFile['state'],
+  { chainId, rpcUrl }: EvmChain,
+): Simulated['toyWallet'] {
+  const [receiver = privateKeyToAddress(payerKey)] = receivers
+  return { privateKey: payerKey, chainId, rpcUrl, receiver }
 }
 
 /** What can be done with the parts. */

@@ -28,6 +28,18 @@ export interface Simulated {
   /** How the product reaches the mail server. */
   mail: MailSandbox['mail']
   mailboxUrl: string
+  /** Who pays on the payment page in the sandbox. */
+  toyWallet: ToyWalletKey
+}
+
+/** A throw-away account on the sandbox's EVM chain, with coins and tokens. */
+export interface ToyWalletKey {
+  /** 0x-hex. */
+  privateKey: string
+  chainId: number
+  rpcUrl: string
+  /** Who is paid by what it pays in the demo. */
+  receiver: string
 }
 
 /** What can be done with a sandbox, whatever of it runs. */

@@ -5,6 +5,7 @@ import { publicClientIdProblem } from '../kernel/tenant.js'
 import type { Caller } from '../kernel/tenant.js'
 import { amountProblem } from './amount.js'
 import { methodsProblem, paysInFiatOnly, type SentMethods } from './methods.js'
+import { returnUrlFailures, type ReturnUrls } from './return-urls.js'
 import { recipientFailures, type SentReceiver } from './split.js'
 
 /** What the rules of terms need to know of the deployment. */
@@ -13,6 +14,8 @@ export interface TermsSettings {
   chains: readonly Chain[]
   /** The fixed prefix of `public_client_id`, where the deployment sets one. */
   publicClientIdPrefix: string | undefined
+  /** Whether a shop on this machine may be returned to without https: the sandbox's. */
+  allowsLoopback?: boolean
 }
 
 /** The settings as a tenant has them, who may be narrowed to some of the deployment's fiat currencies. */
@@ -22,7 +25,7 @@ export function settingsFor(settings: TermsSettings, { fiats }: Pick<Caller, 'fi
 }
 
 /** Terms as a caller sends them; each may be absent, or was left out because its own form was bad. */
-export interface SentTerms {
+export interface SentTerms extends ReturnUrls {
   paymentMethodAllowed?: SentMethods | null | undefined
   /** A receiver is absent where it had not even the form of one. */
   splitPaymentConfig?: readonly (SentReceiver | null | undefined)[] | null | undefined
@@ -53,6 +56,7 @@ export function termFailures(settings: TermsSettings, terms: SentTerms): FieldFa
       'tenantData.publicClientId',
       typeof id === 'string' ? publicClientIdProblem(id, publicClientIdPrefix) : undefined,
     ),
+    ...returnUrlFailures(terms, settings.allowsLoopback === true),
   ]
 }
 

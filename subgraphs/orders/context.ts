@@ -9,6 +9,7 @@ import { integrationChecks } from '../../terms/integration.js'
 import type { OrdersDeps } from './deps.js'
 import { CreateOrders } from './store/migrations/0001-orders.js'
 import { DeleteOrders } from './store/migrations/0002-deleted-orders.js'
+import { AddReturnUrls } from './store/migrations/0003-return-urls.js'
 import { OrderEntity, OrderEventEntity, type Order } from './store/order.entity.js'
 import { ordersStore, type OrdersStore } from './store/orders.js'
 
@@ -29,6 +30,7 @@ export function openOrdersDatabase(options: { url: string; poolSize: number; log
     migrations: [
       { name: '0001-orders', class: CreateOrders },
       { name: '0002-deleted-orders', class: DeleteOrders },
+      { name: '0003-return-urls', class: AddReturnUrls },
     ],
   })
 }

@@ -15,6 +15,7 @@ export function sandboxChain(rpcUrl: string): EvmChain & { split: NonNullable<Ev
     name: 'polygon',
     chainId: 31337,
     rpcUrl,
+    publicRpcUrl: rpcUrl,
     confirmations: 1,
     finalityBlocks: 1,
     nativeCoin: { symbol: 'POL', decimals: 18 },

@@ -1,5 +1,5 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
-import { DateTime, Decimal } from '../../../kernel/scalars.js'
+import { DateTime, Decimal, Url } from '../../../kernel/scalars.js'
 import { Fields, type SharedField } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { OrderTerms } from '../store/order.entity.js'
@@ -81,6 +81,18 @@ const TERMS: Readonly<Record<keyof OrderTerms, SharedField>> = {
     nullable: true,
     fixed: true,
     hidden: true,
+  },
+  successUrl: {
+    type: () => Url,
+    description: 'Where the payment page sends a payer back to once it is paid.',
+    inInput: 'https; in the sandbox http on its own machine too.',
+    nullable: true,
+  },
+  cancelUrl: {
+    type: () => Url,
+    description: 'Where the payment page sends a payer back to before that.',
+    inInput: 'https; in the sandbox http on its own machine too.',
+    nullable: true,
   },
 }
 

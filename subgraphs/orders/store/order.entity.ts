@@ -41,6 +41,9 @@ const terms = {
   splitPaymentConfig: p.json<SplitReceiver[]>(),
   subscriptionPaymentConfig: p.json<SubscriptionConfig>().nullable(),
   tenantData: p.json<TenantData>().nullable(),
+  /** Where the payment page sends a payer back to: once it is paid, and before that. */
+  successUrl: p.string().nullable(),
+  cancelUrl: p.string().nullable(),
 }
 
 const properties = {

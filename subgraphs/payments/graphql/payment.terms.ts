@@ -104,4 +104,18 @@ export const PAYMENT_TERMS: Readonly<Record<Exclude<keyof NewPaymentTerms, Deriv
     inPatch: "The caller's own data, at most 16 KB.",
     nullable: true,
   },
+  successUrl: {
+    type: () => Url,
+    description: 'Where the payment page sends the payer back to once it is paid.',
+    inInput: 'https; in the sandbox http on its own machine too.',
+    inPatch: "By default the order's.",
+    nullable: true,
+  },
+  cancelUrl: {
+    type: () => Url,
+    description: 'Where the payment page sends the payer back to before that.',
+    inInput: 'https; in the sandbox http on its own machine too.',
+    inPatch: "By default the order's.",
+    nullable: true,
+  },
 }

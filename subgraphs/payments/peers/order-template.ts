@@ -18,6 +18,8 @@ export interface OrderTemplate {
   toCurrencySymbol: string
   toChain: string | null
   onRamp: boolean
+  successUrl: string | null
+  cancelUrl: string | null
   tenantData: { publicClientId: string; webhookUrl: string } | null
   subscriptionPaymentConfig: SubscriptionConfig | null
 }
@@ -48,6 +50,8 @@ const ORDER_TEMPLATE = parse(/* GraphQL */ `
       toCurrencySymbol
       toChain
       onRamp
+      successUrl
+      cancelUrl
       tenantData {
         publicClientId
         webhookUrl

@@ -28,6 +28,9 @@ const terms = {
 /** What a caller notes about a payment when it is registered: each may be absent, and decides nothing. */
 const notes = {
   metadata: p.json<unknown>().nullable(),
+  /** Where the payment page sends the payer back to: once it is paid, and before that. */
+  successUrl: p.string().nullable(),
+  cancelUrl: p.string().nullable(),
 }
 
 /** What changes afterwards: empty at registration, and the history holds each change. */

@@ -58,6 +58,8 @@ export async function registerCheckoutPayment(
     // What the order says counts; what it does not know is the payment's own.
     ...sent,
     ...orderTerms(order),
+    successUrl: sent.successUrl ?? order.successUrl,
+    cancelUrl: sent.cancelUrl ?? order.cancelUrl,
     publicClientId: integration?.publicClientId ?? null,
     webhookUrl: integration?.webhookUrl ?? null,
     subscriptionConfig: order.gatewayMethod === 'SUBS' ? order.subscriptionPaymentConfig : null,

@@ -1,0 +1,45 @@
+/** A request to the product itself, as the demo tenant. Gives the answer's `data`. */
+export type CallProduct = (method: 'GET' | 'POST', path: string, body?: object) => Promise<Record<string, unknown>>
+
+/** By what the demo's order is known again: a tenant has 20 at most. */
+const FIRST_ITEM = 'Coffee beans 250 g'
+
+/**
+ * Registers a payment of the demo's order, which can be paid in every way.
+ * @param receiver who is paid on the sandbox's EVM chain
+ * @returns the address of its page
+ */
+export async function demoPaymentLink(call: CallProduct, receiver: string, publicClientId: string): Promise<string> {
+  const { orders } = await call('GET', '/order/list?limit=100')
+  const known = (orders as Order[]).find(({ order_items: items }) => items[0]?.name === FIRST_ITEM)
+  const orderCode = known?.id ?? (await call('POST', '/order/create', orderBody(receiver)))['order_id']
+  const { payment_id: id } = await call('POST', '/payment/register/intents-create-order', {
+    ...orderBody(receiver),
+    order_code: orderCode,
+    tenant_data: { public_client_id: publicClientId, webhook_url: 'http://localhost:4001/webhooks' },
+  })
+  return String((await call('GET', `/payment/${String(id)}/status`))['session_payment'])
+}
+
+interface Order {
+  id: string
+  order_items: readonly { name: string }[]
+}
+
+function orderBody(receiver: string): object {
+  return {
+    executor_id: 'api_transaction',
+    from_currency_symbol: 'BRL',
+    amount_from: '149.90',
+    to_currency_symbol: 'USDT',
+    to_chain: 'polygon',
+    on_ramp: false,
+    gateway_method: 'direct',
+    payment_method_allowed: { crypto: true, pixcrypto: true, cardcrypto: true },
+    split_payment_config: [{ receiver_wallet: receiver, receiver_percent: 100 }],
+    order_items: [
+      { name: FIRST_ITEM, quantity: 2, description: 'Medium roast' },
+      { name: 'Mug', quantity: 1 },
+    ],
+  }
+}

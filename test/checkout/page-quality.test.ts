@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { findLastingPort } from '../../sandbox/processes/free-port.js'
+import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
+import { startHarness } from '../harness/harness.js'
+import { pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
+
+// Pix calls back to the address that the product says it has.
+const harness = await startHarness({ PORT: String(await findLastingPort()) })
+usesBrowser()
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** What axe finds wrong, by rule and place. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  return page.evaluate(async (runOnly) => {
+    interface Result {
+      violations: { id: string; nodes: { target: string[] }[] }[]
+    }
+    const { axe } = window as unknown as { axe: { run: (node: Document, options: object) => Promise<Result> } }
+    const { violations: found } = await axe.run(document, { runOnly })
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+  }, RULES)
+}
+
+describe.skipIf(noBrowser)(`the payment page in a browser${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  it.each(['light', 'dark'] as const)(
+    'has nothing that axe finds wrong, from open to paid: %s',
+    async (colorScheme) => {
+      const { address } = await pageOfOrder(harness)
+      const { page, part, untilStatus, assertClean } = await openPage(address, { colorScheme })
+      await part('pay').click()
+      expect(await violations(page)).toEqual([])
+      for (const method of ['method-wallet', 'method-card']) {
+        await part(method).click()
+        await page.locator('.loading').waitFor({ state: 'detached' })
+        await part('pay').first().waitFor()
+        expect(await violations(page)).toEqual([])
+      }
+      await part('method-pix').click()
+      await part('pix-cpf').fill(PIX_PAYER.cpf)
+      await part('pix-email').fill(PIX_PAYER.email)
+      await part('pay').click()
+      await untilStatus('waiting')
+      expect(await violations(page)).toEqual([])
+      await payPix(harness, await part('pix-code').inputValue())
+      await untilStatus('paid')
+      expect(await violations(page)).toEqual([])
+      assertClean()
+    },
+  )
+
+  it('can be paid on with the keyboard alone', async () => {
+    const { address } = await pageOfOrder(harness, { payment_method_allowed: { pixcrypto: true } })
+    const { page, part, untilStatus } = await openPage(address)
+    const focused = (): Promise<string | null> =>
+      page.evaluate(() => document.activeElement?.getAttribute('data-test') ?? null)
+    const tabTo = async (name: string): Promise<void> => {
+      for (let presses = 0; presses < 20; presses += 1) {
+        if ((await focused()) === name) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`${name} cannot be reached`)
+    }
+    await tabTo('pix-cpf')
+    // A wrong number is told, and the focus is where it is mended.
+    await page.keyboard.type('123')
+    await page.keyboard.press('Enter')
+    await part('pix-cpf').and(page.locator('[aria-invalid="true"]')).waitFor()
+    await page.waitForFunction(() => document.activeElement?.getAttribute('data-test') === 'pix-cpf')
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type(PIX_PAYER.cpf)
+    await tabTo('pix-email')
+    await page.keyboard.type(PIX_PAYER.email)
+    await page.keyboard.press('Enter')
+    await untilStatus('waiting')
+    await tabTo('pix-copy')
+  })
+
+  it('shows state, code and QR code without a script', async () => {
+    const { address } = await pageOfOrder(harness)
+    const { part, untilStatus } = await openPage(address)
+    await part('pix-cpf').fill(PIX_PAYER.cpf)
+    await part('pix-email').fill(PIX_PAYER.email)
+    await part('pay').click()
+    await untilStatus('waiting')
+    const code = await part('pix-code').inputValue()
+    const plain = await openPage(address, { javaScriptEnabled: false })
+    await plain.untilStatus('waiting')
+    expect(await plain.part('pix-code').inputValue()).toBe(code)
+    expect(await plain.part('pix-qr').isVisible()).toBe(true)
+    expect(await plain.part('pix-copy').isVisible()).toBe(false)
+  })
+
+  it('changes its language', async () => {
+    const { address } = await pageOfOrder(harness)
+    const { page, part } = await openPage(address)
+    await part('language').selectOption('es')
+    await page.getByText('Listo para pagar').waitFor()
+    expect(await part('language').inputValue()).toBe('es')
+  })
+
+  it('shows the way back to the shop', async () => {
+    const success_url = 'https://shop.example/thanks'
+    const { address } = await pageOfOrder(harness, { success_url, cancel_url: 'http://localhost:9/basket' })
+    const { part, untilStatus } = await openPage(address)
+    expect(await part('return').getAttribute('href')).toBe('http://localhost:9/basket')
+    await part('pix-cpf').fill(PIX_PAYER.cpf)
+    await part('pix-email').fill(PIX_PAYER.email)
+    await part('pay').click()
+    await untilStatus('waiting')
+    await payPix(harness, await part('pix-code').inputValue())
+    await untilStatus('received', 'paid')
+    expect(await part('return').getAttribute('href')).toBe(success_url)
+  })
+
+  it('does not jump while it loads', async () => {
+    const { address } = await pageOfOrder(harness)
+    const prepare = async (context: BrowserContext): Promise<void> => {
+      await context.addInitScript(() => {
+        const shifts: number[] = []
+        Object.assign(window, { shifts })
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+    }
+    const { page } = await openPage(address, { prepare })
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    const shift = await page.evaluate(() =>
+      (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
+    )
+    expect(shift).toBeLessThan(0.05)
+  })
+})

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import { findLastingPort } from '../../sandbox/processes/free-port.js'
+import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
+import { putEvmWallet, putSolanaWallet } from '../harness/browser-wallets.js'
+import { startHarness } from '../harness/harness.js'
+import { CARD_PAYER, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
+import { statusOf } from '../harness/rest-payments.js'
+import { freshAddress, fund } from '../harness/solana-side.js'
+
+// Pix calls back to the address that the product says it has.
+const harness = await startHarness({ PORT: String(await findLastingPort()) })
+usesBrowser()
+const QUOTE_MS = 15 * 60_000
+const PHONE = { viewport: { width: 390, height: 844 } }
+const DESK = { viewport: { width: 1280, height: 900 } }
+const cardHost = new URL(harness.cardUrl).host
+
+type Opened = Awaited<ReturnType<typeof openPage>>
+
+async function askForPix({ part, untilStatus }: Opened): Promise<string> {
+  await part('pix-cpf').fill(PIX_PAYER.cpf)
+  await part('pix-email').fill(PIX_PAYER.email)
+  await part('pay').click()
+  await untilStatus('waiting')
+  return part('pix-code').inputValue()
+}
+
+async function payByCard({ part }: Opened, number: string): Promise<void> {
+  for (const [name, value] of Object.entries({ number, ...CARD_PAYER })) await part(`card-${name}`).fill(value)
+  await part('pay').click()
+}
+
+describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  it.each([PHONE, DESK])('pays by Pix: %j', async (size) => {
+    const { address } = await pageOfOrder(harness)
+    const opened = await openPage(address, { ...size, permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page, part, untilStatus, assertClean } = opened
+    expect(await part('amount').innerText()).toBe('R$ 149,90')
+    await part('method-pix').click()
+    const code = await askForPix(opened)
+    expect(await part('pix-qr').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+    await part('pix-copy').click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+    expect(await part('countdown').innerText()).toMatch(/^1[45]:\d\d$/)
+    await payPix(harness, code)
+    await untilStatus('received', 'paid')
+    await untilStatus('paid')
+    expect(await part('receipt').innerText()).toContain('Pix')
+    assertClean()
+  })
+
+  it('gets a new Pix code in place when one has run out', async () => {
+    const { address } = await pageOfOrder(harness)
+    const opened = await openPage(address)
+    const first = await askForPix(opened)
+    harness.clock.advance(QUOTE_MS)
+    // The page comes back from the background.
+    await opened.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await opened.untilStatus('expired')
+    await opened.part('retry').click()
+    await opened.untilStatus('waiting')
+    expect(await opened.part('pix-code').inputValue()).not.toBe(first)
+  })
+
+  it.each([PHONE, DESK])('is told why a card was refused, and pays with another: %j', async (size) => {
+    const { address, id } = await pageOfOrder(harness)
+    const opened = await openPage(address, { ...size, hosts: [cardHost] })
+    await opened.part('method-card').click()
+    await payByCard(opened, '4000000000000028')
+    await opened.untilStatus('refused')
+    expect(await opened.page.locator('.reason').innerText()).not.toBe('')
+    await opened.part('retry').click()
+    await payByCard(opened, '4000000000000010')
+    await opened.untilStatus('paid')
+    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({
+      status: 'success',
+      transaction_type: 'cardcrypto',
+    })
+    opened.assertClean()
+  })
+
+  it('pays by Pix after a refused card', async () => {
+    const { address } = await pageOfOrder(harness)
+    const opened = await openPage(address, { hosts: [cardHost] })
+    await opened.part('method-card').click()
+    await payByCard(opened, '4000000000000028')
+    await opened.untilStatus('refused')
+    await opened.part('retry').click()
+    await opened.part('method-pix').click()
+    await payPix(harness, await askForPix(opened))
+    await opened.untilStatus('paid')
+  })
+
+  it('sends no card number to us', async () => {
+    const { address } = await pageOfOrder(harness)
+    const opened = await openPage(address, { hosts: [cardHost] })
+    const sent: string[] = []
+    opened.page.on('request', (request) => {
+      if (new URL(request.url()).host !== cardHost) sent.push(request.postData() ?? '')
+    })
+    await opened.part('method-card').click()
+    await payByCard(opened, '4000000000000010')
+    await opened.untilStatus('received', 'paid')
+    expect(sent.join()).toContain('token')
+    expect(sent.join()).not.toContain('4000000000000010')
+  })
+
+  it.each([PHONE, DESK])('pays by an EVM wallet that is on another chain: %j', async (size) => {
+    const { address, id } = await pageOfOrder(harness)
+    const payer = await harness.chain.newPayer()
+    let asked: string[] = []
+    const prepare = async (context: Opened['context']): Promise<void> => {
+      asked = await putEvmWallet(context, harness.chain, payer, { isElsewhere: true })
+    }
+    const { part, untilStatus, assertClean } = await openPage(address, { ...size, prepare })
+    await part('method-wallet').click()
+    await part('pay').first().click()
+    await untilStatus('paid')
+    expect(asked).toContain('wallet_addEthereumChain')
+    expect(await part('receipt').innerText()).toMatch(/0x[0-9a-f]{64}/)
+    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({
+      status: 'success',
+      payer_wallet: payer.address,
+    })
+    assertClean()
+  })
+
+  it('pays in another token, which takes an allowance first', async () => {
+    const { address } = await pageOfOrder(harness)
+    const payer = await harness.chain.newPayer()
+    const prepare = async (context: Opened['context']): Promise<void> =>
+      void (await putEvmWallet(context, harness.chain, payer))
+    const { part, untilStatus } = await openPage(address, { prepare })
+    await part('method-wallet').click()
+    await part('wallet-token').selectOption('USDC')
+    await part('pay').first().click()
+    await untilStatus('paid')
+  })
+
+  it('is told that he said no in his wallet, and can ask it again', async () => {
+    const { address } = await pageOfOrder(harness)
+    const payer = await harness.chain.newPayer()
+    const prepare = async (context: Opened['context']): Promise<void> =>
+      void (await putEvmWallet(context, harness.chain, payer, { refuses: ['eth_sendTransaction'] }))
+    const { page, part, untilStatus } = await openPage(address, { prepare })
+    await part('method-wallet').click()
+    await part('pay').first().click()
+    await page.getByText('Você recusou na sua carteira').waitFor()
+    await part('pay').first().click()
+    await untilStatus('paid')
+  })
+
+  it.each([true, false])('pays by a Solana wallet; it sends by itself: %s', async (sends) => {
+    const { address } = await pageOfOrder(harness, {
+      payment_method_allowed: { crypto: true },
+      to_chain: 'solana',
+      to_currency_symbol: 'USDC',
+      split_payment_config: [{ receiver_wallet: freshAddress(), receiver_percent: 100 }],
+    })
+    const payer = await fund(harness.solana)
+    const prepare = (context: Opened['context']): Promise<void> =>
+      putSolanaWallet(context, harness.solana, payer, sends)
+    const { part, untilStatus, assertClean } = await openPage(address, { prepare })
+    await part('pay').first().click()
+    await untilStatus('paid')
+    assertClean()
+  })
+
+  it('pays by the sandbox’s toy wallet', async () => {
+    const { address } = await pageOfOrder(harness)
+    const { page, part, untilStatus, assertClean } = await openPage(address)
+    await part('method-wallet').click()
+    await page.getByRole('button', { name: /Toy wallet/ }).click()
+    await untilStatus('paid')
+    assertClean()
+  })
+})

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core'
+import { expect } from 'vitest'
+import { atEnd, ending } from './at-end.js'
+
+/** The distribution's own; `.ci/run` installs it where it is missing. */
+const CHROMIUM = '/usr/bin/chromium'
+
+/** What a test that needs a browser says where there is none. */
+export const noBrowser = existsSync(CHROMIUM) ? undefined : `skipped: there is no ${CHROMIUM} here`
+
+/** A payment page in a browser, watched: what it asks other hosts for, and what the console says. */
+export interface OpenedPage {
+  page: Page
+  context: BrowserContext
+  /** The element with that `data-test`. */
+  part: (name: string) => Locator
+  /** Waits until the page says where the payment stands. */
+  untilStatus: (...wanted: string[]) => Promise<void>
+  /** Fails where a foreign host was asked, or the console had an error, such as one of the content security policy. */
+  assertClean: () => void
+}
+
+let started: Promise<Browser> | undefined
+
+async function browser(): Promise<Browser> {
+  started ??= chromium.launch({ executablePath: CHROMIUM })
+  return started
+}
+
+/** Ends the browser with the test file. */
+export function usesBrowser(): void {
+  atEnd(async () => (await started)?.close())
+}
+
+/**
+ * Opens a page of the product.
+ * @param options.prepare before the page: wallets are put in here
+ * @param options.hosts that may be asked besides the product's own
+ */
+export async function openPage(
+  address: string,
+  options: BrowserContextOptions & {
+    prepare?: (context: BrowserContext) => Promise<void>
+    hosts?: readonly string[]
+  } = {},
+): Promise<OpenedPage> {
+  const { prepare, hosts = [], ...contextOptions } = options
+  const viewport = { width: 390, height: 844 }
+  const context = ending(await (await browser()).newContext({ viewport, locale: 'pt-BR', ...contextOptions }))
+  const problems: string[] = []
+  const allowed = [new URL(address).host, ...hosts]
+  context.on('request', (request) => {
+    const { protocol, host } = new URL(request.url())
+    if (protocol !== 'data:' && !allowed.includes(host)) problems.push(`asked ${host}`)
+  })
+  await prepare?.(context)
+  const page = await context.newPage()
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  page.on('pageerror', ({ message }) => problems.push(message))
+  await page.goto(address)
+  const part = (name: string): Locator => page.locator(`[data-test="${name}"]`)
+  return {
+    page,
+    context,
+    part,
+    untilStatus: async (...wanted) => {
+      const selector = wanted.map((status) => `[data-test="status"][data-status="${status}"]`).join(', ')
+      await page.waitForSelector(selector, { timeout: 15_000 })
+    },
+    assertClean: () => {
+      expect(problems).toEqual([])
+    },
+  }
+}

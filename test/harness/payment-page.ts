@@ -1,0 +1,50 @@
+import type { Harness } from './harness.js'
+import { createOrder, register } from './rest-payments.js'
+
+/** Nobody's, with the right check digits. */
+export const PIX_PAYER = { cpf: '529.982.247-25', email: 'ana@example.com' } as const
+
+/** What a payer types into the card's form, but for the number. */
+export const CARD_PAYER = {
+  holder: 'ANA SOUZA',
+  expiry: '1230',
+  cvv: '123',
+  email: 'ana@example.com',
+  document: '529.982.247-25',
+  phone: '11 98765-4321',
+  zipcode: '01310-100',
+  street: 'Avenida Paulista',
+  'street-number': '1000',
+  neighborhood: 'Bela Vista',
+  city: 'São Paulo',
+  state: 'SP',
+} as const
+
+/** A payment of an order that can be paid in every way, and the address of its page. */
+export async function pageOfOrder(
+  harness: Harness,
+  terms: Record<string, unknown> = {},
+): Promise<{ id: string; address: string }> {
+  const { tenant } = harness
+  const order = await createOrder(harness, tenant, {
+    amount_from: '149.90',
+    payment_method_allowed: { crypto: true, pixcrypto: true, cardcrypto: true },
+    split_payment_config: [{ receiver_wallet: harness.chain.newReceiver(), receiver_percent: 100 }],
+    order_items: [{ name: 'Coffee', quantity: 2, description: 'Medium roast' }],
+    ...terms,
+  })
+  const id = await register(harness, tenant, { order_code: order })
+  const status = await harness.rest('GET', `/payment/${id}/status`, { as: tenant })
+  const { pathname } = new URL(String(status.body.data?.['session_payment']))
+  return { id, address: `${harness.url}${pathname}` }
+}
+
+/** Pays a Pix at the simulated bank. */
+export async function payPix({ pixUrl }: Harness, code: string): Promise<void> {
+  const answer = await fetch(`${pixUrl}/sandbox/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  })
+  if (!answer.ok) throw new Error(await answer.text())
+}
