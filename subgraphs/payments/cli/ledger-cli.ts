@@ -9,15 +9,18 @@ import { loadLedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
 import { alertsStore } from '../store/alerts.js'
 import { ledgerStore } from '../store/ledger.js'
+import { refundsStore } from '../store/refunds.js'
 import { fundRefunds, topUpProblem, type RefundTopUp } from './fund-refunds.js'
 
 const USAGE = `Usage: npm run ledger -- check | balances [tenant id] | alerts | release <payment id> |
-    fund-refunds --tenant <id> --amount <decimal> --reference <text> [--currency BRL]
+    fund-refunds --tenant <id> --amount <decimal> --reference <text> [--currency BRL] |
+    refund-reserve --tenant <id> --percent <0 to 50>
   check     proves that the ledger balances and agrees with receipts and payouts; exit code 1 where it does not
   balances  what each account holds: debits less credits
   alerts    what an operator was told of
   release   pays receivers who are held because a part of the payer's money was taken back; exit code 1 where none is
-  fund-refunds  books what a tenant has paid in for refunds, once per reference; exit code 1 where it was booked before`
+  fund-refunds  books what a tenant has paid in for refunds, once per reference; exit code 1 where it was booked before
+  refund-reserve  the share of what a tenant's payers pay by Pix or card that is set aside for refunds from now on; 0 for none`
 
 /**
  * The command line of the ledger; prints JSON.
@@ -26,7 +29,7 @@ const USAGE = `Usage: npm run ledger -- check | balances [tenant id] | alerts | 
 export async function ledgerCli(args: readonly string[], output: CliOutput, env?: CommandEnv): Promise<number> {
   const [command, id] = args
   const topUp = command === 'fund-refunds' ? readTopUp(args.slice(1)) : undefined
-  const problem = problemOf(command, id, topUp)
+  const problem = problemOf(command, id, topUp, args.slice(1))
   if (problem !== undefined) {
     output.err(problem)
     return 2
@@ -38,6 +41,7 @@ export async function ledgerCli(args: readonly string[], output: CliOutput, env?
     if (command === 'check') return await check(ledger, output)
     if (command === 'release') return await release(db, id ?? '', output)
     if (topUp) return await fund(db, topUp as RefundTopUp, output)
+    if (command === 'refund-reserve') return await setReserve(db, readReserve(args.slice(1)), output)
     const rows =
       command === 'balances'
         ? await ledger.balances(id)
@@ -49,16 +53,24 @@ export async function ledgerCli(args: readonly string[], output: CliOutput, env?
   }
 }
 
-const COMMANDS: readonly (string | undefined)[] = ['check', 'balances', 'alerts', 'release', 'fund-refunds']
+const COMMANDS: readonly (string | undefined)[] = [
+  'check',
+  'balances',
+  'alerts',
+  'release',
+  'fund-refunds',
+  'refund-reserve',
+]
 
 /** Why a command line cannot be run; undefined where it can. */
 function problemOf(
   command: string | undefined,
   id: string | undefined,
   topUp: Partial<RefundTopUp> | undefined,
+  rest: readonly string[],
 ): string | undefined {
   if (!COMMANDS.includes(command) || (command === 'release' && id === undefined)) return USAGE
-  const problem = topUp && topUpProblem(topUp)
+  const problem = command === 'refund-reserve' ? reserveProblem(readReserve(rest)) : topUp && topUpProblem(topUp)
   return problem === undefined ? undefined : `${problem}\n${USAGE}`
 }
 
@@ -73,6 +85,36 @@ function readTopUp(args: readonly string[]): Partial<RefundTopUp> {
     // An option that is not known: the problem that is told is that of the first that is needed.
     return {}
   }
+}
+
+/** What a tenant sets aside of its payments for refunds. */
+interface Reserve {
+  tenant: string
+  percent: string
+}
+
+function readReserve(args: readonly string[]): Reserve {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { tenant: { type: 'string' }, percent: { type: 'string' } },
+    })
+    return { tenant: values.tenant ?? '', percent: values.percent ?? '' }
+  } catch {
+    return { tenant: '', percent: '' }
+  }
+}
+
+function reserveProblem({ tenant, percent }: Reserve): string | undefined {
+  if (tenant === '') return '--tenant is required'
+  const isShare = /^\d{1,2}(\.\d{1,2})?$/.test(percent) && Number(percent) <= 50
+  return isShare ? undefined : '--percent has to be from 0 to 50, with two decimals at most'
+}
+
+async function setReserve(db: Database, { tenant, percent }: Reserve, output: CliOutput): Promise<number> {
+  await refundsStore(db).setReserve(tenant, percent)
+  output.out(JSON.stringify({ tenantId: tenant, percent }))
+  return 0
 }
 
 async function fund(db: Database, topUp: RefundTopUp, output: CliOutput): Promise<number> {

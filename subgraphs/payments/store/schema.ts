@@ -14,6 +14,7 @@ import { AddRequestFingerprints } from './migrations/0010-request-fingerprints.j
 import { FollowToFinality } from './migrations/0011-follow-to-finality.js'
 import { SearchPayments } from './migrations/0012-payment-search.js'
 import { AddRefunds } from './migrations/0013-refunds.js'
+import { AddRefundReserve } from './migrations/0014-refund-reserve.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -50,4 +51,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0011-follow-to-finality', class: FollowToFinality },
   { name: '0012-payment-search', class: SearchPayments },
   { name: '0013-refunds', class: AddRefunds },
+  { name: '0014-refund-reserve', class: AddRefundReserve },
 ] as const
