@@ -48,6 +48,8 @@ export const ERRORS = {
   payment_failed: { http: 500, message: 'The transaction was reverted on chain.' },
   kyc_verification_required: { http: 403, message: 'The payer has to verify their identity first.' },
   kyc_not_approved: { http: 403, message: "The payer's identity verification is not approved." },
+  // Webhooks
+  webhook_address_missing: { http: 409, message: 'The default integration of the account has no webhook address.' },
   // Identity verification
   user_not_found: { http: 404, message: 'This e-mail address was not prepared for verification.' },
   email_already_verified: { http: 400, message: 'The e-mail address is verified already.' },

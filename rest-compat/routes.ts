@@ -1,5 +1,6 @@
 import { KYC_ROUTES } from './kyc-routes.js'
 import { BROADCAST_ERRORS, type Route } from './route.js'
+import { WEBHOOK_ROUTES } from './webhook-routes.js'
 import { YIELD_ROUTES } from './yield-routes.js'
 
 /** How the record of a payment differs from what GraphQL answers. */
@@ -223,6 +224,7 @@ export const ROUTES: readonly Route[] = [
     },
     errors: ['customer_not_logged', 'order_not_found'],
   })),
+  ...WEBHOOK_ROUTES,
   ...KYC_ROUTES,
   ...YIELD_ROUTES,
 ]

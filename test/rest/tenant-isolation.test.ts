@@ -59,9 +59,20 @@ describe('to a stranger', () => {
     expect(names(foreign.headers)).toEqual(names(missing.headers))
   })
 
+  it('a webhook delivery of the others cannot be sent again', async () => {
+    const [row] = await harness.sql('select id from accounts.webhook_delivery where resource_id = $1', [signed.id])
+    const replay = (id: string) => harness.rest('POST', `/webhook/deliveries/${id}/replay`, { as: stranger })
+    const [foreign, missing] = [await replay(String(row?.['id'])), await replay(MISSING)]
+    expect([foreign.status, foreign.text]).toEqual([404, missing.text])
+  })
+
   it('lists show nothing of the others', async () => {
     const list = await harness.rest('GET', '/order/list', { as: stranger })
     expect(list.body.data).toEqual({ orders: [], pagination: { total: 0, page: 1, limit: 20, total_pages: 0 } })
+    const payments = await harness.rest('GET', '/payment/list', { as: stranger })
+    expect(payments.body.data).toEqual({ payments: [], next: null })
+    const deliveries = await harness.rest('GET', '/webhook/deliveries', { as: stranger })
+    expect(deliveries.body.data).toEqual({ deliveries: [], next: null })
   })
 
   it('nothing was changed or sent by all that', async () => {

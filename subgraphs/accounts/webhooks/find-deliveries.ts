@@ -1,5 +1,5 @@
 import { connectionOf, readPage, type Connection, type PageRequest } from '../../../kernel/connection.js'
-import { AppError } from '../../../kernel/errors.js'
+import { AppError, validationError } from '../../../kernel/errors.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { WebhookReadDeps } from './deps.js'
@@ -37,4 +37,28 @@ export async function listDeliveries(
     state: state ?? undefined,
   })
   return connectionOf(found, { size, hasPreviousPage: beforeId !== undefined }, ({ id }) => id)
+}
+
+/** A page that is asked for with its filter side by side. */
+export interface DeliveryPageInput {
+  resourceId?: string | null | undefined
+  state?: DeliveryState | null | undefined
+  /** From 1 to 100; 20 where left out. */
+  limit?: number | null | undefined
+  after?: string | null | undefined
+}
+
+const LIMIT_MAX = 100
+
+/** The same list, a page of it, and what `after` is for the one behind it. Throws `validation_error` on `limit` or `after`. */
+export async function listDeliveryPage(
+  deps: Pick<WebhookReadDeps, 'webhookDeliveries'>,
+  tenant: Tenant,
+  { limit, after, ...filter }: DeliveryPageInput,
+): Promise<{ deliveries: DeliveryRecord[]; next: string | null }> {
+  if (limit != null && (limit < 1 || limit > LIMIT_MAX)) {
+    throw validationError([{ field: 'limit', message: `must be from 1 to ${LIMIT_MAX}` }])
+  }
+  const { edges, pageInfo } = await listDeliveries(deps, tenant, { first: limit, after, ...filter })
+  return { deliveries: edges.map(({ node }) => node), next: pageInfo.hasNextPage ? pageInfo.endCursor : null }
 }

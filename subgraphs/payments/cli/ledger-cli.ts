@@ -8,8 +8,8 @@ import { loadLedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
 import { alertsStore } from '../store/alerts.js'
 import { ledgerStore } from '../store/ledger.js'
-import { fund } from './fund-refunds-command.js'
 import { pause, resume, transactions } from './payout-commands.js'
+import { fund, setReserve } from './refund-commands.js'
 
 const USAGE = `Usage: npm run ledger -- <command>
   check                   proves that the ledger balances and agrees with receipts and payouts; exit code 1 where it does not
@@ -21,7 +21,10 @@ const USAGE = `Usage: npm run ledger -- <command>
   pause [--chain name] [--tenant id] --reason text     pays nobody of them until it is resumed; nothing else stops
   resume [--chain name] [--tenant id]                  ends the pause of exactly these
   fund-refunds --tenant id --amount decimal --reference text [--currency BRL]
-                          books what a tenant has paid in for refunds, once per reference; exit code 1 where it was booked before`
+                          books what a tenant has paid in for refunds, once per reference; exit code 1 where it was booked before
+  refund-reserve --tenant id --percent share
+                          the share of what a tenant's payers pay by Pix or card that is set aside for refunds from now on,
+                          0 to 50`
 
 type Command = (db: Database, args: readonly string[]) => Promise<{ answer: object; code?: number }>
 
@@ -33,6 +36,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   transactions: async (db) => ({ answer: await transactions(db) }),
   pause: async (db, args) => ({ answer: await pause(db, args) }),
   'fund-refunds': fund,
+  'refund-reserve': async (db, args) => ({ answer: await setReserve(db, args) }),
   resume: async (db, args) => ({ answer: await resume(db, args) }),
 }
 

@@ -112,6 +112,11 @@ export function splitRefundFailedEntry(rail: string, refundId: string, money: Mo
   return move(`refund:${refundId}:failed`, providerAccount(rail), refundsAccount(rail), money)
 }
 
+/** A share of what came is set aside for refunds. */
+export function refundReserveEntry(receiptId: string, money: Money): LedgerEntry {
+  return move(`reserve:${receiptId}`, REFUND_BALANCE, TENANT, money)
+}
+
 /** A tenant has paid in for refunds. @param reference once for each payment of it */
 export function refundTopUpEntry(reference: string, money: Money): LedgerEntry {
   return move(`topup:${reference}`, REFUND_BALANCE, BANK, money)

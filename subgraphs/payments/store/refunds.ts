@@ -1,5 +1,6 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { QueryResultRow } from 'pg'
-import { run, type Database } from '../../../kernel/database.js'
+import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
 import { isRefundOver } from '../model/refund-rules.js'
 import { REFUND_REASONS, type PaymentRefund, type RefundStatus } from '../model/refund.js'
 import type { StoredRefundStatus } from '../model/charge.js'
@@ -23,6 +24,11 @@ const OF_PAYMENTS = {
     order by returned.created_at, returned.refund_id`,
 }
 
+const RESERVE = `select trim_scale(percent)::text as percent from payments.refund_reserve where tenant_id = ?`
+
+const SET_RESERVE = `insert into payments.refund_reserve (tenant_id, percent) values (?, ?::numeric)
+  on conflict (tenant_id) do update set percent = excluded.percent`
+
 interface RefundRow extends QueryResultRow {
   id: string
   tenantId: string
@@ -38,8 +44,18 @@ interface RefundRow extends QueryResultRow {
 /** The refunds of payments as their tenants see them. */
 export type RefundsStore = ReturnType<typeof refundsStore>
 
-export function refundsStore({ pool }: Database) {
+export function refundsStore(db: Database) {
+  const { pool } = db
   return {
+    /** The share of its payments that a tenant sets aside for refunds, a decimal string; undefined where it sets none aside. */
+    reservePercent: async (em: EntityManager, tenantId: string): Promise<string | undefined> =>
+      (await executeIn<{ percent: string }>(em, RESERVE, [tenantId]))[0]?.percent,
+    /** @param percent above 0 and up to 50, with two decimals at most; '0' for none */
+    setReserve: (tenantId: string, percent: string): Promise<void> =>
+      inTransaction(db, async (em) => {
+        if (Number(percent) > 0) await executeIn(em, SET_RESERVE, [tenantId, percent])
+        else await executeIn(em, 'delete from payments.refund_reserve where tenant_id = ?', [tenantId])
+      }),
     find: async (tenantId: string, id: string): Promise<PaymentRefund | undefined> => {
       const [row] = await run<RefundRow>(pool, FIND, [tenantId, id])
       return row && fromRow(row)

@@ -19,6 +19,7 @@ import { SearchPayments } from './migrations/0015-payment-search.js'
 import { AnnounceChanges } from './migrations/0016-announce-changes.js'
 import { AddRefunds } from './migrations/0017-refunds.js'
 import { AddReturnUrls } from './migrations/0018-return-urls.js'
+import { AddRefundReserve } from './migrations/0019-refund-reserve.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -61,4 +62,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0016-announce-changes', class: AnnounceChanges },
   { name: '0017-refunds', class: AddRefunds },
   { name: '0018-return-urls', class: AddReturnUrls },
+  { name: '0019-refund-reserve', class: AddRefundReserve },
 ] as const

@@ -56,6 +56,7 @@ async function ownTerms(
     ...{ id: '', active: true, gatewayMethod: 'SUBS', tenantData: null, subscriptionPaymentConfig: null },
     ...{ paymentMethodAllowed, splitPaymentConfig, fromCurrencySymbol, amountFrom, toCurrencySymbol, onRamp },
     toChain: first.toChain ?? null,
+    ...{ successUrl: first.successUrl ?? null, cancelUrl: first.cancelUrl ?? null },
   }
 }
 

@@ -3,10 +3,16 @@ import type { Connection } from '../../../../kernel/connection.js'
 import { JsonValue } from '../../../../kernel/scalars.js'
 import { tenantOf } from '../../../../kernel/subgraph.js'
 import type { WebhookContext } from '../deps.js'
-import { findDelivery, listDeliveries } from '../find-deliveries.js'
+import { findDelivery, listDeliveries, listDeliveryPage } from '../find-deliveries.js'
 import type { DeliveryRecord } from '../store/webhook-deliveries.js'
 import type { DeliveryState } from '../store/webhook.entity.js'
-import { WebhookDelivery, WebhookDeliveryConnection, WebhookDeliveryStateEnum } from './webhook-delivery.type.js'
+import {
+  WebhookDelivery,
+  WebhookDeliveryConnection,
+  WebhookDeliveryPage,
+  WebhookDeliveryPageInput,
+  WebhookDeliveryStateEnum,
+} from './webhook-delivery.type.js'
 
 @Resolver(() => WebhookDelivery)
 export class WebhookDeliveriesResolver {
@@ -32,6 +38,18 @@ export class WebhookDeliveriesResolver {
     @Ctx() context: WebhookContext,
   ): Promise<Connection<DeliveryRecord>> {
     return listDeliveries(context.deps, tenantOf(context), { first, after, resourceId, state })
+  }
+
+  @Query(() => WebhookDeliveryPage, {
+    nullable: true,
+    description: 'A page of the webhook deliveries, newest first, without edges.',
+  })
+  webhookDeliveryPage(
+    @Arg('input', () => WebhookDeliveryPageInput, { description: 'Which page, of which deliveries.' })
+    input: WebhookDeliveryPageInput,
+    @Ctx() context: WebhookContext,
+  ): Promise<object> {
+    return listDeliveryPage(context.deps, tenantOf(context), input)
   }
 
   @FieldResolver(() => JsonValue)

@@ -1,4 +1,4 @@
-import { ID, Int, ObjectType } from 'type-graphql'
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { PageInfoType } from '../../../../kernel/page-info.type.js'
 import { DateTime, JsonValue, Url } from '../../../../kernel/scalars.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
@@ -16,6 +16,7 @@ const WebhookEventSourceEnum = graphqlEnum<EventSource>('WebhookEventSource', 'W
   orders: 'Of an order.',
   kyc: 'Of an identity verification.',
   refunds: 'Of a refund.',
+  tests: 'Of nothing: it is a test.',
 })
 const WebhookAttemptFailureEnum = graphqlEnum<AttemptFailure>(
   'WebhookAttemptFailure',
@@ -92,3 +93,28 @@ export class WebhookDeliveryEdge {}
 })
 @ObjectType({ description: 'A page of deliveries, newest first.' })
 export class WebhookDeliveryConnection {}
+
+@Fields('answer', {
+  deliveries: { type: () => [WebhookDelivery], description: 'The deliveries, newest first.' },
+  next: { type: () => String, description: 'What `after` is for the next page; null on the last one.', nullable: true },
+})
+@ObjectType({ description: 'A page of deliveries, without edges.' })
+export class WebhookDeliveryPage {}
+
+@InputType({ description: 'Which page of which deliveries to list; what is left out is any.' })
+export class WebhookDeliveryPageInput {
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Only those of this payment, refund, order, subscription or verification.',
+  })
+  resourceId?: string
+
+  @Field(() => WebhookDeliveryStateEnum, { nullable: true, description: 'Only those that stand there.' })
+  state?: DeliveryState
+
+  @Field(() => Int, { nullable: true, description: '1 to 100, by default 20.' })
+  limit?: number
+
+  @Field(() => String, { nullable: true, description: 'The `next` of the page before.' })
+  after?: string
+}

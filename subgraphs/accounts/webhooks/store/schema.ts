@@ -1,6 +1,7 @@
 import { CreateWebhooks } from './migrations/0001-webhooks.js'
 import { TellOfSubscriptions } from './migrations/0002-subscription-events.js'
 import { TellOfRefunds } from './migrations/0003-refund-events.js'
+import { TellOfTests } from './migrations/0004-test-events.js'
 import { WebhookAttemptEntity, WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js'
 
 /** What webhooks add to the database of accounts. */
@@ -9,4 +10,5 @@ export const WEBHOOK_MIGRATIONS = [
   { name: '0001-webhooks', class: CreateWebhooks },
   { name: '0002-subscription-events', class: TellOfSubscriptions },
   { name: '0003-refund-events', class: TellOfRefunds },
+  { name: '0004-test-events', class: TellOfTests },
 ]

@@ -20,6 +20,9 @@ export type DeliveryRecord = WebhookDelivery & {
   endpointMarkedFailingAt: Date | null
 }
 
+/** A test event that is to be delivered. */
+export type TestDelivery = Pick<WebhookDelivery, 'id' | 'resourceId' | 'type' | 'url' | 'publicClientId' | 'body'>
+
 /** Which of a tenant's deliveries, newest first: `limit` of those older than `beforeId`. */
 export interface DeliveryFilter {
   limit: number
@@ -41,6 +44,21 @@ const REPLAY = {
     (select graphile_worker.add_job('${RETRY_WEBHOOK}',
         json_build_object('tenantId', $1::text, 'deliveryId', $2::text, 'attemptCount', attempt_count),
         job_key => '${RETRY_WEBHOOK}:' || $2::text) is not null from delivery) as scheduled`,
+}
+
+/** A test event, and the job of its first attempt: no other event of its resource has to go before it. */
+const ADD_TEST = {
+  name: 'webhook_add_test',
+  text: `with claim as (${claimExpression(9)}), delivery as (
+    insert into accounts.webhook_delivery (tenant_id, source, resource_id, sequence, id, type, url, public_client_id, body,
+        state, attempt_count, failures, started_at, next_attempt_at, created_at)
+      select $1, 'tests', $2, 1, $3, $4, $5, $6, $7, 'pending', 0, 0, $8::timestamptz, $8::timestamptz, $8::timestamptz
+      where $10::text is null or exists (select from claim)
+    returning id
+  )
+  select id, (graphile_worker.add_job('${RETRY_WEBHOOK}',
+      json_build_object('tenantId', $1::text, 'deliveryId', id, 'attemptCount', 0),
+      job_key => '${RETRY_WEBHOOK}:' || id)).id as job from delivery`,
 }
 
 export type WebhookDeliveries = ReturnType<typeof webhookDeliveries>
@@ -68,6 +86,21 @@ export function webhookDeliveries(db: Database, clock: Clock) {
         { orderBy: { id: 'desc' }, limit },
       )
       return withAttempts(em, tenantId, deliveries)
+    },
+
+    /**
+     * Stores a test event with the job of its first attempt, once per idempotency key.
+     * @returns the id of the delivery; of an earlier request's, where the key was used before
+     */
+    async addTest(tenant: Tenant, test: TestDelivery): Promise<string> {
+      const { id, resourceId, type, url, publicClientId, body } = test
+      const values = [tenant.id, resourceId, id, type, url, publicClientId, body, clock.now().toISOString()]
+      const claim = claimValues(tenant, { deliveryId: id }, clock)
+      const [row] = await run<{ id: string }>(db.pool, ADD_TEST, [...values, ...claim])
+      if (row) return row.id
+      const first = await firstAnswer<{ deliveryId: string }>(db.pool, tenant, clock)
+      if (!first) throw new Error('a test event was neither added nor found under its idempotency key')
+      return first.deliveryId
     },
 
     /**

@@ -3,7 +3,7 @@ import { columnsOf, type Selected } from '../../../../kernel/columns.js'
 import type { RequestFailure } from '../../../../kernel/address-guard.js'
 
 /** Whose events tenants are told of. */
-export const EVENT_SOURCES = ['payments', 'orders', 'kyc', 'subscriptions', 'refunds'] as const
+export const EVENT_SOURCES = ['payments', 'orders', 'kyc', 'subscriptions', 'refunds', 'tests'] as const
 export type EventSource = (typeof EVENT_SOURCES)[number]
 
 /** Where a delivery stands: attempts to come, a 2xx came, or dropped. */

@@ -12,6 +12,7 @@ import type { Payment } from '../../store/payment.entity.js'
 import type { RecordedChange } from '../../store/payments.js'
 import { book, isSharedByProvider, type Application, type ApplyChargeDeps } from './application.js'
 import { refundJob } from './charge-jobs.js'
+import { keepReserve } from './keep-reserve.js'
 import { recordRefunds } from './record-refunds.js'
 import { terminalStatusOf } from './terminal-status.js'
 
@@ -138,9 +139,10 @@ async function acceptReceivedPayment(application: Application, received: StoredR
     return
   }
   const payouts = planPayouts(deps, payment, received.amount, now)
-  deps.payouts.add(em, payouts)
   const to = { amount: payment.amountTo ?? '0', currency: payment.toCurrencySymbol }
   await book(application, conversionEntry(received.id, received, to))
+  await keepReserve(application, received, payouts)
+  deps.payouts.add(em, payouts)
   for (const { chainName } of payouts) application.chainsToSettle.add(chainName)
   causes.push('charge_paid')
 }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { RECEIVERS } from '../../../../test/harness/chains.js'
 import { outcomeOf } from '../../../../test/harness/refusal.js'
+import { ledgerCli } from '../../cli/ledger-cli.js'
 import { chargedPayment, payAndProcess, presentOf, startPix, untilToldOf } from '../../fixtures/pix-payments.js'
 import { fundRefunds, orderRefund, refundsOf, untilRefunded } from '../../fixtures/refunds.js'
 import type { Payment } from '../../store/payment.entity.js'
@@ -163,6 +164,30 @@ describe('money that goes back by two ways', () => {
     expect(await outcomeOf(orderRefund(harness, payment, { amount: '75.01' }))).toBe('refund_exceeds_payment')
     await orderRefund(harness, payment)
     await untilRefunded(harness, payment)
+    expect(await presentOf(harness, payment)).toMatchObject({ refundedAmount: '100', dataError: { code: 'refunded' } })
+  })
+})
+
+describe('npm run ledger -- refund-reserve', () => {
+  it('sets a share of what comes aside, which a refund takes up again', async () => {
+    const lines: string[] = []
+    const output = { out: (line: string) => lines.push(line), err: (line: string) => lines.push(line) }
+    const env = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
+    const reserve = (percent: string) =>
+      ledgerCli(['refund-reserve', '--tenant', harness.tenant.id, '--percent', percent], output, env)
+    expect(await reserve('51')).toBe(2)
+    expect(await reserve('5')).toBe(0)
+    const before = Number(await balanceOf('tenant:refunds'))
+    const { payment } = await paidPix()
+    expect(await reserve('0')).toBe(0)
+    expect(Number(await balanceOf('tenant:refunds')) - before).toBe(-5)
+    expect((await payoutsOf(payment)).map(({ amount, withheld }) => [amount, withheld])).toEqual([
+      ['10.516606', '0.553505'],
+      ['7.011071', '0.369003'],
+    ])
+    await orderRefund(harness, payment)
+    await untilRefunded(harness, payment)
+    expect(Number(await balanceOf('tenant:refunds'))).toBe(before)
     expect(await presentOf(harness, payment)).toMatchObject({ refundedAmount: '100', dataError: { code: 'refunded' } })
   })
 })

@@ -1,6 +1,7 @@
 import { systemClock } from '../../../kernel/clock.js'
-import { readOptions, UsageError } from '../../../kernel/command-line.js'
+import { neededOption, readOptions, UsageError } from '../../../kernel/command-line.js'
 import type { Database } from '../../../kernel/database.js'
+import { refundsStore } from '../store/refunds.js'
 import { fundRefunds, topUpProblem, type RefundTopUp } from './fund-refunds.js'
 
 const OPTIONS = {
@@ -19,4 +20,14 @@ export async function fund(db: Database, args: readonly string[]): Promise<{ ans
   const balance = await fundRefunds(db, systemClock, topUp)
   const answer = { tenantId: tenant, reference, currency, booked: balance !== undefined, balance }
   return { answer, code: balance === undefined ? 1 : 0 }
+}
+
+/** Sets what a tenant sets aside of its payments for refunds. @throws UsageError */
+export async function setReserve(db: Database, args: readonly string[]): Promise<object> {
+  const values = readOptions(args, { tenant: { type: 'string' }, percent: { type: 'string' } })
+  const [tenantId, percent] = [neededOption(values, 'tenant'), neededOption(values, 'percent')]
+  if (!/^\d{1,2}(\.\d{1,2})?$/.test(percent) || Number(percent) > 50)
+    throw new UsageError('--percent has to be from 0 to 50, with two decimals at most.')
+  await refundsStore(db).setReserve(tenantId, percent)
+  return { tenantId, percent }
 }

@@ -1,0 +1,21 @@
+/** Every type of event that tenants are told of, in the order of the documents. */
+export const EVENT_TYPES: readonly string[] = [
+  'payment.registered',
+  'payment.pending',
+  'payment.success',
+  'payment.error',
+  'payment.reproved',
+  'payment.disputed',
+  'refund.created',
+  'refund.succeeded',
+  'refund.failed',
+  'order.created',
+  'order.updated',
+  'subscription.started',
+  'subscription.payment_registered',
+  'subscription.renewed',
+  'subscription.payment_failed',
+  'subscription.past_due',
+  'subscription.canceled',
+  'kyc.updated',
+]

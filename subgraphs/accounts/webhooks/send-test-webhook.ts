@@ -1,0 +1,40 @@
+import { AppError, validationError } from '../../../kernel/errors.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import type { AccountsStore } from '../store/accounts.js'
+import type { WebhookReadDeps } from './deps.js'
+import { EVENT_TYPES } from './event-types.js'
+import { findDelivery } from './find-deliveries.js'
+import type { DeliveryRecord } from './store/webhook-deliveries.js'
+
+/** What sending a test event needs. */
+export interface SendTestWebhookDeps extends WebhookReadDeps {
+  accounts: Pick<AccountsStore, 'findIntegration'>
+  newId: () => string
+  clock: { now: () => Date }
+}
+
+/**
+ * Sends an event that never happened to the address of the tenant's default integration: signed, delivered, repeated and logged
+ * like any other. Its `data` says that it is a test.
+ * @throws validation_error on `type`, webhook_address_missing, idempotency_*
+ */
+export async function sendTestWebhook(
+  deps: SendTestWebhookDeps,
+  tenant: Tenant,
+  { type }: { type: string },
+): Promise<DeliveryRecord> {
+  if (!EVENT_TYPES.includes(type)) {
+    throw validationError([{ field: 'type', message: `must be one of ${EVENT_TYPES.join(', ')}` }])
+  }
+  const integration = await deps.accounts.findIntegration(tenant.id, null)
+  if (integration?.webhookUrl == null) throw new AppError('webhook_address_missing')
+  const resourceId = deps.newId()
+  const at = deps.clock.now()
+  const data = { id: resourceId, test: true, message: 'A test: nothing has happened.' }
+  const deliveryId = await deps.webhookDeliveries.addTest(tenant, {
+    ...{ id: deps.newId(), resourceId, type, url: integration.webhookUrl },
+    publicClientId: integration.publicClientId,
+    body: JSON.stringify({ type, timestamp: at.toISOString(), sequence: 1, data }),
+  })
+  return findDelivery(deps, tenant, { deliveryId })
+}
