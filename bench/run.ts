@@ -42,11 +42,12 @@ async function main(): Promise<void> {
       case: { type: 'string' },
       target: { type: 'string', multiple: true, default: [...TARGETS] },
       settlement: { type: 'boolean', default: false },
+      waiting: { type: 'string' },
       fairness: { type: 'boolean', default: false },
     },
   })
   if (values.settlement) {
-    await measureSettlement(values.case ?? '')
+    await measureSettlement(values.case ?? '', values.waiting === undefined ? undefined : Number(values.waiting))
     return
   }
   if (values.fairness) {

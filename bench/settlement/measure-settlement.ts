@@ -8,11 +8,8 @@ const CHARGES = 500
 const EVENTS_PER_SECOND = [50, 200]
 const WARM_UP_MS = 5_000
 const MEASURED_MS = 10_000
-/** Payouts that wait together, and those that were paid before. */
-const WAITING = {
-  polygon: Number(process.env['BENCH_WAITING'] ?? 5_000),
-  solana: Number(process.env['BENCH_WAITING'] ?? 1_000),
-}
+/** Payouts that wait together where the command does not say how many, and those that were paid before. */
+const WAITING = { polygon: 5_000, solana: 1_000 }
 const WARM_UP_WAITING = 200
 /** Charges that are settled before anything is measured, so that V8 has compiled what is hot. */
 const WARM_UP_CHARGES = 30
@@ -21,12 +18,13 @@ const WARM_UP_CHARGES = 30
  * Measures, on the whole product, how fast confirmed charges are settled and how soon events reach their receivers, and
  * prints it. `taskset -c 0,1` before the command gives the figures of two cores.
  * @param wanted only cases whose names contain it
+ * @param waiting how many payouts wait together, where the case is about that
  * @throws Error where a charge was not paid out exactly once, or an event did not arrive
  */
-export async function measureSettlement(wanted: string): Promise<void> {
+export async function measureSettlement(wanted: string, waiting?: number): Promise<void> {
   for (const chain of ['polygon', 'solana'] as const) {
     const name = `waiting ${chain}`
-    if (name.includes(wanted)) console.log(`${name.padEnd(18)} ${await payWaiting(chain)}`)
+    if (name.includes(wanted)) console.log(`${name.padEnd(18)} ${await payWaiting(chain, waiting)}`)
   }
   if (!CASES.some(([name]) => name.includes(wanted))) return
   const world = await startProductHarness()
@@ -53,13 +51,13 @@ const CASES: readonly [string, (world: ProductHarness) => Promise<string>][] = [
 ]
 
 /** Payouts that wait, on a chain with a block every two seconds whose blocks count after five. */
-async function payWaiting(chain: 'polygon' | 'solana'): Promise<string> {
+async function payWaiting(chain: 'polygon' | 'solana', count = WAITING[chain]): Promise<string> {
   const environment = { SANDBOX_BLOCK_SECONDS: '2', SANDBOX_CONFIRMATIONS: '5' }
   const world = await startProductHarness({ environment })
   try {
     await settleCharges(world, chain, 1)
     await settleWaiting(world, chain, WARM_UP_WAITING)
-    const figures = await settleWaiting(world, chain, WAITING[chain])
+    const figures = await settleWaiting(world, chain, count)
     return [
       `${figures.payoutsPerSecond.toFixed(0)} payouts/s`,
       `${figures.payouts} payouts in ${figures.transactions} transactions`,
