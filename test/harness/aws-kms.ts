@@ -17,7 +17,8 @@ export const KMS_ACCOUNT = {
 /** AWS KMS with a few keys, as far as its action `Sign` goes. */
 export interface KmsStandIn {
   url: string
-  signatures: number
+  /** How often it was asked for a signature and failed as told. */
+  failures: number
   /** Signatures are answered so, until it is taken away. */
   fault: SignerFault | undefined
 }
@@ -36,7 +37,7 @@ class KmsError extends Error {
 
 /** Starts it. It checks the signature of each request, and signs as KMS does: half of the ECDSA signatures have a high s. */
 export async function startKms(keys: Readonly<Record<string, KmsKey>>): Promise<KmsStandIn> {
-  const standIn: KmsStandIn = { url: '', signatures: 0, fault: undefined }
+  const standIn: KmsStandIn = { url: '', failures: 0, fault: undefined }
   const { url } = await serve((request, response) => {
     void (async () => {
       const body = await text(request)
@@ -45,11 +46,10 @@ export async function startKms(keys: Readonly<Record<string, KmsKey>>): Promise<
       }
       try {
         authenticate(request, body)
+        if (standIn.fault) standIn.failures += 1
         if (standIn.fault === 'hang') return
         if (standIn.fault) return end(standIn.fault.status, standIn.fault.body)
-        const answer = sign(keys, JSON.parse(body) as Record<string, unknown>)
-        standIn.signatures += 1
-        end(200, JSON.stringify(answer))
+        end(200, JSON.stringify(sign(keys, JSON.parse(body) as Record<string, unknown>)))
       } catch (error) {
         end(400, JSON.stringify({ __type: error instanceof KmsError ? error.type : 'SerializationException' }))
       }

@@ -11,6 +11,8 @@ export interface Web3SignerStandIn {
   url: string
   /** What was asked for: method and path. */
   requests: string[]
+  /** How often it was asked for a signature and failed as told. */
+  failures: number
   /** The next signatures are answered so, until it is taken away. */
   fault: SignerFault | undefined
 }
@@ -22,7 +24,7 @@ export interface Web3SignerStandIn {
 export async function startWeb3Signer(privateKey: Hex, authorization?: string): Promise<Web3SignerStandIn> {
   const { publicKey } = privateKeyToAccount(privateKey)
   const identifier: Hex = `0x${publicKey.slice(4)}`
-  const standIn: Web3SignerStandIn = { url: '', requests: [], fault: undefined }
+  const standIn: Web3SignerStandIn = { url: '', requests: [], failures: 0, fault: undefined }
   const { url } = await serve((request, response) => {
     void (async () => {
       const path = request.url ?? ''
@@ -37,6 +39,7 @@ export async function startWeb3Signer(privateKey: Hex, authorization?: string): 
       }
       const [, asked] = /^\/api\/v1\/eth1\/sign\/(?:0x)?([0-9a-f]+)$/i.exec(path) ?? []
       if (request.method !== 'POST' || `0x${asked}`.toLowerCase() !== identifier) return text(404)
+      if (standIn.fault) standIn.failures += 1
       if (standIn.fault === 'hang') return
       if (standIn.fault) return text(standIn.fault.status, standIn.fault.body)
       const { data } = (await json(request)) as { data?: unknown }
