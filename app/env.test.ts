@@ -65,8 +65,9 @@ describe('the environment', () => {
       region: 'eu-west-1',
     })
     expect(problemsOf({ TREASURY_EVM_SIGNER: kms })).toBe(
-      'TREASURY_EVM_SIGNER is in AWS KMS, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+      'TREASURY_EVM_SIGNER is in AWS KMS, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role of a container',
     )
+    expect(problemsOf({ TREASURY_EVM_SIGNER: kms, AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: '/role' })).toBe('')
     expect(problemsOf({ TREASURY_EVM_SIGNER: kms, TREASURY_EVM_KEY: KEY, ...aws })).toBe(
       'TREASURY_EVM_SIGNER and TREASURY_EVM_KEY are both set: take one of them out',
     )

@@ -1,6 +1,7 @@
 import bs58 from 'bs58'
 import type { Hex } from 'viem'
 import { localSigner, type Signer } from '../chains/evm/signer.js'
+import { containerCredentials } from '../chains/signers/aws-credentials.js'
 import { kmsEvmSigner, kmsSolanaSigner, type KmsAccess } from '../chains/signers/aws-kms.js'
 import type { EvmSignerLocation } from '../chains/signers/parse-signer.js'
 import { web3Signer } from '../chains/signers/web3signer.js'
@@ -9,6 +10,7 @@ import type { Logger } from '../kernel/log.js'
 import type { PartialSandbox } from '../sandbox/sandbox.js'
 import type { PaymentsOptions } from '../subgraphs/payments/context.js'
 import type { Env } from './env.js'
+import { awsCredentialsOf } from './signer-settings.js'
 
 /** Who signs for the accounts of payments; a treasury that is not configured is not there. */
 export type PaymentSigners = Pick<PaymentsOptions, 'gasPayerSigner' | 'treasuryEvmSigner' | 'treasurySolanaSigner'>
@@ -49,7 +51,9 @@ function solanaSigner(env: Env, log: Logger, sandboxSeed: Uint8Array | undefined
 }
 
 function kmsAccess(env: Env, log: Logger): KmsAccess {
-  const { awsAccessKeyId: accessKeyId, awsSecretAccessKey: secretAccessKey, awsSessionToken: sessionToken } = env
-  if (accessKeyId === undefined || secretAccessKey === undefined) throw new Error('AWS_ACCESS_KEY_ID is needed')
-  return { credentials: { accessKeyId, secretAccessKey, sessionToken }, url: env.kmsUrl, now: () => new Date(), log }
+  const found = awsCredentialsOf(env)
+  if (!found) throw new Error('AWS_ACCESS_KEY_ID is needed')
+  const now = (): Date => new Date()
+  const credentials = 'url' in found ? containerCredentials(found, { log, now }) : () => Promise.resolve(found)
+  return { credentials, url: env.kmsUrl, now, log }
 }

@@ -1,5 +1,7 @@
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
+import { parseContainerPath, parseContainerUrl, type ContainerRole } from '../chains/signers/aws-credentials.js'
+import type { AwsCredentials } from '../chains/signers/aws-signature.js'
 import { parseEvmSigner, parseSignerUrl, parseSolanaSigner } from '../chains/signers/parse-signer.js'
 import { parsed, text, type Values } from '../kernel/env.js'
 
@@ -24,6 +26,16 @@ export const SIGNER_VARIABLES = {
   awsAccessKeyId: text('AWS_ACCESS_KEY_ID', 'who asks AWS KMS, where a signer is there'),
   awsSecretAccessKey: text('AWS_SECRET_ACCESS_KEY', 'the secret of that access key'),
   awsSessionToken: text('AWS_SESSION_TOKEN', 'where the access key is a temporary one'),
+  awsContainerUrl: parsed(
+    'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+    'where a container gets such credentials (set by EKS)',
+    parseContainerUrl,
+  ),
+  awsContainerPath: parsed('AWS_CONTAINER_CREDENTIALS_RELATIVE_URI', 'the same where ECS sets it', parseContainerPath),
+  awsContainerTokenFile: text(
+    'AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE',
+    'the file of the token that is asked for there',
+  ),
   kmsUrl: parsed(
     'AWS_ENDPOINT_URL_KMS',
     "another address of AWS KMS than the region's, e.g. a VPC endpoint",
@@ -61,6 +73,14 @@ export function missingSigners(env: SignerValues, needs: { treasury: boolean }):
   ]
 }
 
+/** The access key of the environment, otherwise the role of the container, as AWS's own tools choose. */
+export function awsCredentialsOf(env: SignerValues): AwsCredentials | ContainerRole | undefined {
+  const { awsAccessKeyId: accessKeyId, awsSecretAccessKey: secretAccessKey, awsSessionToken: sessionToken } = env
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey, sessionToken }
+  const url = env.awsContainerPath ?? env.awsContainerUrl
+  return url === undefined ? undefined : { url, tokenFile: env.awsContainerTokenFile }
+}
+
 /** What does not fit together, one sentence each, without any value. */
 export function signerProblems(env: SignerValues): string[] {
   return [...doubled(env), ...withoutAws(env), ...sharedAccounts(env)]
@@ -78,7 +98,7 @@ function doubled(env: SignerValues): string[] {
 }
 
 function withoutAws(env: SignerValues): string[] {
-  if (env.awsAccessKeyId !== undefined && env.awsSecretAccessKey !== undefined) return []
+  if (awsCredentialsOf(env)) return []
   const signers = [
     ['OPERATOR_EVM_SIGNER', env.operatorSigner],
     ['TREASURY_EVM_SIGNER', env.treasuryEvmSigner],
@@ -86,7 +106,10 @@ function withoutAws(env: SignerValues): string[] {
   ] as const
   return signers
     .filter(([, signer]) => signer?.kind === 'aws-kms')
-    .map(([name]) => `${name} is in AWS KMS, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`)
+    .map(
+      ([name]) =>
+        `${name} is in AWS KMS, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role of a container`,
+    )
 }
 
 /** Each account keeps its own count of nonces: two that share a key would take each other's. */

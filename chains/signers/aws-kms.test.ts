@@ -37,7 +37,7 @@ const log = createLog(
   }),
 )
 const { region, ...credentials } = KMS_ACCOUNT
-const access: KmsAccess = { credentials, url: kms.url, now: () => new Date(), log }
+const access: KmsAccess = { credentials: () => Promise.resolve(credentials), url: kms.url, now: () => new Date(), log }
 const evm = { kind: 'aws-kms', region, keyId: evmKeyId, address: privateKeyToAddress(bytesToHex(evmSecret)) } as const
 const publicKey = ed25519.getPublicKey(solanaSecret)
 const solana = { kind: 'aws-kms', region, keyId: solanaKeyId, address: bs58.encode(publicKey) } as const
@@ -85,8 +85,14 @@ describe('an EVM account in AWS KMS', () => {
 
   it('is not available with credentials or a clock that AWS does not take', async () => {
     const refused: [Partial<KmsAccess>, string][] = [
-      [{ credentials: { ...credentials, secretAccessKey: 'another' } }, 'InvalidSignatureException'],
-      [{ credentials: { ...credentials, sessionToken: undefined } }, 'UnrecognizedClientException'],
+      [
+        { credentials: () => Promise.resolve({ ...credentials, secretAccessKey: 'another' }) },
+        'InvalidSignatureException',
+      ],
+      [
+        { credentials: () => Promise.resolve({ ...credentials, sessionToken: undefined }) },
+        'UnrecognizedClientException',
+      ],
       [{ now: () => new Date(Date.now() - 600_000) }, 'InvalidSignatureException'],
     ]
     for (const [changes, type] of refused) {

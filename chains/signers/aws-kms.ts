@@ -7,7 +7,8 @@ import { createHttpClient } from '../../kernel/http.js'
 import { protocolError } from '../../kernel/provider-error.js'
 import type { Signer } from '../evm/signer.js'
 import type { SolanaSigner } from '../solana/signer.js'
-import { signAwsRequest, type AwsCredentials } from './aws-signature.js'
+import type { AwsCredentialSource } from './aws-credentials.js'
+import { signAwsRequest } from './aws-signature.js'
 import { signElsewhere, type EcdsaSignature } from './evm-signature.js'
 import type { KmsEvmLocation, KmsSolanaLocation } from './parse-signer.js'
 import { askSigner, SIGNER_TIMEOUT_MS, type SignerAccess } from './signer-failure.js'
@@ -16,7 +17,7 @@ const PROVIDER = 'aws-kms'
 
 /** What the keys in AWS KMS are asked with. */
 export interface KmsAccess extends SignerAccess {
-  credentials: AwsCredentials
+  credentials: AwsCredentialSource
   /** Another address than AWS's own for the region, such as that of a VPC endpoint. */
   url: string | undefined
   /** The world's time, which AWS compares with its own: never a sandbox's. */
@@ -83,7 +84,7 @@ function kmsSign(
         // The HTTP client sends the same text.
         body: JSON.stringify(body),
       },
-      credentials,
+      await credentials(),
       now(),
     )
     const response = await http.request({ method: 'POST', path: '/', headers, body, idempotent: true })

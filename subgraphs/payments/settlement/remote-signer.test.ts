@@ -25,7 +25,13 @@ const kms = await startKms({
   evm: { spec: 'ECC_SECG_P256K1', secret: toBytes(kmsKey) },
   solana: { spec: 'ECC_NIST_EDWARDS25519', secret: solana.treasury.secretKey.slice(0, 32) },
 })
-const access: KmsAccess = { credentials, url: kms.url, now: () => new Date(), log, timeoutMs: 500 }
+const access: KmsAccess = {
+  credentials: () => Promise.resolve(credentials),
+  url: kms.url,
+  now: () => new Date(),
+  log,
+  timeoutMs: 500,
+}
 const inWeb3Signer = web3Signer(
   { kind: 'web3signer', url: standIn.url, authorization: undefined, address: privateKeyToAddress(web3SignerKey) },
   { log, timeoutMs: 500 },
