@@ -11,8 +11,8 @@ import { askSigner, SIGNER_TIMEOUT_MS, type SignerAccess } from './signer-failur
 const PROVIDER = 'web3signer'
 /** r, s and v; which v it is follows from the account. */
 const SIGNATURE = /^0x[0-9a-f]{130}$/i
-/** Web3Signer names a key by its point without the prefix 04 of uncompressed points. */
-const PUBLIC_KEYS = z.array(z.string()).transform((keys) => keys.filter((key) => /^0x[0-9a-f]{128}$/i.test(key)))
+/** Web3Signer names a key by its point without the prefix 04 of uncompressed points; with it the key is the same. */
+const PUBLIC_KEYS = z.array(z.string()).transform((keys) => keys.filter((key) => /^0x(04)?[0-9a-f]{128}$/i.test(key)))
 
 /**
  * An account whose key is in a Web3Signer (`eth1` mode), over its REST API: it signs the keccak256 of the bytes that it
@@ -45,7 +45,7 @@ export function web3Signer(
 async function findPublicKey(http: HttpClient, address: Address): Promise<Hex> {
   const { body } = await http.request({ method: 'GET', path: '/api/v1/eth1/publicKeys', idempotent: true })
   const keys = PUBLIC_KEYS.safeParse(body).data ?? []
-  const found = keys.find((key) => isAddressEqual(publicKeyToAddress(`0x04${key.slice(2)}`), address))
+  const found = keys.find((key) => isAddressEqual(publicKeyToAddress(`0x04${key.slice(-128)}`), address))
   if (found === undefined) throw protocolError(PROVIDER, `${PROVIDER} has no key of the account`)
   return found as Hex
 }
