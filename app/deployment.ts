@@ -10,6 +10,7 @@ import { NO_YIELD, parseYieldConfig, type YieldConfig } from '../subgraphs/yield
 import type { Env } from './env.js'
 import { kycProviders, type KycProviders } from './kyc-providers.js'
 import { paymentProviders, type PaymentProviders } from './payment-providers.js'
+import { paymentSigners, type PaymentSigners } from './payment-signers.js'
 
 /** What every part of this process is given. */
 export interface Deployment {
@@ -25,7 +26,7 @@ export interface Deployment {
   priceUrl: string
   oracle: { url: string; apiKey: string | undefined } | undefined
   routerUrl: string
-  gasPayerKey: string
+  signers: PaymentSigners
   /** Signs the callers for the subgraphs. */
   callerKey: Buffer
   /** Of the fingerprints of requests with an idempotency key. */
@@ -64,7 +65,7 @@ export function deploymentOf(
     priceUrl: required(env.priceUrl ?? sandbox?.priceUrl, 'PRICE_BASE_URL'),
     oracle: oracleOf(env, sandbox, log),
     routerUrl: env.routerUrl ?? sandbox?.routerUrl ?? LIFI_DEFAULT_BASE_URL,
-    gasPayerKey: required(env.operatorKey ?? sandbox?.operatorKey, 'OPERATOR_EVM_KEY'),
+    signers: paymentSigners(env, sandbox, log),
     callerKey: derived('caller'),
     fingerprintKey: derived('idempotency'),
     linkKey: derived('session-link'),

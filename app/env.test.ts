@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Hex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { EnvError } from '../kernel/env.js'
 import { projectRoot } from '../kernel/root.js'
@@ -8,14 +10,16 @@ import { helpText, loadEnv } from './env.js'
 
 const KEY = `0x${'ab'.repeat(32)}`
 
+const signerOf = (key: string) => `web3signer:https://host?address=${privateKeyToAddress(key as Hex)}`
+
 /** The settings that live says are missing. */
-function missingFor(products: string): string[] {
+function missingFor(products: string, environment: NodeJS.ProcessEnv = {}): string[] {
   try {
-    loadEnv({ MODE: 'live', PRODUCTS: products })
+    loadEnv({ MODE: 'live', PRODUCTS: products, ...environment })
     return []
   } catch (error) {
     if (!(error instanceof EnvError)) throw error
-    return error.problems.map((problem) => problem.replace(' is needed in live', ''))
+    return error.problems.map((problem) => problem.split(' ')[0] ?? '')
   }
 }
 
@@ -43,6 +47,40 @@ describe('the environment', () => {
     expect(() => loadEnv({ ...shared, MODE: 'live' })).toThrow(problem)
     const { operatorKey } = loadEnv({ ...shared, MODE: 'sandbox', TREASURY_EVM_KEY: `0x${'cd'.repeat(32)}` })
     expect(operatorKey).toBe(KEY)
+  })
+
+  it('takes a remote signer in place of a key, and never both; what is wrong is told without the value', () => {
+    const account = `0x${'11'.repeat(20)}`
+    const kms = `aws-kms:eu-west-1/hidden?address=${account}`
+    const aws = { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'hidden' }
+    const problemsOf = (environment: NodeJS.ProcessEnv): string => {
+      try {
+        loadEnv({ MODE: 'sandbox', ...environment })
+        return ''
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    expect(loadEnv({ MODE: 'sandbox', TREASURY_EVM_SIGNER: kms, ...aws }).treasuryEvmSigner).toMatchObject({
+      region: 'eu-west-1',
+    })
+    expect(problemsOf({ TREASURY_EVM_SIGNER: kms })).toBe(
+      'TREASURY_EVM_SIGNER is in AWS KMS, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role of a container',
+    )
+    expect(problemsOf({ TREASURY_EVM_SIGNER: kms, AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: '/role' })).toBe('')
+    expect(problemsOf({ TREASURY_EVM_SIGNER: kms, TREASURY_EVM_KEY: KEY, ...aws })).toBe(
+      'TREASURY_EVM_SIGNER and TREASURY_EVM_KEY are both set: take one of them out',
+    )
+    const web3Signer = `web3signer:https://u:hidden@host?address=${account}`
+    expect(problemsOf({ TREASURY_EVM_SIGNER: kms, OPERATOR_EVM_SIGNER: web3Signer, ...aws })).toBe(
+      'OPERATOR_EVM_SIGNER and TREASURY_EVM_SIGNER are the same key: they need accounts of their own',
+    )
+    expect(problemsOf({ OPERATOR_EVM_KEY: KEY, TREASURY_EVM_SIGNER: signerOf(KEY) })).toMatch('are the same key')
+    for (const name of ['OPERATOR_EVM_SIGNER', 'TREASURY_EVM_SIGNER', 'TREASURY_SOLANA_SIGNER']) {
+      expect(problemsOf({ [name]: 'hidden' })).toMatch(new RegExp(`^${name} must (?!.*hidden)`))
+      expect(missingFor('pix', { [name]: signerOf(KEY) })).not.toContain(name.replace('SIGNER', 'KEY'))
+    }
+    expect(helpText()).toMatch(/OPERATOR_EVM_SIGNER .*web3signer:https.*aws-kms:region/)
   })
 
   it('is refused with all that is wrong at once, each by its name', () => {

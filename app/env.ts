@@ -24,6 +24,7 @@ import { parseYieldConfig } from '../subgraphs/yield/parse-yield-config.js'
 import { providerVariables } from '../subgraphs/yield/providers/registry.js'
 import { VERIFIERS } from '../subgraphs/kyc/verifiers/registry.js'
 import { productionSigns } from './production-signs.js'
+import { missingSigners, SIGNER_VARIABLES, signerProblems } from './signer-settings.js'
 
 export const ROLES = ['all', 'gateway', 'payments', 'orders', 'yield', 'kyc', 'accounts', 'worker'] as const
 export type Role = (typeof ROLES)[number]
@@ -57,12 +58,10 @@ const VARIABLES = {
   ),
   publicClientIdPrefix: text('PUBLIC_CLIENT_ID_PREFIX', 'the fixed prefix of public_client_id'),
   masterKey: secretKey('MASTER_KEY', 'signs callers and links, encrypts secrets; 64 hex characters, needed in live'),
-  operatorKey: text('OPERATOR_EVM_KEY', 'private key that pays the gas of splits, 0x and 64 hex characters'),
+  ...SIGNER_VARIABLES,
   priceUrl: url('PRICE_BASE_URL', 'exchange ticker'),
   oracleUrl: url('ORACLE_BASE_URL', 'Pyth Hermes, which checks the ticker and stands in for it'),
   oracleApiKey: text('ORACLE_API_KEY', "the oracle's API key"),
-  treasuryEvmKey: text('TREASURY_EVM_KEY', 'private key that pays receivers on EVM chains, 0x and 64 hex characters'),
-  treasurySolanaKey: text('TREASURY_SOLANA_KEY', 'private key that pays receivers on Solana, base58 of 64 bytes'),
   payouts: oneOf('PAYOUTS', 'paused: nobody is paid out; nothing else stops', ['on', 'paused'], 'on'),
   routerUrl: url('ROUTER_BASE_URL', 'crypto router'),
   routerApiKey: text('ROUTER_API_KEY', "the router's API key"),
@@ -142,7 +141,7 @@ export function loadEnv(environment: NodeJS.ProcessEnv = process.env): Env {
     (env.mode === undefined && (isRailLive || (env.priceUrl ?? env.routerUrl ?? env.kycUrl) !== undefined))
   const problems = [
     ...(isLive ? [] : unsaidSandbox(env, environment)),
-    ...sharedKeys(env),
+    ...signerProblems(env),
     ...unreachableConfirmations(env),
     ...(isLive
       ? [...missingInLive(env, railEnvironment), ...sandboxSecrets(environment), ...sandboxSettings(environment)]
@@ -178,9 +177,7 @@ function missingInLive(env: Values<typeof VARIABLES>, railEnvironment: NodeJS.Pr
     ['PUBLIC_URL', env.publicUrl, true],
     ['CHAINS_FILE', env.chains, rails.length > 0],
     ['PRICE_BASE_URL', env.priceUrl, true],
-    ['OPERATOR_EVM_KEY', env.operatorKey, true],
     ...required.map((name): [string, unknown, boolean] => [name, railEnvironment[name], true]),
-    ['TREASURY_EVM_KEY', env.treasuryEvmKey, required.length > 0],
     ['SMTP_URL', env.smtpUrl, env.products.includes('kyc')],
     ['MAIL_FROM', env.mailFrom, env.products.includes('kyc')],
     ['KYC_BASE_URL', env.kycUrl, env.products.includes('kyc')],
@@ -188,13 +185,10 @@ function missingInLive(env: Values<typeof VARIABLES>, railEnvironment: NodeJS.Pr
     ['KYC_WORKFLOW_ID', env.kycWorkflowId, env.products.includes('kyc')],
     ['KYC_WEBHOOK_SECRET', env.kycWebhookSecret, env.products.includes('kyc')],
   ]
-  return needed.filter(([, value, needs]) => needs && value === undefined).map(([name]) => `${name} is needed in live`)
-}
-
-/** Each account keeps its own count of nonces: two that share a key would take each other's. */
-function sharedKeys({ operatorKey, treasuryEvmKey }: Values<typeof VARIABLES>): string[] {
-  if (operatorKey === undefined || operatorKey.toLowerCase() !== treasuryEvmKey?.toLowerCase()) return []
-  return ['OPERATOR_EVM_KEY and TREASURY_EVM_KEY are the same key: they need accounts of their own']
+  const missing = needed.filter(([, value, needs]) => needs && value === undefined).map(([name]) => name)
+  return [...missing, ...missingSigners(env, { treasury: required.length > 0 })].map(
+    (name) => `${name} is needed in live`,
+  )
 }
 
 /** A chain that mines each transaction at once mines no block after the last one, so it would wait for ever. */

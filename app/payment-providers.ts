@@ -1,22 +1,13 @@
-import bs58 from 'bs58'
 import type { PartialSandbox } from '../sandbox/sandbox.js'
 import type { PaymentsOptions } from '../subgraphs/payments/context.js'
 import { RAILS } from '../subgraphs/payments/rails/registry.js'
 import type { Env } from './env.js'
 
-/** How payments reach those who charge, and by which keys the treasury pays; what is not configured is not there. */
-export type PaymentProviders = Pick<PaymentsOptions, 'rails' | 'treasuryEvmKey' | 'treasurySolanaKey'>
+/** How payments reach those who charge; what is not configured is not there. */
+export type PaymentProviders = Pick<PaymentsOptions, 'rails'>
 
 /** The providers of the environment, otherwise the sandbox's. */
-export function paymentProviders(
-  env: Env,
-  sandbox: Pick<PartialSandbox, 'rails' | 'treasuryEvmKey' | 'treasurySolanaSeed'> | undefined,
-): PaymentProviders {
+export function paymentProviders(env: Env, sandbox: Pick<PartialSandbox, 'rails'> | undefined): PaymentProviders {
   const simulated: Partial<Record<string, object>> = sandbox?.rails ?? {}
-  return {
-    rails: RAILS.flatMap(({ name, configure }) => configure(env.railEnvironment, simulated[name]) ?? []),
-    treasuryEvmKey: env.treasuryEvmKey ?? sandbox?.treasuryEvmKey,
-    treasurySolanaKey:
-      env.treasurySolanaKey === undefined ? sandbox?.treasurySolanaSeed : bs58.decode(env.treasurySolanaKey),
-  }
+  return { rails: RAILS.flatMap(({ name, configure }) => configure(env.railEnvironment, simulated[name]) ?? []) }
 }

@@ -1,11 +1,10 @@
 import { RAILS } from '../subgraphs/payments/rails/registry.js'
+import { SIGNER_SECRETS } from './signer-settings.js'
 
 /** The settings of which a sandbox has its own: one that is set points at production. */
 const SECRETS = [
   'MASTER_KEY',
-  'OPERATOR_EVM_KEY',
-  'TREASURY_EVM_KEY',
-  'TREASURY_SOLANA_KEY',
+  ...SIGNER_SECRETS,
   ...RAILS.flatMap(({ environment }) => environment.secrets),
   'KYC_API_KEY',
   'KYC_WEBHOOK_SECRET',

@@ -3,6 +3,7 @@ import type { Logger } from '../kernel/log.js'
 import type { PartialSandbox, SandboxPart } from '../sandbox/sandbox.js'
 import { RAILS } from '../subgraphs/payments/rails/registry.js'
 import type { Env } from './env.js'
+import { signersOf } from './signer-settings.js'
 
 /**
  * Starts what the environment does not configure; nothing in live. Sandbox code is loaded only here, so that an
@@ -34,7 +35,7 @@ export async function startSandboxIfNeeded({
 function missingParts(env: Env): SandboxPart[] {
   const settings: [SandboxPart, readonly unknown[]][] = [
     ['database', [env.databaseUrl]],
-    ['keys', [env.masterKey, env.operatorKey, env.treasuryEvmKey, env.treasurySolanaKey]],
+    ['keys', [env.masterKey, ...signersOf(env)]],
     ['chains', [env.chains]],
     ['prices', [env.priceUrl]],
     ['router', [env.routerUrl]],

@@ -89,7 +89,7 @@ export async function startSubgraphs(
       oracle: deployment.oracle,
       routerUrl: deployment.routerUrl,
       routerApiKey: env.routerApiKey,
-      gasPayerKey: deployment.gasPayerKey,
+      ...deployment.signers,
       ...deployment.paymentProviders,
       publicUrl: deployment.publicUrl,
       masterKey: deployment.masterKey,

@@ -160,6 +160,18 @@ export function jsonFile<T>(
   return variable(name, description, schema)
 }
 
+/** A text with a form of its own; optional. @param parse throws an Error whose message completes "NAME …", without the value */
+export function parsed<T>(name: string, description: string, parse: (given: string) => T): Variable<T | undefined> {
+  const schema = z.string().transform((given, issues): T => {
+    try {
+      return parse(given)
+    } catch (error) {
+      return refuse(issues, (error as Error).message)
+    }
+  })
+  return variable(name, description, schema)
+}
+
 /** Named http(s) URLs: `name=url,name=url`. */
 export function urlMap(name: string, description: string): Variable<Readonly<Record<string, string>>> {
   const error = 'must be name=URL, separated by commas'

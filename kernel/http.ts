@@ -45,9 +45,11 @@ export interface HttpRequest {
   /** Whether repeating the request cannot do its work twice; only then it is retried. */
   idempotent: boolean
   retries?: number
+  /** The answer is a text, not JSON; `body` is that text. */
+  isText?: boolean
 }
 
-/** A 2xx answer; `body` is the parsed JSON, `undefined` where the provider sent none. */
+/** A 2xx answer; `body` is the parsed JSON, `undefined` where the provider sent none, or the text that was asked for. */
 export interface HttpResponse {
   status: number
   headers: Headers
@@ -170,6 +172,7 @@ async function tryOnce(
     if (text === undefined) return refuse(provider, response, 'an answer that is too large')
     const json = parseJson(text)
     if (!response.ok) return failureOf(options, request, response, json)
+    if (request.isText) return { response: { status: response.status, headers: response.headers, body: text } }
     if (json === undefined && text !== '') return refuse(provider, response, 'an answer that is not JSON')
     return { response: { status: response.status, headers: response.headers, body: json } }
   } catch (cause) {

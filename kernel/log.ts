@@ -30,6 +30,8 @@ const SECRET_FIELDS = [
   'secret',
   'secret_key',
   'secretKey',
+  'secretAccessKey',
+  'sessionToken',
   'token',
 ]
 

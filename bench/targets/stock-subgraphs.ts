@@ -2,6 +2,7 @@ import { ApolloServer } from '@apollo/server'
 import fastifyApollo from '@as-integrations/fastify'
 import fastify, { type FastifyRequest } from 'fastify'
 import type { ExecutionResult } from 'graphql'
+import { localSigner } from '../../chains/evm/signer.js'
 import { addressGuard } from '../../kernel/address-guard.js'
 import { systemClock } from '../../kernel/clock.js'
 import { idSource } from '../../kernel/ids.js'
@@ -38,9 +39,9 @@ export async function serveStockSubgraphs(settings: TargetSettings): Promise<voi
     oracle: undefined,
     routerUrl: 'http://127.0.0.1:1',
     routerApiKey: undefined,
-    gasPayerKey: `0x${settings.linkKey}`,
-    treasuryEvmKey: undefined,
-    treasurySolanaKey: undefined,
+    gasPayerSigner: localSigner(`0x${settings.linkKey}`),
+    treasuryEvmSigner: undefined,
+    treasurySolanaSigner: undefined,
     rails: [],
     publicUrl: settings.publicUrl,
     masterKey: linkKey,

@@ -6,9 +6,13 @@ import { ask } from './rpc.js'
 import type { EvmCall } from './transfer-call.js'
 import type { SignedEvmTransaction } from './verify-signed.js'
 
-/** Something that signs for one account: a local key here, a key-management service elsewhere. */
+/** Something that signs for one account: a local key here, a remote signer in `chains/signers`. */
 export interface Signer {
   address: Address
+  /**
+   * The signed transaction, of which every field is as given. The same one may be signed again and get other bytes.
+   * @throws AppError `provider_unavailable`, `provider_timeout` where the signer is another system
+   */
   signTransaction(transaction: TransactionSerializableEIP1559): Promise<Hex>
 }
 
@@ -52,7 +56,9 @@ export async function readNextNonce(client: EvmClient, address: Address): Promis
 
 /**
  * Signs a transaction of ours. Its hash is known before it is sent: store nonce, hash and raw, then broadcast.
- * Nothing is read or sent here; the same input gives the same bytes (RFC 6979), so signing again pays once.
+ * Nothing is read or sent here. Signing again may give another hash, as AWS KMS does, but it has the same nonce: of both the
+ * chain takes one at most.
+ * @throws AppError `provider_unavailable`, `provider_timeout` where the signer is another system
  */
 export async function signTransaction(
   signer: Signer,

@@ -1,11 +1,14 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
 
-/** Something that signs for one account: a local key here, a key-management service elsewhere. */
+/** Something that signs for one account: a local key here, a remote signer in `chains/signers`. */
 export interface SolanaSigner {
   /** Base58. */
   address: string
-  /** The 64 bytes of the message's signature. */
+  /**
+   * The 64 bytes of the message's signature.
+   * @throws AppError `provider_unavailable`, `provider_timeout` where the signer is another system
+   */
   sign: (message: Uint8Array) => Promise<Uint8Array>
 }
 

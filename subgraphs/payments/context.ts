@@ -1,11 +1,10 @@
 import { hkdfSync } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Hex } from 'viem'
 import type { Chain, EvmChain, SolanaChain } from '../../chains/chain.js'
 import { createEvmClient, type EvmClient } from '../../chains/evm/client.js'
-import { localSigner } from '../../chains/evm/signer.js'
+import type { Signer } from '../../chains/evm/signer.js'
 import { createSolanaClient, type SolanaClient } from '../../chains/solana/client.js'
-import { localSolanaSigner } from '../../chains/solana/signer.js'
+import type { SolanaSigner } from '../../chains/solana/signer.js'
 import type { Clock } from '../../kernel/clock.js'
 import { openDatabase, type Database } from '../../kernel/database.js'
 import { keyRing } from '../../kernel/encryption.js'
@@ -71,12 +70,12 @@ export interface PaymentsOptions extends Omit<CheckRegistrationDeps, 'checkInteg
   oracle: { url: string; apiKey: string | undefined } | undefined
   routerUrl: string
   routerApiKey: string | undefined
-  /** Pays the gas of what shares splits out: `OPERATOR_EVM_KEY`. */
-  gasPayerKey: string
+  /** Signs for the account that pays the gas of what shares splits out. */
+  gasPayerSigner: Signer
   /** Signs the payouts on EVM chains; absent where nothing is charged in fiat. */
-  treasuryEvmKey: string | undefined
-  /** The same on Solana: 64 bytes, or the 32 of the seed. */
-  treasurySolanaKey: Uint8Array | undefined
+  treasuryEvmSigner: Signer | undefined
+  /** The same on Solana. */
+  treasurySolanaSigner: SolanaSigner | undefined
   /** Those that the deployment uses. */
   rails: readonly ConfiguredRail[]
   /** Where providers reach us: `<base>/callbacks/<rail>/…`. */
@@ -159,17 +158,17 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   }
 }
 
-/** The signed side of chains, the gas payer, and the treasury on each family of chains that it has a key for. */
+/** The signed side of chains, the gas payer, and the treasury on each family of chains that it has a signer for. */
 function chainDeps(
   db: Database,
-  { clock, gasPayerKey, treasuryEvmKey, treasurySolanaKey }: PaymentsOptions,
+  { clock, gasPayerSigner, treasuryEvmSigner, treasurySolanaSigner }: PaymentsOptions,
   chains: ChainAccess,
   { alerts }: Stores,
 ): OnChains & SplitSteps & Arrivals & PayoutChains & { gasPayer: GasPayer } {
   const { evmClient, solanaClient } = chains
   const gasPayer = createGasPayer({
     ...{ pool: db.pool, clock, alerts, evmClient },
-    signer: localSigner(gasPayerKey as Hex),
+    signer: gasPayerSigner,
     transactions: gasPayerTransactionsStore(db),
   })
   return {
@@ -179,12 +178,8 @@ function chainDeps(
     readArrival: (payment, hash) => readArrival(chains, payment, hash),
     isSplit: (payment) => destinationOf(chains, payment, payment.chainName ?? '').split !== undefined,
     payoutChains: {
-      ...(treasuryEvmKey !== undefined && {
-        evm: evmPayouts({ signer: localSigner(treasuryEvmKey as Hex), evmClient }),
-      }),
-      ...(treasurySolanaKey && {
-        solana: solanaPayouts({ signer: localSolanaSigner(treasurySolanaKey), solanaClient }),
-      }),
+      ...(treasuryEvmSigner && { evm: evmPayouts({ signer: treasuryEvmSigner, evmClient }) }),
+      ...(treasurySolanaSigner && { solana: solanaPayouts({ signer: treasurySolanaSigner, solanaClient }) }),
     },
   }
 }

@@ -1,5 +1,5 @@
 import { parseEther, type Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { Crash } from '../fixtures/crashing-deps.js'
 import { runDueJobs } from '../../../test/harness/job-runner.js'
@@ -14,7 +14,7 @@ import { executeOnChain } from './transfers/execute-on-chain.js'
 import { reconcileJobs } from './reconcile-jobs.js'
 
 const harness = await startSettlementHarness()
-const operator = privateKeyToAddress(harness.options.gasPayerKey as Hex)
+const operator = harness.options.gasPayerSigner.address
 await harness.anvil.setBalance({ address: operator, value: parseEther('100') })
 
 const receiver = (receiverPercent: number) => ({ receiverWallet: harness.newReceiver(), receiverPercent })

@@ -139,8 +139,8 @@ async function draftSetup(
   for (const call of calls) {
     const key = `${chain.name} ${call.to}`
     if (attempted.has(key) || open.some((batch) => isTo(batch.transaction.raw as Hex, call.to))) continue
-    attempted.add(key)
-    drafts.push({ payouts: [], call, gas: await estimateGasLimit(client, signer.address, call, gasCap) })
+    const gas = await estimateGasLimit(client, signer.address, call, gasCap)
+    drafts.push({ payouts: [], call, gas, prepares: key })
   }
   return drafts
 }

@@ -51,8 +51,10 @@ export async function prepareEvm(treasury: EvmTreasury, wanted: WantedPayouts): 
   const drafts = [...plan.batches, ...plan.setup, ...drafted.filter((one): one is Draft => 'gas' in one)]
   for (const [index, draft] of drafts.entries()) {
     const isAffordable = spend(purse, draft)
-    if (isAffordable) prepared.push(await sign(treasury, wanted, draft, purse))
-    else insufficientFunds.push(...draft.payouts)
+    if (isAffordable) {
+      prepared.push(await sign(treasury, wanted, draft, purse))
+      if (draft.prepares !== undefined) treasury.attempted.add(draft.prepares)
+    } else insufficientFunds.push(...draft.payouts)
     // A batch's number is its nonce: without one batch the later ones would have other nonces than numbers.
     if (isAffordable || index >= plan.batches.length) continue
     insufficientFunds.push(...plan.batches.slice(index + 1).flatMap((batch) => batch.payouts))

@@ -18,4 +18,6 @@ export interface Draft {
   payouts: readonly Payout[]
   call: EvmCall
   gas: bigint
+  /** What it prepares the account with, see `EvmTreasury.attempted`. */
+  prepares?: string
 }

@@ -1,5 +1,5 @@
 import { parseUnits, type Hex } from 'viem'
-import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
@@ -14,7 +14,7 @@ import { executeOnChain } from './execute-on-chain.js'
 const FINALITY_BLOCKS = 20
 
 const harness = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS })
-const operator = privateKeyToAddress(harness.options.gasPayerKey as Hex)
+const operator = harness.options.gasPayerSigner.address
 await harness.anvil.setBalance({ address: operator, value: 10n ** 20n })
 
 /** A payer with coins and tokens. */

@@ -1,7 +1,6 @@
 import type { Address, Hex } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { localSigner, signTransaction } from '../../../../chains/evm/signer.js'
+import { signTransaction } from '../../../../chains/evm/signer.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
 import { until } from '../../../../test/harness/until.js'
 import { gasPayerTransactionsStore } from '../../store/gas-payer-transactions.js'
@@ -11,7 +10,7 @@ const LOOP: Hex = '0x620f42405b600190038060045700'
 const GWEI = 1_000_000_000n
 
 const harness = await startSettlementHarness()
-const operator = privateKeyToAddress(harness.options.gasPayerKey as Hex)
+const operator = harness.options.gasPayerSigner.address
 await harness.anvil.setBalance({ address: operator, value: 10n ** 20n })
 
 const callTo = (to: Address) => ({ to, data: '0x' as const, value: 0n })
@@ -26,7 +25,7 @@ const send = (purpose: string, to = harness.newReceiver()) =>
 /** Writes down what an earlier version of the product might have: more gas than a block of the node holds. Gives its nonce. */
 async function writeRefused(purpose: string): Promise<number> {
   const nonce = await nonceOf()
-  const signer = localSigner(harness.options.gasPayerKey as Hex)
+  const signer = harness.options.gasPayerSigner
   const call = {
     ...callTo(harness.newReceiver()),
     gas: 40_000_000n,

@@ -1,0 +1,59 @@
+import bs58 from 'bs58'
+import type { Hex } from 'viem'
+import { localSigner, type Signer } from '../chains/evm/signer.js'
+import { containerCredentials } from '../chains/signers/aws-credentials.js'
+import { kmsEvmSigner, kmsSolanaSigner, type KmsAccess } from '../chains/signers/aws-kms.js'
+import type { EvmSignerLocation } from '../chains/signers/parse-signer.js'
+import { web3Signer } from '../chains/signers/web3signer.js'
+import { localSolanaSigner, type SolanaSigner } from '../chains/solana/signer.js'
+import type { Logger } from '../kernel/log.js'
+import type { PartialSandbox } from '../sandbox/sandbox.js'
+import type { PaymentsOptions } from '../subgraphs/payments/context.js'
+import type { Env } from './env.js'
+import { awsCredentialsOf } from './signer-settings.js'
+
+/** Who signs for the accounts of payments; a treasury that is not configured is not there. */
+export type PaymentSigners = Pick<PaymentsOptions, 'gasPayerSigner' | 'treasuryEvmSigner' | 'treasurySolanaSigner'>
+
+/**
+ * The signers of the environment, otherwise the sandbox's. No remote signer is asked for anything before the first signature.
+ * @throws Error where nobody signs for the gas payer, or a key is none
+ */
+export function paymentSigners(
+  env: Env,
+  sandbox: Pick<PartialSandbox, 'operatorKey' | 'treasuryEvmKey' | 'treasurySolanaSeed'> | undefined,
+  log: Logger,
+): PaymentSigners {
+  const gasPayerSigner = evmSigner(env, log, env.operatorSigner, env.operatorKey ?? sandbox?.operatorKey)
+  if (!gasPayerSigner) throw new Error('OPERATOR_EVM_KEY or OPERATOR_EVM_SIGNER is needed')
+  return {
+    gasPayerSigner,
+    treasuryEvmSigner: evmSigner(env, log, env.treasuryEvmSigner, env.treasuryEvmKey ?? sandbox?.treasuryEvmKey),
+    treasurySolanaSigner: solanaSigner(env, log, sandbox?.treasurySolanaSeed),
+  }
+}
+
+function evmSigner(
+  env: Env,
+  log: Logger,
+  location: EvmSignerLocation | undefined,
+  key: string | undefined,
+): Signer | undefined {
+  if (location?.kind === 'web3signer') return web3Signer(location, { log })
+  if (location) return kmsEvmSigner(location, kmsAccess(env, log))
+  return key === undefined ? undefined : localSigner(key as Hex)
+}
+
+function solanaSigner(env: Env, log: Logger, sandboxSeed: Uint8Array | undefined): SolanaSigner | undefined {
+  if (env.treasurySolanaSigner) return kmsSolanaSigner(env.treasurySolanaSigner, kmsAccess(env, log))
+  const key = env.treasurySolanaKey === undefined ? sandboxSeed : bs58.decode(env.treasurySolanaKey)
+  return key && localSolanaSigner(key)
+}
+
+function kmsAccess(env: Env, log: Logger): KmsAccess {
+  const found = awsCredentialsOf(env)
+  if (!found) throw new Error('AWS_ACCESS_KEY_ID is needed')
+  const now = (): Date => new Date()
+  const credentials = 'url' in found ? containerCredentials(found, { log, now }) : () => Promise.resolve(found)
+  return { credentials, url: env.kmsUrl, now, log }
+}
