@@ -67,6 +67,7 @@ describe('a payment to one receiver', () => {
       signed_tx: null,
       global_payment_data: null,
       data_error: null,
+      refunded_amount: '0',
       session_payment: expect.stringMatching(/^http:\/\/localhost.*\/pay\/.+/),
       metadata: { cart: [1, { x: null }] },
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
