@@ -84,6 +84,7 @@ export const EN: Messages = {
     intro: 'Choose your wallet. It shows you everything before you confirm.',
     connect: 'Pay with {wallet}',
     none: 'No wallet was found in this browser. Open this page in the browser of your wallet’s app, or install a wallet.',
+    openIn: 'Open in {wallet}',
     toPay: 'You pay',
     network: 'on the network {chain}',
     connecting: 'Please look into your wallet and connect it.',

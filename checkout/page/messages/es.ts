@@ -84,6 +84,7 @@ export const ES: Messages = {
     intro: 'Elija su billetera. Le muestra todo antes de que confirme.',
     connect: 'Pagar con {wallet}',
     none: 'No se encontró ninguna billetera en este navegador. Abra esta página en el navegador de la aplicación de su billetera, o instale una.',
+    openIn: 'Abrir en {wallet}',
     toPay: 'Usted paga',
     network: 'en la red {chain}',
     connecting: 'Abra su billetera y conéctela.',

@@ -84,6 +84,7 @@ export const PT: Messages = {
     intro: 'Escolha a sua carteira. Ela mostra tudo antes de você confirmar.',
     connect: 'Pagar com {wallet}',
     none: 'Nenhuma carteira foi encontrada neste navegador. Abra esta página no navegador do aplicativo da sua carteira ou instale uma.',
+    openIn: 'Abrir no {wallet}',
     toPay: 'Você paga',
     network: 'na rede {chain}',
     connecting: 'Abra a sua carteira e conecte-a.',
