@@ -32,8 +32,11 @@ export const EN: Messages = {
     waiting: { title: 'Waiting for your payment', text: 'This page changes by itself as soon as the money is in.' },
     received: { title: 'Payment received', text: 'Your money is in. You have nothing left to do.' },
     paid: { title: 'Paid', text: 'Thank you. You have nothing left to do.' },
-    refused: { title: 'The payment did not go through', text: 'Nothing was charged.' },
-    expired: { title: 'The time to pay has run out', text: 'Nothing was charged. You can start again right here.' },
+    refused: { title: 'The payment did not go through', text: 'You can try again, or pay another way.' },
+    expired: {
+      title: 'The time to pay has run out',
+      text: 'You can start again right here. If you have just paid, wait a moment: this page changes by itself.',
+    },
     canceled: { title: 'This payment was canceled', text: 'Nothing can be paid here any more.' },
   },
   fields: {
