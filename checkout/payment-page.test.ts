@@ -9,8 +9,11 @@ import {
   CREATE_TRANSACTION,
   createOrder,
   execute,
+  EXECUTE,
   pixOfOrder,
   register,
+  REGISTER,
+  registerBody,
   signedPayment,
   transactionBody,
 } from '../test/harness/rest-payments.js'
@@ -74,6 +77,19 @@ describe('the hosted payment page', () => {
     const path = await pageOf(await register(harness, harness.tenant))
     expect((await look(`${path}?lang=es`, 'en')).text).toContain('Listo para pagar')
     expect((await look(`${path}?lang=xx`, 'pt')).text).toContain('Pronto para pagar')
+  })
+
+  it('is paid by the hash of what a wallet has sent, over REST too', async () => {
+    const { tenant, chain } = harness
+    const signed = await signedPayment(harness, tenant, await chain.newPayer())
+    const { transactionHash: tx_hash } = await chain.mine(signed.raw)
+    const body = { payment_id: signed.id, tx_hash }
+    const answer = await harness.rest('POST', EXECUTE, { as: tenant, body })
+    expect(answer.body).toMatchObject({ status: 'payment_confirmed', data: { id: signed.id, tid_hash: tx_hash } })
+    const none = await harness.rest('POST', EXECUTE, { as: tenant, body: { payment_id: signed.id } })
+    expect(none.body).toMatchObject({ status: 'invalid_parameters' })
+    expect(none.text).toContain('signed_transaction is required, or tx_hash in its place')
+    expect(statusIn((await look(await pageOf(signed.id))).text)).toBe('paid')
   })
 
   it('follows the payment until it is paid, and then shows a receipt with the hash', async () => {
@@ -149,6 +165,33 @@ describe('the hosted payment page', () => {
       id,
     ])
     expect((await look(await pageOf(id))).text).not.toContain('</script><b>')
+  })
+})
+
+describe('the way back to the shop', () => {
+  const urls = { success_url: 'https://shop.example/thanks?order=7', cancel_url: 'http://127.0.0.1:8080/basket' }
+
+  it('is the payment’s own, and otherwise its order’s', async () => {
+    const own = await look(await pageOf(await register(harness, harness.tenant, urls)))
+    expect(own.text).toContain(`data-test="return" href="${urls.cancel_url}"`)
+    const order = await createOrder(harness, harness.tenant, urls)
+    const ordered = await look(await pageOf(await register(harness, harness.tenant, { order_code: order })))
+    expect(ordered.text).toContain(`data-test="return" href="${urls.cancel_url}"`)
+    const other = { order_code: order, cancel_url: 'https://shop.example/other' }
+    const chosen = await look(await pageOf(await register(harness, harness.tenant, other)))
+    expect(chosen.text).toContain('data-test="return" href="https://shop.example/other"')
+  })
+
+  it.each([
+    ['success_url', 'http://shop.example/'],
+    ['cancel_url', 'https://user:password@shop.example/'],
+    ['cancel_url', 'javascript:alert(1)'],
+  ])('is refused by its name where %s is %s', async (field, url) => {
+    const { tenant } = harness
+    const body = registerBody(tenant, { [field]: url })
+    const answer = await harness.rest('POST', REGISTER, { as: tenant, body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toMatchObject([{ field }])
   })
 })
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Alert } from './fields.js'
 import type { MethodProps } from './method-props.js'
 import { fill } from './text.js'
+import { AppLinks } from './wallets/app-links.js'
 import { Price, Where } from './wallets/choice.js'
 import { discover, type Wallet } from './wallets/discover.js'
 import { useWalletPay } from './wallets/use-wallet-pay.js'
@@ -31,6 +32,7 @@ export function WalletPanel(props: MethodProps) {
       <p class="intro" role="status">
         {fill(said, { chain: where.chain })}
       </p>
+      {step === undefined && usable.length === 0 && family && <AppLinks families={[family]} messages={messages} />}
       <Alert text={problem} />
       {usable.map((wallet) => (
         <button

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
@@ -10,18 +9,17 @@ import { pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
 usesBrowser()
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** What axe finds wrong, by rule and place. */
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
+  await page.evaluate(axe.source)
   return page.evaluate(async (runOnly) => {
     interface Result {
       violations: { id: string; nodes: { target: string[] }[] }[]
     }
-    const { axe } = window as unknown as { axe: { run: (node: Document, options: object) => Promise<Result> } }
-    const { violations: found } = await axe.run(document, { runOnly })
+    const { axe: inPage } = window as unknown as { axe: { run: (node: Document, options: object) => Promise<Result> } }
+    const { violations: found } = await inPage.run(document, { runOnly })
     return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
   }, RULES)
 }

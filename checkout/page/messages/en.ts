@@ -32,8 +32,11 @@ export const EN: Messages = {
     waiting: { title: 'Waiting for your payment', text: 'This page changes by itself as soon as the money is in.' },
     received: { title: 'Payment received', text: 'Your money is in. You have nothing left to do.' },
     paid: { title: 'Paid', text: 'Thank you. You have nothing left to do.' },
-    refused: { title: 'The payment did not go through', text: 'Nothing was charged.' },
-    expired: { title: 'The time to pay has run out', text: 'Nothing was charged. You can start again right here.' },
+    refused: { title: 'The payment did not go through', text: 'You can try again, or pay another way.' },
+    expired: {
+      title: 'The time to pay has run out',
+      text: 'You can start again right here. If you have just paid, wait a moment: this page changes by itself.',
+    },
     canceled: { title: 'This payment was canceled', text: 'Nothing can be paid here any more.' },
   },
   fields: {
@@ -84,6 +87,7 @@ export const EN: Messages = {
     intro: 'Choose your wallet. It shows you everything before you confirm.',
     connect: 'Pay with {wallet}',
     none: 'No wallet was found in this browser. Open this page in the browser of your wallet’s app, or install a wallet.',
+    openIn: 'Open in {wallet}',
     toPay: 'You pay',
     network: 'on the network {chain}',
     connecting: 'Please look into your wallet and connect it.',

@@ -32,8 +32,11 @@ export const ES: Messages = {
     waiting: { title: 'Esperando su pago', text: 'Esta página cambia sola en cuanto llegue el dinero.' },
     received: { title: 'Pago recibido', text: 'Su dinero llegó. No tiene que hacer nada más.' },
     paid: { title: 'Pagado', text: 'Gracias. No tiene que hacer nada más.' },
-    refused: { title: 'El pago no se completó', text: 'No se cobró nada.' },
-    expired: { title: 'El plazo para pagar terminó', text: 'No se cobró nada. Puede empezar de nuevo aquí mismo.' },
+    refused: { title: 'El pago no se completó', text: 'Puede intentar de nuevo o pagar de otra forma.' },
+    expired: {
+      title: 'El plazo para pagar terminó',
+      text: 'Puede empezar de nuevo aquí mismo. Si acaba de pagar, espere un momento: esta página cambia sola.',
+    },
     canceled: { title: 'Este pago fue cancelado', text: 'Aquí ya no se puede pagar nada.' },
   },
   fields: {
@@ -84,6 +87,7 @@ export const ES: Messages = {
     intro: 'Elija su billetera. Le muestra todo antes de que confirme.',
     connect: 'Pagar con {wallet}',
     none: 'No se encontró ninguna billetera en este navegador. Abra esta página en el navegador de la aplicación de su billetera, o instale una.',
+    openIn: 'Abrir en {wallet}',
     toPay: 'Usted paga',
     network: 'en la red {chain}',
     connecting: 'Abra su billetera y conéctela.',

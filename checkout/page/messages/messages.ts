@@ -66,6 +66,7 @@ export interface Messages {
     intro: string
     connect: string
     none: string
+    openIn: string
     toPay: string
     network: string
     connecting: string

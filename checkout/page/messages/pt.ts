@@ -32,8 +32,11 @@ export const PT: Messages = {
     waiting: { title: 'Aguardando o seu pagamento', text: 'Esta página muda sozinha assim que o dinheiro chegar.' },
     received: { title: 'Pagamento recebido', text: 'O seu dinheiro chegou. Você não precisa fazer mais nada.' },
     paid: { title: 'Pago', text: 'Obrigado. Você não precisa fazer mais nada.' },
-    refused: { title: 'O pagamento não foi concluído', text: 'Nada foi cobrado.' },
-    expired: { title: 'O prazo para pagar terminou', text: 'Nada foi cobrado. Você pode começar de novo aqui mesmo.' },
+    refused: { title: 'O pagamento não foi concluído', text: 'Você pode tentar de novo ou pagar de outra forma.' },
+    expired: {
+      title: 'O prazo para pagar terminou',
+      text: 'Você pode começar de novo aqui mesmo. Se acabou de pagar, espere um momento: esta página muda sozinha.',
+    },
     canceled: { title: 'Este pagamento foi cancelado', text: 'Nada mais pode ser pago aqui.' },
   },
   fields: {
@@ -84,6 +87,7 @@ export const PT: Messages = {
     intro: 'Escolha a sua carteira. Ela mostra tudo antes de você confirmar.',
     connect: 'Pagar com {wallet}',
     none: 'Nenhuma carteira foi encontrada neste navegador. Abra esta página no navegador do aplicativo da sua carteira ou instale uma.',
+    openIn: 'Abrir no {wallet}',
     toPay: 'Você paga',
     network: 'na rede {chain}',
     connecting: 'Abra a sua carteira e conecte-a.',
