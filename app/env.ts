@@ -19,6 +19,7 @@ import {
   type Variable,
 } from '../kernel/env.js'
 import { PRODUCTS } from '../kernel/tenant.js'
+import { PRICE_VARIABLES } from '../subgraphs/payments/prices/environment.js'
 import { RAILS } from '../subgraphs/payments/rails/registry.js'
 import { parseYieldConfig } from '../subgraphs/yield/parse-yield-config.js'
 import { providerVariables } from '../subgraphs/yield/providers/registry.js'
@@ -59,7 +60,8 @@ const VARIABLES = {
   masterKey: secretKey('MASTER_KEY', 'signs callers and links, encrypts secrets; 64 hex characters, needed in live'),
   operatorKey: text('OPERATOR_EVM_KEY', 'private key that pays the gas of splits, 0x and 64 hex characters'),
   priceUrl: url('PRICE_BASE_URL', 'exchange ticker'),
-  oracleUrl: url('ORACLE_BASE_URL', 'Pyth Hermes, which checks the ticker and stands in for it'),
+  ...PRICE_VARIABLES,
+  oracleUrl: url('ORACLE_BASE_URL', 'Pyth Hermes, which confirms what the tickers say'),
   oracleApiKey: text('ORACLE_API_KEY', "the oracle's API key"),
   treasuryEvmKey: text('TREASURY_EVM_KEY', 'private key that pays receivers on EVM chains, 0x and 64 hex characters'),
   treasurySolanaKey: text('TREASURY_SOLANA_KEY', 'private key that pays receivers on Solana, base58 of 64 bytes'),
