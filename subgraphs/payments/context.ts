@@ -132,7 +132,7 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   const priceRules = options.priceRules ?? DEFAULT_PRICE_RULES
   const { deviationMaxPercent } = priceRules
   const prices = openPriceSources(options, { ...providerOf(options), rules: priceRules })
-  const pricing = { prices, deviationMaxPercent, priceRules, log }
+  const pricing = { prices, deviationMaxPercent, priceRules, log, clock, ...stores }
   const markets: Markets = {
     findMarket: (from, to) => findMarket(pricing, from, to),
     payableMarket: (from, to, amount) => payableMarket(pricing, from, to, amount),

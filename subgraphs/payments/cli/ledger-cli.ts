@@ -8,6 +8,7 @@ import { loadLedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
 import { alertsStore } from '../store/alerts.js'
 import { ledgerStore } from '../store/ledger.js'
+import { prices } from './price-commands.js'
 import { pause, resume, transactions } from './payout-commands.js'
 
 const USAGE = `Usage: npm run ledger -- <command>
@@ -18,7 +19,9 @@ const USAGE = `Usage: npm run ledger -- <command>
                           can prove what became of their transaction; exit code 1 where none is
   transactions            what the treasury has signed that has not come to an end
   pause [--chain name] [--tenant id] --reason text     pays nobody of them until it is resumed; nothing else stops
-  resume [--chain name] [--tenant id]                  ends the pause of exactly these`
+  resume [--chain name] [--tenant id]                  ends the pause of exactly these
+  prices                  the last price of each pair by which money moved, and what is held because it moved too far
+  prices accept <pair>    accepts the held price of a pair, e.g. BRL/USDT; exit code 1 where none is held`
 
 type Command = (db: Database, args: readonly string[]) => Promise<{ answer: object; code?: number }>
 
@@ -30,6 +33,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   transactions: async (db) => ({ answer: await transactions(db) }),
   pause: async (db, args) => ({ answer: await pause(db, args) }),
   resume: async (db, args) => ({ answer: await resume(db, args) }),
+  prices,
 }
 
 /**

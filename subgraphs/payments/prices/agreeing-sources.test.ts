@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { adjustableClock } from '../../../kernel/clock.js'
 import { createLog } from '../../../kernel/log.js'
 import { startPriceSimulator } from '../../../sandbox/prices/simulator.js'
 import type { Simulator } from '../../../sandbox/simulator.js'
@@ -8,9 +7,12 @@ import { openPriceSources } from './open-price-sources.js'
 import { payableMarket } from './payable-market.js'
 import { DEFAULT_PRICE_RULES } from './price-rules.js'
 import { ending } from '../../../test/harness/at-end.js'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { postJson } from '../../../test/harness/control.js'
 
-const clock = adjustableClock()
+const harness = await startPaymentsHarness()
+const { clock } = harness
+const { alerts, acceptedPrices } = harness.deps
 const log = createLog('silent')
 // Three servers, so that one can fail while the others are well.
 const exchange = ending(await startPriceSimulator({ port: 0, clock }))
@@ -23,7 +25,7 @@ const depsOf = (sources: typeof urls | { priceUrl: string; oracle: undefined }) 
   prices: openPriceSources(sources, shared),
   deviationMaxPercent: rules.deviationMaxPercent,
   priceRules: rules,
-  log,
+  ...{ log, clock, alerts, acceptedPrices },
 })
 const deps = depsOf(urls)
 const control = (simulator: Simulator, path: string, body: object) => postJson(`${simulator.url}/sandbox/${path}`, body)

@@ -17,6 +17,7 @@ import { PausePayouts } from './migrations/0013-payout-pauses.js'
 import { AllowSubscriptionsWithoutOrder } from './migrations/0014-subscriptions-without-order.js'
 import { SearchPayments } from './migrations/0015-payment-search.js'
 import { AnnounceChanges } from './migrations/0016-announce-changes.js'
+import { AcceptPrices } from './migrations/0017-accepted-prices.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -57,4 +58,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0014-subscriptions-without-order', class: AllowSubscriptionsWithoutOrder },
   { name: '0015-payment-search', class: SearchPayments },
   { name: '0016-announce-changes', class: AnnounceChanges },
+  { name: '0017-accepted-prices', class: AcceptPrices },
 ] as const
