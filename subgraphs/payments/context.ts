@@ -28,6 +28,7 @@ import { openPriceSources, type PriceSourcesOptions } from './prices/open-price-
 import { payableMarket } from './prices/payable-market.js'
 import { DEFAULT_PRICE_RULES, type PriceRules } from './prices/price-rules.js'
 import { quoteMarket } from './prices/quote-market.js'
+import { rememberedPrices } from './prices/remembered-prices.js'
 import { destinationOf } from './rails/crypto/destination.js'
 import { evmOnChain } from './rails/crypto/evm.js'
 import { createGasPayer } from './rails/crypto/gas-payer.js'
@@ -132,7 +133,8 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   const priceRules = options.priceRules ?? DEFAULT_PRICE_RULES
   const { deviationMaxPercent } = priceRules
   const prices = openPriceSources(options, { ...providerOf(options), rules: priceRules })
-  const pricing = { prices, deviationMaxPercent, priceRules, log, clock, ...stores }
+  const acceptedPrices = rememberedPrices(stores.acceptedPrices, clock)
+  const pricing = { prices, deviationMaxPercent, priceRules, log, clock, alerts: stores.alerts, acceptedPrices }
   const markets: Markets = {
     findMarket: (from, to) => findMarket(pricing, from, to),
     payableMarket: (from, to, amount) => payableMarket(pricing, from, to, amount),

@@ -3,6 +3,7 @@ import { postJson } from '../../../test/harness/control.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { ledgerCli } from '../cli/ledger-cli.js'
 import { paymentsContext } from '../context.js'
+import { rememberedPrices } from './remembered-prices.js'
 
 const harness = await startPaymentsHarness()
 const context = { requestId: 'test', caller: { tenantId: harness.tenant.id, keyId: 'key', products: [] } }
@@ -81,6 +82,18 @@ describe('a price that moved too far since the last that was accepted', () => {
     }
     const rows = await harness.query('select round(1 / rate, 2)::text as last, held_rate from payments.accepted_price')
     expect(rows).toEqual([{ last: '5.42', held_rate: null }])
+  })
+
+  it('is looked up once in two seconds where nothing is held, so that cached quotes ask nobody', async () => {
+    let asked = 0
+    const { find, judge } = harness.deps.acceptedPrices
+    const counting = { judge, find: (...args: Parameters<typeof find>) => ((asked += 1), find(...args)) }
+    const prices = rememberedPrices(counting, harness.clock)
+    for (let quote = 0; quote < 5; quote += 1) await prices.find({ base: 'BRL', quote: 'USDT' })
+    expect(asked).toBe(1)
+    harness.clock.advance(2_000)
+    await prices.find({ base: 'BRL', quote: 'USDT' })
+    expect(asked).toBe(2)
   })
 
   it('is released by an operator, who sees what is held', async () => {
