@@ -24,6 +24,7 @@ export interface Deployment {
   chains: readonly Chain[]
   yieldConfig: YieldConfig
   priceUrl: string
+  dollarPriceUrl: string | undefined
   oracle: { url: string; apiKey: string | undefined } | undefined
   routerUrl: string
   signers: PaymentSigners
@@ -63,7 +64,8 @@ export function deploymentOf(
     chains,
     yieldConfig: yieldConfig(env, sandbox, chains),
     priceUrl: required(env.priceUrl ?? sandbox?.priceUrl, 'PRICE_BASE_URL'),
-    oracle: oracleOf(env, sandbox, log),
+    dollarPriceUrl: env.dollarPriceUrl ?? (env.priceUrl === undefined ? sandbox?.priceUrl : undefined),
+    oracle: oracleOf(env, sandbox),
     routerUrl: env.routerUrl ?? sandbox?.routerUrl ?? LIFI_DEFAULT_BASE_URL,
     signers: paymentSigners(env, sandbox, log),
     callerKey: derived('caller'),
@@ -77,13 +79,9 @@ export function deploymentOf(
 }
 
 /** The sandbox's exchange is its oracle too. */
-function oracleOf(env: Env, sandbox: PartialSandbox | undefined, log: Logger): Deployment['oracle'] {
+function oracleOf(env: Env, sandbox: PartialSandbox | undefined): Deployment['oracle'] {
   const url = env.oracleUrl ?? (env.priceUrl === undefined ? sandbox?.priceUrl : undefined)
-  if (url !== undefined) return { url, apiKey: env.oracleApiKey }
-  if (env.enabledFiats.includes('USD')) {
-    log.warn('USD is enabled, but has no price: the exchange has no USD markets, and ORACLE_BASE_URL is not set')
-  }
-  return undefined
+  return url === undefined ? undefined : { url, apiKey: env.oracleApiKey }
 }
 
 function required<T>(value: T | undefined, name: string): T {

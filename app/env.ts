@@ -19,6 +19,7 @@ import {
   type Variable,
 } from '../kernel/env.js'
 import { PRODUCTS } from '../kernel/tenant.js'
+import { PRICE_VARIABLES } from '../subgraphs/payments/prices/environment.js'
 import { RAILS } from '../subgraphs/payments/rails/registry.js'
 import { parseYieldConfig } from '../subgraphs/yield/parse-yield-config.js'
 import { providerVariables } from '../subgraphs/yield/providers/registry.js'
@@ -60,7 +61,8 @@ const VARIABLES = {
   masterKey: secretKey('MASTER_KEY', 'signs callers and links, encrypts secrets; 64 hex characters, needed in live'),
   ...SIGNER_VARIABLES,
   priceUrl: url('PRICE_BASE_URL', 'exchange ticker'),
-  oracleUrl: url('ORACLE_BASE_URL', 'Pyth Hermes, which checks the ticker and stands in for it'),
+  ...PRICE_VARIABLES,
+  oracleUrl: url('ORACLE_BASE_URL', 'Pyth Hermes, which confirms what the tickers say'),
   oracleApiKey: text('ORACLE_API_KEY', "the oracle's API key"),
   payouts: oneOf('PAYOUTS', 'paused: nobody is paid out; nothing else stops', ['on', 'paused'], 'on'),
   routerUrl: url('ROUTER_BASE_URL', 'crypto router'),

@@ -11,6 +11,7 @@ import { startAccounts, type RunningAccounts } from '../subgraphs/accounts/serve
 import { startKyc, type KycServerOptions } from '../subgraphs/kyc/server.js'
 import { createVault } from '../subgraphs/kyc/vault.js'
 import { startOrders } from '../subgraphs/orders/server.js'
+import { priceRulesOf } from '../subgraphs/payments/prices/environment.js'
 import { startPayments } from '../subgraphs/payments/server.js'
 import { startYield } from '../subgraphs/yield/server.js'
 import type { WebhookDeps } from '../subgraphs/accounts/webhooks/deps.js'
@@ -86,7 +87,9 @@ export async function startSubgraphs(
       arePayoutsPaused: env.payouts === 'paused',
       sessionLink: (payment) => `${deployment.publicUrl}/pay/${signSession(payment, deployment.linkKey)}`,
       priceUrl: deployment.priceUrl,
+      dollarPriceUrl: deployment.dollarPriceUrl,
       oracle: deployment.oracle,
+      priceRules: priceRulesOf(env),
       routerUrl: deployment.routerUrl,
       routerApiKey: env.routerApiKey,
       ...deployment.signers,

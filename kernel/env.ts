@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { isAmount, isPositive } from './money.js'
 
 /** One environment variable: how it is read, and what `--help` says of it. */
 export interface Variable<T> {
@@ -184,6 +185,31 @@ export function urlMap(name: string, description: string): Variable<Readonly<Rec
     .pipe(z.array(entry))
     .transform((entries) => Object.fromEntries(entries))
   return { name, description, defaultText: '–', schema: schema.default({}) }
+}
+
+/** A positive decimal number with at most 18 decimals, kept as its text. */
+export function decimal(name: string, description: string, fallback: string): Variable<string> {
+  const isDecimal = (value: string): boolean => isAmount(value) && isPositive(value)
+  return variable(name, description, z.string().refine(isDecimal, 'must be a number above zero'), fallback)
+}
+
+/** A comma list of `BRL=500`: an amount for each currency. */
+export function amountMap(
+  name: string,
+  description: string,
+  fallback: Readonly<Record<string, string>>,
+): Variable<Readonly<Record<string, string>>> {
+  const error = 'must be currency=amount, separated by commas'
+  const defaultText = Object.entries(fallback).map((entry) => entry.join('=')).join(',') // prettier-ignore
+  const entry = z
+    .string()
+    .regex(/^[A-Z0-9]{2,12}=/, error)
+    .transform((text) => text.split('=', 2) as [string, string])
+    .refine(([, amount]) => isAmount(amount), error)
+  const schema = COMMA_LIST.transform((entries) => entries.filter((text) => text !== ''))
+    .pipe(z.array(entry))
+    .transform((entries) => Object.fromEntries(entries))
+  return { name, description, defaultText, schema: schema.default(fallback) }
 }
 
 /** `true` or `false`. */

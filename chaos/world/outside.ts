@@ -70,6 +70,7 @@ export async function startOutside(
         chains: sandbox.chains.map((chain) => ({ ...chain, rpcUrl: pools[chain.family].url })),
       }),
       PRICE_BASE_URL: providers.price.url,
+      DOLLAR_PRICE_BASE_URL: providers.price.url,
       ORACLE_BASE_URL: providers.price.url,
       ROUTER_BASE_URL: providers.router.url,
       PIX_BASE_URL: providers.pix.url,

@@ -1,48 +1,42 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../kernel/clock.js'
-import { divide, isAmount, isPositive, multiply, roundHalfUp } from '../../kernel/money.js'
+import { isAmount, isPositive, roundHalfUp } from '../../kernel/money.js'
+import { dollarInReais, inDollars, type ExchangeTable } from './in-dollars.js'
 
-/** The exchange's table: the price of a market, and which of some markets was priced last. */
-export interface ExchangeTable {
-  priceOf: (market: string) => string
-  newestOf: (markets: readonly string[]) => string
+/** Pyth's ids of the feeds that the simulator has. */
+const FEEDS: Readonly<Record<string, { name: string; price: (table: ExchangeTable) => string }>> = {
+  d2db4dbf1aea74e0f666b0e8f73b9580d407f5e5cf931940b06dc633d7a95906: { name: 'USD/BRL', price: dollarInReais },
+  '2b89b9dc8fdf9f34709a5b106b472f0f39bb6ca9ce04b0fd7f2e971688e2e53b': feedOf('USDT'),
+  eaa020c61cc479712813461ce153894a96a6c00b21ed0cfc2798d1f9a9e9c94a: feedOf('USDC'),
+  e62df6c8b4a85fe1a67db44dc12de5db330f7ac66b72dc658afedf0f4a415b43: feedOf('BTC'),
+  ff61491a931112ddf1bd8147cd1b641375f79f5825126d665480874634fd0ace: feedOf('ETH'),
+  ffd11c5a1cfd42f80afb2df4d9f264c15f956d68153335374ec10722edd70472: feedOf('POL'),
+  ef0d8b6fda2ceba41da15d4095d1da392a0d2f8ed0c6c7bc0f4cfac8c280b56d: feedOf('SOL'),
+  a995d00bb36a63cef7fd2c287dc105fc8f3d93779f062f09551b0af3e81ec30b: feedOf('EUR'),
 }
 
-/** What one USDT costs in US dollars, which no market of the exchange says. */
-const USDT_USD = '1.0002'
-
-/** Pyth's ids of the feeds that the simulator has, and how each follows from the exchange's table. */
-const FEEDS: Readonly<Record<string, { name: string; price: (table: ExchangeTable) => string }>> = {
-  d2db4dbf1aea74e0f666b0e8f73b9580d407f5e5cf931940b06dc633d7a95906: {
-    name: 'USD/BRL',
-    price: ({ priceOf }) => divide(priceOf('USDTBRL'), USDT_USD, 18),
-  },
-  '2b89b9dc8fdf9f34709a5b106b472f0f39bb6ca9ce04b0fd7f2e971688e2e53b': {
-    name: 'USDT/USD',
-    price: () => USDT_USD,
-  },
-  eaa020c61cc479712813461ce153894a96a6c00b21ed0cfc2798d1f9a9e9c94a: {
-    name: 'USDC/USD',
-    // Two markets tell it; a test that has just priced one of them means that one.
-    price: ({ priceOf, newestOf }) =>
-      newestOf(['USDCUSDT', 'USDCBRL']) === 'USDCUSDT'
-        ? roundHalfUp(multiply(priceOf('USDCUSDT'), USDT_USD), 18)
-        : divide(multiply(priceOf('USDCBRL'), USDT_USD), priceOf('USDTBRL'), 18),
-  },
+function feedOf(symbol: string): { name: string; price: (table: ExchangeTable) => string } {
+  return { name: `${symbol}/USD`, price: (table) => inDollars(table, symbol) }
 }
 
 /** Pyth publishes most feeds with eight decimals. */
 const EXPO = -8
+/** What the oracle is uncertain by on a quiet day. */
+const CONFIDENCE_PERCENT = 0.05
 
 /** What a test or a person has ordered for a feed. */
 interface Ordered {
   price: string | undefined
   ageSeconds: number
+  /** How uncertain it is of the price, in percent. */
+  confidencePercent: number
 }
+
+const FOLLOWING: Ordered = { price: undefined, ageSeconds: 0, confidencePercent: CONFIDENCE_PERCENT }
 
 /**
  * Adds the oracle's side of the price simulator: Hermes of the Pyth network, `GET /v2/updates/price/latest?ids[]=…`. Its
- * prices follow the exchange's, so that both agree, until `POST /sandbox/oracle {feed, price?, age_seconds?}` orders
+ * prices follow the exchange's, so that both agree, until `POST /sandbox/oracle {feed, price?, age_seconds?, conf_percent?}` orders
  * something else for a feed (`USD/BRL`); without price and age it follows again.
  */
 export function addOracle(app: FastifyInstance, options: { clock: Clock; table: ExchangeTable }): void {
@@ -55,14 +49,21 @@ export function addOracle(app: FastifyInstance, options: { clock: Clock; table: 
     return reply.send({ binary: { encoding: 'hex', data: [] }, parsed: ids.map((id) => feed(id, options, ordered)) })
   })
   app.post('/sandbox/oracle', (request, reply) => {
-    const { feed: name, price, age_seconds: age = 0 } = (request.body ?? {}) as Record<string, unknown>
+    const {
+      feed: name,
+      price,
+      age_seconds: age = 0,
+      conf_percent: confidence = CONFIDENCE_PERCENT,
+    } = (request.body ?? {}) as Record<string, unknown>
     const isKnown = Object.values(FEEDS).some((one) => one.name === name)
     const isPrice = price === undefined || (isAmount(price) && isPositive(price))
-    if (!isKnown || !isPrice || typeof age !== 'number') {
-      return reply.code(400).send({ message: 'body: {feed: "USD/BRL", price?: "5.42", age_seconds?: 60}' })
+    if (!isKnown || !isPrice || typeof age !== 'number' || typeof confidence !== 'number') {
+      return reply
+        .code(400)
+        .send({ message: 'body: {feed: "USD/BRL", price?: "5.42", age_seconds?: 60, conf_percent?: 0.1}' })
     }
-    ordered.set(String(name), { price, ageSeconds: age })
-    return reply.send({ feed: name, price, age_seconds: age })
+    ordered.set(String(name), { price, ageSeconds: age, confidencePercent: confidence })
+    return reply.send({ feed: name, price, age_seconds: age, conf_percent: confidence })
   })
 }
 
@@ -73,13 +74,14 @@ function feed(
 ): object {
   const known = FEEDS[id]
   if (!known) throw new Error('an unknown feed')
-  const { price: wanted, ageSeconds = 0 } = ordered.get(known.name) ?? { price: undefined }
+  const order = ordered.get(known.name)
+  const { price: wanted, ageSeconds, confidencePercent } = order ?? FOLLOWING
   const decimal = roundHalfUp(wanted ?? known.price(table), -EXPO)
   const [whole = '', fraction = ''] = decimal.split('.')
   const price = BigInt(whole + fraction.padEnd(-EXPO, '0')).toString()
   const value = {
     price,
-    conf: '1000',
+    conf: String(Math.round((Number(price) * confidencePercent) / 100)),
     expo: EXPO,
     publish_time: Math.floor(clock.now().getTime() / 1000) - ageSeconds,
   }

@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { systemClock, type Clock } from '../../kernel/clock.js'
 import { isAmount, isPositive } from '../../kernel/money.js'
 import { startSimulator, type Simulator } from '../simulator.js'
-import { addOracle, type ExchangeTable } from './oracle.js'
+import { addDollarExchange } from './dollar-exchange.js'
+import type { ExchangeTable } from './in-dollars.js'
+import { addOracle } from './oracle.js'
 
 /** The prices the sandbox starts with, by the exchange's market symbol. */
 const INITIAL_PRICES: Readonly<Record<string, string>> = {
@@ -39,7 +41,7 @@ export interface PriceSimulator extends Simulator {
 /**
  * Starts a simulator of the Binance spot API's price ticker (`GET /api/v3/ticker/price`, developers.binance.com). The
  * control route `POST /sandbox/price {symbol, price}` sets a market's price, and opens the market where it is new; US
- * dollars are the oracle's, which is the same server, see `addOracle`.
+ * dollars are the oracle's and the second exchange's, which are the same server, see `addOracle`, `addDollarExchange`.
  */
 export async function startPriceSimulator(options: { port: number; clock?: Clock }): Promise<PriceSimulator> {
   const prices = new Map(Object.entries(INITIAL_PRICES))
@@ -56,6 +58,7 @@ export async function startPriceSimulator(options: { port: number; clock?: Clock
       addTicker(app, prices)
       addControl(app, prices)
       addOracle(app, { clock: options.clock ?? systemClock, table: tableOf(prices) })
+      addDollarExchange(app, tableOf(prices))
     },
   })
   return { ...simulator, price: (symbol) => prices.get(symbol) }

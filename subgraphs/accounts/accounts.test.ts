@@ -91,7 +91,13 @@ describe('API keys', () => {
 
   it('of the platform belong to no tenant', async () => {
     const { key, apiKey } = await createPlatformKey(accounts.deps, testKey)
-    expect(await statusOf(key)).toEqual({ keyId: apiKey.id, tenantId: null, products: [], fiats: null, expiresAt: null })
+    expect(await statusOf(key)).toEqual({
+      keyId: apiKey.id,
+      tenantId: null,
+      products: [],
+      fiats: null,
+      expiresAt: null,
+    })
     expect((await listApiKeys(accounts.deps, null)).map(({ id }) => id)).toContain(apiKey.id)
   })
 

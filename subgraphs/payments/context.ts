@@ -22,13 +22,12 @@ import { readDefaultIntegration } from './peers/default-integration.js'
 import { readKycStatus } from './peers/kyc-status.js'
 import { findOrderTemplate, readOrderTemplate } from './peers/order-template.js'
 import { readTenantProducts } from './peers/tenant-products.js'
-import { cachedPriceSource } from './prices/cached-price-source.js'
-import { exchangeTicker } from './prices/exchange-ticker.js'
-import { hermes } from './prices/hermes.js'
 import { findMarket, type Markets } from './prices/market.js'
-import { orderedPriceSource } from './prices/ordered-price-source.js'
-import type { PriceSource } from './prices/price-source.js'
+import { openPriceSources, type PriceSourcesOptions } from './prices/open-price-sources.js'
+import { payableMarket } from './prices/payable-market.js'
+import { DEFAULT_PRICE_RULES, type PriceRules } from './prices/price-rules.js'
 import { quoteMarket } from './prices/quote-market.js'
+import { rememberedPrices } from './prices/remembered-prices.js'
 import { destinationOf } from './rails/crypto/destination.js'
 import { evmOnChain } from './rails/crypto/evm.js'
 import { createGasPayer } from './rails/crypto/gas-payer.js'
@@ -51,13 +50,10 @@ import { followPayment } from './subscriptions/follow-payment.js'
 
 /** How long a rail, the router or the price source may take to answer. */
 const PROVIDER_TIMEOUT_MS = 10_000
-/** A price that is older is none. */
-const PRICE_AGE_MAX_MS = 120_000
-/** Sources may differ by two percent. */
-const PRICE_DEVIATION_MAX = '1.02'
 
 /** What the deployment decides about payments. */
-export interface PaymentsOptions extends Omit<CheckRegistrationDeps, 'checkIntegration'>, SessionLinks {
+export interface PaymentsOptions
+  extends Omit<CheckRegistrationDeps, 'checkIntegration'>, SessionLinks, PriceSourcesOptions {
   /** How long a quote is locked, in milliseconds. */
   quoteLifeMs: number
   /** See `SettleChainDeps`. */
@@ -65,9 +61,8 @@ export interface PaymentsOptions extends Omit<CheckRegistrationDeps, 'checkInteg
   clock: Clock
   newId: IdSource
   log: Logger
-  priceUrl: string
-  /** The second source of prices; without one the exchange alone has the word. */
-  oracle: { url: string; apiKey: string | undefined } | undefined
+  /** What is asked of prices; the defaults where absent. */
+  priceRules?: PriceRules | undefined
   routerUrl: string
   routerApiKey: string | undefined
   /** Signs for the account that pays the gas of what shares splits out. */
@@ -134,8 +129,15 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   const sealing = keyRing([options.masterKey, ...(options.previousMasterKeys ?? [])], 'provider-events')
   const follow: FollowPayment = (stores, em, payment) => followPayment({ clock, newId, ...stores }, em, payment)
   const stores = openStores(db, { clock, log, sealing, follow })
-  const prices = priceSource(options)
-  const markets: Markets = { findMarket: (from, to) => findMarket({ prices }, from, to) }
+  const priceRules = options.priceRules ?? DEFAULT_PRICE_RULES
+  const { deviationMaxPercent } = priceRules
+  const prices = openPriceSources(options, { ...providerOf(options), rules: priceRules })
+  const acceptedPrices = rememberedPrices(stores.acceptedPrices, clock)
+  const pricing = { prices, deviationMaxPercent, priceRules, log, clock, alerts: stores.alerts, acceptedPrices }
+  const markets: Markets = {
+    findMarket: (from, to) => findMarket(pricing, from, to),
+    payableMarket: (from, to, amount) => payableMarket(pricing, from, to, amount),
+  }
   const chains: ChainAccess = {
     settings,
     evmClient: onePerChain<EvmChain, EvmClient>(createEvmClient),
@@ -154,7 +156,7 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     rails: options.rails.map((configured) => configured({ ...given, publicUrl, deriveKey })),
     orderOf: (tenantId, id) => findOrderTemplate(peers.orders, workerFor(tenantId), id),
     productsOf: (tenantId) => readTenantProducts(peers.accounts, workerFor(tenantId)),
-    quoteMarket: (question) => quoteMarket({ prices }, question),
+    quoteMarket: (question) => quoteMarket(pricing, question),
   }
 }
 
@@ -192,18 +194,6 @@ function providerOf({ clock, log }: PaymentsOptions) {
 /** A job asks other subgraphs on behalf of the tenant that it works for. */
 function workerFor(tenantId: string): RequestContext {
   return { requestId: 'worker', caller: { tenantId, keyId: 'worker', products: [] } }
-}
-
-/** The exchange's ticker, checked by the oracle where the deployment has one; the oracle stands in for it, and prices USD. */
-function priceSource(options: PaymentsOptions): PriceSource {
-  const { clock, log, priceUrl, oracle } = options
-  const shared = providerOf(options)
-  const ranked = (source: PriceSource) => ({ source: cachedPriceSource(source, clock), maxAgeMs: PRICE_AGE_MAX_MS })
-  const ticker = ranked(exchangeTicker.create({ baseUrl: priceUrl, ...shared }))
-  if (!oracle) return ticker.source
-  const headers = oracle.apiKey === undefined ? {} : { authorization: `Bearer ${oracle.apiKey}` }
-  const second = ranked(hermes.create({ baseUrl: oracle.url, headers, ...shared }))
-  return orderedPriceSource({ sources: [ticker, second], deviationMax: PRICE_DEVIATION_MAX, clock, log })
 }
 
 /** One client per chain, with connections of its own that are kept alive. */

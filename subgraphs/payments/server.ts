@@ -5,6 +5,7 @@ import { ENSURE_CALLBACKS } from './domain/charges/charge-jobs.js'
 import { reconcileJobs } from './domain/reconcile-jobs.js'
 import { startFollowing } from './domain/transfers/follow-finality.js'
 import { paymentJobs } from './jobs.js'
+import { reportUnpriced } from './prices/report-unpriced.js'
 import { paymentsSubgraph } from './subgraph.js'
 import { resumeSubscriptions } from './subscriptions/resume-subscriptions.js'
 
@@ -25,6 +26,7 @@ export async function startPayments(
   const worker = depsOf(WORKER)
   const registration = { name: ENSURE_CALLBACKS, payload: {}, key: ENSURE_CALLBACKS }
   await worker.addJobNow(registration)
+  void reportUnpriced(worker)
   return {
     schema,
     execute: localExecutor(schema, depsOf, options.log),

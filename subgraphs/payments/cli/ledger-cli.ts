@@ -8,6 +8,7 @@ import { loadLedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
 import { alertsStore } from '../store/alerts.js'
 import { ledgerStore } from '../store/ledger.js'
+import { prices } from './price-commands.js'
 import { pause, resume, transactions } from './payout-commands.js'
 import { fund, setReserve } from './refund-commands.js'
 
@@ -24,7 +25,9 @@ const USAGE = `Usage: npm run ledger -- <command>
                           books what a tenant has paid in for refunds, once per reference; exit code 1 where it was booked before
   refund-reserve --tenant id --percent share
                           the share of what a tenant's payers pay by Pix or card that is set aside for refunds from now on,
-                          0 to 50`
+                          0 to 50
+  prices                  the last price of each pair by which money moved, and what is held because it moved too far
+  prices accept <pair>    accepts the held price of a pair, e.g. BRL/USDT; exit code 1 where none is held`
 
 type Command = (db: Database, args: readonly string[]) => Promise<{ answer: object; code?: number }>
 
@@ -38,6 +41,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'fund-refunds': fund,
   'refund-reserve': async (db, args) => ({ answer: await setReserve(db, args) }),
   resume: async (db, args) => ({ answer: await resume(db, args) }),
+  prices,
 }
 
 /**

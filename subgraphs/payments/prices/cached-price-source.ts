@@ -31,7 +31,7 @@ export function cachedPriceSource(source: PriceSource, clock: Clock): PriceSourc
   }
 
   return {
-    name: source.name,
+    ...source,
     async price(base, quote) {
       const key = `${base}/${quote}`
       const entry = entries.get(key)

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { adjustableClock } from '../../../kernel/clock.js'
 import { startPriceSimulator } from '../../../sandbox/prices/simulator.js'
+import { agreeingSources } from './agreeing-sources.js'
 import { findMarket } from './market.js'
 import type { PriceSource, PriceSourceOptions } from './price-source.js'
 import { quoteMarket } from './quote-market.js'
@@ -22,6 +23,14 @@ function create(overrides: Partial<PriceSourceOptions> = {}): PriceSource {
 }
 
 const source = create()
+function alone(prices: PriceSource) {
+  const rules = { deviationMaxPercent: '2', maxAgeMs: 60_000 }
+  const log = pino({ level: 'silent' })
+  return {
+    prices: agreeingSources({ sources: [prices], rules, clock: adjustableClock(), log }),
+    deviationMaxPercent: '2',
+  }
+}
 beforeEach(() => control('faults', { mode: 'ok' }))
 
 describe('the exchange ticker', () => {
@@ -38,7 +47,7 @@ describe('the exchange ticker', () => {
   })
 
   it('quotes over real HTTP: direct, inverse, and a cross through USDT', async () => {
-    const deps = { prices: source }
+    const deps = alone(source)
     expect(await quoteMarket(deps, { from: 'eth', to: 'brl' })).toMatchObject({ price: '18250.5', symbol: 'ETHBRL' })
     expect(await quoteMarket(deps, { from: 'BRL', to: 'USDT' })).toMatchObject({
       requested: { price: '0.184501845018450185' },
@@ -54,15 +63,15 @@ describe('the exchange ticker', () => {
     'says provider_unavailable while the exchange is in fault "%s"',
     async (mode) => {
       await control('faults', { mode })
-      await expect(findMarket({ prices: source }, 'ETH', 'BRL')).rejects.toMatchObject({ code: 'provider_unavailable' })
+      await expect(findMarket(alone(source), 'ETH', 'BRL')).rejects.toMatchObject({ code: 'provider_unavailable' })
       await control('faults', { mode: 'ok' })
-      expect(await findMarket({ prices: source }, 'ETH', 'BRL')).toMatchObject({ rate: '18250.5' })
+      expect(await findMarket(alone(source), 'ETH', 'BRL')).toMatchObject({ rate: '18250.5' })
     },
   )
 
   it.each(['down', 'error', 'drop-answer'])('gets over one or two calls that end in "%s"', async (mode) => {
     await control('faults', { mode, times: 2 })
-    expect(await findMarket({ prices: source }, 'ETH', 'BRL')).toMatchObject({ rate: '18250.5' })
+    expect(await findMarket(alone(source), 'ETH', 'BRL')).toMatchObject({ rate: '18250.5' })
   })
 
   it.each(['POLBRL', 'POLUSDT', 'USDTBRL'])(
@@ -74,13 +83,13 @@ describe('the exchange ticker', () => {
             ? Promise.reject(new TypeError('fetch failed'))
             : fetch(url, init),
       })
-      await expect(findMarket({ prices }, 'POL', 'BRL')).rejects.toMatchObject({ code: 'provider_unavailable' })
+      await expect(findMarket(alone(prices), 'POL', 'BRL')).rejects.toMatchObject({ code: 'provider_unavailable' })
     },
   )
 
   it('says provider_timeout when the exchange is slower than the time it gets', async () => {
     await control('faults', { mode: 'slow', ms: 60_000 })
-    const market = findMarket({ prices: create({ timeoutMs: 40 }) }, 'ETH', 'BRL')
+    const market = findMarket(alone(create({ timeoutMs: 40 })), 'ETH', 'BRL')
     await expect(market).rejects.toMatchObject({ code: 'provider_timeout' })
   })
 

@@ -15,7 +15,7 @@ export const exchangeTicker: PriceSourceKind = {
   create: createExchangeTicker,
 }
 
-function createExchangeTicker({ clock, ...options }: PriceSourceOptions): PriceSource {
+function createExchangeTicker({ clock, confidenceMaxPercent: _none, ...options }: PriceSourceOptions): PriceSource {
   const client = createHttpClient({ provider: NAME, ...options })
   return {
     name: NAME,

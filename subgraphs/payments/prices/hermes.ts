@@ -1,6 +1,6 @@
 import { createHttpClient, type HttpClient } from '../../../kernel/http.js'
-import { divide, isPositive, multiply } from '../../../kernel/money.js'
-import { protocolError, type ProviderError } from '../../../kernel/provider-error.js'
+import { compare, divide, isPositive, multiply } from '../../../kernel/money.js'
+import { protocolError, ProviderError } from '../../../kernel/provider-error.js'
 import type { PriceSource, PriceSourceKind, PriceSourceOptions } from './price-source.js'
 
 const NAME = 'pyth'
@@ -11,7 +11,13 @@ const DECIMALS = 18
  * much of the currency one USD is.
  */
 const FEEDS: Readonly<Record<string, { id: string; inverse?: true }>> = {
+  BNB: { id: '2f95862b045670cd22bee3114c39763a4a08beeb663b145d283c31d7d1101c4f' },
   BRL: { id: 'd2db4dbf1aea74e0f666b0e8f73b9580d407f5e5cf931940b06dc633d7a95906', inverse: true },
+  BTC: { id: 'e62df6c8b4a85fe1a67db44dc12de5db330f7ac66b72dc658afedf0f4a415b43' },
+  ETH: { id: 'ff61491a931112ddf1bd8147cd1b641375f79f5825126d665480874634fd0ace' },
+  EUR: { id: 'a995d00bb36a63cef7fd2c287dc105fc8f3d93779f062f09551b0af3e81ec30b' },
+  POL: { id: 'ffd11c5a1cfd42f80afb2df4d9f264c15f956d68153335374ec10722edd70472' },
+  SOL: { id: 'ef0d8b6fda2ceba41da15d4095d1da392a0d2f8ed0c6c7bc0f4cfac8c280b56d' },
   USDC: { id: 'eaa020c61cc479712813461ce153894a96a6c00b21ed0cfc2798d1f9a9e9c94a' },
   USDT: { id: '2b89b9dc8fdf9f34709a5b106b472f0f39bb6ca9ce04b0fd7f2e971688e2e53b' },
 }
@@ -36,14 +42,15 @@ export const hermes: PriceSourceKind = {
   create: createHermes,
 }
 
-function createHermes({ clock: _clock, ...options }: PriceSourceOptions): PriceSource {
+function createHermes({ clock: _clock, confidenceMaxPercent, ...options }: PriceSourceOptions): PriceSource {
   const client = createHttpClient({ provider: NAME, ...options })
   return {
     name: NAME,
+    isEitherWay: true,
     async price(base, quote) {
       const wanted = [base, quote].filter((symbol) => symbol !== BASE)
       if (base === quote || !wanted.every((symbol) => Object.hasOwn(FEEDS, symbol))) return undefined
-      const feeds = await askFeeds(client, wanted)
+      const feeds = await askFeeds(client, wanted, confidenceMaxPercent)
       const [from, to] = [priceIn(feeds, base), priceIn(feeds, quote)]
       // One division at the end, so that a market of two feeds is rounded once.
       const dividend = multiply(from.numerator, to.denominator)
@@ -54,7 +61,11 @@ function createHermes({ clock: _clock, ...options }: PriceSourceOptions): PriceS
   }
 }
 
-async function askFeeds(client: HttpClient, symbols: readonly string[]): Promise<ReadonlyMap<string, FeedPrice>> {
+async function askFeeds(
+  client: HttpClient,
+  symbols: readonly string[],
+  confidenceMaxPercent: string | undefined,
+): Promise<ReadonlyMap<string, FeedPrice>> {
   const ids = symbols.map((symbol) => FEEDS[symbol]?.id ?? '')
   const { body } = await client.request({
     method: 'GET',
@@ -64,7 +75,9 @@ async function askFeeds(client: HttpClient, symbols: readonly string[]): Promise
   })
   const { parsed } = (body ?? {}) as { parsed?: unknown }
   if (!Array.isArray(parsed)) throw notHermes('no prices')
-  return new Map(symbols.map((symbol, index) => [symbol, readFeed(parsed, ids[index] ?? '', FEEDS[symbol]?.inverse)]))
+  const read = (symbol: string, index: number) =>
+    readFeed(parsed, ids[index] ?? '', FEEDS[symbol]?.inverse, confidenceMaxPercent)
+  return new Map(symbols.map((symbol, index) => [symbol, read(symbol, index)]))
 }
 
 function priceIn(feeds: ReadonlyMap<string, FeedPrice>, symbol: string): FeedPrice {
@@ -72,15 +85,25 @@ function priceIn(feeds: ReadonlyMap<string, FeedPrice>, symbol: string): FeedPri
   return feeds.get(symbol) ?? one
 }
 
-/** A feed's price is a whole number and a power of ten: `{price: "542000000", expo: -8, publish_time}`. */
-function readFeed(parsed: readonly unknown[], id: string, inverse = false): FeedPrice {
+/**
+ * A feed's price is a whole number and a power of ten: `{price: "542000000", conf: "1000", expo: -8, publish_time}`;
+ * `conf` is how far off it may be, in the same unit.
+ */
+function readFeed(
+  parsed: readonly unknown[],
+  id: string,
+  inverse = false,
+  confidenceMaxPercent: string | undefined,
+): FeedPrice {
   const found = parsed.find((feed) => (feed as { id?: unknown } | null)?.id === id)
   const {
     price,
+    conf,
     expo,
     publish_time: at,
   } = ((found as { price?: unknown } | undefined)?.price ?? {}) as {
     price?: unknown
+    conf?: unknown
     expo?: unknown
     publish_time?: unknown
   }
@@ -88,6 +111,7 @@ function readFeed(parsed: readonly unknown[], id: string, inverse = false): Feed
   if (typeof expo !== 'number' || !Number.isInteger(expo) || Math.abs(expo) > 30 || typeof at !== 'number') {
     throw notHermes('no price')
   }
+  if (confidenceMaxPercent !== undefined) refuseUncertain(price, conf, confidenceMaxPercent)
   const scale = `1${'0'.repeat(Math.abs(expo))}`
   const [numerator, denominator] = expo < 0 ? [price, scale] : [multiply(price, scale), '1']
   return {
@@ -95,6 +119,14 @@ function readFeed(parsed: readonly unknown[], id: string, inverse = false): Feed
     denominator: inverse ? numerator : denominator,
     at: new Date(at * 1000),
   }
+}
+
+/** The oracle says itself how sure it is; a wide band is what a thin or a manipulated market looks like. */
+function refuseUncertain(price: string, conf: unknown, maxPercent: string): void {
+  if (typeof conf !== 'string' || !/^\d{1,20}$/.test(conf)) throw notHermes('no confidence')
+  if (compare(multiply(conf, '100'), multiply(price, maxPercent)) <= 0) return
+  const message = 'pyth is not sure of a price'
+  throw new ProviderError({ provider: NAME, kind: 'unavailable', retryable: true, message })
 }
 
 function notHermes(what: string): ProviderError {

@@ -19,7 +19,7 @@ export type LockQuoteDeps = Pick<Runtime, 'clock' | 'newId'> &
  */
 export async function lockQuote(deps: LockQuoteDeps, payment: Payment, decimals: number): Promise<Quote> {
   const { fromCurrencySymbol, amountFrom, toCurrencySymbol, tenantId, id: paymentId } = payment
-  const market = await deps.findMarket(fromCurrencySymbol, toCurrencySymbol)
+  const market = await deps.payableMarket(fromCurrencySymbol, toCurrencySymbol, amountFrom)
   if (!market) throw notPayable(`there is no market from ${fromCurrencySymbol} to ${toCurrencySymbol}`)
   const amountTo = roundHalfUp(multiply(amountFrom, market.rate), decimals)
   if (!isPositive(amountTo))

@@ -3,12 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { adjustableClock } from '../../../kernel/clock.js'
 import { compare, fromBaseUnits, multiply, roundHalfUp, toBaseUnits } from '../../../kernel/money.js'
 import { ProviderError } from '../../../kernel/provider-error.js'
+import { createLog } from '../../../kernel/log.js'
+import { agreeingSources } from './agreeing-sources.js'
 import { cachedPriceSource } from './cached-price-source.js'
 import { findMarket } from './market.js'
 import { presentMarket } from './present-market.js'
 import type { PriceSource } from './price-source.js'
 import { quoteMarket } from './quote-market.js'
 import { splitPair } from './symbols.js'
+
+/** How a source's markets are found, without a second one that confirms them. */
+function aloneIn(source: PriceSource, clock = adjustableClock()) {
+  const rules = { deviationMaxPercent: '2', maxAgeMs: Infinity }
+  const prices = agreeingSources({ sources: [source], rules, clock, log: createLog('silent') })
+  return { prices, deviationMaxPercent: '2' }
+}
 
 /** A source with these markets, keyed `BASE/QUOTE`, that counts what it is asked. */
 function sourceOf(prices: Record<string, string>) {
@@ -26,7 +35,7 @@ function sourceOf(prices: Record<string, string>) {
 
 const price = fc.bigInt({ min: 1n, max: 10n ** 16n }).map((units) => fromBaseUnits(units, 8))
 const market = async (prices: Record<string, string>, from: string, to: string) => {
-  const found = await findMarket({ prices: sourceOf(prices).source }, from, to)
+  const found = await findMarket(aloneIn(sourceOf(prices).source), from, to)
   if (!found) throw new Error('expected a market')
   return found
 }
@@ -81,15 +90,15 @@ describe('findMarket', () => {
     const prices = { 'ETH/BRL': '18250.5', 'ETH/USDT': '1', 'USDT/BRL': '1', 'POL/USDT': '0.5' }
     expect(await market(prices, 'ETH', 'BRL')).toMatchObject({ kind: 'direct' })
     const { source, asked } = sourceOf(prices)
-    expect(await findMarket({ prices: source }, 'POL', 'XYZ')).toBeUndefined()
+    expect(await findMarket(aloneIn(source), 'POL', 'XYZ')).toBeUndefined()
     asked.length = 0
-    expect(await findMarket({ prices: source }, 'USDT', 'XYZ')).toBeUndefined()
+    expect(await findMarket(aloneIn(source), 'USDT', 'XYZ')).toBeUndefined()
     expect(asked).toEqual(['USDT/XYZ', 'XYZ/USDT'])
   })
 
   it('changes a currency into itself at one, without asking', async () => {
     const { source, asked } = sourceOf({})
-    expect(await findMarket({ prices: source }, 'BRL', 'BRL')).toMatchObject({ rate: '1', inverseRate: '1', legs: [] })
+    expect(await findMarket(aloneIn(source), 'BRL', 'BRL')).toMatchObject({ rate: '1', inverseRate: '1', legs: [] })
     expect(asked).toEqual([])
   })
 })
@@ -99,10 +108,10 @@ describe('the cache', () => {
     const clock = adjustableClock()
     const { source, asked } = sourceOf({ 'ETH/BRL': '18250.5' })
     const prices = cachedPriceSource(source, clock)
-    await Promise.all(Array.from({ length: 50 }, () => findMarket({ prices }, 'BRL', 'ETH')))
+    await Promise.all(Array.from({ length: 50 }, () => findMarket(aloneIn(prices), 'BRL', 'ETH')))
     expect(asked).toEqual(['BRL/ETH', 'ETH/BRL'])
     clock.advance(2000)
-    await findMarket({ prices }, 'BRL', 'ETH')
+    await findMarket(aloneIn(prices), 'BRL', 'ETH')
     expect(asked).toHaveLength(4)
   })
 
@@ -114,7 +123,7 @@ describe('the cache', () => {
       { name: 'table', price: (base, quote) => (healthy ? source.price(base, quote) : Promise.reject(failure)) },
       adjustableClock(),
     )
-    const deps = { prices }
+    const deps = aloneIn(prices)
     await expect(findMarket(deps, 'ETH', 'BRL')).rejects.toMatchObject({ code: 'provider_unavailable', cause: failure })
     healthy = true
     expect(await findMarket(deps, 'ETH', 'BRL')).toMatchObject({ rate: '18250.5' })
@@ -133,9 +142,10 @@ describe('the cache', () => {
 
 describe('the market quote', () => {
   const prices = sourceOf({ 'ETH/BRL': '18250.5', 'ETH/USDT': '3367.25', 'POL/USDT': '0.5', 'USDT/BRL': '5.42' }).source
+  const deps = aloneIn(prices)
 
   it('shows both orientations of a market, the one asked for first', async () => {
-    expect(await quoteMarket({ prices }, { from: 'brl', to: ' eth ' })).toEqual({
+    expect(await quoteMarket(deps, { from: 'brl', to: ' eth ' })).toEqual({
       symbol: 'ETHBRL',
       price: '18250.5',
       source: 'table',
@@ -155,7 +165,7 @@ describe('the market quote', () => {
   })
 
   it('shows the route of a cross', async () => {
-    expect(await quoteMarket({ prices }, { pair: 'POLBRL' })).toMatchObject({
+    expect(await quoteMarket(deps, { pair: 'POLBRL' })).toMatchObject({
       symbol: 'POLBRL',
       price: '2.71',
       exchange: { base: 'POL', quote: 'BRL' },
@@ -175,7 +185,7 @@ describe('the market quote', () => {
       ['ETH', 'USDT'],
       ['USDT', 'ETH'],
     ] as const) {
-      expect(await quoteMarket({ prices }, { tryOne, tryTwo })).toMatchObject({
+      expect(await quoteMarket(deps, { tryOne, tryTwo })).toMatchObject({
         symbol: 'ETHUSDT',
         requested: { from: 'ETH', to: 'USDT', price: '3367.25' },
       })
@@ -192,7 +202,7 @@ describe('the market quote', () => {
       { tryOne: 'ETH' },
     ]
     for (const question of [...unusable, { pair: '' }, { from: 'X'.repeat(13), to: 'BRL' }, { pair: null }]) {
-      await expect(quoteMarket({ prices }, question)).rejects.toMatchObject({ code: 'params_mismatch' })
+      await expect(quoteMarket(deps, question)).rejects.toMatchObject({ code: 'params_mismatch' })
     }
     for (const question of [
       { from: 'ETH', to: 'XYZ' },
@@ -200,12 +210,12 @@ describe('the market quote', () => {
       { pair: 'USDT' },
       { tryOne: 'AA', tryTwo: 'BB' },
     ]) {
-      await expect(quoteMarket({ prices }, question)).rejects.toMatchObject({ code: 'pair_not_found' })
+      await expect(quoteMarket(deps, question)).rejects.toMatchObject({ code: 'pair_not_found' })
     }
   })
 
   it('presents a currency in itself', async () => {
-    const same = await findMarket({ prices }, 'BRL', 'BRL')
+    const same = await findMarket(deps, 'BRL', 'BRL')
     expect(same && presentMarket(same)).toMatchObject({ symbol: 'BRLBRL', price: '1', requested: { price: '1' } })
   })
 })

@@ -1,16 +1,12 @@
 import { toAppError } from '../../../kernel/http.js'
 import { divide, isPositive, multiply } from '../../../kernel/money.js'
-import { protocolError } from '../../../kernel/provider-error.js'
-import { isStalePrice, type MarketPrice, type PriceSource } from './price-source.js'
-import { CROSS_CURRENCY, type Pair } from './symbols.js'
+import { protocolError, ProviderError } from '../../../kernel/provider-error.js'
+import type { Legs, MarketLeg } from './agreeing-sources.js'
+import { isFarOff } from './deviation.js'
+import { isStalePrice } from './price-source.js'
+import { CROSS_CURRENCY } from './symbols.js'
 
 const RATE_DECIMALS = 18
-
-/** One exchange market on the way from one currency to another. */
-export interface MarketLeg extends Pair, MarketPrice {
-  /** Whether the way goes against the market, from its quote currency to its base currency. */
-  inverse: boolean
-}
 
 /** What one currency buys of another, and how that is known. */
 export interface Market {
@@ -23,50 +19,68 @@ export interface Market {
   rate: string
   /** How much `from` one `to` buys; computed from the legs, not from the rounded `rate`. */
   inverseRate: string
+  /** Whether two sources agree on each of the markets used. */
+  isConfirmed: boolean
   /** The markets used, in order; none where `from` is `to`. */
   legs: MarketLeg[]
 }
 
 /** Finds the market from one currency to another; undefined where there is none. Throws provider_unavailable or provider_timeout. */
 export interface Markets {
+  /** The market as it is: to show it, or as a bound on what others offer. */
   findMarket: (from: string, to: string) => Promise<Market | undefined>
+  /** The market by which `amount` of `from` may be paid, see `payableMarket`. */
+  payableMarket: (from: string, to: string, amount: string) => Promise<Market | undefined>
 }
 
-/** What pricing needs; `prices` should be cached (`cachedPriceSource`), because a look-up may ask it six times. */
+/** What pricing needs. */
 export interface MarketDeps {
-  prices: PriceSource
+  prices: Legs
+  /** How far a market that only one source has may be from the way through USDT, where that is confirmed. */
+  deviationMaxPercent: string
 }
 
 /**
  * The market from one currency symbol to another (upper case): the exchange's own in either orientation, otherwise a
- * cross through USDT, also while the market's own price is old; undefined where there is neither.
+ * cross through USDT, also while the market's own price is old, or is one source's alone and the cross is not; undefined
+ * where there is neither.
  * Throws AppError provider_unavailable or provider_timeout.
  */
-export async function findMarket({ prices }: MarketDeps, from: string, to: string): Promise<Market | undefined> {
+export async function findMarket(deps: MarketDeps, from: string, to: string): Promise<Market | undefined> {
+  const { prices } = deps
   try {
     if (from === to) return marketOf(prices.name, 'direct', from, to, [])
     const isCross = from !== CROSS_CURRENCY && to !== CROSS_CURRENCY
-    const leg = await findLeg(prices, from, to).catch((error: unknown) => {
+    const leg = await prices.leg(from, to).catch((error: unknown) => {
       if (isCross && isStalePrice(error)) return { failure: error }
       throw error
     })
-    if (leg && !('failure' in leg)) return marketOf(prices.name, leg.inverse ? 'inverse' : 'direct', from, to, [leg])
-    if (!isCross) return undefined
-    const legs = await Promise.all([findLeg(prices, from, CROSS_CURRENCY), findLeg(prices, CROSS_CURRENCY, to)])
-    const [first, second] = legs
-    if (first && second) return marketOf(prices.name, 'via_usdt', from, to, [first, second])
-    if (leg) throw leg.failure
-    return undefined
+    if (leg && !('failure' in leg)) {
+      const own = marketOf(prices.name, leg.inverse ? 'inverse' : 'direct', from, to, [leg])
+      return isCross && !own.isConfirmed && prices.canConfirm ? await confirmedOf(deps, own) : own
+    }
+    const cross = isCross ? await findCross(prices, from, to) : undefined
+    if (!cross && leg) throw leg.failure
+    return cross
   } catch (error) {
     throw toAppError(error)
   }
 }
 
-async function findLeg(prices: PriceSource, from: string, to: string): Promise<MarketLeg | undefined> {
-  const direct = await prices.price(from, to)
-  if (direct) return { ...direct, base: from, quote: to, inverse: false }
-  const inverse = await prices.price(to, from)
-  return inverse && { ...inverse, base: to, quote: from, inverse: true }
+async function findCross(prices: Legs, from: string, to: string): Promise<Market | undefined> {
+  const [first, second] = await Promise.all([prices.leg(from, CROSS_CURRENCY), prices.leg(CROSS_CURRENCY, to)])
+  return first && second && marketOf(prices.name, 'via_usdt', from, to, [first, second])
+}
+
+/** The cross instead of a market that one source alone knows, where the cross is confirmed; they have to agree. */
+async function confirmedOf({ prices, deviationMaxPercent }: MarketDeps, own: Market): Promise<Market> {
+  const cross = await findCross(prices, own.from, own.to).catch(() => undefined)
+  if (!cross?.isConfirmed) return own
+  if (isFarOff(own.rate, cross.rate, deviationMaxPercent)) {
+    const message = `${own.from}/${own.to} disagrees with the way through ${CROSS_CURRENCY}`
+    throw new ProviderError({ provider: own.source, kind: 'unavailable', retryable: true, message })
+  }
+  return cross
 }
 
 function marketOf(source: string, kind: Market['kind'], from: string, to: string, legs: MarketLeg[]): Market {
@@ -78,5 +92,6 @@ function marketOf(source: string, kind: Market['kind'], from: string, to: string
   if (!isPositive(rate) || !isPositive(inverseRate)) {
     throw protocolError(source, 'a price out of range')
   }
-  return { source: legs[0]?.source ?? source, kind, from, to, rate, inverseRate, legs }
+  const isConfirmed = legs.every((leg) => leg.isConfirmed)
+  return { source: legs[0]?.source ?? source, kind, from, to, rate, inverseRate, isConfirmed, legs }
 }

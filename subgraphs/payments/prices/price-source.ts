@@ -6,8 +6,6 @@ import { ProviderError } from '../../../kernel/provider-error.js'
 export interface MarketPrice {
   /** A positive decimal string without superfluous zeros. */
   price: string
-  /** Whose price it is, where it may be another's than the source that was asked. */
-  source?: string
   /** When the exchange was asked, or the price was published. */
   at: Date
   /** The exchange's own name of the market, e.g. `ETHBRL`. */
@@ -17,6 +15,8 @@ export interface MarketPrice {
 /** Where prices come from. */
 export interface PriceSource {
   readonly name: string
+  /** Whether it prices two currencies in either orientation, so that one question is enough. */
+  readonly isEitherWay?: true
   /** The price of the market base/quote as the exchange has it, undefined where it has no such market. Throws a ProviderError. */
   price(base: string, quote: string): Promise<MarketPrice | undefined>
 }
@@ -24,6 +24,8 @@ export interface PriceSource {
 /** What a price source is made of. */
 export interface PriceSourceOptions extends Omit<HttpClientOptions, 'provider'> {
   clock: Clock
+  /** Refuses what the source itself is less certain of, where it says so: a decimal string. */
+  confidenceMaxPercent?: string
 }
 
 /** A kind of price source that a deployment can choose by its name. */

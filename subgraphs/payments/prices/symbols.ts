@@ -42,6 +42,11 @@ export interface Pair {
   quote: string
 }
 
+/** The pair of two currencies, whichever way round they come. */
+export function pairOf(one: string, other: string): Pair {
+  return one < other ? { base: one, quote: other } : { base: other, quote: one }
+}
+
 /** The currency symbol in upper case; undefined where `value` is not one (2 to 12 letters and digits). */
 export function readSymbol(value: string): string | undefined {
   const symbol = value.trim().toUpperCase()

@@ -29,6 +29,8 @@ export type AlertKind =
   | 'route_unproved'
   /** The provider does not give money back that we owe a payer. */
   | 'return_refused'
+  /** A price moved further than the deployment allows: nobody pays by it until it is confirmed, or an operator accepts it. */
+  | 'price_moved'
 
 /** What is to be told, and what it is about, e.g. a chain or a payment. */
 export interface Alert {

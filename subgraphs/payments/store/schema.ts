@@ -20,6 +20,7 @@ import { AnnounceChanges } from './migrations/0016-announce-changes.js'
 import { AddRefunds } from './migrations/0017-refunds.js'
 import { AddReturnUrls } from './migrations/0018-return-urls.js'
 import { AddRefundReserve } from './migrations/0019-refund-reserve.js'
+import { AcceptPrices } from './migrations/0020-accepted-prices.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -63,4 +64,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0017-refunds', class: AddRefunds },
   { name: '0018-return-urls', class: AddReturnUrls },
   { name: '0019-refund-reserve', class: AddRefundReserve },
+  { name: '0020-accepted-prices', class: AcceptPrices },
 ] as const

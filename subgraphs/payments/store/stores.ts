@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../../../kernel/database.js'
 import type { KeyRing } from '../../../kernel/encryption.js'
 import { addJob, type JobRequest } from '../../../kernel/jobs.js'
 import type { Logger } from '../../../kernel/log.js'
+import { acceptedPricesStore, type AcceptedPricesStore } from './accepted-prices.js'
 import { alertsStore, type AlertsStore } from './alerts.js'
 import { broadcastsStore, type BroadcastsStore } from './broadcasts.js'
 import { chargesStore, type ChargesStore } from './charges.js'
@@ -20,6 +21,7 @@ import { subscriptionsStore, type SubscriptionsStore } from './subscriptions.js'
 
 /** Everything that payments keep. A use case picks the stores that it reads and writes. */
 export interface Stores {
+  acceptedPrices: AcceptedPricesStore
   alerts: AlertsStore
   broadcasts: BroadcastsStore
   charges: ChargesStore
@@ -63,6 +65,7 @@ export function openStores(
   }
   return {
     ...followed,
+    acceptedPrices: acceptedPricesStore(db),
     alerts: alertsStore(db, clock, log),
     broadcasts: broadcastsStore(db),
     landed: landedTransactionsStore(db),

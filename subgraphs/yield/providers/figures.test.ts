@@ -31,7 +31,7 @@ describe('the figures of a strategy', () => {
     expect(strategy.apy.rewardsOnly).toEqual({ percent: 0, annualized: 0 })
     expect(strategy.risk).toEqual({ maxLtv: loanToValue / 100, maxLtvPercent: loanToValue })
     expect(strategy.liquidity.tvlUsd).toBeCloseTo(tvl, 0)
-    expect(strategy.id).toBe(`beta:${symbol}:${market.addresses.reserve.toBase58()}`)
+    expect(strategy.id).toBe(`beta:${market.asset.mint.toBase58()}:${market.addresses.marketOrVault.toBase58()}`)
   })
 
   it.each([

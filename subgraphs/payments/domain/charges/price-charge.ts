@@ -19,7 +19,9 @@ const AMOUNT_MAX = divide('999999999999', '100', 2)
 export async function chargedAmount(deps: Markets, { adapter }: ChargeRail, payment: Payment): Promise<string> {
   const { amountFrom, fromCurrencySymbol } = payment
   const market =
-    fromCurrencySymbol === adapter.currency ? undefined : await deps.findMarket(fromCurrencySymbol, adapter.currency)
+    fromCurrencySymbol === adapter.currency
+      ? undefined
+      : await deps.payableMarket(fromCurrencySymbol, adapter.currency, amountFrom)
   if (fromCurrencySymbol !== adapter.currency && !market) {
     throw notPayable(`there is no market from ${fromCurrencySymbol} to ${adapter.currency}`)
   }

@@ -1,0 +1,60 @@
+import { createHttpClient } from '../../../kernel/http.js'
+import { compare, isAmount, isPositive, roundHalfUp } from '../../../kernel/money.js'
+import { protocolError, type ProviderError } from '../../../kernel/provider-error.js'
+import type { PriceSource, PriceSourceKind, PriceSourceOptions } from './price-source.js'
+
+const NAME = 'kraken'
+/** What its markets are quoted in of what the first exchange has no markets in; elsewhere nobody asks it. */
+const QUOTES = ['USD', 'EUR']
+/** Kraken's error for a market that it does not have. */
+const UNKNOWN_PAIR = 'EQuery:Unknown asset pair'
+
+/**
+ * Last traded prices from Kraken's public ticker: `GET /0/public/Ticker?pair=USDTUSD`. It prices dollars and euros day and
+ * night, also while the currency markets rest and the oracle's price is old.
+ */
+export const dollarTicker: PriceSourceKind = {
+  name: NAME,
+  defaultBaseUrl: 'https://api.kraken.com',
+  create: createDollarTicker,
+}
+
+function createDollarTicker({ clock, confidenceMaxPercent: _none, ...options }: PriceSourceOptions): PriceSource {
+  const client = createHttpClient({ provider: NAME, ...options })
+  return {
+    name: NAME,
+    async price(base, quote) {
+      if (!QUOTES.includes(quote) || base === quote) return undefined
+      const query = { pair: `${base}${quote}` }
+      const { body } = await client.request({ method: 'GET', path: '/0/public/Ticker', query, idempotent: true })
+      const price = readTicker(body, base, quote)
+      return price === undefined ? undefined : { price, at: clock.now(), symbol: `${base}/${quote}` }
+    },
+  }
+}
+
+/** `{error: [], result: {USDTZUSD: {a: [ask, …], b: [bid, …], c: [last, …]}}}`; errors come with status 200. */
+function readTicker(body: unknown, base: string, quote: string): string | undefined {
+  const { error, result } = (body ?? {}) as { error?: unknown; result?: unknown }
+  if (!Array.isArray(error)) throw notTicker()
+  if (error.includes(UNKNOWN_PAIR)) return undefined
+  if (error.length > 0) throw notTicker()
+  const [entry, ...others] = Object.entries((result ?? {}) as Record<string, unknown>)
+  if (!entry || others.length > 0 || !isNameOf(entry[0], base, quote)) throw notTicker()
+  const { a, b, c } = (entry[1] ?? {}) as Record<'a' | 'b' | 'c', unknown>
+  const [ask, bid, last] = [a, b, c].map((values) => (Array.isArray(values) ? (values[0] as unknown) : undefined))
+  if (!isAmount(ask) || !isAmount(bid) || !isAmount(last) || !isPositive(last) || compare(bid, ask) > 0) {
+    throw notTicker()
+  }
+  return roundHalfUp(last, 18)
+}
+
+/** Kraken writes old coins with an X, currencies with a Z in front, and Bitcoin as XBT: `XXBTZUSD`, `USDTZUSD`. */
+function isNameOf(name: string, base: string, quote: string): boolean {
+  const bases = base === 'BTC' ? ['XBT', 'XXBT'] : [base, `X${base}`, `Z${base}`]
+  return bases.some((one) => name === `${one}${quote}` || name === `${one}Z${quote}`)
+}
+
+function notTicker(): ProviderError {
+  return protocolError(NAME, 'not a ticker of the market')
+}

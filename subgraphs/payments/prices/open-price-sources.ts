@@ -1,0 +1,36 @@
+import type { Clock } from '../../../kernel/clock.js'
+import type { Logger } from '../../../kernel/log.js'
+import { agreeingSources, type Legs } from './agreeing-sources.js'
+import { cachedPriceSource } from './cached-price-source.js'
+import { dollarTicker } from './dollar-ticker.js'
+import { exchangeTicker } from './exchange-ticker.js'
+import { hermes } from './hermes.js'
+import type { PriceSource } from './price-source.js'
+import type { PriceRules } from './price-rules.js'
+
+/** Where a deployment's prices come from. */
+export interface PriceSourcesOptions {
+  /** The exchange's ticker. */
+  priceUrl: string
+  /** The ticker of the exchange that has markets in dollars and euros. */
+  dollarPriceUrl?: string | undefined
+  /** The oracle, which knows all of them. */
+  oracle: { url: string; apiKey: string | undefined } | undefined
+}
+
+/** The exchanges and the oracle as one, each with a cache of its own. */
+export function openPriceSources(
+  { priceUrl, dollarPriceUrl, oracle }: PriceSourcesOptions,
+  { rules, ...shared }: { rules: PriceRules; timeoutMs: number; clock: Clock; log: Logger },
+): Legs {
+  const { clock, log } = shared
+  const { confidenceMaxPercent } = rules
+  const headers = oracle?.apiKey === undefined ? {} : { authorization: `Bearer ${oracle.apiKey}` }
+  const others: PriceSource[] = [
+    ...(dollarPriceUrl === undefined ? [] : [dollarTicker.create({ baseUrl: dollarPriceUrl, ...shared })]),
+    ...(oracle ? [hermes.create({ baseUrl: oracle.url, headers, confidenceMaxPercent, ...shared })] : []),
+  ]
+  const cached = (source: PriceSource): PriceSource => cachedPriceSource(source, clock)
+  const first = cached(exchangeTicker.create({ baseUrl: priceUrl, ...shared }))
+  return agreeingSources({ sources: [first, ...others.map(cached)], rules, clock, log })
+}
