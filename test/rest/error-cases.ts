@@ -30,8 +30,9 @@ import { atEnd } from '../harness/at-end.js'
 /** An id that nothing has. */
 export const NOBODY = 'c000000000000000000000000'
 
-// Without the second price source: what the first one does has to reach the caller.
-export const harness = await startHarness({ MODE: 'sandbox', ORACLE_BASE_URL: 'http://127.0.0.1:9' })
+// Without the other price sources: what the first one does has to reach the caller.
+const NOWHERE = { ORACLE_BASE_URL: 'http://127.0.0.1:9', DOLLAR_PRICE_BASE_URL: 'http://127.0.0.1:9' }
+export const harness = await startHarness({ MODE: 'sandbox', ...NOWHERE })
 const { tenant } = harness
 const payer = await harness.chain.newPayer()
 /** What needs its time: the product itself waits for an answer that does not come. */
@@ -124,13 +125,13 @@ export const CASES: Readonly<Record<string, Cases>> = {
       return call('POST', CREATE_TRANSACTION, { body: transactionBody(signed.id, payer.address) })
     },
     broadcast_simulation_failed: async () => {
+      // Until then the exchange is slow.
+      await slowAnswer('quote provider_timeout')
+      await fault(harness.priceUrl, 'ok')
       // The router's contract takes no coins that come with data, as the payment's reference is.
       const split = [{ receiver_wallet: CONTRACTS.router, receiver_percent: 100 }]
-      const id = await register(harness, tenant, {
-        to_currency_symbol: 'POL',
-        amount_from: '1',
-        split_payment_config: split,
-      })
+      const terms = { to_currency_symbol: 'POL', amount_from: '1', split_payment_config: split }
+      const id = await register(harness, tenant, terms)
       return call('POST', CREATE_TRANSACTION, { body: transactionBody(id, payer.address, 'POL') })
     },
     provider_unavailable: async () => {
@@ -262,9 +263,7 @@ async function patchOrder(body: unknown): Promise<Answer> {
 }
 
 /** What the product's way to the chain does not let through: addresses and hashes, lower case. */
-const cutFor = new Set<string>()
-const heldFor = new Set<string>()
-const unseenFor = new Set<string>()
+const [cutFor, heldFor, unseenFor] = [new Set<string>(), new Set<string>(), new Set<string>()]
 
 function slowAnswer(name: string): Promise<Answer> {
   const answer = slow.get(name)
@@ -274,11 +273,12 @@ function slowAnswer(name: string): Promise<Answer> {
 
 /** Starts what waits for time-outs of the product, so that they pass beside everything else. */
 async function startSlowCases(): Promise<void> {
+  const held = Promise.withResolvers<void>()
   harness.rpc.onCall = async ({ method, params }) => {
     const text = JSON.stringify(params).toLowerCase()
     const isAbout = (names: ReadonlySet<string>) => [...names].some((name) => text.includes(name.slice(2)))
     if (method !== 'eth_sendRawTransaction' && isAbout(cutFor)) return 'cut'
-    if (isAbout(heldFor)) await new Promise((resolve) => setTimeout(resolve, 11_000).unref())
+    if (isAbout(heldFor)) await (held.resolve(), new Promise((resolve) => setTimeout(resolve, 11_000).unref()))
     if (method === 'eth_getTransactionReceipt' && isAbout(unseenFor)) return { answer: { result: null } }
     return 'pass'
   }
@@ -288,10 +288,10 @@ async function startSlowCases(): Promise<void> {
   slow.set('execute broadcast_confirmation_timeout', execute(harness, tenant, unseen))
   const body = transactionBody(await register(harness, tenant), heldPayer.address)
   slow.set('create-transaction provider_timeout', call('POST', CREATE_TRANSACTION, { body }))
+  await held.promise
   await fault(harness.priceUrl, 'down')
-  slow.set('quote provider_unavailable', call('GET', '/quote/market?from=SOL&to=BRL'))
+  slow.set('quote provider_unavailable', call('GET', '/quote/market?from=ETH&to=BRL'))
   await slow.get('quote provider_unavailable')
-  await fault(harness.priceUrl, 'ok')
   await fault(harness.priceUrl, 'slow')
   slow.set('quote provider_timeout', call('GET', '/quote/market?from=BTC&to=BRL'))
   for (const answer of slow.values()) answer.catch(() => undefined)

@@ -3,7 +3,7 @@ import type { Logger } from '../../../kernel/log.js'
 import { divide } from '../../../kernel/money.js'
 import { ProviderError } from '../../../kernel/provider-error.js'
 import { isFarOff } from './deviation.js'
-import { stalePrice, type MarketPrice, type PriceSource } from './price-source.js'
+import { stalePrice, unreadMarket, type MarketPrice, type PriceSource } from './price-source.js'
 import type { PriceRules } from './price-rules.js'
 import type { Pair } from './symbols.js'
 
@@ -52,7 +52,9 @@ export function agreeingSources(options: {
       const readings = settled.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
       const [first] = readings
       // What the first one says of its failure tells most.
-      if (!first && failures.length > 0) throw failures[0]
+      if (!first && failures.length > 0) {
+        throw settled[0]?.status === 'fulfilled' ? unreadMarket(failures[0]) : failures[0]
+      }
       if (!first) return undefined
       for (const err of failures) log.warn({ from, to, err }, 'a price could not be checked')
       refuseDisagreement(log, readings, rules.deviationMaxPercent)

@@ -3,7 +3,7 @@ import { divide, isPositive, multiply } from '../../../kernel/money.js'
 import { protocolError, ProviderError } from '../../../kernel/provider-error.js'
 import type { Legs, MarketLeg } from './agreeing-sources.js'
 import { isFarOff } from './deviation.js'
-import { isStalePrice } from './price-source.js'
+import { mayBeCrossed } from './price-source.js'
 import { CROSS_CURRENCY } from './symbols.js'
 
 const RATE_DECIMALS = 18
@@ -42,7 +42,8 @@ export interface MarketDeps {
 
 /**
  * The market from one currency symbol to another (upper case): the exchange's own in either orientation, otherwise a
- * cross through USDT, also while the market's own price is old, or is one source's alone and the cross is not; undefined
+ * cross through USDT, also while the market's own price is old or cannot be asked for, or is one source's alone and the
+ * cross is not; undefined
  * where there is neither.
  * Throws AppError provider_unavailable or provider_timeout.
  */
@@ -52,7 +53,7 @@ export async function findMarket(deps: MarketDeps, from: string, to: string): Pr
     if (from === to) return marketOf(prices.name, 'direct', from, to, [])
     const isCross = from !== CROSS_CURRENCY && to !== CROSS_CURRENCY
     const leg = await prices.leg(from, to).catch((error: unknown) => {
-      if (isCross && isStalePrice(error)) return { failure: error }
+      if (isCross && mayBeCrossed(error)) return { failure: error }
       throw error
     })
     if (leg && !('failure' in leg)) {

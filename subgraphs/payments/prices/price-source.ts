@@ -43,7 +43,20 @@ export function stalePrice(provider: string): ProviderError {
   return new ProviderError({ provider, message: `${provider} has an old price only`, ...about })
 }
 
-/** Whether a failure is that a price is too old. */
-export function isStalePrice(error: unknown): boolean {
+const UNREAD = 'unread_market'
+
+/** A failure of another source, where the preferred one has no such market: whether there is one nobody knows. */
+export function unreadMarket(failure: unknown): unknown {
+  if (!(failure instanceof ProviderError) || isStalePrice(failure)) return failure
+  const { provider, kind, retryable, message } = failure
+  return new ProviderError({ provider, kind, retryable, message, providerCode: UNREAD })
+}
+
+function isStalePrice(error: unknown): boolean {
   return error instanceof ProviderError && error.providerCode === STALE
+}
+
+/** Whether a failure leaves the way through another currency: not one by which sources contradict each other. */
+export function mayBeCrossed(error: unknown): boolean {
+  return isStalePrice(error) || (error instanceof ProviderError && error.providerCode === UNREAD)
 }
