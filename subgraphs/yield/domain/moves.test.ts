@@ -164,7 +164,8 @@ describe('a rebalance', () => {
 
   it('fits into one transaction with a look-up table, which is used only where it is needed', async () => {
     const wallet = await harness.newWallet()
-    await deposit(wallet, 'alpha_lend', 'PYUSD', '1000')
+    // What is moved may come out a unit short where the chain's clock ticks in between: the wallet keeps some.
+    await deposit(wallet, 'alpha_lend', 'PYUSD', '900')
     const deps = await harness.anotherProcess({ config: await withLookupTable(harness) })
     const input = { ...of(wallet, 'alpha_lend', 'PYUSD', '700'), provider: null }
     const built = await rebalanceYield(deps, TENANT, { ...input, providerOut: 'alpha_lend', providerIn: 'beta' })
