@@ -4,7 +4,7 @@ import type { Stores } from '../store/stores.js'
 import { backoffByAge } from '../model/backoff.js'
 import { confirmBatch, correctFee, type ConfirmedBatch } from './confirm-batch.js'
 import type { PayoutFinality } from './payout-chain.js'
-import type { Treasury as AnyTreasury, TreasuryDeps } from './treasury.js'
+import type { Treasury, TreasuryDeps } from './treasury.js'
 
 /** So many transactions are retrieved in one run. */
 const BATCH = 200
@@ -15,13 +15,13 @@ const DROPPED_WATCH_MS = 24 * 3_600_000
 /** What was confirmed is retrieved again after this. */
 export const FOLLOW_MS = 5_000
 
-type Treasury = AnyTreasury<TreasuryDeps>
+type FollowedTreasury = Treasury<TreasuryDeps>
 
 /**
  * Retrieves again what the treasury's attempts ended with, under the treasury's lock: whether the chain still has what was
  * called confirmed, until its block is final, and whether it has what was called dropped.
  */
-export async function followLanded(treasury: Treasury): Promise<void> {
+export async function followLanded(treasury: FollowedTreasury): Promise<void> {
   const { port } = treasury
   if (port.finality) await followConfirmed(treasury, port.finality)
   else await retrieveDropped(treasury)
@@ -31,7 +31,7 @@ export async function followLanded(treasury: Treasury): Promise<void> {
 const followedAt = new WeakMap<Stores['landed'], Map<string, number>>()
 
 /** A chain whose payouts never end has no run of its own for what is confirmed: while it pays, it is retrieved at times. */
-export async function followAtTimes(treasury: Treasury): Promise<void> {
+export async function followAtTimes(treasury: FollowedTreasury): Promise<void> {
   const { deps, chain } = treasury
   const times = followedAt.get(deps.landed) ?? new Map<string, number>()
   followedAt.set(deps.landed, times)
@@ -43,7 +43,7 @@ export async function followAtTimes(treasury: Treasury): Promise<void> {
   await followLanded(treasury)
 }
 
-async function followConfirmed(treasury: Treasury, finality: PayoutFinality): Promise<void> {
+async function followConfirmed(treasury: FollowedTreasury, finality: PayoutFinality): Promise<void> {
   const { deps, chain, port } = treasury
   const of = { chainName: chain.name, account: port.account }
   if (!(await deps.landed.hasAny(of))) return
@@ -65,7 +65,7 @@ async function followConfirmed(treasury: Treasury, finality: PayoutFinality): Pr
  * dropped what was confirmed, and a node's pool may continue to show what waits behind it and never take it. To send what the
  * chain has is harmless, so that a node which is only behind does no harm.
  */
-async function sendMissing({ deps, chain, port }: Treasury, finality: PayoutFinality): Promise<void> {
+async function sendMissing({ deps, chain, port }: FollowedTreasury, finality: PayoutFinality): Promise<void> {
   const used = await finality.countUsed(chain)
   const from = await deps.landed.findFrom({ chainName: chain.name, account: port.account }, used, BATCH)
   // Where nothing that was confirmed is missing, what is open is the settlement's.
@@ -75,7 +75,7 @@ async function sendMissing({ deps, chain, port }: Treasury, finality: PayoutFina
 }
 
 /** Retrieves a transaction whose block is not the chain's: in another block, or as another version. */
-async function findAnew(treasury: Treasury, signed: SignedBatch): Promise<void> {
+async function findAnew(treasury: FollowedTreasury, signed: SignedBatch): Promise<void> {
   const { deps, chain, port } = treasury
   const { transaction } = signed
   const versions = await deps.landed.findVersions(transaction)
@@ -99,7 +99,10 @@ async function findAnew(treasury: Treasury, signed: SignedBatch): Promise<void> 
 }
 
 /** On another branch a token may have refused whom it has paid before, or have paid whom it has refused. */
-async function tellChanged({ deps, ...treasury }: Treasury, { signed, results }: ConfirmedBatch): Promise<void> {
+async function tellChanged(
+  { deps, ...treasury }: FollowedTreasury,
+  { signed, results }: ConfirmedBatch,
+): Promise<void> {
   const { hash } = signed.transaction
   for (const { leg } of signed.legs) {
     const isPaid = results[leg.position]?.outcome === 'paid'
@@ -110,13 +113,13 @@ async function tellChanged({ deps, ...treasury }: Treasury, { signed, results }:
   }
 }
 
-async function tellUndone({ deps }: Treasury, leg: BatchLeg, by: string): Promise<void> {
+async function tellUndone({ deps }: FollowedTreasury, leg: BatchLeg, by: string): Promise<void> {
   const details = `receiver ${leg.splitIndex} was paid by ${by}`
   await deps.alerts.raise({ kind: 'payment_undone', subject: leg.paymentId, details })
 }
 
 /** Retrieves what was called dropped. If the chain has taken it, its receiver has been paid by it, or paid twice. */
-async function retrieveDropped({ deps, chain, port }: Treasury): Promise<void> {
+async function retrieveDropped({ deps, chain, port }: FollowedTreasury): Promise<void> {
   const now = deps.clock.now()
   for (const signed of await deps.landed.findDead({ chainName: chain.name, account: port.account }, now, BATCH)) {
     const [status] = await port.retrieve(chain, [signed])

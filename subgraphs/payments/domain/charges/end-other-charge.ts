@@ -1,11 +1,11 @@
 import { AppError } from '../../../../kernel/errors.js'
-import { toAppError } from '../../../../kernel/http.js'
 import type { TransactionType } from '../../model/transaction-type.js'
 import type { Rails } from '../../rails/find-rail.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { ApplyChargeDeps } from './application.js'
 import { applyChargeView } from './apply-charge.js'
+import { removeAtProvider } from './remove-charge.js'
 
 /** The rail of the charge that waits for its payer while another kind of payment is asked for; undefined where none does. */
 export function railOfOtherCharge({ rails }: Rails, payment: Payment, type: TransactionType): ChargeRail | undefined {
@@ -28,14 +28,9 @@ export async function endOtherCharge(
 ): Promise<Payment> {
   const charge = chargeId ? await deps.charges.find(tenantId, chargeId) : undefined
   if (!charge) throw new AppError('payment_already_processed')
-  await rail.adapter.cancel(charge.reference).catch(throwAsAppError)
-  const view = await rail.adapter.retrieve(charge.reference).catch(throwAsAppError)
+  const view = await removeAtProvider(rail, charge)
   if (view) await applyChargeView(deps, rail, charge, view)
   const payment = await deps.payments.find(tenantId, id)
   if (!payment) throw new AppError('payment_not_found')
   return payment
-}
-
-function throwAsAppError(error: unknown): never {
-  throw toAppError(error)
 }

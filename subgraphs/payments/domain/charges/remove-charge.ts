@@ -1,5 +1,6 @@
 import { AppError } from '../../../../kernel/errors.js'
 import { toAppError } from '../../../../kernel/http.js'
+import type { ChargeView } from '../../model/charge.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Charge } from '../../store/charge.entity.js'
 import type { ApplyChargeDeps } from './application.js'
@@ -11,8 +12,7 @@ import { applyChargeView } from './apply-charge.js'
  * @throws payment_already_processed where it was paid; provider_unavailable, provider_timeout
  */
 export async function removeCharge(deps: ApplyChargeDeps, rail: ChargeRail, charge: Charge): Promise<void> {
-  await rail.adapter.cancel(charge.reference).catch(throwAsAppError)
-  const view = await rail.adapter.retrieve(charge.reference).catch(throwAsAppError)
+  const view = await removeAtProvider(rail, charge)
   if (!view) return
   // That we have removed it is no news to the payment: whoever had it removed says what becomes of the payment.
   await applyChargeView(deps, rail, charge, view.status === 'cancelled' ? { ...view, status: 'open' } : view)
@@ -20,6 +20,19 @@ export async function removeCharge(deps: ApplyChargeDeps, rail: ChargeRail, char
   const isPaid = view.status === 'paid' && view.receivedPayments.length === 0
   if (isPaid || (await deps.charges.find(charge.tenantId, charge.id))?.state === 'paid')
     throw new AppError('payment_already_processed')
+}
+
+/**
+ * Removes a charge at its provider, and asks what has become of it: it may have been paid before.
+ * @returns the charge as the provider has it now; undefined where it knows none
+ * @throws provider_unavailable, provider_timeout
+ */
+export async function removeAtProvider(
+  { adapter }: ChargeRail,
+  { reference }: Charge,
+): Promise<ChargeView | undefined> {
+  await adapter.cancel(reference).catch(throwAsAppError)
+  return adapter.retrieve(reference).catch(throwAsAppError)
 }
 
 function throwAsAppError(error: unknown): never {
