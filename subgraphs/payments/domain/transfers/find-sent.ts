@@ -1,3 +1,4 @@
+import type { Chain } from '../../../../chains/chain.js'
 import { waitDeadline } from '../../../../kernel/deadline.js'
 import { AppError } from '../../../../kernel/errors.js'
 import type { Runtime } from '../../model/runtime.js'
@@ -23,7 +24,8 @@ const POLL_MS = 250
  */
 export async function awaitSent(deps: FindSentDeps, payment: Payment, txHash: string): Promise<string> {
   const hash = hashIn(deps, payment, txHash)
-  const found = await findSent(deps, payment, hash)
+  const chains = await chainsOf(deps, payment)
+  const found = await findOn(deps, chains, payment, hash)
   if (found !== undefined) return found
   if (payment.status !== 'pending' || payment.signedTransaction) throw new AppError('invalid_payment_status')
   const { tenantId, id: paymentId } = payment
@@ -32,7 +34,7 @@ export async function awaitSent(deps: FindSentDeps, payment: Payment, txHash: st
   const mayWait = waitDeadline(WAIT_MS, deps.isStopping)
   while (mayWait()) {
     await deps.delay(POLL_MS)
-    const late = await findSent(deps, payment, hash)
+    const late = await findOn(deps, chains, payment, hash)
     if (late !== undefined) return late
   }
   throw new AppError('broadcast_confirmation_timeout', { details: hash })
@@ -44,16 +46,28 @@ export async function awaitSent(deps: FindSentDeps, payment: Payment, txHash: st
  * @param hash in its canonical form
  * @returns undefined where no node knows it
  */
-export async function findSent(
-  deps: Pick<FindSentDeps, 'broadcasts' | 'onChain' | 'payments'>,
-  payment: Payment,
+export async function findSent(deps: LookDeps, payment: Payment, hash: string): Promise<string | undefined> {
+  return findOn(deps, await chainsOf(deps, payment), payment, hash)
+}
+
+type LookDeps = Pick<FindSentDeps, 'broadcasts' | 'onChain' | 'payments'>
+type ChainFamilies = ReadonlyMap<string, Chain['family']>
+
+/** The chains that the payment's transactions were built for. */
+async function chainsOf({ payments }: LookDeps, payment: Payment): Promise<ChainFamilies> {
+  const built = await payments.builtTransactions(payment.tenantId, payment.id)
+  const transactions = [payment, ...built].flatMap(({ unsignedTransaction }) => unsignedTransaction ?? [])
+  return new Map(transactions.map(({ chainName, family }) => [chainName, family]))
+}
+
+async function findOn(
+  deps: LookDeps,
+  chains: ChainFamilies,
+  { tenantId, id }: Payment,
   hash: string,
 ): Promise<string | undefined> {
-  const known = await deps.broadcasts.find(payment.tenantId, payment.id, hash)
+  const known = await deps.broadcasts.find(tenantId, id, hash)
   if (known) return known.raw
-  const built = await deps.payments.builtTransactions(payment.tenantId, payment.id)
-  const transactions = [payment, ...built].flatMap(({ unsignedTransaction }) => unsignedTransaction ?? [])
-  const chains = new Map(transactions.map(({ chainName, family }) => [chainName, family]))
   for (const [chainName, family] of chains) {
     const onChain = deps.onChain[family]
     if (!onChain || onChain.hashIn(hash) === undefined) continue
