@@ -117,7 +117,8 @@ function mayLackBody({ operations }: RestDeps, { operation }: Route): boolean {
 }
 
 function bodyOf(body: unknown, mayLack: boolean): Record<string, unknown> {
-  if (body == null && mayLack) return {}
+  // A `null` that was sent is not nothing: it may stand for a value that its sender has lost.
+  if (body === undefined && mayLack) return {}
   if (!isObject(body)) throw validationError([{ field: 'body', message: 'must be a JSON object' }])
   return body
 }

@@ -1,6 +1,7 @@
 import { systemClock } from '../../../kernel/clock.js'
 import { neededOption, readOptions, UsageError } from '../../../kernel/command-line.js'
 import type { Database } from '../../../kernel/database.js'
+import { paymentsStore } from '../store/payments.js'
 import { refundsStore } from '../store/refunds.js'
 import { fundRefunds, topUpProblem, type RefundTopUp } from './fund-refunds.js'
 
@@ -17,9 +18,17 @@ export async function fund(db: Database, args: readonly string[]): Promise<{ ans
   const topUp: RefundTopUp = { tenantId: tenant, amount, currency, reference }
   const problem = topUpProblem(topUp)
   if (problem !== undefined) throw new UsageError(problem)
+  if (!(await hasPayments(db, tenant)))
+    throw new UsageError(`--tenant ${tenant} has no payments that could be refunded.`)
   const balance = await fundRefunds(db, systemClock, topUp)
   const answer = { tenantId: tenant, reference, currency, booked: balance !== undefined, balance }
   return { answer, code: balance === undefined ? 1 : 0 }
+}
+
+/** What is booked for a mistyped id would be nobody's: payments know their tenants by what these have registered. */
+async function hasPayments(db: Database, tenantId: string): Promise<boolean> {
+  const [payment] = await paymentsStore(db, systemClock).list(tenantId, {}, { limit: 1, afterId: undefined })
+  return payment !== undefined
 }
 
 /** Sets what a tenant sets aside of its payments for refunds. @throws UsageError */

@@ -78,5 +78,10 @@ function isCanceled({ status, dataError }: Payment): boolean {
 function assertCancelable({ status, dataError, signedTransaction }: Payment): void {
   const isBroadcast = status === 'pending' && signedTransaction != null
   const wasPaid = status === 'success' || (status === 'error' && [TAKEN_BACK, REFUNDED].includes(dataError?.code ?? ''))
-  if (isBroadcast || wasPaid) throw new AppError('payment_already_processed')
+  if (isBroadcast) throw paidAlready('A transaction that pays the payment is on its way; it cannot be canceled.')
+  if (wasPaid) throw paidAlready('The payment was paid; it can be refunded, not canceled.')
+}
+
+function paidAlready(message: string): AppError {
+  return new AppError('payment_already_processed', { message })
 }

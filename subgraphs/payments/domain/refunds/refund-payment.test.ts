@@ -57,6 +57,14 @@ describe('a refund', () => {
   })
 })
 
+describe('the balance for refunds', () => {
+  it('is not filled for a tenant that has no payments, as a mistyped id has none', async () => {
+    const { code, text } = await fundRefunds(harness.databaseUrl, 'nobody', '30', 'a-reference')
+    expect([code, text.split('\n')[0]]).toEqual([2, expect.stringContaining('nobody has no payments')])
+    expect((await harness.deps.ledger.balances('nobody')).length).toBe(0)
+  })
+})
+
 describe('a refund before the receivers are paid', () => {
   it('is borne by each in proportion, and goes back once', async () => {
     const { payment, endToEndId } = await paidPix()
@@ -194,13 +202,16 @@ describe('npm run ledger -- refund-reserve', () => {
 
 describe('npm run ledger -- fund-refunds', () => {
   it('books what came in once per reference, and says what is wrong', async () => {
+    await paidPix()
+    const tenantId = harness.tenant.id
     const before = Number(await balanceOf('tenant:refunds'))
-    const first = await fundRefunds(harness.databaseUrl, 'other-tenant', '12.50', 'bank-1')
-    expect([first.code, JSON.parse(first.text)]).toMatchObject([0, { booked: true, balance: '12.5' }])
-    expect((await fundRefunds(harness.databaseUrl, 'other-tenant', '12.50', 'bank-1')).code).toBe(1)
+    const first = await fundRefunds(harness.databaseUrl, tenantId, '12.50', 'bank-1')
+    const { booked, balance } = JSON.parse(first.text) as { booked: boolean; balance: string }
+    expect([first.code, booked, Number(balance)]).toEqual([0, true, 12.5 - before])
+    expect((await fundRefunds(harness.databaseUrl, tenantId, '12.50', 'bank-1')).code).toBe(1)
     expect(Number(await balanceOf('tenant:refunds'))).toBe(before - 12.5)
     for (const amount of ['0', '1.001', 'much']) {
-      const { code, text } = await fundRefunds(harness.databaseUrl, 'other-tenant', amount, 'bank-2')
+      const { code, text } = await fundRefunds(harness.databaseUrl, tenantId, amount, 'bank-2')
       expect([code, text]).toEqual([2, expect.stringContaining('--amount')])
     }
   })

@@ -37,7 +37,8 @@ export async function awaitSent(deps: FindSentDeps, payment: Payment, txHash: st
     const late = await findOn(deps, chains, payment, hash)
     if (late !== undefined) return late
   }
-  throw new AppError('broadcast_confirmation_timeout', { details: hash })
+  const message = 'No node knows the transaction yet; it is still looked for.'
+  throw new AppError('broadcast_confirmation_timeout', { message, details: hash })
 }
 
 /**
@@ -89,6 +90,7 @@ function hashIn(
   const hash = onChain[unsignedTransaction.family]?.hashIn(text)
   if (hash !== undefined) return hash
   throw new AppError('invalid_parameters', {
+    message: 'tx_hash must be the hash of a transaction.',
     errors: [{ field: 'txHash', message: 'must be the hash of a transaction' }],
   })
 }
