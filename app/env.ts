@@ -7,6 +7,7 @@ import {
   jsonFile,
   listOf,
   oneOf,
+  port,
   postgresUrl,
   readEnv,
   secretKey,
@@ -102,6 +103,8 @@ const VARIABLES = {
     -3600,
     3600,
   ),
+  metricsPort: port('METRICS_PORT', 'port of GET /metrics for Prometheus; not set: there is none'),
+  metricsHost: host('METRICS_HOST', 'address that GET /metrics listens on', '127.0.0.1'),
   logLevel: oneOf('LOG_LEVEL', 'how much is logged', ['debug', 'info', 'warn', 'error'], 'info'),
 }
 

@@ -13,6 +13,7 @@ import { rateCounts } from '../gateway/rate-limit/store/rate-counts.js'
 import { authenticationHook, rateRefusal } from '../gateway/authentication/hook.js'
 import { mountGraphql } from '../gateway/graphql/server.js'
 import { createHttpServer } from '../gateway/http.js'
+import { logRequests, type AnsweredRequest } from '../gateway/request-log.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import { doorOf } from '../kernel/http-door.js'
 import { projectRoot } from '../kernel/root.js'
@@ -37,12 +38,14 @@ export interface RunningGateway {
 /**
  * Starts everything that clients speak to: authentication, REST, GraphQL, the payment page. It listens on nothing yet.
  * @param isReady whether the parts behind it are
+ * @param count called with each request that was answered
  */
 export async function startGateway(
   deployment: Deployment,
   subgraphs: Subgraphs,
   graph: { supergraph: SupergraphExecutor; operations: ReadonlyMap<string, RestOperation> },
   isReady: () => Promise<boolean>,
+  count: (request: AnsweredRequest) => void,
 ): Promise<RunningGateway> {
   const { env, clock, log, newId, databaseUrl, publicUrl, fingerprintKey } = deployment
   const db = await openGatewayDatabase({ url: databaseUrl, poolSize: 4, log })
@@ -63,6 +66,7 @@ export async function startGateway(
     { notFound: notFound(hook), failed: failed(log) },
     env.trustedProxies,
   )
+  logRequests(app, log, count)
   const { supergraph, operations } = graph
   const tooMany = rateRefusal(docs, env.rateLimitPerMinute)
   const admission = createAdmission((keyHash, count) => authentication.charge(keyHash, count))

@@ -4,7 +4,7 @@ import { loadSupergraph } from '../gateway/supergraph.js'
 import type { AdjustableClock } from '../kernel/clock.js'
 import type { Database } from '../kernel/database.js'
 import { doorOf } from '../kernel/http-door.js'
-import { advanceJobs } from '../kernel/jobs.js'
+import { advanceJobs, jobGauges } from '../kernel/jobs.js'
 import type { Logger } from '../kernel/log.js'
 import { subgraphServer } from '../kernel/subgraph-http.js'
 import { eventRenderer } from '../rest-compat/render-event.js'
@@ -13,6 +13,7 @@ import type { PartialSandbox, Sandbox } from '../sandbox/sandbox.js'
 import { deploymentOf, type Deployment } from './deployment.js'
 import type { Env, Role } from './env.js'
 import { openKernelDatabase } from './kernel-database.js'
+import { createMetrics, serveMetrics, type Metrics } from './metrics.js'
 import { runJobs } from './run-jobs.js'
 import { mountSandboxRoutes } from './sandbox-routes.js'
 import { seedDemo } from './seed-demo.js'
@@ -99,17 +100,23 @@ async function startRoles(
   const work: (() => Promise<void>)[] = []
   running.push({ name: 'work', stopMs: WORK_STOP_MS, stop: () => stopTogether(work) })
   const graph = { supergraph, operations }
-  const gateway = has('gateway') ? await openGateway(deployment, subgraphs, graph, isReady, work) : undefined
+  const metrics = createMetrics(log)
+  metrics.add(Object.values(subgraphs.local).flatMap(({ gauges }) => gauges ?? []))
+  if (has('worker')) metrics.add(jobGauges(kernel.pool))
+  const gateway = has('gateway')
+    ? await openGateway(deployment, subgraphs, graph, isReady, work, metrics.count)
+    : undefined
   const app = gateway?.app ?? openSubgraphServer(deployment, subgraphs, isReady, work)
   const shown = gateway ? sandbox : undefined
   if (gateway && shown) mountSandboxRoutes(gateway, shown, (seconds) => advanceJobs(kernel.pool, seconds))
   await listen(app, env.host, env.port)
   const url = `http://${env.host}:${(app.server.address() as AddressInfo).port}`
+  const metricsPort = await openMetrics(metrics, env, work)
   // Last: a process that cannot listen must not have run a job.
   if (has('worker')) work.push(await runJobs(kernel, subgraphs, deployment))
   shown?.writeDescription(url)
   isStarted = true
-  log.info({ url }, 'listening')
+  log.info({ url, metricsPort }, 'listening')
   return url
 }
 
@@ -119,10 +126,26 @@ async function openGateway(
   graph: Parameters<typeof startGateway>[2],
   isReady: () => Promise<boolean>,
   work: (() => Promise<void>)[],
+  count: Metrics['count'],
 ): Promise<RunningGateway> {
-  const gateway = await startGateway(deployment, subgraphs, graph, isReady)
+  const gateway = await startGateway(deployment, subgraphs, graph, isReady, count)
   work.push(() => gateway.close())
   return gateway
+}
+
+/** @returns the port; undefined where there is none */
+async function openMetrics(
+  metrics: Metrics,
+  { metricsHost: host, metricsPort: port }: Env,
+  work: (() => Promise<void>)[],
+): Promise<number | undefined> {
+  if (port === undefined) return undefined
+  const address = { host, port }
+  const served = await serveMetrics(metrics, address).catch((error: unknown) => {
+    throw takenPort(error, address)
+  })
+  work.push(served.close)
+  return served.port
 }
 
 /** A process with subgraphs alone serves each under a path of its own. */
@@ -145,7 +168,11 @@ async function stopTogether(work: readonly (() => Promise<void>)[]): Promise<voi
 
 async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {
   await app.listen({ host, port }).catch((error: unknown) => {
-    const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    throw taken ? new Error(`port ${port} of ${host} is already in use`) : error
+    throw takenPort(error, { host, port })
   })
+}
+
+function takenPort(error: unknown, { host, port }: { host: string; port: number }): unknown {
+  const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+  return isTaken ? new Error(`port ${port} of ${host} is already in use`) : error
 }

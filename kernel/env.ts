@@ -68,6 +68,16 @@ export function integer(
   return variable(name, description, schema, fallback)
 }
 
+/** A port to listen on, 0 for a free one; optional. */
+export function port(name: string, description: string): Variable<number | undefined> {
+  const isPort = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 65_535
+  const schema = z
+    .string()
+    .transform((given) => (given.trim() === '' ? NaN : Number(given)))
+    .refine(isPort, 'must be a whole number from 0 to 65535')
+  return variable(name, description, schema)
+}
+
 /** One of a few words; without a default it is optional. */
 export function oneOf<Word extends string, Fallback extends Word | undefined = undefined>(
   name: string,

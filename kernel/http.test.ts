@@ -48,6 +48,9 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 const cut: Answer = (request) => request.socket.destroy()
+/** Pino's numbers of its levels. */
+const DEBUG = 20
+const INFO = 30
 const silent: Answer = () => undefined
 const get: HttpRequest = { method: 'GET', path: '/things', idempotent: true }
 const post: HttpRequest = { method: 'POST', path: '/things', body: { a: 1 }, idempotent: false }
@@ -219,6 +222,19 @@ describe('secrets', () => {
     expect(seen.join('\n')).not.toContain('s3cret')
     expect(lines.join('\n')).toContain('/things')
     expect(error.body).toMatchObject({ echo: 's3cret' })
+  })
+})
+
+describe('the log', () => {
+  it('keeps a refusal to itself that the request expects, and tells of any other', async () => {
+    const { client, lines } = await provider([json(404, {}), json(404, {}), json(400, {})])
+    const level = () => (JSON.parse(lines.at(-1) ?? '{}') as { level?: number }).level
+    await failure(client, { ...get, expects: 'not_found' })
+    expect(level()).toBe(DEBUG)
+    await failure(client, get)
+    expect(level()).toBe(INFO)
+    await failure(client, { ...get, expects: 'not_found' })
+    expect(level()).toBe(INFO)
   })
 })
 

@@ -47,6 +47,8 @@ export interface HttpRequest {
   retries?: number
   /** The answer is a text, not JSON; `body` is that text. */
   isText?: boolean
+  /** The refusal that this request often gets in ordinary business, such as "no such market": the log keeps it to itself. */
+  expects?: ProviderErrorKind
 }
 
 /** A 2xx answer; `body` is the parsed JSON, `undefined` where the provider sent none, or the text that was asked for. */
@@ -89,7 +91,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         }
         const { error } = outcome
         const failure = { ...about, kind: error.kind, status: error.httpStatus, code: error.providerCode }
-        options.log[BUSINESS_ANSWERS.has(error.kind) ? 'info' : 'warn'](failure, 'provider call failed')
+        options.log[levelOf(error.kind, request)](failure, 'provider call failed')
         if (!outcome.transient || attempt >= retries) throw error
         try {
           await delay(outcome.retryAfterMs ?? backoffMs(attempt), signal)
@@ -117,6 +119,11 @@ interface Failure {
   /** Whether an idempotent request should be sent again. */
   transient: boolean
   retryAfterMs?: number | undefined
+}
+
+function levelOf(kind: ProviderErrorKind, { expects }: HttpRequest): 'debug' | 'info' | 'warn' {
+  if (kind === expects) return 'debug'
+  return BUSINESS_ANSWERS.has(kind) ? 'info' : 'warn'
 }
 
 /** Full jitter: callers that failed together do not come back together. */

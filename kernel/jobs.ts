@@ -4,6 +4,7 @@ import { runMigrations } from 'graphile-worker'
 import { Pool } from 'pg'
 import type { Clock } from './clock.js'
 import { executeIn, run, type Queryable } from './database.js'
+import type { Gauge } from './gauge.js'
 import type { Logger } from './log.js'
 import { workerLog } from './worker-log.js'
 
@@ -146,4 +147,42 @@ export interface PeriodicJob {
   name: string
   cron: string
   run: () => Promise<void>
+}
+
+/** As far as a long queue is counted: a figure above it says no more to an operator, and a count has a price. */
+const COUNTED_MAX = 100_000
+
+const COUNT_JOBS = {
+  name: 'job_count',
+  text: `select case when attempts < max_attempts then 'due' else 'given_up' end as state, count(*)::int as value
+    from (select attempts, max_attempts from graphile_worker._private_jobs
+      where run_at <= now() limit ${COUNTED_MAX}) as due
+    group by 1`,
+}
+
+const OLDEST_JOB = {
+  name: 'job_oldest',
+  text: `select coalesce(extract(epoch from now() - min(run_at)), 0)::float as value from graphile_worker._private_jobs
+    where run_at <= now() and attempts < max_attempts and locked_at is null`,
+}
+
+/** What the queue holds: how much could run now, what used up its tries, and how long the oldest waits. */
+export function jobGauges(pool: Queryable): Gauge[] {
+  return [
+    {
+      ...{ name: 'jobs', help: `Jobs that could run now, or have given up; at most ${COUNTED_MAX} are counted` },
+      labels: ['state'],
+      read: async () => {
+        const rows = await run<{ state: string; value: number }>(pool, COUNT_JOBS, [])
+        return rows.map(({ state, value }) => ({ labels: { state }, value }))
+      },
+    },
+    {
+      ...{ name: 'jobs_oldest_due_seconds', help: 'How long the oldest job waits that could run now', labels: [] },
+      read: async () => {
+        const rows = await run<{ value: number }>(pool, OLDEST_JOB, [])
+        return rows.map(({ value }) => ({ labels: {}, value }))
+      },
+    },
+  ]
 }

@@ -3,6 +3,7 @@ import { printSchemaWithDirectives } from '@graphql-tools/utils'
 import { execute, GraphQLError, parse, visit, type DocumentNode, type GraphQLSchema } from 'graphql'
 import { buildSchemaSync, createResolversMap, getMetadataStorage, registerEnumType } from 'type-graphql'
 import { AppError } from './errors.js'
+import type { Gauge } from './gauge.js'
 import type { JobKind, PeriodicJob } from './jobs.js'
 import type { Logger } from './log.js'
 import { usePlainHandlers } from './plain-handlers.js'
@@ -47,6 +48,8 @@ export interface RunningSubgraph {
   /** Its background work, for the process that plays the worker. */
   jobs: readonly JobKind<never>[]
   periodic: readonly PeriodicJob[]
+  /** Its figures for `GET /metrics`. */
+  gauges?: readonly Gauge[]
   /** Whether its database answers within a second. Never rejects. */
   isReady: () => Promise<boolean>
   close: () => Promise<void>

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AuthenticatedRequest, AuthenticationHook } from '../gateway/authentication/hook.js'
+import type { AuthenticatedRequest, AuthenticationHook, GatewayRefusal } from '../gateway/authentication/hook.js'
+import { tellOutcome } from '../gateway/request-log.js'
 import type { Logger } from '../kernel/log.js'
 import { ERRORS, IN_PROGRESS_RETRY_SECONDS, type ErrorCode } from '../kernel/errors.js'
 import { failureEnvelope, type Failure, type OwnCodes } from './envelope.js'
@@ -34,6 +35,7 @@ function mountRoute(
     handler: async (request: AuthenticatedRequest, reply) => {
       const { envelope, replayed } = await handleRoute(deps, route, restRequest(request))
       if (replayed) reply.header('idempotent-replayed', 'true')
+      tellOutcome(reply, envelope.status)
       return reply.code(envelope.statusCode).send(envelope)
     },
   })
@@ -73,7 +75,7 @@ async function isAdmitted(
   reply: FastifyReply,
 ): Promise<boolean> {
   const answered = await authenticate(request, reply, {
-    refused: (refusal) => reply.code(refusal.code).send(refusal),
+    refused: (refusal) => sendRefusal(reply, refusal),
     unauthorized: () => sendFailure(reply, request, { code: 'unauthorized', message: '' }, route),
   })
   if (answered) return false
@@ -113,8 +115,14 @@ function restRequest(request: AuthenticatedRequest): RestRequest {
   }
 }
 
+function sendRefusal(reply: FastifyReply, refusal: GatewayRefusal): FastifyReply {
+  tellOutcome(reply, refusal.code === 429 ? 'rate_limited' : 'forbidden')
+  return reply.code(refusal.code).send(refusal)
+}
+
 function sendFailure(reply: FastifyReply, request: FastifyRequest, failure: Failure, route: OwnCodes): FastifyReply {
   const envelope = failureEnvelope(failure, route, request.id)
+  tellOutcome(reply, envelope.status)
   if (envelope.status === 'idempotency_in_progress') reply.header('retry-after', String(IN_PROGRESS_RETRY_SECONDS))
   return reply.code(envelope.statusCode).send(envelope)
 }
@@ -190,7 +198,7 @@ function answerUnknown(
   }
   const answered = authenticate(request, reply, {
     refused: (refusal) => {
-      if (refusal.code === 429) reply.code(429).send(refusal)
+      if (refusal.code === 429) sendRefusal(reply, refusal)
       else answer()
     },
     unauthorized: () => {

@@ -6,6 +6,8 @@ import type { RequestOutcome } from '../request.js'
 /** What one GraphQL request carries through Apollo Server. */
 export interface GraphqlContext {
   request: { caller: Caller; keyHash: string; requestId: string; headers: IncomingHttpHeaders }
+  /** Notes the answer's word for the log; see `tellOutcome`. */
+  tell: (code: string) => void
   /** What the subgraphs get; there once the operation is known and has passed its checks. */
   run?: { context: RequestContext; outcome: RequestOutcome; weight: number }
 }

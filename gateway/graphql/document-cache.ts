@@ -4,6 +4,7 @@ import { documentBytes, documentLru } from '../../kernel/document-size.js'
 import type { AuthenticatedRequest } from '../authentication/hook.js'
 import { rateHeaders } from '../rate-limit/rate-headers.js'
 import type { PreparedOperation } from '../operation.js'
+import { tellOutcome } from '../request-log.js'
 import type { SupergraphExecutor } from '../supergraph.js'
 import type { Admission } from '../admission.js'
 import { formatError } from './errors.js'
@@ -82,6 +83,7 @@ export function graphqlDocumentCache(
       // Nothing was run, for a variable of the wrong type: Apollo knows how to say that.
       if (data === undefined) return false
       const shown = errors && show(errors, request.id).map((error) => formatError(error.toJSON()))
+      if (shown?.[0]) tellOutcome(reply, String(shown[0].extensions?.['code']).toLowerCase())
       reply.header('content-type', 'application/json; charset=utf-8')
       reply.send(JSON.stringify({ ...(shown && { errors: shown }), data }))
       return true

@@ -5,6 +5,7 @@ import type { Admission } from '../admission.js'
 import type { AuthenticatedRequest } from '../authentication/hook.js'
 import { rateHeaders } from '../rate-limit/rate-headers.js'
 import { hashOf } from '../operation.js'
+import { tellOutcome } from '../request-log.js'
 import { graphqlRefusal } from './errors.js'
 import { QUERY_LIMITS } from './query-limits.js'
 
@@ -67,6 +68,7 @@ export function newDocuments(
 /** Validation compares a field with all that have its name: of 480 that are the same it would take 80 ms. */
 function sendTooComplex(reply: FastifyReply, repeats: number): void {
   const message = `The query is too complex: it has the same field ${repeats} times in one place, the limit is ${QUERY_LIMITS.repeats}.`
+  tellOutcome(reply, 'query_too_complex')
   reply.code(400).send(graphqlRefusal('QUERY_TOO_COMPLEX', message))
 }
 

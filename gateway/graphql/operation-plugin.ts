@@ -80,6 +80,8 @@ export function operationPlugin(
         const { singleResult } = response.body
         singleResult.errors = (singleResult.errors ?? []).filter((_, index) => isAboutSecretLiteral(errors[index]))
       }
+      const [shown] = (response.body.kind === 'single' && response.body.singleResult.errors) || []
+      if (shown) contextValue.tell(String(shown.extensions?.['code']).toLowerCase())
       if (contextValue.run?.outcome.replayed) response.http.headers.set('idempotent-replayed', 'true')
       if (errors?.some(({ extensions }) => extensions['code'] === 'IDEMPOTENCY_IN_PROGRESS'))
         response.http.headers.set('retry-after', String(IN_PROGRESS_RETRY_SECONDS))

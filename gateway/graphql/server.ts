@@ -11,6 +11,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, Route
 import { AppError } from '../../kernel/errors.js'
 import type { Logger } from '../../kernel/log.js'
 import type { GatewayRefusal, AuthenticatedRequest, AuthenticationHook } from '../authentication/hook.js'
+import { tellOutcome } from '../request-log.js'
 import type { SupergraphExecutor } from '../supergraph.js'
 import type { Admission } from '../admission.js'
 import type { GraphqlContext } from './context.js'
@@ -54,9 +55,12 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
   const apollo = createApollo(deps, { remember: known.remember, passed: fresh.passed })
   await apollo.start()
   const answerByApollo = fastifyApolloHandler<GraphqlContext>(apollo, {
-    context: ({ id, headers, caller, keyHash }: AuthenticatedRequest) => {
+    context: ({ id, headers, caller, keyHash }: AuthenticatedRequest, reply) => {
       if (!caller || keyHash === undefined) throw new Error('a GraphQL request was not authenticated')
-      return Promise.resolve({ request: { caller, keyHash, requestId: id, headers } })
+      const tell = (code: string): void => {
+        tellOutcome(reply, code)
+      }
+      return Promise.resolve({ request: { caller, keyHash, requestId: id, headers }, tell })
     },
   }) as RouteHandlerMethod
   const sendPage = mountGraphiql(app)
@@ -130,6 +134,7 @@ function createApollo(
 
 function sendRefusal(reply: FastifyReply, refusal: GatewayRefusal): FastifyReply {
   const code = refusal.code === 403 ? 'UNAUTHENTICATED' : 'RATE_LIMITED'
+  tellOutcome(reply, code.toLowerCase())
   return reply.code(refusal.code).send({ ...refusal, ...graphqlRefusal(code, refusal.message) })
 }
 
@@ -140,6 +145,7 @@ function sendFailure(
   log: Logger,
 ): FastifyReply {
   const refusal = error instanceof AppError ? appRefusal(error) : parserRefusal(error)
+  tellOutcome(reply, refusal?.body.errors[0]?.extensions.code.toLowerCase() ?? 'server_error')
   if (refusal?.http === 429) reply.header('retry-after', '1')
   if (refusal) return reply.code(refusal.http).send(refusal.body)
   log.error({ requestId: request.id, err: error }, 'a GraphQL request failed')

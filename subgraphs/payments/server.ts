@@ -6,6 +6,7 @@ import { reconcileJobs } from './domain/reconcile-jobs.js'
 import { startFollowing } from './domain/transfers/follow-finality.js'
 import { paymentJobs } from './jobs.js'
 import { reportUnpriced } from './prices/report-unpriced.js'
+import { paymentGauges } from './store/gauges.js'
 import { paymentsSubgraph } from './subgraph.js'
 import { resumeSubscriptions } from './subscriptions/resume-subscriptions.js'
 
@@ -37,6 +38,7 @@ export async function startPayments(
       { name: 'follow-finality', cron: '* * * * *', run: () => startFollowing(worker) },
       { name: 'revive-payment-jobs', cron: '*/3 * * * *', run: () => reconcileJobs(worker) },
     ],
+    gauges: paymentGauges(db),
     isReady: () => db.isReachable(),
     close: () => db.close(),
   }

@@ -37,6 +37,7 @@ async function askTicker(client: HttpClient, symbol: string): Promise<string | u
       path: '/api/v3/ticker/price',
       query: { symbol },
       idempotent: true,
+      expects: 'invalid_request',
     })
     const { symbol: answered, price } = (body ?? {}) as { symbol?: unknown; price?: unknown }
     if (answered !== symbol || !isAmount(price) || !isPositive(price)) {

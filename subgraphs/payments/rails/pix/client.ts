@@ -55,7 +55,8 @@ export function createPixClient(options: PixClientOptions): PixClient {
       call({ method: 'PUT', path: at('pix', endToEndId, 'devolucao', id), body, retries: 0 }),
     getRefund: (endToEndId, id) => call({ method: 'GET', path: at('pix', endToEndId, 'devolucao', id) }),
     putWebhook: (pixKey, webhookUrl) => call({ method: 'PUT', path: at('webhook', pixKey), body: { webhookUrl } }),
-    getWebhook: (pixKey) => call({ method: 'GET', path: at('webhook', pixKey) }),
+    // A key without a webhook answers 404, and gets one then.
+    getWebhook: (pixKey) => call({ method: 'GET', path: at('webhook', pixKey), expects: 'not_found' }),
   }
 }
 

@@ -1,0 +1,32 @@
+import { run, type Database } from '../../../kernel/database.js'
+import type { Gauge } from '../../../kernel/gauge.js'
+
+/** As far as each is counted. */
+const COUNTED_MAX = 100_000
+
+const PAYOUTS_WAITING = {
+  name: 'gauge_payouts_waiting',
+  text: `select chain_name as label, count(*)::int as value from
+      (select chain_name from payments.payout where state = 'waiting' limit ${COUNTED_MAX}) as waiting
+    group by chain_name`,
+}
+
+const ALERTS = {
+  name: 'gauge_alerts',
+  text: `select kind as label, sum(count)::int as value from payments.operator_alert group by kind`,
+}
+
+/** The figures of payments for `GET /metrics`: what waits to be paid out by chain, and what operators were told of by kind. */
+export function paymentGauges({ pool }: Pick<Database, 'pool'>): Gauge[] {
+  const gauge = (name: string, help: string, label: string, statement: { name: string; text: string }): Gauge => ({
+    ...{ name, help, labels: [label] },
+    read: async () => {
+      const rows = await run<{ label: string; value: number }>(pool, statement, [])
+      return rows.map((row) => ({ labels: { [label]: row.label }, value: row.value }))
+    },
+  })
+  return [
+    gauge('payouts_waiting', `Payouts without a transaction; at most ${COUNTED_MAX}`, 'chain', PAYOUTS_WAITING),
+    gauge('operator_alerts', 'How often an operator was needed', 'kind', ALERTS),
+  ]
+}
