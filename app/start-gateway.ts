@@ -12,12 +12,12 @@ import { openGatewayDatabase } from '../gateway/rate-limit/store/database.js'
 import { rateCounts } from '../gateway/rate-limit/store/rate-counts.js'
 import { authenticationHook, rateRefusal } from '../gateway/authentication/hook.js'
 import { mountGraphql } from '../gateway/graphql/server.js'
+import { mountDocs } from '../docs-site/mount-docs.js'
 import { createHttpServer } from '../gateway/http.js'
 import { logRequests, type AnsweredRequest } from '../gateway/request-log.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import { doorOf } from '../kernel/http-door.js'
 import { projectRoot } from '../kernel/root.js'
-import { mountDocs } from '../rest-compat/docs-page.js'
 import { openApiDocument } from '../rest-compat/openapi.js'
 import type { RestOperation } from '../rest-compat/operation.js'
 import { failed, mountRest, notFound } from '../rest-compat/server.js'
@@ -72,7 +72,11 @@ export async function startGateway(
   const admission = createAdmission((keyHash, count) => authentication.charge(keyHash, count))
   mountRest(app, { ...graph, subgraphs: subgraphs.executors, authenticate: hook, admission, log, fingerprintKey })
   const graphql = await mountGraphql(app, { supergraph, authenticate: hook, admission, tooMany, log, fingerprintKey })
-  mountDocs(app, openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() }))
+  mountDocs(
+    app,
+    openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() }),
+    deployment.isSandbox,
+  )
   mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])
   const changes = openPaymentChanges(databaseUrl, log)
   const pageScripts: string[] = []

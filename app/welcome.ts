@@ -9,6 +9,7 @@ export function welcome({ url, sandbox }: Product): string {
     '',
     `  Payments API is ready at ${url}`,
     '',
+    `  Start     ${url}/   (guides, reference, sandbox)`,
     `  GraphQL   ${url}/graphql`,
     `  REST      ${url}/docs`,
     `  API key   ${key}   (demo tenant; more in sandbox.json)`,

@@ -21,18 +21,19 @@ function textOf(part: Part): string {
 
 /**
  * The one inline style sheet of a page, and the headers by which a browser loads nothing else and runs nothing at all.
+ * @param options.ownForms whether its forms may be sent to where it came from
  * @param options.images whether pictures are shown that the page brings along (`data:` addresses)
  */
 export function styledPage(
   css: string,
-  { images = false } = {},
+  { images = false, ownForms = false } = {},
 ): { style: Html; headers: Readonly<Record<string, string>> } {
   const hash = createHash('sha256').update(css).digest('base64')
   return {
     style: new Html(`<style>${css}</style>`),
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}';${images ? ' img-src data:;' : ''} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}';${images ? ' img-src data:;' : ''} base-uri 'none'; form-action ${ownForms ? "'self'" : "'none'"}; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     },

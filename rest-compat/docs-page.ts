@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { html, styledPage, type Html } from '../kernel/html.js'
 import { ERRORS, type ErrorCode } from '../kernel/errors.js'
 import { flatFields, typeOf, type FlatField } from './flat-fields.js'
@@ -6,14 +5,6 @@ import type { JsonSchema } from './json-schema.js'
 import { openApiPath, repliesOf, type OpenApiDocument, type OpenApiOperation } from './openapi.js'
 import { errorsOf, COMMON_ERRORS, type Route } from './route.js'
 import { ROUTES } from './routes.js'
-
-/** Mounts the documentation: a page for people at `/docs`, OpenAPI at `/openapi.json`. Neither needs a key. */
-export function mountDocs(app: FastifyInstance, document: OpenApiDocument): void {
-  const page = docsPage(document)
-  const text = JSON.stringify(document)
-  app.get('/docs', (_request, reply) => reply.headers({ ...STYLED.headers, 'cache-control': 'no-cache' }).send(page))
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(text))
-}
 
 /** The page for people: every route of the table as the OpenAPI document describes it. */
 export function docsPage(document: OpenApiDocument): string {
@@ -27,6 +18,7 @@ export function docsPage(document: OpenApiDocument): string {
       </head>
       <body>
         <nav aria-label="Routes">
+          <a href="/docs">All documentation</a>
           <a href="#general">In general</a>
           ${ROUTES.map(
             (route) => html`<a href="#${anchorOf(route)}"><b>${route.method}</b> ${openApiPath(route.path)}</a>`,
@@ -48,7 +40,7 @@ function general({ info, servers, components }: OpenApiDocument): Html {
   const everywhere: ErrorCode[] = ['not_found', ...COMMON_ERRORS]
   const { name: header } = components.securitySchemes['apiKey'] ?? { name: '' }
   return html`<section id="general">
-    <p>Base address: <code>${servers[0]?.url}</code>. For programs: <a href="openapi.json">openapi.json</a>.</p>
+    <p>Base address: <code>${servers[0]?.url}</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
     <h3>The key</h3>
     <p>Every request carries an API key in the header <code>${header}</code>, in lower case:</p>
     <pre><code>curl ${servers[0]?.url}/config/products -H '${header}: YOUR_KEY'</code></pre>
@@ -191,3 +183,6 @@ h3 { font-size: 1rem; }
   main { margin-left: 21rem; }
 }
 `)
+
+/** The headers of the reference. */
+export const REFERENCE_HEADERS = { ...STYLED.headers, 'cache-control': 'no-cache' }

@@ -129,14 +129,14 @@ describe('the OpenAPI document', () => {
 
 describe('the page for people', () => {
   it('says how the key is sent, in a line that can be pasted', async () => {
-    const { text } = await harness.rest('GET', '/docs')
+    const { text } = await harness.rest('GET', '/docs/reference')
     const line = /<pre><code>curl (\S+) -H 'x-api-key: YOUR_KEY'<\/code><\/pre>/.exec(text)
     const path = new URL(line?.[1] ?? '').pathname
     expect((await harness.rest('GET', path, { as: harness.tenant })).status).toBe(200)
   })
 
   it('tells a type in every row, to its end', async () => {
-    const { text } = await harness.rest('GET', '/docs')
+    const { text } = await harness.rest('GET', '/docs/reference')
     const types = [...text.matchAll(/<tr>\s*<td><code>[\w.[\]]+<\/code><\/td>\s*<td>([^<]*)<\/td>/g)].map(
       ([, type]) => type,
     )
@@ -235,7 +235,7 @@ describe('a live answer is what the document says', () => {
 
 describe('the page of the documentation', () => {
   it('is there without a key, loads nothing and runs nothing', async () => {
-    const { status, headers, text } = await harness.rest('GET', '/docs')
+    const { status, headers, text } = await harness.rest('GET', '/docs/reference')
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
@@ -243,7 +243,7 @@ describe('the page of the documentation', () => {
   })
 
   it('tells of every route its fields, replies and errors', async () => {
-    const { text } = await harness.rest('GET', '/docs')
+    const { text } = await harness.rest('GET', '/docs/reference')
     const sections = text.split('<section').slice(2)
     expect(sections).toHaveLength(ROUTES.length)
     for (const [index, route] of ROUTES.entries()) {

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { startHarness } from '../test/harness/harness.js'
+import { GUIDE_NAMES } from './guides.js'
+
+const { rest } = await startHarness()
+const page = async (path: string) => {
+  const { status, headers, text } = await rest('GET', path)
+  return { status, headers, text }
+}
+
+describe('the documentation', () => {
+  it('shows every page without a key, and lets a browser load nothing from elsewhere', async () => {
+    for (const path of [
+      '/',
+      '/docs',
+      ...GUIDE_NAMES.map((name) => `/docs/${name}`),
+      '/docs/errors',
+      '/docs/reference',
+    ]) {
+      const { status, headers, text } = await page(path)
+      expect([path, status]).toEqual([path, 200])
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+      expect(text).not.toMatch(/<script|<link|src="http/)
+    }
+  })
+
+  it('has no link within itself that leads nowhere', async () => {
+    const seen = new Set<string>()
+    const open = ['/docs']
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      const [address = '', anchor] = path.split('#')
+      const { status, text } = await page(address)
+      expect([path, status]).toEqual([path, 200])
+      if (anchor !== undefined) expect(text).toContain(`id="${anchor}"`)
+      for (const [, link = ''] of text.matchAll(/href="(\/docs[^"]*)"/g)) {
+        if (seen.has(link)) continue
+        seen.add(link)
+        open.push(link)
+      }
+    }
+    expect(seen.size).toBeGreaterThan(GUIDE_NAMES.length)
+  })
+
+  it('finds codes, paths and words of the guides, and escapes what was asked', async () => {
+    expect((await page('/docs/search?q=otp_expired')).text).toContain('href="/docs/errors#otp_expired"')
+    expect((await page('/docs/search?q=devices+blockhash')).text).toContain('Nothing has')
+    expect((await page('/docs/search?q=blockhash%20minute')).text).toContain('/docs/wallets#on-solana')
+    expect((await page('/docs/search?q=refund')).text).toContain('/docs/reference#post-payment-id-refund')
+    expect((await page('/docs/search?q=%3Cscript%3E')).text).not.toContain('<script')
+  })
+})

@@ -1,0 +1,80 @@
+import { html, styledPage, type Html } from '../kernel/html.js'
+import type { Guide } from './guides.js'
+
+const STYLED = styledPage(
+  `
+:root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; --line: #8884; --soft: #8881; }
+body { margin: 0; }
+a { color: LinkText; }
+nav { padding: 1rem 1.5rem .5rem; border-bottom: 1px solid var(--line); font-size: .9375rem; }
+nav div { display: flex; gap: .25rem 1rem; overflow-x: auto; white-space: nowrap; padding: .5rem 0; }
+nav a { color: inherit; text-decoration: none; padding: .375rem 0; }
+nav a:hover { text-decoration: underline; }
+nav a[aria-current] { font-weight: 600; }
+nav form { display: flex; }
+input, button { font: inherit; padding: .375rem .625rem; border: 1px solid var(--line); border-radius: 6px; min-width: 0; }
+input { flex: 1; }
+main { padding: 1rem 1.5rem 4rem; max-width: 48rem; }
+h1 { font-size: 1.75rem; line-height: 1.2; }
+h2 { font-size: 1.25rem; margin-top: 2.5rem; }
+pre { overflow-x: auto; background: var(--soft); border: 1px solid var(--line); border-radius: 8px; padding: .75rem 1rem; font-size: .8125rem; line-height: 1.5; }
+code { font-family: ui-monospace, monospace; font-size: .875em; overflow-wrap: anywhere; }
+pre code { font-size: inherit; overflow-wrap: normal; }
+.table { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .875rem; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .375rem .75rem .375rem 0; border-bottom: 1px solid var(--line); }
+.cards { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); padding: 0; list-style: none; }
+.cards a { display: block; border: 1px solid var(--line); border-radius: 8px; padding: .75rem 1rem; text-decoration: none; }
+@media (min-width: 60rem) {
+  nav { position: fixed; inset: 0 auto 0 0; width: 14rem; overflow-y: auto; border: 0; border-right: 1px solid var(--line); }
+  nav div { flex-direction: column; gap: 0; }
+  main { margin-left: 17rem; }
+}
+`,
+  { ownForms: true },
+)
+
+/** The headers of every page of the documentation. */
+export const SITE_HEADERS = { ...STYLED.headers, 'cache-control': 'no-cache' }
+
+/** A page of the site. @param current the path below `/docs` that the navigation marks */
+export function sitePage(
+  { title, current, query = '' }: { title: string; current: string; query?: string },
+  guides: readonly Pick<Guide, 'name' | 'title'>[],
+  body: Html,
+): string {
+  const entries = [...guides.map(({ name, title: of }) => [name, of] as const), ...GENERATED]
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${title} · Payments API</title>
+        ${STYLED.style}
+      </head>
+      <body>
+        <nav aria-label="Documentation">
+          <form action="/docs/search" role="search">
+            <input type="search" name="q" value="${query}" placeholder="Search" aria-label="Search" />
+          </form>
+          <div>
+            <a href="/docs">Overview</a>
+            ${entries.map(([name, of]) => link(name, of, name === current))}
+          </div>
+        </nav>
+        <main>${body}</main>
+      </body>
+    </html>`.text
+}
+
+/** The pages that are written from the product's own tables. */
+export const GENERATED = [
+  ['errors', 'Errors'],
+  ['reference', 'REST reference'],
+] as const
+
+function link(name: string, title: string, isCurrent: boolean): Html {
+  return isCurrent
+    ? html`<a href="/docs/${name}" aria-current="page">${title}</a>`
+    : html`<a href="/docs/${name}">${title}</a>`
+}

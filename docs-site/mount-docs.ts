@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { html, type Html } from '../kernel/html.js'
+import { docsPage, REFERENCE_HEADERS } from '../rest-compat/docs-page.js'
+import type { OpenApiDocument } from '../rest-compat/openapi.js'
+import { ROUTES } from '../rest-compat/routes.js'
+import { errorPlaces, errorsPage } from './errors-page.js'
+import { GUIDE_NAMES, readGuide, type Guide } from './guides.js'
+import { landingPage } from './landing-page.js'
+import { GENERATED, SITE_HEADERS, sitePage } from './layout.js'
+import { search, type Place } from './search.js'
+
+/**
+ * Mounts what needs no key and is read by people: the landing page at `/`, the documentation at `/docs`, and OpenAPI at
+ * `/openapi.json` for programs. Nothing of it is fetched from elsewhere.
+ * @param isSandbox whether the sandbox's own pages are linked
+ */
+export function mountDocs(app: FastifyInstance, document: OpenApiDocument, isSandbox: boolean): void {
+  const guides = GUIDE_NAMES.map(readGuide)
+  const places = [...guides.flatMap(placesOf), ...errorPlaces(), ...routePlaces()]
+  const send = (reply: FastifyReply, page: { title: string; current: string; query?: string }, body: Html) =>
+    reply.headers(SITE_HEADERS).send(sitePage(page, guides, body))
+  const text = JSON.stringify(document)
+  const reference = docsPage(document)
+  app.get('/', (_request, reply) => reply.headers(SITE_HEADERS).send(landingPage(guides, isSandbox)))
+  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(text))
+  app.get('/docs', (_request, reply) => send(reply, { title: 'Documentation', current: '' }, overview(guides)))
+  app.get('/docs/reference', (_request, reply) => reply.headers(REFERENCE_HEADERS).send(reference))
+  app.get('/docs/errors', (_request, reply) => send(reply, { title: 'Errors', current: 'errors' }, errorsPage()))
+  app.get<{ Querystring: { q?: unknown } }>('/docs/search', (request, reply) => {
+    const query = typeof request.query.q === 'string' ? request.query.q : ''
+    return send(reply, { title: 'Search', current: 'search', query }, found(search(places, query), query))
+  })
+  for (const { name, title, body } of guides) {
+    app.get(`/docs/${name}`, (_request, reply) => send(reply, { title, current: name }, body))
+  }
+}
+
+function overview(guides: readonly Guide[]): Html {
+  const entries = [...guides.map(({ name, title }) => [name, title] as const), ...GENERATED]
+  return html`<h1>Documentation</h1>
+    <p>
+      REST paths with one envelope, and the same as <a href="/graphql">GraphQL</a>. Every example on these pages runs as
+      it stands, against the sandbox. For programs: <a href="/openapi.json">openapi.json</a>.
+    </p>
+    <ul class="cards">
+      ${entries.map(([name, title]) => html`<li><a href="/docs/${name}">${title}</a></li>`)}
+    </ul>`
+}
+
+function found(places: ReturnType<typeof search>, query: string): Html {
+  return html`<h1>Search</h1>
+    <p>${places.length === 0 ? html`Nothing has “${query}”.` : html`${places.length} places have “${query}”.`}</p>
+    ${places.map(
+      ({ title, link, excerpt }) =>
+        html`<h3><a href="${link}">${title}</a></h3>
+          <p>${excerpt}</p>`,
+    )}`
+}
+
+function placesOf({ name, title, sections }: Guide): Place[] {
+  return sections.map(({ heading, anchor, text }) => ({
+    title: heading === title ? title : `${title}: ${heading}`,
+    link: `/docs/${name}${anchor && `#${anchor}`}`,
+    text,
+  }))
+}
+
+function routePlaces(): Place[] {
+  return ROUTES.map(({ method, path, summary }) => ({
+    title: `${method} ${path}`,
+    link: `/docs/reference#${method.toLowerCase()}${path.replace(/\W+/g, '-')}`,
+    text: summary,
+  }))
+}
