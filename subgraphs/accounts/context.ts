@@ -6,6 +6,7 @@ import { ApiKeyEntity } from './store/api-key.entity.js'
 import { IntegrationEntity } from './store/integration.entity.js'
 import { CreateAccounts } from './store/migrations/0001-accounts.js'
 import { NarrowFiats } from './store/migrations/0002-tenant-fiats.js'
+import { DisableTenants } from './store/migrations/0003-disabled-tenants.js'
 import { TenantEntity } from './store/tenant.entity.js'
 import { WEBHOOK_ENTITIES, WEBHOOK_MIGRATIONS } from './webhooks/store/schema.js'
 import { webhookDeliveries } from './webhooks/store/webhook-deliveries.js'
@@ -20,6 +21,7 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
       { name: '0001-accounts', class: CreateAccounts },
       ...WEBHOOK_MIGRATIONS,
       { name: '0002-tenant-fiats', class: NarrowFiats },
+      { name: '0003-disabled-tenants', class: DisableTenants },
     ],
   })
 }

@@ -11,10 +11,16 @@ import type { ApiKeyMode } from '../domain/api-key.js'
 /** What the command line can be told to do. A tenant of null is the deployment itself. */
 export type TenantCommand =
   | { name: 'create'; tenantName: string; products: readonly Product[]; mode: ApiKeyMode; webhookUrl: string | null }
+  | { name: 'list'; after: string | undefined }
+  | { name: 'show'; tenantId: string }
+  | { name: 'change'; tenantId: string; tenantName: string | undefined; products: readonly Product[] | undefined }
+  | { name: 'disable' | 'enable'; tenantId: string }
   | { name: 'key create'; tenantId: string | null; keyName: string; expiresAt: Date | null; mode: ApiKeyMode }
   | { name: 'key list'; tenantId: string | null }
   | { name: 'key revoke'; keyId: string }
   | { name: 'integration add'; tenantId: string; publicClientId: string | undefined; webhookUrl: string | null }
+  | { name: 'integration list'; tenantId: string }
+  | { name: 'integration rotate'; tenantId: string; publicClientId: string; overlapHours: number | undefined }
   | { name: 'limit-fiats'; tenantId: string; fiats: readonly string[] | null }
   | { name: 'rotate-secrets' }
 
@@ -22,12 +28,23 @@ export const USAGE = `Usage: npm run tenant -- <command>
 
   create --name NAME [--products ${PRODUCTS.join(',')}] [--webhook-url URL] [--live]
       a tenant with its integration and a first key
+  list [--after ID]
+      the tenants, newest first, a hundred at once
+  show --tenant ID
+      a tenant with its integrations and keys
+  change --tenant ID [--name NAME] [--products ${PRODUCTS.join(',')}]
+  disable --tenant ID
+      none of its keys opens anything any more, within five seconds; what is paid is settled as ever
+  enable --tenant ID
   key create --tenant ID | --platform [--name NAME] [--expires ISO-DATE] [--live]
       another key; --platform: a key of the deployment itself
   key list --tenant ID | --platform
   key revoke --key ID
   integration add --tenant ID [--public-client-id ID] [--webhook-url URL]
       another integration, under an id of its own or one that it has had elsewhere
+  integration list --tenant ID
+  integration rotate --tenant ID --public-client-id ID [--overlap-hours 24]
+      another webhook secret; for that long everything is signed with the old one too
   limit-fiats --tenant ID [--fiats BRL,USD]
       the fiat currencies that the tenant may use; without --fiats all of the deployment
   rotate-secrets
@@ -46,6 +63,10 @@ export function readCommand(args: readonly string[]): TenantCommand {
   const words = args[0] === 'key' || args[0] === 'integration' ? 2 : 1
   const name = args.slice(0, words).join(' ')
   const rest = args.slice(words)
+  return args[0] === 'integration' ? readIntegrationCommand(name, rest) : readOtherCommand(name, rest)
+}
+
+function readOtherCommand(name: string, rest: readonly string[]): TenantCommand {
   switch (name) {
     case 'create': {
       const values = readOptions(rest, { name: TEXT, products: TEXT, 'webhook-url': TEXT, live: FLAG })
@@ -55,6 +76,21 @@ export function readCommand(args: readonly string[]): TenantCommand {
         products: readProducts(values['products']),
         mode: values['live'] ? 'live' : 'test',
         webhookUrl: readUrl(values['webhook-url']),
+      }
+    }
+    case 'list':
+      return { name, after: textOf(readOptions(rest, { after: TEXT })['after']) }
+    case 'show':
+    case 'disable':
+    case 'enable':
+      return { name, tenantId: neededOption(readOptions(rest, { tenant: TEXT }), 'tenant') }
+    case 'change': {
+      const values = readOptions(rest, { tenant: TEXT, name: TEXT, products: TEXT })
+      return {
+        name,
+        tenantId: neededOption(values, 'tenant'),
+        tenantName: textOf(values['name']),
+        products: values['products'] === undefined ? undefined : readProducts(values['products']),
       }
     }
     case 'key create': {
@@ -71,6 +107,32 @@ export function readCommand(args: readonly string[]): TenantCommand {
       return { name, tenantId: readOwner(readOptions(rest, { tenant: TEXT, platform: FLAG })) }
     case 'key revoke':
       return { name, keyId: neededOption(readOptions(rest, { key: TEXT }), 'key') }
+    case 'limit-fiats': {
+      const values = readOptions(rest, { tenant: TEXT, fiats: TEXT })
+      const fiats = textOf(values['fiats'])?.split(',')
+      return { name, tenantId: neededOption(values, 'tenant'), fiats: fiats?.map((fiat) => fiat.trim()) ?? null }
+    }
+    case 'rotate-secrets':
+      readOptions(rest, {})
+      return { name }
+    default:
+      throw unknownCommand(name)
+  }
+}
+
+function readIntegrationCommand(name: string, rest: readonly string[]): TenantCommand {
+  switch (name) {
+    case 'integration list':
+      return { name, tenantId: neededOption(readOptions(rest, { tenant: TEXT }), 'tenant') }
+    case 'integration rotate': {
+      const values = readOptions(rest, { tenant: TEXT, 'public-client-id': TEXT, 'overlap-hours': TEXT })
+      return {
+        name,
+        tenantId: neededOption(values, 'tenant'),
+        publicClientId: neededOption(values, 'public-client-id'),
+        overlapHours: readHours(values['overlap-hours']),
+      }
+    }
     case 'integration add': {
       const values = readOptions(rest, { tenant: TEXT, 'public-client-id': TEXT, 'webhook-url': TEXT })
       return {
@@ -80,14 +142,6 @@ export function readCommand(args: readonly string[]): TenantCommand {
         webhookUrl: readUrl(values['webhook-url']),
       }
     }
-    case 'limit-fiats': {
-      const values = readOptions(rest, { tenant: TEXT, fiats: TEXT })
-      const fiats = textOf(values['fiats'])?.split(',')
-      return { name, tenantId: neededOption(values, 'tenant'), fiats: fiats?.map((fiat) => fiat.trim()) ?? null }
-    }
-    case 'rotate-secrets':
-      readOptions(rest, {})
-      return { name }
     default:
       throw unknownCommand(name)
   }
@@ -121,6 +175,16 @@ function readDate(value: string | boolean | undefined): Date | null {
     throw new UsageError('--expires is an ISO 8601 date, e.g. 2030-01-31T00:00:00Z.')
   }
   return date
+}
+
+/** A week: who needs longer has lost sight of his receivers. */
+const OVERLAP_MAX_HOURS = 168
+
+function readHours(value: string | boolean | undefined): number | undefined {
+  if (value === undefined) return undefined
+  const hours = Number(value)
+  if (Number.isInteger(hours) && hours >= 0 && hours <= OVERLAP_MAX_HOURS) return hours
+  throw new UsageError(`--overlap-hours is a whole number from 0 to ${OVERLAP_MAX_HOURS}.`)
 }
 
 function readUrl(value: string | boolean | undefined): string | null {

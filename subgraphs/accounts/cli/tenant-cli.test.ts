@@ -65,6 +65,55 @@ describe('npm run tenant', () => {
     expect(made['public_client_id']).toMatch(/^[a-z]+_[0-9a-f]{32}$/)
   })
 
+  it('lists, shows and changes tenants, and knows no other', async () => {
+    const { id } = await json('create --name Shop --products crypto')
+    const { tenants } = await json('list')
+    expect(tenants).toContainEqual(expect.objectContaining({ id, name: 'Shop', products: ['crypto'] }))
+    const changed = await json(`change --tenant ${String(id)} --name Store --products pix,kyc`)
+    expect(changed).toMatchObject({ id, name: 'Store', products: ['pix', 'kyc'], disabled_at: null })
+    const shown = await json(`show --tenant ${String(id)}`)
+    expect(shown).toMatchObject({ name: 'Store', integrations: [{ is_default: true }], keys: [{ name: 'first key' }] })
+    expect(JSON.stringify(shown)).not.toContain('whsec_')
+    for (const command of ['show', 'change --name A', 'disable', 'enable', 'key list', 'integration list']) {
+      const [first = '', ...rest] = command.split(' ')
+      const args =
+        first === 'key' || first === 'integration'
+          ? `${command} --tenant cnobody`
+          : [first, '--tenant cnobody', ...rest].join(' ')
+      expect(await run(args)).toMatchObject({ exitCode: 1, err: 'No such tenant.' })
+    }
+    expect(await run(`change --tenant ${String(id)}`)).toMatchObject({ exitCode: 1, err: 'Nothing is to be changed.' })
+    expect((await run(`change --tenant ${String(id)} --name=`)).err).toMatch(/1 to 200 characters/)
+  })
+
+  it('disables a tenant: no key of it opens anything until it is enabled again', async () => {
+    const { id, api_key: key } = await json('create --name Shop')
+    const { disabled_at: since } = await json(`disable --tenant ${String(id)}`)
+    expect(await statusOf(key)).toBeNull()
+    expect(await json(`disable --tenant ${String(id)}`)).toMatchObject({ disabled_at: since })
+    await json(`enable --tenant ${String(id)}`)
+    expect(await statusOf(key)).toMatchObject({ tenantId: id })
+    const platform = await json('key create --platform')
+    expect(await statusOf(platform['api_key'])).toMatchObject({ tenantId: null })
+  })
+
+  it('gives an integration another secret, beside the old one for as long as is said', async () => {
+    const { id, public_client_id: client, webhook_secret: old } = await json('create --name Shop')
+    const of = `--tenant ${String(id)} --public-client-id ${String(client)}`
+    const { webhook_secret: secret } = await json(`integration rotate ${of} --overlap-hours 2`)
+    const valid = () => webhookSecrets(accounts.deps, { id: String(id) }, { publicClientId: String(client) })
+    expect(await valid()).toEqual([secret, old])
+    const { webhook_secret: next } = await json(`integration rotate ${of} --overlap-hours 0`)
+    expect(await valid()).toEqual([next])
+    for (const hours of ['-1', '169', 'x']) {
+      expect((await run(`integration rotate ${of} --overlap-hours=${hours}`)).exitCode).toBe(2)
+    }
+    expect(await run(`integration rotate --tenant ${String(id)} --public-client-id pk_none`)).toMatchObject({
+      exitCode: 1,
+      err: 'No such integration.',
+    })
+  })
+
   it('narrows the fiat currencies of a tenant, and takes that back', async () => {
     const { id, api_key: key } = await json('create --name Shop')
     expect(await json(`limit-fiats --tenant ${String(id)} --fiats BRL,EUR`)).toEqual({ id, fiats: ['BRL', 'EUR'] })

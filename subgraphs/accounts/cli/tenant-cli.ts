@@ -5,7 +5,12 @@ import { readCommand, USAGE, type TenantCommand } from './read-command.js'
 import { runCommand } from './run-command.js'
 
 /** The commands that seal a webhook secret. */
-const SEALS: ReadonlySet<TenantCommand['name']> = new Set(['create', 'integration add', 'rotate-secrets'])
+const SEALS: ReadonlySet<TenantCommand['name']> = new Set([
+  'create',
+  'integration add',
+  'integration rotate',
+  'rotate-secrets',
+])
 
 /** `npm run tenant -- …`; prints and returns what `runCommandLine` says. */
 export function tenantCli(

@@ -29,19 +29,24 @@ export type CreateTenantDeps = NewIntegrationDeps & Pick<AccountsDeps, 'accounts
  * @throws invalid_parameters when the name is empty or too long
  */
 export async function createTenant(deps: CreateTenantDeps, input: CreateTenantInput): Promise<CreatedTenant> {
-  const name = input.name.trim()
-  if (name === '' || name.length > NAME_MAX_LENGTH) {
-    throw new AppError('invalid_parameters', { message: `A tenant's name has 1 to ${NAME_MAX_LENGTH} characters.` })
-  }
+  const name = checkTenantName(input.name)
   const tenant = {
     id: deps.newId(),
     name,
     products: [...new Set(input.products)],
     fiats: null,
     createdAt: deps.clock.now(),
+    disabledAt: null,
   }
   const integration = makeIntegration(deps, tenant.id, { webhookUrl: input.webhookUrl, isDefault: true })
   const key = makeApiKey(deps, tenant.id, { name: 'first key', mode: input.mode, expiresAt: null })
   await deps.accounts.addTenant(tenant, integration.integration, key.apiKey)
   return { tenant, ...integration, ...key }
+}
+
+/** A tenant's name as it is stored. @throws invalid_parameters when it is empty or too long */
+export function checkTenantName(given: string): string {
+  const name = given.trim()
+  if (name !== '' && name.length <= NAME_MAX_LENGTH) return name
+  throw new AppError('invalid_parameters', { message: `A tenant's name has 1 to ${NAME_MAX_LENGTH} characters.` })
 }

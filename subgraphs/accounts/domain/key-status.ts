@@ -1,7 +1,7 @@
 import type { AccountsDeps } from '../deps.js'
 import type { KeyStatus } from '../store/accounts.js'
 
-/** What a key's hash gives access to now; null where the key is unknown, expired or revoked. */
+/** What a key's hash gives access to now; null where the key is unknown, expired or revoked, or its tenant is disabled. */
 export async function keyStatus(
   deps: Pick<AccountsDeps, 'accounts' | 'clock'>,
   { hash }: { hash: string },

@@ -20,7 +20,7 @@ const KEY_STATUS = {
   text: `select api_key.id as "keyId", tenant_id as "tenantId", coalesce(array_to_json(products), '[]')::text as products,
       array_to_json(fiats)::text as fiats, expires_at as "expiresAt"
     from accounts.api_key left join accounts.tenant on tenant.id = tenant_id
-    where hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2::timestamptz)`,
+    where hash = $1 and revoked_at is null and disabled_at is null and (expires_at is null or expires_at > $2::timestamptz)`,
 }
 
 export type AccountsStore = ReturnType<typeof accountsStore>
@@ -40,6 +40,19 @@ export function accountsStore(db: Database) {
 
     async findTenant(id: string): Promise<TenantAccount | undefined> {
       return (await em().findOne(TenantEntity, { id })) ?? undefined
+    },
+
+    /** Tenants with lower ids than `after`, newest first: ids are in the order of time. */
+    listTenants(after: string | undefined, limit: number): Promise<TenantAccount[]> {
+      const where = after === undefined ? {} : { id: { $lt: after } }
+      return em().find(TenantEntity, where, { orderBy: { id: 'desc' }, limit })
+    },
+
+    async changeTenant(
+      id: string,
+      change: Partial<Pick<TenantAccount, 'name' | 'products' | 'disabledAt'>>,
+    ): Promise<void> {
+      await em().nativeUpdate(TenantEntity, { id }, change)
     },
 
     /** Narrows the fiat currencies of a tenant; null for those of the deployment. */
@@ -62,7 +75,7 @@ export function accountsStore(db: Database) {
       return (await em().findOne(ApiKeyEntity, { id })) ?? undefined
     },
 
-    /** A key by its hash; undefined where it is unknown, expired or revoked. */
+    /** A key by its hash; undefined where it is unknown, expired or revoked, or its tenant is disabled. */
     async keyStatus(hash: string, now: Date): Promise<KeyStatus | undefined> {
       const [row] = await run<KeyStatusRow>(db.pool, KEY_STATUS, [hash, now.toISOString()])
       if (!row) return undefined

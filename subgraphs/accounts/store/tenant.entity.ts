@@ -12,6 +12,8 @@ export const TenantEntity = defineEntity({
     /** The fiat currencies that it is narrowed to; null for all of the deployment's. */
     fiats: p.array().nullable(),
     createdAt: p.datetime(3),
+    /** Since when none of its keys opens anything; null for never. */
+    disabledAt: p.datetime(3).nullable(),
   },
 })
 export type TenantAccount = InferEntity<typeof TenantEntity>
