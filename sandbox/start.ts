@@ -109,7 +109,7 @@ async function startParts(
       : undefined,
   ])
   const priceOf = (symbol: string): string | undefined => (prices ? prices.price(symbol) : initialPriceOf(symbol))
-  const chains = evm ? [evm] : options.chains
+  const chains = evm ? [evm, ...(solana ? [solana.chain] : [])] : options.chains
   const router = await started(has('router'), async () =>
     startRouterSimulator({ port: await portOf(file, 'router'), chains, priceOf }),
   )

@@ -3,6 +3,13 @@ import { memoize } from '../../kernel/memoize.js'
 
 export const TOKEN_PROGRAM_ID = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
 export const ASSOCIATED_TOKEN_PROGRAM_ID = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
+/** The programs whose accounts hold tokens: SPL Token, and Token-2022. */
+export const TOKEN_PROGRAMS: ReadonlySet<string> = new Set([
+  TOKEN_PROGRAM_ID.toBase58(),
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+])
+/** Who owns a wallet's account. */
+export const SYSTEM_PROGRAM = SystemProgram.programId.toBase58()
 const MEMO_PROGRAM_ID = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 
 /** The size of a token account (spl-token: state::Account::LEN). */

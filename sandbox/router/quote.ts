@@ -8,9 +8,10 @@ import {
   stringToHex,
   type Address,
 } from 'viem'
-import { isValidAddress, type Chain } from '../../chains/chain.js'
+import { isValidAddress, type Chain, type EvmChain, type SolanaChain } from '../../chains/chain.js'
 import { divide, fromBaseUnits, multiply, roundHalfUp, toBaseUnits } from '../../kernel/money.js'
 import { sandboxRouterAbi } from '../anvil/seed.js'
+import { sellOnSolana, type Deal } from './solana-seller.js'
 import { lifiChainId, LifiError, lifiTokens, routerOf, type LifiToken } from './wire.js'
 
 /** The router's fee, a quarter of a percent of what the payer sends. */
@@ -48,12 +49,8 @@ export async function makeQuote(deps: QuoteDeps, query: unknown): Promise<Record
 
   const toAmount = BigInt(asked.toAmount)
   const fromAmount = inputFor(deps, fromToken, toToken, toAmount)
-  const router = fromChain.family === 'evm' ? routerOf(fromChain) : undefined
-  if (!router || fromChain !== toChain || fromToken.address === toToken.address || fromAmount === undefined)
-    throw noQuote()
-
+  if (fromAmount === undefined) throw noQuote()
   const id = `${deps.newId()}:0`
-  const gasPrice = await askGasPrice(fromChain)
   const action = {
     fromToken,
     fromAmount: fromAmount.toString(),
@@ -64,7 +61,40 @@ export async function makeQuote(deps: QuoteDeps, query: unknown): Promise<Record
     fromAddress: asked.fromAddress,
     toAddress: asked.toAddress,
   }
+  const told = { type: 'lifi', id, tool: TOOL, toolDetails: { key: TOOL, name: 'Sandbox swap', logoURI: '' }, action }
   const isNative = fromChain.nativeCoin.symbol === fromToken.symbol
+  const deal = { id, fromToken, fromAmount, toToken, toAmount, from: asked.fromAddress, to: asked.toAddress }
+  if (fromChain.family === 'solana') {
+    if (fromToken.address === toToken.address) throw noQuote()
+    return {
+      ...told,
+      estimate: estimateOf(deps, {
+        fromToken,
+        toToken,
+        fromAmount,
+        toAmount,
+        gasPrice: 0n,
+        isNative,
+        router: undefined,
+      }),
+      includedSteps: [],
+      integrator: 'lifi-api',
+      transactionRequest: { data: await sold(fromChain, deal) },
+    }
+  }
+  const router = routerOf(fromChain)
+  if (!router || fromChain !== toChain || fromToken.address === toToken.address) throw noQuote()
+  return { ...told, ...(await offerSwap(deps, fromChain, router, { ...deal, isNative })) }
+}
+
+/** What a payer on an EVM chain calls, at the router's contract. */
+async function offerSwap(
+  deps: QuoteDeps,
+  fromChain: EvmChain,
+  router: Address,
+  { id, fromToken, fromAmount, toToken, toAmount, from, to, isNative }: Deal & { isNative: boolean },
+): Promise<Record<string, unknown>> {
+  const gasPrice = await askGasPrice(fromChain)
   const data = encodeFunctionData({
     abi: sandboxRouterAbi,
     functionName: 'swap',
@@ -73,16 +103,11 @@ export async function makeQuote(deps: QuoteDeps, query: unknown): Promise<Record
       fromAmount,
       address(toToken.address),
       toAmount,
-      address(asked.toAddress),
+      address(to),
       keccak256(stringToHex(id)),
     ],
   })
   return {
-    type: 'lifi',
-    id,
-    tool: TOOL,
-    toolDetails: { key: TOOL, name: 'Sandbox swap', logoURI: '' },
-    action,
     estimate: estimateOf(deps, { fromToken, toToken, fromAmount, toAmount, gasPrice, isNative, router }),
     includedSteps: [],
     integrator: 'lifi-api',
@@ -90,7 +115,7 @@ export async function makeQuote(deps: QuoteDeps, query: unknown): Promise<Record
       value: numberToHex(isNative ? fromAmount : 0n),
       to: router,
       data,
-      from: asked.fromAddress,
+      from,
       chainId: lifiChainId(fromChain),
       gasPrice: numberToHex(gasPrice),
       gasLimit: numberToHex(GAS_LIMIT),
@@ -171,14 +196,15 @@ function estimateOf(
     toAmount: bigint
     gasPrice: bigint
     isNative: boolean
-    router: Address
+    /** Whom the payer has to allow the amount; nobody on Solana. */
+    router: Address | undefined
   },
 ): Record<string, unknown> {
   const { fromToken, toToken, fromAmount, toAmount, gasPrice } = quote
   const fee = (fromAmount * FEE_BASIS_POINTS) / ALL_BASIS_POINTS
   return {
     tool: TOOL,
-    ...(!quote.isNative && { approvalAddress: quote.router }),
+    ...(!quote.isNative && quote.router && { approvalAddress: quote.router }),
     fromAmount: fromAmount.toString(),
     toAmount: toAmount.toString(),
     toAmountMin: toAmount.toString(),
@@ -208,7 +234,15 @@ function estimateOf(
   }
 }
 
-async function askGasPrice(chain: Chain): Promise<bigint> {
+async function sold(chain: SolanaChain, deal: Deal): Promise<string> {
+  try {
+    return await sellOnSolana(chain, deal)
+  } catch {
+    throw new LifiError(1012, 'Failed to reach the RPC of the chain')
+  }
+}
+
+async function askGasPrice(chain: EvmChain): Promise<bigint> {
   try {
     return await createPublicClient({ transport: http(chain.rpcUrl, { retryCount: 0 }) }).getGasPrice()
   } catch {

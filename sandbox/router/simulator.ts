@@ -37,13 +37,18 @@ function addProviderRoutes(
   options: RouterSimulatorOptions,
   ordered: ReadonlyMap<string, LifiOutcome>,
 ): void {
-  const evmChains = options.chains.filter((chain) => chain.family === 'evm')
   const deps = { chains: options.chains, priceOf: options.priceOf, newId: options.newId ?? randomUUID }
   app.get('/v1/quote/toAmount', (request, reply) => orRefusal(reply, () => makeQuote(deps, request.query)))
   app.get<{ Querystring: { txHash?: unknown } }>('/v1/status', (request, reply) => {
     const { txHash } = request.query
-    return orRefusal(reply, () => statusOf(evmChains, txHash, ordered.get(String(txHash).toLowerCase())))
+    return orRefusal(reply, () => statusOf(options.chains, txHash, ordered.get(keyOf(txHash))))
   })
+}
+
+/** Hashes of EVM chains come in any case, signatures of Solana are exact. */
+function keyOf(txHash: unknown): string {
+  const text = String(txHash)
+  return text.startsWith('0x') ? text.toLowerCase() : text
 }
 
 async function orRefusal(reply: FastifyReply, answer: () => Promise<Record<string, unknown>>): Promise<unknown> {
@@ -64,7 +69,7 @@ function addControl(app: FastifyInstance, ordered: Map<string, LifiOutcome>): vo
       return reply.code(400).send({ message: `body: {status: ${LIFI_STATUSES.join('|')}, substatus?}` })
     }
     const outcome = { status: known, ...(substatus !== undefined && { substatus }) }
-    ordered.set(request.params.txHash.toLowerCase(), outcome)
+    ordered.set(keyOf(request.params.txHash), outcome)
     return outcome
   })
 }

@@ -6,8 +6,9 @@ import {
   TransactionReceiptNotFoundError,
   type Hex,
 } from 'viem'
-import type { EvmChain } from '../../chains/chain.js'
+import type { Chain, EvmChain } from '../../chains/chain.js'
 import { sandboxRouterAbi } from '../anvil/seed.js'
+import { solanaStatusOf } from './solana-status.js'
 import { LifiError, lifiTokens, routerOf } from './wire.js'
 
 /** Every status that LI.FI answers. */
@@ -24,20 +25,33 @@ export interface LifiOutcome {
  * Throws a LifiError: 1011 for what is no transaction hash, 1012 while a chain cannot be asked.
  */
 export async function statusOf(
-  chains: readonly EvmChain[],
+  chains: readonly Chain[],
   txHash: unknown,
   ordered: LifiOutcome | undefined,
 ): Promise<Record<string, unknown>> {
-  if (typeof txHash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(txHash))
+  if (typeof txHash !== 'string' || !(/^0x[0-9a-f]{64}$/i.test(txHash) || SIGNATURE.test(txHash)))
     throw new LifiError(1011, '/txHash is not a valid transaction hash')
   // An ordered outcome replaces the whole one, also where it has no substatus.
   const outcome = ordered && { substatus: undefined, ...ordered }
   for (const chain of chains) {
-    const found = await lookUp(chain, txHash as Hex)
+    const found = await lookUpOn(chains, chain, txHash)
     if (found) return { ...found, ...outcome, tool: 'sandbox' }
   }
   const absent: LifiOutcome = { status: 'NOT_FOUND' }
   return { sending: { txHash }, receiving: {}, ...absent, ...outcome }
+}
+
+/** A signature of Solana, base58. */
+const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{86,88}$/
+
+function lookUpOn(
+  chains: readonly Chain[],
+  chain: Chain,
+  txHash: string,
+): Promise<Record<string, unknown> | undefined> {
+  const isEvm = txHash.startsWith('0x')
+  if (chain.family === 'evm') return isEvm ? lookUp(chain, txHash as Hex) : Promise.resolve(undefined)
+  return isEvm ? Promise.resolve(undefined) : solanaStatusOf(chains, chain, txHash)
 }
 
 async function lookUp(chain: EvmChain, hash: Hex): Promise<Record<string, unknown> | undefined> {

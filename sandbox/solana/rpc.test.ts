@@ -82,7 +82,7 @@ describe("the sandbox's Solana chain, as a node", { timeout: 60_000 }, async () 
       uiAmount: 1_000_000,
       uiAmountString: '1000000',
     })
-    expect((await connection.getTokenSupply(mint)).value.uiAmount).toBe(11_000_000)
+    expect((await connection.getTokenSupply(mint)).value.uiAmount).toBe(21_000_000)
     expect((await connection.getTokenAccountsByOwner(publicKey, { mint })).value.map(({ pubkey }) => pubkey)).toEqual([
       account,
     ])

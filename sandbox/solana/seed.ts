@@ -28,6 +28,9 @@ const MINT_RENT_LAMPORTS = 1_461_600n
 const ACCOUNT_RENT_LAMPORTS = 2_039_280n
 
 const LAMPORTS = 1_000_000_000n
+/** Who sells for the router; see `sandbox/router/solana-seller.ts`. */
+export const SELLER_SEED = createHash('sha256').update('sandbox router on solana').digest()
+
 const AMOUNTS = {
   payer: { lamports: 1_000n * LAMPORTS, tokens: 1_000_000_000_000n },
   treasury: { lamports: 10_000n * LAMPORTS, tokens: 10_000_000_000_000n },
@@ -46,10 +49,11 @@ export interface SolanaSeedAccounts {
  */
 export async function seedSolana(rpcUrl: string, accounts: SolanaSeedAccounts): Promise<void> {
   const { connection } = createSolanaClient({ rpcUrl, commitment: 'confirmed' })
-  const wallets = Object.entries(AMOUNTS).map(([role, amounts]) => ({
-    address: accounts[role as keyof typeof AMOUNTS],
-    ...amounts,
-  }))
+  const wallets = [
+    { address: accounts.payer, ...AMOUNTS.payer },
+    { address: accounts.treasury, ...AMOUNTS.treasury },
+    { address: addressOfSeed(SELLER_SEED), ...AMOUNTS.treasury },
+  ]
   const holdings = Object.values(SOLANA_TOKENS).flatMap(({ mint }) =>
     wallets.map(({ address, tokens }) => ({ owner: address, mint, tokens, address: holdingAddress(address, mint) })),
   )

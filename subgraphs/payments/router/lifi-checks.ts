@@ -1,5 +1,5 @@
-import type { LifiQuote } from './lifi-wire.js'
-import type { RouteRequest } from './router.js'
+import type { LifiQuote, LifiTerms } from './lifi-wire.js'
+import type { RouteRequest, SolanaRouteRequest } from './router.js'
 
 /** LI.FI's chain id of Solana. */
 export const LIFI_SOLANA_CHAIN_ID = 1151111081099710
@@ -20,30 +20,49 @@ function sameAddress(one: string, other: string): boolean {
  * compromised must not be able to make a payer sign a payment to anyone else, so nothing it says is taken on trust.
  */
 export function findLifiViolations(request: RouteRequest, quote: LifiQuote): string[] {
-  const { action, estimate, transactionRequest: tx } = quote
+  const { estimate, transactionRequest: tx } = quote
   const allowed = (address: string) => request.allowedTargets.some((target) => sameAddress(target, address))
-  const { family } = request.toChain
-  const toChainId = request.toChain.family === 'evm' ? request.toChain.chainId : LIFI_SOLANA_CHAIN_ID
-  const rules: Record<string, boolean> = {
+  return broken({
     'transactionRequest.chainId': tx.chainId === request.fromChainId,
     'transactionRequest.to': allowed(tx.to),
     'transactionRequest.from': sameAddress(request.payer, tx.from),
     'transactionRequest.data': /^0x([0-9a-f]{2})+$/i.test(tx.data),
     'transactionRequest.value': isValueRight(request, quote),
-    'action.fromChainId': action.fromChainId === request.fromChainId,
+    ...termRules(request, { chainId: request.fromChainId, family: 'evm' }, quote),
+    'estimate.approvalAddress':
+      request.fromTokenAddress === undefined ||
+      (estimate.approvalAddress !== undefined && allowed(estimate.approvalAddress)),
+  })
+}
+
+/** The same of an offer to a payer on Solana, but for its transaction: `findRouteViolation` runs that. */
+export function findLifiSolanaViolations(request: SolanaRouteRequest, quote: LifiTerms): string[] {
+  return broken(termRules(request, { chainId: LIFI_SOLANA_CHAIN_ID, family: 'solana' }, quote))
+}
+
+function broken(rules: Readonly<Record<string, boolean>>): string[] {
+  return Object.keys(rules).filter((rule) => !rules[rule])
+}
+
+/** Who pays what, and who gets what. */
+function termRules(
+  request: SolanaRouteRequest,
+  from: { chainId: number; family: keyof typeof LIFI_NATIVE },
+  { action, estimate }: LifiTerms,
+): Record<string, boolean> {
+  const { family } = request.toChain
+  const toChainId = request.toChain.family === 'evm' ? request.toChain.chainId : LIFI_SOLANA_CHAIN_ID
+  return {
+    'action.fromChainId': action.fromChainId === from.chainId,
     'action.toChainId': action.toChainId === toChainId,
-    'action.fromToken': sameAddress(request.fromTokenAddress ?? LIFI_NATIVE.evm, action.fromTokenAddress),
+    'action.fromToken': sameAddress(request.fromTokenAddress ?? LIFI_NATIVE[from.family], action.fromTokenAddress),
     'action.toToken': sameAddress(request.toTokenAddress ?? LIFI_NATIVE[family], action.toTokenAddress),
     'action.fromAddress': sameAddress(request.payer, action.fromAddress),
     'action.toAddress': sameAddress(request.receiver, action.toAddress),
     'estimate.fromAmount':
       estimate.fromAmount > 0n && estimate.fromAmount <= (request.amountInMax ?? estimate.fromAmount),
     'estimate.toAmountMin': estimate.toAmountMin >= request.amountOut && estimate.toAmount >= estimate.toAmountMin,
-    'estimate.approvalAddress':
-      request.fromTokenAddress === undefined ||
-      (estimate.approvalAddress !== undefined && allowed(estimate.approvalAddress)),
   }
-  return Object.keys(rules).filter((rule) => !rules[rule])
 }
 
 /** A token payment sends no native coin along; a native one the amount, and fees that the offer itself declares. */

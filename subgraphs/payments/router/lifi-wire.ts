@@ -25,7 +25,7 @@ const fee = z.union([
     .transform(() => []),
 ])
 
-const quote = z.object({
+const offer = z.object({
   id: text,
   tool: text,
   action: z.object({
@@ -46,8 +46,14 @@ const quote = z.object({
       .transform((given) => (Array.isArray(given) ? (given as unknown[]) : []))
       .pipe(z.array(fee)),
   }),
+})
+
+const quote = offer.extend({
   transactionRequest: z.object({ chainId: integer, from: text, to: text, data: text, value: units, gasLimit: units }),
 })
+
+/** On Solana the transaction is one text, base64, and complete but for the payer's signature. */
+const solanaQuote = offer.extend({ transactionRequest: z.object({ data: text }) })
 
 const status = z.object({
   status: text,
@@ -61,9 +67,20 @@ export type LifiQuote = ReturnType<typeof readLifiQuote>
 /** The fields of a LI.FI status that we use. */
 export type LifiStatus = ReturnType<typeof readLifiStatus>
 
+/** What an offer takes and gives, whatever the chain. */
+export type LifiTerms = Omit<LifiQuote, 'transactionRequest'>
+
 /** Reads a quote. Throws a ProviderError of kind protocol where a field is missing or of another form. */
 export function readLifiQuote(body: unknown) {
-  const { action, estimate, ...rest } = read(quote, body)
+  return termsOf(read(quote, body))
+}
+
+/** Reads a quote for a payer on Solana; see `readLifiQuote`. */
+export function readLifiSolanaQuote(body: unknown) {
+  return termsOf(read(solanaQuote, body))
+}
+
+function termsOf<Offer extends z.output<typeof offer>>({ action, estimate, ...rest }: Offer) {
   const { fromToken: fromTokenAddress, toToken: toTokenAddress, ...route } = action
   const { feeCosts, ...amounts } = estimate
   return {

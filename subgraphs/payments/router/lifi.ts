@@ -2,9 +2,16 @@ import type { Clock } from '../../../kernel/clock.js'
 import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { createHttpClient, toAppError, type HttpClient, type HttpClientOptions } from '../../../kernel/http.js'
 import { protocolError, ProviderError } from '../../../kernel/provider-error.js'
-import { findLifiViolations, LIFI_NATIVE, LIFI_SOLANA_CHAIN_ID } from './lifi-checks.js'
-import { LIFI, readLifiQuote, readLifiStatus, type LifiQuote, type LifiStatus } from './lifi-wire.js'
-import type { RouteProgress, RouteQuote, Router, RouteRequest } from './router.js'
+import { findLifiSolanaViolations, findLifiViolations, LIFI_NATIVE, LIFI_SOLANA_CHAIN_ID } from './lifi-checks.js'
+import {
+  LIFI,
+  readLifiQuote,
+  readLifiSolanaQuote,
+  readLifiStatus,
+  type LifiQuote,
+  type LifiStatus,
+} from './lifi-wire.js'
+import type { RouteProgress, RouteQuote, Router, RouteRequest, SolanaRouteRequest } from './router.js'
 
 /** Where LI.FI's own API is. */
 export const LIFI_DEFAULT_BASE_URL = 'https://li.quest'
@@ -30,30 +37,39 @@ export function createLifiRouter({ apiKey, clock, ...options }: LifiOptions): Ro
     ...options,
     ...(apiKey && { headers: { 'x-lifi-api-key': apiKey } }),
   })
+  const refuseBroken = (violations: readonly string[], { id: quoteId, tool }: { id: string; tool: string }): void => {
+    if (violations.length === 0) return
+    options.log.error({ provider: LIFI, quoteId, tool, violations }, 'the router broke our rules')
+    throw new AppError('provider_unavailable')
+  }
   return {
     name: LIFI,
     async quoteExactOut(request) {
-      const quote = await askQuote(client, request)
-      const violations = findLifiViolations(request, quote)
-      if (violations.length > 0) {
-        options.log.error(
-          { provider: LIFI, quoteId: quote.id, tool: quote.tool, violations },
-          'the router broke our rules',
-        )
-        throw new AppError('provider_unavailable')
-      }
+      const quote = await askQuote(client, request, readLifiQuote)
+      refuseBroken(findLifiViolations(request, quote), quote)
       return presentQuote(request, quote, new Date(clock.now().getTime() + QUOTE_LIFETIME_MS))
+    },
+    async quoteFromSolana(request) {
+      const quote = await askQuote(client, { ...request, fromChainId: LIFI_SOLANA_CHAIN_ID }, readLifiSolanaQuote)
+      refuseBroken(findLifiSolanaViolations(request, quote), quote)
+      const { id, tool, estimate, transactionRequest } = quote
+      return { id, tool, amountIn: estimate.fromAmount, serialized: transactionRequest.data }
     },
     status: (txHash) => askStatus(client, txHash),
   }
 }
 
-async function askQuote(client: HttpClient, request: RouteRequest): Promise<LifiQuote> {
-  const { toChain } = request
+async function askQuote<Quote>(
+  client: HttpClient,
+  request: SolanaRouteRequest & { fromChainId: number },
+  readQuote: (body: unknown) => Quote,
+): Promise<Quote> {
+  const { toChain, fromChainId } = request
+  const family = fromChainId === LIFI_SOLANA_CHAIN_ID ? 'solana' : 'evm'
   const query = {
-    fromChain: request.fromChainId,
+    fromChain: fromChainId,
     toChain: toChain.family === 'evm' ? toChain.chainId : LIFI_SOLANA_CHAIN_ID,
-    fromToken: request.fromTokenAddress ?? LIFI_NATIVE.evm,
+    fromToken: request.fromTokenAddress ?? LIFI_NATIVE[family],
     toToken: request.toTokenAddress ?? LIFI_NATIVE[toChain.family],
     fromAddress: request.payer,
     toAddress: request.receiver,
@@ -61,7 +77,7 @@ async function askQuote(client: HttpClient, request: RouteRequest): Promise<Lifi
   }
   try {
     const { body } = await client.request({ method: 'GET', path: '/v1/quote/toAmount', query, idempotent: true })
-    return readLifiQuote(body)
+    return readQuote(body)
   } catch (error) {
     if (error instanceof ProviderError && isUnroutable(error)) throw validationError([noRoute(request)])
     throw toAppError(error)
@@ -76,8 +92,8 @@ function isUnroutable({ providerCode, body }: ProviderError): boolean {
 }
 
 /** Where the money would have to change chains, it is the chain that does not fit. */
-function noRoute({ fromChainId, toChain }: RouteRequest): FieldFailure {
-  if (toChain.family === 'evm' && toChain.chainId === fromChainId)
+function noRoute({ fromChainId, toChain }: Pick<RouteRequest, 'fromChainId' | 'toChain'>): FieldFailure {
+  if (fromChainId === (toChain.family === 'evm' ? toChain.chainId : LIFI_SOLANA_CHAIN_ID))
     return { field: 'payerTokenSymbol', message: 'no route from this token to the one that is due' }
   return { field: 'chainName', message: 'no route from this token here to the one that is due on its chain' }
 }

@@ -17,6 +17,19 @@ export interface RouteRequest {
   allowedTargets: readonly string[]
 }
 
+/** The same of a payer on Solana. */
+export type SolanaRouteRequest = Omit<RouteRequest, 'fromChainId' | 'allowedTargets'>
+
+/** A router's offer to a payer on Solana; what its transaction takes is not checked yet. */
+export interface SolanaRouteQuote {
+  id: string
+  tool: string
+  /** In base units of the payer's token. */
+  amountIn: bigint
+  /** Base64 of the wire, which lacks the payer's signature. */
+  serialized: string
+}
+
 /** A checked transaction for the payer to sign; nonce and fees are the caller's to fill in. */
 export interface RouteTransaction {
   to: string
@@ -64,6 +77,8 @@ export interface Router {
    * provider_unavailable (also for an offer that breaks our rules) or provider_timeout.
    */
   quoteExactOut(request: RouteRequest): Promise<RouteQuote>
+  /** The same for a payer on Solana; see there what it throws. */
+  quoteFromSolana(request: SolanaRouteRequest): Promise<SolanaRouteQuote>
   /** Where the payer's transaction stands. Throws AppError provider_unavailable or provider_timeout. */
   status(txHash: string): Promise<RouteProgress>
 }

@@ -1,6 +1,12 @@
 import type { SolanaChain } from '../../../../chains/chain.js'
 import type { SignedAttempt } from '../../../../chains/solana/absence.js'
-import { isKnown, readConfirmation, readLandedAt, verifyTransfer } from '../../../../chains/solana/confirm.js'
+import {
+  isKnown,
+  readConfirmation,
+  readLandedAt,
+  readReceived,
+  verifyTransfer,
+} from '../../../../chains/solana/confirm.js'
 import { findSentSolana, solanaSignature } from '../../../../chains/solana/find-sent.js'
 import { broadcast } from '../../../../chains/solana/broadcast.js'
 import { verifySigned } from '../../../../chains/solana/verify-signed.js'
@@ -10,12 +16,12 @@ import type { ChainAccess } from '../../model/chain-access.js'
 import type { SolanaUnsignedTransaction } from '../../model/unsigned-transaction.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { OnChain, PayerTransactionStatus } from '../on-chain.js'
-import { destinationOf } from './destination.js'
+import { destinationOf, type Destination } from './destination.js'
 import { sharesOf } from './start-solana.js'
 
 type SolanaDeps = Omit<ChainAccess, 'evmClient'>
 
-/** The signed side of Solana: one transaction pays every receiver, so nothing is left to settle after it. */
+/** The signed side of Solana: one transaction pays every receiver, so only a bridge is left to follow after it. */
 export function solanaOnChain(deps: SolanaDeps): OnChain {
   const chainOf = (name: string): SolanaChain => {
     const chain = deps.settings.chains.find((candidate) => candidate.name === name)
@@ -48,7 +54,11 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
     // What is confirmed there is not dropped any more, and cannot be sent again after its blockhash.
     finalityOf: () => Promise.resolve('final'),
     sendAgain: () => Promise.resolve(),
-    settlementOf: () => ({ kind: 'done' }),
+    settlementOf: (payment) => {
+      const { chainName, meta } = unsignedOf(payment)
+      const isElsewhere = meta.source === 'router' && destinationOf(deps, payment, chainName).chain.name !== chainName
+      return { kind: isElsewhere ? 'route' : 'done' }
+    },
   }
 }
 
@@ -85,21 +95,45 @@ async function retrieve(
 async function judge(
   deps: SolanaDeps,
   payment: Payment,
-  { chainName, feePayer, reference }: SolanaUnsignedTransaction,
+  unsigned: SolanaUnsignedTransaction,
   hash: string,
 ): Promise<PayerTransactionStatus> {
+  const { chainName, feePayer, reference, meta } = unsigned
   const destination = destinationOf(deps, payment, chainName)
+  if (meta.source === 'router') return judgeRoute(deps, { payment, destination, chainName }, hash)
   const { asset, chain } = destination
   if (chain.family !== 'solana') throw new AppError('invalid_chain')
   const shares = sharesOf(destination, toBaseUnits(payment.amountTo ?? '0', asset.decimals))
   const hasPaid = await verifyTransfer(deps.solanaClient(chain), hash, { from: feePayer, asset, shares, reference })
   if (hasPaid === undefined) return { kind: 'waiting' }
-  if (hasPaid) return { kind: 'paid', hash }
-  return { kind: 'failed', code: 'transfer_mismatch', message: 'The transaction did not move what was asked for.' }
+  return hasPaid ? { kind: 'paid', hash } : MISMATCH
 }
 
-function attemptOf({ lastValidBlockHeight, reference }: SolanaUnsignedTransaction, signature: string): SignedAttempt {
-  return { signature, lastValidBlockHeight, reference }
+const MISMATCH = {
+  kind: 'failed',
+  code: 'transfer_mismatch',
+  message: 'The transaction did not move what was asked for.',
+} as const
+
+/** Here the receiver has to have got what is due; on its way elsewhere the payer's part is done, and the bridge is followed. */
+async function judgeRoute(
+  deps: SolanaDeps,
+  { payment, destination, chainName }: { payment: Payment; destination: Destination; chainName: string },
+  hash: string,
+): Promise<PayerTransactionStatus> {
+  const { asset, chain, address: wallet } = destination
+  if (chain.family !== 'solana' || chain.name !== chainName) return { kind: 'paid', hash }
+  const received = await readReceived(deps.solanaClient(chain), chain, hash, { wallet, asset })
+  if (received === undefined) return { kind: 'waiting' }
+  return received >= toBaseUnits(payment.amountTo ?? '0', asset.decimals) ? { kind: 'paid', hash } : MISMATCH
+}
+
+/** The payer's own address finds what a router has built: it does not name our reference. */
+function attemptOf(
+  { lastValidBlockHeight, reference, feePayer, meta }: SolanaUnsignedTransaction,
+  signature: string,
+): SignedAttempt {
+  return { signature, lastValidBlockHeight, reference: meta.source === 'router' ? feePayer : reference }
 }
 
 function unsignedOf(payment: Payment): SolanaUnsignedTransaction {

@@ -1,21 +1,17 @@
 import type { Address, Hex } from 'viem'
-import { findToken, type Asset, type EvmAsset, type EvmChain } from '../../../../chains/chain.js'
+import { findToken, type EvmAsset, type EvmChain } from '../../../../chains/chain.js'
 import { buildCall } from '../../../../chains/evm/build-call.js'
 import { buildTransfer } from '../../../../chains/evm/build-transfer.js'
-import { hasSplitDeployer } from '../../../../chains/evm/distribute.js'
 import { paymentReference } from '../../../../chains/evm/split.js'
 import { validationError } from '../../../../kernel/errors.js'
-import { fromBaseUnits, multiply, roundHalfUp, toBaseUnits } from '../../../../kernel/money.js'
 import type { ChainAccess } from '../../model/chain-access.js'
 import type { EvmUnsignedTransaction } from '../../model/unsigned-transaction.js'
 import type { Markets } from '../../prices/market.js'
 import type { Router } from '../../router/router.js'
-import type { Destination, PayerRequest } from './destination.js'
+import type { PayerRequest } from './destination.js'
+import { addressOf, assertSplitWorks, highestInput } from './route.js'
 
 type EvmBuildDeps = Markets & Pick<ChainAccess, 'evmClient'> & { router: Router }
-
-/** A route may cost the payer a tenth more than the market's price; above that something is wrong. */
-const ROUTE_MARGIN = '1.1'
 
 interface Plan extends PayerRequest {
   chain: EvmChain
@@ -38,12 +34,6 @@ export async function prepareEvm(
   const isDirect = destination.chain.name === chain.name && payment.toCurrencySymbol === symbol
   const build = isDirect ? buildDirect : buildRouted
   return (amountOut) => build(deps, { ...request, payer: request.payer as Address, amountOut })
-}
-
-/** Without the deployer's code a split's address could be paid but never emptied. */
-async function assertSplitWorks(deps: EvmBuildDeps, { split }: Destination): Promise<void> {
-  if (!split || (await hasSplitDeployer(deps.evmClient(split.chain), split.forwarder))) return
-  throw validationError([{ field: 'paymentId', message: `several receivers cannot be paid on ${split.chain.name}` }])
 }
 
 /** The token or coin itself, to the receiver or to the split's address. */
@@ -110,25 +100,9 @@ async function buildRouted(deps: EvmBuildDeps, plan: Plan): Promise<EvmUnsignedT
   }
 }
 
-/** The most that the payer may be asked for: the market's price and a margin, in base units of the payer's token. */
-async function highestInput(
-  deps: EvmBuildDeps,
-  { payment, symbol, destination, amountOut }: Plan,
-  decimals: number,
-): Promise<bigint | undefined> {
-  const market = await deps.findMarket(payment.toCurrencySymbol, symbol)
-  if (!market) return undefined
-  const due = fromBaseUnits(amountOut, destination.asset.decimals)
-  return toBaseUnits(roundHalfUp(multiply(multiply(due, market.rate), ROUTE_MARGIN), decimals), decimals)
-}
-
 function evmAsset(chain: EvmChain, symbol: string): EvmAsset {
   const asset = findToken(chain, symbol)
   if (!asset)
     throw validationError([{ field: 'payerTokenSymbol', message: `must be a token enabled on ${chain.name}` }])
   return asset
-}
-
-function addressOf(asset: Asset): string | undefined {
-  return asset.kind === 'token' ? asset.address : undefined
 }

@@ -1,4 +1,5 @@
 import { toBaseUnits } from '../../../../kernel/money.js'
+import type { Logger } from '../../../../kernel/log.js'
 import type { ChainAccess } from '../../model/chain-access.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import { lockQuote, type LockQuoteDeps } from '../../prices/lock-quote.js'
@@ -10,7 +11,7 @@ import { prepareEvm } from './start-evm.js'
 import { prepareSolana } from './start-solana.js'
 
 /** What building a payer's transaction needs. */
-type CryptoDeps = ChainAccess & LockQuoteDeps & { router: Router }
+type CryptoDeps = ChainAccess & LockQuoteDeps & { router: Router; log: Logger }
 
 /** Quotes the payment and builds the transaction that the payer has to sign. See `Rail.start`. */
 export async function startCrypto(
@@ -25,8 +26,9 @@ export async function startCrypto(
   checkReceivers(destination)
   const request = { payment, payer: payerWallet, symbol: payerTokenSymbol, destination }
   // What cannot be built is refused before a price is asked for.
-  const build =
-    chain.family === 'evm' ? await prepareEvm(deps, { ...request, chain }) : prepareSolana(deps, { ...request, chain })
+  const build = await (chain.family === 'evm'
+    ? prepareEvm(deps, { ...request, chain })
+    : prepareSolana(deps, { ...request, chain }))
   const quote = await lockQuote(deps, payment, destination.asset.decimals)
   const unsignedTransaction = await build(toBaseUnits(quote.amountTo, destination.asset.decimals))
   const change = {
