@@ -116,6 +116,15 @@ describe('a chain with two nodes', () => {
     expect([callsOf(0) > (before[0] ?? 0), callsOf(1) > (before[1] ?? 0)]).toEqual([true, true])
   })
 
+  it('takes the "no" of one node where the other gives no answers, without waiting for that each time', async () => {
+    const client = newClient()
+    begin(1, 'limit')
+    expect(await isKnown(client, keccak256('0x12'))).toBe(false)
+    const before = callsOf(1)
+    expect(await isKnown(client, keccak256('0x12'))).toBe(false)
+    expect(callsOf(1)).toBe(before)
+  })
+
   it('counts the nonces of the node that is further', async () => {
     await mine(harness, await signed())
     const count = await anvil.getTransactionCount({ address: payer.address })

@@ -7,7 +7,7 @@ import { BATCH_MAX, blockReceipts, readReceipt, receiptOf } from './block-receip
 import { readCanonical } from './canonical.js'
 import type { EvmClient } from './client.js'
 import type { Confirmation } from './confirm.js'
-import { followBlocks } from './followed-blocks.js'
+import { followBlocks, type FollowedBlocks } from './followed-blocks.js'
 
 /** Where a transaction has come to its end by the chain's number of confirmations. */
 export type MinedTransaction = Extract<Confirmation, { blockNumber: bigint }>
@@ -75,24 +75,12 @@ export function lookByBlock(
       if (receipt || (isFarEnough && answer && 'result' in answer)) covered.add(hash)
     }
   }
-  /** How far the branch goes that has a block; undefined where that has left the chain. */
-  const readHeights = async (): Promise<(receipt: TransactionReceipt) => bigint | undefined> => {
-    const newest = blocks.newest()?.number ?? 0n
-    const older = new Set(
-      [...mined.values()].map(({ blockNumber }) => blockNumber).filter((number) => blocks.hashAt(number) === undefined),
-    )
-    const { head, hashAt } = older.size === 0 ? { head: newest, hashAt: () => undefined } : await readCanonical(client, [...older]) // prettier-ignore
-    return ({ blockNumber, blockHash }) => {
-      if (blocks.hashAt(blockNumber) === blockHash) return newest
-      return older.has(blockNumber) && hashAt(blockNumber) === blockHash ? head : undefined
-    }
-  }
   return async (hashes) => {
     const wanted = new Set(hashes)
     for (const hash of [...covered, ...mined.keys()]) if (!wanted.has(hash)) forget(hash)
     await readNewBlocks(wanted)
     await readOlder(hashes)
-    const heightOf = await readHeights()
+    const heightOf = await readHeights(client, blocks, [...mined.values()])
     const ended = new Map<string, MinedTransaction>()
     for (const [hash, receipt] of mined) {
       const height = heightOf(receipt)
@@ -104,6 +92,24 @@ export function lookByBlock(
       }
     }
     return ended
+  }
+}
+
+/**
+ * How far the branch goes that has a receipt's block; undefined where that block has left the chain. Blocks older than what is
+ * followed are asked for, all of one node.
+ */
+async function readHeights(
+  client: EvmClient,
+  blocks: FollowedBlocks,
+  receipts: readonly TransactionReceipt[],
+): Promise<(receipt: TransactionReceipt) => bigint | undefined> {
+  const numbers = receipts.map(({ blockNumber }) => blockNumber)
+  const older = new Set(numbers.filter((number) => blocks.hashAt(number) === undefined))
+  const view = older.size === 0 ? undefined : await readCanonical(client, [...older])
+  return ({ blockNumber, blockHash }) => {
+    if (blocks.hashAt(blockNumber) === blockHash) return blocks.newest()?.number
+    return older.has(blockNumber) && view?.hashAt(blockNumber) === blockHash ? view.head : undefined
   }
 }
 

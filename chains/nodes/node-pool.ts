@@ -49,6 +49,9 @@ export function createNodePool(options: {
   function isOurs(node: RpcNode): boolean {
     return node.identity === undefined || identity === undefined || node.identity.text === identity
   }
+  function isAwake({ restsUntil }: RpcNode): boolean {
+    return restsUntil <= nowMs()
+  }
   /** Asks a node which chain it is of, once a day. */
   async function checkIdentity(node: RpcNode): Promise<boolean> {
     if (!node.identity || nowMs() - node.identity.checkedAt >= IDENTITY_MS) {
@@ -67,7 +70,7 @@ export function createNodePool(options: {
   function ranked(needed: number): RpcNode[] {
     const now = nowMs()
     const worth = (node: RpcNode): number =>
-      (node.restsUntil > now ? 2 : 0) + (node.head !== undefined && node.head < needed ? 1 : 0)
+      (isAwake(node) ? 0 : 2) + (node.head !== undefined && node.head < needed ? 1 : 0)
     const isFresh = ({ identity: told }: RpcNode): boolean => told !== undefined && now - told.checkedAt < IDENTITY_MS
     return nodes
       .filter((node) => isOurs(node) || !isFresh(node))
@@ -86,12 +89,13 @@ export function createNodePool(options: {
   async function askInTurn(calls: readonly RpcCall[], isBatch: boolean, look = 0): Promise<RpcAnswer[]> {
     const needed = Math.max(...calls.map((call) => rules.neededHead(call) ?? knownHead()))
     const order = ranked(needed)
+    const awake = order.filter(isAwake)
+    const from = awake.length > 0 ? look % awake.length : 0
     let trouble = new TransportError('unavailable', true, 'no node of the chain')
     let notNow: RpcAnswer[] | undefined
-    for (const [index] of order.entries()) {
-      const node = order[(index + look) % order.length]
+    for (const node of [...awake.slice(from), ...awake.slice(0, from), ...order.slice(awake.length)]) {
       try {
-        const answers = node && (await askNode(node, calls, isBatch))
+        const answers = await askNode(node, calls, isBatch)
         if (!answers) continue
         if (!answers.some((answer, at) => calls[at] && rules.isNotNow(calls[at], answer))) return answers
         notNow ??= answers
@@ -110,6 +114,8 @@ export function createNodePool(options: {
     const noes: { result: unknown }[] = []
     let refusal: RpcAnswer | undefined
     for (const node of ranked(needed)) {
+      // One that gives no answers is not waited for again where another has said it.
+      if (noes.length > 0 && !isAwake(node)) break
       try {
         const answers = await askNode(node, calls, rules.headCall !== undefined)
         const answer = answers?.at(-1)
@@ -119,7 +125,9 @@ export function createNodePool(options: {
           continue
         }
         if (!rule.isNo(answer.result)) return answer
-        const head = calls.map((one, at) => answers[at] && rules.headIn(one, answers[at])).find((at) => at !== undefined)
+        const head = calls
+          .map((one, at) => answers[at] && rules.headIn(one, answers[at]))
+          .find((at) => at !== undefined)
         if (head === undefined || head >= needed) noes.push(answer)
         if (noes.length === 2) break
       } catch (error) {
@@ -134,9 +142,8 @@ export function createNodePool(options: {
   }
   /** Hands a transaction in everywhere; the first node that takes it answers, the others go on by themselves. */
   async function sendToAll(call: RpcCall): Promise<RpcAnswer> {
-    const now = nowMs()
     const all = ranked(0)
-    const awake = all.filter(({ restsUntil }) => restsUntil <= now)
+    const awake = all.filter(isAwake)
     const refusals: RpcAnswer[] = []
     const troubles: TransportError[] = []
     const sends = (awake.length > 0 ? awake : all).map(async (node) => {

@@ -55,10 +55,13 @@ export function createNode({ url, position, timeoutMs, callsPerSecond, time, onR
       }
     },
     rest: (reason, retryAfterMs) => {
+      const now = time.nowMs()
+      // What was asked before it began to rest fails too, and where all rest they are asked all the same.
+      if (node.restsUntil > now) return
       const ownMs = Math.min(REST_MS * 2 ** failures, REST_MS_MAX)
       const restMs = Math.max(ownMs, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX))
       failures += 1
-      node.restsUntil = time.nowMs() + restMs
+      node.restsUntil = now + restMs
       onRest({ position, reason, restMs })
     },
   }

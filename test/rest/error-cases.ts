@@ -279,7 +279,6 @@ async function startSlowCases(): Promise<void> {
     const isAbout = (names: ReadonlySet<string>) => [...names].some((name) => text.includes(name.slice(2)))
     if (method !== 'eth_sendRawTransaction' && isAbout(cutFor)) return 'cut'
     if (isAbout(heldFor)) await (held.resolve(), new Promise((resolve) => setTimeout(resolve, 11_000).unref()))
-    // No node says that it took it.
     if (method === 'eth_sendRawTransaction' && isAbout(lostFor)) return 'cut'
     return 'pass'
   }
