@@ -30,6 +30,10 @@ export interface EvmChain {
   chainId: number
   /** May hold an API key: never logged, never part of an error. */
   rpcUrl: string
+  /** More addresses of the same chain, of other providers. They may hold keys too. */
+  rpcUrls?: readonly string[]
+  /** How many calls each address takes in a second; left out: as many as there are. */
+  rpcCallsPerSecond?: number
   /** A node that payers' wallets may be told of; it holds no key. */
   publicRpcUrl?: string
   /** Where people look transactions up, at `<url>/tx/<hash>`. */
@@ -55,6 +59,9 @@ export interface SolanaChain {
   name: string
   /** May hold an API key: never logged, never part of an error. */
   rpcUrl: string
+  /** As of an EVM chain. */
+  rpcUrls?: readonly string[]
+  rpcCallsPerSecond?: number
   /** Where people look transactions up, at `<url>/tx/<hash>`. */
   explorerUrl?: string
   /** The commitment that makes a transaction final for us. */

@@ -82,6 +82,24 @@ describe('reading the list of chains', () => {
     )
   })
 
+  it('takes one address of nodes, several, or both, and a budget of calls', () => {
+    const { rpcUrl, ...without } = evm
+    const rpcUrls = ['https://one.example', 'https://other.example']
+    const several = { ...without, rpcUrls, rpcCallsPerSecond: 15 }
+    expect(parseChains([several])).toEqual([{ ...several, rpcUrl: rpcUrls[0] }])
+    expect(parseChains([{ ...several, rpcUrl }])).toEqual([{ ...several, rpcUrl }])
+    expect(problemsOf([without])).toEqual(['chains.0.rpcUrl: is missing'])
+    const fields = problemsOf([
+      { ...evm, rpcUrls: ['ftp://x'], rpcCallsPerSecond: 0 },
+      { ...solana, rpcUrls: [] },
+    ])
+    expect(fields.map((problem) => problem.split(':')[0])).toEqual([
+      'chains.0.rpcUrls.0',
+      'chains.0.rpcCallsPerSecond',
+      'chains.1.rpcUrls',
+    ])
+  })
+
   it('refuses two chains of one name, and a list that is none', () => {
     expect(problemsOf([evm, { ...solana, name: 'polygon' }])).toEqual(['chains.1.name: is used twice'])
     expect(problemsOf({ evm })).toEqual(['chains: must be an array'])

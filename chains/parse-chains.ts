@@ -20,13 +20,24 @@ const decimals = integerFrom(0, 36)
 const minimum = textLike(/^\d{1,18}(?:\.\d{1,36})?$/, 'must be a text like "0.01"').exactOptional()
 const limits = { minPayout: minimum, minPayoutToNewAccount: minimum }
 
+/** Where a chain is reached: by one address or several, or by both fields, and then by all of them. */
+const nodes = {
+  rpcUrl: rpcUrl.exactOptional(),
+  rpcUrls: z
+    .array(rpcUrl, 'must be an array of URLs')
+    .min(1, 'must have a URL')
+    .max(8, 'must have at most 8')
+    .exactOptional(),
+  rpcCallsPerSecond: integerFrom(1, 100_000).exactOptional(),
+}
+
 const nativeCoin = withLimits({ symbol: textLike(/^[A-Z0-9]{1,20}$/), decimals, ...limits })
 
 const evmChain = strict({
   family: z.literal('evm'),
   name: chainName,
   chainId: integerFrom(1, Number.MAX_SAFE_INTEGER),
-  rpcUrl,
+  ...nodes,
   publicRpcUrl: rpcUrl.exactOptional(),
   explorerUrl: rpcUrl.exactOptional(),
   confirmations: integerFrom(1, 10_000),
@@ -43,7 +54,7 @@ const evmChain = strict({
 const solanaChain = strict({
   family: z.literal('solana'),
   name: chainName,
-  rpcUrl,
+  ...nodes,
   explorerUrl: rpcUrl.exactOptional(),
   commitment: z.enum(['confirmed', 'finalized'], 'must be confirmed or finalized'),
   nativeCoin,
@@ -57,15 +68,17 @@ const chains = z.array(
 
 /**
  * Reads the deployment's list of chains, as `CHAINS_FILE` holds it: an array of objects with the fields of `Chain`.
- * `split` and `routers` may be left out (no split, no router).
+ * `split` and `routers` may be left out (no split, no router), and `rpcUrl` where there are `rpcUrls`: the first of them then.
  * @throws Error that lists every problem with its path, e.g. `chains.0.tokens.USDT.address`; a value is never part of it,
  *   because a URL may hold an API key
  */
 export function parseChains(json: unknown): Chain[] {
   const { data, error } = chains.safeParse(json)
-  const problems = [...problemsOf(error, 'chains', true), ...nameProblems(json)]
+  const read = (data ?? []).map((chain) => ({ ...chain, rpcUrl: chain.rpcUrl ?? chain.rpcUrls?.[0] ?? '' }))
+  const unreachable = read.flatMap(({ rpcUrl: url }, index) => (url ? [] : [`chains.${index}.rpcUrl: is missing`]))
+  const problems = [...problemsOf(error, 'chains', true), ...nameProblems(json), ...unreachable]
   if (!data || problems.length > 0) throw new Error(problems.join('\n'))
-  return data
+  return read
 }
 
 /** As much of the list as names are compared by, whatever else is wrong with it. */

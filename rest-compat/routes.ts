@@ -121,7 +121,7 @@ export const ROUTES: readonly Route[] = [
         false: {
           http: 200,
           status: 'payment_received',
-          message: 'The payment was received; the receivers are being paid.',
+          message: 'The payment was received; it completes by itself.',
         },
       },
     },

@@ -1,52 +1,23 @@
-import type { EvmClient } from './client.js'
 import { AppError } from '../../kernel/errors.js'
-
-/** One JSON-RPC call. */
-export interface RpcCall {
-  method: string
-  params: readonly unknown[]
-}
-
-/** A node's answer to one call of several; `error` where it refused this one. */
-export type RpcAnswer = { result: unknown } | { error: { code: number; message: string } }
+import { transportErrorIn, type RpcAnswer, type RpcCall } from '../nodes/json-rpc.js'
+import type { EvmClient } from './client.js'
 
 /**
  * Asks one node several things at once, in one HTTP request: behind an address with many nodes that is what makes the
- * answers those of one node. Answers are taken by their ids (viem's batches take them by position, whatever they answer).
- * @throws AppError `confirm_rpc_unavailable` where an answer is missing, doubled or nobody's
+ * answers those of one node.
+ * @param look which of those who ask the same at the same time this is: each asks another of the chain's addresses
+ * @throws AppError `confirm_rpc_unavailable`, also where an answer is missing, doubled or nobody's
  */
-export async function askTogether(client: EvmClient, calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
-  const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
-  const answers = await post(client, body).catch((error: unknown) => {
-    // A kept-alive connection that the node has closed looks like this.
-    if (error instanceof AppError) throw error
-    return post(client, body).catch(() => Promise.reject(unavailable('no usable answer')))
-  })
-  const byId = new Map<unknown, RpcAnswer>()
-  for (const answer of Array.isArray(answers) ? (answers as unknown[]) : []) {
-    const { id, result, error } = (answer ?? {}) as Readonly<Record<string, unknown>>
-    if (typeof id !== 'number' || byId.has(id)) throw unavailable('an answer that belongs to no call')
-    byId.set(id, error ? { error: error as { code: number; message: string } } : { result })
+export async function askTogether(client: EvmClient, calls: readonly RpcCall[], look = 0): Promise<RpcAnswer[]> {
+  const once = (): Promise<RpcAnswer[]> => client.transport.nodes.askTogether(calls, look)
+  try {
+    return await once().catch((error: unknown) => {
+      // A kept-alive connection that the node has closed looks like this.
+      if (transportErrorIn(error)?.answered === false) return once()
+      throw error
+    })
+  } catch (error) {
+    const failure = transportErrorIn(error)
+    throw failure ? new AppError('confirm_rpc_unavailable', { details: failure.message }) : error
   }
-  return calls.map((_, id) => {
-    const answer = byId.get(id)
-    if (!answer) throw unavailable('a call without an answer')
-    return answer
-  })
-}
-
-async function post({ transport }: EvmClient, body: string): Promise<unknown> {
-  const response = await fetch(transport.url ?? '', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-    redirect: 'error',
-    signal: AbortSignal.timeout(transport.timeout ?? 10_000),
-  })
-  if (!response.ok) throw unavailable(`HTTP ${response.status}`)
-  return response.json()
-}
-
-function unavailable(details: string): AppError {
-  return new AppError('confirm_rpc_unavailable', { details })
 }

@@ -2,13 +2,11 @@ import { keccak256, type Hex } from 'viem'
 import { AppError } from '../../kernel/errors.js'
 import type { EvmClient } from './client.js'
 import { isKnown } from './confirm.js'
+import { ALREADY_SENT } from './node-rules.js'
 import { rpcFailure } from './rpc.js'
 
 /** What became of a transaction that was sent; `unknown`: nobody can say yet, ask the chain by its hash. */
 export type BroadcastResult = { kind: 'sent' } | { kind: 'unknown'; reason: string }
-
-/** geth: "already known"; anvil: "transaction already imported"; Erigon: "already known"; Nethermind: "AlreadyKnown". */
-const ALREADY_SENT = /already ?known|already imported|known transaction/i
 
 /** The nonce is used up, or another waiting transaction holds it. */
 const NONCE_TAKEN = /nonce (is )?too low|OldNonce|replacement transaction underpriced|replacement not allowed/i

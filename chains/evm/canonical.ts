@@ -1,6 +1,7 @@
 import { hexToBigInt, isHex, numberToHex, type Hex } from 'viem'
 import type { EvmChain } from '../chain.js'
-import { askTogether, type RpcAnswer } from './batch.js'
+import type { RpcAnswer } from '../nodes/json-rpc.js'
+import { askTogether } from './batch.js'
 import type { EvmClient } from './client.js'
 
 /** A node's own view of its chain, read in one request. */

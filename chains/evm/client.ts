@@ -1,30 +1,47 @@
-import { createPublicClient, http, type HttpTransport, type PublicClient } from 'viem'
+import {
+  createPublicClient,
+  createTransport,
+  RpcRequestError,
+  type EIP1193RequestFn,
+  type PublicClient,
+  type Transport,
+} from 'viem'
+import type { Logger } from '../../kernel/log.js'
 import type { EvmChain } from '../chain.js'
+import type { NodePool } from '../nodes/node-pool.js'
+import { openNodes, type NodeTiming } from '../nodes/open-nodes.js'
+import { evmIdentity, evmNodeRules } from './node-rules.js'
 
-/** A connection to one EVM chain's RPC. */
-export type EvmClient = PublicClient<HttpTransport>
+/** A connection to one EVM chain's nodes. */
+export type EvmClient = PublicClient<Transport<'nodes', { nodes: NodePool }>>
 
 /**
- * Opens a client for a chain; nothing is sent until it is asked. Connections are kept alive and shared (Node's fetch).
- * It never retries by itself: `ask` in `rpc.ts` decides that, and what is sent must not be sent twice by accident.
- * @param options.timeoutMs how long one answer may take, its body included; 10 s by default
+ * Opens a client for a chain; nothing is sent until it is asked. It never retries by itself: `ask` in `rpc.ts` decides that,
+ * and what is sent must not be sent twice by accident. Where the chain has several addresses, one that gives no answer is
+ * followed by the next.
+ * @param options.log told of nodes that rest, or are of another chain
  */
-export function createEvmClient(chain: EvmChain, options: { timeoutMs?: number | undefined } = {}): EvmClient {
-  const timeoutMs = options.timeoutMs ?? 10_000
+export function createEvmClient(
+  chain: EvmChain,
+  { log, ...timing }: NodeTiming & { log?: Pick<Logger, 'warn' | 'error'> } = {},
+): EvmClient {
+  const nodes = openNodes(chain, { rules: evmNodeRules, identity: evmIdentity(chain.chainId) }, timing, log)
   return createPublicClient({
     // A cached block number would make confirmations look younger than they are.
     cacheTime: 0,
-    transport: http(chain.rpcUrl, {
-      retryCount: 0,
-      timeout: timeoutMs,
-      // viem's own timer stops at the headers (utils/rpc/http.ts), so a body that never ends would hang.
-      fetchFn: (input, init) =>
-        fetch(input, { ...init, redirect: 'error', signal: boundedSignal(timeoutMs, init?.signal) }),
-    }),
+    transport: () =>
+      createTransport(
+        { key: 'nodes', name: 'nodes', type: 'nodes', retryCount: 0, request: requestOf(nodes) as EIP1193RequestFn },
+        { nodes },
+      ) as ReturnType<Transport<'nodes', { nodes: NodePool }>>,
   })
 }
 
-function boundedSignal(timeoutMs: number, signal: AbortSignal | null | undefined): AbortSignal {
-  const deadline = AbortSignal.timeout(timeoutMs)
-  return signal ? AbortSignal.any([signal, deadline]) : deadline
+/** One call as viem makes it: a node's error becomes viem's own, by which it knows a revert. The URL is not in it. */
+function requestOf(nodes: NodePool) {
+  return async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+    const answer = await nodes.ask({ method, params: (params ?? []) as readonly unknown[] })
+    if ('result' in answer) return answer.result
+    throw new RpcRequestError({ body: { method }, error: answer.error, url: 'nodes' })
+  }
 }

@@ -1,6 +1,7 @@
 import { hexToBigInt, isHex, numberToHex, type Address, type Hex } from 'viem'
 import type { EvmChain } from '../chain.js'
-import { askTogether, type RpcAnswer } from './batch.js'
+import type { RpcAnswer } from '../nodes/json-rpc.js'
+import { askTogether } from './batch.js'
 import { readCanonical } from './canonical.js'
 import type { EvmClient } from './client.js'
 
@@ -23,7 +24,7 @@ export async function isNonceTaken(
     { method: 'eth_getTransactionCount', params: [account, numberToHex(settled)] },
     ...hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
   ]
-  const looks = await Promise.all([askTogether(client, calls), askTogether(client, calls)])
+  const looks = await Promise.all([askTogether(client, calls, 0), askTogether(client, calls, 1)])
   return looks.every(([count, ...receipts]) => countOf(count) > nonce && receipts.every(isMissing))
 }
 

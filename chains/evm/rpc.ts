@@ -1,5 +1,7 @@
-import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
+import { BaseError, RpcRequestError } from 'viem'
 import { askTwice, shortReason, type RpcPurpose } from '../ask.js'
+import { transportErrorIn } from '../nodes/json-rpc.js'
+import { LIMIT_CODES } from './node-rules.js'
 
 /** Why an RPC call failed: the node answered with an error, or there is no (usable) answer. */
 export type RpcFailure =
@@ -7,37 +9,21 @@ export type RpcFailure =
   | { kind: 'unavailable'; answered: boolean; reason: string }
   | { kind: 'timeout'; reason: string }
 
-/** Error codes by which hosted nodes say "too many requests" in JSON-RPC: not a verdict on the call. */
-const LIMIT_CODES = new Set([-32005, -32097, 429])
-
 /**
  * What a failed viem call means. The reason is short and holds no RPC URL: viem's own messages name it, and it may hold
  * an API key, so viem's errors must never travel further than here, not even as a `cause`.
  * @returns undefined where the error did not come from the RPC
  */
 export function rpcFailure(error: unknown): RpcFailure | undefined {
-  if (isTimeout(error)) return { kind: 'timeout', reason: 'no answer in time' }
+  const transport = transportErrorIn(error)
+  if (transport?.kind === 'timeout') return { kind: 'timeout', reason: transport.message }
+  if (transport) return { kind: 'unavailable', answered: transport.answered, reason: transport.message }
   if (!(error instanceof BaseError)) return undefined
   const answer = error.walk((cause) => cause instanceof RpcRequestError)
-  if (answer instanceof RpcRequestError) {
-    const reason = shortReason(answer.details)
-    if (LIMIT_CODES.has(answer.code)) return { kind: 'unavailable', answered: true, reason }
-    return { kind: 'refused', code: answer.code, reason }
-  }
-  const transport = error.walk((cause) => cause instanceof HttpRequestError)
-  if (!(transport instanceof HttpRequestError)) return undefined
-  return {
-    kind: 'unavailable',
-    answered: transport.status !== undefined,
-    reason: transport.status === undefined ? 'no connection' : `HTTP ${transport.status}`,
-  }
-}
-
-function isTimeout(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof TimeoutError || cause.name === 'TimeoutError') return true
-  }
-  return false
+  if (!(answer instanceof RpcRequestError)) return undefined
+  const reason = shortReason(answer.details)
+  if (LIMIT_CODES.has(answer.code)) return { kind: 'unavailable', answered: true, reason }
+  return { kind: 'refused', code: answer.code, reason }
 }
 
 /** Runs one reading call, once more where the connection broke before any answer came; throws as `askTwice`. */

@@ -1,6 +1,11 @@
 import { Connection, type ConnectionConfig } from '@solana/web3.js'
+import type { Logger } from '../../kernel/log.js'
 import type { SolanaChain } from '../chain.js'
-import { NodeError, TransportError } from './rpc.js'
+import type { RpcCall } from '../nodes/json-rpc.js'
+import type { NodePool } from '../nodes/node-pool.js'
+import { openNodes, type NodeAddresses, type NodeTiming } from '../nodes/open-nodes.js'
+import { solanaNodeRules } from './node-rules.js'
+import { NodeError } from './rpc.js'
 
 /** A way to one Solana cluster's RPC. */
 export interface SolanaClient {
@@ -14,78 +19,42 @@ export interface SolanaClient {
 }
 
 /**
- * Opens a client for a chain; nothing is sent until it is asked. Connections are kept alive and shared (Node's fetch).
- * It never retries by itself.
- * @param options.timeoutMs how long one answer may take, its body included; 10 s by default
+ * Opens a client for a chain; nothing is sent until it is asked. It never retries by itself. Where the chain has several
+ * addresses, one that gives no answer is followed by the next.
+ * @param options.log told of nodes that rest, or are of another cluster
  */
 export function createSolanaClient(
-  { rpcUrl, commitment }: Pick<SolanaChain, 'rpcUrl' | 'commitment'>,
-  options: { timeoutMs?: number } = {},
+  chain: Omit<NodeAddresses, 'name'> & Pick<SolanaChain, 'commitment'> & { name?: string },
+  { log, ...timing }: NodeTiming & { log?: Pick<Logger, 'warn' | 'error'> } = {},
 ): SolanaClient {
-  const timeoutMs = options.timeoutMs ?? 10_000
-  const boundedFetch = async (_url: unknown, init?: { body?: unknown }): Promise<Response> =>
-    new Response(await post(rpcUrl, String(init?.body ?? ''), timeoutMs))
-  const connection = new Connection(rpcUrl, {
-    commitment,
+  const addresses = { name: 'solana', ...chain }
+  const nodes = openNodes(addresses, { rules: solanaNodeRules, identity: undefined }, timing, log)
+  const connection = new Connection(chain.rpcUrl, {
+    commitment: chain.commitment,
     disableRetryOnRateLimit: true,
     httpAgent: false,
-    fetch: boundedFetch as unknown as NonNullable<ConnectionConfig['fetch']>,
+    fetch: fetchFrom(nodes) as unknown as NonNullable<ConnectionConfig['fetch']>,
   })
   return {
     connection,
     call: async (method, params) => {
-      const answer: unknown = JSON.parse(
-        await post(rpcUrl, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), timeoutMs),
-      )
-      const { error, result } = answer as {
-        error?: { code: number; message: string; data?: unknown }
-        result?: unknown
-      }
-      if (error) throw new NodeError(error.code, error.message, error.data)
-      return result
+      const answer = await nodes.ask({ method, params })
+      if ('result' in answer) return answer.result
+      const { code, message, data } = answer.error
+      throw new NodeError(code, message, data)
     },
   }
 }
 
-/** Sends one body and gives the answer's text, which is JSON. */
-async function post(url: string, body: string, timeoutMs: number): Promise<string> {
-  const { response, text } = await exchange(url, body, timeoutMs)
-  if (!response.ok) throw new TransportError('unavailable', isTurnedAway(response.status), `HTTP ${response.status}`)
-  try {
-    JSON.parse(text)
-  } catch {
-    throw new TransportError('unavailable', false, 'the answer is not JSON')
-  }
-  return text
-}
-
-async function exchange(url: string, body: string, timeoutMs: number): Promise<{ response: Response; text: string }> {
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    return { response, text: await response.text() }
-  } catch (error) {
-    throw transportError(error)
+/** What web3.js takes for fetch: each call of its body goes to the nodes, its answer back under its own id. */
+function fetchFrom(nodes: NodePool) {
+  return async (_url: unknown, init?: { body?: unknown }): Promise<Response> => {
+    const body = JSON.parse(String(init?.body ?? '')) as Sent | Sent[]
+    const answerTo = async ({ id, method, params = [] }: Sent): Promise<object> => {
+      return { jsonrpc: '2.0', id, ...(await nodes.ask({ method, params })) }
+    }
+    return Response.json(await (Array.isArray(body) ? Promise.all(body.map(answerTo)) : answerTo(body)))
   }
 }
 
-/** Rate limited or not allowed: such an answer comes before any work is done. Others may come after it. */
-function isTurnedAway(status: number): boolean {
-  return (status >= 400 && status < 500) || status === 503
-}
-
-/** Errors of a connection that never stood. */
-const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
-
-function transportError(error: unknown): TransportError {
-  if (error instanceof Error && error.name === 'TimeoutError') {
-    return new TransportError('timeout', false, 'no answer in time')
-  }
-  const { code } = ((error as { cause?: unknown }).cause ?? {}) as { code?: unknown }
-  return new TransportError('unavailable', typeof code === 'string' && NEVER_CONNECTED.has(code), 'no connection')
-}
+type Sent = RpcCall & { id: unknown }

@@ -28,8 +28,22 @@ export async function readConfirmation(
 ): Promise<Confirmation> {
   const status = await readStatus(client, attempt.signature)
   if (!status) return { state: ABSENT[await readAbsence(client, attempt)] }
-  const { slot, err, confirmationStatus } = status
-  const isFinal = confirmationStatus === 'finalized' || confirmationStatus === chain.commitment
+  return confirmationOf(status, chain)
+}
+
+/** What a node says of a transaction that it knows. */
+export interface SignatureStatus {
+  slot: number
+  err: unknown
+  confirmationStatus?: string | null
+}
+
+/** Where a transaction is that a node knows. */
+export function confirmationOf(
+  { slot, err, confirmationStatus }: SignatureStatus,
+  { commitment }: Pick<SolanaChain, 'commitment'>,
+): Confirmation {
+  const isFinal = confirmationStatus === 'finalized' || confirmationStatus === commitment
   if (!isFinal) return { state: 'confirming' }
   return err === null ? { state: 'confirmed', slot } : { state: 'failed', slot, error: err }
 }

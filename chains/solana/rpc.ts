@@ -1,22 +1,7 @@
 import { SolanaJSONRPCError } from '@solana/web3.js'
 import { askTwice, shortReason, type RpcPurpose } from '../ask.js'
-
-/**
- * A call that got no usable answer. It carries no text of the node's or of fetch's, which may name the RPC's URL, and
- * that may hold an API key.
- */
-export class TransportError extends Error {
-  override readonly name = 'TransportError'
-  readonly kind: 'timeout' | 'unavailable'
-  /** Whether the call cannot have been carried out: it never left, or it was turned away. */
-  readonly isRefusal: boolean
-
-  constructor(kind: 'timeout' | 'unavailable', isRefusal: boolean, reason: string) {
-    super(reason)
-    this.kind = kind
-    this.isRefusal = isRefusal
-  }
-}
+import { TransportError } from '../nodes/json-rpc.js'
+import { NOT_NOW_CODES } from './node-rules.js'
 
 /** An error that a node answered, with what web3.js's own error classes drop. */
 export class NodeError extends Error {
@@ -30,9 +15,6 @@ export class NodeError extends Error {
     this.data = data
   }
 }
-
-/** Codes by which a node says that it cannot tell now (Agave: custom_error.rs): behind, no snapshot, slot not reached. */
-const NOT_NOW_CODES = new Set([-32005, -32014, -32016, -32004, 429])
 
 /** Why a call failed: the node refused it, or there is no (usable) answer. */
 export type RpcFailure =

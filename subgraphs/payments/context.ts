@@ -3,8 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Chain, EvmChain, SolanaChain } from '../../chains/chain.js'
 import { createEvmClient, type EvmClient } from '../../chains/evm/client.js'
 import type { Signer } from '../../chains/evm/signer.js'
+import { watchReceipts } from '../../chains/evm/watch-receipts.js'
 import { createSolanaClient, type SolanaClient } from '../../chains/solana/client.js'
 import type { SolanaSigner } from '../../chains/solana/signer.js'
+import { watchStatuses } from '../../chains/solana/watch-statuses.js'
 import type { Clock } from '../../kernel/clock.js'
 import { openDatabase, type Database } from '../../kernel/database.js'
 import { keyRing } from '../../kernel/encryption.js'
@@ -16,7 +18,7 @@ import { integrationChecks } from '../../terms/integration.js'
 import type { CheckRegistrationDeps } from './domain/registration/check-payment-input.js'
 import type { SessionLinks } from './graphql/payment.fields.js'
 import type { JobsDeps, MaintenanceDeps } from './jobs.js'
-import type { ChainAccess } from './model/chain-access.js'
+import type { ChainAccess, ChainWatches } from './model/chain-access.js'
 import type { Runtime } from './model/runtime.js'
 import { readDefaultIntegration } from './peers/default-integration.js'
 import { readKycStatus } from './peers/kyc-status.js'
@@ -140,8 +142,8 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   }
   const chains: ChainAccess = {
     settings,
-    evmClient: onePerChain<EvmChain, EvmClient>(createEvmClient),
-    solanaClient: onePerChain<SolanaChain, SolanaClient>(createSolanaClient),
+    evmClient: onePerChain<EvmChain, EvmClient>((chain) => createEvmClient(chain, { log })),
+    solanaClient: onePerChain<SolanaChain, SolanaClient>((chain) => createSolanaClient(chain, { log })),
   }
   const router = createLifiRouter({ baseUrl: options.routerUrl, apiKey: options.routerApiKey, ...providerOf(options) })
   const arePayoutsPaused = options.arePayoutsPaused ?? false
@@ -163,11 +165,12 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
 /** The signed side of chains, the gas payer, and the treasury on each family of chains that it has a signer for. */
 function chainDeps(
   db: Database,
-  { clock, gasPayerSigner, treasuryEvmSigner, treasurySolanaSigner }: PaymentsOptions,
+  { clock, log, gasPayerSigner, treasuryEvmSigner, treasurySolanaSigner }: PaymentsOptions,
   chains: ChainAccess,
   { alerts }: Stores,
 ): OnChains & SplitSteps & Arrivals & PayoutChains & { gasPayer: GasPayer } {
   const { evmClient, solanaClient } = chains
+  const watches = watchesOf({ clock, log }, chains)
   const gasPayer = createGasPayer({
     ...{ pool: db.pool, clock, alerts, evmClient },
     signer: gasPayerSigner,
@@ -175,7 +178,7 @@ function chainDeps(
   })
   return {
     gasPayer,
-    onChain: { evm: evmOnChain(chains), solana: solanaOnChain(chains) },
+    onChain: { evm: evmOnChain({ ...chains, ...watches }), solana: solanaOnChain({ ...chains, ...watches }) },
     settleStep: (payment) => settleStep({ ...chains, gasPayer }, payment),
     readArrival: (payment, hash) => readArrival(chains, payment, hash),
     isSplit: (payment) => destinationOf(chains, payment, payment.chainName ?? '').split !== undefined,
@@ -183,6 +186,18 @@ function chainDeps(
       ...(treasuryEvmSigner && { evm: evmPayouts({ signer: treasuryEvmSigner, evmClient }) }),
       ...(treasurySolanaSigner && { solana: solanaPayouts({ signer: treasurySolanaSigner, solanaClient }) }),
     },
+  }
+}
+
+/** One watch per chain; it runs only while somebody waits there. */
+function watchesOf(
+  { clock, log }: Pick<Runtime, 'clock' | 'log'>,
+  { evmClient, solanaClient }: ChainAccess,
+): ChainWatches {
+  const runtime = { delay: (ms: number) => delay(ms), nowMs: () => clock.now().getTime(), log }
+  return {
+    evmWatch: onePerChain((chain: EvmChain) => watchReceipts(evmClient(chain), chain, runtime)),
+    solanaWatch: onePerChain((chain: SolanaChain) => watchStatuses(solanaClient(chain), chain, runtime)),
   }
 }
 

@@ -20,6 +20,7 @@ import {
 import { watchDropped, type WatchDroppedDeps } from './domain/transfers/watch-dropped.js'
 import { RAISE_ALERT } from './settlement/alert-job.js'
 import { FOLLOW_FINALITY } from './settlement/follow-jobs.js'
+import type { CheckChainsDeps } from './settlement/check-chains.js'
 import { settleChain } from './settlement/settle-chain.js'
 import type { SettleChainDeps } from './settlement/treasury.js'
 import { SETTLE_CHAIN } from './settlement/settlement-jobs.js'
@@ -44,7 +45,7 @@ export type JobsDeps = ChargePeriodDeps &
   WatchDroppedDeps
 
 /** What the periodic work needs that looks for lost jobs. */
-export type MaintenanceDeps = FollowFinalityDeps & ReconcileJobsDeps & ResumeSubscriptionsDeps
+export type MaintenanceDeps = CheckChainsDeps & FollowFinalityDeps & ReconcileJobsDeps & ResumeSubscriptionsDeps
 
 /** Every kind of background work of payments. */
 export function paymentJobs(deps: JobsDeps): JobKind<never>[] {

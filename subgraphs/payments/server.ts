@@ -7,6 +7,7 @@ import { startFollowing } from './domain/transfers/follow-finality.js'
 import { paymentJobs } from './jobs.js'
 import { reportUnpriced } from './prices/report-unpriced.js'
 import { paymentGauges } from './store/gauges.js'
+import { checkChains } from './settlement/check-chains.js'
 import { paymentsSubgraph } from './subgraph.js'
 import { resumeSubscriptions } from './subscriptions/resume-subscriptions.js'
 
@@ -28,6 +29,9 @@ export async function startPayments(
   const registration = { name: ENSURE_CALLBACKS, payload: {}, key: ENSURE_CALLBACKS }
   await worker.addJobNow(registration)
   void reportUnpriced(worker)
+  void checkChains(worker).catch((error: unknown) => {
+    options.log.warn({ err: error }, 'the chains could not be compared with their settings')
+  })
   return {
     schema,
     execute: localExecutor(schema, depsOf, options.log),
@@ -36,6 +40,7 @@ export async function startPayments(
       { name: 'renew-callbacks', cron: '7 * * * *', run: () => worker.addJobNow(registration) },
       { name: 'find-overdue-subscriptions', cron: '37 * * * *', run: () => resumeSubscriptions(worker) },
       { name: 'follow-finality', cron: '* * * * *', run: () => startFollowing(worker) },
+      { name: 'check-chains', cron: '23 4 * * *', run: () => checkChains(worker) },
       { name: 'revive-payment-jobs', cron: '*/3 * * * *', run: () => reconcileJobs(worker) },
     ],
     gauges: paymentGauges(db),

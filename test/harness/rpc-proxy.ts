@@ -62,7 +62,8 @@ async function forward(
   response: ServerResponse,
 ): Promise<void> {
   const body = await text(request)
-  const [{ method, params = [], id }] = [JSON.parse(body) as Sent | [Sent]].flat() as [Sent]
+  const sent = JSON.parse(body) as Sent | [Sent]
+  const [{ method, params = [] }] = [sent].flat() as [Sent]
   const call = { method, params }
   const fate = await proxy.onCall(call)
   if (fate === 'cut') {
@@ -70,7 +71,9 @@ async function forward(
     return
   }
   if (typeof fate === 'object') {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...fate.answer }))
+    const answerTo = ({ id }: Sent): object => ({ jsonrpc: '2.0', id, ...fate.answer })
+    const answers = Array.isArray(sent) ? sent.map(answerTo) : answerTo(sent)
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answers))
     return
   }
   proxy.calls.push(call)

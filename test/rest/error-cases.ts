@@ -263,7 +263,7 @@ async function patchOrder(body: unknown): Promise<Answer> {
 }
 
 /** What the product's way to the chain does not let through: addresses and hashes, lower case. */
-const [cutFor, heldFor, unseenFor] = [new Set<string>(), new Set<string>(), new Set<string>()]
+const [cutFor, heldFor, lostFor] = [new Set<string>(), new Set<string>(), new Set<string>()]
 
 function slowAnswer(name: string): Promise<Answer> {
   const answer = slow.get(name)
@@ -279,12 +279,12 @@ async function startSlowCases(): Promise<void> {
     const isAbout = (names: ReadonlySet<string>) => [...names].some((name) => text.includes(name.slice(2)))
     if (method !== 'eth_sendRawTransaction' && isAbout(cutFor)) return 'cut'
     if (isAbout(heldFor)) await (held.resolve(), new Promise((resolve) => setTimeout(resolve, 11_000).unref()))
-    if (method === 'eth_getTransactionReceipt' && isAbout(unseenFor)) return { answer: { result: null } }
+    if (method === 'eth_sendRawTransaction' && isAbout(lostFor)) return 'cut'
     return 'pass'
   }
   const [heldPayer, unseen] = [await harness.chain.newPayer(), await aSigned()]
   heldFor.add(heldPayer.address.toLowerCase())
-  unseenFor.add(keccak256(unseen.raw))
+  lostFor.add(unseen.raw.toLowerCase())
   slow.set('execute broadcast_confirmation_timeout', execute(harness, tenant, unseen))
   const body = transactionBody(await register(harness, tenant), heldPayer.address)
   slow.set('create-transaction provider_timeout', call('POST', CREATE_TRANSACTION, { body }))

@@ -35,7 +35,8 @@ export class ExecutedPayment {
   tidHash!: string
 
   @Field(() => Boolean, {
-    description: 'Whether the receivers have their money; otherwise a split or a bridge is still to finish.',
+    description:
+      'Whether the receivers have their money; otherwise blocks, a split or a bridge are waited for, and the payment completes by itself.',
   })
   settled!: boolean
 
@@ -47,7 +48,7 @@ export class ExecutedPayment {
 export class ExecuteOnChainResolver {
   @Mutation(() => ExecutedPayment, {
     description:
-      'Relays a signed transaction, once, or takes up one that was sent, and waits until the chain has confirmed it.',
+      'Relays a signed transaction, once, or takes up one that was sent, and waits up to 20 seconds until the chain has confirmed it.',
   })
   async executeOnChain(
     @Arg('input', () => ExecuteOnChainInput, { description: 'What was signed, for which payment.' })

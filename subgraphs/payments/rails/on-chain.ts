@@ -1,4 +1,5 @@
 import type { Chain } from '../../../chains/chain.js'
+import type { WatchedTransaction } from '../../../chains/watch.js'
 import type { Payment } from '../store/payment.entity.js'
 
 /** What becomes of a payer's transaction. */
@@ -63,6 +64,8 @@ export interface OnChain {
    * @throws AppError stale_transaction_nonce, broadcast_rejected, solana_blockhash_expired, broadcast_simulation_failed
    */
   send: (broadcast: SentTransaction, payment: () => Promise<Payment | undefined>) => Promise<'sent' | 'unknown'>
+  /** Begins to look for it together with all others of its chain; what that shows, `retrieve` knows. */
+  watch: (broadcast: SentTransaction) => WatchedTransaction
   /**
    * Looks once where it is. Throws confirm_rpc_unavailable.
    * @param ageMs since it was broadcast: a young one that nobody knows may only not have got around yet

@@ -31,6 +31,8 @@ export type AlertKind =
   | 'return_refused'
   /** A price moved further than the deployment allows: nobody pays by it until it is confirmed, or an operator accepts it. */
   | 'price_moved'
+  /** The settings of a chain are not those of the chain. */
+  | 'chain_mismatch'
 
 /** What is to be told, and what it is about, e.g. a chain or a payment. */
 export interface Alert {

@@ -13,25 +13,27 @@ import { followRouteJob, settleSplitJob, watchDroppedJob } from './transfer-jobs
 /** What confirming a broadcast needs. */
 export type ConfirmPaymentDeps = EnabledChains &
   Pick<LockQuoteDeps, 'quoteLifeMs'> &
-  Pick<Runtime, 'clock' | 'delay' | 'isStopping'> &
+  Pick<Runtime, 'clock' | 'isStopping'> &
   Pick<Stores, 'addJob' | 'broadcasts' | 'payments'>
 
 /** What a payer's signed transaction led to. */
 export interface ExecutedPayment {
   id: string
   tidHash: string
-  /** Whether the receivers have their money; otherwise a split or a bridge is still to finish. */
+  /** Whether the receivers have their money; otherwise blocks are waited for, or a split or a bridge is still to finish. */
   settled: boolean
 }
 
-/** How long a request waits for its transaction; the job continues after it. */
-const WAIT_MS = 30_000
-const POLL_MS = 100
+/** How long a request waits for its transaction; the job continues after it. Many clients give up at 30 s. */
+const WAIT_MS = 20_000
+/** Between two looks at what the job may have written down. */
+const RECHECK_MS = 1_000
 
 /**
- * Waits until a broadcast transaction is final and the payment says so.
- * @throws payment_failed where it was reverted, broadcast_confirmation_timeout where it takes too long,
- *   confirm_rpc_unavailable where the chain cannot be asked at all
+ * Waits until a broadcast transaction is final and the payment says so, together with all others that wait for its chain.
+ * Where that takes longer than a client waits, and the chain has the transaction, the job completes the payment.
+ * @throws payment_failed where it was reverted, broadcast_confirmation_timeout where no node has said that it took the
+ *   transaction, confirm_rpc_unavailable where the chain cannot be asked at all
  */
 export async function awaitConfirmation(
   deps: ConfirmPaymentDeps,
@@ -39,11 +41,31 @@ export async function awaitConfirmation(
   broadcast: Broadcast,
 ): Promise<ExecutedPayment> {
   const mayWait = waitDeadline(WAIT_MS, deps.isStopping)
-  while (mayWait()) {
-    const settled = await confirmOnce(deps, onChain, broadcast)
-    if (settled !== undefined) return { id: broadcast.paymentId, tidHash: settled.hash, settled: settled.done }
-    await deps.delay(POLL_MS)
+  const watched = onChain.watch(broadcast)
+  try {
+    let settled = await confirmOnce(deps, onChain, broadcast)
+    while (settled === undefined && mayWait()) {
+      const isMined = await watched.next(RECHECK_MS)
+      settled = isMined ? await confirmOnce(deps, onChain, broadcast) : await completedByJob(deps, broadcast)
+    }
+    const { hash, done } = settled ?? (await received(deps, broadcast))
+    return { id: broadcast.paymentId, tidHash: hash, settled: done }
+  } finally {
+    watched.stop()
   }
+}
+
+/** What another process has written down meanwhile: by its job, a payment may end under another hash too. */
+async function completedByJob(deps: ConfirmPaymentDeps, broadcast: Broadcast): Promise<ConfirmedBroadcast | undefined> {
+  const payment = await presentPayment(deps, broadcast)
+  // Only a payer's transaction that has paid gives the payment its hash.
+  return outcomeOf(payment, broadcast) ?? (payment.tidHash ? { done: false, hash: payment.tidHash } : undefined)
+}
+
+/** A transaction that a node took is on its way. Of one that no node is known to have, nothing can be promised. */
+async function received(deps: ConfirmPaymentDeps, broadcast: Broadcast): Promise<ConfirmedBroadcast> {
+  const present = await deps.broadcasts.find(broadcast.tenantId, broadcast.paymentId, broadcast.hash)
+  if (present && present.state !== 'stored') return { done: false, hash: broadcast.hash }
   throw new AppError('broadcast_confirmation_timeout', { details: broadcast.hash })
 }
 
@@ -57,18 +79,30 @@ export async function confirmOnce(
   onChain: OnChain,
   broadcast: Broadcast,
 ): Promise<ConfirmedBroadcast | undefined> {
-  const payment = await deps.payments.find(broadcast.tenantId, broadcast.paymentId)
-  // A refused transaction is taken back: a caller who waits for it is told by the request that sent it, or asks again.
-  if (payment?.signedTransaction !== broadcast.raw) throw new AppError('invalid_payment_status')
-  const hash = payment.tidHash ?? broadcast.hash
-  if (payment.status === 'success') return { done: true, hash }
-  if (payment.status === 'error') throw new AppError('payment_failed', failureDetails(payment))
-  if (broadcast.state === 'final') return { done: false, hash }
+  const payment = await presentPayment(deps, broadcast)
+  const known = outcomeOf(payment, broadcast)
+  if (known) return known
   const ageMs = deps.clock.now().getTime() - broadcast.createdAt.getTime()
   const seen = await onChain.retrieve(payment, broadcast.hash, ageMs)
   const outcome = seen.kind === 'unknown' && isDropped(deps, ageMs) ? FORGOTTEN : seen
   if (outcome.kind === 'unknown' || outcome.kind === 'waiting') return undefined
   return finish(deps, onChain, broadcast, outcome)
+}
+
+/** The payment as it is now. @throws invalid_payment_status where it waits for another transaction */
+async function presentPayment({ payments }: ConfirmPaymentDeps, broadcast: Broadcast): Promise<Payment> {
+  const payment = await payments.find(broadcast.tenantId, broadcast.paymentId)
+  // A refused transaction is taken back: a caller who waits for it is told by the request that sent it, or asks again.
+  if (payment?.signedTransaction !== broadcast.raw) throw new AppError('invalid_payment_status')
+  return payment
+}
+
+/** What is written down of a transaction's end. @throws payment_failed */
+function outcomeOf(payment: Payment, broadcast: Broadcast): ConfirmedBroadcast | undefined {
+  const hash = payment.tidHash ?? broadcast.hash
+  if (payment.status === 'success') return { done: true, hash }
+  if (payment.status === 'error') throw new AppError('payment_failed', failureDetails(payment))
+  return broadcast.state === 'final' ? { done: false, hash } : undefined
 }
 
 /** A payer's transaction that is final: whether the receivers have their money, and the hash under which it was paid. */

@@ -17,14 +17,14 @@ import { broadcast } from '../../../../chains/evm/broadcast.js'
 import { verifySigned } from '../../../../chains/evm/verify-signed.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
-import type { ChainAccess } from '../../model/chain-access.js'
+import type { ChainAccess, ChainWatches } from '../../model/chain-access.js'
 import type { EvmUnsignedTransaction } from '../../model/unsigned-transaction.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { OnChain, PayerTransactionStatus, SentTransaction } from '../on-chain.js'
 import { destinationOf } from './destination.js'
 import { receivedFromRouter } from './receive.js'
 
-type EvmDeps = Omit<ChainAccess, 'solanaClient'>
+type EvmDeps = Omit<ChainAccess, 'solanaClient'> & Pick<ChainWatches, 'evmWatch'>
 
 /** A transaction that the chain does not know after this, and whose nonce is used, was replaced by another. */
 const DROPPED_AFTER_MS = 600_000
@@ -61,6 +61,7 @@ export function evmOnChain(deps: EvmDeps): OnChain {
       return assertNoNonceGap(deps.evmClient(chainOf(chainName)), built, { hash: hash as Hex, raw: raw as Hex })
     },
     send: async ({ chainName, raw }) => (await broadcast(deps.evmClient(chainOf(chainName)), raw as Hex)).kind,
+    watch: ({ chainName, hash }) => deps.evmWatch(chainOf(chainName)).start(hash),
     retrieve: (payment, hash, ageMs) =>
       retrieve(deps, chainOf(unsignedOf(payment).chainName), payment, hash as Hex, ageMs),
     finalityOf: (stored, hash) =>
@@ -87,7 +88,7 @@ async function retrieve(
   ageMs: number,
 ): Promise<PayerTransactionStatus> {
   const client = deps.evmClient(chain)
-  const confirmation = await readConfirmation(client, chain, hash)
+  const confirmation = deps.evmWatch(chain).seen(hash) ?? (await readConfirmation(client, chain, hash))
   if (confirmation.state === 'unknown') return retrieveReplacement(deps, chain, { payment, hash, ageMs })
   if (confirmation.state === 'reverted') {
     return { kind: 'failed', code: 'transaction_reverted', message: 'The transaction was reverted on chain.' }

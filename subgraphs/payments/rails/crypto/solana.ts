@@ -12,14 +12,14 @@ import { broadcast } from '../../../../chains/solana/broadcast.js'
 import { verifySigned } from '../../../../chains/solana/verify-signed.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
-import type { ChainAccess } from '../../model/chain-access.js'
+import type { ChainAccess, ChainWatches } from '../../model/chain-access.js'
 import type { SolanaUnsignedTransaction } from '../../model/unsigned-transaction.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { OnChain, PayerTransactionStatus } from '../on-chain.js'
 import { destinationOf, type Destination } from './destination.js'
 import { sharesOf } from './start-solana.js'
 
-type SolanaDeps = Omit<ChainAccess, 'evmClient'>
+type SolanaDeps = Omit<ChainAccess, 'evmClient'> & Pick<ChainWatches, 'solanaWatch'>
 
 /** The signed side of Solana: one transaction pays every receiver, so only a bridge is left to follow after it. */
 export function solanaOnChain(deps: SolanaDeps): OnChain {
@@ -50,6 +50,7 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
       }
       return (await broadcast(deps.solanaClient(chainOf(chainName)), raw, attempt)).kind
     },
+    watch: ({ chainName, hash }) => deps.solanaWatch(chainOf(chainName)).start(hash),
     retrieve: (payment, hash) => retrieve(deps, chainOf(unsignedOf(payment).chainName), payment, hash),
     // What is confirmed there is not dropped any more, and cannot be sent again after its blockhash.
     finalityOf: () => Promise.resolve('final'),
@@ -70,7 +71,8 @@ async function retrieve(
 ): Promise<PayerTransactionStatus> {
   const client = deps.solanaClient(chain)
   const unsigned = unsignedOf(payment)
-  const confirmation = await readConfirmation(client, chain, attemptOf(unsigned, hash))
+  const landed = deps.solanaWatch(chain).seen(hash)
+  const confirmation = landed ?? (await readConfirmation(client, chain, attemptOf(unsigned, hash)))
   switch (confirmation.state) {
     case 'unknown':
       return { kind: 'unknown' }

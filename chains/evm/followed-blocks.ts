@@ -1,0 +1,78 @@
+import type { Hex } from 'viem'
+import { AppError } from '../../kernel/errors.js'
+import { readHeaders, readNewestHeader, type BlockHeader } from './block-headers.js'
+import type { EvmClient } from './client.js'
+
+/** So many blocks are kept; a reorganisation that goes deeper is followed from anew. */
+const KEPT_MAX = 256n
+/** So many new blocks are read at once; after a longer pause the chain is followed from anew. */
+const GAP_MAX = 64n
+/** So many blocks are read at once below a fork. */
+const STEP = 8n
+
+/** The blocks of a chain as its parents link them, from where following began to the newest. */
+export interface FollowedBlocks {
+  /** The newest block; undefined before the first. */
+  newest: () => BlockHeader | undefined
+  /** The hash of a block on this branch; undefined where it is older than what is kept. */
+  hashAt: (number: bigint) => Hex | undefined
+  /**
+   * Looks for a new block. Its parents are read down to one that is known, so that nothing of another branch is taken for
+   * this one.
+   * @returns the blocks that are new, the oldest first, for `accept`; `restarted` where what came before is not known; none
+   *   where there is nothing new, or the node is behind
+   * @throws AppError `confirm_rpc_unavailable`
+   */
+  readNew: () => Promise<{ blocks: readonly BlockHeader[]; isRestart: boolean }>
+  /** Takes new blocks over, once all has been read of them. What they replace is forgotten. */
+  accept: (news: { blocks: readonly BlockHeader[]; isRestart: boolean }) => void
+}
+
+/** Follows a chain's blocks; nothing is asked before `readNew`. */
+export function followBlocks(client: EvmClient): FollowedBlocks {
+  const hashes = new Map<bigint, Hex>()
+  let top: BlockHeader | undefined
+  let lowest = 0n
+  const restart = (head: BlockHeader) => ({ blocks: [head], isRestart: true })
+  return {
+    newest: () => top,
+    hashAt: (number) => hashes.get(number),
+    readNew: async () => {
+      const head = await readNewestHeader(client)
+      if (!top) return restart(head)
+      if (head.hash === top.hash || head.number < top.number) return { blocks: [], isRestart: false }
+      if (head.number - top.number > GAP_MAX) return restart(head)
+      const added = [head]
+      for (;;) {
+        const child = added.at(-1) ?? head
+        const below = child.number - 1n
+        if (hashes.get(below) === child.parentHash) return { blocks: added.toReversed(), isRestart: false }
+        if (below < lowest) return restart(head)
+        const oldest = below > top.number ? top.number + 1n : max(below - STEP + 1n, lowest)
+        for (const header of await readHeaders(client, below, oldest)) {
+          if (header.hash !== added.at(-1)?.parentHash) throw unlinked()
+          added.push(header)
+        }
+      }
+    },
+    accept: ({ blocks, isRestart }) => {
+      const newest = blocks.at(-1)
+      if (!newest) return
+      if (isRestart) hashes.clear()
+      for (const { number, hash } of blocks) hashes.set(number, hash)
+      for (let number = newest.number + 1n; hashes.delete(number); number += 1n);
+      if (isRestart) lowest = newest.number
+      for (; newest.number - lowest >= KEPT_MAX; lowest += 1n) hashes.delete(lowest)
+      top = newest
+    },
+  }
+}
+
+/** Two nodes, or one that has changed its branch meanwhile: the next look reads one branch. */
+function unlinked(): AppError {
+  return new AppError('confirm_rpc_unavailable', { details: 'the blocks read are not of one branch' })
+}
+
+function max(left: bigint, right: bigint): bigint {
+  return left > right ? left : right
+}

@@ -1,0 +1,80 @@
+import { hexToBigInt, hexToNumber, isHex, numberToHex } from 'viem'
+import type { RpcAnswer, RpcCall, RpcError } from '../nodes/json-rpc.js'
+import type { DoubtRule, NodeRules } from '../nodes/rules.js'
+
+/** geth: "already known"; anvil: "transaction already imported"; Erigon: "already known"; Nethermind: "AlreadyKnown". */
+export const ALREADY_SENT = /already ?known|already imported|known transaction/i
+
+/** Error codes by which hosted nodes say "too many requests" in JSON-RPC: not a verdict on the call. */
+export const LIMIT_CODES: ReadonlySet<number> = new Set([-32005, -32007, -32097, 429])
+
+/** A state or a block that this node does not have: geth says "header not found", Erigon and Nethermind "unknown block". */
+const NOT_HERE = /header not found|unknown block|block .*not found|missing trie node|state .*not available/i
+
+/** Where a call names its block among its parameters. */
+const BLOCK_AT: Readonly<Record<string, number>> = {
+  eth_getBalance: 1,
+  eth_getCode: 1,
+  eth_getTransactionCount: 1,
+  eth_call: 1,
+  eth_estimateGas: 1,
+  eth_getBlockByNumber: 0,
+  eth_getBlockReceipts: 0,
+}
+
+const MISSING: DoubtRule = { isNo: (result) => result === null, merge: (one) => one }
+/** A node that is behind counts too few: the higher count holds. */
+const COUNT: DoubtRule = {
+  isNo: () => true,
+  merge: (one, other) => (isHex(one) && isHex(other) && hexToBigInt(one) < hexToBigInt(other) ? other : one),
+}
+const DOUBTS: Readonly<Record<string, DoubtRule>> = {
+  eth_getTransactionReceipt: MISSING,
+  eth_getTransactionByHash: MISSING,
+  eth_getTransactionCount: COUNT,
+}
+
+/** What calls to EVM nodes mean. */
+export const evmNodeRules: NodeRules = {
+  identityCall: { method: 'eth_chainId', params: [] },
+  isSend: ({ method }) => method === 'eth_sendRawTransaction',
+  isAlreadyKnown: ({ message }) => ALREADY_SENT.test(message),
+  doubtOf: (call) => (neededHead(call) === undefined ? DOUBTS[call.method] : undefined),
+  headCall: { method: 'eth_blockNumber', params: [] },
+  headIn,
+  neededHead,
+  isNotNow: (call, answer) => {
+    if ('error' in answer) return isLimit(answer.error) || NOT_HERE.test(answer.error.message)
+    return answer.result === null && neededHead(call) !== undefined
+  },
+  isLimit,
+}
+
+/** The chain id as a node tells it. */
+export function evmIdentity(chainId: number): string {
+  return numberToHex(chainId)
+}
+
+function isLimit({ code }: RpcError): boolean {
+  return LIMIT_CODES.has(code)
+}
+
+function neededHead({ method, params }: RpcCall): number | undefined {
+  const at = BLOCK_AT[method]
+  const block = at === undefined ? undefined : params[at]
+  return isHex(block) && block.length < 66 ? hexToNumber(block) : undefined
+}
+
+function headIn({ method, params }: RpcCall, answer: RpcAnswer): number | undefined {
+  const result = 'result' in answer ? answer.result : undefined
+  if (method === 'eth_blockNumber') return numberIn(result)
+  if (method === 'eth_getBlockByNumber' && params[0] !== 'pending') {
+    return numberIn((result as { number?: unknown } | null | undefined)?.number)
+  }
+  if (method !== 'eth_getTransactionReceipt') return undefined
+  return numberIn((result as { blockNumber?: unknown } | null | undefined)?.blockNumber)
+}
+
+function numberIn(value: unknown): number | undefined {
+  return isHex(value) ? hexToNumber(value) : undefined
+}
