@@ -72,8 +72,8 @@ export type TransactionStatus = { signed: SignedBatch } &
     | { state: 'waiting' }
     /** The chain does not have it: it has to be sent (again). */
     | { state: 'unknown' }
-    /** Another transaction took its place: a person has to look. */
-    | { state: 'unexpected'; reason: string }
+    /** Another transaction took its place: a person has to look. `isFinal`: it is proven for good that it can never land. */
+    | { state: 'unexpected'; reason: string; isFinal: boolean }
   )
 
 /**
