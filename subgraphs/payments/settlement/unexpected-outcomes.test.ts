@@ -182,10 +182,22 @@ describe('a transaction that an operator cancels', { timeout: 60_000 }, () => {
   })
 
   it.each([
-    [{ atStep: 'payouts.markCancelled', side: 'before' }, { atStep: 'payments.changeMany', side: 'before' }],
-    [{ atStep: 'payouts.markCancelled', side: 'after' }, { atStep: 'payments.changeMany', side: 'after' }],
-    [{ atStep: 'payouts.addVersion', side: 'after' }, { atStep: 'interventions.end', side: 'before' }],
-    [{ atStep: 'chain.send', side: 'after' }, { atStep: 'interventions.end', side: 'after' }],
+    [
+      { atStep: 'payouts.markCancelled', side: 'before' },
+      { atStep: 'payments.changeMany', side: 'before' },
+    ],
+    [
+      { atStep: 'payouts.markCancelled', side: 'after' },
+      { atStep: 'payments.changeMany', side: 'after' },
+    ],
+    [
+      { atStep: 'payouts.addVersion', side: 'after' },
+      { atStep: 'interventions.end', side: 'before' },
+    ],
+    [
+      { atStep: 'chain.send', side: 'after' },
+      { atStep: 'interventions.end', side: 'after' },
+    ],
   ] as const)(
     'pays nobody, and once where it is retried, though workers die: %j, %j',
     { timeout: 120_000 },
