@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { AppError } from '../../kernel/errors.js'
 import type { EvmClient } from './client.js'
+import { assertWithinCap, clipFees, type CappedChain } from './gas-price-max.js'
 import { ask, rpcFailure } from './rpc.js'
 import type { EvmCall } from './transfer-call.js'
 
@@ -13,15 +14,19 @@ export interface Fees {
 /**
  * The fees for a transaction that may be sent a few minutes from now: twice the present base fee, which five full blocks
  * in a row cannot exceed (EIP-1559: at most an eighth more per block), and the tip that the node suggests.
+ * @param capped the chain, for a transaction of ours: it waits while gas costs more than the chain's cap
  * @throws AppError `provider_unavailable`, `provider_timeout`; Error where the chain has no base fee
  */
-export async function readFees(client: EvmClient): Promise<Fees> {
+export async function readFees(client: EvmClient, capped?: CappedChain): Promise<Fees> {
   const [block, maxPriorityFeePerGas] = await Promise.all([
     ask('build', () => client.getBlock({ blockTag: 'latest' })),
     ask('build', () => client.estimateMaxPriorityFeePerGas()),
   ])
   if (block.baseFeePerGas === null) throw new Error('the chain has no EIP-1559 base fee')
-  return { maxFeePerGas: block.baseFeePerGas * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
+  const fees = { maxFeePerGas: block.baseFeePerGas * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
+  if (!capped) return fees
+  assertWithinCap(capped, block.baseFeePerGas + maxPriorityFeePerGas)
+  return clipFees(capped, fees)
 }
 
 /** EIP-7825: no transaction may ask for more, whatever a block holds. */

@@ -2,6 +2,7 @@ import { keccak256, type Address, type Hex, type TransactionSerializableEIP1559 
 import { privateKeyToAccount } from 'viem/accounts'
 import type { EvmClient } from './client.js'
 import { estimateGasLimit, readFees, type Fees } from './fees.js'
+import type { CappedChain } from './gas-price-max.js'
 import { ask } from './rpc.js'
 import type { EvmCall } from './transfer-call.js'
 import type { SignedEvmTransaction } from './verify-signed.js'
@@ -32,16 +33,17 @@ export interface TransactionCost extends Fees {
 
 /**
  * Estimates a transaction of ours, which the gas payer or the treasury signs.
- * @param gasMax see `estimateGasLimit`
+ * @param options.gasMax see `estimateGasLimit`
+ * @param options.capped see `readFees`
  * @throws AppError `broadcast_simulation_failed` where it would revert, `provider_unavailable`, `provider_timeout`
  */
 export async function estimateCost(
   client: EvmClient,
   from: Address,
   call: EvmCall,
-  gasMax?: bigint,
+  { gasMax, capped }: { gasMax?: bigint; capped?: CappedChain } = {},
 ): Promise<TransactionCost> {
-  const [fees, gas] = await Promise.all([readFees(client), estimateGasLimit(client, from, call, gasMax)])
+  const [fees, gas] = await Promise.all([readFees(client, capped), estimateGasLimit(client, from, call, gasMax)])
   return { ...fees, gas }
 }
 

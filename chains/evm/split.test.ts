@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeFunctionData, erc20Abi, parseEventLogs, type Address } from 'viem'
-import { nextSplitStep } from './distribute.js'
+import { hasSplitDeployer, nextSplitStep } from './distribute.js'
 import { forwarderAbi } from './forwarder.js'
 import { shareAmounts, splitShares } from '../shares.js'
 import { paymentReference, splitAddress } from './split.js'
@@ -106,5 +106,10 @@ describe('the forwarder on a chain', async () => {
       }),
       { numRuns: 25 },
     )
+  })
+
+  it('knows whether a chain has the deployer', async () => {
+    expect(await hasSplitDeployer(harness.client, harness.chain.split)).toBe(true)
+    expect(await hasSplitDeployer(harness.client, { kind: 'forwarder', deployer: freshAddress() })).toBe(false)
   })
 })

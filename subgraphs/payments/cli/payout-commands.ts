@@ -12,7 +12,9 @@ const SCOPE = { chain: { type: 'string' }, tenant: { type: 'string' } } as const
  */
 const OPEN_TRANSACTIONS = `with holding as (
     select distinct leg.batch_id from payments.payout as payout join payments.batch_leg as leg
-      using (tenant_id, payment_id, leg, attempt) where payout.state = 'held' and leg.outcome is not null)
+      using (tenant_id, payment_id, leg, attempt) where payout.state = 'held' and (leg.outcome = 'unproven'
+        or exists (select from payments.treasury_transaction as transaction where transaction.batch_id = leg.batch_id
+          and (state = 'unexpected' or cancelled_at is not null))))
   select batch_id as id, chain_name as chain, hash, nonce, version, state, created_at as "signedAt", cancelled_at as "cancelledAt",
     batch_id in (select batch_id from holding) as "holdsPayouts",
     array(select distinct payment_id from payments.batch_leg as leg where leg.batch_id = transaction.batch_id) as payments,

@@ -25,7 +25,7 @@ export async function cancelTransaction(
   }
   const { batchId } = newest.transaction
   const cancelledAt = newest.transaction.cancelledAt ?? deps.clock.now()
-  await deps.payouts.markCancelled(batchId, cancelledAt)
+  await deps.interventions.markCancelled(batchId, cancelledAt)
   if (!port.nonces)
     return { state: 'done', result: 'it is not sent again, and its payouts are held once it has expired' }
   const { isFreed, free } = port.nonces

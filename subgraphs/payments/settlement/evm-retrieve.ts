@@ -3,6 +3,7 @@ import type { EvmChain } from '../../../chains/chain.js'
 import { readFinality } from '../../../chains/evm/canonical.js'
 import type { EvmClient } from '../../../chains/evm/client.js'
 import { isKnown, readConfirmation, verifyNativeTransfer, verifyTransfers } from '../../../chains/evm/confirm.js'
+import { costOf } from '../../../chains/evm/l1-fee.js'
 import { isNonceTaken, isNonceTakenAt, type OurNonce } from '../../../chains/evm/nonce-taken.js'
 import { payoutBatchAddress, readUnpaid } from '../../../chains/evm/payout-batch.js'
 import { isCancellation } from '../../../chains/evm/replace.js'
@@ -61,7 +62,7 @@ async function retrieveUsed(
     if (confirmation.state !== 'confirmed' && confirmation.state !== 'reverted') continue
     const { receipt, state } = confirmation
     const { symbol: currency, decimals } = chain.nativeCoin
-    const fee = { amount: fromBaseUnits(receipt.gasUsed * receipt.effectiveGasPrice, decimals), currency, decimals }
+    const fee = { amount: fromBaseUnits(costOf(receipt), decimals), currency, decimals }
     const hasFreed = isCancellation(signed.transaction.raw as Hex, account)
     if (state === 'reverted' || hasFreed) {
       return (await isFinal(client, chain, receipt)) ? [{ signed, state: 'failed', fee }] : []

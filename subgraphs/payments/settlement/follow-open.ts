@@ -108,7 +108,8 @@ async function replaceStuck(treasury: Treasury, newest: SignedBatch): Promise<vo
   if (!port.nonces || deps.clock.now().getTime() - createdAt.getTime() < STUCK_MS) return
   await tellOnce(deps, 'payout_stuck', newest, 'is in no block')
   if (version + 1 >= VERSIONS_MAX) return
-  await sendVersion(treasury, newest, await port.nonces.raiseFees(chain, newest.transaction))
+  const raised = await port.nonces.raiseFees(chain, newest.transaction)
+  if (raised) await sendVersion(treasury, newest, raised)
 }
 
 /** Writes down another version of a transaction, then sends it. */

@@ -9,7 +9,7 @@ export function isOpen({ transaction: { state } }: SignedBatch): boolean {
 }
 
 /**
- * Acts on the payouts that are held because of a batch, and on no others: those whose last attempt it was. All of its
+ * Acts on the payouts that are held because of a batch, and on no others: a chargeback may hold them too. All of its
  * payments are gone through, and a second time none of its payouts is held any more.
  * @returns how many payouts there were
  */
@@ -19,6 +19,8 @@ export async function forEachHeld(
   work: (held: { leg: BatchLeg; payout: Payout }, of: PaymentLegs) => void,
   then: (of: PaymentLegs) => Promise<RecordedChange | undefined>,
 ): Promise<number> {
+  const { cancelledAt, state } = batch.transaction
+  const holdsAll = cancelledAt !== null || state === 'unexpected'
   let count = 0
   await forEachPayment(
     deps,
@@ -26,7 +28,8 @@ export async function forEachHeld(
     (of) => {
       const held = of.legs.flatMap((leg) => {
         const payout = payoutOf(of.payouts, leg)
-        return payout?.state === 'held' && payout.attempt === leg.attempt ? [{ leg, payout }] : []
+        if (payout?.state !== 'held' || payout.attempt !== leg.attempt) return []
+        return holdsAll || leg.outcome === 'unproven' ? [{ leg, payout }] : []
       })
       for (const one of held) work(one, of)
       count += held.length

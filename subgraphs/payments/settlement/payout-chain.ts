@@ -126,8 +126,8 @@ export type SendOutcome = { kind: 'sent' | 'unknown' } | { kind: 'refused'; reas
  * versions of a nonce the chain takes one at most.
  */
 export interface PayoutNonces {
-  /** The same batch anew, so that it gets into a block sooner. */
-  raiseFees: (chain: Chain, transaction: TreasuryTransaction) => Promise<PreparedVersion>
+  /** The same batch anew, so that it gets into a block sooner; undefined where it offers as much as it may. */
+  raiseFees: (chain: Chain, transaction: TreasuryTransaction) => Promise<PreparedVersion | undefined>
   /** A transaction that moves nothing: once it has landed, the payouts may have another nonce. */
   free: (chain: Chain, transaction: TreasuryTransaction) => Promise<PreparedVersion>
   /** Whether a version is such a one. */

@@ -37,11 +37,11 @@ const attemptsOf = async (payment: Payment) =>
 
 /** An operator's decision, while workers work. */
 async function decide(...args: string[]): Promise<number> {
-  let isOver = false
+  const command = { isOver: false }
   const output = { out: () => undefined, err: () => undefined }
   const env = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
-  const code = ledgerCli(args, output, env).finally(() => (isOver = true))
-  while (!isOver) await harness.runJobs()
+  const code = ledgerCli(args, output, env).finally(() => (command.isOver = true))
+  while (!command.isOver) await harness.runJobs()
   return code
 }
 

@@ -54,9 +54,9 @@ async function run(...args: string[]): Promise<{ code: number; out: string }> {
 
 /** A decision, while workers work. */
 async function decide(...args: string[]): Promise<{ code: number; result: unknown }> {
-  let isOver = false
-  const answer = run(...args).finally(() => (isOver = true))
-  while (!isOver) await harness.runJobs()
+  const command = { isOver: false }
+  const answer = run(...args).finally(() => (command.isOver = true))
+  while (!command.isOver) await harness.runJobs()
   const { code, out } = await answer
   return { code, result: code === 2 ? out.split('\n')[0] : (JSON.parse(out) as { result: unknown }).result }
 }
@@ -183,11 +183,11 @@ describe('a transaction that an operator cancels', { timeout: 60_000 }, () => {
 
   it.each([
     [
-      { atStep: 'payouts.markCancelled', side: 'before' },
+      { atStep: 'interventions.markCancelled', side: 'before' },
       { atStep: 'payments.changeMany', side: 'before' },
     ],
     [
-      { atStep: 'payouts.markCancelled', side: 'after' },
+      { atStep: 'interventions.markCancelled', side: 'after' },
       { atStep: 'payments.changeMany', side: 'after' },
     ],
     [
@@ -221,15 +221,14 @@ describe('a transaction that an operator cancels', { timeout: 60_000 }, () => {
 async function dieWhile(plan: CrashPlan, ...args: string[]): Promise<void> {
   const { deps } = crashingDeps(harness.deps, plan)
   const isCrash = (error: unknown): boolean => error instanceof Crash
-  let isOver = false
-  let hasDied = false
-  const answer = run(...args).finally(() => (isOver = true))
-  while (!isOver) {
-    if (hasDied) await harness.runJobs()
+  const is = { over: false, dead: false }
+  const answer = run(...args).finally(() => (is.over = true))
+  while (!is.over) {
+    if (is.dead) await harness.runJobs()
     else
       await runDueJobs(harness.db.pool, paymentJobs(deps), { isCrash }).catch((error: unknown) => {
         if (!isCrash(error)) throw error
-        hasDied = true
+        is.dead = true
       })
   }
   expect((await answer).code).toBe(0)

@@ -100,11 +100,6 @@ export function batchesStore(db: Database) {
       const filter = { batchId, paymentId: { $in: [...paymentIds] }, ...(which === 'open' && isOpen) }
       return em.find(BatchLegEntity, filter, { orderBy: { position: 'asc' } })
     },
-    /** Writes down that an operator wants that a batch pays nobody; a second time it changes nothing. */
-    markCancelled: (batchId: string, cancelledAt: Date): Promise<void> =>
-      inTransaction(db, async (em) => {
-        await em.nativeUpdate(TreasuryTransactionEntity, { batchId, cancelledAt: null }, { cancelledAt })
-      }),
     /** The transactions that may still land with their payouts, by nonce and version. */
     findOpen: (chainName: string, account: string): Promise<SignedBatch[]> =>
       inTransaction(db, async (em) =>

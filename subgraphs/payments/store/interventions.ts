@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 import { addJob, type JobRequest } from '../../../kernel/jobs.js'
+import { TreasuryTransactionEntity } from './payout.entity.js'
 
 /** `retry`: let its payouts have another transaction; `cancel`: let it pay nobody; `resolve`: its receivers have their money. */
 export type InterventionAction = 'retry' | 'cancel' | 'resolve'
@@ -71,6 +72,11 @@ export function interventionsStore(db: Database, clock: Clock) {
     /** Those of a chain that are not carried out yet, the oldest first. */
     findOrdered: (chainName: string, limit: number): Promise<Intervention[]> =>
       inTransaction(db, (em) => executeIn<Intervention>(em, FIND_ORDERED, [chainName, limit])),
+    /** Writes down that a transaction is to pay nobody, in all of its versions; a second time it changes nothing. */
+    markCancelled: (batchId: string, cancelledAt: Date): Promise<void> =>
+      inTransaction(db, async (em) => {
+        await em.nativeUpdate(TreasuryTransactionEntity, { batchId, cancelledAt: null }, { cancelledAt })
+      }),
     end: (id: string, { state, result }: InterventionResult): Promise<void> =>
       inTransaction(db, async (em) => {
         await executeIn(em, END, [state, result, clock.now().toISOString(), id])

@@ -156,17 +156,10 @@ describe('a rebalance', () => {
 
   it('of a wallet that holds nothing else needs a unit less than comes out, and leaves it there', async () => {
     const wallet = await harness.newWallet()
-    const { asset } = harness.marketOf('alpha_lend', 'USDT')
     await deposit(wallet, 'alpha_lend', 'USDT', '1000')
-    expect(await harness.balanceOf(wallet.publicKey, asset.mint)).toBe(0n)
     const built = await rebalance(wallet, 'alpha_lend', 'beta', 'USDT', '700')
-    const amounts = transactionsOf(built)
-      .flatMap((wire) => verifyYieldTransaction(harness.known, wire).instructions)
-      .flatMap(({ kind, amount }) => (amount ? [[kind, amount.decimal]] : []))
-    expect(amounts).toEqual([
-      ['withdraw', '700'],
-      ['deposit', '699.999999'],
-    ])
+    const moves = transactionsOf(built).flatMap((wire) => verifyYieldTransaction(harness.known, wire).instructions)
+    expect(moves.flatMap(({ amount }) => amount?.decimal ?? [])).toEqual(['700', '699.999999'])
     await send(wallet, ...transactionsOf(built))
     expect(Number(await positionOf(wallet, 'beta', 'USDT'))).toBeCloseTo(700, 3)
   })
