@@ -17,10 +17,11 @@ export function assertWithinCap(chain: CappedChain, gasPrice: bigint): void {
 }
 
 /** The same fees, but not above the chain's cap. */
-export function clipFees(chain: CappedChain, { maxFeePerGas, maxPriorityFeePerGas }: Fees): Fees {
+export function clipFees(chain: CappedChain, fees: Fees): Fees {
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees
   const most = capOf(chain, maxFeePerGas)
   const least = (fee: bigint): bigint => (fee < most ? fee : most)
-  return { maxFeePerGas: least(maxFeePerGas), maxPriorityFeePerGas: least(maxPriorityFeePerGas) }
+  return { ...fees, maxFeePerGas: least(maxFeePerGas), maxPriorityFeePerGas: least(maxPriorityFeePerGas) }
 }
 
 /** Whether a fee is within a chain's cap. */

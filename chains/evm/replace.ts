@@ -18,7 +18,7 @@ const TIMES_MAX = 10n
  * @throws AppError `provider_unavailable`, `provider_timeout`
  */
 export async function mayRaiseFees(client: EvmClient, chain: CappedChain, raw: Hex): Promise<boolean> {
-  const { maxFeePerGas = 0n } = parseTransaction(raw)
+  const { maxFeePerGas } = feesIn(raw)
   if (!isWithinCap(chain, bumped(maxFeePerGas))) return false
   return maxFeePerGas < (await readFees(client)).maxFeePerGas * TIMES_MAX
 }
@@ -35,10 +35,10 @@ export async function raiseFees(
   signer: Signer,
   raw: Hex,
 ): Promise<SignedEvmTransaction> {
-  const { to, data = '0x', value = 0n, gas = 0n, ...old } = parseTransaction(raw)
+  const { to, data = '0x', value = 0n, gas = 0n } = parseTransaction(raw)
   if (!to) throw new Error('a transaction without a target')
   const now = clipFees(chain, await readFees(client))
-  return replace(signer, now, old, { to, data, value, gas })
+  return replace(signer, now, raw, { to, data, value, gas })
 }
 
 /**
@@ -51,7 +51,7 @@ export async function cancelTransaction(client: EvmClient, signer: Signer, raw: 
   const call: EvmCall = { to: signer.address, data: '0x', value: 0n }
   const gas = await estimateGasLimit(client, signer.address, call)
   // A nonce that holds up all others is freed at any price.
-  return replace(signer, await readFees(client), parseTransaction(raw), { ...call, gas })
+  return replace(signer, await readFees(client), raw, { ...call, gas })
 }
 
 /** Whether a signed transaction only frees its nonce: nothing, sent to the account itself. */
@@ -60,20 +60,24 @@ export function isCancellation(raw: Hex, account: Address): boolean {
   return to != null && isAddressEqual(to, account) && data === '0x' && value === 0n
 }
 
-type Replaced = { [Field in keyof Fees]?: Fees[Field] | undefined } & {
-  nonce?: number | undefined
-  chainId?: number | undefined
+/** What a signed transaction offers for a unit of gas. */
+function feesIn(raw: Hex): Fees {
+  const { maxFeePerGas, maxPriorityFeePerGas, gasPrice = 0n } = parseTransaction(raw)
+  return { maxFeePerGas: maxFeePerGas ?? gasPrice, maxPriorityFeePerGas: maxPriorityFeePerGas ?? gasPrice }
 }
 
 async function replace(
   signer: Signer,
   now: Fees,
-  { nonce = 0, chainId = 0, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n }: Replaced,
+  raw: Hex,
   call: EvmCall & { gas: bigint },
 ): Promise<SignedEvmTransaction> {
+  const { nonce = 0, chainId = 0 } = parseTransaction(raw)
+  const old = feesIn(raw)
   const fees = {
-    maxFeePerGas: max(bumped(maxFeePerGas), now.maxFeePerGas),
-    maxPriorityFeePerGas: max(bumped(maxPriorityFeePerGas), now.maxPriorityFeePerGas),
+    ...now,
+    maxFeePerGas: max(bumped(old.maxFeePerGas), now.maxFeePerGas),
+    maxPriorityFeePerGas: max(bumped(old.maxPriorityFeePerGas), now.maxPriorityFeePerGas),
   }
   return signTransaction(signer, { ...call, ...fees, nonce, chainId })
 }

@@ -1,4 +1,10 @@
-import { keccak256, type Address, type Hex, type TransactionSerializableEIP1559 } from 'viem'
+import {
+  keccak256,
+  type Address,
+  type Hex,
+  type TransactionSerializableEIP1559,
+  type TransactionSerializableLegacy,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { EvmClient } from './client.js'
 import { estimateGasLimit, readFees, type Fees } from './fees.js'
@@ -7,6 +13,9 @@ import { ask } from './rpc.js'
 import type { EvmCall } from './transfer-call.js'
 import type { SignedEvmTransaction } from './verify-signed.js'
 
+/** What we sign: a legacy transaction where the chain has no EIP-1559. */
+export type SignableTransaction = TransactionSerializableEIP1559 | TransactionSerializableLegacy
+
 /** Something that signs for one account: a local key here, a remote signer in `chains/signers`. */
 export interface Signer {
   address: Address
@@ -14,7 +23,7 @@ export interface Signer {
    * The signed transaction, of which every field is as given. The same one may be signed again and get other bytes.
    * @throws AppError `provider_unavailable`, `provider_timeout` where the signer is another system
    */
-  signTransaction(transaction: TransactionSerializableEIP1559): Promise<Hex>
+  signTransaction(transaction: SignableTransaction): Promise<Hex>
 }
 
 /**
@@ -66,6 +75,11 @@ export async function signTransaction(
   signer: Signer,
   transaction: EvmCall & TransactionCost & { chainId: number; nonce: number },
 ): Promise<SignedEvmTransaction> {
-  const raw = await signer.signTransaction({ type: 'eip1559', ...transaction })
+  const { isLegacy = false, maxFeePerGas, maxPriorityFeePerGas, ...rest } = transaction
+  const raw = await signer.signTransaction(
+    isLegacy
+      ? { type: 'legacy', ...rest, gasPrice: maxFeePerGas }
+      : { type: 'eip1559', ...rest, maxFeePerGas, maxPriorityFeePerGas },
+  )
   return { hash: keccak256(raw), nonce: transaction.nonce, raw }
 }
