@@ -19,7 +19,7 @@ type CheckSplitDeps = SplitBudget & Pick<Runtime, 'clock'> & { payments: Pick<Pa
 const DAY_MS = 24 * 3_600_000
 
 /**
- * Refuses a split that would cost the gas payer more than it is worth: sharing out takes some 400,000 gas, and 38,000 for each
+ * Refuses a split that would cost the gas payer more than it is worth: sharing out takes some 700,000 gas, and 28,000 for each
  * receiver. A payment counts once for its tenant's day, however often its transaction is built.
  * @param amountTo what the receivers share, of their token; a decimal string
  * @throws validation_error on `amountFrom` where a receiver gets too little, on `paymentId` where the tenant's day is full
