@@ -45,6 +45,10 @@ export interface EvmChain {
    * `finalized` tag says so, and 128 blocks where it has none.
    */
   finalityBlocks?: number
+  /** What our own transactions offer for a unit of gas at most, in gwei: a decimal string. Where gas costs more they wait. */
+  gasPriceMaxGwei?: string
+  /** Set where publishing a transaction on Ethereum costs on top of its gas. */
+  rollup?: 'op-stack'
   nativeCoin: NativeCoin
   tokens: Readonly<Record<string, { address: Address; decimals: number } & PayoutLimits>>
   /** Null: several receivers are not supported on this chain. */

@@ -45,6 +45,16 @@ describe('reading the list of chains', () => {
     }
   })
 
+  it('takes a cap of what gas may cost, and the stack of a rollup', () => {
+    const chain = { ...evm, gasPriceMaxGwei: '500.5', rollup: 'op-stack' }
+    expect(parseChains([chain])).toEqual([chain])
+    const bad = { ...evm, gasPriceMaxGwei: 500, rollup: 'other' }
+    expect(problemsOf([bad]).map((problem) => problem.split(':')[0])).toEqual([
+      'chains.0.gasPriceMaxGwei',
+      'chains.0.rollup',
+    ])
+  })
+
   it('takes a chain without split and routers', () => {
     const { split: _, routers: __, ...plain } = evm
     expect(parseChains([plain])).toEqual([{ ...evm, split: null, routers: [] }])

@@ -42,6 +42,8 @@ const evmChain = strict({
   explorerUrl: rpcUrl.exactOptional(),
   confirmations: integerFrom(1, 10_000),
   finalityBlocks: integerFrom(1, 100_000).exactOptional(),
+  gasPriceMaxGwei: textLike(/^\d{1,9}(?:\.\d{1,9})?$/, 'must be a text like "500"').exactOptional(),
+  rollup: z.literal('op-stack', 'must be op-stack').exactOptional(),
   nativeCoin,
   tokens: bySymbol({ address: evmAddress, decimals, ...limits }),
   split: z

@@ -2,18 +2,29 @@ import { encodeFunctionData, erc20Abi, zeroAddress, type Address, type Hex } fro
 import type { EvmAsset, ForwarderSplit } from '../chain.js'
 import type { EvmClient } from './client.js'
 import { forwarderAbi } from './forwarder.js'
+import { findClaim, readReserved } from './claim.js'
 import { ask } from './rpc.js'
 import { splitShares } from '../shares.js'
 import { splitAddress, splitDeployData, type Split } from './split.js'
 
 /**
- * What the settlement of a split needs next. `deploy` and `distribute` are transactions (without value) that anyone may
- * send; `waiting`: no money is there and none ever was, as far as this node knows; `done`: all that came was shared out.
+ * What the settlement of a split needs next. `deploy`, `distribute` and `claim` are transactions (without value) that anyone
+ * may send; `waiting`: less has come, or is old enough, than is due, as far as this node knows; `owed`: the others are paid, and
+ * these receivers cannot be now; `done`: all that is due has reached the receivers.
  */
 export type SplitStep =
-  | { kind: 'deploy' | 'distribute'; to: Address; data: Hex }
+  | { kind: 'deploy' | 'distribute' | 'claim'; to: Address; data: Hex }
   | { kind: 'waiting' }
+  | { kind: 'owed'; at: Address; receivers: readonly Address[] }
   | { kind: 'done'; distributed: bigint }
+
+/** What makes a split done. */
+export interface SplitDue {
+  /** What the payer was asked for, in base units. Anybody may send an address less before. */
+  due: bigint
+  /** How many blocks old the sharing out has to be before it counts. */
+  confirmations?: number
+}
 
 /**
  * Whether a chain really has the deployer that its splits are created through. Without code there, a deployment would
@@ -26,10 +37,9 @@ export async function hasSplitDeployer(client: EvmClient, forwarder: ForwarderSp
 }
 
 /**
- * Reads a split's address and says what is to be done now. Repeat it until `done`; both transactions fail, and change
+ * Reads a split's address and says what is to be done now. Repeat it until `done`; the transactions fail, and change
  * nothing, where another sender was faster. Asked again later, it finds funds that came late.
  * @param forwarder the chain's `split`
- * @param confirmations how many blocks old the sharing out has to be before it counts as done
  * @throws AppError `confirm_rpc_unavailable`; RangeError for percentages that do not sum to 100
  */
 export async function nextSplitStep(
@@ -37,9 +47,10 @@ export async function nextSplitStep(
   forwarder: ForwarderSplit,
   split: Split,
   asset: EvmAsset,
-  confirmations = 1,
+  { due, confirmations = 1 }: SplitDue,
 ): Promise<SplitStep> {
   const address = splitAddress(forwarder, split)
+  const token = tokenAddress(asset)
   const [code, balance] = await Promise.all([
     ask('confirm', () => client.getCode({ address })),
     readBalance(client, asset, address),
@@ -48,31 +59,40 @@ export async function nextSplitStep(
     if (balance === 0n) return { kind: 'waiting' }
     return { kind: 'deploy', to: forwarder.deployer, data: splitDeployData(split) }
   }
-  if (balance > 0n) return { kind: 'distribute', to: address, data: distributeData(split, asset) }
-  const distributed = await readDistributed(client, asset, address, confirmations)
-  return distributed > 0n ? { kind: 'done', distributed } : { kind: 'waiting' }
+  const kept = split.version === 1 ? 0n : await readReserved(client, address, token)
+  if (balance > kept) return { kind: 'distribute', to: address, data: distributeData(split, token) }
+  if (kept > 0n) {
+    const { data, owed } = await findClaim(client, address, token, split.receivers)
+    if (data) return { kind: 'claim', to: address, data }
+    if (owed.length > 0) return { kind: 'owed', at: address, receivers: owed }
+  }
+  const distributed = await readArrived(client, split, { address, token, confirmations })
+  return distributed >= due ? { kind: 'done', distributed } : { kind: 'waiting' }
 }
 
-/** What was shared out by the block that is final; 0 where the forwarder is younger than that. */
-async function readDistributed(
+/** What had reached the receivers by the block that is final; 0 where the forwarder is younger than that. */
+async function readArrived(
   client: EvmClient,
-  asset: EvmAsset,
-  address: Address,
-  confirmations: number,
+  { version }: Split,
+  { address, token, confirmations }: { address: Address; token: Address; confirmations: number },
 ): Promise<bigint> {
   const latest = await ask('confirm', () => client.getBlockNumber())
   const blockNumber = latest - BigInt(confirmations) + 1n
   const code = await ask('confirm', () => client.getCode({ address, blockNumber }))
   if (code === undefined) return 0n
-  const call = { address, abi: forwarderAbi, functionName: 'distributed', args: [tokenAddress(asset)] } as const
-  return ask('confirm', () => client.readContract({ ...call, blockNumber }))
+  const call = { address, abi: forwarderAbi, functionName: 'distributed', args: [token] } as const
+  const [distributed, kept] = await Promise.all([
+    ask('confirm', () => client.readContract({ ...call, blockNumber })),
+    version === 1 ? 0n : readReserved(client, address, token, blockNumber),
+  ])
+  return distributed - kept
 }
 
-function distributeData(split: Split, asset: EvmAsset): Hex {
+function distributeData(split: Split, token: Address): Hex {
   return encodeFunctionData({
     abi: forwarderAbi,
     functionName: 'distribute',
-    args: [tokenAddress(asset), split.receivers, splitShares(split.percents)],
+    args: [token, split.receivers, splitShares(split.percents)],
   })
 }
 

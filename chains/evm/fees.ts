@@ -1,6 +1,7 @@
-import type { Address } from 'viem'
+import { Eip1559FeesNotSupportedError, type Address } from 'viem'
 import { AppError } from '../../kernel/errors.js'
 import type { EvmClient } from './client.js'
+import { assertWithinCap, clipFees, type CappedChain } from './gas-price-max.js'
 import { ask, rpcFailure } from './rpc.js'
 import type { EvmCall } from './transfer-call.js'
 
@@ -8,20 +9,43 @@ import type { EvmCall } from './transfer-call.js'
 export interface Fees {
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint
+  /** The chain has no EIP-1559: both are the price of a unit of gas, and what is signed is a legacy transaction. */
+  isLegacy?: boolean
 }
 
 /**
  * The fees for a transaction that may be sent a few minutes from now: twice the present base fee, which five full blocks
  * in a row cannot exceed (EIP-1559: at most an eighth more per block), and the tip that the node suggests.
- * @throws AppError `provider_unavailable`, `provider_timeout`; Error where the chain has no base fee
+ * @param capped the chain, for a transaction of ours: it waits while gas costs more than the chain's cap
+ * Where the chain has no base fee it is the price that the node suggests.
+ * @throws AppError `provider_unavailable`, `provider_timeout`
  */
-export async function readFees(client: EvmClient): Promise<Fees> {
+export async function readFees(client: EvmClient, capped?: CappedChain): Promise<Fees> {
   const [block, maxPriorityFeePerGas] = await Promise.all([
     ask('build', () => client.getBlock({ blockTag: 'latest' })),
-    ask('build', () => client.estimateMaxPriorityFeePerGas()),
+    ask('build', () => readTip(client)),
   ])
-  if (block.baseFeePerGas === null) throw new Error('the chain has no EIP-1559 base fee')
-  return { maxFeePerGas: block.baseFeePerGas * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
+  if (block.baseFeePerGas === null || maxPriorityFeePerGas === undefined) return readGasPrice(client, capped)
+  const fees = { maxFeePerGas: block.baseFeePerGas * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
+  if (!capped) return fees
+  assertWithinCap(capped, block.baseFeePerGas + maxPriorityFeePerGas)
+  return clipFees(capped, fees)
+}
+
+/** Undefined where viem finds no base fee to take off the gas price. */
+async function readTip(client: EvmClient): Promise<bigint | undefined> {
+  try {
+    return await client.estimateMaxPriorityFeePerGas()
+  } catch (error) {
+    if (error instanceof Eip1559FeesNotSupportedError) return undefined
+    throw error
+  }
+}
+
+async function readGasPrice(client: EvmClient, capped: CappedChain | undefined): Promise<Fees> {
+  const gasPrice = await ask('build', () => client.getGasPrice())
+  if (capped) assertWithinCap(capped, gasPrice)
+  return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice, isLegacy: true }
 }
 
 /** EIP-7825: no transaction may ask for more, whatever a block holds. */

@@ -9,16 +9,31 @@ import type { EvmClient } from './client.js'
  * Whether it is proven that another transaction has used an account's nonce up, so that none of ours can land any more.
  * Proof is what one node says in one answer, twice: it counts the nonce as used as many blocks ago as the chain asks for,
  * and has a receipt of none of ours. A count of one node and a missing receipt of another prove nothing.
- * @param hashes of all our transactions with this nonce
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function isNonceTaken(
   client: EvmClient,
   { confirmations }: Pick<EvmChain, 'confirmations'>,
-  { account, nonce, hashes }: { account: Address; nonce: number; hashes: readonly Hex[] },
+  nonce: OurNonce,
 ): Promise<boolean> {
   const { head } = await readCanonical(client, [])
-  const settled = head - BigInt(confirmations) + 1n
+  return isNonceTakenAt(client, head - BigInt(confirmations) + 1n, nonce)
+}
+
+/** A nonce of an account of ours. */
+export interface OurNonce {
+  account: Address
+  nonce: number
+  /** Of all our transactions with this nonce. */
+  hashes: readonly Hex[]
+}
+
+/** The same by a block; of a final one the proof holds for good. @throws AppError `confirm_rpc_unavailable` */
+export async function isNonceTakenAt(
+  client: EvmClient,
+  settled: bigint,
+  { account, nonce, hashes }: OurNonce,
+): Promise<boolean> {
   if (settled < 0n) return false
   const calls = [
     { method: 'eth_getTransactionCount', params: [account, numberToHex(settled)] },

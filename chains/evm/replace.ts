@@ -1,6 +1,7 @@
 import { isAddressEqual, parseTransaction, type Address, type Hex } from 'viem'
 import type { EvmClient } from './client.js'
 import { estimateGasLimit, readFees, type Fees } from './fees.js'
+import { clipFees, isWithinCap, type CappedChain } from './gas-price-max.js'
 import { signTransaction, type Signer } from './signer.js'
 import type { EvmCall } from './transfer-call.js'
 import type { SignedEvmTransaction } from './verify-signed.js'
@@ -12,24 +13,32 @@ const BUMP = { times: 5n, over: 4n }
 const TIMES_MAX = 10n
 
 /**
- * Whether higher fees may still help a transaction: it does not offer many times what the chain asks for already.
+ * Whether higher fees may still help a transaction: they stay within the chain's cap, and it does not offer many times what
+ * the chain asks for already.
  * @throws AppError `provider_unavailable`, `provider_timeout`
  */
-export async function mayRaiseFees(client: EvmClient, raw: Hex): Promise<boolean> {
-  const { maxFeePerGas = 0n } = parseTransaction(raw)
+export async function mayRaiseFees(client: EvmClient, chain: CappedChain, raw: Hex): Promise<boolean> {
+  const { maxFeePerGas } = feesIn(raw)
+  if (!isWithinCap(chain, bumped(maxFeePerGas))) return false
   return maxFeePerGas < (await readFees(client)).maxFeePerGas * TIMES_MAX
 }
 
 /**
- * The same transaction with a quarter more of fees, or what the chain asks for now if that is more. Of both the chain
- * takes one at most, as they share their nonce.
+ * The same transaction with a quarter more of fees, or what the chain asks for now if that is more and within its cap. Of
+ * both the chain takes one at most, as they share their nonce. Ask `mayRaiseFees` before.
  * @param raw the signed transaction that is in no block
  * @throws AppError `provider_unavailable`, `provider_timeout`
  */
-export async function raiseFees(client: EvmClient, signer: Signer, raw: Hex): Promise<SignedEvmTransaction> {
-  const { to, data = '0x', value = 0n, gas = 0n, ...old } = parseTransaction(raw)
+export async function raiseFees(
+  client: EvmClient,
+  chain: CappedChain,
+  signer: Signer,
+  raw: Hex,
+): Promise<SignedEvmTransaction> {
+  const { to, data = '0x', value = 0n, gas = 0n } = parseTransaction(raw)
   if (!to) throw new Error('a transaction without a target')
-  return replace(client, signer, old, { to, data, value, gas })
+  const now = clipFees(chain, await readFees(client))
+  return replace(signer, now, raw, { to, data, value, gas })
 }
 
 /**
@@ -41,7 +50,8 @@ export async function raiseFees(client: EvmClient, signer: Signer, raw: Hex): Pr
 export async function cancelTransaction(client: EvmClient, signer: Signer, raw: Hex): Promise<SignedEvmTransaction> {
   const call: EvmCall = { to: signer.address, data: '0x', value: 0n }
   const gas = await estimateGasLimit(client, signer.address, call)
-  return replace(client, signer, parseTransaction(raw), { ...call, gas })
+  // A nonce that holds up all others is freed at any price.
+  return replace(signer, await readFees(client), raw, { ...call, gas })
 }
 
 /** Whether a signed transaction only frees its nonce: nothing, sent to the account itself. */
@@ -50,21 +60,24 @@ export function isCancellation(raw: Hex, account: Address): boolean {
   return to != null && isAddressEqual(to, account) && data === '0x' && value === 0n
 }
 
-type Replaced = { [Field in keyof Fees]?: Fees[Field] | undefined } & {
-  nonce?: number | undefined
-  chainId?: number | undefined
+/** What a signed transaction offers for a unit of gas. */
+function feesIn(raw: Hex): Fees {
+  const { maxFeePerGas, maxPriorityFeePerGas, gasPrice = 0n } = parseTransaction(raw)
+  return { maxFeePerGas: maxFeePerGas ?? gasPrice, maxPriorityFeePerGas: maxPriorityFeePerGas ?? gasPrice }
 }
 
 async function replace(
-  client: EvmClient,
   signer: Signer,
-  { nonce = 0, chainId = 0, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n }: Replaced,
+  now: Fees,
+  raw: Hex,
   call: EvmCall & { gas: bigint },
 ): Promise<SignedEvmTransaction> {
-  const now = await readFees(client)
+  const { nonce = 0, chainId = 0 } = parseTransaction(raw)
+  const old = feesIn(raw)
   const fees = {
-    maxFeePerGas: max(bumped(maxFeePerGas), now.maxFeePerGas),
-    maxPriorityFeePerGas: max(bumped(maxPriorityFeePerGas), now.maxPriorityFeePerGas),
+    ...now,
+    maxFeePerGas: max(bumped(old.maxFeePerGas), now.maxFeePerGas),
+    maxPriorityFeePerGas: max(bumped(old.maxPriorityFeePerGas), now.maxPriorityFeePerGas),
   }
   return signTransaction(signer, { ...call, ...fees, nonce, chainId })
 }

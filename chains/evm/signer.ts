@@ -1,10 +1,20 @@
-import { keccak256, type Address, type Hex, type TransactionSerializableEIP1559 } from 'viem'
+import {
+  keccak256,
+  type Address,
+  type Hex,
+  type TransactionSerializableEIP1559,
+  type TransactionSerializableLegacy,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { EvmClient } from './client.js'
 import { estimateGasLimit, readFees, type Fees } from './fees.js'
+import type { CappedChain } from './gas-price-max.js'
 import { ask } from './rpc.js'
 import type { EvmCall } from './transfer-call.js'
 import type { SignedEvmTransaction } from './verify-signed.js'
+
+/** What we sign: a legacy transaction where the chain has no EIP-1559. */
+export type SignableTransaction = TransactionSerializableEIP1559 | TransactionSerializableLegacy
 
 /** Something that signs for one account: a local key here, a remote signer in `chains/signers`. */
 export interface Signer {
@@ -13,7 +23,7 @@ export interface Signer {
    * The signed transaction, of which every field is as given. The same one may be signed again and get other bytes.
    * @throws AppError `provider_unavailable`, `provider_timeout` where the signer is another system
    */
-  signTransaction(transaction: TransactionSerializableEIP1559): Promise<Hex>
+  signTransaction(transaction: SignableTransaction): Promise<Hex>
 }
 
 /**
@@ -32,16 +42,17 @@ export interface TransactionCost extends Fees {
 
 /**
  * Estimates a transaction of ours, which the gas payer or the treasury signs.
- * @param gasMax see `estimateGasLimit`
+ * @param options.gasMax see `estimateGasLimit`
+ * @param options.capped see `readFees`
  * @throws AppError `broadcast_simulation_failed` where it would revert, `provider_unavailable`, `provider_timeout`
  */
 export async function estimateCost(
   client: EvmClient,
   from: Address,
   call: EvmCall,
-  gasMax?: bigint,
+  { gasMax, capped }: { gasMax?: bigint; capped?: CappedChain } = {},
 ): Promise<TransactionCost> {
-  const [fees, gas] = await Promise.all([readFees(client), estimateGasLimit(client, from, call, gasMax)])
+  const [fees, gas] = await Promise.all([readFees(client, capped), estimateGasLimit(client, from, call, gasMax)])
   return { ...fees, gas }
 }
 
@@ -64,6 +75,11 @@ export async function signTransaction(
   signer: Signer,
   transaction: EvmCall & TransactionCost & { chainId: number; nonce: number },
 ): Promise<SignedEvmTransaction> {
-  const raw = await signer.signTransaction({ type: 'eip1559', ...transaction })
+  const { isLegacy = false, maxFeePerGas, maxPriorityFeePerGas, ...rest } = transaction
+  const raw = await signer.signTransaction(
+    isLegacy
+      ? { type: 'legacy', ...rest, gasPrice: maxFeePerGas }
+      : { type: 'eip1559', ...rest, maxFeePerGas, maxPriorityFeePerGas },
+  )
   return { hash: keccak256(raw), nonce: transaction.nonce, raw }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeFunctionData, erc20Abi, parseEventLogs, type Address } from 'viem'
-import { nextSplitStep } from './distribute.js'
+import { hasSplitDeployer, nextSplitStep } from './distribute.js'
 import { forwarderAbi } from './forwarder.js'
 import { shareAmounts, splitShares } from '../shares.js'
 import { paymentReference, splitAddress } from './split.js'
@@ -68,7 +68,8 @@ describe("a split's address", () => {
   })
 
   it('stays what it was when payments were sent there, because a new bytecode would lock them in', () => {
-    expect(splitAddress(forwarder, base)).toBe('0x240b2d9c88A61f7F4d4dCa5A2590891Ccd41d58c')
+    expect(splitAddress(forwarder, { ...base, version: 1 })).toBe('0x240b2d9c88A61f7F4d4dCa5A2590891Ccd41d58c')
+    expect(splitAddress(forwarder, { ...base, version: 2 })).toBe('0x7d9497DC92aEcDd51Dda6F1358973bCbF9F607A0')
     expect(splitAddress(forwarder, { ...base, percents: ['70.00', '30.0'] })).toBe(splitAddress(forwarder, base))
   })
 
@@ -90,7 +91,7 @@ describe('the forwarder on a chain', async () => {
         const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [address, total] })
         await act(harness, { from: payer.address, to: usdt.address, data: transfer })
         for (const kind of ['deploy', 'distribute'] as const) {
-          const step = await nextSplitStep(client, forwarder, split, usdt)
+          const step = await nextSplitStep(client, forwarder, split, usdt, { due: total })
           if (step.kind !== kind) throw new Error(`${kind} was expected, not ${step.kind}`)
           const receipt = await act(harness, { from: payer.address, to: step.to, data: step.data })
           expect(receipt.status).toBe('success')
@@ -98,9 +99,17 @@ describe('the forwarder on a chain', async () => {
           const [event] = parseEventLogs({ abi: forwarderAbi, eventName: 'Distributed', logs: receipt.logs })
           expect(event?.args.amounts).toEqual(shareAmounts(total, parts))
         }
-        expect(await nextSplitStep(client, forwarder, split, usdt)).toEqual({ kind: 'done', distributed: total })
+        expect(await nextSplitStep(client, forwarder, split, usdt, { due: total })).toEqual({
+          kind: 'done',
+          distributed: total,
+        })
       }),
       { numRuns: 25 },
     )
+  })
+
+  it('knows whether a chain has the deployer', async () => {
+    expect(await hasSplitDeployer(harness.client, harness.chain.split)).toBe(true)
+    expect(await hasSplitDeployer(harness.client, { kind: 'forwarder', deployer: freshAddress() })).toBe(false)
   })
 })

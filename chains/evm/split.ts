@@ -10,10 +10,11 @@ import {
 } from 'viem'
 import type { ForwarderSplit } from '../chain.js'
 import { splitShares } from '../shares.js'
-import { FORWARDER_BYTECODE, forwarderAbi } from './forwarder.js'
+import { FORWARDER_BYTECODE, forwarderAbi, type SplitVersion } from './forwarder.js'
 
 /** A split of one payment: whom its address pays, in which percentages, and the reference that makes it unique. */
 export interface Split {
+  version: SplitVersion
   /** See `paymentReference`. */
   reference: Hex
   receivers: readonly Address[]
@@ -33,7 +34,7 @@ export function splitInitCode(split: Split): Hex {
     [{ type: 'address[]' }, { type: 'uint256[]' }],
     [split.receivers, splitShares(split.percents)],
   )
-  return encodeDeployData({ abi: forwarderAbi, bytecode: FORWARDER_BYTECODE, args: [keccak256(terms)] })
+  return encodeDeployData({ abi: forwarderAbi, bytecode: FORWARDER_BYTECODE[split.version], args: [keccak256(terms)] })
 }
 
 /**

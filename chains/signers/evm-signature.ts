@@ -7,8 +7,8 @@ import {
   serializeTransaction,
   type Address,
   type Hex,
-  type TransactionSerializableEIP1559,
 } from 'viem'
+import type { SignableTransaction } from '../evm/signer.js'
 import { protocolError } from '../../kernel/provider-error.js'
 
 /** The two numbers of an ECDSA signature on secp256k1. */
@@ -30,7 +30,7 @@ const ORDER = secp256k1.Point.Fn.ORDER
 export async function signElsewhere(
   provider: string,
   address: Address,
-  transaction: TransactionSerializableEIP1559,
+  transaction: SignableTransaction,
   sign: (unsigned: Hex) => Promise<EcdsaSignature>,
 ): Promise<Hex> {
   const unsigned = serializeTransaction(transaction)
@@ -40,7 +40,12 @@ export async function signElsewhere(
   const s = given > ORDER / 2n ? ORDER - given : given
   const hash = keccak256(unsigned)
   for (const yParity of [0, 1]) {
-    const signature = { r: numberToHex(r, { size: 32 }), s: numberToHex(s, { size: 32 }), yParity }
+    const signature = {
+      r: numberToHex(r, { size: 32 }),
+      s: numberToHex(s, { size: 32 }),
+      yParity,
+      v: BigInt(27 + yParity),
+    }
     if (await isSignedBy(address, hash, signature)) return serializeTransaction(transaction, signature)
   }
   throw protocolError(provider, `${provider} sent a signature of another account or transaction`)

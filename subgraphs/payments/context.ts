@@ -155,7 +155,7 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     ...stores,
     ...chainDeps(db, options, chains, stores),
     ...{ settings, checkWebhookUrl, sessionLink },
-    rails: options.rails.map((configured) => configured({ ...given, publicUrl, deriveKey })),
+    rails: options.rails.map((configured) => configured({ ...given, payments: stores.payments, publicUrl, deriveKey })),
     orderOf: (tenantId, id) => findOrderTemplate(peers.orders, workerFor(tenantId), id),
     productsOf: (tenantId) => readTenantProducts(peers.accounts, workerFor(tenantId)),
     quoteMarket: (question) => quoteMarket(pricing, question),

@@ -3,6 +3,7 @@ import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 
 import type { EvmChain } from '../../chains/chain.js'
 import { createEvmClient, type EvmClient } from '../../chains/evm/client.js'
 import { localSigner, type Signer } from '../../chains/evm/signer.js'
+import { SPLIT_VERSION, type SplitVersion } from '../../chains/evm/forwarder.js'
 import type { Split } from '../../chains/evm/split.js'
 import { createLog } from '../../kernel/log.js'
 import { startAnvil } from '../../sandbox/anvil/anvil.js'
@@ -49,8 +50,13 @@ export function freshAddress(): Address {
 }
 
 /** A payment id and split of its own. */
-export function splitOf(reference: Hex, receivers: readonly Address[], percents: readonly string[]): Split {
-  return { reference, receivers: receivers.map((receiver) => getAddress(receiver)), percents }
+export function splitOf(
+  reference: Hex,
+  receivers: readonly Address[],
+  percents: readonly string[],
+  version: SplitVersion = SPLIT_VERSION,
+): Split {
+  return { version, reference, receivers: receivers.map((receiver) => getAddress(receiver)), percents }
 }
 
 /** Sends a signed transaction and waits for its receipt. */

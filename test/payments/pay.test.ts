@@ -5,6 +5,7 @@ import { toBaseUnits } from '../../kernel/money.js'
 import { CONTRACTS } from '../harness/chains.js'
 import { signRequest, type Token } from '../harness/evm-side.js'
 import {
+  CREATE_TRANSACTION,
   createOrder,
   createTransaction,
   execute,
@@ -12,6 +13,7 @@ import {
   REGISTER,
   signedPayment,
   statusOf,
+  transactionBody,
   untilStatus,
 } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
@@ -173,7 +175,7 @@ describe('a payment to several receivers', () => {
   it.each([
     ['70/30', [70, 30]],
     ['thirds', [33.333333, 33.333333, 33.333334]],
-    ['one that gets nothing', [99.99, 0.01, 0]],
+    ['one that gets nothing', [99.9, 0.1, 0]],
   ] as const)('%s: each has exactly its share, and the payment succeeds by itself', async (_name, percents) => {
     const receivers = percents.map(() => harness.chain.newReceiver())
     const signed = await signedPayment(harness, harness.tenant, payer, to(receivers, percents))
@@ -209,6 +211,36 @@ describe('a payment to several receivers', () => {
     expect(await balances('POL', receivers)).toEqual(
       shareAmounts(toBaseUnits(String(payment['amount_to']), 18), ['70', '30']),
     )
+  })
+})
+
+describe('a payment one of whose receivers takes no coin', () => {
+  it('pays the others at once, and stays pending', async () => {
+    const [refusing, other] = [harness.chain.newReceiver(), harness.chain.newReceiver()]
+    await harness.chain.client.setCode({ address: refusing, bytecode: '0x5f5ffd' })
+    const terms = { ...to([refusing, other], [70, 30]), to_currency_symbol: 'POL', amount_from: '10' }
+    const id = await register(harness, harness.tenant, terms)
+    const built = await createTransaction(harness, harness.tenant, id, payer.address, 'POL')
+    const raw = await signRequest(payer, built.transactionRequest)
+    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toBe('payment_received')
+    await until('the other is paid', async () => (await harness.chain.balanceOf('POL', other)) > 0n)
+    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'pending' })
+  })
+})
+
+describe('a payment whose receivers get very little', () => {
+  it('is refused before the payer signs, as sharing it out costs more', async () => {
+    const receivers = Array.from({ length: 50 }, () => harness.chain.newReceiver())
+    const terms = { ...to(receivers, Array<number>(50).fill(2)), amount_from: '0.50' }
+    const id = await register(harness, harness.tenant, terms)
+    const body = transactionBody(id, payer.address)
+    const answer = await harness.rest('POST', CREATE_TRANSACTION, { as: harness.tenant, body })
+    expect(answer.body).toMatchObject({
+      statusCode: 400,
+      status: 'validation_error',
+      errors: [{ field: 'amount_from' }],
+    })
+    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'registered', amount_to: '' })
   })
 })
 

@@ -5,6 +5,7 @@
 export const CONTRACT_SOURCES = [
   'chains/evm/contracts/Forwarder.sol',
   'chains/evm/contracts/PayoutBatch.sol',
+  'chains/evm/contracts/PullForwarder.sol',
   'sandbox/anvil/contracts/SandboxUSD.sol',
   'sandbox/anvil/contracts/SandboxRouter.sol',
   'sandbox/anvil/contracts/QuietToken.sol',

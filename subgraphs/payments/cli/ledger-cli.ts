@@ -8,6 +8,7 @@ import { loadLedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
 import { alertsStore } from '../store/alerts.js'
 import { ledgerStore } from '../store/ledger.js'
+import { intervene } from './intervention-commands.js'
 import { prices } from './price-commands.js'
 import { pause, resume, transactions } from './payout-commands.js'
 import { fund, setReserve } from './refund-commands.js'
@@ -18,7 +19,12 @@ const USAGE = `Usage: npm run ledger -- <command>
   alerts                  what an operator was told of
   release <payment id>    pays receivers who are held because a part of the payer's money was taken back, or because nobody
                           can prove what became of their transaction; exit code 1 where none is
-  transactions            what the treasury has signed that has not come to an end
+  transactions            what the treasury has signed that has not come to an end, or holds payouts back, each with its id
+  retry <id>              lets payouts that a transaction holds have another one, where it is proven that it can never land
+  cancel <id>             a transaction that is in no block pays nobody, if that can still be had; its payouts are held then
+  resolve <id> --reason text
+                          counts the receivers whom a transaction holds as paid, because they are
+                          these three take --by name (by default who runs them) and --reason; exit code 1 where refused
   pause [--chain name] [--tenant id] --reason text     pays nobody of them until it is resumed; nothing else stops
   resume [--chain name] [--tenant id]                  ends the pause of exactly these
   fund-refunds --tenant id --amount decimal --reference text [--currency BRL]
@@ -37,6 +43,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   alerts: async (db) => ({ answer: await alertsStore(db, systemClock, createLog('silent')).list() }),
   release: (db, [id]) => release(db, id),
   transactions: async (db) => ({ answer: await transactions(db) }),
+  retry: (db, args) => intervene(db, 'retry', args),
+  cancel: (db, args) => intervene(db, 'cancel', args),
+  resolve: (db, args) => intervene(db, 'resolve', args),
   pause: async (db, args) => ({ answer: await pause(db, args) }),
   'fund-refunds': fund,
   'refund-reserve': async (db, args) => ({ answer: await setReserve(db, args) }),

@@ -9,6 +9,7 @@ import {
   forEachPayment,
   payoutOf,
   stopIfChargedBack,
+  tellOnce,
   waitAgain,
   type FinishBatchDeps,
   type PaymentLegs,
@@ -33,27 +34,41 @@ export async function confirmBatch(deps: FinishBatchDeps, landed: ConfirmedBatch
     for (const leg of of.legs) endLeg(deps, landed, of, leg, landed.results[leg.position] ?? UNKNOWN)
     bookFee(landed, of)
     const areAllPaid = of.payouts.every((one) => one.state === 'confirmed' || isWithheld(one))
-    return areAllPaid ? Promise.resolve(successOf(landed, of)) : stopIfChargedBack(deps, of)
+    return areAllPaid ? Promise.resolve(successOf(landed.signed.transaction.hash, of)) : stopIfChargedBack(deps, of)
   })
+  const unproven = landed.results.find(({ outcome }) => outcome === 'unproven') ?? missingResult(landed)
+  if (unproven) await tellOnce(deps, 'payout_unexpected', landed.signed, `landed: ${unproven.reason ?? ''}`)
   // What is in no block that could be dropped is final.
   const at = new Date(deps.clock.now().getTime() + FOLLOW_AGAIN_MS)
   const later = landed.block && { at, block: landed.block }
   await deps.payouts.endBatch(landed.signed.transaction, 'confirmed', later)
 }
 
-/** Lets the payouts of a batch that landed and moved nothing wait for another one; the gas is gone. */
+/**
+ * Lets the payouts of a batch that landed and moved nothing wait for another one; the gas is gone. An operator's cancellation
+ * holds them.
+ */
 export async function retryBatch(deps: FinishBatchDeps, landed: Landed): Promise<void> {
-  const { chainName, hash } = landed.signed.transaction
+  const { chainName, hash, cancelledAt } = landed.signed.transaction
   const result: LegResult = { outcome: 'unpaid', reason: `${hash} moved nothing on ${chainName}` }
   await forEachPayment(deps, landed.signed, async (of) => {
-    for (const leg of of.legs) endLeg(deps, landed, of, leg, result)
+    for (const leg of of.legs) {
+      const payout = payoutOf(of.payouts, leg)
+      if (cancelledAt && payout && isAwaiting(payout, leg)) Object.assign(payout, { state: 'held' })
+      endLeg(deps, landed, of, leg, result)
+    }
     bookFee(landed, of)
     return stopIfChargedBack(deps, of)
   })
+  if (cancelledAt) await tellOnce(deps, 'payout_held', landed.signed, 'was cancelled and moved nothing')
   await deps.payouts.endBatch(landed.signed.transaction, 'failed')
 }
 
 const UNKNOWN: LegResult = { outcome: 'unproven', reason: 'the transaction says nothing of it' }
+
+function missingResult({ signed, results }: ConfirmedBatch): LegResult | undefined {
+  return signed.legs.every(({ leg }) => results[leg.position]) ? undefined : UNKNOWN
+}
 
 /** Gives a leg its outcome, and its payout what follows. */
 function endLeg(
@@ -86,9 +101,12 @@ function endLeg(
     return
   }
   if (!isAwaiting(payout, leg)) return
-  if (outcome === 'unpaid') waitAgain(payout, retryAt(leg.attempt, clock.now()))
-  else payout.state = 'held'
-  alerts.push({ kind: outcome === 'unpaid' ? 'payout_failed' : 'payout_held', subject: payment.id, details: reason })
+  if (outcome !== 'unpaid') {
+    payout.state = 'held'
+    return
+  }
+  waitAgain(payout, retryAt(leg.attempt, clock.now()))
+  alerts.push({ kind: 'payout_failed', subject: payment.id, details: reason })
 }
 
 /** The payment's part of the gas. */
@@ -99,11 +117,14 @@ function bookFee({ signed, fee }: Landed, { legs, entries }: PaymentLegs): void 
   if (isPositive(amount)) entries.push(feeEntry(hash, chainName, { amount, currency: fee.currency }))
 }
 
-/** The change by which a payment succeeds whose receivers are all paid. */
-function successOf({ signed }: Landed, { payment, payouts, record }: PaymentLegs): RecordedChange | undefined {
+/**
+ * The change by which a payment succeeds whose receivers are all paid.
+ * @param hash of the transaction that has paid the last of them; null where nobody knows it
+ */
+export function successOf(hash: string | null, { payment, payouts, record }: PaymentLegs): RecordedChange | undefined {
   if (payment.status !== 'pending' || !record) return undefined
   const globalPaymentData = chargeSummary(record, payouts)
-  const tidHash = payouts[0]?.hash ?? signed.transaction.hash
+  const tidHash = payouts[0]?.hash ?? hash
   return { change: { status: 'success', tidHash, globalPaymentData }, cause: 'receivers_paid', notify: true }
 }
 

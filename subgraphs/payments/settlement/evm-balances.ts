@@ -50,7 +50,7 @@ export async function readBalances(
 export function reserve(chain: EvmChain, balances: Map<string, bigint>, open: readonly SignedBatch[]): void {
   for (const { legs, transaction } of open) {
     if (transaction.version > 0) continue
-    const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(transaction.raw as Hex)
+    const { gas = 0n, maxFeePerGas, gasPrice = 0n } = parseTransaction(transaction.raw as Hex)
     const take = (key: string, units: bigint): void => {
       const left = (balances.get(key) ?? 0n) - units
       balances.set(key, left > 0n ? left : 0n)
@@ -59,7 +59,7 @@ export function reserve(chain: EvmChain, balances: Map<string, bigint>, open: re
       const asset = assetOf(chain, payout)
       take(keyOf(asset), toBaseUnits(leg.amount, asset.decimals))
     }
-    take(NATIVE, gas * maxFeePerGas)
+    take(NATIVE, gas * (maxFeePerGas ?? gasPrice))
   }
 }
 

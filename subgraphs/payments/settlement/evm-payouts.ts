@@ -4,7 +4,13 @@ import { broadcast } from '../../../chains/evm/broadcast.js'
 import { readFinality } from '../../../chains/evm/canonical.js'
 import type { EvmClient } from '../../../chains/evm/client.js'
 import { BATCH_LEGS_MAX } from '../../../chains/evm/payout-batch.js'
-import { cancelTransaction, isCancellation, isLastingRefusal, raiseFees } from '../../../chains/evm/replace.js'
+import {
+  cancelTransaction,
+  isCancellation,
+  isLastingRefusal,
+  mayRaiseFees,
+  raiseFees,
+} from '../../../chains/evm/replace.js'
 import { ask } from '../../../chains/evm/rpc.js'
 import type { Signer } from '../../../chains/evm/signer.js'
 import { AppError } from '../../../kernel/errors.js'
@@ -48,7 +54,10 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
     },
     retrieve: (chain, open) => retrieveOpen(clientOf(chain), evm(chain), signer.address, open),
     nonces: {
-      raiseFees: (chain, { raw }) => raiseFees(clientOf(chain), signer, raw as Hex),
+      raiseFees: async (chain, { raw }) => {
+        if (!(await mayRaiseFees(clientOf(chain), evm(chain), raw as Hex))) return undefined
+        return raiseFees(clientOf(chain), evm(chain), signer, raw as Hex)
+      },
       free: (chain, { raw }) => cancelTransaction(clientOf(chain), signer, raw as Hex),
       isFreed: ({ raw }) => isCancellation(raw as Hex, signer.address),
     },

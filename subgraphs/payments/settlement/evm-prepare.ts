@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import type { EvmChain } from '../../../chains/chain.js'
 import { estimateGasLimit, readFees, readGasCap, type Fees } from '../../../chains/evm/fees.js'
+import { estimateL1Fee } from '../../../chains/evm/l1-fee.js'
 import { readNextNonce, signTransaction } from '../../../chains/evm/signer.js'
 import { paymentReference } from '../../../chains/evm/split.js'
 import { transferCall } from '../../../chains/evm/transfer-call.js'
@@ -34,7 +35,7 @@ export async function prepareEvm(treasury: EvmTreasury, wanted: WantedPayouts): 
   const { client, signer, chain } = treasury
   const { payouts, open, nextNonce, newestBlock } = wanted
   const [fees, gasCap, onChain, balances] = await Promise.all([
-    readFees(client),
+    readFees(client, chain),
     readGasCap(client),
     readNextNonce(client, signer.address),
     readBalances(client, chain, { account: signer.address, newestBlock }, payouts),
@@ -50,7 +51,8 @@ export async function prepareEvm(treasury: EvmTreasury, wanted: WantedPayouts): 
   const prepared: PreparedBatch[] = []
   const drafts = [...plan.batches, ...plan.setup, ...drafted.filter((one): one is Draft => 'gas' in one)]
   for (const [index, draft] of drafts.entries()) {
-    const isAffordable = spend(purse, draft)
+    const l1Fee = chain.rollup === 'op-stack' ? await estimateL1Fee(client, { ...draft.call, gas: draft.gas }) : 0n
+    const isAffordable = spend(purse, draft, l1Fee)
     if (isAffordable) {
       prepared.push(await sign(treasury, wanted, draft, purse))
       if (draft.prepares !== undefined) treasury.attempted.add(draft.prepares)
@@ -78,8 +80,8 @@ function takeTokens(chain: EvmChain, balances: Map<string, bigint>, payout: Payo
 }
 
 /** Takes a draft's coins off the purse. Returns whether they cover it. */
-function spend({ fees, balances }: Purse, { gas, call }: Draft): boolean {
-  const left = (balances.get(NATIVE) ?? 0n) - gas * fees.maxFeePerGas - call.value
+function spend({ fees, balances }: Purse, { gas, call }: Draft, l1Fee: bigint): boolean {
+  const left = (balances.get(NATIVE) ?? 0n) - gas * fees.maxFeePerGas - l1Fee - call.value
   if (left >= 0n) balances.set(NATIVE, left)
   return left >= 0n
 }

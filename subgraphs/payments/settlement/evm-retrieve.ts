@@ -3,7 +3,8 @@ import type { EvmChain } from '../../../chains/chain.js'
 import { readFinality } from '../../../chains/evm/canonical.js'
 import type { EvmClient } from '../../../chains/evm/client.js'
 import { isKnown, readConfirmation, verifyNativeTransfer, verifyTransfers } from '../../../chains/evm/confirm.js'
-import { isNonceTaken } from '../../../chains/evm/nonce-taken.js'
+import { costOf } from '../../../chains/evm/l1-fee.js'
+import { isNonceTaken, isNonceTakenAt, type OurNonce } from '../../../chains/evm/nonce-taken.js'
 import { payoutBatchAddress, readUnpaid } from '../../../chains/evm/payout-batch.js'
 import { isCancellation } from '../../../chains/evm/replace.js'
 import { ask } from '../../../chains/evm/rpc.js'
@@ -61,7 +62,7 @@ async function retrieveUsed(
     if (confirmation.state !== 'confirmed' && confirmation.state !== 'reverted') continue
     const { receipt, state } = confirmation
     const { symbol: currency, decimals } = chain.nativeCoin
-    const fee = { amount: fromBaseUnits(receipt.gasUsed * receipt.effectiveGasPrice, decimals), currency, decimals }
+    const fee = { amount: fromBaseUnits(costOf(receipt), decimals), currency, decimals }
     const hasFreed = isCancellation(signed.transaction.raw as Hex, account)
     if (state === 'reverted' || hasFreed) {
       return (await isFinal(client, chain, receipt)) ? [{ signed, state: 'failed', fee }] : []
@@ -72,9 +73,11 @@ async function retrieveUsed(
   }
   const [signed] = versions
   const nonce = signed?.transaction.nonce ?? 0
-  const hashes = versions.map(({ transaction }) => transaction.hash as Hex)
-  if (!signed || !(await isNonceTaken(client, chain, { account, nonce, hashes }))) return []
-  return [{ signed, state: 'unexpected', reason: 'another transaction took its nonce' }]
+  const ours: OurNonce = { account, nonce, hashes: versions.map(({ transaction }) => transaction.hash as Hex) }
+  if (!signed || !(await isNonceTaken(client, chain, ours))) return []
+  const { final } = await readFinality(client, chain, [])
+  const isForGood = await isNonceTakenAt(client, final, ours)
+  return [{ signed, state: 'unexpected', reason: 'lost its nonce to another transaction', isFinal: isForGood }]
 }
 
 async function isFinal(client: EvmClient, chain: EvmChain, receipt: TransactionReceipt): Promise<boolean> {

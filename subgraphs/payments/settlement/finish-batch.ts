@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../kernel/database.js'
 import type { LedgerEntry } from '../model/ledger-entries.js'
-import type { Alert } from '../store/alerts.js'
+import type { Alert, AlertKind } from '../store/alerts.js'
 import type { SignedBatch } from '../store/batches.js'
 import type { ChargeRecord } from '../store/charges.js'
 import type { BatchLeg, Payout } from '../store/payout.entity.js'
@@ -20,7 +20,7 @@ export interface PaymentLegs {
   payment: Payment
   /** What was charged for it; undefined where nothing was. */
   record: ChargeRecord | undefined
-  /** Those whose outcome is open: what an earlier run has ended is left out. */
+  /** Those whose outcome is open, unless all were asked for: what an earlier run has ended is left out. */
   legs: readonly BatchLeg[]
   /** All of the payment's, by split index. */
   payouts: readonly Payout[]
@@ -38,11 +38,13 @@ const PAYMENTS_AT_ONCE = 50
 /**
  * Acts on a batch, some payments at a time, in transactions that give the legs their outcomes with what follows from it: a
  * run that dies in between is followed by one that does the rest. The batch itself is to be ended after it.
+ * @param which of its legs `work` gets: those whose outcome is open, or all
  */
 export async function forEachPayment(
   deps: FinishBatchDeps,
   { transaction, legs }: SignedBatch,
   work: (of: PaymentLegs) => Promise<RecordedChange | undefined>,
+  which: 'open' | 'all' = 'open',
 ): Promise<void> {
   const payments = new Map(legs.map(({ leg: { tenantId, paymentId } }) => [paymentId, { tenantId, id: paymentId }]))
   const references = [...payments.values()]
@@ -50,7 +52,7 @@ export async function forEachPayment(
     const some = references.slice(start, start + PAYMENTS_AT_ONCE)
     const alerts: Alert[] = []
     await deps.payments.changeMany(some, async (locked, em) => {
-      const loaded = await load(deps, em, transaction.batchId, locked)
+      const loaded = await load(deps, em, { batchId: transaction.batchId, which }, locked)
       const changes = new Map<Payment, RecordedChange | undefined>()
       for (const of of loaded) changes.set(of.payment, await work({ ...of, alerts }))
       const at = deps.clock.now()
@@ -72,11 +74,11 @@ export async function forEachPayment(
 async function load(
   deps: FinishBatchDeps,
   em: Transaction,
-  batchId: string,
+  { batchId, which }: { batchId: string; which: 'open' | 'all' },
   payments: readonly Payment[],
 ): Promise<Omit<PaymentLegs, 'alerts'>[]> {
   const ids = payments.map(({ id }) => id)
-  const legs = Map.groupBy(await deps.payouts.lockLegs(em, batchId, ids), ({ paymentId }) => paymentId)
+  const legs = Map.groupBy(await deps.payouts.lockLegs(em, batchId, ids, which), ({ paymentId }) => paymentId)
   const open = payments.filter(({ id }) => legs.has(id))
   if (open.length === 0) return []
   const payouts = Map.groupBy(await deps.payouts.lockOf(em, open), ({ paymentId }) => paymentId)
@@ -104,15 +106,20 @@ export function waitAgain(payout: Payout, notBefore: Date): void {
 }
 
 /**
- * Lets payouts whose batch can never land any more have another one at once. The dead one is looked at again later, in case
- * the nodes were wrong.
+ * Lets payouts whose batch can never land any more have another one at once; an operator's cancellation holds them. The dead
+ * one is looked at again later, in case the nodes were wrong.
  */
 export async function renewBatch(deps: FinishBatchDeps, batch: SignedBatch): Promise<void> {
   const now = deps.clock.now()
+  const isCancelled = batch.transaction.cancelledAt !== null
   await forEachPayment(deps, batch, async (of) => {
-    for (const payout of endVoid(of)) waitAgain(payout, now)
+    for (const payout of endVoid(of)) {
+      if (isCancelled) payout.state = 'held'
+      else waitAgain(payout, now)
+    }
     return stopIfChargedBack(deps, of)
   })
+  if (isCancelled) await tellOnce(deps, 'payout_held', batch, 'was cancelled and has not landed')
   await deps.payouts.endBatch(batch.transaction, 'void', { at: new Date(now.getTime() + RECHECK_MS) })
 }
 
@@ -128,11 +135,41 @@ export async function holdBatch(deps: FinishBatchDeps, batch: SignedBatch): Prom
     of.alerts.push({ kind: 'payout_held', subject: of.payment.id, details })
     return stopIfChargedBack(deps, of)
   })
-  await deps.payouts.endBatch(batch.transaction, 'void', { at: new Date(deps.clock.now().getTime() + RECHECK_MS) })
+  const at = new Date(deps.clock.now().getTime() + RECHECK_MS)
+  await deps.payouts.endBatch(batch.transaction, 'unexpected', { at })
+}
+
+/**
+ * Keeps payouts back whose batch something else has taken the place of, for good. Nothing is guessed: the other transaction
+ * may have paid them, or somebody else has the key.
+ */
+export async function setAside(deps: FinishBatchDeps, batch: SignedBatch, reason: string): Promise<void> {
+  await forEachPayment(deps, batch, async (of) => {
+    for (const payout of endVoid(of)) payout.state = 'held'
+    return stopIfChargedBack(deps, of)
+  })
+  await tellOnce(deps, 'payout_unexpected', batch, reason)
+  await deps.payouts.endBatch(batch.transaction, 'unexpected')
+}
+
+/** So many payments of a batch are named in an alert. */
+const NAMED_MAX = 3
+
+/** Tells an operator of a batch, the first time only: one alert, however many payments it pays and however often it is seen. */
+export async function tellOnce(
+  { alerts }: Pick<FinishBatchDeps, 'alerts'>,
+  kind: AlertKind,
+  { transaction: { batchId, chainName, hash }, legs }: SignedBatch,
+  reason: string,
+): Promise<void> {
+  const payments = [...new Set(legs.map(({ leg }) => leg.paymentId))]
+  const more = payments.length > NAMED_MAX ? ` and ${payments.length - NAMED_MAX} more` : ''
+  const pays = payments.length === 0 ? 'pays nobody' : `pays ${payments.slice(0, NAMED_MAX).join(', ')}${more}`
+  await alerts.raiseOnce({ kind, subject: batchId, details: `${hash} on ${chainName} ${reason}; it ${pays}` })
 }
 
 /** Calls the legs void. Returns the payouts that waited for them. */
-function endVoid({ legs, payouts }: PaymentLegs): Payout[] {
+export function endVoid({ legs, payouts }: PaymentLegs): Payout[] {
   return legs.flatMap((leg) => {
     leg.outcome = 'void'
     const payout = payoutOf(payouts, leg)

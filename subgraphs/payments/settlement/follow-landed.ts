@@ -89,7 +89,7 @@ async function findAnew(treasury: FollowedTreasury, signed: SignedBatch): Promis
     return
   }
   const lost = statuses.find((status) => status.state === 'unexpected' || status.state === 'failed')
-  if (!lost) return
+  if (!lost || (lost.state === 'unexpected' && !lost.isFinal)) return
   // Nothing is guessed: the payments were told as paid, and these bytes can never land.
   await deps.landed.checkAt([transaction], null)
   const reason = lost.state === 'unexpected' ? lost.reason : `${lost.signed.transaction.hash} took its nonce`

@@ -2,7 +2,7 @@ import { withConcurrency } from '../../../kernel/with-concurrency.js'
 import type { SignedBatch } from '../store/batches.js'
 import type { TreasuryTransaction } from '../store/payout.entity.js'
 import { confirmBatch, retryBatch } from './confirm-batch.js'
-import { holdBatch, renewBatch } from './finish-batch.js'
+import { holdBatch, renewBatch, setAside, tellOnce } from './finish-batch.js'
 import type { PreparedVersion, TransactionStatus } from './payout-chain.js'
 import type { Treasury } from './treasury.js'
 
@@ -22,13 +22,15 @@ export async function followOpen(
 ): Promise<{ hasMoved: boolean; unmined: number }> {
   if (open.length === 0) return { hasMoved: false, unmined: 0 }
   const { chain, port } = treasury
-  const stored = newestVersions(open).filter(({ transaction }) => transaction.state === 'stored')
+  const stored = newestVersions(open).filter((one) => one.transaction.state === 'stored' && !mayLapse(treasury, one))
   const refused = await send(treasury, stored)
   const statuses = await port.retrieve(chain, open)
   let hasMoved = false
   for (const status of statuses) hasMoved = (await follow(treasury, status)) || hasMoved
   const unmined = statuses.filter(({ state }) => state === 'waiting' || state === 'unknown')
-  const forgotten = unmined.filter(({ state, signed }) => state === 'unknown' && !stored.includes(signed))
+  const forgotten = unmined.filter(
+    ({ state, signed }) => state === 'unknown' && !stored.includes(signed) && !mayLapse(treasury, signed),
+  )
   refused.push(
     ...(await send(
       treasury,
@@ -39,6 +41,11 @@ export async function followOpen(
   const first = unmined.find(({ signed }) => !refused.includes(signed))
   if (first) await replaceStuck(treasury, first.signed)
   return { hasMoved, unmined: unmined.length }
+}
+
+/** What an operator has cancelled is not sent again where it lapses by itself. */
+function mayLapse({ port }: Treasury, { transaction }: SignedBatch): boolean {
+  return !port.nonces && transaction.cancelledAt !== null
 }
 
 /** Of each nonce the version that was signed last: the earlier ones would be refused with it. */
@@ -56,19 +63,9 @@ async function follow({ deps }: Treasury, status: TransactionStatus): Promise<bo
   else if (state === 'failed') await retryBatch(deps, status)
   else if (state === 'void') await renewBatch(deps, signed)
   else if (state === 'missing') await holdBatch(deps, signed)
-  else await tell({ deps }, signed, 'payout_stuck', status.reason)
-  return state !== 'unexpected'
-}
-
-/** Tells an operator of a transaction: of each payment that it pays, or of the account that it prepares. */
-async function tell(
-  { deps }: Pick<Treasury, 'deps'>,
-  { transaction, legs }: SignedBatch,
-  kind: 'payout_stuck' | 'payout_failed',
-  details: string,
-): Promise<void> {
-  const subjects = legs.length === 0 ? [transaction.chainName] : legs.map(({ leg }) => leg.paymentId)
-  for (const subject of new Set(subjects)) await deps.alerts.raise({ kind, subject, details })
+  else if (status.isFinal) await setAside(deps, signed, status.reason)
+  else await tellOnce(deps, 'payout_unexpected', signed, status.reason)
+  return state !== 'unexpected' || status.isFinal
 }
 
 /**
@@ -84,7 +81,7 @@ export async function send({ deps, chain, port }: Treasury, signed: readonly Sig
     if (result.kind === 'sent') sent.push(one.transaction)
     if (result.kind !== 'refused') return
     if (result.isLasting) refused.push(one)
-    await tell({ deps }, one, 'payout_failed', `refused: ${result.reason}`)
+    await tellOnce(deps, 'payout_failed', one, `is refused: ${result.reason}`)
   })
   if (sent.length > 0) await deps.payouts.markSent(sent)
   return refused
@@ -109,13 +106,14 @@ async function replaceStuck(treasury: Treasury, newest: SignedBatch): Promise<vo
   const { deps, chain, port } = treasury
   const { version, createdAt } = newest.transaction
   if (!port.nonces || deps.clock.now().getTime() - createdAt.getTime() < STUCK_MS) return
-  await tell(treasury, newest, 'payout_stuck', `in no block on ${chain.name}`)
+  await tellOnce(deps, 'payout_stuck', newest, 'is in no block')
   if (version + 1 >= VERSIONS_MAX) return
-  await sendVersion(treasury, newest, await port.nonces.raiseFees(chain, newest.transaction))
+  const raised = await port.nonces.raiseFees(chain, newest.transaction)
+  if (raised) await sendVersion(treasury, newest, raised)
 }
 
 /** Writes down another version of a transaction, then sends it. */
-async function sendVersion(
+export async function sendVersion(
   treasury: Treasury,
   { legs, transaction: old }: SignedBatch,
   { hash, raw }: PreparedVersion,

@@ -72,8 +72,8 @@ export type TransactionStatus = { signed: SignedBatch } &
     | { state: 'waiting' }
     /** The chain does not have it: it has to be sent (again). */
     | { state: 'unknown' }
-    /** Another transaction took its place: a person has to look. */
-    | { state: 'unexpected'; reason: string }
+    /** Another transaction took its place: a person has to look. `isFinal`: it is proven for good that it can never land. */
+    | { state: 'unexpected'; reason: string; isFinal: boolean }
   )
 
 /**
@@ -126,8 +126,8 @@ export type SendOutcome = { kind: 'sent' | 'unknown' } | { kind: 'refused'; reas
  * versions of a nonce the chain takes one at most.
  */
 export interface PayoutNonces {
-  /** The same batch anew, so that it gets into a block sooner. */
-  raiseFees: (chain: Chain, transaction: TreasuryTransaction) => Promise<PreparedVersion>
+  /** The same batch anew, so that it gets into a block sooner; undefined where it offers as much as it may. */
+  raiseFees: (chain: Chain, transaction: TreasuryTransaction) => Promise<PreparedVersion | undefined>
   /** A transaction that moves nothing: once it has landed, the payouts may have another nonce. */
   free: (chain: Chain, transaction: TreasuryTransaction) => Promise<PreparedVersion>
   /** Whether a version is such a one. */

@@ -3,6 +3,7 @@ import { AppError } from '../../../kernel/errors.js'
 import { followFinalityJob } from './follow-jobs.js'
 import { FOLLOW_MS, followAtTimes } from './follow-landed.js'
 import { followOpen } from './follow-open.js'
+import { intervene } from './intervene.js'
 import { settleChainJob, type SettleChainJob } from './settlement-jobs.js'
 import { startWaiting } from './start-waiting.js'
 import type { Round, SettleChainDeps, Treasury } from './treasury.js'
@@ -58,11 +59,12 @@ async function settleRounds(treasury: Treasury, lock: HeldLock): Promise<number 
   const { deps, chain } = treasury
   try {
     await followAtTimes(treasury)
+    const isAnyLeft = await intervene(treasury)
     const look: Look = { head: undefined, atMs: -Infinity, hasRoom: true }
     for (let round = 0, waits = 0; round < ROUNDS_MAX && waits < WAITS_MAX && !deps.isStopping(); round += 1) {
       await lock.assertHeld()
       const outcome = await settleOnce(treasury, look)
-      if (outcome === 'idle') return await nextRetry(treasury)
+      if (outcome === 'idle') return (await nextRetry(treasury)) ?? (isAnyLeft ? TROUBLE_MS : undefined)
       waits = outcome === 'waiting' ? waits + 1 : 0
       if (outcome === 'waiting') await deps.delay(POLL_MS)
     }

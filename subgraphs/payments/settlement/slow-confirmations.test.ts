@@ -50,8 +50,8 @@ describe('a payout on a chain whose confirmations take minutes', () => {
     await harness.anvil.setAutomine(true)
     await harness.anvil.mine({ blocks: CONFIRMATIONS + 1 })
     expect(await untilEnded(harness, slow.payment)).toMatchObject({ status: 'success' })
-    expect((await harness.deps.alerts.list()).map(({ details }) => details)).toContain(
-      'another transaction took its nonce',
+    expect((await harness.deps.alerts.list()).map(({ details }) => details).join()).toContain(
+      'lost its nonce to another transaction',
     )
   })
 })

@@ -1,6 +1,7 @@
 import { Keypair } from '@solana/web3.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../test/harness/solana-side.js'
+import { ledgerCli } from '../cli/ledger-cli.js'
 import { chargedPayment, payAndProcess, presentOf } from '../fixtures/pix-payments.js'
 import { until } from '../../../test/harness/until.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -33,6 +34,16 @@ const alertsOf = async (payment: Payment) =>
   (await harness.deps.alerts.list()).filter(({ subject }) => subject === payment.id).map(({ kind }) => kind)
 const attemptsOf = async (payment: Payment) =>
   (await harness.query('select state from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1 order by attempt', [payment.id])).map(({ state }) => state) // prettier-ignore
+
+/** An operator's decision, while workers work. */
+async function decide(...args: string[]): Promise<number> {
+  const command = { isOver: false }
+  const output = { out: () => undefined, err: () => undefined }
+  const env = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
+  const code = ledgerCli(args, output, env).finally(() => (command.isOver = true))
+  while (!command.isOver) await harness.runJobs()
+  return code
+}
 
 describe('a payout on Solana before two nodes behind one address', () => {
   it('is paid once where the node that tells of signatures is behind the one that tells of heights', async () => {
@@ -78,6 +89,27 @@ describe('a payout on Solana before two nodes behind one address', () => {
     pool.refuses = false
     pool.isBehind = () => false
     expect(await releasePayouts(harness.db, harness.clock, payment.id)).toBe(1)
+    await untilPaid(payment)
+    expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
+    expect(await attemptsOf(payment)).toEqual(['unexpected', 'confirmed'])
+  })
+
+  it('is held where an operator has cancelled it, once it has expired, and is paid once where it is retried', async () => {
+    pool.isBehind = (method) => method === 'sendTransaction'
+    pool.refuses = true
+    const { payment, receiver } = await paidCharge()
+    const [sent] = await harness.query(
+      'select batch_id from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1',
+      [payment.id],
+    )
+    expect(await decide('cancel', String(sent?.['batch_id']))).toBe(0)
+    pool.refuses = false
+    pool.isBehind = () => false
+    await pass(20)
+    expect(await balanceOf(solana, receiver)).toBe(0n)
+    await pass(60)
+    expect(await statesOf(payment)).toEqual(['held'])
+    expect(await decide('retry', String(sent?.['batch_id']))).toBe(0)
     await untilPaid(payment)
     expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
     expect(await attemptsOf(payment)).toEqual(['void', 'confirmed'])

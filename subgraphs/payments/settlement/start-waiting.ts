@@ -71,6 +71,7 @@ function signedOf(
     blockNumber: null,
     blockHash: null,
     checkAt: null,
+    cancelledAt: null,
   }
   const legs = payouts.map((payout, position) => {
     const { tenantId, paymentId, splitIndex, amount } = payout

@@ -13,7 +13,7 @@ export type SettleChainDeps = TreasuryDeps &
   EnabledChains &
   PayoutChains &
   Pick<Runtime, 'delay' | 'isStopping' | 'newId'> &
-  Pick<Stores, 'addJobNow' | 'pool'> & {
+  Pick<Stores, 'addJobNow' | 'interventions' | 'pool'> & {
     /** Whether the deployment pays nobody for now; what is on its way is followed to its end. */
     arePayoutsPaused: boolean
   }

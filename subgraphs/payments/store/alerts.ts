@@ -10,6 +10,8 @@ export type AlertKind =
   | 'payout_failed'
   /** A transaction of the treasury does not get into a block. */
   | 'payout_stuck'
+  /** What became of a transaction of the treasury cannot be explained: it waits for an operator's decision. */
+  | 'payout_unexpected'
   /**
    * Receivers are not paid until an operator decides: a part of the payer's money was taken back by force, or nobody can
    * prove whether a transaction has paid them.
@@ -64,6 +66,12 @@ const RAISE = {
     returning count`,
 }
 
+const RAISE_ONCE = {
+  name: 'operator_alert_raise_once',
+  text: `insert into payments.operator_alert (kind, subject, count, details, first_at, last_at)
+    values ($1, $2, 1, $3, $4::timestamptz, $4::timestamptz) on conflict (kind, subject) do nothing returning count`,
+}
+
 const LIST = {
   name: 'operator_alert_list',
   text: `select kind, subject, count, details, first_at as "firstAt", last_at as "lastAt"
@@ -78,14 +86,22 @@ export type AlertsStore = ReturnType<typeof alertsStore>
  * neither counted nor logged.
  */
 export function alertsStore(db: Database, clock: Clock, log: Logger) {
+  const tell = ({ kind, subject, details }: Alert, count: number): void =>
+    log.error({ alert: kind, subject, details, count }, 'an operator is needed')
   return {
-    raise: async ({ kind, subject, details }: Alert): Promise<void> => {
+    raise: async (alert: Alert): Promise<void> => {
+      const { kind, subject, details } = alert
       const now = clock.now()
       const before = new Date(now.getTime() - QUIET_MS).toISOString()
       const values = [kind, subject, details ?? null, now.toISOString(), before]
       const [row] = await run<{ count: number }>(db.pool, RAISE, values)
-      if (!row) return
-      log.error({ alert: kind, subject, details, count: row.count }, 'an operator is needed')
+      if (row) tell(alert, row.count)
+    },
+    /** The same for what is looked at again and again: of a kind and subject it is told the first time. */
+    raiseOnce: async (alert: Alert): Promise<void> => {
+      const values = [alert.kind, alert.subject, alert.details ?? null, clock.now().toISOString()]
+      const [row] = await run<{ count: number }>(db.pool, RAISE_ONCE, values)
+      if (row) tell(alert, row.count)
     },
     list: (): Promise<RaisedAlert[]> => run<RaisedAlert & Record<string, unknown>>(db.pool, LIST, []),
   }

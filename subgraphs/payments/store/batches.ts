@@ -80,7 +80,7 @@ export function batchesStore(db: Database) {
     /** Ends all versions of a batch, when its legs have their outcomes: the one that landed in `state`, the others void. */
     endBatch: (
       { chainName, hash, batchId }: TreasuryTransaction,
-      state: 'confirmed' | 'failed' | 'void',
+      state: 'confirmed' | 'failed' | 'void' | 'unexpected',
       later?: LaterCheck,
     ): Promise<void> =>
       inTransaction(db, async (em) => {
@@ -89,10 +89,15 @@ export function batchesStore(db: Database) {
         const changes = [hash, state, hash, checkAt, hash, number, hash, blockHash]
         await executeIn(em, END_BATCH, [...changes, chainName, hash, batchId])
       }),
-    /** A batch's legs of some payments whose outcome may still change, under the payments' row locks. */
-    lockLegs: (em: EntityManager, batchId: string, paymentIds: readonly string[]): Promise<BatchLeg[]> => {
+    /** A batch's legs of some payments, under the payments' row locks; `open`: those whose outcome may still change. */
+    lockLegs: (
+      em: EntityManager,
+      batchId: string,
+      paymentIds: readonly string[],
+      which: 'open' | 'all',
+    ): Promise<BatchLeg[]> => {
       const isOpen = { $or: [{ outcome: null }, { outcome: 'void' as const }] }
-      const filter = { batchId, paymentId: { $in: [...paymentIds] }, ...isOpen }
+      const filter = { batchId, paymentId: { $in: [...paymentIds] }, ...(which === 'open' && isOpen) }
       return em.find(BatchLegEntity, filter, { orderBy: { position: 'asc' } })
     },
     /** The transactions that may still land with their payouts, by nonce and version. */

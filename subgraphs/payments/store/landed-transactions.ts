@@ -21,6 +21,8 @@ const MOVE = [
     and payout.tenant_id = leg.tenant_id and payout.payment_id = leg.payment_id and payout.leg = leg.leg and payout.hash = ?`,
 ] as const
 
+const DEAD: TreasuryTransaction['state'][] = ['void', 'unexpected']
+
 /** The treasury's transactions whose batches are over, and that are looked at again. */
 export type LandedTransactionsStore = ReturnType<typeof landedTransactionsStore>
 
@@ -55,14 +57,14 @@ export function landedTransactionsStore(db: Database) {
         })
         return withLegs(em, found.filter((one, index) => found[index + 1]?.nonce !== one.nonce)) // prettier-ignore
       }),
-    /** Those called dead that are due. */
+    /** Those called dead, or that nobody can tell of, that are due. */
     findDead: ({ chainName, account }: Account, now: Date, limit: number): Promise<SignedBatch[]> =>
       inTransaction(db, async (em) => {
-        const filter = { chainName, account, state: 'void' as const, checkAt: { $lte: now } }
+        const filter = { chainName, account, state: { $in: DEAD }, checkAt: { $lte: now } }
         return withLegs(em, await em.find(TreasuryTransactionEntity, filter, { orderBy: { checkAt: 'asc' }, limit }))
       }),
     /** Every version of a batch, the oldest first. */
-    findVersions: ({ batchId }: TreasuryTransaction): Promise<SignedBatch[]> =>
+    findVersions: ({ batchId }: Pick<TreasuryTransaction, 'batchId'>): Promise<SignedBatch[]> =>
       inTransaction(db, async (em) =>
         withLegs(em, await em.find(TreasuryTransactionEntity, { batchId }, { orderBy: { version: 'asc' } })),
       ),

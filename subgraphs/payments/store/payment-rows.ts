@@ -120,6 +120,13 @@ export const BUILT_TRANSACTIONS = {
     order by sequence desc limit 200`,
 }
 
+/** Exported for the statement of a tenant's day: $1 tenant, $2 from which id on, $3 which payment is left out. */
+export const COUNT_SPLIT_RECEIVERS = {
+  name: 'payment_count_split_receivers',
+  text: `select coalesce(sum(jsonb_array_length(split_payment_config)), 0)::int as count from payments.payment
+    where tenant_id = $1 and id >= $2 and id <> $3 and split_version is not null and status in ('pending', 'success')`,
+}
+
 /** A row of these statements; timestamps are ISO 8601 texts. */
 export interface PaymentRow extends QueryResultRow {
   payment: Omit<Payment, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string }

@@ -43,6 +43,8 @@ const progress = {
   payerCpf: p.string().nullable(),
   chainName: p.string().nullable(),
   unsignedTransaction: p.json<UnsignedTransaction>().nullable(),
+  /** Which contract the split's address is of that the payer pays, see `SplitVersion`; null: the first, or no split. */
+  splitVersion: p.integer().nullable(),
   signedTransaction: p.text().nullable(),
   tidHash: p.string().nullable(),
   globalPaymentData: p.json<unknown>().nullable(),

@@ -9,6 +9,7 @@ import { PUBLISH_EVENT } from '../model/publish-event.js'
 import { listStatement, type ListWindow, type PaymentFilter } from './list-statement.js'
 import {
   BUILT_TRANSACTIONS,
+  COUNT_SPLIT_RECEIVERS,
   FIND,
   FIND_AT,
   FIND_MANY,
@@ -104,6 +105,14 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
       (await run<{ change: PaymentChange }>(db.pool, BUILT_TRANSACTIONS, [tenantId, paymentId])).map(
         ({ change }) => change,
       ),
+    /** To how many receivers the payments since `sinceId` are shared out by wallets' splits; but for one payment. */
+    countSplitReceivers: async (
+      tenantId: string,
+      { sinceId, exceptId }: { sinceId: string; exceptId: string },
+    ): Promise<number> => {
+      const [row] = await run<{ count: number }>(db.pool, COUNT_SPLIT_RECEIVERS, [tenantId, sinceId, exceptId])
+      return row?.count ?? 0
+    },
     /** A page of the history, oldest first; by default its first. */
     history: async (tenantId: string, paymentId: string, page: HistoryPage = FIRST_PAGE): Promise<HistoryEntry[]> =>
       (await historiesOf(db, tenantId, [paymentId], page))[0] ?? [],

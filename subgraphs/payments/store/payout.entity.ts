@@ -54,8 +54,11 @@ export const TreasuryTransactionEntity = defineEntity({
     /** The last block height at which the chain may take it, on chains where signatures expire. */
     validUntil: p.integer().nullable(),
     raw: p.text(),
-    /** `stored`: maybe not sent; `sent`; `confirmed`: it landed; `failed`: it landed and moved nothing; `void`: it can never land. */
-    state: p.string().$type<'stored' | 'sent' | 'confirmed' | 'failed' | 'void'>(),
+    /**
+     * `stored`: maybe not sent; `sent`; `confirmed`: it landed; `failed`: it landed and moved nothing; `void`: it can never
+     * land; `unexpected`: something else took its place, or nobody can prove what became of it, and an operator decides.
+     */
+    state: p.string().$type<'stored' | 'sent' | 'confirmed' | 'failed' | 'void' | 'unexpected'>(),
     createdAt: p.datetime(3),
     /** The block that held it when it was called confirmed, on EVM chains. */
     blockNumber: p.integer().nullable(),
@@ -65,6 +68,8 @@ export const TreasuryTransactionEntity = defineEntity({
      * known from nodes' words only, for a day. Null: nothing can change any more.
      */
     checkAt: p.datetime(3).nullable(),
+    /** Since when an operator wants that it pays nobody: where it does not land its payouts are held. Of all versions. */
+    cancelledAt: p.datetime(3).nullable(),
   },
 })
 export type TreasuryTransaction = InferEntity<typeof TreasuryTransactionEntity>

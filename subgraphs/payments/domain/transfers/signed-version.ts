@@ -41,7 +41,9 @@ export async function findSignedVersion(
 
 /** The newest replaced transaction that this is, where a block has it. */
 async function findEarlier(deps: SignedVersionDeps, payment: Payment, raw: string): Promise<SignedVersion | undefined> {
-  for (const change of await deps.payments.builtTransactions(payment.tenantId, payment.id)) {
+  for (const built of await deps.payments.builtTransactions(payment.tenantId, payment.id)) {
+    // What was built before there were versions says nothing of one.
+    const change: PaymentChange = { splitVersion: null, ...built }
     const then = { ...payment, ...change } as Payment
     const version = await verify(onChainOf(deps, then), then, raw, change).catch((error: unknown) => {
       if (error instanceof AppError && ['invalid_signed_transaction', 'invalid_chain'].includes(error.code))

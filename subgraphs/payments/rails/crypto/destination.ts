@@ -9,6 +9,7 @@ import {
   type EvmChain,
   type ForwarderSplit,
 } from '../../../../chains/chain.js'
+import type { SplitVersion } from '../../../../chains/evm/forwarder.js'
 import { paymentReference, splitAddress, type Split } from '../../../../chains/evm/split.js'
 import { validationError } from '../../../../kernel/errors.js'
 import { percentText } from '../../../../kernel/percent.js'
@@ -65,7 +66,9 @@ export function destinationOf(deps: EnabledChains, payment: Payment, payerChain:
   // One Solana transaction pays them all, if it is the payer's own; a router pays one address.
   if (chain.family === 'solana' && chain.name === payerChain) return plain
   if (chain.family !== 'evm' || !chain.split) throw notPayable(`several receivers cannot be paid on ${chain.name}`)
+  const version: SplitVersion = payment.splitVersion === 2 ? 2 : 1
   const terms: Split = {
+    version,
     reference: paymentReference(payment.id),
     receivers: receivers.map(({ wallet }) => wallet as Address),
     percents: receivers.map(({ percent }) => percent),

@@ -135,11 +135,11 @@ async function advance(
   const isStuck = isFirst && deps.clock.now().getTime() - createdAt.getTime() >= STUCK_MS
   const details = `${purpose} is in no block`
   if (isStuck) await deps.alerts.raise({ kind: 'operator_stuck', subject: chain.name, details })
-  if (!isStuck || !(await mayRaiseFees(client, raw as Hex))) {
+  if (!isStuck || !(await mayRaiseFees(client, chain, raw as Hex))) {
     if (!(await isKnown(client, hash as Hex))) await broadcastOrFree(deps, chain, transaction)
     return
   }
-  const dearer = await raiseFees(client, deps.signer, raw as Hex)
+  const dearer = await raiseFees(client, chain, deps.signer, raw as Hex)
   await broadcastOrFree(
     deps,
     chain,
@@ -180,7 +180,7 @@ async function sendNew(
   const client = deps.evmClient(chain)
   const cap = await readGasCap(client)
   const gasMax = cap < GAS_MAX ? cap : GAS_MAX
-  const cost = await estimateCost(client, signer.address, call, gasMax)
+  const cost = await estimateCost(client, signer.address, call, { gasMax, capped: chain })
   if (cost.gas > gasMax) {
     throw new AppError('broadcast_rejected', { details: `it needs ${cost.gas} gas, more than ${gasMax}` })
   }

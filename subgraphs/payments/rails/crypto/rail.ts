@@ -1,4 +1,5 @@
 import { findToken, isValidAddress, type Chain } from '../../../../chains/chain.js'
+import { integer, readEnv } from '../../../../kernel/env.js'
 import type { FieldFailure } from '../../../../kernel/errors.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import type { RailKind, TransactionTypes } from '../rail.js'
@@ -8,20 +9,33 @@ const types: TransactionTypes = {
   crypto: { description: 'A wallet pays on a chain.', method: 'crypto', product: 'crypto' },
 }
 
+const variables = {
+  splitReceiversPerDay: integer(
+    'SPLIT_RECEIVERS_PER_DAY',
+    "to how many receivers a tenant's wallet payments may be shared out in 24 hours at our gas; 0 is any number",
+    5000,
+    0,
+    10_000_000,
+  ),
+}
+
 /** A wallet pays on a chain: the payer signs, we broadcast and watch. */
 export const crypto: RailKind = {
   name: 'crypto',
   product: 'crypto',
   types,
-  environment: { variables: {}, required: [], secrets: [] },
-  configure: () => (deps) => ({
-    kind: 'wallet',
-    name: 'crypto',
-    types,
-    needsVerifiedPayer: false,
-    check: (input) => checkPayer(deps.settings.chains, input),
-    start: (payment, input) => startCrypto(deps, payment, input),
-  }),
+  environment: { variables, required: [], secrets: [] },
+  configure: (environment) => {
+    const budget = readEnv(variables, environment)
+    return (deps) => ({
+      kind: 'wallet',
+      name: 'crypto',
+      types,
+      needsVerifiedPayer: false,
+      check: (input) => checkPayer(deps.settings.chains, input),
+      start: (payment, input) => startCrypto({ ...deps, ...budget }, payment, input),
+    })
+  },
 }
 
 function checkPayer(chains: readonly Chain[], input: Partial<CreateTransactionInput>): FieldFailure[] {

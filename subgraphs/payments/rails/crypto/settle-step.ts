@@ -1,4 +1,6 @@
 import { nextSplitStep } from '../../../../chains/evm/distribute.js'
+import { AppError } from '../../../../kernel/errors.js'
+import { toBaseUnits } from '../../../../kernel/money.js'
 import type { ChainAccess } from '../../model/chain-access.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { GasPayer } from '../gas-payer.js'
@@ -6,7 +8,8 @@ import { destinationOf } from './destination.js'
 
 /**
  * Takes the next step of a split's settlement, if the chain shows that one is needed.
- * @returns `done` when all that came was shared out, `stepped` when a transaction was sent, `waiting` otherwise
+ * @returns `done` when all that is due has reached the receivers, `stepped` when a transaction was sent,  `waiting` otherwise
+ * @throws AppError `broadcast_rejected` where a receiver cannot be paid and all others are, and what the chain and the gas payer throw
  */
 export async function settleStep(
   deps: Omit<ChainAccess, 'solanaClient'> & { gasPayer: Pick<GasPayer, 'send'> },
@@ -15,8 +18,15 @@ export async function settleStep(
   const { split } = destinationOf(deps, payment, payment.chainName ?? '')
   if (!split) return 'done'
   const { chain, forwarder, terms, asset } = split
-  const step = await nextSplitStep(deps.evmClient(chain), forwarder, terms, asset, chain.confirmations)
+  const step = await nextSplitStep(deps.evmClient(chain), forwarder, terms, asset, {
+    due: toBaseUnits(payment.amountTo ?? '0', asset.decimals),
+    confirmations: chain.confirmations,
+  })
   if (step.kind === 'done' || step.kind === 'waiting') return step.kind
+  if (step.kind === 'owed') {
+    const details = `the others are paid; what ${step.receivers.join(', ')} cannot take can be claimed at ${step.at}`
+    throw new AppError('broadcast_rejected', { details })
+  }
   const sent = await deps.gasPayer.send(chain, `split:${payment.id}:${step.kind}`, {
     to: step.to,
     data: step.data,

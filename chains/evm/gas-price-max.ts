@@ -1,0 +1,34 @@
+import { parseGwei } from 'viem'
+import { AppError } from '../../kernel/errors.js'
+import type { EvmChain } from '../chain.js'
+import type { Fees } from './fees.js'
+
+/** As much of a chain as its cap takes. */
+export type CappedChain = Pick<EvmChain, 'name' | 'gasPriceMaxGwei'>
+
+/**
+ * Keeps a transaction of ours waiting while gas costs more than the chain's cap: what is owed stays written down.
+ * @param gasPrice in wei, as the chain has it now
+ * @throws AppError `provider_unavailable`
+ */
+export function assertWithinCap(chain: CappedChain, gasPrice: bigint): void {
+  if (gasPrice <= capOf(chain, gasPrice)) return
+  throw new AppError('provider_unavailable', { details: `gas on ${chain.name} costs ${gasPrice} wei, above its cap` })
+}
+
+/** The same fees, but not above the chain's cap. */
+export function clipFees(chain: CappedChain, fees: Fees): Fees {
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees
+  const most = capOf(chain, maxFeePerGas)
+  const least = (fee: bigint): bigint => (fee < most ? fee : most)
+  return { ...fees, maxFeePerGas: least(maxFeePerGas), maxPriorityFeePerGas: least(maxPriorityFeePerGas) }
+}
+
+/** Whether a fee is within a chain's cap. */
+export function isWithinCap(chain: CappedChain, maxFeePerGas: bigint): boolean {
+  return maxFeePerGas <= capOf(chain, maxFeePerGas)
+}
+
+function capOf({ gasPriceMaxGwei }: CappedChain, otherwise: bigint): bigint {
+  return gasPriceMaxGwei === undefined ? otherwise : parseGwei(gasPriceMaxGwei)
+}

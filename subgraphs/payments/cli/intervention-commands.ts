@@ -1,0 +1,41 @@
+import { userInfo } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import { systemClock } from '../../../kernel/clock.js'
+import { neededOption, readOptions, UsageError } from '../../../kernel/command-line.js'
+import type { Database } from '../../../kernel/database.js'
+import { idSource } from '../../../kernel/ids.js'
+import { settleChainJob } from '../settlement/settlement-jobs.js'
+import { interventionsStore, type InterventionAction } from '../store/interventions.js'
+
+/** A worker takes the decision up at once; where the chain is away it may take longer, and the command does not wait. */
+const WAIT_MS = 20_000
+const POLL_MS = 200
+
+/**
+ * `retry`, `cancel` and `resolve` of one of the treasury's transactions. The decision is written down here; a worker, which
+ * has the keys and knows the chain, carries it out or refuses it.
+ * @returns the decision with what came of it; code 1 where it was refused, or nobody has carried it out within 20 seconds
+ * @throws UsageError
+ */
+export async function intervene(
+  db: Database,
+  action: InterventionAction,
+  [id, ...args]: readonly string[],
+): Promise<{ answer: object; code: number }> {
+  if (id === undefined || id.startsWith('--')) throw new UsageError('Which transaction?')
+  const values = readOptions(args, { reason: { type: 'string' }, by: { type: 'string' } })
+  const reason = action === 'resolve' || values['reason'] !== undefined ? neededOption(values, 'reason') : null
+  const orderedBy = values['by'] === undefined ? userInfo().username : neededOption(values, 'by')
+  const store = interventionsStore(db, systemClock)
+  const transaction = await store.findTransaction(id)
+  if (!transaction) throw new UsageError(`There is no transaction ${id} of the treasury.`)
+  const given = { id: idSource(() => systemClock.now())(), ...transaction, action, reason, orderedBy }
+  const ordered = await store.order(given, settleChainJob(transaction.chainName))
+  if (!ordered) throw new UsageError(`Another decision about ${id} is not carried out yet.`)
+  for (let waitedMs = 0; waitedMs < WAIT_MS; waitedMs += POLL_MS) {
+    const answer = await store.find(ordered.id)
+    if (answer && answer.state !== 'ordered') return { answer, code: answer.state === 'done' ? 0 : 1 }
+    await delay(POLL_MS)
+  }
+  return { answer: ordered, code: 1 }
+}

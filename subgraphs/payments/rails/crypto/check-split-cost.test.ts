@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import type { EvmChain } from '../../../../chains/chain.js'
+import { startPaymentsHarness } from '../../../../test/harness/payments.js'
+import { checkoutPayment } from '../../fixtures/payments.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { checkSplitCost } from './check-split-cost.js'
+import { destinationOf } from './destination.js'
+
+const idle = await startPaymentsHarness()
+const [plain] = idle.deps.settings.chains
+const chain = {
+  ...plain,
+  split: { kind: 'forwarder', deployer: '0x4e59b44847b379578588920cA78FbF26c0B4956C' },
+} as EvmChain
+
+const among = (count: number) =>
+  checkoutPayment(idle, {
+    splitPaymentConfig: Array.from({ length: count }, (_, index) => ({
+      receiverWallet: `0x${String(index + 1).padStart(40, '0')}`,
+      receiverPercent: 100 / count,
+    })),
+  })
+
+/** As create-transaction asks. The tenant may have six receivers a day. */
+function check(payment: Payment, amountTo: string, perDay = 6): Promise<void> {
+  const destination = destinationOf({ settings: { chains: [chain] } }, { ...payment, splitVersion: 2 }, 'polygon')
+  return checkSplitCost({ ...idle.deps, splitReceiversPerDay: perDay }, payment, destination, amountTo)
+}
+
+const begin = ({ id }: Payment) =>
+  idle.query(`update payments.payment set status = 'pending', split_version = 2 where id = $1`, [id])
+
+describe('a split that a wallet pays', () => {
+  it('has a minimum for each receiver, which one receiver alone has not', async () => {
+    await expect(check(await among(2), '0.019999')).rejects.toMatchObject({
+      code: 'validation_error',
+      errors: [{ field: 'amountFrom', message: 'pays a receiver 0.009999 USDT, the least is 0.01' }],
+    })
+    await check(await among(2), '0.02')
+    await check(await among(1), '0.000001')
+  })
+
+  it('is within its tenant’s receivers of 24 hours, counted once for each payment, and not with others’', async () => {
+    const first = await among(4)
+    await check(first, '100')
+    await begin(first)
+    await check(first, '100')
+    await check(await among(2), '100')
+    const third = await among(4)
+    await expect(check(third, '100')).rejects.toMatchObject({
+      code: 'validation_error',
+      errors: [{ field: 'paymentId', message: expect.stringContaining('6 at most') as string }],
+    })
+    await check(third, '100', 0)
+    await check({ ...third, tenantId: 'another' }, '100')
+    await idle.advance(24 * 3_600 + 1)
+    await check(third, '100')
+  })
+})

@@ -1,0 +1,38 @@
+import type { SignedBatch } from '../store/batches.js'
+import type { InterventionResult } from '../store/interventions.js'
+import { sendVersion } from './follow-open.js'
+import { isOpen } from './held-payouts.js'
+import type { Treasury } from './treasury.js'
+
+/**
+ * Sees that a transaction which is in no block pays nobody, as far as that is still possible: on chains with nonces by another
+ * one that moves nothing, on others by its expiry. Which of the two lands, the chain says; where it is not the payouts', they
+ * are held.
+ * @param versions all of one transaction
+ * @throws AppError `confirm_rpc_unavailable`, `provider_unavailable`, `provider_timeout`
+ */
+export async function cancelTransaction(
+  treasury: Treasury,
+  versions: readonly SignedBatch[],
+): Promise<InterventionResult> {
+  const { deps, chain, port } = treasury
+  const open = versions.filter(isOpen)
+  const newest = open.at(-1)
+  if (!newest) return { state: 'refused', result: 'it has come to its end, so that there is nothing to cancel' }
+  const statuses = await port.retrieve(chain, open)
+  if (!statuses.some(({ state }) => state === 'waiting' || state === 'unknown')) {
+    return { state: 'refused', result: 'its nonce is used up, or a block has it: what that has done will show' }
+  }
+  const { batchId } = newest.transaction
+  const cancelledAt = newest.transaction.cancelledAt ?? deps.clock.now()
+  await deps.interventions.markCancelled(batchId, cancelledAt)
+  if (!port.nonces)
+    return { state: 'done', result: 'it is not sent again, and its payouts are held once it has expired' }
+  const { isFreed, free } = port.nonces
+  if (!open.some(({ transaction }) => isFreed(transaction))) {
+    const cancelled = { ...newest, transaction: { ...newest.transaction, cancelledAt } }
+    await sendVersion(treasury, cancelled, await free(chain, newest.transaction))
+  }
+  const result = 'another one that moves nothing has its nonce: where that lands, its payouts are held'
+  return { state: 'done', result }
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../../../kernel/errors.js'
+import type { Intervention, InterventionResult } from '../store/interventions.js'
+import type { SignedBatch } from '../store/batches.js'
+import { cancelTransaction } from './cancel-transaction.js'
+import { resolveTransaction } from './resolve-transaction.js'
+import { retryTransaction } from './retry-transaction.js'
+import type { Treasury } from './treasury.js'
+
+/** Decisions that are carried out in one run. */
+const AT_ONCE = 20
+
+const ACTIONS: Readonly<
+  Record<Intervention['action'], (treasury: Treasury, versions: readonly SignedBatch[]) => Promise<InterventionResult>>
+> = { cancel: cancelTransaction, retry: retryTransaction, resolve: resolveTransaction }
+
+/**
+ * Carries out what operators have decided about a chain's transactions, under the treasury's lock. Each action may be begun
+ * again after a crash at any of its steps: the decision is ended last.
+ * @returns whether some are left, because the chain was away
+ */
+export async function intervene(treasury: Treasury): Promise<boolean> {
+  const { deps, chain } = treasury
+  let isAnyLeft = false
+  for (const { id, batchId, action } of await deps.interventions.findOrdered(chain.name, AT_ONCE)) {
+    try {
+      const result = await perform(treasury, batchId, action)
+      await deps.interventions.end(id, result)
+      deps.log.info({ chain: chain.name, transaction: batchId, action, ...result }, 'an operator has intervened')
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      isAnyLeft = true
+      deps.log.warn({ chain: chain.name, transaction: batchId, errorCode: error.code }, 'an intervention waits')
+    }
+  }
+  return isAnyLeft
+}
+
+async function perform(
+  treasury: Treasury,
+  batchId: string,
+  action: Intervention['action'],
+): Promise<InterventionResult> {
+  const { deps, port } = treasury
+  const versions = await deps.landed.findVersions({ batchId })
+  const [first] = versions
+  if (!first) return refused('there is no such transaction')
+  const { account } = first.transaction
+  if (account !== port.account) return refused(`it is of ${account}, for which this deployment does not sign any more`)
+  return ACTIONS[action](treasury, versions)
+}
+
+function refused(result: string): InterventionResult {
+  return { state: 'refused', result }
+}

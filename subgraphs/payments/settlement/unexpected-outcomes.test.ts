@@ -1,0 +1,235 @@
+import type { Hex } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { runDueJobs } from '../../../test/harness/job-runner.js'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
+import { act } from '../../../test/harness/evm.js'
+import { ledgerCli } from '../cli/ledger-cli.js'
+import { Crash, crashingDeps, type CrashPlan } from '../fixtures/crashing-deps.js'
+import { chargedPayment, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
+import { paymentJobs } from '../jobs.js'
+import type { Payment } from '../store/payment.entity.js'
+
+const FINALITY_BLOCKS = 4
+/** Answers every call with true, moves nothing and tells nothing. */
+const SILENT: Hex = '0x600160005260206000f3'
+
+const harness = await startSettlementHarness({ batches: true, finalityBlocks: FINALITY_BLOCKS })
+
+interface Charge {
+  payment: Payment
+  receiver: Hex
+}
+interface Listed {
+  id: string
+  hash: Hex
+  nonce: number
+  state: string
+  holdsPayouts: boolean
+}
+
+/** Charges whose payouts are in one transaction that no block has taken. 54.2 BRL are 10 USDT. */
+async function sentTogether(count: number): Promise<{ charges: Charge[]; sent: Listed }> {
+  const charges: Charge[] = []
+  for (let index = 0; index < count; index += 1) {
+    const receiver = harness.newReceiver()
+    const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
+    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig, amountFrom: '54.2' })
+    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
+    await untilToldOf(harness, String(endToEndId))
+    charges.push({ payment, receiver })
+  }
+  await harness.anvil.setAutomine(false)
+  await harness.runJobs()
+  const [sent] = await listed()
+  if (!sent) throw new Error('nothing was sent')
+  return { charges, sent }
+}
+
+async function run(...args: string[]): Promise<{ code: number; out: string }> {
+  const lines: string[] = []
+  const output = { out: (line: string) => void lines.push(line), err: (line: string) => void lines.push(line) }
+  const code = await ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
+  return { code, out: lines.join('\n') }
+}
+
+/** A decision, while workers work. */
+async function decide(...args: string[]): Promise<{ code: number; result: unknown }> {
+  const command = { isOver: false }
+  const answer = run(...args).finally(() => (command.isOver = true))
+  while (!command.isOver) await harness.runJobs()
+  const { code, out } = await answer
+  return { code, result: code === 2 ? out.split('\n')[0] : (JSON.parse(out) as { result: unknown }).result }
+}
+
+const listed = async () => JSON.parse((await run('transactions')).out) as Listed[]
+const statuses = (charges: readonly Charge[]) =>
+  Promise.all(charges.map(async ({ payment }) => (await presentOf(harness, payment)).status))
+const balances = (charges: readonly Charge[]) => Promise.all(charges.map(({ receiver }) => harness.balanceOf(receiver)))
+const alertsOf = async (id: string) => (await harness.deps.alerts.list()).filter(({ subject }) => subject === id)
+const mine = async (blocks: number) => {
+  await harness.anvil.mine({ blocks })
+  await harness.anvil.setAutomine(true)
+  await pass(1)
+}
+const pass = async (seconds: number) => {
+  await harness.advance(seconds)
+  await harness.runJobs()
+}
+
+/** Somebody else with the key sends another transaction with the same nonce. */
+async function takeNonce({ hash }: Listed): Promise<void> {
+  await harness.anvil.dropTransaction({ hash })
+  await harness.anvil.setAutomine(true)
+  await act(harness, { from: harness.treasury, to: harness.newReceiver(), value: 1n, data: '0x' })
+}
+
+describe('a transaction of the treasury whose nonce somebody else has used', { timeout: 90_000 }, () => {
+  it('is told once for all its payments, holds up nobody, and is paid anew only when it can never land', async () => {
+    const { charges, sent } = await sentTogether(3)
+    await takeNonce(sent)
+    await pass(3)
+    await pass(60)
+    // One block is not final yet: on another branch the first may still land.
+    expect(await decide('retry', sent.id)).toEqual({ code: 1, result: 'it may still land: cancel it first' })
+    expect(await decide('cancel', sent.id)).toMatchObject({ code: 1 })
+    await mine(FINALITY_BLOCKS)
+    await pass(60)
+    expect(await listed()).toMatchObject([{ id: sent.id, state: 'unexpected', holdsPayouts: true }])
+    expect(await alertsOf(sent.id)).toMatchObject([{ kind: 'payout_unexpected', count: 1 }])
+    const other = await sentTogether(1)
+    await mine(1)
+    expect(await statuses(other.charges)).toEqual(['success'])
+    expect(await statuses(charges)).toEqual(['pending', 'pending', 'pending'])
+    expect(await decide('retry', sent.hash, '--by', 'ana')).toMatchObject({ code: 0 })
+    expect(await statuses(charges)).toEqual(['success', 'success', 'success'])
+    expect(new Set(await balances(charges))).toEqual(new Set([10_000_000n]))
+    expect(await listed()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+    const decisions = await harness.query(
+      `select action, state, ordered_by from payments.intervention where batch_id = $1 order by ordered_at`,
+      [sent.id],
+    )
+    expect(decisions.at(-1)).toEqual({ action: 'retry', state: 'done', ordered_by: 'ana' })
+  })
+
+  it('is over where an operator knows that the receivers have their money, with a reason', async () => {
+    const { charges, sent } = await sentTogether(2)
+    await takeNonce(sent)
+    await mine(FINALITY_BLOCKS)
+    await pass(3)
+    expect(await decide('resolve', sent.id)).toEqual({ code: 2, result: '--reason is needed.' })
+    const before = await harness.transactionCount()
+    expect(await decide('resolve', sent.id, '--reason', 'paid by hand')).toMatchObject({ code: 0 })
+    expect(await statuses(charges)).toEqual(['success', 'success'])
+    expect(await decide('retry', sent.id)).toMatchObject({ code: 1 })
+    await pass(120)
+    expect(await harness.transactionCount()).toBe(before)
+    expect(await listed()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+})
+
+describe('a batch that landed and shows no transfers', { timeout: 60_000 }, () => {
+  it('is told once, is never paid anew by itself, and can be resolved', async () => {
+    const address = harness.chain.tokens['USDT']?.address ?? '0x'
+    const code = (await harness.anvil.getCode({ address })) ?? '0x'
+    const { charges, sent } = await sentTogether(3)
+    await harness.anvil.setCode({ address, bytecode: SILENT })
+    await harness.anvil.mine({ blocks: 1 })
+    await harness.anvil.setCode({ address, bytecode: code })
+    await mine(FINALITY_BLOCKS)
+    await pass(3)
+    expect(await listed()).toMatchObject([{ id: sent.id, state: 'confirmed', holdsPayouts: true }])
+    expect(await alertsOf(sent.id)).toMatchObject([{ kind: 'payout_unexpected', count: 1 }])
+    expect(await decide('retry', sent.id)).toMatchObject({
+      code: 1,
+      result: expect.stringContaining('landed') as string,
+    })
+    expect(await decide('resolve', sent.id, '--reason', 'the token keeps a fee')).toMatchObject({ code: 0 })
+    expect(await statuses(charges)).toEqual(['success', 'success', 'success'])
+    expect((await presentOf(harness, charges[0]?.payment as Payment)).tidHash).toBe(sent.hash)
+    expect(await decide('resolve', sent.id, '--reason', 'again')).toMatchObject({ code: 1 })
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+})
+
+describe('a transaction that an operator cancels', { timeout: 60_000 }, () => {
+  it('pays nobody where the empty one lands, and its payouts wait for another decision', async () => {
+    const { charges, sent } = await sentTogether(2)
+    expect(await decide('cancel', sent.id, '--reason', 'a wrong price')).toMatchObject({ code: 0 })
+    await mine(FINALITY_BLOCKS)
+    await pass(120)
+    expect(await balances(charges)).toEqual([0n, 0n])
+    expect(await listed()).toMatchObject([{ id: sent.id, holdsPayouts: true }, { holdsPayouts: true }])
+    expect(await alertsOf(sent.id)).toMatchObject([{ kind: 'payout_held', count: 1 }])
+    expect(await decide('retry', sent.id)).toMatchObject({ code: 0 })
+    expect(await statuses(charges)).toEqual(['success', 'success'])
+    expect(await balances(charges)).toEqual([10_000_000n, 10_000_000n])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is refused once a block has it, and for what there is not', async () => {
+    const { charges, sent } = await sentTogether(1)
+    await mine(FINALITY_BLOCKS)
+    expect(await statuses(charges)).toEqual(['success'])
+    for (const action of ['cancel', 'retry']) expect(await decide(action, sent.id)).toMatchObject({ code: 1 })
+    for (const action of ['cancel', 'retry'])
+      expect(await decide(action, 'nothing')).toMatchObject({
+        code: 2,
+        result: expect.stringContaining('no transaction nothing') as string,
+      })
+    expect(await balances(charges)).toEqual([10_000_000n])
+  })
+
+  it.each([
+    [
+      { atStep: 'interventions.markCancelled', side: 'before' },
+      { atStep: 'payments.changeMany', side: 'before' },
+    ],
+    [
+      { atStep: 'interventions.markCancelled', side: 'after' },
+      { atStep: 'payments.changeMany', side: 'after' },
+    ],
+    [
+      { atStep: 'payouts.addVersion', side: 'after' },
+      { atStep: 'interventions.end', side: 'before' },
+    ],
+    [
+      { atStep: 'chain.send', side: 'after' },
+      { atStep: 'interventions.end', side: 'after' },
+    ],
+  ] as const)(
+    'pays nobody, and once where it is retried, though workers die: %j, %j',
+    { timeout: 120_000 },
+    async (cancelling, retrying) => {
+      const { charges, sent } = await sentTogether(2)
+      await dieWhile(cancelling, 'cancel', sent.id)
+      await mine(FINALITY_BLOCKS)
+      await pass(60)
+      expect(await balances(charges)).toEqual([0n, 0n])
+      await dieWhile(retrying, 'retry', sent.id)
+      await mine(FINALITY_BLOCKS)
+      await pass(60)
+      expect(await statuses(charges)).toEqual(['success', 'success'])
+      expect(await balances(charges)).toEqual([10_000_000n, 10_000_000n])
+      expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+    },
+  )
+})
+
+/** A decision whose first worker dies on the way. */
+async function dieWhile(plan: CrashPlan, ...args: string[]): Promise<void> {
+  const { deps } = crashingDeps(harness.deps, plan)
+  const isCrash = (error: unknown): boolean => error instanceof Crash
+  const is = { over: false, dead: false }
+  const answer = run(...args).finally(() => (is.over = true))
+  while (!is.over) {
+    if (is.dead) await harness.runJobs()
+    else
+      await runDueJobs(harness.db.pool, paymentJobs(deps), { isCrash }).catch((error: unknown) => {
+        if (!isCrash(error)) throw error
+        is.dead = true
+      })
+  }
+  expect((await answer).code).toBe(0)
+}
