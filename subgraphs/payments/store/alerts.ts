@@ -21,6 +21,8 @@ export type AlertKind =
   | 'split_failed'
   /** The provider took a payer's money back by force. */
   | 'forced_return'
+  /** What was taken back by force has come again: an operator decides about payouts that were stopped. */
+  | 'chargeback_won'
   /** A transaction that was dropped was mined after all, and the payment, or the receiver, has been paid by another. */
   | 'paid_twice'
   /** A payment was told that it is paid, and its transaction is no longer on the chain and can never land again. */
@@ -31,6 +33,10 @@ export type AlertKind =
   | 'return_refused'
   /** A price moved further than the deployment allows: nobody pays by it until it is confirmed, or an operator accepts it. */
   | 'price_moved'
+  /** Nobody knows what a transaction of the gas payer has cost: the chain has used its nonce up and shows none of its versions. */
+  | 'gas_unknown'
+  /** A provider or a chain shows something else than the ledger; see `ledger -- differences`. */
+  | 'books_differ'
 
 /** What is to be told, and what it is about, e.g. a chain or a payment. */
 export interface Alert {
@@ -62,6 +68,11 @@ const RAISE = {
     returning count`,
 }
 
+const CLEAR = {
+  name: 'operator_alert_clear',
+  text: 'delete from payments.operator_alert where kind = $1 and subject = $2',
+}
+
 const LIST = {
   name: 'operator_alert_list',
   text: `select kind, subject, count, details, first_at as "firstAt", last_at as "lastAt"
@@ -84,6 +95,10 @@ export function alertsStore(db: Database, clock: Clock, log: Logger) {
       const [row] = await run<{ count: number }>(db.pool, RAISE, values)
       if (!row) return
       log.error({ alert: kind, subject, details, count: row.count }, 'an operator is needed')
+    },
+    /** Takes an alert back whose cause is gone. */
+    clear: async (kind: AlertKind, subject: string): Promise<void> => {
+      await run(db.pool, CLEAR, [kind, subject])
     },
     list: (): Promise<RaisedAlert[]> => run<RaisedAlert & Record<string, unknown>>(db.pool, LIST, []),
   }

@@ -21,6 +21,9 @@ import { AddRefunds } from './migrations/0017-refunds.js'
 import { AddReturnUrls } from './migrations/0018-return-urls.js'
 import { AddRefundReserve } from './migrations/0019-refund-reserve.js'
 import { AcceptPrices } from './migrations/0020-accepted-prices.js'
+import { CoverEverything } from './migrations/0026-ledger-coverage.js'
+import { CloseLedger } from './migrations/0027-ledger-close.js'
+import { Reconcile } from './migrations/0028-reconciliation.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -65,4 +68,7 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0018-return-urls', class: AddReturnUrls },
   { name: '0019-refund-reserve', class: AddRefundReserve },
   { name: '0020-accepted-prices', class: AcceptPrices },
+  { name: '0026-ledger-coverage', class: CoverEverything },
+  { name: '0027-ledger-close', class: CloseLedger },
+  { name: '0028-reconciliation', class: Reconcile },
 ] as const
