@@ -50,7 +50,7 @@ export async function resolve(
   return inTransaction(db, async (em) => {
     const resolved = await differencesStore(db, systemClock).resolve(em, id, reason)
     if (!resolved) return { answer: { id, resolved: false }, code: 1 }
-    const entry = entryOf(id, resolved, as)
+    const entry = entryOf(`${id}:${resolved.foundMs}`, resolved, as)
     if (entry) await ledgerStore(db).book(em, { ...HOUSE, at: systemClock.now() }, entry)
     return { answer: { id, resolved: true, booked: entry?.entry ?? null }, code: 0 }
   })
@@ -60,7 +60,11 @@ export async function resolve(
 const IN_SUSPENSE = ['unmatched_money', 'unknown_transfer', 'paid_twice', 'payout_missing']
 
 /** @throws UsageError where it has to be said whose the money is, or there is none */
-function entryOf(id: string, resolved: ResolvedDifference, as: 'owner' | 'loss' | undefined): LedgerEntry | undefined {
+function entryOf(
+  name: string,
+  resolved: ResolvedDifference,
+  as: 'owner' | 'loss' | undefined,
+): LedgerEntry | undefined {
   const { kind, subject, expected, actual, currency } = resolved
   const [place = ''] = subject.split(':')
   const isSuspense = IN_SUSPENSE.includes(kind)
@@ -72,9 +76,9 @@ function entryOf(id: string, resolved: ResolvedDifference, as: 'owner' | 'loss' 
   const to = as === 'owner' ? 'owner' : 'loss:payout'
   if (kind === 'wrong_balance') {
     const amount = amountOf(unitsOf(actual ?? '0') - unitsOf(expected ?? '0'))
-    return correctedBalanceEntry(id, place, to, { amount, currency: currency ?? '' })
+    return correctedBalanceEntry(name, place, to, { amount, currency: currency ?? '' })
   }
   // A payout that is missing has left its amount with the treasury.
   const amount = kind === 'payout_missing' ? (expected ?? '0') : (actual ?? '0')
-  return explainedEntry(id, place, to, { amount, currency: currency ?? '' })
+  return explainedEntry(name, place, to, { amount, currency: currency ?? '' })
 }

@@ -95,9 +95,12 @@ export function foundPayoutEntry(
   return { entry, lines: lines(`treasury:${chainName}`, suspenseAccount(chainName), money) }
 }
 
-/** What stands in suspense has been explained: it is the owner's, or lost. */
+/**
+ * What stands in suspense has been explained: it is the owner's, or lost.
+ * @param difference names what was explained, once for each time that it was found
+ */
 export function explainedEntry(
-  differenceId: string,
+  difference: string,
   place: string,
   to: 'owner' | 'loss:payout',
   { amount, currency }: Money,
@@ -106,14 +109,17 @@ export function explainedEntry(
   const suspense = suspenseAccount(place)
   // Suspense is credited with what came: what is explained as having come is debited there.
   return {
-    entry: `explained:${differenceId}`,
+    entry: `explained:${difference}`,
     lines: amount.startsWith('-') ? lines(suspense, to, money) : lines(to, suspense, money),
   }
 }
 
-/** What a treasury holds beyond its books, or less, has been explained. @param amount may be below 0 */
+/**
+ * What a treasury holds beyond its books, or less, has been explained; the amount may be below 0.
+ * @param difference as in `explainedEntry`
+ */
 export function correctedBalanceEntry(
-  differenceId: string,
+  difference: string,
   chainName: string,
   to: 'owner' | 'loss:payout',
   { amount, currency }: Money,
@@ -121,7 +127,7 @@ export function correctedBalanceEntry(
   const money = { amount: amount.replace(/^-/, ''), currency }
   const treasury = `treasury:${chainName}`
   return {
-    entry: `corrected:${differenceId}`,
+    entry: `corrected:${difference}`,
     lines: amount.startsWith('-') ? lines(treasury, to, money) : lines(to, treasury, money),
   }
 }

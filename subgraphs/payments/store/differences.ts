@@ -56,7 +56,8 @@ export interface StoredDifference extends Record<string, unknown> {
 }
 
 /**
- * One that an operator has resolved stays closed as long as it shows the same; one that was gone is open again.
+ * One that an operator has resolved stays closed as long as it shows the same; one that was gone is open again. A balance was
+ * corrected when it was resolved, so that one that is wrong again is another difference.
  * `known` is what it was before.
  */
 const REPORT = `with known as (select * from payments.difference where kind = ? and subject = ? for update),
@@ -68,7 +69,7 @@ const REPORT = `with known as (select * from payments.difference where kind = ? 
     expected = excluded.expected, actual = excluded.actual, details = excluded.details,
     found_at = case when one.closed_at is null then one.found_at else excluded.found_at end,
     closed_at = null, reason = null
-  where one.reason is null or one.expected is distinct from excluded.expected or one.actual is distinct from excluded.actual
+  where one.reason is null or one.kind = 'wrong_balance' or one.expected is distinct from excluded.expected or one.actual is distinct from excluded.actual
   returning not exists (select from known where closed_at is null) as opened`
 
 const CLOSE_UNSEEN = `update payments.difference set closed_at = ?::timestamptz
@@ -78,7 +79,8 @@ const CLOSE = `update payments.difference set closed_at = ?::timestamptz
   where kind = ? and subject = ? and closed_at is null returning kind, subject`
 
 const RESOLVE = `update payments.difference set closed_at = ?::timestamptz, reason = ?
-  where id = ?::bigint and closed_at is null returning kind, subject, scope, expected, actual, currency`
+  where id = ?::bigint and closed_at is null returning kind, subject, scope, expected, actual, currency,
+    (extract(epoch from found_at) * 1000)::bigint::text as "foundMs"`
 
 const FORGET_ALERT = `delete from payments.operator_alert where kind = 'books_differ' and subject = ?`
 
@@ -89,7 +91,10 @@ const LIST = `select id::text, kind, subject, expected, actual, currency, detail
   from payments.difference where closed_at is null or ?::boolean order by id desc limit ?`
 
 /** A difference that an operator has just resolved. */
-export type ResolvedDifference = Pick<Difference, 'kind' | 'subject' | 'scope' | 'expected' | 'actual' | 'currency'>
+export type ResolvedDifference = Pick<Difference, 'kind' | 'subject' | 'scope' | 'expected' | 'actual' | 'currency'> & {
+  /** When it was found, in milliseconds: one that was resolved may come again, under the same id. */
+  foundMs: string
+}
 
 /** What differs between our books and the world: found by reconciliations, told as alerts, closed when it is gone. */
 export type DifferencesStore = ReturnType<typeof differencesStore>
