@@ -44,7 +44,8 @@ function isOver({ adapter }: ChargeRail, { state, data }: Charge): boolean {
 function nextSync({ adapter }: ChargeRail, charge: Charge, now: Date): Date | undefined {
   if (now > charge.watchUntil) return undefined
   const { state } = charge
-  const isListed = adapter.listReceived !== undefined
+  // A list tells of money that came. What an issuer or a review decides about a card later is in the list of its order's time only.
+  const isListed = adapter.listReceived !== undefined && !adapter.chargesImmediately
   if (isListed && state !== 'open' && state !== 'creating') return undefined
   if (charge.state === 'paid') return new Date(now.getTime() + SYNC_BACKOFF.longestMs)
   const next = now.getTime() + backoffByAge(charge.createdAt, now, SYNC_BACKOFF)
