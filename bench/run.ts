@@ -5,6 +5,7 @@ import pg from 'pg'
 import { findLastingPort } from '../sandbox/processes/free-port.js'
 import { learnAnswers } from './answers.js'
 import { casesFor, TARGETS, type Case, type TargetName } from './cases.js'
+import { measureCheck } from './ledger/measure-check.js'
 import { measureFairness } from './fairness/measure-fairness.js'
 import { runLoad } from './run-load.js'
 import { figuresOf, jsonOf, tableOf, type Measurement } from './report.js'
@@ -44,10 +45,15 @@ async function main(): Promise<void> {
       settlement: { type: 'boolean', default: false },
       waiting: { type: 'string' },
       fairness: { type: 'boolean', default: false },
+      ledger: { type: 'string' },
     },
   })
   if (values.settlement) {
     await measureSettlement(values.case ?? '', values.waiting === undefined ? undefined : Number(values.waiting))
+    return
+  }
+  if (values.ledger !== undefined) {
+    await measureCheck(Number(values.ledger))
     return
   }
   if (values.fairness) {

@@ -32,7 +32,7 @@ export interface DatabaseOptions {
   migrations: readonly { name: string; class: new (...args: never[]) => Migration }[]
   poolSize: number
   log: Logger
-  /** Tests shorten it. */
+  /** Tests shorten it, and a command line that reads everything has more. */
   timeouts?: DatabaseTimeouts
 }
 

@@ -61,15 +61,12 @@ function againstProviders({ cobs, cardOrders }: Evidence, sums: readonly Sum[]):
   })
 }
 
-const TREASURY_TRANSACTIONS = `select hash, batch_id, block_number, check_at, exists (select from payments.batch_leg as leg
-    where leg.batch_id = transaction.batch_id) as pays
-  from payments.treasury_transaction as transaction where chain_name = $1`
+const TREASURY_TRANSACTIONS = `select hash, batch_id, block_number, check_at from payments.treasury_transaction
+  where chain_name = $1`
 
 interface TreasuryRow {
   hash: string
   batch_id: string
-  /** Whether it pays somebody; what prepares the account for batches is in no payment's books. */
-  pays: boolean
   block_number: number | null
   /** Null: its end is final. */
   check_at: Date | null
@@ -111,8 +108,7 @@ function feesOff(
 ): Finding[] {
   const fees = new Map(booked.map(({ batch_id: id, fee }) => [id, baseUnits(fee, 18)]))
   const found: Finding[] = []
-  const paying = transactions.filter(({ pays }) => pays)
-  const byBatch = Map.groupBy(paying, ({ batch_id: batchId }) => batchId)
+  const byBatch = Map.groupBy(transactions, ({ batch_id: batchId }) => batchId)
   for (const id of new Set([...byBatch.keys(), ...fees.keys()])) {
     const ofBatch = byBatch.get(id) ?? []
     const wei = ofBatch.reduce((sum, { hash }) => sum + (costs.get(hash) ?? 0n), 0n)

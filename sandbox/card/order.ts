@@ -145,7 +145,7 @@ function transactionOf(
 }
 
 /** What may happen to a charge after its order was answered. */
-export type ChargeChange = 'paid' | 'failed' | 'refunded' | 'voided' | 'chargedback'
+export type ChargeChange = 'paid' | 'failed' | 'refunded' | 'voided' | 'chargedback' | 'won'
 
 const CHANGES: Readonly<Record<ChargeChange, { order: string; charge: string; transaction: string }>> = {
   paid: { order: 'paid', charge: 'paid', transaction: 'captured' },
@@ -153,6 +153,7 @@ const CHANGES: Readonly<Record<ChargeChange, { order: string; charge: string; tr
   refunded: { order: 'canceled', charge: 'canceled', transaction: 'refunded' },
   voided: { order: 'canceled', charge: 'canceled', transaction: 'voided' },
   chargedback: { order: 'paid', charge: 'chargedback', transaction: 'chargedback' },
+  won: { order: 'paid', charge: 'paid', transaction: 'captured' },
 }
 
 /** Changes an order's charge. @param amount how much a refund gives back in cents; the order stays paid where it is a part */

@@ -103,8 +103,10 @@ function addOrders(app: FastifyInstance, parts: ProviderParts): void {
   )
   app.get(`${BASE_PATH}/orders`, async (request) => {
     await settleDue()
-    const { code, page = '1', size = '10' } = request.query as Record<string, string | undefined>
-    const found = store.orders.map(({ order }) => order).filter((order) => code === undefined || order.code === code)
+    const { code, page = '1', size = '10', ...times } = request.query as Record<string, string | undefined>
+    const found = store.orders
+      .map(({ order }) => order)
+      .filter((order) => (code === undefined || order.code === code) && isCreatedIn(order, times))
     const from = (Number(page) - 1) * Number(size)
     return { data: found.toReversed().slice(from, from + Number(size)), paging: { total: found.length } }
   })
@@ -112,6 +114,12 @@ function addOrders(app: FastifyInstance, parts: ProviderParts): void {
     await settleDue()
     return store.findOrder((request.params as { id: string }).id)?.order ?? notFound(reply, 'Order')
   })
+}
+
+function isCreatedIn(order: SimulatedOrder, times: Record<string, string | undefined>): boolean {
+  const at = Date.parse(String(order['created_at']))
+  const { created_since: since, created_until: until } = times
+  return (since === undefined || at >= Date.parse(since)) && (until === undefined || at <= Date.parse(until))
 }
 
 function addCharges(app: FastifyInstance, parts: ProviderParts): void {

@@ -34,7 +34,7 @@ const TICK_MS = 250
 
 /**
  * Starts a simulator of Pagar.me's core API v5 (docs.pagar.me): orders, charges, tokens and callbacks. The control route
- * `POST /sandbox/charges/{id}/{chargeback|refund|settle}` does what banks, the dashboard and time do; `settle` takes
+ * `POST /sandbox/charges/{id}/{chargeback|win|refund|settle}` does what banks, the dashboard and time do; `settle` takes
  * `{failed: true}` for a payment that comes to nothing, `refund` an `amount` in cents for a part. `POST /sandbox/cards/{id}/{accept|refuse|remove}` says what
  * becomes of charges to a card on file. `GET /sandbox/orders` shows every order.
  */
@@ -94,6 +94,8 @@ const EVENTS: Readonly<Record<ChargeChange, readonly string[]>> = {
   refunded: ['charge.refunded'],
   voided: ['order.canceled', 'charge.refunded'],
   chargedback: ['charge.chargedback'],
+  // The processor tells nobody; the charge shows it.
+  won: [],
 }
 
 /** The events of a new order. */
@@ -131,6 +133,7 @@ function addControl(
     const isPaid = charge.status === 'paid'
     const isOpen = charge.status === 'pending' || charge.status === 'processing'
     if (params.what === 'chargeback' && isPaid) await change(stored, 'chargedback')
+    else if (params.what === 'win' && charge.status === 'chargedback') await change(stored, 'won')
     else if (params.what === 'refund' && isPaid) await change(stored, 'refunded', refundOf(charge, body?.amount))
     else if (params.what === 'settle' && isOpen) await change(stored, body?.failed === true ? 'failed' : 'paid')
     else return reply.code(409).send({ message: `a charge that is ${charge.status} cannot take ${params.what}` })

@@ -37,8 +37,12 @@ export interface PixBank {
   webhooks: Journal<Webhook>
   /** Every charge there ever was, with its receipts and returns. */
   list: () => Cob[]
+  /** Every Pix that was received. */
+  listPix: () => Pix[]
   /** What the payer's side and the network do. */
-  pay: (txid: string, wish: { valor?: string; again?: boolean }) => Pix
+  pay: (txid: string, wish: { valor?: string; again?: boolean; horario?: string }) => Pix
+  /** Somebody pays to the receiver's key, without a charge. The receiver is not called back for it. */
+  payToKey: (valor?: string) => Pix
   /** The charge whose copy-and-paste code it is, as a bank's app reads it. */
   txidOfCode: (code: unknown) => string
   expire: (txid: string) => Cob
@@ -59,24 +63,29 @@ export type ReturnMode = (typeof RETURN_MODES)[number]
 /** What the provider keeps, and the ways into it. */
 interface Books {
   cobs: Journal<Cob>
+  /** What came to the key without a charge, by its end-to-end id. */
+  loose: Journal<Pix>
   webhooks: Journal<Webhook>
   findCob: (txid: string) => Cob
-  find: (endToEndId: string) => { cob: Cob; pix: Pix }
+  find: (endToEndId: string) => { cob: Cob | undefined; pix: Pix }
   save: (cob: Cob) => Cob
   /** Keeps a charge that got money, or gave some back, and tells the receiver of it. */
-  saveAndTell: (cob: Cob, pix: Pix) => void
+  keep: (cob: Cob | undefined, pix: Pix) => void
+  saveAndTell: (cob: Cob | undefined, pix: Pix) => void
 }
 
 /** Opens the bank with the charges and addresses that its folder remembers; what changes is told by `callbacks`. */
 export function createPixBank(options: PixBankOptions): PixBank {
   const books = openBooks(options)
   const list = (): Cob[] => [...books.cobs.values.values()]
-  return { webhooks: books.webhooks, list, ...receiverSide(options, books), ...payerSide(options, books) }
+  const listPix = (): Pix[] => [...list().flatMap(({ pix }) => pix), ...books.loose.values.values()]
+  return { webhooks: books.webhooks, list, listPix, ...receiverSide(options, books), ...payerSide(options, books) }
 }
 
 function openBooks({ callbacks, dataDir }: PixBankOptions): Books {
   const fileOf = (name: string): string | undefined => dataDir && join(dataDir, name)
   const cobs = openJournal<Cob>(fileOf('pix-cobs.jsonl'))
+  const loose = openJournal<Pix>(fileOf('pix-loose.jsonl'))
   const webhooks = openJournal<Webhook>(fileOf('pix-webhooks.jsonl'))
   const txidOf = new Map([...cobs.values.values()].flatMap(({ txid, pix }) => pix.map((one) => [one.endToEndId, txid])))
   const save = (cob: Cob): Cob => {
@@ -84,8 +93,11 @@ function openBooks({ callbacks, dataDir }: PixBankOptions): Books {
     cobs.put(cob.txid, cob)
     return cob
   }
+  const keep = (cob: Cob | undefined, pix: Pix): void => void (cob ? save(cob) : loose.put(pix.endToEndId, pix))
   return {
     cobs,
+    loose,
+    keep,
     webhooks,
     save,
     findCob: (txid) => {
@@ -95,12 +107,14 @@ function openBooks({ callbacks, dataDir }: PixBankOptions): Books {
     },
     find: (endToEndId) => {
       const cob = cobs.values.get(txidOf.get(endToEndId) ?? '')
-      const pix = cob?.pix.find((one) => one.endToEndId === endToEndId)
-      if (!cob || !pix) throw new PixProblem('PixNaoEncontrado', 'Pix não encontrado para o e2eid informado.')
+      const pix = cob?.pix.find((one) => one.endToEndId === endToEndId) ?? loose.values.get(endToEndId)
+      if (!pix) throw new PixProblem('PixNaoEncontrado', 'Pix não encontrado para o e2eid informado.')
       return { cob, pix }
     },
     saveAndTell: (cob, pix) => {
-      save(cob)
+      keep(cob, pix)
+      // A callback is about a Pix with a txid.
+      if (!cob) return
       const webhook = webhooks.values.get(pix.chave)
       if (webhook) callbacks.send(webhook.webhookUrl, structuredClone(pix))
     },
@@ -115,7 +129,7 @@ type ReceiverSide = Pick<
 /** What the provider's client may do. */
 function receiverSide(options: PixBankOptions, books: Books): ReceiverSide {
   const { clock, account } = options
-  const { cobs, findCob, find, save } = books
+  const { cobs, findCob, find, save, keep } = books
   let mode: ReturnMode = 'settle'
   const settle = (endToEndId: string, id: string): void => {
     const { cob, pix } = find(endToEndId)
@@ -145,7 +159,7 @@ function receiverSide(options: PixBankOptions, books: Books): ReceiverSide {
       const { cob, pix } = find(endToEndId)
       const given = newReturn(pix, { id, body, at: clock.now() })
       pix.devolucoes.push(given)
-      save(cob)
+      keep(cob, pix)
       setTimeout(settle, SETTLE_MS, endToEndId, id).unref()
       return given
     },
@@ -165,22 +179,29 @@ function receiverSide(options: PixBankOptions, books: Books): ReceiverSide {
   }
 }
 
-type PayerSide = Pick<PixBank, 'pay' | 'txidOfCode' | 'expire' | 'removeByProvider' | 'takeBack'>
+type PayerSide = Pick<PixBank, 'pay' | 'payToKey' | 'txidOfCode' | 'expire' | 'removeByProvider' | 'takeBack'>
 
 /** What payers, the provider itself and the network do. */
-function payerSide({ clock }: PixBankOptions, { cobs, findCob, find, save, saveAndTell }: Books): PayerSide {
+function payerSide({ clock, account }: PixBankOptions, books: Books): PayerSide {
+  const { cobs, findCob, find, save, saveAndTell } = books
   const now = (): string => clock.now().toISOString()
   return {
-    pay: (txid, { valor, again = false }) => {
+    pay: (txid, { valor, again = false, horario = now() }) => {
       const cob = findCob(txid)
       if (cob.status === 'CONCLUIDA' && !again) throw new PixProblem('CobOperacaoInvalida', 'A cobrança já foi paga.')
       const endToEndId = newEndToEndId(clock.now())
       const amount = valor ?? cob.valor.original
-      const pix = { endToEndId, txid, valor: amount, chave: cob.chave, horario: now(), devolucoes: [] }
+      const pix = { endToEndId, txid, valor: amount, chave: cob.chave, horario, devolucoes: [] }
       cob.pix.push(pix)
       // Money that was on its way when the charge was removed comes all the same.
       if (cob.status === 'ATIVA') cob.status = 'CONCLUIDA'
       saveAndTell(cob, pix)
+      return pix
+    },
+    payToKey: (valor = '10.00') => {
+      const endToEndId = newEndToEndId(clock.now())
+      const pix: Pix = { endToEndId, valor, chave: account.key, horario: now(), devolucoes: [] }
+      books.loose.put(endToEndId, pix)
       return pix
     },
     txidOfCode: (code) => {

@@ -5,6 +5,7 @@ import { startSimulator, type Simulator } from '../simulator.js'
 import { addAccess, type PixCredentials, type PixScope } from './access.js'
 import { createPixBank, RETURN_MODES, type PixAccount, type PixBank } from './bank.js'
 import { CALLBACK_MODES, createCallbacks, type Callbacks } from './callbacks.js'
+import { listPix, type PixQuery } from './list-pix.js'
 import { centsOf, PixProblem, type Cob, type Pix } from './wire.js'
 
 export interface PixSimulatorOptions {
@@ -20,7 +21,8 @@ export interface PixSimulatorOptions {
 /**
  * Starts a simulator of a Pix provider: the immediate charges, receipts, returns and webhook of the API Pix 2.9.0 of the
  * Brazilian central bank (bacen/pix-api), its OAuth2 and its refusals. What payers and the network do are control routes:
- * `POST /sandbox/cob/{txid}/{pay|expire|remove}`, `POST /sandbox/pix/{e2eid}/med`, `POST /sandbox/pix/{e2eid}/return`, which is
+ * `POST /sandbox/cob/{txid}/{pay|expire|remove}` (`pay` with a `horario` settled then and is shown only now), `POST /sandbox/pix`, paid to the key
+ * without a charge, `POST /sandbox/pix/{e2eid}/med`, `POST /sandbox/pix/{e2eid}/return`, which is
  * made in the provider's dashboard, `POST /sandbox/returns {mode}`, which settles, refuses or holds returns, and `POST /sandbox/callbacks {mode}`,
  * which loses, doubles or holds callbacks until `POST /sandbox/callbacks/release {order}`. `GET /sandbox/cob` shows every
  * charge, with all its receipts and returns.
@@ -84,6 +86,9 @@ function addApi(
   app.patch<Params<'txid'>>('/cob/:txid', needs('cob.write'), (request, reply) =>
     reply.send(generated(bank.reviseCob(request.params.txid, request.body))),
   )
+  app.get<{ Querystring: PixQuery }>('/pix', needs('pix.read'), (request, reply) =>
+    reply.send(listPix(bank.listPix(), request.query, received)),
+  )
   app.get<Params<'id'>>('/pix/:id', needs('pix.read'), (request, reply) =>
     reply.send(received(bank.findPix(request.params.id))),
   )
@@ -132,10 +137,16 @@ function received({ devolucoes, ...pix }: Pix): object {
 }
 
 function addControl(app: FastifyInstance, bank: PixBank, callbacks: Callbacks): void {
-  const wishOf = (body: unknown): { valor?: string; again?: boolean } => {
-    const { valor, again } = (body ?? {}) as { valor?: unknown; again?: unknown }
+  const wishOf = (body: unknown): { valor?: string; again?: boolean; horario?: string } => {
+    const { valor, again, horario } = (body ?? {}) as Record<string, unknown>
     if (valor !== undefined && !centsOf(valor)) throw new PixProblem('RequisicaoInvalida', 'valor: "10.50"')
-    return { ...(valor !== undefined && { valor: String(valor) }), ...(again === true && { again }) }
+    if (horario !== undefined && Number.isNaN(Date.parse(String(horario))))
+      throw new PixProblem('RequisicaoInvalida', 'horario: RFC 3339')
+    return {
+      ...(valor !== undefined && { valor: String(valor) }),
+      ...(again === true && { again }),
+      ...(typeof horario === 'string' && { horario }),
+    }
   }
   app.get('/sandbox/cob', (_request, reply) => reply.send({ cobs: bank.list() }))
   app.post<Params<'txid'>>('/sandbox/cob/:txid/pay', (request, reply) =>
@@ -151,6 +162,7 @@ function addControl(app: FastifyInstance, bank: PixBank, callbacks: Callbacks): 
   app.post<Params<'txid'>>('/sandbox/cob/:txid/remove', (request, reply) =>
     reply.send(complete(bank.removeByProvider(request.params.txid))),
   )
+  app.post('/sandbox/pix', (request, reply) => reply.send(received(bank.payToKey(wishOf(request.body).valor))))
   app.post<Params<'e2eid'>>('/sandbox/pix/:e2eid/med', (request, reply) =>
     reply.send(bank.takeBack(request.params.e2eid, wishOf(request.body).valor)),
   )

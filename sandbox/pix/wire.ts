@@ -18,7 +18,8 @@ export interface Cob {
 
 export interface Pix {
   endToEndId: string
-  txid: string
+  /** Absent where somebody has paid to the key, without a charge. */
+  txid?: string
   valor: string
   chave: string
   horario: string
@@ -46,6 +47,7 @@ export interface Webhook {
 const PROBLEMS = {
   RequisicaoInvalida: 400,
   CobOperacaoInvalida: 400,
+  PixConsultaInvalida: 400,
   PixDevolucaoInvalida: 400,
   WebhookOperacaoInvalida: 400,
   AcessoNegado: 403,

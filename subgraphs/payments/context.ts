@@ -8,7 +8,7 @@ import { createSolanaClient, type SolanaClient } from '../../chains/solana/clien
 import type { SolanaSigner } from '../../chains/solana/signer.js'
 import { watchStatuses } from '../../chains/solana/watch-statuses.js'
 import type { Clock } from '../../kernel/clock.js'
-import { openDatabase, type Database } from '../../kernel/database.js'
+import { openDatabase, type Database, type DatabaseTimeouts } from '../../kernel/database.js'
 import { keyRing } from '../../kernel/encryption.js'
 import type { IdSource } from '../../kernel/ids.js'
 import type { Logger } from '../../kernel/log.js'
@@ -88,7 +88,12 @@ export interface PaymentsOptions
 }
 
 /** Connects payments to its PostgreSQL schema. */
-export function openPaymentsDatabase(options: { url: string; poolSize: number; log: Logger }): Promise<Database> {
+export function openPaymentsDatabase(options: {
+  url: string
+  poolSize: number
+  log: Logger
+  timeouts?: DatabaseTimeouts
+}): Promise<Database> {
   return openDatabase({
     ...options,
     schema: 'payments',
@@ -167,12 +172,12 @@ function chainDeps(
   db: Database,
   { clock, log, gasPayerSigner, treasuryEvmSigner, treasurySolanaSigner }: PaymentsOptions,
   chains: ChainAccess,
-  { alerts }: Stores,
+  { alerts, ledger }: Stores,
 ): OnChains & SplitSteps & Arrivals & PayoutChains & { gasPayer: GasPayer } {
   const { evmClient, solanaClient } = chains
   const watches = watchesOf({ clock, log }, chains)
   const gasPayer = createGasPayer({
-    ...{ pool: db.pool, clock, alerts, evmClient },
+    ...{ pool: db.pool, clock, alerts, ledger, evmClient },
     signer: gasPayerSigner,
     transactions: gasPayerTransactionsStore(db),
   })

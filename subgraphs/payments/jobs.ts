@@ -4,7 +4,9 @@ import { ensureCallbacks } from './domain/charges/ensure-callbacks.js'
 import { processProviderEvent, type ProcessProviderEventDeps } from './domain/charges/receive-callback.js'
 import { sendRefund, type SendRefundDeps } from './domain/charges/send-refund.js'
 import { watchCharge, type WatchChargeDeps } from './domain/charges/watch-charge.js'
+import type { CloseLedgerDeps } from './domain/close-ledger.js'
 import type { ReconcileJobsDeps } from './domain/reconcile-jobs.js'
+import { RECONCILE, reconcile, type ReconcileDeps } from './domain/reconciliation/reconcile-jobs.js'
 import { followFinality, type FollowFinalityDeps } from './domain/transfers/follow-finality.js'
 import { followRoute, type FollowRouteDeps } from './domain/transfers/follow-route.js'
 import { resumeBroadcast, type ResumeBroadcastDeps } from './domain/transfers/resume-broadcast.js'
@@ -35,6 +37,7 @@ export type JobsDeps = ChargePeriodDeps &
   FollowFinalityDeps &
   FollowRouteDeps &
   ProcessProviderEventDeps &
+  ReconcileDeps &
   RenewSubscriptionDeps &
   ResumeBroadcastDeps &
   SendRefundDeps &
@@ -45,7 +48,11 @@ export type JobsDeps = ChargePeriodDeps &
   WatchDroppedDeps
 
 /** What the periodic work needs that looks for lost jobs. */
-export type MaintenanceDeps = CheckChainsDeps & FollowFinalityDeps & ReconcileJobsDeps & ResumeSubscriptionsDeps
+export type MaintenanceDeps = CheckChainsDeps &
+  CloseLedgerDeps &
+  FollowFinalityDeps &
+  ReconcileJobsDeps &
+  ResumeSubscriptionsDeps
 
 /** Every kind of background work of payments. */
 export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
@@ -58,6 +65,7 @@ export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
     kind(deps, FOLLOW_ROUTE, followRoute),
     kind(deps, PROCESS_PROVIDER_EVENT, processProviderEvent),
     kind(deps, RAISE_ALERT, ({ alerts }, alert: Alert) => alerts.raise(alert)),
+    kind(deps, RECONCILE, reconcile),
     kind(deps, RENEW_SUBSCRIPTION, renewSubscription),
     kind(deps, SEND_REFUND, sendRefund),
     kind(deps, SETTLE_CHAIN, settleChain),

@@ -2,7 +2,10 @@ import type { Database } from '../../kernel/database.js'
 import { localExecutor, type RequestContext, type RunningSubgraph } from '../../kernel/subgraph.js'
 import { openPaymentsDatabase, paymentsContext, type PaymentsOptions } from './context.js'
 import { ENSURE_CALLBACKS } from './domain/charges/charge-jobs.js'
+import { closeDays } from './domain/close-ledger.js'
+import { reconcileAll } from './domain/reconciliation/reconcile-jobs.js'
 import { reconcileJobs } from './domain/reconcile-jobs.js'
+import { syncReceived } from './domain/reconciliation/sync-received.js'
 import { startFollowing } from './domain/transfers/follow-finality.js'
 import { paymentJobs } from './jobs.js'
 import { reportUnpriced } from './prices/report-unpriced.js'
@@ -39,8 +42,11 @@ export async function startPayments(
     periodic: [
       { name: 'renew-callbacks', cron: '7 * * * *', run: () => worker.addJobNow(registration) },
       { name: 'find-overdue-subscriptions', cron: '37 * * * *', run: () => resumeSubscriptions(worker) },
+      { name: 'close-ledger', cron: '23 4 * * *', run: () => closeDays(worker) },
+      { name: 'reconcile', cron: '41 4 * * *', run: () => reconcileAll(worker) },
       { name: 'follow-finality', cron: '* * * * *', run: () => startFollowing(worker) },
       { name: 'check-chains', cron: '23 4 * * *', run: () => checkChains(worker) },
+      { name: 'sync-received', cron: '*/5 * * * *', run: () => syncReceived(worker) },
       { name: 'revive-payment-jobs', cron: '*/3 * * * *', run: () => reconcileJobs(worker) },
     ],
     gauges: paymentGauges(db),

@@ -5,6 +5,7 @@ import type { CancelPaymentDeps } from './domain/cancel-payment.js'
 import type { CreateTransactionDeps } from './domain/create-transaction.js'
 import type { FindInputFailuresDeps } from './domain/find-input-failures.js'
 import type { RegisterCheckoutPaymentDeps } from './domain/registration/register-checkout-payment.js'
+import type { ReadStatementDeps } from './domain/read-statement.js'
 import type { RefundPaymentDeps } from './domain/refunds/refund-payment.js'
 import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
 import { CancelPaymentResolver } from './graphql/cancel-payment.js'
@@ -28,6 +29,7 @@ import {
   SubscriptionResolver,
   type SubscriptionFieldsDeps,
 } from './graphql/subscription.js'
+import { StatementResolver } from './graphql/statement.js'
 import { TokenizeCardResolver } from './graphql/tokenize-card.js'
 
 /** What the resolvers need. */
@@ -38,6 +40,7 @@ export type ResolverDeps = CancelPaymentDeps &
   PaymentFieldsDeps &
   QuoteMarketDeps &
   ReceiveCallbackDeps &
+  ReadStatementDeps &
   RefundFieldsDeps &
   RefundPaymentDeps &
   RegisterCheckoutPaymentDeps &
@@ -65,6 +68,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       RefundResolver,
       RegisterCheckoutPaymentResolver,
       RegisterPaymentResolver,
+      StatementResolver,
       SubscriptionResolver,
       TokenizeCardResolver,
     ],

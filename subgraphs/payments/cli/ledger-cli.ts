@@ -1,5 +1,5 @@
 import { systemClock } from '../../../kernel/clock.js'
-import { UsageError, type CliOutput } from '../../../kernel/command-line.js'
+import { readOptions, UsageError, type CliOutput } from '../../../kernel/command-line.js'
 import type { Database } from '../../../kernel/database.js'
 import { createLog } from '../../../kernel/log.js'
 import { commandTarget, connectCommand, NotAvailableError, type CommandEnv } from '../../../kernel/sandbox-file.js'
@@ -7,22 +7,37 @@ import { openPaymentsDatabase } from '../context.js'
 import { loadLedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
 import { alertsStore } from '../store/alerts.js'
-import { ledgerStore } from '../store/ledger.js'
+import { ledgerStore, type LedgerStore } from '../store/ledger.js'
+import { close } from './close-command.js'
+import { listDifferences, requestReconciliation, resolve } from './difference-commands.js'
 import { intervene } from './intervention-commands.js'
 import { prices } from './price-commands.js'
 import { pause, resume, transactions } from './payout-commands.js'
+import { printStatement } from './statement-command.js'
 import { fund, setReserve } from './refund-commands.js'
 
 const USAGE = `Usage: npm run ledger -- <command>
-  check                   proves that the ledger balances and agrees with receipts and payouts; exit code 1 where it does not
+  check [--all]           proves that the ledger balances and agrees with receipts and payouts; exit code 1 where it does not.
+                          What was closed is not read again, unless with --all
+  close [--to time]       checks, and closes the ledger: what was booked before never changes. By default up to today (UTC);
+                          exit code 1 where the check finds something, and nothing is closed
   balances [tenant id]    what each account holds: debits less credits
+  statement --tenant id [--from time] [--to time] [--format csv|jsonl] [--receiver address] [--order code] [--rail name]
+                          what a tenant is owed, line by line, with opening and closing balances; times are days or moments
+  reconcile [--chain name] [--provider name]
+                          has the running product compare its books with a chain, a provider, or all that are named in them;
+                          it does so every night by itself
+  differences [--all]     what differs between books, chains and providers, the newest first; --all: what was closed too
+  resolve <difference> --reason text [--as owner|loss]
+                          closes a difference (its id is a number); where money stands in suspense for it, or an account holds something else than
+                          is booked, says whose it is; exit code 1 where it is not open
   alerts                  what an operator was told of
   release <payment id>    pays receivers who are held because a part of the payer's money was taken back, or because nobody
                           can prove what became of their transaction; exit code 1 where none is
   transactions            what the treasury has signed that has not come to an end, or holds payouts back, each with its id
-  retry <id>              lets payouts that a transaction holds have another one, where it is proven that it can never land
-  cancel <id>             a transaction that is in no block pays nobody, if that can still be had; its payouts are held then
-  resolve <id> --reason text
+  retry <transaction>     lets payouts that a transaction holds have another one, where it is proven that it can never land
+  cancel <transaction>    a transaction that is in no block pays nobody, if that can still be had; its payouts are held then
+  resolve <transaction> --reason text
                           counts the receivers whom a transaction holds as paid, because they are
                           these three take --by name (by default who runs them) and --reason; exit code 1 where refused
   pause [--chain name] [--tenant id] --reason text     pays nobody of them until it is resumed; nothing else stops
@@ -35,22 +50,38 @@ const USAGE = `Usage: npm run ledger -- <command>
   prices                  the last price of each pair by which money moved, and what is held because it moved too far
   prices accept <pair>    accepts the held price of a pair, e.g. BRL/USDT; exit code 1 where none is held`
 
-type Command = (db: Database, args: readonly string[]) => Promise<{ answer: object; code?: number }>
+/** A check of everything reads every line there ever was. */
+const TIMEOUTS = { statementMs: 900_000, answerMs: 905_000 }
+
+/** @returns what is printed as JSON, and the exit code; without an answer it has printed what there is itself */
+type Command = (db: Database, args: readonly string[], output: CliOutput) => Promise<{ answer?: object; code?: number }>
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  check: (db) => check(ledgerStore(db)),
+  check: (db, args) => check(ledgerStore(db), args),
+  close: (db, args) => close(ledgerStore(db), args),
   balances: async (db, [id]) => ({ answer: await ledgerStore(db).balances(id) }),
   alerts: async (db) => ({ answer: await alertsStore(db, systemClock, createLog('silent')).list() }),
   release: (db, [id]) => release(db, id),
   transactions: async (db) => ({ answer: await transactions(db) }),
   retry: (db, args) => intervene(db, 'retry', args),
   cancel: (db, args) => intervene(db, 'cancel', args),
-  resolve: (db, args) => intervene(db, 'resolve', args),
+  resolve: (db, args) => (isDifference(args) ? resolve(db, args) : intervene(db, 'resolve', args)),
   pause: async (db, args) => ({ answer: await pause(db, args) }),
   'fund-refunds': fund,
   'refund-reserve': async (db, args) => ({ answer: await setReserve(db, args) }),
+  statement: async (db, args, output) => {
+    await printStatement(db, args, output)
+    return {}
+  },
+  reconcile: async (db, args) => ({ answer: await requestReconciliation(db, args) }),
+  differences: async (db, args) => ({ answer: await listDifferences(db, args) }),
   resume: async (db, args) => ({ answer: await resume(db, args) }),
   prices,
+}
+
+/** Differences have numbers; the treasury's transactions have not. */
+function isDifference([id = '']: readonly string[]): boolean {
+  return /^\d+$/.test(id)
 }
 
 /**
@@ -67,8 +98,8 @@ export async function ledgerCli(args: readonly string[], output: CliOutput, env?
   const db = await open(env ?? loadLedgerEnv(), output)
   if (!db) return 2
   try {
-    const { answer, code = 0 } = await command(db, rest)
-    output.out(JSON.stringify(answer, null, 2))
+    const { answer, code = 0 } = await command(db, rest, output)
+    if (answer) output.out(JSON.stringify(answer, null, 2))
     return code
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
@@ -79,8 +110,9 @@ export async function ledgerCli(args: readonly string[], output: CliOutput, env?
   }
 }
 
-async function check(ledger: ReturnType<typeof ledgerStore>): Promise<{ answer: object; code: number }> {
-  const discrepancies = await ledger.findDiscrepancies()
+async function check(ledger: LedgerStore, args: readonly string[]): Promise<{ answer: object; code: number }> {
+  const isAll = readOptions(args, { all: { type: 'boolean' } })['all'] === true
+  const discrepancies = await ledger.findDiscrepancies({ isAll })
   const balances = await ledger.balances()
   const isBalanced = discrepancies.length === 0
   return { answer: { balanced: isBalanced, discrepancies, balances }, code: isBalanced ? 0 : 1 }
@@ -96,7 +128,9 @@ async function release(db: Database, paymentId: string | undefined): Promise<{ a
 async function open(env: CommandEnv, { err }: CliOutput): Promise<Database | undefined> {
   try {
     const { url } = await commandTarget(env)
-    return await connectCommand(env, () => openPaymentsDatabase({ url, poolSize: 2, log: createLog('silent') }))
+    return await connectCommand(env, () =>
+      openPaymentsDatabase({ url, poolSize: 2, log: createLog('silent'), timeouts: TIMEOUTS }),
+    )
   } catch (error) {
     if (!(error instanceof NotAvailableError)) throw error
     err(error.message)

@@ -28,6 +28,8 @@ export interface ReceivedPayment {
   refunds: readonly Refund[]
   /** How much was refunded in all, where the provider does not name the refunds that were ordered. */
   refundedAmount?: string | undefined
+  /** When the provider has last changed its charge, where that tells a newer answer from an older one. */
+  changedAt?: Date | undefined
 }
 
 /** Received money on its way back, by our order or by force. */

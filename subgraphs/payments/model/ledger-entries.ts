@@ -75,6 +75,11 @@ export function refundEntry(rail: string, receiptId: string, returnId: string, m
   return move(`return:${receiptId}:${returnId}`, providerAccount(rail), TENANT, money)
 }
 
+/** Money that was taken back by force has come again: the tenant has won. */
+export function wonChargebackEntry(rail: string, receiptId: string, returnId: string, money: Money): LedgerEntry {
+  return move(`won:${receiptId}:${returnId}`, TENANT, providerAccount(rail), money)
+}
+
 /** A part of a share's conversion is taken back for a refund, as its payout has not left; either amount may be nothing. */
 export function withholdingEntry(refundId: string, splitIndex: number, from: Money, to: Money): LedgerEntry {
   const fiat = isPositive(from.amount) ? linesOf(TENANT, EXCHANGE, from) : []

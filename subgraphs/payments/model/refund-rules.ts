@@ -8,23 +8,39 @@ export type RefundReason = 'amount_mismatch' | 'paid_late' | 'paid_twice' | 'cha
 
 /**
  * Whether money that came for a charge pays its payment. Only the exact amount does, in time, for the charge that the
- * payment waits for now; what comes besides is refunded whole, because the rate of a lapsed quote holds no more. Money in
- * time for a charge that was closed meanwhile is `paid_late` too: its quote has lapsed with it.
+ * payment waits for now; what comes besides is refunded whole, because the rate of a lapsed quote holds no more. Money that was
+ * in time counts though it is shown after we called its charge expired: the payer could not know better. Money in time for a
+ * charge that was closed for another reason is `paid_late`: its quote has lapsed with it.
  * @param isPaid whether money was accepted for the payment before, for whichever of its charges
  * @returns undefined where it does
  */
 export function refundReasonOf(
-  payment: { status: PaymentStatus; chargeId?: string | null | undefined },
+  payment: {
+    status: PaymentStatus
+    chargeId?: string | null | undefined
+    dataError?: { code: string } | null | undefined
+  },
   charge: { id: string; state: ChargeState; amount: string; expiresAt: Date },
   received: ReceivedPayment,
   isPaid: boolean,
 ): RefundReason | undefined {
   if (isPaid) return 'paid_twice'
   if (received.at > charge.expiresAt) return 'paid_late'
-  if (payment.status !== 'pending' || payment.chargeId !== charge.id) {
+  if (!isWaitedFor(payment, charge)) {
     return charge.state === 'closed' ? 'paid_late' : 'charge_replaced'
   }
   return compare(received.amount, charge.amount) === 0 ? undefined : 'amount_mismatch'
+}
+
+/** The failure of a payment whose charge nobody had paid in time, as far as was known. */
+export const CHARGE_EXPIRED = 'charge_expired'
+
+/** Whether the payment waits for this charge, or has given it up only because nothing was shown in time. */
+function isWaitedFor(
+  { status, chargeId, dataError }: Parameters<typeof refundReasonOf>[0],
+  charge: { id: string },
+): boolean {
+  return chargeId === charge.id && (status === 'pending' || (status === 'error' && dataError?.code === CHARGE_EXPIRED))
 }
 
 /** The id of the refund of a received payment: one each, and the same after a crash. At most 35 letters and digits. */
@@ -41,6 +57,8 @@ interface KnownRefund {
   forced: boolean
   reason: string
   sentAt?: Date | null | undefined
+  createdAt?: Date
+  endedAt?: Date | null | undefined
 }
 
 /**
@@ -49,11 +67,12 @@ interface KnownRefund {
  * provider's dashboard. Refunds are sent one after the other (`send-refund.ts`), so there is one at most.
  * @param known of this received payment
  */
-export function namedRefunds({ refunds, refundedAmount }: ReceivedPayment, known: readonly KnownRefund[]): Refund[] {
+export function namedRefunds(received: ReceivedPayment, known: readonly KnownRefund[]): Refund[] {
+  const { refunds, refundedAmount } = received
   if (refundedAmount === undefined) return [...refunds]
   const ordered = known.filter(({ forced }) => !forced)
   const done = sum(ordered.filter(({ status }) => status === 'done').map(({ amount }) => amount))
-  const named = [...refunds]
+  const named = refunds.flatMap((refund) => chargebackOf(received, refund, known))
   let more = compare(refundedAmount, done) > 0 ? subtract(refundedAmount, done) : '0'
   for (const { id, amount, reason, status, sentAt } of ordered) {
     if (status === 'done' || status === 'refused' || sentAt == null || compare(amount, more) > 0) continue
@@ -62,6 +81,27 @@ export function namedRefunds({ refunds, refundedAmount }: ReceivedPayment, known
   }
   if (!isPositive(more)) return named
   return [...named, { id: `refunded:${refundedAmount}`, amount: more, status: 'done', forced: false, reason: 'refund' }]
+}
+
+/** So much newer than our record an answer has to be that says the contrary: clocks differ, and an answer may be old. */
+const NEWER_MS = 3_600_000
+
+function isNewer({ changedAt }: ReceivedPayment, than: Date | null | undefined): boolean {
+  return changedAt !== undefined && than != null && changedAt.getTime() - than.getTime() > NEWER_MS
+}
+
+/** A chargeback that was won may be lost after all: then it is another one. */
+function chargebackOf(received: ReceivedPayment, shown: Refund, known: readonly KnownRefund[]): Refund[] {
+  const before = known.filter(({ forced, id }) => forced && (id === shown.id || id.startsWith(`${shown.id}:`)))
+  const last = before.at(-1)
+  if (!shown.forced || last?.status !== 'refused') return [last && shown.forced ? { ...shown, id: last.id } : shown]
+  return isNewer(received, last.endedAt) ? [{ ...shown, id: `${shown.id}:${before.length + 1}` }] : []
+}
+
+/** The chargebacks of a received payment that its provider, which shows them while they hold, does not show any more: won. */
+export function wonChargebacks<Known extends KnownRefund>(received: ReceivedPayment, known: readonly Known[]): Known[] {
+  if (received.refundedAmount === undefined || received.refunds.some(({ forced }) => forced)) return []
+  return known.filter(({ forced, status, createdAt }) => forced && status === 'done' && isNewer(received, createdAt))
 }
 
 /** How much of a payment's money its payer got back by refunds; null where that is nothing. */

@@ -1,5 +1,5 @@
 import type { RawCard } from '../model/card-input.js'
-import type { CardOnFile, ChargeData, ChargeView, Refund, StoredPayer } from '../model/charge.js'
+import type { CardOnFile, ChargeData, ChargeView, ReceivedPayment, Refund, StoredPayer } from '../model/charge.js'
 import type { SplitReceiver } from '../../../terms/split.js'
 import type { Callback, CallbackItem } from '../model/provider-callback.js'
 import type { CreateTransactionInput } from '../model/transaction-input.js'
@@ -22,6 +22,16 @@ export interface ProcessorAdapter {
   create: (order: ChargeOrder) => Promise<ChargeView>
   /** Retrieves a charge; undefined where the provider has none. Throws a ProviderError. */
   retrieve: (reference: string) => Promise<ChargeView | undefined>
+  /**
+   * Money that came, by the provider's id of it, whether or not it came for a charge; undefined where the provider has none.
+   * Absent where money only comes for charges. Throws a ProviderError.
+   */
+  findReceived?: (receiptId: string) => Promise<ReceivedPayment | undefined>
+  /**
+   * Money that came in a time, or for charges made in it, page by page; with `isRefundedOnly` only what went back since, also in
+   * part. What is listed twice is the same twice. Absent where the provider has no lists. Throws a ProviderError.
+   */
+  listReceived?: (window: ReceivedWindow) => AsyncIterable<ListedPayment>
   /** Cancels a charge, unless it was paid. Throws a ProviderError. */
   cancel: (reference: string) => Promise<void>
   /**
@@ -42,6 +52,19 @@ export interface ProcessorAdapter {
   tokenize?: (card: RawCard) => Promise<CardToken>
   /** Where browsers have the same done without us. */
   tokenEndpoint?: string
+}
+
+/** Which received payments a provider is asked to list; both ends included. */
+export interface ReceivedWindow {
+  from: Date
+  to: Date
+  isRefundedOnly: boolean
+}
+
+/** Money that a provider lists, and the reference of its charge; undefined where it came without one. */
+export interface ListedPayment {
+  reference: string | undefined
+  received: ReceivedPayment
 }
 
 /** A charge to be made. */

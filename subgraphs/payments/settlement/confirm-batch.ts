@@ -1,5 +1,7 @@
+import type { Transaction } from '../../../kernel/database.js'
 import { isPositive, subtract } from '../../../kernel/money.js'
 import { feeCorrectionEntry, feeEntry, overpaymentEntry, payoutEntry } from '../model/ledger-entries.js'
+import { HOUSE } from '../model/house-entries.js'
 import type { BatchLeg, Payout } from '../store/payout.entity.js'
 import { isAwaiting } from '../store/payouts.js'
 import type { RecordedChange } from '../store/payments.js'
@@ -38,6 +40,7 @@ export async function confirmBatch(deps: FinishBatchDeps, landed: ConfirmedBatch
   })
   const unproven = landed.results.find(({ outcome }) => outcome === 'unproven') ?? missingResult(landed)
   if (unproven) await tellOnce(deps, 'payout_unexpected', landed.signed, `landed: ${unproven.reason ?? ''}`)
+  await bookOwnFee(deps, landed)
   // What is in no block that could be dropped is final.
   const at = new Date(deps.clock.now().getTime() + FOLLOW_AGAIN_MS)
   const later = landed.block && { at, block: landed.block }
@@ -61,6 +64,7 @@ export async function retryBatch(deps: FinishBatchDeps, landed: Landed): Promise
     return stopIfChargedBack(deps, of)
   })
   if (cancelledAt) await tellOnce(deps, 'payout_held', landed.signed, 'was cancelled and moved nothing')
+  await bookOwnFee(deps, landed)
   await deps.payouts.endBatch(landed.signed.transaction, 'failed')
 }
 
@@ -117,6 +121,13 @@ function bookFee({ signed, fee }: Landed, { legs, entries }: PaymentLegs): void 
   if (isPositive(amount)) entries.push(feeEntry(hash, chainName, { amount, currency: fee.currency }))
 }
 
+/** The gas of a transaction that prepares the account for batches, and pays nobody. A second time it books nothing. */
+async function bookOwnFee({ ledger, clock }: FinishBatchDeps, { signed, fee }: Landed): Promise<void> {
+  if (signed.legs.length > 0 || !isPositive(fee.amount)) return
+  const { hash, chainName } = signed.transaction
+  await ledger.bookOnce({ ...HOUSE, at: clock.now() }, feeEntry(hash, chainName, fee))
+}
+
 /**
  * The change by which a payment succeeds whose receivers are all paid.
  * @param hash of the transaction that has paid the last of them; null where nobody knows it
@@ -140,6 +151,18 @@ export async function correctFee(
 ): Promise<void> {
   const { chainName, hash } = signed.transaction
   const account = `treasury:${chainName}`
+  const correct = async (
+    em: Transaction,
+    of: { tenantId: string; paymentId: string },
+    share: string,
+  ): Promise<void> => {
+    const booked = await deps.ledger.feesOf(em, { ...of, hashes, account })
+    const more = { amount: subtract(share, booked.fee), currency: fee.currency }
+    if (more.amount === '0') return
+    const entry = feeCorrectionEntry(hash, booked.entries, chainName, more)
+    await deps.ledger.book(em, { ...of, at: deps.clock.now() }, entry)
+  }
+  if (signed.legs.length === 0) await deps.ledger.transaction((em) => correct(em, HOUSE, fee.amount))
   for (const legs of Map.groupBy(signed.legs, ({ leg }) => leg.paymentId).values()) {
     const [first] = legs
     if (!first) continue
@@ -147,11 +170,7 @@ export async function correctFee(
     const positions = legs.map(({ leg }) => leg.position)
     const share = feeShare(fee, positions, signed.legs.length)
     await deps.payments.change(tenantId, paymentId, async (_payment, em) => {
-      const booked = await deps.ledger.feesOf(em, { tenantId, paymentId, hashes, account })
-      const more = { amount: subtract(share, booked.fee), currency: fee.currency }
-      if (more.amount === '0') return undefined
-      const entry = feeCorrectionEntry(hash, booked.entries, chainName, more)
-      await deps.ledger.book(em, { tenantId, paymentId, at: deps.clock.now() }, entry)
+      await correct(em, { tenantId, paymentId }, share)
       return undefined
     })
   }

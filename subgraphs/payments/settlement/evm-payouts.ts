@@ -14,6 +14,7 @@ import {
 import { ask } from '../../../chains/evm/rpc.js'
 import type { Signer } from '../../../chains/evm/signer.js'
 import { AppError } from '../../../kernel/errors.js'
+import { evmAudit } from './evm-audit.js'
 import { prepareEvm } from './evm-prepare.js'
 import { countUsed, retrieveOpen } from './evm-retrieve.js'
 import type { PayoutChain } from './payout-chain.js'
@@ -68,6 +69,7 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
         return { final: Number(final), hashAt: (blockNumber) => hashAt(BigInt(blockNumber)) }
       },
     },
+    audit: evmAudit(signer.address, (chain) => ({ client: clientOf(chain), chain: evm(chain) })),
   }
 }
 

@@ -114,7 +114,9 @@ describe('payouts that wait together', () => {
 
   it('prepare the treasury for batches themselves, once enough of them wait', { timeout: 60_000 }, async () => {
     const of = (account: Hex) => unprepared.balanceOf(account)
+    const coins = () => unprepared.anvil.getBalance({ address: unprepared.treasury })
     const charges = await paidCharges(unprepared, 22)
+    const before = await coins()
     await unprepared.runJobs()
     for (const { payment } of charges) {
       expect(await untilEnded(unprepared, payment)).toMatchObject({ status: 'success' })
@@ -128,6 +130,12 @@ describe('payouts that wait together', () => {
     )
     expect(row).toEqual({ count: 2 })
     expect(await unprepared.deps.ledger.findDiscrepancies()).toEqual([])
+    // What preparing the account has cost belongs to no payment, and is in the books all the same.
+    const [gas] = await unprepared.query(
+      `select trim_scale(sum(credit - debit) * 1e18)::text as wei from payments.ledger_line
+        where account = 'treasury:polygon' and entry like 'fee:%'`,
+    )
+    expect(gas?.['wei']).toBe(String(before - (await coins())))
   })
 
   /** Where the token keeps the treasury's balance: the mapping at slot 0 (OpenZeppelin ERC20). */

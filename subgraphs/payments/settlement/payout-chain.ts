@@ -105,6 +105,36 @@ export interface PayoutChain {
   nonces: PayoutNonces | undefined
   /** Undefined on chains whose confirmed blocks are not dropped any more. */
   finality: PayoutFinality | undefined
+  /** What a reconciliation reads; undefined on chains that are not reconciled. */
+  audit: TreasuryAudit | undefined
+}
+
+/** A movement of a token from or to the treasury, in a block. */
+export interface TreasuryTransfer {
+  hash: string
+  /** Its place in its block. */
+  logIndex: number
+  blockNumber: number
+  direction: 'in' | 'out'
+  /** Who got it, or sent it. */
+  other: string
+  /** A decimal string, above 0. */
+  amount: string
+  currency: string
+}
+
+/** What a chain shows of the treasury. All throw AppError confirm_rpc_unavailable. */
+export interface TreasuryAudit {
+  /** The height up to which the chain is final. */
+  finalBlock: (chain: Chain) => Promise<number>
+  /** How many nonces of the account were used up to a block. */
+  usedAt: (chain: Chain, blockNumber: number) => Promise<number>
+  /** The movements of the chain's tokens in some blocks, both ends included, in their order. */
+  transfers: (chain: Chain, from: number, to: number) => Promise<readonly TreasuryTransfer[]>
+  /** What the treasury held at a block, of each token and of the coin: decimal strings by currency. */
+  balancesAt: (chain: Chain, blockNumber: number) => Promise<ReadonlyMap<string, string>>
+  /** What a transaction has cost; undefined where the chain does not show it. */
+  costOf: (chain: Chain, hash: string) => Promise<ChainFee | undefined>
 }
 
 /** What tells whether a chain still has what was called confirmed. Both throw AppError confirm_rpc_unavailable. */

@@ -71,6 +71,7 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
     },
     nonces: undefined,
     finality: undefined,
+    audit: undefined,
   }
 }
 
@@ -248,7 +249,9 @@ async function retrieve(
   if (confirmation.state === 'expired') return { signed, state: 'void' }
   if (confirmation.state === 'missing') return { signed, state: 'missing' }
   if (confirmation.state === 'confirming') return undefined
-  const fee = await readFee(client, chain, transaction.hash)
+  const isNative = asset.kind === 'native' && confirmation.state !== 'failed'
+  const paidOut = isNative ? shares.reduce((sum, { amount }) => sum + amount, 0n) : 0n
+  const fee = await readFee(client, chain, transaction.hash, paidOut)
   if (!fee) return undefined
   if (confirmation.state === 'failed') return { signed, state: 'failed', fee }
   const paid = await verifyTransfer(client, transaction.hash, { from, asset, shares, reference })
@@ -260,14 +263,33 @@ async function retrieve(
   return { signed, state: 'confirmed', fee, block: undefined, results: legs.map(() => result) }
 }
 
-/** What a transaction cost; undefined where the node does not show it yet. */
-async function readFee(client: SolanaClient, chain: SolanaChain, signature: string): Promise<ChainFee | undefined> {
+/**
+ * What a transaction cost the treasury beside what it paid: fees, and the rent of the accounts that it opened; undefined where
+ * the node does not show it yet.
+ * @param paidOut what it has sent in the native coin, in lamports
+ */
+async function readFee(
+  client: SolanaClient,
+  chain: SolanaChain,
+  signature: string,
+  paidOut: bigint,
+): Promise<ChainFee | undefined> {
   const config = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 1 }
   const answer = await ask('confirm', () => client.call('getTransaction', [signature, config]))
-  const fee = (answer as { meta?: { fee?: unknown } | null } | null)?.meta?.fee
-  if (typeof fee !== 'number') return undefined
+  const meta = (answer as { meta?: { fee?: unknown; preBalances?: unknown; postBalances?: unknown } | null } | null)
+    ?.meta
+  if (typeof meta?.fee !== 'number') return undefined
+  // The first account is that of the signer who pays the fee: the treasury.
+  const [before, after] = [lamportsIn(meta.preBalances), lamportsIn(meta.postBalances)]
+  const fee = BigInt(meta.fee)
+  const gone = before === undefined || after === undefined ? fee : before - after - paidOut
   const { symbol: currency, decimals } = chain.nativeCoin
-  return { amount: fromBaseUnits(BigInt(fee), decimals), currency, decimals }
+  return { amount: fromBaseUnits(gone > fee ? gone : fee, decimals), currency, decimals }
+}
+
+function lamportsIn(balances: unknown): bigint | undefined {
+  const first: unknown = Array.isArray(balances) ? balances[0] : undefined
+  return typeof first === 'number' ? BigInt(first) : undefined
 }
 
 function assetOf(chain: SolanaChain, symbol: string): Asset {

@@ -23,6 +23,8 @@ export type AlertKind =
   | 'split_failed'
   /** The provider took a payer's money back by force. */
   | 'forced_return'
+  /** What was taken back by force has come again: an operator decides about payouts that were stopped. */
+  | 'chargeback_won'
   /** A transaction that was dropped was mined after all, and the payment, or the receiver, has been paid by another. */
   | 'paid_twice'
   /** A payment was told that it is paid, and its transaction is no longer on the chain and can never land again. */
@@ -35,6 +37,10 @@ export type AlertKind =
   | 'price_moved'
   /** The settings of a chain are not those of the chain. */
   | 'chain_mismatch'
+  /** Nobody knows what a transaction of the gas payer has cost: the chain has used its nonce up and shows none of its versions. */
+  | 'gas_unknown'
+  /** A provider or a chain shows something else than the ledger; see `ledger -- differences`. */
+  | 'books_differ'
 
 /** What is to be told, and what it is about, e.g. a chain or a payment. */
 export interface Alert {
@@ -72,6 +78,11 @@ const RAISE_ONCE = {
     values ($1, $2, 1, $3, $4::timestamptz, $4::timestamptz) on conflict (kind, subject) do nothing returning count`,
 }
 
+const CLEAR = {
+  name: 'operator_alert_clear',
+  text: 'delete from payments.operator_alert where kind = $1 and subject = $2',
+}
+
 const LIST = {
   name: 'operator_alert_list',
   text: `select kind, subject, count, details, first_at as "firstAt", last_at as "lastAt"
@@ -102,6 +113,10 @@ export function alertsStore(db: Database, clock: Clock, log: Logger) {
       const values = [alert.kind, alert.subject, alert.details ?? null, clock.now().toISOString()]
       const [row] = await run<{ count: number }>(db.pool, RAISE_ONCE, values)
       if (row) tell(alert, row.count)
+    },
+    /** Takes an alert back whose cause is gone. */
+    clear: async (kind: AlertKind, subject: string): Promise<void> => {
+      await run(db.pool, CLEAR, [kind, subject])
     },
     list: (): Promise<RaisedAlert[]> => run<RaisedAlert & Record<string, unknown>>(db.pool, LIST, []),
   }

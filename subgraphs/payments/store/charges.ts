@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { inTransaction, type Database } from '../../../kernel/database.js'
+import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 import {
   ChargeEntity,
   ReceivedPaymentEntity,
@@ -38,6 +38,15 @@ export function chargesStore(db: Database) {
         if (!receipt) return undefined
         return (await em.findOne(ChargeEntity, { tenantId: receipt.tenantId, id: receipt.chargeId })) ?? undefined
       }),
+    /** The charges of some references with their money, by reference. */
+    readByReferences: (rail: string, references: readonly string[]): Promise<Map<string, ChargeRecord>> =>
+      inTransaction(db, async (em) => {
+        if (references.length === 0) return new Map()
+        const charges = await em.find(ChargeEntity, { rail, reference: { $in: [...references] } })
+        const records = await loadMany(em, charges)
+        return new Map([...records.values()].map((record) => [record.charge.reference, record]))
+      }),
+    receivedBetween: (rail: string, from: Date, to: Date) => receivedBetween(db, rail, from, to),
     findRefund: ({
       tenantId,
       rail,
@@ -73,6 +82,37 @@ export function chargesStore(db: Database) {
     addReceivedPayment: (em: EntityManager, receipt: StoredReceivedPayment): StoredReceivedPayment =>
       em.create(ReceivedPaymentEntity, receipt),
     addRefund: (em: EntityManager, returned: StoredRefund): StoredRefund => em.create(RefundEntity, returned),
+  }
+}
+
+/** Money that is booked as received, with the reference of its charge. */
+export interface BookedReceipt {
+  id: string
+  reference: string
+  amount: string
+  currency: string
+  /** As PostgreSQL writes it. */
+  receivedAt: string
+}
+
+const RECEIVED_BETWEEN = `select receipt.id, charge.reference, receipt.amount, receipt.currency,
+    receipt.received_at::text as "receivedAt"
+  from payments.receipt as receipt
+  join payments.charge as charge on charge.tenant_id = receipt.tenant_id and charge.id = receipt.charge_id
+  where receipt.rail = ? and receipt.received_at between ?::timestamptz and ?::timestamptz
+    and (receipt.received_at, receipt.id) > (?::timestamptz, ?)
+  order by receipt.received_at, receipt.id limit 500`
+
+/** What is booked as received in a time, in its order, some hundreds at a time. */
+async function* receivedBetween(db: Database, rail: string, from: Date, to: Date): AsyncGenerator<BookedReceipt> {
+  let place = [new Date(0).toISOString(), '']
+  for (;;) {
+    const values = [rail, from.toISOString(), to.toISOString(), ...place]
+    const found = await inTransaction(db, (em) => executeIn<BookedReceipt>(em, RECEIVED_BETWEEN, values))
+    yield* found
+    const last = found.at(-1)
+    if (!last) return
+    place = [last.receivedAt, last.id]
   }
 }
 

@@ -1,4 +1,4 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+import { defineEntity, p, type EntityManager, type InferEntity } from '@mikro-orm/postgresql'
 import { inTransaction, type Database } from '../../../kernel/database.js'
 
 /**
@@ -16,6 +16,8 @@ export const GasPayerTransactionEntity = defineEntity({
     /** What it is for, e.g. `split:<payment>:distribute:<block>`; one transaction at a time. */
     purpose: p.string(),
     hash: p.string(),
+    /** Of the versions that this one has replaced, the oldest first: one of them may land in its place. */
+    earlierHashes: p.json<string[]>(),
     raw: p.text(),
     /** `stored` until the chain has used its nonce up, then `final`. */
     state: p.string().$type<'stored' | 'final'>(),
@@ -50,7 +52,8 @@ export function gasPayerTransactionsStore(db: Database) {
     ): Promise<GasPayerTransaction> =>
       inTransaction(db, async (em) => {
         const { chainName, operator, nonce } = transaction
-        const change = { hash, raw, purpose, createdAt: now }
+        const earlierHashes = [...transaction.earlierHashes, transaction.hash]
+        const change = { hash, earlierHashes, raw, purpose, createdAt: now }
         await em.nativeUpdate(GasPayerTransactionEntity, { chainName, operator, nonce }, change)
         return { ...transaction, ...change }
       }),
@@ -76,11 +79,21 @@ export function gasPayerTransactionsStore(db: Database) {
         const filter = { chainName, operator, nonce: { $gte: nonce }, ...isFollowed }
         return em.find(GasPayerTransactionEntity, filter, { orderBy: { nonce: 'asc' }, limit })
       }),
-    /** Nobody looks any more at those below this nonce. */
-    endBelow: (chainName: string, operator: string, nonce: number): Promise<void> =>
-      inTransaction(db, async (em) => {
+    /** Those below this nonce that are looked at still, by nonce. */
+    findBelow: (chainName: string, operator: string, nonce: number, limit: number): Promise<GasPayerTransaction[]> =>
+      inTransaction(db, (em) => {
         const filter = { chainName, operator, nonce: { $lt: nonce }, checkAt: { $ne: null } }
-        await em.nativeUpdate(GasPayerTransactionEntity, filter, { checkAt: null })
+        return em.find(GasPayerTransactionEntity, filter, { orderBy: { nonce: 'asc' }, limit })
+      }),
+    /** Nobody looks at it any more. @param book is called in the same transaction, once */
+    end: (
+      { chainName, operator, nonce }: GasPayerTransaction,
+      book: (em: EntityManager) => Promise<void>,
+    ): Promise<void> =>
+      inTransaction(db, async (em) => {
+        const filter = { chainName, operator, nonce, checkAt: { $ne: null } }
+        const ended = await em.nativeUpdate(GasPayerTransactionEntity, filter, { checkAt: null })
+        if (ended > 0) await book(em)
       }),
   }
 }

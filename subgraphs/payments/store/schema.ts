@@ -23,6 +23,9 @@ import { AddRefundReserve } from './migrations/0019-refund-reserve.js'
 import { AcceptPrices } from './migrations/0020-accepted-prices.js'
 import { AddInterventions } from './migrations/0023-interventions.js'
 import { AddSplitVersions } from './migrations/0024-split-versions.js'
+import { CoverEverything } from './migrations/0026-ledger-coverage.js'
+import { CloseLedger } from './migrations/0027-ledger-close.js'
+import { Reconcile } from './migrations/0028-reconciliation.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -69,4 +72,7 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0020-accepted-prices', class: AcceptPrices },
   { name: '0023-interventions', class: AddInterventions },
   { name: '0024-split-versions', class: AddSplitVersions },
+  { name: '0026-ledger-coverage', class: CoverEverything },
+  { name: '0027-ledger-close', class: CloseLedger },
+  { name: '0028-reconciliation', class: Reconcile },
 ] as const

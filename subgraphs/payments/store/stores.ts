@@ -9,6 +9,7 @@ import { alertsStore, type AlertsStore } from './alerts.js'
 import { broadcastsStore, type BroadcastsStore } from './broadcasts.js'
 import { chargesStore, type ChargesStore } from './charges.js'
 import { interventionsStore, type InterventionsStore } from './interventions.js'
+import { differencesStore, type DifferencesStore } from './differences.js'
 import { landedTransactionsStore, type LandedTransactionsStore } from './landed-transactions.js'
 import { ledgerStore, type LedgerStore } from './ledger.js'
 import { missingJobsStore, type MissingJobsStore } from './missing-jobs.js'
@@ -18,7 +19,9 @@ import { payoutsStore, type PayoutsStore } from './payouts.js'
 import { providerEventsStore, type ProviderEventsStore } from './provider-events.js'
 import { quotesStore, type QuotesStore } from './quotes.js'
 import { refundsStore, type RefundsStore } from './refunds.js'
+import { statementsStore, type StatementsStore } from './statements.js'
 import { subscriptionsStore, type SubscriptionsStore } from './subscriptions.js'
+import { treasuryBooksStore, type TreasuryBooksStore } from './treasury-books.js'
 
 /** Everything that payments keep. A use case picks the stores that it reads and writes. */
 export interface Stores {
@@ -27,6 +30,7 @@ export interface Stores {
   broadcasts: BroadcastsStore
   charges: ChargesStore
   interventions: InterventionsStore
+  differences: DifferencesStore
   landed: LandedTransactionsStore
   ledger: LedgerStore
   missingJobs: MissingJobsStore
@@ -35,7 +39,9 @@ export interface Stores {
   providerEvents: ProviderEventsStore
   quotes: QuotesStore
   refunds: RefundsStore
+  statements: StatementsStore
   subscriptions: SubscriptionsStore
+  treasuryBooks: TreasuryBooksStore
   /** For statements that are not a store's: idempotency keys and advisory locks. */
   pool: Pool
   /** Adds a job in the transaction of the change that causes it. */
@@ -71,6 +77,7 @@ export function openStores(
     alerts: alertsStore(db, clock, log),
     broadcasts: broadcastsStore(db),
     interventions: interventionsStore(db, clock),
+    differences: differencesStore(db, clock),
     landed: landedTransactionsStore(db),
     ledger: ledgerStore(db),
     missingJobs: missingJobsStore(db),
@@ -79,6 +86,8 @@ export function openStores(
     providerEvents: providerEventsStore(db, clock, sealing),
     quotes: quotesStore(db),
     refunds: refundsStore(db),
+    statements: statementsStore(db),
+    treasuryBooks: treasuryBooksStore(db),
     pool: db.pool,
     addJobNow: (job) => addJob(db.orm.em.fork(), clock, job),
   }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ChargeView, ReceivedPayment } from '../../model/charge.js'
 import { conversionEntry, disbursementEntry, receivedPaymentEntry } from '../../model/ledger-entries.js'
 import { paymentFailure } from '../../model/payment-failure.js'
-import { refundReasonOf, refundIdOf } from '../../model/refund-rules.js'
+import { CHARGE_EXPIRED, refundReasonOf, refundIdOf } from '../../model/refund-rules.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import { chargeSummary } from '../../settlement/charge-summary.js'
 import { planPayouts } from '../../settlement/plan-payout.js'
@@ -125,7 +125,7 @@ async function takeReceivedPayment(application: Application, received: ReceivedP
   change.dataError =
     reason === 'amount_mismatch'
       ? paymentFailure('amount_mismatch', `${stored.amount} ${stored.currency} came instead of ${charge.amount}.`)
-      : paymentFailure('charge_expired', 'The charge was paid after it had expired.')
+      : paymentFailure(CHARGE_EXPIRED, 'The charge was paid after it had expired.')
 }
 
 /** The money pays the payment: what the receivers are owed is written down in the same transaction. */
@@ -134,6 +134,8 @@ async function acceptReceivedPayment(application: Application, received: StoredR
   const { charge } = record
   charge.state = 'paid'
   charge.confirmedAt = now
+  // It was called expired, and its payer was in time.
+  if (payment.status === 'error') Object.assign(application.change, { status: 'pending', dataError: null })
   if (isSharedByProvider(application)) {
     await settleByProvider(application, received)
     return

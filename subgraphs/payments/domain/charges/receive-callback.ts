@@ -2,15 +2,17 @@ import { AppError } from '../../../../kernel/errors.js'
 import type { ChargeView } from '../../model/charge.js'
 import type { Callback } from '../../model/provider-callback.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
+import type { ChargeRail } from '../../rails/rail.js'
 import type { Stores } from '../../store/stores.js'
 import { providerEventJob, type ProviderEventJob } from './charge-jobs.js'
+import { recordUnmatched, type RecordUnmatchedDeps } from './record-unmatched.js'
 import { syncCharge, type SyncChargeDeps } from './sync-charge.js'
 
 /** What keeping a callback needs. */
 export type ReceiveCallbackDeps = Rails & Pick<Stores, 'providerEvents'>
 
 /** What looking into a provider's event needs. */
-export type ProcessProviderEventDeps = SyncChargeDeps & ReceiveCallbackDeps
+export type ProcessProviderEventDeps = SyncChargeDeps & ReceiveCallbackDeps & RecordUnmatchedDeps
 
 /** A provider's callback as it came. */
 export interface ReceiveCallbackInput extends Callback {
@@ -51,8 +53,23 @@ export async function processProviderEvent(deps: ProcessProviderEventDeps, job: 
   if (charge) {
     const view = await syncCharge(deps, rail, charge)
     if (receiptId !== null && !shows(view, receiptId)) throw new Error('the provider does not show the money yet')
+  } else {
+    await lookForUnmatched(deps, rail, { reference, receiptId })
   }
   await deps.providerEvents.markProcessed(event)
+}
+
+/** An event about no charge of ours: where the provider shows money behind it, that is written down. */
+async function lookForUnmatched(
+  deps: ProcessProviderEventDeps,
+  { name, adapter }: ChargeRail,
+  { reference, receiptId }: { reference: string | null; receiptId: string | null },
+): Promise<void> {
+  const named = receiptId === null ? undefined : await adapter.findReceived?.(receiptId)
+  const shown = reference === null || named ? undefined : await adapter.retrieve(reference)
+  for (const received of named ? [named] : (shown?.receivedPayments ?? [])) {
+    await recordUnmatched(deps, name, received, adapter.currency)
+  }
 }
 
 function shows(view: ChargeView | undefined, receiptId: string): boolean {

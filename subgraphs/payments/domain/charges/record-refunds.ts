@@ -6,8 +6,9 @@ import {
   refundFailedEntry,
   refundFromSplitEntry,
   splitRefundFailedEntry,
+  wonChargebackEntry,
 } from '../../model/ledger-entries.js'
-import { isRefundOver, namedRefunds, refundedAmountOf } from '../../model/refund-rules.js'
+import { isRefundOver, namedRefunds, refundedAmountOf, wonChargebacks } from '../../model/refund-rules.js'
 import { alertJob } from '../../settlement/alert-job.js'
 import { handleChargeback } from '../../settlement/handle-chargeback.js'
 import { endAfterWithholding, withholdPayouts } from '../../settlement/withhold-payouts.js'
@@ -20,6 +21,19 @@ export async function recordRefunds(update: ChargeUpdate, received: ReceivedPaym
   const { record } = update
   const known = record.refunds.filter(({ receiptId }) => receiptId === received.id)
   for (const refund of namedRefunds(received, known)) await recordRefund(update, received, refund)
+  for (const won of wonChargebacks(received, known)) await recordWon(update, won)
+}
+
+/** The tenant has the money again; what it is owed to, after payouts were stopped, an operator decides. */
+async function recordWon(update: ChargeUpdate, won: StoredRefund): Promise<void> {
+  const { deps, em, payment, record, now, causes } = update
+  const { rail, receiptId, id, amount } = won
+  const { currency } = record.charge
+  Object.assign(won, { status: 'refused', endedAt: now } satisfies Partial<StoredRefund>)
+  causes.push('chargeback_won')
+  await book(update, wonChargebackEntry(rail, receiptId, id, { amount, currency }))
+  const details = `${amount} ${currency} of ${receiptId} have come again: the chargeback was won`
+  await deps.addJob(em, alertJob({ kind: 'chargeback_won', subject: payment.id, details }))
 }
 
 async function recordRefund(update: ChargeUpdate, received: ReceivedPayment, refund: Refund): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ChargeView } from '../../model/charge.js'
 import { paymentFailure, paymentRefusal } from '../../model/payment-failure.js'
+import { CHARGE_EXPIRED } from '../../model/refund-rules.js'
 import type { ChargeRecord } from '../../store/charges.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
 
@@ -32,7 +33,7 @@ export function terminalStatusOf(
   if (view.status === 'cancelled') return error('charge_cancelled', 'The charge was removed.')
   // What is paid by the provider's word and shows no money yet is waited for.
   if (view.status === 'open' && now.getTime() > charge.expiresAt.getTime() + EXPIRY_GRACE_MS) {
-    return error('charge_expired', 'The charge expired before it was paid.')
+    return error(CHARGE_EXPIRED, 'The charge expired before it was paid.')
   }
   return undefined
 }

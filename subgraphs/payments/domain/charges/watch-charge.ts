@@ -15,8 +15,9 @@ export type WatchChargeDeps = SyncChargeDeps & Rails & Pick<Stores, 'addJobNow'>
 const SYNC_BACKOFF = { shortestMs: 15_000, longestMs: 900_000 }
 
 /**
- * The job that asks the provider about a charge until a day after its expiry: callbacks may be lost, and of an expiry or a
- * removal none comes at all.
+ * The job that asks the provider about a charge, as callbacks may be lost, and of an expiry or a removal none comes at all: where
+ * the provider has lists, once while it is young and once when it has expired, and `sync-received` finds the rest; else until a day
+ * after its expiry.
  */
 export async function watchCharge(deps: WatchChargeDeps, job: ChargeJob): Promise<void> {
   const charge = await deps.charges.find(job.tenantId, job.chargeId)
@@ -26,7 +27,8 @@ export async function watchCharge(deps: WatchChargeDeps, job: ChargeJob): Promis
     if (!(error instanceof ProviderError || error instanceof AppError)) throw error
     deps.log.warn({ paymentId: charge.paymentId, err: error }, 'a charge could not be retrieved')
   })
-  const next = isOver(rail, charge) ? undefined : nextSync(charge, deps.clock.now())
+  const present = (await deps.charges.find(job.tenantId, job.chargeId)) ?? charge
+  const next = isOver(rail, present) ? undefined : nextSync(rail, present, deps.clock.now())
   if (next) await deps.addJobNow(watchJob(charge, next))
 }
 
@@ -39,10 +41,15 @@ function isOver({ adapter }: ChargeRail, { state, data }: Charge): boolean {
  * When to look again: soon while it is young, and right after it has expired. What is paid changes only by a refund, of
  * which a callback tells.
  */
-function nextSync(charge: Charge, now: Date): Date | undefined {
+function nextSync({ adapter }: ChargeRail, charge: Charge, now: Date): Date | undefined {
   if (now > charge.watchUntil) return undefined
+  const { state } = charge
+  // A list tells of money that came. What an issuer or a review decides about a card later is in the list of its order's time only.
+  const isListed = adapter.listReceived !== undefined && !adapter.chargesImmediately
+  if (isListed && state !== 'open' && state !== 'creating') return undefined
   if (charge.state === 'paid') return new Date(now.getTime() + SYNC_BACKOFF.longestMs)
   const next = now.getTime() + backoffByAge(charge.createdAt, now, SYNC_BACKOFF)
   const expiredAt = charge.expiresAt.getTime() + EXPIRY_GRACE_MS + 1
+  if (isListed && state === 'open' && now.getTime() < expiredAt) return new Date(expiredAt)
   return new Date(now.getTime() < expiredAt ? Math.min(next, expiredAt) : next)
 }

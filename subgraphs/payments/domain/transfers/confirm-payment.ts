@@ -8,10 +8,12 @@ import type { OnChain, PayerTransactionStatus } from '../../rails/on-chain.js'
 import type { Broadcast } from '../../store/broadcasts.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
+import { bookWalletPayment, type BookWalletPaymentDeps } from './book-wallet-payment.js'
 import { followRouteJob, settleSplitJob, watchDroppedJob } from './transfer-jobs.js'
 
 /** What confirming a broadcast needs. */
 export type ConfirmPaymentDeps = EnabledChains &
+  BookWalletPaymentDeps &
   Pick<LockQuoteDeps, 'quoteLifeMs'> &
   Pick<Runtime, 'clock' | 'isStopping'> &
   Pick<Stores, 'addJob' | 'broadcasts' | 'payments'>
@@ -184,6 +186,7 @@ async function settle(
       }
     }
     settled = true
+    await bookWalletPayment(deps, em, payment)
     return succeeded(hash)
   })
   return settled

@@ -5,11 +5,13 @@ import type { Arrivals } from '../../rails/on-chain.js'
 import type { RouteProgress, Router } from '../../router/router.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
+import { bookWalletPayment, type BookWalletPaymentDeps } from './book-wallet-payment.js'
 import { succeeded } from './confirm-payment.js'
 import { again, FOLLOW_ROUTE, settleSplitJob, type BroadcastJob } from './transfer-jobs.js'
 
 /** What following a bridge needs. */
-export type FollowRouteDeps = Arrivals & { router: Router } & Pick<Runtime, 'clock' | 'log'> &
+export type FollowRouteDeps = Arrivals &
+  BookWalletPaymentDeps & { router: Router } & Pick<Runtime, 'clock' | 'log'> &
   Pick<Stores, 'addJob' | 'addJobNow' | 'alerts' | 'payments'>
 
 const POLL_MS = 5_000
@@ -54,9 +56,12 @@ async function endRoute(deps: FollowRouteDeps, job: BroadcastJob, progress: Rout
   await deps.payments.change(job.tenantId, job.paymentId, async (locked, em) => {
     if (locked.status !== 'pending' || locked.tidHash !== job.hash) return undefined
     if (progress.status === 'done') {
-      if (!deps.isSplit(locked)) return succeeded(job.hash)
-      await deps.addJob(em, settleSplitJob(job))
-      return undefined
+      if (deps.isSplit(locked)) {
+        await deps.addJob(em, settleSplitJob(job))
+        return undefined
+      }
+      await bookWalletPayment(deps, em, locked)
+      return succeeded(job.hash)
     }
     const code = `route_${progress.status}`
     const message = `The router reports ${progress.status}.`

@@ -4,11 +4,13 @@ import type { Runtime } from '../../model/runtime.js'
 import type { SplitSteps } from '../../rails/on-chain.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
+import { bookWalletPayment, type BookWalletPaymentDeps } from './book-wallet-payment.js'
 import { succeeded } from './confirm-payment.js'
 import { again, SETTLE_SPLIT, type BroadcastJob } from './transfer-jobs.js'
 
 /** What sharing out a split needs. */
 export type SettleSplitDeps = SplitSteps &
+  BookWalletPaymentDeps &
   Pick<Runtime, 'clock' | 'log'> &
   Pick<Stores, 'addJobNow' | 'alerts' | 'payments'>
 
@@ -66,8 +68,10 @@ async function comeAgain(deps: SettleSplitDeps, job: SplitJob, { code, details }
 async function nextStep(deps: SettleSplitDeps, payment: Payment): Promise<number | undefined> {
   const settled = await deps.settleStep(payment)
   if (settled !== 'done') return settled === 'stepped' ? SOON_MS / 10 : SOON_MS
-  await deps.payments.change(payment.tenantId, payment.id, async (locked) =>
-    locked.status === 'pending' && locked.tidHash === payment.tidHash ? succeeded(payment.tidHash ?? '') : undefined,
-  )
+  await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
+    if (locked.status !== 'pending' || locked.tidHash !== payment.tidHash) return undefined
+    await bookWalletPayment(deps, em, locked)
+    return succeeded(payment.tidHash ?? '')
+  })
   return undefined
 }

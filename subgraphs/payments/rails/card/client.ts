@@ -8,6 +8,8 @@ export interface CardClient {
   createOrder: (body: object, key: string) => Promise<unknown>
   /** The orders with a code, newest first. */
   findOrders: (code: string) => Promise<unknown>
+  /** A page of the orders made in a time. */
+  listOrders: (query: Readonly<Record<string, string | number>>) => Promise<unknown>
   getCharge: (chargeId: string) => Promise<unknown>
   /** Voids or refunds a charge: whole, or so much of it as the body says. */
   cancelCharge: (chargeId: string, key: string, body?: object) => Promise<unknown>
@@ -28,6 +30,7 @@ export function createCardClient(options: { settings: CardSettings; timeoutMs: n
     // The adapter decides about repetitions, after it has asked what came of the first time.
     createOrder: (body, key) => write(http, 'POST', '/orders', key, body),
     findOrders: (code) => read('/orders', { code, size: 10 }),
+    listOrders: (query) => read('/orders', query),
     getCharge: (chargeId) => read(`/charges/${encodeURIComponent(chargeId)}`),
     cancelCharge: (chargeId, key, body) => write(http, 'DELETE', `/charges/${encodeURIComponent(chargeId)}`, key, body),
     createToken: async (body) => {

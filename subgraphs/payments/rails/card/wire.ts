@@ -139,7 +139,8 @@ function receivedPaymentOf(charge: Json, chargeId: string): ReceivedPayment | un
     refunds.push({ id: 'chargeback', amount, status: 'done', forced: true, reason: 'chargeback' })
   }
   const refundedAmount = fromBaseUnits(canceled, 2)
-  return { id: chargeId, amount: fromBaseUnits(paid, 2), at: dateOf(paidAt), refunds, refundedAmount }
+  const changedAt = charge['updated_at'] === undefined ? undefined : dateOf(charge['updated_at'])
+  return { id: chargeId, amount: fromBaseUnits(paid, 2), at: dateOf(paidAt), refunds, refundedAmount, changedAt }
 }
 
 /** Texts that people or acquirers write. */

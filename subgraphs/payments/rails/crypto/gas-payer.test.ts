@@ -11,7 +11,8 @@ const GWEI = 1_000_000_000n
 
 const harness = await startSettlementHarness()
 const operator = harness.options.gasPayerSigner.address
-await harness.anvil.setBalance({ address: operator, value: 10n ** 20n })
+const FUNDS = 10n ** 20n
+await harness.anvil.setBalance({ address: operator, value: FUNDS })
 
 const callTo = (to: Address) => ({ to, data: '0x' as const, value: 0n })
 const nonceOf = () => harness.anvil.getTransactionCount({ address: operator })
@@ -36,6 +37,7 @@ async function writeRefused(purpose: string): Promise<number> {
   const row = { chainName: harness.chain.name, operator, nonce, purpose, hash, raw }
   await gasPayerTransactionsStore(harness.db).add({
     ...row,
+    earlierHashes: [],
     state: 'stored',
     createdAt: harness.clock.now(),
     checkAt: null,
@@ -98,5 +100,22 @@ describe('the operator', () => {
     expect(await send('last')).toBe('sent')
     expect(await rowsOf('slow')).toEqual([{ nonce, hash: second?.['hash'], state: 'final' }])
     await untilNonce(nonce + 2)
+  })
+
+  it('books what each of its transactions has cost, whichever version landed, once', async () => {
+    const nonce = await nonceOf()
+    expect(await send('booked')).toBe('sent')
+    await untilNonce(nonce + 1)
+    // The second time it is found mined.
+    expect(await send('booked')).toBe('sent')
+    await harness.anvil.mine({ blocks: 2 })
+    await harness.deps.gasPayer.follow(harness.chain)
+    await harness.deps.gasPayer.follow(harness.chain)
+    const spent = FUNDS - (await harness.anvil.getBalance({ address: operator }))
+    const [row] = await harness.query(
+      `select trim_scale(sum(credit - debit) * 1e18)::text as wei from payments.ledger_line where account = 'gas-payer:polygon'`,
+    )
+    expect(row?.['wei']).toBe(String(spent))
+    expect(await harness.query(`select 1 from payments.operator_transaction where check_at is not null`)).toEqual([])
   })
 })

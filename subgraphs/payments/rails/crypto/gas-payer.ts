@@ -2,7 +2,6 @@ import type { Hex } from 'viem'
 import type { Pool } from 'pg'
 import type { EvmChain } from '../../../../chains/chain.js'
 import { readFinality } from '../../../../chains/evm/canonical.js'
-import type { EvmClient } from '../../../../chains/evm/client.js'
 import { isKnown } from '../../../../chains/evm/confirm.js'
 import { readGasCap } from '../../../../chains/evm/fees.js'
 import { estimateCost, readNextNonce, signTransaction, type Signer } from '../../../../chains/evm/signer.js'
@@ -17,24 +16,19 @@ import {
 import { ask } from '../../../../chains/evm/rpc.js'
 import type { EvmCall } from '../../../../chains/evm/transfer-call.js'
 import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
-import type { Clock } from '../../../../kernel/clock.js'
 import { AppError } from '../../../../kernel/errors.js'
-import type { AlertsStore } from '../../store/alerts.js'
-import type { GasPayerTransaction, GasPayerTransactionsStore } from '../../store/gas-payer-transactions.js'
+import type { GasPayerTransaction } from '../../store/gas-payer-transactions.js'
 import type { GasPayer } from '../gas-payer.js'
+import { bookGas, type BookGasDeps } from './book-gas.js'
 
 /** A transaction that is in no block after this gets higher fees. */
 const STUCK_MS = 60_000
 /** What one transaction may cost: sharing out to 50 receivers takes some 3 million, and receivers' code runs in it. */
 const GAS_MAX = 6_000_000n
 
-interface GasPayerDeps {
+interface GasPayerDeps extends BookGasDeps {
   pool: Pool
-  clock: Clock
   signer: Signer
-  transactions: GasPayerTransactionsStore
-  alerts: AlertsStore
-  evmClient: (chain: EvmChain) => EvmClient
 }
 
 /** A gas payer that keeps its own count of nonces in the database, one transaction after the other on each chain. */
@@ -70,7 +64,8 @@ export function createGasPayer(deps: GasPayerDeps): GasPayer {
 /** So many are sent again at once. */
 const FOLLOWED_MAX = 100
 
-async function follow({ transactions, signer, evmClient }: GasPayerDeps, chain: EvmChain): Promise<void> {
+async function follow(deps: GasPayerDeps, chain: EvmChain): Promise<void> {
+  const { transactions, signer, evmClient } = deps
   const client = evmClient(chain)
   const { address } = signer
   const used = await ask('confirm', () => client.getTransactionCount({ address, blockTag: 'latest' }))
@@ -88,7 +83,9 @@ async function follow({ transactions, signer, evmClient }: GasPayerDeps, chain: 
   if (final < 0n) return
   const blockNumber = final
   const finallyUsed = await ask('confirm', () => client.getTransactionCount({ address, blockNumber }))
-  await transactions.endBelow(chain.name, address, finallyUsed)
+  for (const transaction of await transactions.findBelow(chain.name, address, finallyUsed, FOLLOWED_MAX)) {
+    await bookGas(deps, chain, transaction)
+  }
 }
 
 /** Marks those whose nonces the chain has used up, and gives the others. */
@@ -195,6 +192,7 @@ async function sendNew(
     nonce,
     purpose,
     hash,
+    earlierHashes: [],
     raw,
     state: 'stored',
     createdAt: clock.now(),

@@ -18,6 +18,7 @@ it('a gas payer whose remote signer fails writes and sends nothing, and sends on
     pool: harness.db.pool,
     clock: harness.clock,
     signer: web3Signer(location, { log: createLog('silent'), timeoutMs: 500 }),
+    ledger: harness.deps.ledger,
     transactions: gasPayerTransactionsStore(harness.db),
     alerts: harness.deps.alerts,
     evmClient: harness.deps.evmClient,

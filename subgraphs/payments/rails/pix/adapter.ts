@@ -6,10 +6,11 @@ import type { ProcessorAdapter, ChargeOrder, RefundOrder, ShownCharge } from '..
 import { hashTaxId, maskTaxId, readTaxId, type TaxId } from '../tax-id.js'
 import { readPixCallback } from './callback.js'
 import type { PixClient } from './client.js'
+import { listReceived } from './list-received.js'
 import { qrCodeDataUrl } from './qr-code.js'
 import type { PixSettings } from './settings.js'
 import { txidOf } from './txid.js'
-import { readCob, readRefund, type PixChargeData } from './wire.js'
+import { readCob, readPix, readRefund, type PixChargeData } from './wire.js'
 
 /** What the adapter is made of. */
 export interface PixAdapterOptions {
@@ -47,6 +48,11 @@ export function pixAdapter(options: PixAdapterOptions): ProcessorAdapter {
     },
     create: (order) => createOnce(options, retrieve, order),
     retrieve,
+    findReceived: async (receiptId) => {
+      const pix = await orMissing(client.getPix(receiptId))
+      return pix === undefined ? undefined : readPix(pix)
+    },
+    listReceived: (window) => listReceived(client, window),
     cancel: async (reference) => {
       await client.patchCob(reference, { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }).catch(async (error: unknown) => {
         // A charge that is not active any more cannot be removed, and need not be; one that was never made neither.

@@ -15,6 +15,9 @@ export interface PixClient {
   putCob: (txid: string, body: object) => Promise<unknown>
   getCob: (txid: string) => Promise<unknown>
   patchCob: (txid: string, body: object) => Promise<unknown>
+  getPix: (endToEndId: string) => Promise<unknown>
+  /** Received payments in a window of times. */
+  listPix: (query: Readonly<Record<string, string | number>>) => Promise<unknown>
   putRefund: (endToEndId: string, id: string, body: object) => Promise<unknown>
   getRefund: (endToEndId: string, id: string) => Promise<unknown>
   putWebhook: (pixKey: string, webhookUrl: string) => Promise<unknown>
@@ -51,6 +54,8 @@ export function createPixClient(options: PixClientOptions): PixClient {
     putCob: (txid, body) => call({ method: 'PUT', path: at('cob', txid), body, retries: 0 }),
     getCob: (txid) => call({ method: 'GET', path: at('cob', txid) }),
     patchCob: (txid, body) => call({ method: 'PATCH', path: at('cob', txid), body, retries: 0 }),
+    listPix: (query) => call({ method: 'GET', path: at('pix'), query }),
+    getPix: (endToEndId) => call({ method: 'GET', path: at('pix', endToEndId) }),
     putRefund: (endToEndId, id, body) =>
       call({ method: 'PUT', path: at('pix', endToEndId, 'devolucao', id), body, retries: 0 }),
     getRefund: (endToEndId, id) => call({ method: 'GET', path: at('pix', endToEndId, 'devolucao', id) }),

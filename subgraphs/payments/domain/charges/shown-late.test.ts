@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { startPaymentsHarness } from '../../../../test/harness/payments.js'
+import { chargedPayment, payAndProcess, presentOf } from '../../fixtures/pix-payments.js'
+import { cancelPayment } from '../cancel-payment.js'
+
+const harness = await startPaymentsHarness()
+const EXPIRED_SECONDS = 16 * 60
+
+/** A charge that was called expired, though its payer had paid a minute after it was made. */
+async function expired() {
+  const { payment, txid } = await chargedPayment(harness)
+  const horario = new Date(harness.clock.now().getTime() + 60_000).toISOString()
+  await harness.advance(EXPIRED_SECONDS)
+  await harness.runJobs()
+  expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'charge_expired' } })
+  return { payment, txid, horario }
+}
+
+const payoutsOf = (id: string) => harness.query('select amount from payments.payout where payment_id = $1', [id])
+const refundsOf = (id: string) =>
+  harness.query(
+    `select returned.reason from payments.receipt_return as returned join payments.receipt as receipt
+      on receipt.id = returned.receipt_id where receipt.payment_id = $1`,
+    [id],
+  )
+
+describe('a Pix in time that the provider shows late', () => {
+  it('pays its payment, which was called expired', async () => {
+    const { payment, txid, horario } = await expired()
+    await payAndProcess(harness, txid, { horario })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', dataError: null })
+    expect(await payoutsOf(payment.id)).toEqual([{ amount: '18.450185' }])
+    expect(await refundsOf(payment.id)).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is refunded where the payment was canceled since', async () => {
+    const { payment, txid } = await chargedPayment(harness)
+    const horario = harness.clock.now().toISOString()
+    await cancelPayment(harness.deps, harness.tenant, { id: payment.id })
+    await payAndProcess(harness, txid, { horario })
+    expect(await payoutsOf(payment.id)).toEqual([])
+    expect(await refundsOf(payment.id)).toMatchObject([{ reason: 'paid_late' }])
+  })
+
+  it('is refunded where it is another amount', async () => {
+    const { payment, txid, horario } = await expired()
+    await payAndProcess(harness, txid, { horario, valor: '99.00' })
+    expect(await payoutsOf(payment.id)).toEqual([])
+    expect(await refundsOf(payment.id)).toMatchObject([{ reason: 'amount_mismatch' }])
+  })
+})

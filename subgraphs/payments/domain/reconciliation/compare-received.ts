@@ -1,0 +1,56 @@
+import { compare, subtract, sum } from '../../../../kernel/money.js'
+import type { ReceivedPayment } from '../../model/charge.js'
+import { isRefundOver, namedRefunds } from '../../model/refund-rules.js'
+import type { Difference } from '../../store/differences.js'
+import type { ChargeRecord } from '../../store/charges.js'
+
+/** What a provider shows of a received payment otherwise than our books have it. */
+export interface ReceivedComparison {
+  /** Without those whose cause is on its way here, e.g. a refund of ours that has just ended. */
+  differences: readonly Pick<Difference, 'kind' | 'expected' | 'actual' | 'details'>[]
+  /** Whether the charge has to be synced: also where it is only news. */
+  isNews: boolean
+}
+
+/** Compares money that a provider shows for a charge with what is booked for it. */
+export function compareReceived(record: ChargeRecord, received: ReceivedPayment): ReceivedComparison {
+  const stored = record.receivedPayments.find(({ id }) => id === received.id)
+  if (!stored) {
+    const details = `received at ${received.at.toISOString()}`
+    return { differences: [{ kind: 'missing_receipt', expected: '0', actual: received.amount, details }], isNews: true }
+  }
+  const differences: ReceivedComparison['differences'][number][] = []
+  if (compare(stored.amount, received.amount) !== 0) {
+    differences.push({ kind: 'wrong_amount', expected: stored.amount, actual: received.amount })
+  }
+  const known = record.refunds.filter(({ receiptId }) => receiptId === received.id)
+  const shown = namedRefunds(received, known).filter(({ status }) => status === 'done')
+  const unbooked = shown.filter(({ id }) => !known.some((one) => one.id === id && one.status !== 'refused'))
+  if (unbooked.length > 0) {
+    const details = `refunds ${unbooked.map(({ id }) => id).join(', ')}`
+    differences.push({
+      kind: 'unbooked_refund',
+      expected: '0',
+      actual: sum(unbooked.map(({ amount }) => amount)),
+      details,
+    })
+  }
+  const missing = missingRefund(received, known)
+  if (missing) differences.push(missing)
+  const isOpen = (id: string): boolean => known.some((one) => one.id === id && !isRefundOver(one))
+  return { differences, isNews: missing !== undefined || unbooked.length > 0 || shown.some(({ id }) => isOpen(id)) }
+}
+
+/** What has gone back by our books, and not by the provider's. */
+function missingRefund(
+  received: ReceivedPayment,
+  known: ChargeRecord['refunds'],
+): ReceivedComparison['differences'][number] | undefined {
+  const done = known.filter(({ status }) => status === 'done')
+  const booked = sum(done.map(({ amount }) => amount))
+  const named = received.refunds.filter(({ status }) => status === 'done').map(({ amount }) => amount)
+  const shown = sum([...named, received.refundedAmount ?? '0'])
+  if (compare(shown, booked) >= 0) return undefined
+  const details = `${subtract(booked, shown)} are booked as gone back and are not`
+  return { kind: 'missing_refund', expected: booked, actual: shown, details }
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { startPaymentsHarness } from '../../../../test/harness/payments.js'
+import { cardPayment, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
+import { chargedPayment, presentOf } from '../../fixtures/pix-payments.js'
+import { refundsOf } from '../../fixtures/refunds.js'
+import { reconcile } from './reconcile-jobs.js'
+
+const harness = await startPaymentsHarness()
+const { deps } = harness
+// Whatever these providers want to tell, nobody hears it.
+await harness.pixControl('/callbacks', { mode: 'drop' })
+harness.card.setCallbackUrl('http://127.0.0.1:1/')
+
+const open = async (scope: string) =>
+  (
+    await harness.query('select kind from payments.difference where scope = $1 and closed_at is null order by kind', [
+      scope,
+    ])
+  ).map(({ kind }) => String(kind))
+const compareBooks = async (rail: string): Promise<string[]> => {
+  await reconcile(deps, { rail })
+  await harness.runJobs()
+  return open(`provider:${rail}`)
+}
+const balanceOf = async (wanted: string) =>
+  (await deps.ledger.balances()).find(({ account, currency }) => account === wanted && currency === 'BRL')?.balance ??
+  '0'
+const alerts = async () => (await deps.alerts.list()).filter(({ kind }) => kind === 'books_differ')
+
+/** A charge that was paid, though no callback told of it. */
+async function paidUnheard() {
+  const { payment, txid } = await chargedPayment(harness)
+  const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
+  return { payment, endToEndId: String(endToEndId) }
+}
+
+describe('the reconciliation with the Pix provider', () => {
+  it('finds money that nobody told of, books it, and closes what it found', async () => {
+    const { payment } = await paidUnheard()
+    expect(await compareBooks('pix')).toEqual(['missing_receipt'])
+    expect(await alerts()).toHaveLength(1)
+    expect(await balanceOf('provider:pix')).toBe('100')
+    expect((await presentOf(harness, payment)).globalPaymentData).toMatchObject({ status: 'CONCLUIDA' })
+    expect(await compareBooks('pix')).toEqual([])
+    expect(await alerts()).toEqual([])
+  })
+
+  it('finds a refund that was made in the dashboard, also months later, and books it', async () => {
+    const { payment, endToEndId } = await paidUnheard()
+    await compareBooks('pix')
+    await harness.advance(80 * 86_400)
+    await harness.pixControl(`/pix/${endToEndId}/return`, { valor: '40.00' })
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(await compareBooks('pix')).toEqual(['unbooked_refund'])
+    expect(await refundsOf(harness, payment)).toMatchObject([{ amount: '40.00', status: 'succeeded' }])
+    expect(await compareBooks('pix')).toEqual([])
+  })
+
+  it('finds money that came to the key without a charge, until it has gone back', async () => {
+    const before = await balanceOf('provider:pix')
+    const { endToEndId } = await harness.pixControl('/pix', { valor: '12.50' })
+    await compareBooks('pix')
+    expect(await open('suspense')).toEqual(['unmatched_money'])
+    expect(await balanceOf('suspense:pix')).toBe('-12.5')
+    await harness.pixControl(`/pix/${String(endToEndId)}/return`)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    await compareBooks('pix')
+    expect(await open('suspense')).toEqual([])
+    expect(await balanceOf('suspense:pix')).toBe('0')
+    expect(await balanceOf('provider:pix')).toBe(before)
+  })
+
+  it('finds what our books say of money that the provider does not show, or shows with another amount', async () => {
+    const { endToEndId } = await paidUnheard()
+    await compareBooks('pix')
+    await compareBooks('pix')
+    await harness.query(`update payments.receipt set amount = '101' where id = $1`, [endToEndId])
+    await harness.query(
+      `insert into payments.receipt select tenant_id, rail, 'E' || repeat('9', 31), charge_id, payment_id,
+        currency, amount, received_at, 'returned', 'paid_twice', created_at from payments.receipt where id = $1`,
+      [endToEndId],
+    )
+    expect(await compareBooks('pix')).toEqual(['unknown_receipt', 'wrong_amount'])
+    await harness.query(`update payments.receipt set amount = '100' where id = $1`, [endToEndId])
+    await harness.query(`delete from payments.receipt where id = 'E' || repeat('9', 31)`)
+    expect(await compareBooks('pix')).not.toContain('wrong_amount')
+  })
+
+  it('finds a refund that is booked and was not made', async () => {
+    const { endToEndId } = await paidUnheard()
+    await compareBooks('pix')
+    await harness.query(
+      `insert into payments.receipt_return (tenant_id, rail, receipt_id, id, amount, status, forced, reason, origin, created_at)
+        values ($1, 'pix', $2, 'never', '5', 'done', false, 'ORIGINAL', 'provider', now())`,
+      [harness.tenant.id, endToEndId],
+    )
+    expect(await compareBooks('pix')).toContain('missing_refund')
+    await harness.query(`delete from payments.receipt_return where id = 'never'`)
+    expect(await compareBooks('pix')).not.toContain('missing_refund')
+  })
+})
+
+describe('the reconciliation with the card processor', () => {
+  it('finds a refund that was made in the dashboard, in part, and books it', async () => {
+    const payment = await payByCard(harness, await cardPayment(harness))
+    await compareBooks('card')
+    expect(await open('provider:card')).toEqual([])
+    await harness.cardControl(`/charges/${chargeIdOf(payment)}/refund`, { amount: 2_500 })
+    expect(await compareBooks('card')).toEqual(['unbooked_refund'])
+    expect(await refundsOf(harness, payment)).toMatchObject([{ amount: '25', status: 'succeeded' }])
+    expect(await compareBooks('card')).toEqual([])
+    expect(await deps.ledger.findDiscrepancies({ isAll: true })).toEqual([])
+  })
+
+  it('books a chargeback, that it was won, and that it was lost after all', async () => {
+    const payment = await payByCard(harness, await cardPayment(harness))
+    const before = await balanceOf('provider:card')
+    const chargedBack = async () => {
+      await harness.cardControl(`/charges/${chargeIdOf(payment)}/chargeback`)
+      expect(await compareBooks('card')).toEqual(['unbooked_refund'])
+      expect(await balanceOf('provider:card')).toBe(String(Number(before) - 100))
+      await harness.advance(45 * 86_400)
+    }
+    await chargedBack()
+    await harness.cardControl(`/charges/${chargeIdOf(payment)}/win`)
+    expect(await compareBooks('card')).toEqual(['missing_refund'])
+    expect(await balanceOf('provider:card')).toBe(before)
+    expect((await deps.alerts.list()).map(({ kind }) => kind)).toContain('chargeback_won')
+    await harness.advance(86_400)
+    expect(await compareBooks('card')).toEqual([])
+    await chargedBack()
+    expect(await compareBooks('card')).toEqual([])
+    expect(await deps.ledger.findDiscrepancies({ isAll: true })).toEqual([])
+  })
+})

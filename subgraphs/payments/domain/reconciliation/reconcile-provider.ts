@@ -1,0 +1,111 @@
+import type { ListedPayment } from '../../rails/processor-adapter.js'
+import type { ChargeRail } from '../../rails/rail.js'
+import { reportDifference, type ReportDifferenceDeps } from '../../settlement/report-difference.js'
+import type { DifferenceKind } from '../../store/differences.js'
+import type { Stores } from '../../store/stores.js'
+import { lookAtReceived, type LookAtReceivedDeps, type LookedAt } from './look-at-received.js'
+
+/** What comparing our books with a provider's needs. */
+export type ReconcileProviderDeps = LookAtReceivedDeps &
+  ReportDifferenceDeps &
+  Pick<Stores, 'charges' | 'differences' | 'treasuryBooks'>
+
+const DAY_MS = 24 * 3_600_000
+/** Money is compared so long after it has come. */
+const RECEIVED_DAYS = 3
+/** A payer may have it taken back by force for so long: Pix 80 days and 11 of a procedure, a card longer. */
+const REFUNDED_DAYS = 120
+
+/** The kinds that a look at a charge finds, and that are gone when another finds none of them. */
+const KINDS: readonly DifferenceKind[] = [
+  'missing_receipt',
+  'unknown_receipt',
+  'wrong_amount',
+  'unbooked_refund',
+  'missing_refund',
+]
+
+/** A reconciliation under way: what is open of the provider, and what was looked at. */
+interface Run {
+  deps: ReconcileProviderDeps
+  rail: ChargeRail
+  scope: string
+  open: ReadonlySet<string>
+  looked: Set<string>
+}
+
+/**
+ * Compares what a provider shows with our books: what came in the last days, what went back in the last 120, and what differed
+ * before. News is booked on the way; a difference stays open until a later look finds it gone, or an operator resolves it.
+ * @throws ProviderError
+ */
+export async function reconcileProvider(deps: ReconcileProviderDeps, rail: ChargeRail): Promise<void> {
+  const { listReceived } = rail.adapter
+  if (!listReceived) return
+  const scope = `provider:${rail.name}`
+  const now = deps.clock.now()
+  await deps.treasuryBooks.start(scope, now)
+  const run: Run = { deps, rail, scope, open: await deps.differences.openOf(scope), looked: new Set() }
+  const recent = new Date(now.getTime() - RECEIVED_DAYS * DAY_MS)
+  const seen = await compareAll(run, listReceived({ from: recent, to: now, isRefundedOnly: false }))
+  await findUnshown(run, { from: recent, to: now }, seen)
+  const old = new Date(now.getTime() - REFUNDED_DAYS * DAY_MS)
+  await compareAll(run, listReceived({ from: old, to: recent, isRefundedOnly: true }))
+  await lookAgain(run)
+  await deps.treasuryBooks.end(scope, deps.clock.now(), {})
+}
+
+/** @returns the ids of the received payments */
+async function compareAll(run: Run, listed: AsyncIterable<ListedPayment>): Promise<Set<string>> {
+  const seen = new Set<string>()
+  for await (const one of lookAtReceived(run.deps, run.rail, listed)) {
+    seen.add(one.listed.received.id)
+    await tell(run, one)
+  }
+  return seen
+}
+
+const subjectOf = ({ rail }: Run, reference: string, receiptId: string): string =>
+  `${rail.name}:${reference}:${receiptId}`
+
+async function tell(run: Run, { listed, differences }: LookedAt): Promise<void> {
+  const { deps, scope, open, looked } = run
+  const subject = subjectOf(run, listed.reference ?? '', listed.received.id)
+  looked.add(subject)
+  const { currency } = run.rail.adapter
+  for (const difference of differences) await reportDifference(deps, { ...difference, subject, scope, currency })
+  const gone = KINDS.filter((kind) => open.has(`${kind}:${subject}`) && !differences.some((one) => one.kind === kind))
+  for (const kind of gone) await deps.ledger.transaction((em) => deps.differences.close(em, kind, subject))
+}
+
+/** Money that is booked as received in a time and that the provider does not list: its charge has the last word. */
+async function findUnshown(run: Run, { from, to }: { from: Date; to: Date }, seen: ReadonlySet<string>): Promise<void> {
+  const { deps, rail, scope } = run
+  for await (const booked of deps.charges.receivedBetween(rail.name, from, to)) {
+    if (seen.has(booked.id)) continue
+    const view = await rail.adapter.retrieve(booked.reference)
+    if (view?.receivedPayments.some(({ id }) => id === booked.id)) continue
+    const subject = subjectOf(run, booked.reference, booked.id)
+    const { amount: expected, currency } = booked
+    const details = 'it is booked, and the provider does not show it'
+    run.looked.add(subject)
+    await reportDifference(deps, { kind: 'unknown_receipt', subject, scope, expected, actual: '0', currency, details })
+  }
+}
+
+/** What differed before, and was in no list this time. */
+async function lookAgain(run: Run): Promise<void> {
+  const { rail, open, looked } = run
+  const subjects = new Set([...open].map((name) => name.slice(name.indexOf(':') + 1)))
+  for (const subject of subjects) {
+    const [, reference = '', receiptId = ''] = subject.split(':')
+    if (looked.has(subject)) continue
+    const view = await rail.adapter.retrieve(reference)
+    const received = view?.receivedPayments.find(({ id }) => id === receiptId)
+    if (received) await compareAll(run, listOf([{ reference, received }]))
+  }
+}
+
+async function* listOf(listed: readonly ListedPayment[]): AsyncGenerator<ListedPayment> {
+  yield* await Promise.resolve(listed)
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { startPaymentsHarness } from '../../../../test/harness/payments.js'
+import { chargedPayment, presentOf } from '../../fixtures/pix-payments.js'
+import { watchCharge } from '../charges/watch-charge.js'
+import { syncReceived } from './sync-received.js'
+
+const harness = await startPaymentsHarness()
+const { deps } = harness
+await harness.pixControl('/callbacks', { mode: 'drop' })
+
+/** How many calls about single charges the provider got, and how many lists it was asked for. */
+function countCalls(): { charges: number; lists: number; deps: typeof deps } {
+  const counts = { charges: 0, lists: 0 }
+  const rails = deps.rails.map((rail) => {
+    if (rail.kind !== 'charge' || rail.name !== 'pix') return rail
+    const { adapter } = rail
+    return {
+      ...rail,
+      adapter: {
+        ...adapter,
+        retrieve: (reference: string) => {
+          counts.charges += 1
+          return adapter.retrieve(reference)
+        },
+        listReceived: (window: Parameters<NonNullable<typeof adapter.listReceived>>[0]) => {
+          counts.lists += 1
+          return adapter.listReceived?.(window) ?? []
+        },
+      },
+    }
+  })
+  return Object.assign(counts, { deps: { ...deps, rails } as typeof deps })
+}
+
+const receiptsOf = (id: string) =>
+  harness.query('select outcome, reason from payments.receipt where payment_id = $1', [id])
+
+describe('asking a provider by lists', () => {
+  it('finds what came without a callback, and what came for a charge that had expired', async () => {
+    await syncReceived(deps)
+    const [inTime, late] = [await chargedPayment(harness), await chargedPayment(harness)]
+    await harness.advance(60)
+    await harness.runJobs()
+    await harness.pixControl(`/cob/${inTime.txid}/pay`)
+    await syncReceived(deps)
+    expect(await receiptsOf(inTime.payment.id)).toEqual([{ outcome: 'accepted', reason: null }])
+    await harness.advance(3 * 86_400)
+    await harness.runJobs()
+    expect(await presentOf(harness, late.payment)).toMatchObject({ status: 'error' })
+    await harness.pixControl(`/cob/${late.txid}/pay`)
+    await syncReceived(deps)
+    expect(await receiptsOf(late.payment.id)).toEqual([{ outcome: 'returned', reason: 'paid_late' }])
+  })
+
+  it('finds what was taken back weeks after, within the hour', async () => {
+    const { payment, txid } = await chargedPayment(harness)
+    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
+    await syncReceived(deps)
+    await harness.advance(6 * 86_400)
+    await harness.pixControl(`/pix/${String(endToEndId)}/med`)
+    await syncReceived(deps)
+    expect(await presentOf(harness, payment)).toMatchObject({
+      status: 'error',
+      dataError: { code: 'charge_taken_back' },
+    })
+  })
+
+  it('reads all of it again after the provider was away', async () => {
+    const { payment, txid } = await chargedPayment(harness)
+    await harness.pixControl(`/cob/${txid}/pay`)
+    await harness.pixControl('/faults', { mode: 'down' })
+    await syncReceived(deps)
+    await harness.pixControl('/faults', { mode: 'ok' })
+    await harness.advance(2 * 86_400)
+    await syncReceived(deps)
+    expect(await receiptsOf(payment.id)).toEqual([{ outcome: 'accepted', reason: null }])
+  })
+
+  it('asks for a charge by itself no more than twice, however long it waits', async () => {
+    await harness.runJobs()
+    const counted = countCalls()
+    const { payment } = await chargedPayment(harness)
+    let planned = 0
+    const addJobNow: typeof deps.addJobNow = () => Promise.resolve(void (planned += 1))
+    const job = { tenantId: payment.tenantId, chargeId: payment.chargeId ?? '' }
+    await watchCharge({ ...counted.deps, addJobNow }, job)
+    await harness.advance(16 * 60)
+    await watchCharge({ ...counted.deps, addJobNow }, job)
+    expect(counted.charges).toBe(2)
+    expect(planned).toBe(1)
+    await syncReceived(counted.deps)
+    expect(counted.lists).toBeGreaterThan(0)
+  })
+})

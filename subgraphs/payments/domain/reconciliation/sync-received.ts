@@ -1,0 +1,64 @@
+import { ProviderError } from '../../../../kernel/provider-error.js'
+import type { Runtime } from '../../model/runtime.js'
+import type { Rails } from '../../rails/find-rail.js'
+import type { ChargeRail } from '../../rails/rail.js'
+import type { Stores } from '../../store/stores.js'
+import { lookAtReceived, type LookAtReceivedDeps } from './look-at-received.js'
+
+/** What asking providers for what is new needs. */
+export type SyncReceivedDeps = LookAtReceivedDeps &
+  Rails &
+  Pick<Runtime, 'clock' | 'log'> &
+  Pick<Stores, 'treasuryBooks'>
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** Money is shown some time after it came: the end of the last list is read again. */
+const OVERLAP_MS = 15 * MINUTE_MS
+/** After a longer outage, or at first, this much is listed. */
+const LONGEST_MS = 7 * DAY_MS
+/** What went back is listed by when it had come: once an hour of the last days, of all others the nightly reconciliation. */
+const REFUNDS_EVERY_MS = 60 * MINUTE_MS
+const REFUNDED_MS = 7 * DAY_MS
+
+/**
+ * The periodic work that asks each provider what has come since the last time, a few calls for all charges together: callbacks may
+ * be lost, and of some movements none comes at all. A provider that is away is asked again the next time, for all of it.
+ */
+export async function syncReceived(deps: SyncReceivedDeps): Promise<void> {
+  for (const rail of deps.rails) {
+    if (rail.kind !== 'charge' || !rail.adapter.listReceived) continue
+    await syncRail(deps, rail).catch((error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error
+      deps.log.warn({ rail: rail.name, err: error }, 'a provider’s list could not be read')
+    })
+  }
+}
+
+async function syncRail(deps: SyncReceivedDeps, rail: ChargeRail): Promise<void> {
+  const to = deps.clock.now()
+  const scopes = { received: `received:${rail.name}`, refunded: `refunded:${rail.name}` }
+  const last = await deps.treasuryBooks.syncedTo(scopes.received)
+  const from = Math.max(last ? last.getTime() - OVERLAP_MS : 0, to.getTime() - LONGEST_MS)
+  await takeOver(deps, rail, { from: new Date(from), to, isRefundedOnly: false })
+  await deps.treasuryBooks.markSynced(scopes.received, to)
+  const refundedAt = await deps.treasuryBooks.syncedTo(scopes.refunded)
+  if (refundedAt && to.getTime() - refundedAt.getTime() < REFUNDS_EVERY_MS) return
+  await takeOver(deps, rail, { from: new Date(to.getTime() - REFUNDED_MS), to, isRefundedOnly: true })
+  await deps.treasuryBooks.markSynced(scopes.refunded, to)
+}
+
+/** Reads a list to its end: what is news is taken over on the way. */
+async function takeOver(
+  deps: SyncReceivedDeps,
+  rail: ChargeRail,
+  window: { from: Date; to: Date; isRefundedOnly: boolean },
+): Promise<void> {
+  const listed = rail.adapter.listReceived?.(window)
+  if (!listed) return
+  for await (const { listed: one, differences } of lookAtReceived(deps, rail, listed)) {
+    if (differences.length === 0) continue
+    const kinds = differences.map(({ kind }) => kind)
+    deps.log.warn({ rail: rail.name, reference: one.reference, kinds }, 'a provider shows what no callback told')
+  }
+}

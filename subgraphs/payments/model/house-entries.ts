@@ -1,0 +1,138 @@
+import type { LedgerEntry, LedgerLine, Money } from './ledger-entries.js'
+
+/** What stands in lines that belong to the deployment itself: to no tenant and no payment. */
+export const HOUSE = { tenantId: '-', paymentId: '-' } as const
+
+/**
+ * Accounts of the deployment beside those of `ledger-entries.ts`: `suspense:<place>` (money that moved and that nobody can
+ * explain yet; credited with what came, debited with what went), `passthrough:<chain>` (what wallets pay receivers directly:
+ * it is empty after each payment), `gas-payer:<chain>` (the coin of the account that shares splits out), `owner` (what the
+ * deployment's owner has put in, less what was taken out) and `loss:payout`.
+ */
+const TENANT = 'tenant'
+/** Where money stands that nobody can explain yet: a rail's name, or a chain's. */
+export const suspenseAccount = (place: string): string => `suspense:${place}`
+
+/** Debits `to` and credits `from`. */
+function lines(from: string, to: string, { amount, currency }: Money): LedgerLine[] {
+  return [
+    { account: to, currency, debit: amount, credit: '0' },
+    { account: from, currency, debit: '0', credit: amount },
+  ]
+}
+
+/**
+ * A wallet has paid a payment's receivers directly: nothing of it was ever ours, so every account is as before. One entry for
+ * what the payer paid and one for each receiver's share, so that statements show them.
+ * @param shares what each receiver got, by its place in the split
+ */
+export function walletPaymentEntries(
+  chainName: string,
+  paid: Money,
+  shares: readonly { splitIndex: number; amount: string }[],
+): LedgerEntry[] {
+  const passthrough = `passthrough:${chainName}`
+  const { currency } = paid
+  return [
+    { entry: 'wallet', lines: lines(TENANT, passthrough, paid) },
+    ...shares.map(({ splitIndex, amount }) => ({
+      entry: `wallet:${splitIndex}`,
+      lines: lines(passthrough, TENANT, { amount, currency }),
+    })),
+  ]
+}
+
+/** A provider has received money that belongs to no charge of ours. */
+export function unmatchedEntry(rail: string, receiptId: string, money: Money): LedgerEntry {
+  return { entry: `unmatched:${rail}:${receiptId}`, lines: lines(suspenseAccount(rail), `provider:${rail}`, money) }
+}
+
+/** A provider has sent back money that belonged to no charge of ours. */
+export function unmatchedReturnEntry(rail: string, receiptId: string, returnId: string, money: Money): LedgerEntry {
+  const entry = `unmatched-return:${rail}:${receiptId}:${returnId}`
+  return { entry, lines: lines(`provider:${rail}`, suspenseAccount(rail), money) }
+}
+
+/** What an account held when it was first compared with its chain, beyond what the books say: the owner's. May be below 0. */
+export function openingEntry(chainName: string, { amount, currency }: Money): LedgerEntry {
+  return ownerEntry(`opening:${chainName}:${currency}`, `treasury:${chainName}`, { amount, currency })
+}
+
+/** Something was put into an account, or taken out of it, that is nobody's payment. */
+function ownerEntry(entry: string, account: string, { amount, currency }: Money): LedgerEntry {
+  const money = { amount: amount.replace(/^-/, ''), currency }
+  return { entry, lines: amount.startsWith('-') ? lines(account, 'owner', money) : lines('owner', account, money) }
+}
+
+/** The treasury has moved something in a transaction that is not ours, and nobody has explained yet. */
+export function unknownTransferEntry(
+  chainName: string,
+  { hash, logIndex, direction }: { hash: string; logIndex: number; direction: 'in' | 'out' },
+  money: Money,
+): LedgerEntry {
+  const [suspense, treasury] = [suspenseAccount(chainName), `treasury:${chainName}`]
+  const entry = `transfer:${hash}:${logIndex}`
+  return { entry, lines: direction === 'in' ? lines(suspense, treasury, money) : lines(treasury, suspense, money) }
+}
+
+/** A payout that is booked is not on its chain: the treasury has the money still, and somebody is owed it. */
+export function missingPayoutEntry(
+  chainName: string,
+  { paymentId, splitIndex, blockNumber }: { paymentId: string; splitIndex: number; blockNumber: number },
+  money: Money,
+): LedgerEntry {
+  const entry = `missing:${paymentId}:${splitIndex}:${blockNumber}`
+  return { entry, lines: lines(suspenseAccount(chainName), `treasury:${chainName}`, money) }
+}
+
+/** It is there after all, in another block. */
+export function foundPayoutEntry(
+  chainName: string,
+  { paymentId, splitIndex, blockNumber }: { paymentId: string; splitIndex: number; blockNumber: number },
+  money: Money,
+): LedgerEntry {
+  const entry = `found:${paymentId}:${splitIndex}:${blockNumber}`
+  return { entry, lines: lines(`treasury:${chainName}`, suspenseAccount(chainName), money) }
+}
+
+/**
+ * What stands in suspense has been explained: it is the owner's, or lost.
+ * @param difference names what was explained, once for each time that it was found
+ */
+export function explainedEntry(
+  difference: string,
+  place: string,
+  to: 'owner' | 'loss:payout',
+  { amount, currency }: Money,
+): LedgerEntry {
+  const money = { amount: amount.replace(/^-/, ''), currency }
+  const suspense = suspenseAccount(place)
+  // Suspense is credited with what came: what is explained as having come is debited there.
+  return {
+    entry: `explained:${difference}`,
+    lines: amount.startsWith('-') ? lines(suspense, to, money) : lines(to, suspense, money),
+  }
+}
+
+/**
+ * What a treasury holds beyond its books, or less, has been explained; the amount may be below 0.
+ * @param difference as in `explainedEntry`
+ */
+export function correctedBalanceEntry(
+  difference: string,
+  chainName: string,
+  to: 'owner' | 'loss:payout',
+  { amount, currency }: Money,
+): LedgerEntry {
+  const money = { amount: amount.replace(/^-/, ''), currency }
+  const treasury = `treasury:${chainName}`
+  return {
+    entry: `corrected:${difference}`,
+    lines: amount.startsWith('-') ? lines(treasury, to, money) : lines(to, treasury, money),
+  }
+}
+
+/** What a transaction of the gas payer has cost. */
+export function gasPayerFeeEntry(hash: string, chainName: string, money: Money): LedgerEntry {
+  return { entry: `gas:${hash}`, lines: lines(`gas-payer:${chainName}`, `fees:${chainName}`, money) }
+}

@@ -1,0 +1,33 @@
+import { compare } from '../../../../kernel/money.js'
+import type { ReceivedPayment } from '../../model/charge.js'
+import type { ListedPayment, ReceivedWindow } from '../processor-adapter.js'
+import type { CardClient } from './client.js'
+import { readOrder, readOrders } from './wire.js'
+
+const PAGE_SIZE = 50
+
+/**
+ * The payments of the orders made in a time (`GET /orders`, core v5). The processor has no list of what changed: what went back is
+ * found by the time of its order.
+ * @throws ProviderError
+ */
+export async function* listReceived(
+  client: CardClient,
+  { from, to, isRefundedOnly }: ReceivedWindow,
+): AsyncGenerator<ListedPayment> {
+  const window = { created_since: from.toISOString(), created_until: to.toISOString(), size: PAGE_SIZE }
+  for (let page = 1; ; page += 1) {
+    const orders = readOrders(await client.listOrders({ ...window, page }))
+    for (const order of orders) {
+      const { code, receivedPayments } = readOrder(order)
+      for (const received of receivedPayments) {
+        if (!isRefundedOnly || isRefunded(received)) yield { reference: code, received }
+      }
+    }
+    if (orders.length < PAGE_SIZE) return
+  }
+}
+
+function isRefunded({ refunds, refundedAmount = '0' }: ReceivedPayment): boolean {
+  return refunds.length > 0 || compare(refundedAmount, '0') > 0
+}

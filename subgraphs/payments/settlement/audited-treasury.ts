@@ -1,0 +1,18 @@
+import type { Chain } from '../../../chains/chain.js'
+import type { Stores } from '../store/stores.js'
+import type { TreasuryAccount } from '../store/treasury-books.js'
+import type { TreasuryAudit } from './payout-chain.js'
+import type { ReportDifferenceDeps } from './report-difference.js'
+
+/** What comparing a treasury's books with its chain needs. */
+export type AuditDeps = ReportDifferenceDeps & Pick<Stores, 'differences' | 'ledger' | 'treasuryBooks'>
+
+/** A treasury whose books are compared with its chain. */
+export interface AuditedTreasury {
+  deps: AuditDeps
+  chain: Chain
+  audit: TreasuryAudit
+  of: TreasuryAccount
+  /** The last block that is compared: final, and everything in it that is ours is booked. */
+  block: number
+}

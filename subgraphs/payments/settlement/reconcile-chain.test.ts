@@ -1,0 +1,170 @@
+import { encodeFunctionData, erc20Abi, parseUnits, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, it } from 'vitest'
+import { act } from '../../../test/harness/evm.js'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
+import { ledgerCli } from '../cli/ledger-cli.js'
+import { reconcile } from '../domain/reconciliation/reconcile-jobs.js'
+import { chargedPayment, payAndProcess, untilEnded } from '../fixtures/pix-payments.js'
+import type { Payment } from '../store/payment.entity.js'
+
+const FINALITY_BLOCKS = 4
+/** 100 BRL. */
+const PAID = '18.450185'
+
+const harness = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS })
+const { chain, deps } = harness
+const token = chain.tokens['USDT']?.address as Hex
+
+async function paidOut(): Promise<{ payment: Payment; receiver: Hex }> {
+  const receiver = harness.newReceiver()
+  const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
+  const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
+  await payAndProcess(harness, txid)
+  expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+  return { payment, receiver }
+}
+
+const mine = (blocks: number) => harness.anvil.mine({ blocks })
+
+/** Lets everything become final, also for the product, and compares. */
+async function compareBooks(): Promise<void> {
+  await mine(FINALITY_BLOCKS)
+  for (let second = 0; second < 12; second += 1) {
+    await harness.advance(1)
+    await harness.runJobs()
+  }
+  await reconcile(deps, { chainName: chain.name })
+  await harness.runJobs()
+  const [run] = await harness.query(`select skipped from payments.reconciliation where scope = 'chain:polygon'`)
+  expect(run).toEqual({ skipped: null })
+}
+
+const open = async () =>
+  (await deps.differences.list({ isClosedToo: false, limit: 100 })).map(({ kind, subject, expected, actual }) => {
+    return { kind, subject, expected, actual }
+  })
+const alerts = async () =>
+  (await deps.alerts.list()).filter(({ kind }) => kind === 'books_differ').map(({ subject }) => subject)
+const suspense = async () =>
+  (await deps.ledger.balances()).find(({ account, currency }) => account === 'suspense:polygon' && currency === 'USDT')
+    ?.balance ?? '0'
+
+async function resolve(reason: string, as?: string): Promise<number> {
+  const [{ id } = { id: '' }] = await deps.differences.list({ isClosedToo: false, limit: 1 })
+  const output = { out: () => undefined, err: () => undefined }
+  const args = ['resolve', id, '--reason', reason, ...(as === undefined ? [] : ['--as', as])]
+  return ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
+}
+
+/** Resolves everything that is open. What somebody sends by hand costs coins too, which show in the balance. */
+async function resolveAll(as: string): Promise<void> {
+  while ((await open()).length > 0) expect(await resolve('an operator knows', as)).toBe(0)
+}
+
+/** Somebody else with the treasury's key sends tokens. */
+const sendByHand = (to: Hex, amount: string) => {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, parseUnits(amount, 6)] })
+  return act({ anvil: harness.anvil }, { from: harness.treasury, to: token, data })
+}
+
+describe('the reconciliation of a treasury with its chain', () => {
+  it('takes what the account holds at first as the owner’s, and finds nothing while payouts come and go', async () => {
+    await compareBooks()
+    const balances = await deps.ledger.balances()
+    const units = await harness.balanceOf(harness.treasury)
+    const held = balances.find(({ account, currency }) => account === 'treasury:polygon' && currency === 'USDT')
+    expect(parseUnits(held?.balance ?? '', 6)).toBe(units)
+    await paidOut()
+    await paidOut()
+    await compareBooks()
+    expect(await open()).toEqual([])
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('finds a payout that was made a second time, keeps it in suspense until an operator says whose it is', async () => {
+    const { receiver } = await paidOut()
+    await sendByHand(receiver, PAID)
+    await compareBooks()
+    const found = await open()
+    const twice = found.find(({ kind }) => kind === 'paid_twice')
+    expect(twice).toMatchObject({ expected: '0', actual: `-${PAID}` })
+    expect(await alerts()).toContain(`paid_twice:${twice?.subject}`)
+    expect(await suspense()).toBe(PAID)
+    await compareBooks()
+    expect(await suspense()).toBe(PAID)
+    expect(await resolve('the receiver will not give it back')).toBe(2)
+    await resolveAll('loss')
+    expect(await suspense()).toBe('0')
+    await compareBooks()
+    expect(await open()).toEqual([])
+    expect(await alerts()).toEqual([])
+  })
+
+  it('finds what came to the treasury from somebody, and what left it for somebody', async () => {
+    await harness.fundTreasury('7')
+    const stranger = privateKeyToAccount(`0x${'77'.repeat(32)}`).address
+    await sendByHand(stranger, '3')
+    await compareBooks()
+    const transfers = (await open()).filter(({ kind }) => kind === 'unknown_transfer')
+    expect(transfers.map(({ actual }) => actual).sort()).toEqual(['-3', '7'])
+    await resolveAll('owner')
+    expect(await suspense()).toBe('0')
+    await compareBooks()
+    expect(await open()).toEqual([])
+  })
+
+  it('finds coins that were put in, which show in the balance alone', async () => {
+    const balance = await harness.anvil.getBalance({ address: harness.treasury })
+    await harness.anvil.setBalance({ address: harness.treasury, value: balance + 5n * 10n ** 18n })
+    await compareBooks()
+    expect(await open()).toMatchObject([{ kind: 'wrong_balance', subject: `polygon:${chain.nativeCoin.symbol}` }])
+    expect(await resolve('filled up', 'owner')).toBe(0)
+    await compareBooks()
+    expect(await open()).toEqual([])
+  })
+
+  it('finds a fee that is booked with another amount than the chain took, until it is mended', async () => {
+    const { payment } = await paidOut()
+    const change = (sign: string) =>
+      harness.query(
+        `update payments.ledger_line set debit = case when debit > 0 then debit ${sign} 1 else 0 end,
+          credit = case when credit > 0 then credit ${sign} 1 else 0 end where payment_id = $1 and entry like 'fee:%'`,
+        [payment.id],
+      )
+    await change('+')
+    await compareBooks()
+    expect((await open()).map(({ kind }) => kind).sort()).toEqual(['wrong_balance', 'wrong_fee'])
+    await change('-')
+    await compareBooks()
+    expect(await open()).toEqual([])
+    expect(await alerts()).toEqual([])
+  })
+
+  it('finds a payout that its chain has dropped after it was final, and finds it back', async () => {
+    const { payment } = await paidOut()
+    await compareBooks()
+    const [row] = await harness.query(
+      `select hash, block_number, raw from payments.treasury_transaction join payments.batch_leg using (batch_id)
+        where payment_id = $1`,
+      [payment.id],
+    )
+    const depth = Number(await harness.anvil.getBlockNumber()) - Number(row?.['block_number']) + 1
+    await harness.anvil.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+    await compareBooks()
+    const kinds = (await open()).map(({ kind }) => kind)
+    expect(kinds).toContain('payout_missing')
+    expect(await suspense()).toBe(`-${PAID}`)
+    // The bytes are as good as before.
+    await harness.anvil.sendRawTransaction({ serializedTransaction: row?.['raw'] as Hex })
+    await mine(1)
+    const receipt = await harness.anvil.getTransactionReceipt({ hash: row?.['hash'] as Hex })
+    await harness.query('update payments.treasury_transaction set block_number = $1 where hash = $2', [
+      Number(receipt.blockNumber),
+      row?.['hash'],
+    ])
+    await compareBooks()
+    expect((await open()).map(({ kind }) => kind)).not.toContain('payout_missing')
+    expect(await suspense()).toBe('0')
+  })
+})

@@ -1,0 +1,146 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Clock } from '../../../kernel/clock.js'
+import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { addJob, type JobRequest } from '../../../kernel/jobs.js'
+
+/** What may differ between our books and the world. */
+export type DifferenceKind =
+  /** A provider has received money that belongs to no charge of ours. */
+  | 'unmatched_money'
+  /** A provider shows money for a charge of ours that is not booked, or with another amount. */
+  | 'missing_receipt'
+  | 'wrong_amount'
+  /** A provider does not show what we have booked as received. */
+  | 'unknown_receipt'
+  /** Money went back at the provider and not in our books. */
+  | 'unbooked_refund'
+  /** Money went back in our books and not at the provider. */
+  | 'missing_refund'
+  /** The treasury has moved something in a transaction that is not ours. */
+  | 'unknown_transfer'
+  /** A receiver got a payout a second time. */
+  | 'paid_twice'
+  /** A payout that was booked is not on its chain. */
+  | 'payout_missing'
+  /** A transaction has cost something else than is booked. */
+  | 'wrong_fee'
+  /** An account holds something else than the ledger says. */
+  | 'wrong_balance'
+
+/** Something that differs. */
+export interface Difference {
+  kind: DifferenceKind
+  /** What it is about: one row for each kind and subject. */
+  subject: string
+  /** Which reconciliation finds it, e.g. `chain:polygon`; that one closes it when it is gone. */
+  scope: string
+  /** By our books, and by the world: decimal strings. */
+  expected?: string | undefined
+  actual?: string | undefined
+  currency?: string | undefined
+  details?: string | undefined
+}
+
+/** A difference as it stands. */
+export interface StoredDifference extends Record<string, unknown> {
+  id: string
+  kind: DifferenceKind
+  subject: string
+  expected: string | null
+  actual: string | null
+  currency: string | null
+  details: string | null
+  foundAt: string
+  closedAt: string | null
+  reason: string | null
+}
+
+/**
+ * One that an operator has resolved stays closed as long as it shows the same; one that was gone is open again. A balance was
+ * corrected when it was resolved, so that one that is wrong again is another difference.
+ * `known` is what it was before.
+ */
+const REPORT = `with known as (select * from payments.difference where kind = ? and subject = ? for update),
+  given as (select ?::text as kind, ?::text as subject, ?::text as scope, ?::text as expected, ?::text as actual,
+    ?::text as currency, ?::text as details, ?::timestamptz as at)
+  insert into payments.difference as one (kind, subject, scope, expected, actual, currency, details, found_at, seen_at)
+  select kind, subject, scope, expected, actual, currency, details, at, at from given
+  on conflict (kind, subject) do update set seen_at = excluded.seen_at, scope = excluded.scope,
+    expected = excluded.expected, actual = excluded.actual, details = excluded.details,
+    found_at = case when one.closed_at is null then one.found_at else excluded.found_at end,
+    closed_at = null, reason = null
+  where one.reason is null or one.kind = 'wrong_balance' or one.expected is distinct from excluded.expected or one.actual is distinct from excluded.actual
+  returning not exists (select from known where closed_at is null) as opened`
+
+const CLOSE_UNSEEN = `update payments.difference set closed_at = ?::timestamptz
+  where scope = ? and closed_at is null and seen_at < ?::timestamptz returning kind, subject`
+
+const CLOSE = `update payments.difference set closed_at = ?::timestamptz
+  where kind = ? and subject = ? and closed_at is null returning kind, subject`
+
+const RESOLVE = `update payments.difference set closed_at = ?::timestamptz, reason = ?
+  where id = ?::bigint and closed_at is null returning kind, subject, scope, expected, actual, currency,
+    (extract(epoch from found_at) * 1000)::bigint::text as "foundMs"`
+
+const FORGET_ALERT = `delete from payments.operator_alert where kind = 'books_differ' and subject = ?`
+
+const OPEN_OF = 'select kind, subject from payments.difference where scope = ? and closed_at is null'
+
+const LIST = `select id::text, kind, subject, expected, actual, currency, details, found_at as "foundAt",
+    closed_at as "closedAt", reason
+  from payments.difference where closed_at is null or ?::boolean order by id desc limit ?`
+
+/** A difference that an operator has just resolved. */
+export type ResolvedDifference = Pick<Difference, 'kind' | 'subject' | 'scope' | 'expected' | 'actual' | 'currency'> & {
+  /** When it was found, in milliseconds: one that was resolved may come again, under the same id. */
+  foundMs: string
+}
+
+/** What differs between our books and the world: found by reconciliations, told as alerts, closed when it is gone. */
+export type DifferencesStore = ReturnType<typeof differencesStore>
+
+export function differencesStore(db: Database, clock: Clock) {
+  return {
+    /** Writes down what differs. @param alert tells an operator of one that was not open before, with the commit */
+    report: async (em: EntityManager, found: Difference, alert: (subject: string) => JobRequest): Promise<boolean> => {
+      const { kind, subject, scope, expected = null, actual = null, currency = null, details = null } = found
+      const values = [kind, subject, scope, expected, actual, currency, details, clock.now().toISOString()]
+      const [row] = await executeIn<{ opened: boolean }>(em, REPORT, [kind, subject, ...values])
+      if (row?.opened) await addJob(em, clock, alert(`${kind}:${subject}`))
+      return row?.opened === true
+    },
+    /** Closes what a whole reconciliation that began at this time has not seen any more, with the alerts. */
+    closeUnseen: (scope: string, since: Date): Promise<number> =>
+      inTransaction(db, async (em) => {
+        const values = [clock.now().toISOString(), scope, since.toISOString()]
+        return forgetAlerts(em, await executeIn<Pick<Difference, 'kind' | 'subject'>>(em, CLOSE_UNSEEN, values))
+      }),
+    /** Closes one that is known to be gone. */
+    close: async (em: EntityManager, kind: DifferenceKind, subject: string): Promise<void> => {
+      await forgetAlerts(em, await executeIn(em, CLOSE, [clock.now().toISOString(), kind, subject]))
+    },
+    /** Closes one for a person's reason. @returns undefined where none of this id is open */
+    resolve: async (em: EntityManager, id: string, reason: string): Promise<ResolvedDifference | undefined> => {
+      const [row] = await executeIn<ResolvedDifference>(em, RESOLVE, [clock.now().toISOString(), reason, id])
+      if (row) await forgetAlerts(em, [row])
+      return row
+    },
+    /** Those that are open of a scope, as `kind:subject`. */
+    openOf: (scope: string): Promise<Set<string>> =>
+      inTransaction(db, async (em) => {
+        const rows = await executeIn<Pick<Difference, 'kind' | 'subject'>>(em, OPEN_OF, [scope])
+        return new Set(rows.map(({ kind, subject }) => `${kind}:${subject}`))
+      }),
+    /** The newest first. */
+    list: ({ isClosedToo, limit }: { isClosedToo: boolean; limit: number }): Promise<StoredDifference[]> =>
+      inTransaction(db, (em) => executeIn<StoredDifference>(em, LIST, [isClosedToo, limit])),
+  }
+}
+
+async function forgetAlerts(
+  em: EntityManager,
+  closed: readonly Pick<Difference, 'kind' | 'subject'>[],
+): Promise<number> {
+  for (const { kind, subject } of closed) await executeIn(em, FORGET_ALERT, [`${kind}:${subject}`])
+  return closed.length
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
+import { chargedPayment, payAndProcess } from '../fixtures/pix-payments.js'
+import { closeDays, closeLedger } from '../domain/close-ledger.js'
+import { REFUND_BALANCE, refundTopUpEntry } from '../model/ledger-entries.js'
+
+const harness = await startPaymentsHarness()
+const { ledger, alerts } = harness.deps
+const DAY_SECONDS = 86_400
+
+async function pay(): Promise<string> {
+  const { payment, txid } = await chargedPayment(harness)
+  await payAndProcess(harness, txid)
+  return payment.id
+}
+
+const topUp = (reference: string) =>
+  ledger.bookOnce(
+    { tenantId: harness.tenant.id, paymentId: '-', at: harness.clock.now() },
+    refundTopUpEntry(reference, { amount: '7', currency: 'BRL' }),
+  )
+
+describe('a closed period of the ledger', () => {
+  it('leaves every balance as it was, day by day, and takes what comes after', async () => {
+    await pay()
+    await topUp('first')
+    await harness.advance(DAY_SECONDS)
+    await pay()
+    await harness.advance(2 * DAY_SECONDS)
+    const before = await ledger.balances()
+    await closeDays(harness.deps)
+    expect(await ledger.balances()).toEqual(before)
+    const closes = await harness.query('select distinct closed_to from payments.ledger_close')
+    expect(closes.length).toBeGreaterThanOrEqual(2)
+    expect(await ledger.findDiscrepancies({ isAll: true })).toEqual([])
+    await topUp('second')
+    const held = await ledger.transaction((em) =>
+      ledger.lockRefundBalance(em, { tenantId: harness.tenant.id, currency: 'BRL' }),
+    )
+    expect(held).toBe('14')
+    expect((await ledger.balances()).find(({ account }) => account === REFUND_BALANCE)?.balance).toBe('-14')
+  })
+
+  it('closes nothing a second time, and never goes back', async () => {
+    const before = await ledger.fence()
+    await closeDays(harness.deps)
+    await ledger.close(new Date(before.closedTo.getTime() - DAY_SECONDS * 1000))
+    expect(await ledger.fence()).toEqual(before)
+  })
+
+  it('refuses every change of its lines and every line more', async () => {
+    const closed = `created_at < (select closed_to from payments.ledger_fence)`
+    await expect(harness.query(`update payments.ledger_line set account = 'x' where ${closed}`)).rejects.toThrow(
+      'closed',
+    )
+    await expect(harness.query(`delete from payments.ledger_line where ${closed}`)).rejects.toThrow('closed')
+    const { closedTo } = await ledger.fence()
+    const late = ledger.bookOnce(
+      { tenantId: 't', paymentId: '-', at: new Date(closedTo.getTime() - 1) },
+      refundTopUpEntry('late', { amount: '1', currency: 'BRL' }),
+    )
+    await expect(late).rejects.toThrow('the ledger is closed up to')
+  })
+
+  it('takes up again where a crash left the balances behind the fence', async () => {
+    await pay()
+    await harness.advance(2 * DAY_SECONDS)
+    const before = await ledger.balances()
+    const to = new Date(harness.clock.now().getTime() - 3_600_000)
+    await harness.query('update payments.ledger_fence set closed_to = $1', [to])
+    expect(await ledger.balances()).toEqual(before)
+    await ledger.close(to)
+    expect((await ledger.fence()).balancedTo).toEqual(to)
+    expect(await ledger.balances()).toEqual(before)
+    expect(await ledger.findDiscrepancies({ isAll: true })).toEqual([])
+  })
+
+  it('is not made while a check finds something, which an operator is told until it is mended', async () => {
+    await pay()
+    await harness.query(
+      `update payments.receipt set amount = '100.01' where created_at >= (select closed_to from payments.ledger_fence)`,
+    )
+    await harness.advance(2 * DAY_SECONDS)
+    const before = await ledger.fence()
+    await closeDays(harness.deps)
+    expect(await ledger.fence()).toEqual(before)
+    expect((await alerts.list()).map(({ kind, subject }) => [kind, subject])).toContainEqual(['books_differ', 'ledger'])
+    const to = new Date(harness.clock.now().getTime() - 3_600_000)
+    expect((await closeLedger({ ledger }, to)).discrepancies.join()).toMatch(/receipt .* is not booked/)
+    await harness.query(`update payments.receipt set amount = '100' where amount = '100.01'`)
+    await closeDays(harness.deps)
+    expect((await ledger.fence()).closedTo.getTime()).toBeGreaterThan(before.closedTo.getTime())
+    expect((await alerts.list()).map(({ subject }) => subject)).not.toContain('ledger')
+  })
+
+  it('is found out where its balance is not what its lines say', async () => {
+    await harness.query(`update payments.ledger_balance set debit = debit + 1 where account = 'provider:pix'`)
+    expect((await ledger.findDiscrepancies({ isAll: true })).join()).toMatch(
+      /account provider:pix .* closed with another/,
+    )
+    expect((await ledger.findDiscrepancies()).join()).toMatch(/not balanced over all accounts/)
+  })
+})

@@ -1,0 +1,137 @@
+import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+
+/** A treasury on a chain. */
+export interface TreasuryAccount {
+  chainName: string
+  account: string
+}
+
+/** A transaction that our books call confirmed. */
+export interface BookedTransaction {
+  hash: string
+  batchId: string
+  blockNumber: number
+  /** What is booked as its cost, for whichever of its versions: a decimal string in the chain's coin. */
+  fee: string
+}
+
+/** A payout that our books call paid by a transaction. */
+export interface BookedPayout {
+  hash: string
+  blockNumber: number
+  tenantId: string
+  paymentId: string
+  splitIndex: number
+  receiver: string
+  currency: string
+  /** What was signed for it, a decimal string. */
+  amount: string
+}
+
+const BATCH_PAYMENTS = `(select leg.tenant_id, leg.payment_id from payments.batch_leg as leg
+      where leg.batch_id = transaction.batch_id union select '-', '-')`
+
+const VERSIONS = `(select hash from payments.treasury_transaction as version where version.batch_id = transaction.batch_id)`
+
+const CONFIRMED = `transaction.chain_name = ? and transaction.account = ? and transaction.state = 'confirmed'`
+
+const PAYOUTS = `select transaction.hash, transaction.block_number as "blockNumber", leg.tenant_id as "tenantId",
+    leg.payment_id as "paymentId", leg.leg as "splitIndex", payout.receiver, payout.symbol as currency, leg.amount
+  from payments.treasury_transaction as transaction join payments.batch_leg as leg using (batch_id)
+  join payments.payout as payout on payout.tenant_id = leg.tenant_id and payout.payment_id = leg.payment_id
+    and payout.leg = leg.leg
+  where ${CONFIRMED} and transaction.block_number between ? and ? and leg.outcome = 'paid'
+  order by transaction.block_number, leg.position`
+
+const TRANSACTIONS = `select transaction.hash, transaction.batch_id as "batchId", transaction.block_number as "blockNumber",
+    (select trim_scale(coalesce(sum(credit - debit), 0))::text from ${BATCH_PAYMENTS} as of
+      join payments.ledger_line as line on line.tenant_id = of.tenant_id and line.payment_id = of.payment_id
+      where line.account = 'treasury:' || transaction.chain_name and line.entry like 'fee:%'
+        and split_part(line.entry, ':', 2) in ${VERSIONS}) as fee
+  from payments.treasury_transaction as transaction
+  where ${CONFIRMED} and transaction.block_number between ? and ? order by transaction.block_number`
+
+/** What transactions above a block have booked on the treasury's account: debits less credits. */
+const ABOVE = `select line.currency, trim_scale(sum(line.debit - line.credit))::text as amount
+  from payments.treasury_transaction as transaction, lateral ${BATCH_PAYMENTS} as of
+  join payments.ledger_line as line on line.tenant_id = of.tenant_id and line.payment_id = of.payment_id
+  where ${CONFIRMED} and transaction.block_number > ? and line.account = 'treasury:' || transaction.chain_name and (
+    split_part(line.entry, ':', 1) in ('fee', 'overpaid') and split_part(line.entry, ':', 2) in ${VERSIONS}
+    or line.entry like 'payout:%' and exists (select from payments.payout as payout
+      where payout.tenant_id = line.tenant_id and payout.payment_id = line.payment_id
+        and 'payout:' || payout.leg = line.entry and payout.hash = transaction.hash))
+  group by line.currency`
+
+/** Transactions whose end our books do not know yet, or whose block may still be dropped. */
+const UNSETTLED = `select min(nonce) filter (where state in ('stored', 'sent')) as "openNonce",
+    min(block_number) filter (where state = 'confirmed') as "followedBlock"
+  from payments.treasury_transaction where chain_name = ? and account = ?
+    and (state in ('stored', 'sent') or (state = 'confirmed' and check_at is not null))`
+
+const IS_OURS = `select hash from payments.treasury_transaction where chain_name = ? and hash = ?`
+
+const WAS_PAID = `select 1 as paid from payments.payout where chain_name = ? and lower(receiver) = lower(?) and symbol = ?
+    and amount::numeric = ?::numeric and state = 'confirmed' limit 1`
+
+const READ = `select first_block::int as "firstBlock", block_number::int as "blockNumber" from payments.reconciliation
+  where scope = ? for update`
+const START = `insert into payments.reconciliation (scope, begun_at) values (?, ?::timestamptz)
+  on conflict (scope) do update set begun_at = excluded.begun_at`
+const END = `update payments.reconciliation set ended_at = ?::timestamptz, skipped = ?,
+    first_block = coalesce(first_block, ?), block_number = coalesce(?, block_number) where scope = ?`
+
+const SYNCED_TO = 'select begun_at::text as at from payments.reconciliation where scope = ? and ended_at is not null'
+const MARK_SYNCED = `insert into payments.reconciliation (scope, begun_at, ended_at) values (?, ?::timestamptz, ?::timestamptz)
+  on conflict (scope) do update set begun_at = excluded.begun_at, ended_at = excluded.ended_at`
+
+/** What our books say of a treasury, for comparing it with its chain; and how far that has come. */
+export type TreasuryBooksStore = ReturnType<typeof treasuryBooksStore>
+
+export function treasuryBooksStore(db: Database) {
+  const read = <Row>(sql: string, values: unknown[]): Promise<Row[]> =>
+    inTransaction(db, (em) => executeIn<Row>(em, sql, values))
+  return {
+    payouts: ({ chainName, account }: TreasuryAccount, from: number, to: number): Promise<BookedPayout[]> =>
+      read(PAYOUTS, [chainName, account, from, to]),
+    transactions: ({ chainName, account }: TreasuryAccount, from: number, to: number): Promise<BookedTransaction[]> =>
+      read(TRANSACTIONS, [chainName, account, from, to]),
+    bookedAbove: (
+      { chainName, account }: TreasuryAccount,
+      block: number,
+    ): Promise<{ currency: string; amount: string }[]> => read(ABOVE, [chainName, account, block]),
+    unsettled: async ({ chainName, account }: TreasuryAccount) => {
+      const [row] = await read<{ openNonce: number | null; followedBlock: number | null }>(UNSETTLED, [
+        chainName,
+        account,
+      ])
+      return row ?? { openNonce: null, followedBlock: null }
+    },
+    isOurs: async (chainName: string, hash: string): Promise<boolean> =>
+      (await read<object>(IS_OURS, [chainName, hash])).length > 0,
+    /** Whether a payout of exactly this was made to somebody. */
+    wasPaid: async (chainName: string, to: { receiver: string; currency: string; amount: string }): Promise<boolean> =>
+      (await read<object>(WAS_PAID, [chainName, to.receiver, to.currency, to.amount])).length > 0,
+    start: async (scope: string, at: Date): Promise<{ firstBlock: number | null; blockNumber: number | null }> => {
+      await read(START, [scope, at.toISOString()])
+      const [row] = await read<{ firstBlock: number | null; blockNumber: number | null }>(READ, [scope])
+      return row ?? { firstBlock: null, blockNumber: null }
+    },
+    /** Up to when a provider's list was read to its end. */
+    syncedTo: async (scope: string): Promise<Date | undefined> => {
+      const [row] = await read<{ at: string }>(SYNCED_TO, [scope])
+      return row && new Date(row.at)
+    },
+    markSynced: async (scope: string, to: Date): Promise<void> => {
+      await read(MARK_SYNCED, [scope, to.toISOString(), to.toISOString()])
+    },
+    /** @param skipped why nothing could be compared now */
+    end: async (
+      scope: string,
+      at: Date,
+      end: { block?: number | undefined; skipped?: string | undefined },
+    ): Promise<void> => {
+      const block = end.block ?? null
+      await read(END, [at.toISOString(), end.skipped ?? null, block, block, scope])
+    },
+  }
+}
