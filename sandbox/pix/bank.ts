@@ -38,12 +38,22 @@ export interface PixBank {
   /** Every charge there ever was, with its receipts and returns. */
   list: () => Cob[]
   /** What the payer's side and the network do. */
-  pay: (txid: string, wish: { valor?: string; again?: boolean }) => Pix
+  pay: (txid: string, wish: PayWish) => Pix
   /** The charge whose copy-and-paste code it is, as a bank's app reads it. */
   txidOfCode: (code: unknown) => string
   expire: (txid: string) => Cob
   removeByProvider: (txid: string) => Cob
   takeBack: (endToEndId: string, valor?: string) => Devolucao
+}
+
+/** How a payer pays, and what the provider tells of it beyond what API Pix asks for. */
+export interface PayWish {
+  valor?: string
+  again?: boolean
+  /** What the provider takes for it, e.g. "0.99". */
+  tarifa?: string
+  /** Whose account it came from. */
+  pagador?: NonNullable<Pix['pagador']>
 }
 
 /** Payers' banks would fetch charges there; the simulator plays them itself. */
@@ -171,12 +181,16 @@ type PayerSide = Pick<PixBank, 'pay' | 'txidOfCode' | 'expire' | 'removeByProvid
 function payerSide({ clock }: PixBankOptions, { cobs, findCob, find, save, saveAndTell }: Books): PayerSide {
   const now = (): string => clock.now().toISOString()
   return {
-    pay: (txid, { valor, again = false }) => {
+    pay: (txid, { valor, again = false, tarifa, pagador }) => {
       const cob = findCob(txid)
       if (cob.status === 'CONCLUIDA' && !again) throw new PixProblem('CobOperacaoInvalida', 'A cobrança já foi paga.')
       const endToEndId = newEndToEndId(clock.now())
       const amount = valor ?? cob.valor.original
-      const pix = { endToEndId, txid, valor: amount, chave: cob.chave, horario: now(), devolucoes: [] }
+      const pix: Pix = {
+        ...{ endToEndId, txid, valor: amount, chave: cob.chave, horario: now(), devolucoes: [] },
+        ...(pagador && { pagador }),
+        ...(tarifa !== undefined && { gnExtras: { tarifa } }),
+      }
       cob.pix.push(pix)
       // Money that was on its way when the charge was removed comes all the same.
       if (cob.status === 'ATIVA') cob.status = 'CONCLUIDA'

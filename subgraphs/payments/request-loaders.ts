@@ -13,6 +13,7 @@ export interface RequestLoaders {
   paymentById: (tenantId: string, id: string) => Promise<Payment | undefined>
   quoteById: (tenantId: string, id: string) => Promise<Quote | undefined>
   chargeById: (tenantId: string, id: string) => Promise<Charge | undefined>
+  providerFeeOfCharge: (tenantId: string, id: string) => Promise<string | null>
   refundsOfPayment: (tenantId: string, paymentId: string) => Promise<PaymentRefund[]>
   historyById: (tenantId: string, paymentId: string, page: HistoryPage) => Promise<HistoryEntry[]>
   subscriptionOfPayment: (tenantId: string, paymentId: string) => Promise<Subscription | undefined>
@@ -28,6 +29,7 @@ export function requestLoaders(
     paymentById: perTenant((tenantId, ids) => payments.findMany(tenantId, ids)),
     quoteById: perTenant((tenantId, ids) => quotes.findMany(tenantId, ids)),
     chargeById: perTenant((tenantId, ids) => charges.findMany(tenantId, ids)),
+    providerFeeOfCharge: perTenant((tenantId, ids) => charges.providerFees(tenantId, ids)),
     refundsOfPayment: perTenant((tenantId, ids) => refunds.ofPayments(tenantId, ids)),
     historyById: perPage((tenantId, ids, page) => payments.histories(tenantId, ids, page)),
     subscriptionOfPayment: perTenant((tenantId, ids) => subscriptions.ofPayments(tenantId, ids)),

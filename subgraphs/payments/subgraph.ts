@@ -14,6 +14,7 @@ import { InputFailuresResolver } from './graphql/input-failures.js'
 import { ListPaymentsResolver } from './graphql/list-payments.js'
 import { PaymentResolver } from './graphql/payment.js'
 import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
+import { PaymentFeesField } from './graphql/payment-fees.js'
 import { paymentReference } from './graphql/payment.reference.js'
 import { EvmTransaction, SolanaTransaction } from './graphql/payment.type.js'
 import { QuoteMarketResolver, type QuoteMarketDeps } from './graphql/quote-market.js'
@@ -55,6 +56,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       ListPaymentsResolver,
       OrderPayments,
       OrderSubscriptionsField,
+      PaymentFeesField,
       PaymentFields,
       PaymentRefundFields,
       PaymentResolver,

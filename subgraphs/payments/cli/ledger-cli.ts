@@ -8,6 +8,7 @@ import { loadLedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
 import { alertsStore } from '../store/alerts.js'
 import { ledgerStore } from '../store/ledger.js'
+import { fees, gas } from './fee-commands.js'
 import { prices } from './price-commands.js'
 import { pause, resume, transactions } from './payout-commands.js'
 import { fund, setReserve } from './refund-commands.js'
@@ -26,6 +27,11 @@ const USAGE = `Usage: npm run ledger -- <command>
   refund-reserve --tenant id --percent share
                           the share of what a tenant's payers pay by Pix or card that is set aside for refunds from now on,
                           0 to 50
+  fees --tenant id [--rail name [--percent share] [--fixed amount] [--spread share]]
+                          shows what the platform takes of a tenant's payments, and sets it for a rail: a share of what is paid
+                          (0 to 20), a fixed amount of each (0 to 1000) and of the rate (0 to 10); for quotes from now on
+  gas --tenant id --by tenant|platform
+                          who bears the gas of a tenant's payouts from now on
   prices                  the last price of each pair by which money moved, and what is held because it moved too far
   prices accept <pair>    accepts the held price of a pair, e.g. BRL/USDT; exit code 1 where none is held`
 
@@ -38,6 +44,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   release: (db, [id]) => release(db, id),
   transactions: async (db) => ({ answer: await transactions(db) }),
   pause: async (db, args) => ({ answer: await pause(db, args) }),
+  fees: async (db, args) => ({ answer: await fees(db, args) }),
+  gas: async (db, args) => ({ answer: await gas(db, args) }),
   'fund-refunds': fund,
   'refund-reserve': async (db, args) => ({ answer: await setReserve(db, args) }),
   resume: async (db, args) => ({ answer: await resume(db, args) }),

@@ -1,5 +1,12 @@
 import { isPositive, subtract } from '../../../kernel/money.js'
-import { feeCorrectionEntry, feeEntry, overpaymentEntry, payoutEntry } from '../model/ledger-entries.js'
+import {
+  feeCorrectionEntry,
+  feeEntry,
+  gasRecoveryCorrectionEntry,
+  gasRecoveryEntry,
+  overpaymentEntry,
+  payoutEntry,
+} from '../model/ledger-entries.js'
 import type { BatchLeg, Payout } from '../store/payout.entity.js'
 import { isAwaiting } from '../store/payouts.js'
 import type { RecordedChange } from '../store/payments.js'
@@ -92,11 +99,14 @@ function endLeg(
 }
 
 /** The payment's part of the gas. */
-function bookFee({ signed, fee }: Landed, { legs, entries }: PaymentLegs): void {
+function bookFee({ signed, fee }: Landed, { legs, entries, bearsGas }: PaymentLegs): void {
   const positions = legs.map(({ position }) => position)
   const amount = feeShare(fee, positions, signed.legs.length)
   const { hash, chainName } = signed.transaction
-  if (isPositive(amount)) entries.push(feeEntry(hash, chainName, { amount, currency: fee.currency }))
+  if (!isPositive(amount)) return
+  const money = { amount, currency: fee.currency }
+  entries.push(feeEntry(hash, chainName, money))
+  if (bearsGas) entries.push(gasRecoveryEntry(hash, money))
 }
 
 /** The change by which a payment succeeds whose receivers are all paid. */
@@ -129,8 +139,10 @@ export async function correctFee(
       const booked = await deps.ledger.feesOf(em, { tenantId, paymentId, hashes, account })
       const more = { amount: subtract(share, booked.fee), currency: fee.currency }
       if (more.amount === '0') return undefined
-      const entry = feeCorrectionEntry(hash, booked.entries, chainName, more)
-      await deps.ledger.book(em, { tenantId, paymentId, at: deps.clock.now() }, entry)
+      const entries = [feeCorrectionEntry(hash, booked.entries, chainName, more)]
+      const wasRecovered = await deps.ledger.hasGasRecovery(em, { tenantId, paymentId, hashes })
+      if (wasRecovered) entries.push(gasRecoveryCorrectionEntry(hash, booked.entries, more))
+      await deps.ledger.book(em, { tenantId, paymentId, at: deps.clock.now() }, ...entries)
       return undefined
     })
   }

@@ -12,7 +12,7 @@ import { chargeSummary } from './charge-summary.js'
 import { handleChargeback, type HandleChargebackDeps } from './handle-chargeback.js'
 
 /** What ending a batch needs. */
-export type FinishBatchDeps = HandleChargebackDeps & Pick<Stores, 'alerts' | 'charges' | 'payments'>
+export type FinishBatchDeps = HandleChargebackDeps & Pick<Stores, 'alerts' | 'charges' | 'fees' | 'payments'>
 
 /** A payment's legs of a batch, its payouts, and the transaction to write with; all locked. */
 export interface PaymentLegs {
@@ -24,6 +24,8 @@ export interface PaymentLegs {
   legs: readonly BatchLeg[]
   /** All of the payment's, by split index. */
   payouts: readonly Payout[]
+  /** Whether its tenant bears the gas. */
+  bearsGas: boolean
   /** Booked with the change. */
   entries: LedgerEntry[]
   /** Told once the change is committed. */
@@ -82,12 +84,14 @@ async function load(
   const payouts = Map.groupBy(await deps.payouts.lockOf(em, open), ({ paymentId }) => paymentId)
   const charges = open.flatMap(({ tenantId, chargeId }) => (chargeId ? [{ tenantId, id: chargeId }] : []))
   const records = await deps.charges.loadMany(em, charges)
+  const bearers = await deps.fees.gasBearers(em, [...new Set(open.map(({ tenantId }) => tenantId))])
   return open.map((payment) => ({
     em,
     payment,
     record: records.get(payment.chargeId ?? ''),
     legs: legs.get(payment.id) ?? [],
     payouts: payouts.get(payment.id) ?? [],
+    bearsGas: bearers.has(payment.tenantId),
     entries: [],
   }))
 }

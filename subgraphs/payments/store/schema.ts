@@ -21,6 +21,7 @@ import { AddRefunds } from './migrations/0017-refunds.js'
 import { AddReturnUrls } from './migrations/0018-return-urls.js'
 import { AddRefundReserve } from './migrations/0019-refund-reserve.js'
 import { AcceptPrices } from './migrations/0020-accepted-prices.js'
+import { AddFees } from './migrations/0031-fees.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -65,4 +66,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0018-return-urls', class: AddReturnUrls },
   { name: '0019-refund-reserve', class: AddRefundReserve },
   { name: '0020-accepted-prices', class: AcceptPrices },
+  { name: '0031-fees', class: AddFees },
 ] as const

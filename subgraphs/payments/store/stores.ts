@@ -8,6 +8,7 @@ import { acceptedPricesStore, type AcceptedPricesStore } from './accepted-prices
 import { alertsStore, type AlertsStore } from './alerts.js'
 import { broadcastsStore, type BroadcastsStore } from './broadcasts.js'
 import { chargesStore, type ChargesStore } from './charges.js'
+import { feesStore, type FeesStore } from './fees.js'
 import { landedTransactionsStore, type LandedTransactionsStore } from './landed-transactions.js'
 import { ledgerStore, type LedgerStore } from './ledger.js'
 import { missingJobsStore, type MissingJobsStore } from './missing-jobs.js'
@@ -25,6 +26,7 @@ export interface Stores {
   alerts: AlertsStore
   broadcasts: BroadcastsStore
   charges: ChargesStore
+  fees: FeesStore
   landed: LandedTransactionsStore
   ledger: LedgerStore
   missingJobs: MissingJobsStore
@@ -68,6 +70,7 @@ export function openStores(
     acceptedPrices: acceptedPricesStore(db),
     alerts: alertsStore(db, clock, log),
     broadcasts: broadcastsStore(db),
+    fees: feesStore(db),
     landed: landedTransactionsStore(db),
     ledger: ledgerStore(db),
     missingJobs: missingJobsStore(db),

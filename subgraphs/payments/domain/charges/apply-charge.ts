@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
+import { subtract } from '../../../../kernel/money.js'
 import type { ChargeView, ReceivedPayment } from '../../model/charge.js'
-import { conversionEntry, disbursementEntry, receivedPaymentEntry } from '../../model/ledger-entries.js'
+import {
+  conversionEntry,
+  disbursementEntry,
+  platformFeeEntries,
+  receivedPaymentEntry,
+} from '../../model/ledger-entries.js'
 import { paymentFailure } from '../../model/payment-failure.js'
 import { refundReasonOf, refundIdOf } from '../../model/refund-rules.js'
 import type { ChargeRail } from '../../rails/rail.js'
@@ -13,6 +19,7 @@ import type { RecordedChange } from '../../store/payments.js'
 import { book, isSharedByProvider, type Application, type ApplyChargeDeps } from './application.js'
 import { refundJob } from './charge-jobs.js'
 import { keepReserve } from './keep-reserve.js'
+import { recordProviderFee } from './record-provider-fee.js'
 import { recordRefunds } from './record-refunds.js'
 import { terminalStatusOf } from './terminal-status.js'
 
@@ -61,6 +68,7 @@ async function apply(application: Application): Promise<RecordedChange | undefin
   }
   for (const received of view.receivedPayments) {
     if (!record.receivedPayments.some(({ id }) => id === received.id)) await takeReceivedPayment(application, received)
+    await recordProviderFee(application, received)
     await recordRefunds(application, received)
   }
   const end = terminalStatusOf(application, isCurrent)
@@ -107,6 +115,7 @@ async function takeReceivedPayment(application: Application, received: ReceivedP
     receivedAt: received.at,
     outcome: reason === undefined ? 'accepted' : 'returned',
     reason: reason ?? null,
+    providerFee: null,
     createdAt: now,
   })
   record.receivedPayments.push(stored)
@@ -138,9 +147,14 @@ async function acceptReceivedPayment(application: Application, received: StoredR
     await settleByProvider(application, received)
     return
   }
-  const payouts = planPayouts(deps, payment, received.amount, now)
+  const { currency } = received
+  const quote = charge.quoteId == null ? undefined : await deps.quotes.findIn(em, charge.tenantId, charge.quoteId)
+  const fee = { amount: quote?.feeAmount ?? '0', currency }
+  const spread = { amount: quote?.spreadAmount ?? '0', currency }
+  const net = { amount: subtract(subtract(received.amount, fee.amount), spread.amount), currency }
+  const payouts = planPayouts(deps, payment, net.amount, now)
   const to = { amount: payment.amountTo ?? '0', currency: payment.toCurrencySymbol }
-  await book(application, conversionEntry(received.id, received, to))
+  await book(application, ...platformFeeEntries(received.id, fee, spread), conversionEntry(received.id, net, to))
   await keepReserve(application, received, payouts)
   deps.payouts.add(em, payouts)
   for (const { chainName } of payouts) application.chainsToSettle.add(chainName)

@@ -76,8 +76,16 @@ export function readPix(body: unknown): ReceivedPayment {
     id: textOf(pix['endToEndId']),
     amount: amountOf(pix['valor']),
     at: dateOf(pix['horario']),
+    fee: tariffOf(pix),
     refunds: pix['devolucoes'] === undefined ? [] : listOf(pix['devolucoes']).map(readRefund),
   }
+}
+
+/** The tariff, in the extra field of those providers that send one: API Pix has none of its own. */
+function tariffOf(pix: Json): string | undefined {
+  const extras = pix['gnExtras']
+  const tariff = typeof extras === 'object' && extras !== null ? (extras as Json)['tarifa'] : undefined
+  return isAmount(tariff) ? tariff : undefined
 }
 
 /** Reads a `Devolucao`. Those of the special return mechanism (`MED_…`) come without our asking. Throws ProviderError `protocol`. */
