@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto'
+import { createHmac, hkdfSync } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Chain, EvmChain, SolanaChain } from '../../chains/chain.js'
 import { createEvmClient, type EvmClient } from '../../chains/evm/client.js'
@@ -148,11 +148,13 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   const given = { ...runtime, ...markets, ...chains, quoteLifeMs, router, arePayoutsPaused }
   const { publicUrl, masterKey } = options
   const deriveKey = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32))
+  const payerKey = deriveKey('payers')
   return {
     ...given,
     ...stores,
     ...chainDeps(db, options, chains, stores),
     ...{ settings, checkWebhookUrl, sessionLink },
+    hashPayer: (text) => createHmac('sha256', payerKey).update(text).digest('hex'),
     rails: options.rails.map((configured) => configured({ ...given, publicUrl, deriveKey })),
     orderOf: (tenantId, id) => findOrderTemplate(peers.orders, workerFor(tenantId), id),
     productsOf: (tenantId) => readTenantProducts(peers.accounts, workerFor(tenantId)),

@@ -10,6 +10,7 @@ import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
 import { CancelPaymentResolver } from './graphql/cancel-payment.js'
 import { CreateTransactionResolver } from './graphql/create-transaction.js'
 import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
+import { HeldPayoutsField } from './graphql/held-payouts.js'
 import { InputFailuresResolver } from './graphql/input-failures.js'
 import { ListPaymentsResolver } from './graphql/list-payments.js'
 import { PaymentResolver } from './graphql/payment.js'
@@ -52,6 +53,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       CancelPaymentResolver,
       CreateTransactionResolver,
       ExecuteOnChainResolver,
+      HeldPayoutsField,
       InputFailuresResolver,
       ListPaymentsResolver,
       OrderPayments,

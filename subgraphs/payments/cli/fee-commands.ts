@@ -20,7 +20,7 @@ export async function fees(db: Database, args: readonly string[]): Promise<objec
       fixed: boundedOption(values['fixed'], 'fixed', FEE_BOUNDS.fixed),
       spreadPercent: boundedOption(values['spread'], 'spread', FEE_BOUNDS.spreadPercent),
     }
-    await store.set(tenantId, readRail(values['rail']), terms)
+    await store.set(tenantId, readChargeRail(values['rail']), terms)
   }
   return { tenantId, fees: await store.list(tenantId) }
 }
@@ -34,8 +34,8 @@ export async function gas(db: Database, args: readonly string[]): Promise<object
   return { tenantId, gasBorneBy: by }
 }
 
-/** Wallets pay receivers directly, so that nothing can be taken there. */
-function readRail(value: string | boolean): string {
+/** A rail that charges: wallets pay receivers directly. Throws UsageError. */
+export function readChargeRail(value: string | boolean): string {
   const rails = RAILS.map(({ name }) => name).filter((name) => name !== 'crypto')
   const rail = rails.find((name) => name === value)
   if (!rail) throw new UsageError(`--rail is one of ${rails.join(', ')}.`)

@@ -12,13 +12,22 @@ import { fees, gas } from './fee-commands.js'
 import { prices } from './price-commands.js'
 import { pause, resume, transactions } from './payout-commands.js'
 import { fund, setReserve } from './refund-commands.js'
+import { delay, held, limits, thirdPartyPix, treasuryCap } from './risk-commands.js'
 
 const USAGE = `Usage: npm run ledger -- <command>
   check                   proves that the ledger balances and agrees with receipts and payouts; exit code 1 where it does not
   balances [tenant id]    what each account holds: debits less credits
   alerts                  what an operator was told of
-  release <payment id>    pays receivers who are held because a part of the payer's money was taken back, or because nobody
-                          can prove what became of their transaction; exit code 1 where none is
+  held [--tenant id]      the payouts that something holds, and why
+  release <payment id>    pays receivers who are held, whatever holds them; exit code 1 where none is
+  limits --tenant id --currency code [--per-payment amount] [--per-payer-day amount] [--per-tenant-day amount]
+                          what a tenant's payments in a currency may be from now on; what is left out has no limit
+  delay --tenant id --rail name --hours number
+                          how long receivers wait after a payer has paid, 0 to 4320
+  third-party-pix --tenant id --mode accept|return
+                          whether a Pix from another person's account than the payer's goes back
+  treasury-cap --chain name --symbol token [--per-payout amount] [--per-day amount]
+                          what may leave the treasury by itself; payouts above it are held
   transactions            what the treasury has signed that has not come to an end
   pause [--chain name] [--tenant id] --reason text     pays nobody of them until it is resumed; nothing else stops
   resume [--chain name] [--tenant id]                  ends the pause of exactly these
@@ -41,7 +50,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   check: (db) => check(ledgerStore(db)),
   balances: async (db, [id]) => ({ answer: await ledgerStore(db).balances(id) }),
   alerts: async (db) => ({ answer: await alertsStore(db, systemClock, createLog('silent')).list() }),
+  held: async (db, args) => ({ answer: await held(db, args) }),
   release: (db, [id]) => release(db, id),
+  limits: async (db, args) => ({ answer: await limits(db, args) }),
+  delay: async (db, args) => ({ answer: await delay(db, args) }),
+  'third-party-pix': async (db, args) => ({ answer: await thirdPartyPix(db, args) }),
+  'treasury-cap': async (db, args) => ({ answer: await treasuryCap(db, args) }),
   transactions: async (db) => ({ answer: await transactions(db) }),
   pause: async (db, args) => ({ answer: await pause(db, args) }),
   fees: async (db, args) => ({ answer: await fees(db, args) }),

@@ -16,6 +16,7 @@ import {
   forEachPayment,
   payoutOf,
   stopIfChargedBack,
+  UNPROVEN,
   waitAgain,
   type FinishBatchDeps,
   type PaymentLegs,
@@ -94,7 +95,7 @@ function endLeg(
   }
   if (!isAwaiting(payout, leg)) return
   if (outcome === 'unpaid') waitAgain(payout, retryAt(leg.attempt, clock.now()))
-  else payout.state = 'held'
+  else Object.assign(payout, UNPROVEN)
   alerts.push({ kind: outcome === 'unpaid' ? 'payout_failed' : 'payout_held', subject: payment.id, details: reason })
 }
 

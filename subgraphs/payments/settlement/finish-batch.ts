@@ -32,6 +32,9 @@ export interface PaymentLegs {
   alerts: Alert[]
 }
 
+/** A payout of which nobody can prove what became of its transaction. */
+export const UNPROVEN = { state: 'held', holdReason: 'unproven' } as const satisfies Partial<Payout>
+
 /** When a transaction that was called dead is first looked at again. */
 const RECHECK_MS = 30_000
 /** Payments that are written down in one transaction: it holds their locks, and callbacks may wait for one. */
@@ -128,7 +131,7 @@ export async function holdBatch(deps: FinishBatchDeps, batch: SignedBatch): Prom
   const { chainName, hash } = batch.transaction
   const details = `no node of ${chainName} shows ${hash}, and that it never landed can no longer be proven`
   await forEachPayment(deps, batch, async (of) => {
-    for (const payout of endVoid(of)) payout.state = 'held'
+    for (const payout of endVoid(of)) Object.assign(payout, UNPROVEN)
     of.alerts.push({ kind: 'payout_held', subject: of.payment.id, details })
     return stopIfChargedBack(deps, of)
   })

@@ -22,6 +22,7 @@ import { AddReturnUrls } from './migrations/0018-return-urls.js'
 import { AddRefundReserve } from './migrations/0019-refund-reserve.js'
 import { AcceptPrices } from './migrations/0020-accepted-prices.js'
 import { AddFees } from './migrations/0031-fees.js'
+import { AddRisk } from './migrations/0032-risk.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -67,4 +68,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0019-refund-reserve', class: AddRefundReserve },
   { name: '0020-accepted-prices', class: AcceptPrices },
   { name: '0031-fees', class: AddFees },
+  { name: '0032-risk', class: AddRisk },
 ] as const

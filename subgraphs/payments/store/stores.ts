@@ -18,6 +18,7 @@ import { payoutsStore, type PayoutsStore } from './payouts.js'
 import { providerEventsStore, type ProviderEventsStore } from './provider-events.js'
 import { quotesStore, type QuotesStore } from './quotes.js'
 import { refundsStore, type RefundsStore } from './refunds.js'
+import { riskStore, type RiskStore } from './risk.js'
 import { subscriptionsStore, type SubscriptionsStore } from './subscriptions.js'
 
 /** Everything that payments keep. A use case picks the stores that it reads and writes. */
@@ -35,6 +36,7 @@ export interface Stores {
   providerEvents: ProviderEventsStore
   quotes: QuotesStore
   refunds: RefundsStore
+  risk: RiskStore
   subscriptions: SubscriptionsStore
   /** For statements that are not a store's: idempotency keys and advisory locks. */
   pool: Pool
@@ -79,6 +81,7 @@ export function openStores(
     providerEvents: providerEventsStore(db, clock, sealing),
     quotes: quotesStore(db),
     refunds: refundsStore(db),
+    risk: riskStore(db),
     pool: db.pool,
     addJobNow: (job) => addJob(db.orm.em.fork(), clock, job),
   }

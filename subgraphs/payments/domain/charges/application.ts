@@ -13,7 +13,7 @@ import type { Stores } from '../../store/stores.js'
 export type ApplyChargeDeps = HandleChargebackDeps &
   EnabledChains &
   Pick<Runtime, 'log' | 'newId'> &
-  Pick<Stores, 'charges' | 'payments' | 'quotes' | 'refunds'>
+  Pick<Stores, 'charges' | 'payments' | 'quotes' | 'refunds' | 'risk'>
 
 /** A charge about which the provider has told something, worked on under its payment's row lock. */
 export interface ChargeUpdate {

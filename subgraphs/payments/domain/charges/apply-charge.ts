@@ -7,8 +7,8 @@ import {
   platformFeeEntries,
   receivedPaymentEntry,
 } from '../../model/ledger-entries.js'
-import { paymentFailure } from '../../model/payment-failure.js'
-import { refundReasonOf, refundIdOf } from '../../model/refund-rules.js'
+import { paymentFailure, type PaymentFailure } from '../../model/payment-failure.js'
+import { refundReasonOf, refundIdOf, type RefundReason } from '../../model/refund-rules.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import { chargeSummary } from '../../settlement/charge-summary.js'
 import { planPayouts } from '../../settlement/plan-payout.js'
@@ -18,6 +18,8 @@ import type { Payment } from '../../store/payment.entity.js'
 import type { RecordedChange } from '../../store/payments.js'
 import { book, isSharedByProvider, type Application, type ApplyChargeDeps } from './application.js'
 import { refundJob } from './charge-jobs.js'
+import { isFromForeignPayer } from './foreign-payer.js'
+import { holdPayouts } from './hold-payouts.js'
 import { keepReserve } from './keep-reserve.js'
 import { recordProviderFee } from './record-provider-fee.js'
 import { recordRefunds } from './record-refunds.js'
@@ -103,7 +105,9 @@ async function takeReceivedPayment(application: Application, received: ReceivedP
   const { deps, em, payment, record, now, causes, change } = application
   const { charge } = record
   const isPaid = (await deps.charges.acceptedOf(em, payment)) !== undefined
-  const reason = refundReasonOf(payment, charge, received, isPaid)
+  const reason =
+    refundReasonOf(payment, charge, received, isPaid) ??
+    ((await isFromForeignPayer(application, received)) ? 'payer_mismatch' : undefined)
   const stored = deps.charges.addReceivedPayment(em, {
     tenantId: charge.tenantId,
     rail: charge.rail,
@@ -128,13 +132,21 @@ async function takeReceivedPayment(application: Application, received: ReceivedP
   causes.push(reason)
   const isWaited = payment.chargeId === charge.id && payment.status === 'pending' && charge.state !== 'paid'
   if (!isWaited) return
-  // Another amount, or one that came too late, has ended this attempt; the next one is charged afresh.
+  // Another amount, one that came too late, or from somebody else, has ended this attempt; the next one is charged afresh.
   charge.state = 'closed'
   change.status = 'error'
-  change.dataError =
-    reason === 'amount_mismatch'
-      ? paymentFailure('amount_mismatch', `${stored.amount} ${stored.currency} came instead of ${charge.amount}.`)
-      : paymentFailure('charge_expired', 'The charge was paid after it had expired.')
+  change.dataError = failureOf(reason, stored, charge)
+}
+
+function failureOf(reason: RefundReason, { amount, currency }: StoredReceivedPayment, charge: Charge): PaymentFailure {
+  switch (reason) {
+    case 'amount_mismatch':
+      return paymentFailure(reason, `${amount} ${currency} came instead of ${charge.amount}.`)
+    case 'payer_mismatch':
+      return paymentFailure(reason, "It was paid from another person's account, and goes back there.")
+    default:
+      return paymentFailure('charge_expired', 'The charge was paid after it had expired.')
+  }
 }
 
 /** The money pays the payment: what the receivers are owed is written down in the same transaction. */
@@ -155,6 +167,7 @@ async function acceptReceivedPayment(application: Application, received: StoredR
   const payouts = planPayouts(deps, payment, net.amount, now)
   const to = { amount: payment.amountTo ?? '0', currency: payment.toCurrencySymbol }
   await book(application, ...platformFeeEntries(received.id, fee, spread), conversionEntry(received.id, net, to))
+  await holdPayouts(application, payouts)
   await keepReserve(application, received, payouts)
   deps.payouts.add(em, payouts)
   for (const { chainName } of payouts) application.chainsToSettle.add(chainName)
