@@ -24,7 +24,6 @@ import {
 } from '../harness/rest-payments.js'
 import { signedSolanaPayment, solanaTerms } from '../harness/rest-solana.js'
 import type { RestCall } from '../harness/rest.js'
-import { ledgerCli } from '../../subgraphs/payments/cli/ledger-cli.js'
 import { startHarness } from '../harness/harness.js'
 import { atEnd } from '../harness/at-end.js'
 
@@ -146,14 +145,6 @@ export const CASES: Readonly<Record<string, Cases>> = {
       const email = await proveEmail(harness, tenant)
       await call('POST', '/kyc/create/verify_public_kyc', { body: { email } })
       return payByPix(email)
-    },
-    payment_limit_exceeded: async () => {
-      const bound = await harness.dashboard.newTenant()
-      const args = ['limits', '--tenant', bound.id, '--currency', 'BRL', '--per-payment', '0.01']
-      const output = { out: () => undefined, err: () => undefined }
-      await ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
-      const body = transactionBody(await register(harness, bound), payer.address)
-      return call('POST', CREATE_TRANSACTION, { as: bound, body })
     },
   },
   'GET /payment/:id/status': { payment_not_found: () => call('GET', `/payment/${NOBODY}/status`) },

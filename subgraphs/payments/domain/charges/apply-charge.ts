@@ -1,26 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
-import { subtract } from '../../../../kernel/money.js'
 import type { ChargeView, ReceivedPayment } from '../../model/charge.js'
-import {
-  conversionEntry,
-  disbursementEntry,
-  platformFeeEntries,
-  receivedPaymentEntry,
-} from '../../model/ledger-entries.js'
+import { receivedPaymentEntry } from '../../model/ledger-entries.js'
 import { paymentFailure, type PaymentFailure } from '../../model/payment-failure.js'
 import { refundReasonOf, refundIdOf, type RefundReason } from '../../model/refund-rules.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import { chargeSummary } from '../../settlement/charge-summary.js'
-import { planPayouts } from '../../settlement/plan-payout.js'
 import { settlePaymentJob } from '../../settlement/settlement-jobs.js'
 import type { Charge, StoredReceivedPayment } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { RecordedChange } from '../../store/payments.js'
-import { book, isSharedByProvider, type Application, type ApplyChargeDeps } from './application.js'
+import { acceptReceivedPayment } from './accept-payment.js'
+import { book, type Application, type ApplyChargeDeps } from './application.js'
 import { refundJob } from './charge-jobs.js'
 import { isFromForeignPayer } from './foreign-payer.js'
-import { holdPayouts } from './hold-payouts.js'
-import { keepReserve } from './keep-reserve.js'
+import { priceAgain } from './price-again.js'
 import { recordProviderFee } from './record-provider-fee.js'
 import { recordRefunds } from './record-refunds.js'
 import { terminalStatusOf } from './terminal-status.js'
@@ -37,11 +30,24 @@ export async function applyChargeView(
   view: ChargeView,
 ): Promise<void> {
   const { tenantId, paymentId } = charge
+  const pricedAgain = await priceAgain(deps, charge, view)
   await deps.payments.change(tenantId, paymentId, async (payment, em) => {
     const record = await deps.charges.load(em, charge)
     const now = deps.clock.now()
     const chainsToSettle = new Set<string>()
-    const application = { deps, rail, em, payment, record, view, now, causes: [], change: {}, chainsToSettle }
+    const application = {
+      deps,
+      rail,
+      em,
+      payment,
+      record,
+      view,
+      now,
+      causes: [],
+      change: {},
+      chainsToSettle,
+      pricedAgain,
+    }
     const recorded = await apply(application)
     await addSettleJobs(application)
     return recorded
@@ -147,40 +153,6 @@ function failureOf(reason: RefundReason, { amount, currency }: StoredReceivedPay
     default:
       return paymentFailure('charge_expired', 'The charge was paid after it had expired.')
   }
-}
-
-/** The money pays the payment: what the receivers are owed is written down in the same transaction. */
-async function acceptReceivedPayment(application: Application, received: StoredReceivedPayment): Promise<void> {
-  const { deps, em, payment, record, now, causes } = application
-  const { charge } = record
-  charge.state = 'paid'
-  charge.confirmedAt = now
-  if (isSharedByProvider(application)) {
-    await settleByProvider(application, received)
-    return
-  }
-  const { currency } = received
-  const quote = charge.quoteId == null ? undefined : await deps.quotes.findIn(em, charge.tenantId, charge.quoteId)
-  const fee = { amount: quote?.feeAmount ?? '0', currency }
-  const spread = { amount: quote?.spreadAmount ?? '0', currency }
-  const net = { amount: subtract(subtract(received.amount, fee.amount), spread.amount), currency }
-  const payouts = planPayouts(deps, payment, net.amount, now)
-  const to = { amount: payment.amountTo ?? '0', currency: payment.toCurrencySymbol }
-  await book(application, ...platformFeeEntries(received.id, fee, spread), conversionEntry(received.id, net, to))
-  await holdPayouts(application, payouts)
-  await keepReserve(application, received, payouts)
-  deps.payouts.add(em, payouts)
-  for (const { chainName } of payouts) application.chainsToSettle.add(chainName)
-  causes.push('charge_paid')
-}
-
-/** The provider shares the money out by itself: nothing is left to be done. Without recipients it stays the tenant's, with us. */
-async function settleByProvider(application: Application, received: StoredReceivedPayment): Promise<void> {
-  const { payment, record, causes, change } = application
-  const isSharedOut = payment.splitPaymentConfig.some(({ recipientId }) => recipientId != null && recipientId !== '')
-  if (isSharedOut) await book(application, disbursementEntry(record.charge.rail, received.id, received))
-  change.status = 'success'
-  causes.push('charge_paid')
 }
 
 async function requestRefund({ deps, em, record, now }: Application, received: StoredReceivedPayment, reason: string) {
