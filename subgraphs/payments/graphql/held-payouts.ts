@@ -2,6 +2,7 @@ import { Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { graphqlEnum, type SubgraphContext } from '../../../kernel/subgraph.js'
 import type { HoldReason } from '../model/hold-reason.js'
+import type { Runtime } from '../model/runtime.js'
 import type { RequestLoaders } from '../request-loaders.js'
 import type { Payment } from '../store/payment.entity.js'
 import { PaymentType } from './payment.type.js'
@@ -34,10 +35,12 @@ export class HeldPayoutsField {
   @FieldResolver(() => [HeldPayout], { description: 'What of its payouts is held, and why.' })
   async heldPayouts(
     @Root() { tenantId, id }: Payment,
-    @Ctx() { deps }: SubgraphContext<RequestLoaders>,
+    @Ctx() { deps }: SubgraphContext<RequestLoaders & Pick<Runtime, 'clock'>>,
   ): Promise<HeldPayout[]> {
     const payouts = await deps.heldPayoutsOf(tenantId, id)
-    return payouts.map(({ splitIndex, amount, state, holdReason: reason = null, notBefore }) => {
+    const now = deps.clock.now()
+    const held = payouts.filter(({ state, notBefore }) => state === 'held' || notBefore > now)
+    return held.map(({ splitIndex, amount, state, holdReason: reason = null, notBefore }) => {
       return { splitIndex, amount, reason, until: state === 'waiting' ? notBefore : null }
     })
   }

@@ -2,6 +2,6 @@
  * Why a receiver is not paid yet. `delay`: the tenant's delay before payouts, by itself over; the others wait for an operator:
  * `treasury_cap`: more than may leave the treasury; `wallet_refused`: the receiver's wallet is on a list of sanctions;
  * `partly_taken_back`: a part of the payer's money was taken back; `unproven`: nobody can prove what became of a transaction.
- * `released`: an operator has decided that it is paid, and nothing holds it any more.
+ * `released`: an operator has decided that it is paid though its wallet is refused, and nobody asks about that again.
  */
 export type HoldReason = 'delay' | 'treasury_cap' | 'wallet_refused' | 'partly_taken_back' | 'unproven' | 'released'

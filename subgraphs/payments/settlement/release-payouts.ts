@@ -3,7 +3,8 @@ import { executeIn, inTransaction, type Database } from '../../../kernel/databas
 import { addJob } from '../../../kernel/jobs.js'
 import { settlePaymentJob } from './settlement-jobs.js'
 
-const RELEASE = `update payments.payout set state = 'waiting', not_before = ?, hold_reason = 'released'
+const RELEASE = `update payments.payout set state = 'waiting', not_before = ?,
+    hold_reason = case hold_reason when 'wallet_refused' then 'released' end
   where payment_id = ? and (state = 'held' or state = 'waiting' and hold_reason = 'delay')
   returning chain_name as "chainName"`
 
