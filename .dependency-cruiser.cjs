@@ -32,10 +32,10 @@ const CONTRACTS = 'rails/[^/]+\\.ts$'
 const PAYMENTS_FLOORS = {
   'model/': [],
   'store/': ['model/'],
-  '(prices|router|peers)/': ['model/', 'store/'],
-  'settlement/': ['model/', 'store/'],
+  '(prices|router|peers|screening)/': ['model/', 'store/'],
+  'settlement/': ['model/', 'store/', 'screening/'],
   'rails/': ['model/', 'store/', 'prices/', 'router/'],
-  'domain/': ['model/', 'store/', 'prices/', 'router/', 'peers/', 'settlement/', CONTRACTS],
+  'domain/': ['model/', 'store/', 'prices/', 'router/', 'peers/', 'screening/', 'settlement/', CONTRACTS],
   'subscriptions/': ['model/', 'store/', 'peers/', 'domain/', CONTRACTS],
   '(graphql/|request-loaders)': ['model/', 'store/', 'prices/', 'domain/', 'subscriptions/', CONTRACTS],
 }

@@ -65,6 +65,13 @@ const VARIABLES = {
   ...PRICE_VARIABLES,
   oracleUrl: url('ORACLE_BASE_URL', 'Pyth Hermes, which confirms what the tickers say'),
   oracleApiKey: text('ORACLE_API_KEY', "the oracle's API key"),
+  walletListFile: text('WALLET_LIST_FILE', 'file of wallets that may neither pay nor be paid, one on each line'),
+  sanctionsOracles: wordList(
+    'SANCTIONS_ORACLES',
+    'contracts with isSanctioned(address) by chain: polygon=0x40C57923924B5c5c5455c48D93317139ADDaC8fb',
+    /^[a-z0-9-]+=0x[\da-fA-F]{40}$/,
+    [],
+  ),
   payouts: oneOf('PAYOUTS', 'paused: nobody is paid out; nothing else stops', ['on', 'paused'], 'on'),
   routerUrl: url('ROUTER_BASE_URL', 'crypto router'),
   routerApiKey: text('ROUTER_API_KEY', "the router's API key"),

@@ -90,6 +90,7 @@ export async function startSubgraphs(
       dollarPriceUrl: deployment.dollarPriceUrl,
       oracle: deployment.oracle,
       priceRules: priceRulesOf(env),
+      screening: { listFile: env.walletListFile, oracles: byChain(env.sanctionsOracles) },
       routerUrl: deployment.routerUrl,
       routerApiKey: env.routerApiKey,
       ...deployment.signers,
@@ -119,6 +120,11 @@ function accountsOptions({ env, clock, newId, isSandbox, masterKeys, yieldConfig
     publicClientIdPrefix: env.publicClientIdPrefix ?? 'pk_',
     hasMarkets: yieldConfig.markets.some(({ isEnabled }) => isEnabled),
   }
+}
+
+/** Texts such as `polygon=0x…` by the chains' names. */
+function byChain(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(texts.map((text) => text.split('=', 2) as [string, string]))
 }
 
 async function areReady(local: Subgraphs['local']): Promise<boolean> {

@@ -35,6 +35,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   refund_exceeds_payment: 'Leave `amount` out to refund what is left, or read `refunded_amount`.',
   insufficient_refund_balance: 'Pay in to the refund balance, or set a reserve share aside.',
   refund_not_found: 'Check the id.',
+  wallet_refused: 'Use another wallet; this one is on a list of sanctions, and nobody here can take it off.',
+  payment_limit_exceeded: 'Ask for a smaller payment, or wait a day; the operator sets the limits.',
   invalid_payment_status: 'Read the payment: it is done, or waits for no transaction of a wallet.',
   missing_unsigned_transaction: 'Create a transaction first, with `transaction_type` `crypto`.',
   invalid_signed_transaction: 'Sign what was built, unchanged, by the wallet that it was built for.',

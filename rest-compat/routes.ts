@@ -39,6 +39,8 @@ export const ROUTES: readonly Route[] = [
       'payment_already_processed',
       'kyc_verification_required',
       'kyc_not_approved',
+      'wallet_refused',
+      'payment_limit_exceeded',
       'broadcast_simulation_failed',
     ],
   },

@@ -40,7 +40,7 @@ export interface PixBank {
   /** Every Pix that was received. */
   listPix: () => Pix[]
   /** What the payer's side and the network do. */
-  pay: (txid: string, wish: { valor?: string; again?: boolean; horario?: string }) => Pix
+  pay: (txid: string, wish: PayWish) => Pix
   /** Somebody pays to the receiver's key, without a charge. The receiver is not called back for it. */
   payToKey: (valor?: string) => Pix
   /** The charge whose copy-and-paste code it is, as a bank's app reads it. */
@@ -48,6 +48,18 @@ export interface PixBank {
   expire: (txid: string) => Cob
   removeByProvider: (txid: string) => Cob
   takeBack: (endToEndId: string, valor?: string) => Devolucao
+}
+
+/** How a payer pays, and what the provider tells of it beyond what API Pix asks for. */
+export interface PayWish {
+  valor?: string
+  again?: boolean
+  /** When it was settled, RFC 3339; now where it is left out. */
+  horario?: string
+  /** What the provider takes for it, e.g. "0.99". */
+  tarifa?: string
+  /** Whose account it came from. */
+  pagador?: NonNullable<Pix['pagador']>
 }
 
 /** Payers' banks would fetch charges there; the simulator plays them itself. */
@@ -186,12 +198,16 @@ function payerSide({ clock, account }: PixBankOptions, books: Books): PayerSide 
   const { cobs, findCob, find, save, saveAndTell } = books
   const now = (): string => clock.now().toISOString()
   return {
-    pay: (txid, { valor, again = false, horario = now() }) => {
+    pay: (txid, { valor, again = false, horario = now(), tarifa, pagador }) => {
       const cob = findCob(txid)
       if (cob.status === 'CONCLUIDA' && !again) throw new PixProblem('CobOperacaoInvalida', 'A cobrança já foi paga.')
       const endToEndId = newEndToEndId(clock.now())
       const amount = valor ?? cob.valor.original
-      const pix = { endToEndId, txid, valor: amount, chave: cob.chave, horario, devolucoes: [] }
+      const pix: Pix = {
+        ...{ endToEndId, txid, valor: amount, chave: cob.chave, horario, devolucoes: [] },
+        ...(pagador && { pagador }),
+        ...(tarifa !== undefined && { gnExtras: { tarifa } }),
+      }
       cob.pix.push(pix)
       // Money that was on its way when the charge was removed comes all the same.
       if (cob.status === 'ATIVA') cob.status = 'CONCLUIDA'

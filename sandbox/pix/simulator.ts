@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kernel/clock.js'
 import { startSimulator, type Simulator } from '../simulator.js'
 import { addAccess, type PixCredentials, type PixScope } from './access.js'
-import { createPixBank, RETURN_MODES, type PixAccount, type PixBank } from './bank.js'
+import { createPixBank, RETURN_MODES, type PayWish, type PixAccount, type PixBank } from './bank.js'
 import { CALLBACK_MODES, createCallbacks, type Callbacks } from './callbacks.js'
 import { listPix, type PixQuery } from './list-pix.js'
 import { centsOf, PixProblem, type Cob, type Pix } from './wire.js'
@@ -25,7 +25,8 @@ export interface PixSimulatorOptions {
  * without a charge, `POST /sandbox/pix/{e2eid}/med`, `POST /sandbox/pix/{e2eid}/return`, which is
  * made in the provider's dashboard, `POST /sandbox/returns {mode}`, which settles, refuses or holds returns, and `POST /sandbox/callbacks {mode}`,
  * which loses, doubles or holds callbacks until `POST /sandbox/callbacks/release {order}`. `GET /sandbox/cob` shows every
- * charge, with all its receipts and returns.
+ * charge, with all its receipts and returns. `pay` takes `{valor, again, tarifa, pagador}`: what comes, after it was paid too,
+ * and the tariff and the payer that the provider tells of.
  */
 export async function startPixSimulator(options: PixSimulatorOptions): Promise<Simulator> {
   const { clock, account, dataDir } = options
@@ -137,17 +138,6 @@ function received({ devolucoes, ...pix }: Pix): object {
 }
 
 function addControl(app: FastifyInstance, bank: PixBank, callbacks: Callbacks): void {
-  const wishOf = (body: unknown): { valor?: string; again?: boolean; horario?: string } => {
-    const { valor, again, horario } = (body ?? {}) as Record<string, unknown>
-    if (valor !== undefined && !centsOf(valor)) throw new PixProblem('RequisicaoInvalida', 'valor: "10.50"')
-    if (horario !== undefined && Number.isNaN(Date.parse(String(horario))))
-      throw new PixProblem('RequisicaoInvalida', 'horario: RFC 3339')
-    return {
-      ...(valor !== undefined && { valor: String(valor) }),
-      ...(again === true && { again }),
-      ...(typeof horario === 'string' && { horario }),
-    }
-  }
   app.get('/sandbox/cob', (_request, reply) => reply.send({ cobs: bank.list() }))
   app.post<Params<'txid'>>('/sandbox/cob/:txid/pay', (request, reply) =>
     reply.send(received(bank.pay(request.params.txid, wishOf(request.body)))),
@@ -190,4 +180,31 @@ function addControl(app: FastifyInstance, bank: PixBank, callbacks: Callbacks): 
     const released = await callbacks.release(order === 'last-to-first' ? order : 'first-to-last')
     return reply.send({ released })
   })
+}
+
+/** What a control route is told of a payment. Throws PixProblem. */
+function wishOf(body: unknown): PayWish {
+  const { valor, again, horario, tarifa, pagador } = (body ?? {}) as Record<string, unknown>
+  if (valor !== undefined && !centsOf(valor)) throw new PixProblem('RequisicaoInvalida', 'valor: "10.50"')
+  if (horario !== undefined && Number.isNaN(Date.parse(String(horario))))
+    throw new PixProblem('RequisicaoInvalida', 'horario: RFC 3339')
+  if (tarifa !== undefined && centsOf(tarifa) === undefined)
+    throw new PixProblem('RequisicaoInvalida', 'tarifa: "0.99"')
+  return {
+    ...(valor !== undefined && { valor: String(valor) }),
+    ...(again === true && { again }),
+    ...(typeof horario === 'string' && { horario }),
+    ...(tarifa !== undefined && { tarifa: String(tarifa) }),
+    ...(pagador !== undefined && { pagador: payerOf(pagador) }),
+  }
+}
+
+function payerOf(given: unknown): NonNullable<PayWish['pagador']> {
+  const { cpf, cnpj, nome } = (given ?? {}) as Record<string, unknown>
+  const isPerson = typeof cpf === 'string' && /^\d{11}$/.test(cpf)
+  const isCompany = typeof cnpj === 'string' && /^\d{14}$/.test(cnpj)
+  if (isPerson === isCompany || typeof nome !== 'string') {
+    throw new PixProblem('RequisicaoInvalida', 'pagador: {cpf or cnpj, nome}')
+  }
+  return { ...(isPerson && { cpf }), ...(isCompany && { cnpj }), nome }
 }

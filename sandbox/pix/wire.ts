@@ -24,6 +24,10 @@ export interface Pix {
   chave: string
   horario: string
   infoPagador?: string
+  /** Who paid: optional in API Pix, and only of some providers. */
+  pagador?: { cpf?: string; cnpj?: string; nome: string }
+  /** Efí's extension: the tariff of receiving it. */
+  gnExtras?: { tarifa: string }
   devolucoes: Devolucao[]
 }
 

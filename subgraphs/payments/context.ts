@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto'
+import { createHmac, hkdfSync } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Chain, EvmChain, SolanaChain } from '../../chains/chain.js'
 import { createEvmClient, type EvmClient } from '../../chains/evm/client.js'
@@ -41,6 +41,9 @@ import type { Arrivals, OnChains, SplitSteps } from './rails/on-chain.js'
 import type { ConfiguredRail } from './rails/rail.js'
 import { requestLoaders, type RequestLoaders } from './request-loaders.js'
 import { createLifiRouter } from './router/lifi.js'
+import { listScreen } from './screening/list-screen.js'
+import { oracleScreen } from './screening/oracle-screen.js'
+import { screenOf, type WalletScreen } from './screening/screen-wallets.js'
 import { evmPayouts } from './settlement/evm-payouts.js'
 import type { PayoutChains } from './settlement/payout-chain.js'
 import { solanaPayouts } from './settlement/solana-payouts.js'
@@ -65,6 +68,8 @@ export interface PaymentsOptions
   log: Logger
   /** What is asked of prices; the defaults where absent. */
   priceRules?: PriceRules | undefined
+  /** What screens wallets before money moves; each may be absent. */
+  screening?: { listFile: string | undefined; oracles: Readonly<Record<string, string>> } | undefined
   routerUrl: string
   routerApiKey: string | undefined
   /** Signs for the account that pays the gas of what shares splits out. */
@@ -155,16 +160,25 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   const given = { ...runtime, ...markets, ...chains, quoteLifeMs, router, arePayoutsPaused }
   const { publicUrl, masterKey } = options
   const deriveKey = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32))
+  const payerKey = deriveKey('payers')
   return {
     ...given,
     ...stores,
     ...chainDeps(db, options, chains, stores),
     ...{ settings, checkWebhookUrl, sessionLink },
+    screen: screenOf(screensOf(options, chains)),
+    hashPayer: (text) => createHmac('sha256', payerKey).update(text).digest('hex'),
     rails: options.rails.map((configured) => configured({ ...given, payments: stores.payments, publicUrl, deriveKey })),
     orderOf: (tenantId, id) => findOrderTemplate(peers.orders, workerFor(tenantId), id),
     productsOf: (tenantId) => readTenantProducts(peers.accounts, workerFor(tenantId)),
     quoteMarket: (question) => quoteMarket(pricing, question),
   }
+}
+
+function screensOf({ screening, log }: PaymentsOptions, chains: ChainAccess): WalletScreen[] {
+  const { listFile, oracles = {} } = screening ?? {}
+  const byOracle = Object.keys(oracles).length > 0 ? [oracleScreen(chains, oracles)] : []
+  return [...byOracle, ...(listFile === undefined ? [] : [listScreen(listFile, log)])]
 }
 
 /** The signed side of chains, the gas payer, and the treasury on each family of chains that it has a signer for. */

@@ -2,6 +2,7 @@ import DataLoader from 'dataloader'
 import type { Charge } from './store/charge.entity.js'
 import type { PaymentRefund } from './model/refund.js'
 import type { Payment } from './store/payment.entity.js'
+import type { Payout } from './store/payout.entity.js'
 import type { HistoryEntry, HistoryPage } from './store/payments.js'
 import type { Quote } from './store/quotes.js'
 import type { Stores } from './store/stores.js'
@@ -13,6 +14,8 @@ export interface RequestLoaders {
   paymentById: (tenantId: string, id: string) => Promise<Payment | undefined>
   quoteById: (tenantId: string, id: string) => Promise<Quote | undefined>
   chargeById: (tenantId: string, id: string) => Promise<Charge | undefined>
+  heldPayoutsOf: (tenantId: string, paymentId: string) => Promise<Payout[]>
+  providerFeeOfCharge: (tenantId: string, id: string) => Promise<string | null>
   refundsOfPayment: (tenantId: string, paymentId: string) => Promise<PaymentRefund[]>
   historyById: (tenantId: string, paymentId: string, page: HistoryPage) => Promise<HistoryEntry[]>
   subscriptionOfPayment: (tenantId: string, paymentId: string) => Promise<Subscription | undefined>
@@ -21,13 +24,15 @@ export interface RequestLoaders {
 
 /** The loaders of one request. */
 export function requestLoaders(
-  stores: Pick<Stores, 'charges' | 'payments' | 'quotes' | 'refunds' | 'subscriptions'>,
+  stores: Pick<Stores, 'charges' | 'payments' | 'payouts' | 'quotes' | 'refunds' | 'subscriptions'>,
 ): RequestLoaders {
-  const { payments, quotes, charges, refunds, subscriptions } = stores
+  const { payments, payouts, quotes, charges, refunds, subscriptions } = stores
   return {
     paymentById: perTenant((tenantId, ids) => payments.findMany(tenantId, ids)),
     quoteById: perTenant((tenantId, ids) => quotes.findMany(tenantId, ids)),
     chargeById: perTenant((tenantId, ids) => charges.findMany(tenantId, ids)),
+    heldPayoutsOf: perTenant((tenantId, ids) => payouts.heldOf(tenantId, ids)),
+    providerFeeOfCharge: perTenant((tenantId, ids) => charges.providerFees(tenantId, ids)),
     refundsOfPayment: perTenant((tenantId, ids) => refunds.ofPayments(tenantId, ids)),
     historyById: perPage((tenantId, ids, page) => payments.histories(tenantId, ids, page)),
     subscriptionOfPayment: perTenant((tenantId, ids) => subscriptions.ofPayments(tenantId, ids)),

@@ -11,10 +11,12 @@ import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
 import { CancelPaymentResolver } from './graphql/cancel-payment.js'
 import { CreateTransactionResolver } from './graphql/create-transaction.js'
 import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
+import { HeldPayoutsField } from './graphql/held-payouts.js'
 import { InputFailuresResolver } from './graphql/input-failures.js'
 import { ListPaymentsResolver } from './graphql/list-payments.js'
 import { PaymentResolver } from './graphql/payment.js'
 import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
+import { PaymentFeesField } from './graphql/payment-fees.js'
 import { paymentReference } from './graphql/payment.reference.js'
 import { EvmTransaction, SolanaTransaction } from './graphql/payment.type.js'
 import { QuoteMarketResolver, type QuoteMarketDeps } from './graphql/quote-market.js'
@@ -54,10 +56,12 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       CancelPaymentResolver,
       CreateTransactionResolver,
       ExecuteOnChainResolver,
+      HeldPayoutsField,
       InputFailuresResolver,
       ListPaymentsResolver,
       OrderPayments,
       OrderSubscriptionsField,
+      PaymentFeesField,
       PaymentFields,
       PaymentRefundFields,
       PaymentResolver,

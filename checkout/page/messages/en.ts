@@ -122,6 +122,8 @@ export const EN: Messages = {
     kyc_verification_required:
       'This payment needs a verified identity. Please verify yours with the shop first, with the same e-mail address.',
     kyc_not_approved: 'Your identity verification is not approved yet. You can pay as soon as it is.',
+    wallet_refused: 'This wallet cannot be used here. Please choose another way to pay.',
+    payment_limit_exceeded: 'This payment is above a limit of the shop. Please ask the shop.',
     payment_already_processed: 'This payment was begun already, or is paid. This page shows where it is.',
     product_disabled: 'This way to pay is switched off right now. Please choose another.',
     rate_limited: 'Too many tries. Please wait a minute.',

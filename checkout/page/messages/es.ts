@@ -122,6 +122,8 @@ export const ES: Messages = {
     kyc_verification_required:
       'Este pago necesita una identidad verificada. Verifique la suya antes con la tienda, con el mismo correo.',
     kyc_not_approved: 'La verificación de su identidad aún no está aprobada. Podrá pagar en cuanto lo esté.',
+    wallet_refused: 'Esta cartera no se puede usar aquí. Elija otra forma de pago.',
+    payment_limit_exceeded: 'Este pago supera un límite de la tienda. Pregunte a la tienda.',
     payment_already_processed: 'Este pago ya fue iniciado o está pagado. Esta página muestra cómo está.',
     product_disabled: 'Esta forma de pago está apagada ahora. Elija otra.',
     rate_limited: 'Demasiados intentos. Espere un minuto.',

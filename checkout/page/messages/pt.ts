@@ -122,6 +122,8 @@ export const PT: Messages = {
     kyc_verification_required:
       'Este pagamento precisa de uma identidade verificada. Verifique a sua com a loja antes, com o mesmo e-mail.',
     kyc_not_approved: 'A verificação da sua identidade ainda não foi aprovada. Você pode pagar assim que ela for.',
+    wallet_refused: 'Esta carteira não pode ser usada aqui. Escolha outra forma de pagamento.',
+    payment_limit_exceeded: 'Este pagamento passa de um limite da loja. Fale com a loja.',
     payment_already_processed: 'Este pagamento já foi iniciado ou está pago. Esta página mostra como ele está.',
     product_disabled: 'Esta forma de pagamento está desligada agora. Escolha outra.',
     rate_limited: 'Tentativas demais. Espere um minuto.',

@@ -10,11 +10,13 @@ import { alertsStore } from '../store/alerts.js'
 import { ledgerStore, type LedgerStore } from '../store/ledger.js'
 import { close } from './close-command.js'
 import { listDifferences, requestReconciliation, resolve } from './difference-commands.js'
+import { fees, gas } from './fee-commands.js'
 import { intervene } from './intervention-commands.js'
 import { prices } from './price-commands.js'
 import { pause, resume, transactions } from './payout-commands.js'
 import { printStatement } from './statement-command.js'
 import { fund, setReserve } from './refund-commands.js'
+import { delay, held, limits, thirdPartyPix, treasuryCap } from './risk-commands.js'
 
 const USAGE = `Usage: npm run ledger -- <command>
   check [--all]           proves that the ledger balances and agrees with receipts and payouts; exit code 1 where it does not.
@@ -32,8 +34,16 @@ const USAGE = `Usage: npm run ledger -- <command>
                           closes a difference (its id is a number); where money stands in suspense for it, or an account holds something else than
                           is booked, says whose it is; exit code 1 where it is not open
   alerts                  what an operator was told of
-  release <payment id>    pays receivers who are held because a part of the payer's money was taken back, or because nobody
-                          can prove what became of their transaction; exit code 1 where none is
+  held [--tenant id]      the payouts that something holds, and why
+  release <payment id>    pays receivers who are held, whatever holds them; exit code 1 where none is
+  limits --tenant id --currency code [--per-payment amount] [--per-payer-day amount] [--per-tenant-day amount]
+                          what a tenant's payments in a currency may be from now on; what is left out has no limit
+  delay --tenant id --rail name --hours number
+                          how long receivers wait after a payer has paid, 0 to 4320
+  third-party-pix --tenant id --mode accept|return
+                          whether a Pix from another person's account than the payer's goes back
+  treasury-cap --chain name --symbol token [--per-payout amount] [--per-day amount]
+                          what may leave the treasury by itself; payouts above it are held
   transactions            what the treasury has signed that has not come to an end, or holds payouts back, each with its id
   retry <transaction>     lets payouts that a transaction holds have another one, where it is proven that it can never land
   cancel <transaction>    a transaction that is in no block pays nobody, if that can still be had; its payouts are held then
@@ -47,6 +57,11 @@ const USAGE = `Usage: npm run ledger -- <command>
   refund-reserve --tenant id --percent share
                           the share of what a tenant's payers pay by Pix or card that is set aside for refunds from now on,
                           0 to 50
+  fees --tenant id [--rail name [--percent share] [--fixed amount] [--spread share]]
+                          shows what the platform takes of a tenant's payments, and sets it for a rail: a share of what is paid
+                          (0 to 20), a fixed amount of each (0 to 1000) and of the rate (0 to 10); for quotes from now on
+  gas --tenant id --by tenant|platform
+                          who bears the gas of a tenant's payouts from now on
   prices                  the last price of each pair by which money moved, and what is held because it moved too far
   prices accept <pair>    accepts the held price of a pair, e.g. BRL/USDT; exit code 1 where none is held`
 
@@ -61,12 +76,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   close: (db, args) => close(ledgerStore(db), args),
   balances: async (db, [id]) => ({ answer: await ledgerStore(db).balances(id) }),
   alerts: async (db) => ({ answer: await alertsStore(db, systemClock, createLog('silent')).list() }),
+  held: async (db, args) => ({ answer: await held(db, args) }),
   release: (db, [id]) => release(db, id),
+  limits: async (db, args) => ({ answer: await limits(db, args) }),
+  delay: async (db, args) => ({ answer: await delay(db, args) }),
+  'third-party-pix': async (db, args) => ({ answer: await thirdPartyPix(db, args) }),
+  'treasury-cap': async (db, args) => ({ answer: await treasuryCap(db, args) }),
   transactions: async (db) => ({ answer: await transactions(db) }),
   retry: (db, args) => intervene(db, 'retry', args),
   cancel: (db, args) => intervene(db, 'cancel', args),
   resolve: (db, args) => (isDifference(args) ? resolve(db, args) : intervene(db, 'resolve', args)),
   pause: async (db, args) => ({ answer: await pause(db, args) }),
+  fees: async (db, args) => ({ answer: await fees(db, args) }),
+  gas: async (db, args) => ({ answer: await gas(db, args) }),
   'fund-refunds': fund,
   'refund-reserve': async (db, args) => ({ answer: await setReserve(db, args) }),
   statement: async (db, args, output) => {

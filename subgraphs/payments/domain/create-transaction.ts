@@ -15,9 +15,16 @@ import { createPendingCharge } from './charges/create-pending-charge.js'
 import { endOtherCharge, railOfOtherCharge } from './charges/end-other-charge.js'
 import type { CreateChargeDeps } from './charges/new-charge.js'
 import { findPayment } from './find-payment.js'
+import { assertWalletsAllowed, type ScreenPaymentDeps } from './risk/assert-wallets-allowed.js'
+import { assertWithinLimits, type LimitDeps } from './risk/assert-within-limits.js'
 
 /** What starting an attempt to pay needs. */
-export type CreateTransactionDeps = CreateChargeDeps & Rails & VerifyPayerDeps & Pick<Stores, 'pool'>
+export type CreateTransactionDeps = CreateChargeDeps &
+  LimitDeps &
+  Rails &
+  ScreenPaymentDeps &
+  VerifyPayerDeps &
+  Pick<Stores, 'pool'>
 
 /** Every failure of the input, as far as its fields are there. */
 export function checkCreateTransaction(deps: Rails, input: Partial<CreateTransactionInput>): FieldFailure[] {
@@ -34,7 +41,7 @@ export function checkCreateTransaction(deps: Rails, input: Partial<CreateTransac
 /**
  * Starts an attempt to pay a payment: what the payer needs is made and kept with it, and the payment is pending.
  * @throws validation_error, product_disabled, payment_not_found, payment_already_processed, kyc_verification_required,
- *   kyc_not_approved, idempotency_*, and what the rail throws (provider_unavailable, provider_timeout, …)
+ *   kyc_not_approved, wallet_refused, payment_limit_exceeded, idempotency_*, and what the rail throws (provider_unavailable, provider_timeout, …)
  */
 export async function createTransaction(
   deps: CreateTransactionDeps,
@@ -57,6 +64,8 @@ export async function createTransaction(
   if (!otherRail) assertMayStart(found, input.transactionType)
   assertNotWornOut(found)
   await assertVerifiedPayer(deps, tenant, { rail, payment: found, input })
+  await assertWalletsAllowed(deps, found, input)
+  await assertWithinLimits(deps, found, input)
   const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found
   assertMayStart(payment, input.transactionType)
   const answer =

@@ -32,14 +32,22 @@ export class QuoteType {
   @Field(() => ID, { description: 'The id of the quote.' })
   id!: string
 
-  @Field(() => Decimal, { description: 'How much of the token one unit of the fiat currency buys.' })
+  @Field(() => Decimal, { description: 'How much of the token one unit of the fiat currency buys at the market.' })
   rate!: string
 
   @Field(() => Decimal, { description: 'The amount in the fiat currency.' })
   amountFrom!: string
 
-  @Field(() => Decimal, { description: 'The amount of the token.' })
+  @Field(() => Decimal, {
+    description: 'The amount of the token that the receivers get: what fee and spread leave, at the rate.',
+  })
   amountTo!: string
+
+  @Field(() => Decimal, { description: 'What the platform takes first, in the currency that the payer is charged.' })
+  feeAmount!: string
+
+  @Field(() => Decimal, { description: 'What it takes by a rate below the market, in the same currency.' })
+  spreadAmount!: string
 
   @Field(() => String, { description: 'Whose price it is.' })
   source!: string

@@ -26,6 +26,10 @@ export interface ReceivedPayment {
   amount: string
   at: Date
   refunds: readonly Refund[]
+  /** The keyed hash of who paid, as `StoredPayer` has it, where the provider tells it in clear. */
+  payerHash?: string | undefined
+  /** What the provider took for it, where it says so; a decimal string. */
+  fee?: string | undefined
   /** How much was refunded in all, where the provider does not name the refunds that were ordered. */
   refundedAmount?: string | undefined
   /** When the provider has last changed its charge, where that tells a newer answer from an older one. */

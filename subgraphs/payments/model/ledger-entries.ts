@@ -24,7 +24,8 @@ export interface Money {
 /**
  * The accounts. What we hold is debited as it grows: `provider:<rail>` (fiat at the provider), `treasury:<chain>` (coins
  * and tokens on a chain), `treasury:exchange` (our position between fiat and crypto), `fees:<chain>` (gas spent),
- * `overpaid:<chain>` (what receivers got twice), `bank`. What we owe is credited as it grows: `tenant`, `tenant:refunds` (what a
+ * `overpaid:<chain>` (what receivers got twice), `cost:<rail>` (what providers take for receiving), `bank`. What is ours is
+ * credited: `revenue:fee`, `revenue:spread`, `revenue:gas`. What we owe is credited as it grows: `tenant`, `tenant:refunds` (what a
  * tenant has set aside for refunds), `refunds:<rail>` (what payers are about to get back).
  */
 const TENANT = 'tenant'
@@ -59,6 +60,19 @@ export function conversionEntry(receiptId: string, from: Money, to: Money): Ledg
     entry: `conversion:${receiptId}`,
     lines: [...linesOf(EXCHANGE, TENANT, from), ...linesOf(TENANT, EXCHANGE, to)],
   }
+}
+
+/** What the platform takes of a payer's money, by the terms of its quote. Fee and spread are separate lines. */
+export function platformFeeEntries(receiptId: string, fee: Money, spread: Money): LedgerEntry[] {
+  return [
+    ...(isPositive(fee.amount) ? [move(`platform-fee:${receiptId}`, 'revenue:fee', TENANT, fee)] : []),
+    ...(isPositive(spread.amount) ? [move(`spread:${receiptId}`, 'revenue:spread', TENANT, spread)] : []),
+  ]
+}
+
+/** What a provider took for receiving a payment: it pays itself from what it holds for us. */
+export function providerFeeEntry(rail: string, receiptId: string, money: Money): LedgerEntry {
+  return move(`provider-fee:${receiptId}`, providerAccount(rail), `cost:${rail}`, money)
 }
 
 /**
@@ -160,4 +174,17 @@ export function feeCorrectionEntry(hash: string, number: number, chainName: stri
 /** Gas was spent on a transaction: the payment's part of it. */
 export function feeEntry(hash: string, chainName: string, money: Money): LedgerEntry {
   return move(`fee:${hash}`, chainAccount(chainName), `fees:${chainName}`, money)
+}
+
+/** A tenant that bears the gas of its payouts owes its part of what was spent. */
+export function gasRecoveryEntry(hash: string, money: Money): LedgerEntry {
+  return move(`gas:${hash}`, 'revenue:gas', TENANT, money)
+}
+
+/** The same where the transaction has cost another amount in the end; see `feeCorrectionEntry`. */
+export function gasRecoveryCorrectionEntry(hash: string, number: number, more: Money): LedgerEntry {
+  const amount = more.amount.replace(/^-/, '')
+  const isLess = more.amount.startsWith('-')
+  const [from, to] = isLess ? [TENANT, 'revenue:gas'] : ['revenue:gas', TENANT]
+  return move(`gas:${hash}:${number}`, from, to, { ...more, amount })
 }

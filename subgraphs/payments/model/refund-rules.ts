@@ -4,7 +4,7 @@ import type { ChargeState, ReceivedPayment, Refund, StoredRefundStatus } from '.
 import type { PaymentStatus } from './payment-status.js'
 
 /** Why money is not taken for a payment but refunded. */
-export type RefundReason = 'amount_mismatch' | 'paid_late' | 'paid_twice' | 'charge_replaced'
+export type RefundReason = 'amount_mismatch' | 'paid_late' | 'paid_twice' | 'charge_replaced' | 'payer_mismatch'
 
 /**
  * Whether money that came for a charge pays its payment. Only the exact amount does, in time, for the charge that the

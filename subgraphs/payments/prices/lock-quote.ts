@@ -1,5 +1,6 @@
 import { validationError } from '../../../kernel/errors.js'
-import { isPositive, multiply, roundHalfUp } from '../../../kernel/money.js'
+import { divide, isPositive, multiply } from '../../../kernel/money.js'
+import type { ChargedParts } from '../model/fees.js'
 import type { Runtime } from '../model/runtime.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Quote } from '../store/quotes.js'
@@ -12,16 +13,25 @@ export type LockQuoteDeps = Pick<Runtime, 'clock' | 'newId'> &
     quoteLifeMs: number
   }
 
+/** Where the platform takes nothing. */
+const WHOLE: ChargedParts = { charged: '1', fee: '0', spread: '0', net: '1' }
+
 /**
- * Prices a payment now: `amount_from × rate`, rounded half up to the token's decimals, good until it expires.
+ * Prices a payment now: `amount_from × rate`, less what the platform takes, rounded half up to the token's decimals, good until it expires.
  * @param decimals of the token that the receivers get
+ * @param parts what the payer pays where the platform takes something of it: only the net is converted
  * @throws validation_error where there is no market or nothing is left after rounding, provider_unavailable, provider_timeout
  */
-export async function lockQuote(deps: LockQuoteDeps, payment: Payment, decimals: number): Promise<Quote> {
+export async function lockQuote(
+  deps: LockQuoteDeps,
+  payment: Payment,
+  decimals: number,
+  parts: ChargedParts = WHOLE,
+): Promise<Quote> {
   const { fromCurrencySymbol, amountFrom, toCurrencySymbol, tenantId, id: paymentId } = payment
   const market = await deps.payableMarket(fromCurrencySymbol, toCurrencySymbol, amountFrom)
   if (!market) throw notPayable(`there is no market from ${fromCurrencySymbol} to ${toCurrencySymbol}`)
-  const amountTo = roundHalfUp(multiply(amountFrom, market.rate), decimals)
+  const amountTo = divide(multiply(multiply(amountFrom, market.rate), parts.net), parts.charged, decimals)
   if (!isPositive(amountTo))
     throw notPayable(`${amountFrom} ${fromCurrencySymbol} is less than the smallest unit of ${toCurrencySymbol}`)
   const createdAt = deps.clock.now()
@@ -33,6 +43,8 @@ export async function lockQuote(deps: LockQuoteDeps, payment: Payment, decimals:
     amountFrom,
     toCurrencySymbol,
     amountTo,
+    feeAmount: parts.fee,
+    spreadAmount: parts.spread,
     rate: market.rate,
     source: market.source,
     createdAt,

@@ -1,17 +1,26 @@
 import type { Transaction } from '../../../kernel/database.js'
 import { isPositive, subtract } from '../../../kernel/money.js'
-import { feeCorrectionEntry, feeEntry, overpaymentEntry, payoutEntry } from '../model/ledger-entries.js'
 import { HOUSE } from '../model/house-entries.js'
+import {
+  feeCorrectionEntry,
+  feeEntry,
+  gasRecoveryCorrectionEntry,
+  gasRecoveryEntry,
+  overpaymentEntry,
+  payoutEntry,
+} from '../model/ledger-entries.js'
 import type { BatchLeg, Payout } from '../store/payout.entity.js'
 import { isAwaiting } from '../store/payouts.js'
 import type { RecordedChange } from '../store/payments.js'
 import { chargeSummary } from './charge-summary.js'
 import { feeShare } from './fee-shares.js'
 import {
+  CANCELLED,
   forEachPayment,
   payoutOf,
   stopIfChargedBack,
   tellOnce,
+  UNPROVEN,
   waitAgain,
   type FinishBatchDeps,
   type PaymentLegs,
@@ -57,7 +66,7 @@ export async function retryBatch(deps: FinishBatchDeps, landed: Landed): Promise
   await forEachPayment(deps, landed.signed, async (of) => {
     for (const leg of of.legs) {
       const payout = payoutOf(of.payouts, leg)
-      if (cancelledAt && payout && isAwaiting(payout, leg)) Object.assign(payout, { state: 'held' })
+      if (cancelledAt && payout && isAwaiting(payout, leg)) Object.assign(payout, CANCELLED)
       endLeg(deps, landed, of, leg, result)
     }
     bookFee(landed, of)
@@ -106,7 +115,7 @@ function endLeg(
   }
   if (!isAwaiting(payout, leg)) return
   if (outcome !== 'unpaid') {
-    payout.state = 'held'
+    Object.assign(payout, UNPROVEN)
     return
   }
   waitAgain(payout, retryAt(leg.attempt, clock.now()))
@@ -114,11 +123,14 @@ function endLeg(
 }
 
 /** The payment's part of the gas. */
-function bookFee({ signed, fee }: Landed, { legs, entries }: PaymentLegs): void {
+function bookFee({ signed, fee }: Landed, { legs, entries, bearsGas }: PaymentLegs): void {
   const positions = legs.map(({ position }) => position)
   const amount = feeShare(fee, positions, signed.legs.length)
   const { hash, chainName } = signed.transaction
-  if (isPositive(amount)) entries.push(feeEntry(hash, chainName, { amount, currency: fee.currency }))
+  if (!isPositive(amount)) return
+  const money = { amount, currency: fee.currency }
+  entries.push(feeEntry(hash, chainName, money))
+  if (bearsGas) entries.push(gasRecoveryEntry(hash, money))
 }
 
 /** The gas of a transaction that prepares the account for batches, and pays nobody. A second time it books nothing. */
@@ -159,8 +171,10 @@ export async function correctFee(
     const booked = await deps.ledger.feesOf(em, { ...of, hashes, account })
     const more = { amount: subtract(share, booked.fee), currency: fee.currency }
     if (more.amount === '0') return
-    const entry = feeCorrectionEntry(hash, booked.entries, chainName, more)
-    await deps.ledger.book(em, { ...of, at: deps.clock.now() }, entry)
+    const entries = [feeCorrectionEntry(hash, booked.entries, chainName, more)]
+    const wasRecovered = await deps.ledger.hasGasRecovery(em, { ...of, hashes })
+    if (wasRecovered) entries.push(gasRecoveryCorrectionEntry(hash, booked.entries, more))
+    await deps.ledger.book(em, { ...of, at: deps.clock.now() }, ...entries)
   }
   if (signed.legs.length === 0) await deps.ledger.transaction((em) => correct(em, HOUSE, fee.amount))
   for (const legs of Map.groupBy(signed.legs, ({ leg }) => leg.paymentId).values()) {

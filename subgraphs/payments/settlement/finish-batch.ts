@@ -12,7 +12,7 @@ import { chargeSummary } from './charge-summary.js'
 import { handleChargeback, type HandleChargebackDeps } from './handle-chargeback.js'
 
 /** What ending a batch needs. */
-export type FinishBatchDeps = HandleChargebackDeps & Pick<Stores, 'alerts' | 'charges' | 'payments'>
+export type FinishBatchDeps = HandleChargebackDeps & Pick<Stores, 'alerts' | 'charges' | 'fees' | 'payments'>
 
 /** A payment's legs of a batch, its payouts, and the transaction to write with; all locked. */
 export interface PaymentLegs {
@@ -24,11 +24,19 @@ export interface PaymentLegs {
   legs: readonly BatchLeg[]
   /** All of the payment's, by split index. */
   payouts: readonly Payout[]
+  /** Whether its tenant bears the gas. */
+  bearsGas: boolean
   /** Booked with the change. */
   entries: LedgerEntry[]
   /** Told once the change is committed. */
   alerts: Alert[]
 }
+
+/** A payout of which nobody can prove what became of its transaction. */
+export const UNPROVEN = { state: 'held', holdReason: 'unproven' } as const satisfies Partial<Payout>
+
+/** A payout whose transaction an operator has cancelled. */
+export const CANCELLED = { state: 'held', holdReason: 'cancelled' } as const satisfies Partial<Payout>
 
 /** When a transaction that was called dead is first looked at again. */
 const RECHECK_MS = 30_000
@@ -84,12 +92,14 @@ async function load(
   const payouts = Map.groupBy(await deps.payouts.lockOf(em, open), ({ paymentId }) => paymentId)
   const charges = open.flatMap(({ tenantId, chargeId }) => (chargeId ? [{ tenantId, id: chargeId }] : []))
   const records = await deps.charges.loadMany(em, charges)
+  const bearers = await deps.fees.gasBearers(em, [...new Set(open.map(({ tenantId }) => tenantId))])
   return open.map((payment) => ({
     em,
     payment,
     record: records.get(payment.chargeId ?? ''),
     legs: legs.get(payment.id) ?? [],
     payouts: payouts.get(payment.id) ?? [],
+    bearsGas: bearers.has(payment.tenantId),
     entries: [],
   }))
 }
@@ -103,6 +113,8 @@ export function payoutOf(payouts: readonly Payout[], { splitIndex }: BatchLeg): 
 export function waitAgain(payout: Payout, notBefore: Date): void {
   payout.state = 'waiting'
   payout.notBefore = notBefore
+  // What held it is over; an operator's word that a wallet may be paid holds on.
+  if (payout.holdReason !== 'released') payout.holdReason = null
 }
 
 /**
@@ -114,7 +126,7 @@ export async function renewBatch(deps: FinishBatchDeps, batch: SignedBatch): Pro
   const isCancelled = batch.transaction.cancelledAt !== null
   await forEachPayment(deps, batch, async (of) => {
     for (const payout of endVoid(of)) {
-      if (isCancelled) payout.state = 'held'
+      if (isCancelled) Object.assign(payout, CANCELLED)
       else waitAgain(payout, now)
     }
     return stopIfChargedBack(deps, of)
@@ -131,7 +143,7 @@ export async function holdBatch(deps: FinishBatchDeps, batch: SignedBatch): Prom
   const { chainName, hash } = batch.transaction
   const details = `no node of ${chainName} shows ${hash}, and that it never landed can no longer be proven`
   await forEachPayment(deps, batch, async (of) => {
-    for (const payout of endVoid(of)) payout.state = 'held'
+    for (const payout of endVoid(of)) Object.assign(payout, UNPROVEN)
     of.alerts.push({ kind: 'payout_held', subject: of.payment.id, details })
     return stopIfChargedBack(deps, of)
   })
@@ -145,7 +157,7 @@ export async function holdBatch(deps: FinishBatchDeps, batch: SignedBatch): Prom
  */
 export async function setAside(deps: FinishBatchDeps, batch: SignedBatch, reason: string): Promise<void> {
   await forEachPayment(deps, batch, async (of) => {
-    for (const payout of endVoid(of)) payout.state = 'held'
+    for (const payout of endVoid(of)) Object.assign(payout, UNPROVEN)
     return stopIfChargedBack(deps, of)
   })
   await tellOnce(deps, 'payout_unexpected', batch, reason)

@@ -68,7 +68,8 @@ async function hold(
   unsent: readonly Payout[],
   why: string,
 ): Promise<void> {
-  for (const payout of unsent) payout.state = 'held'
+  for (const payout of unsent)
+    Object.assign(payout, { state: 'held', holdReason: 'partly_taken_back' } satisfies Partial<Payout>)
   const [first] = unsent
   if (!first) return
   const details = `${unsent.length} payouts wait for a decision: ${why}`

@@ -62,6 +62,7 @@ export function planPayouts(deps: EnabledChains, payment: Payment, fiatAmount: s
       withheld: '0',
       fiatAmount: fromBaseUnits(fiatCents[splitIndex] ?? 0n, FIAT_DECIMALS),
       state: 'waiting',
+      holdReason: null,
       attempt: 0,
       notBefore: now,
       hash: null,

@@ -3,6 +3,7 @@ import type { BatchLeg, Payout, TreasuryTransaction } from '../store/payout.enti
 import { freeNonces, send } from './follow-open.js'
 import type { PreparedBatch } from './payout-chain.js'
 import { retryAt } from './retry-at.js'
+import { screenPayouts } from './screen-payouts.js'
 import type { Round, Treasury } from './treasury.js'
 
 /** After what time a payout comes up again for which the treasury's balances are insufficient. */
@@ -20,7 +21,8 @@ export async function startWaiting(treasury: Treasury, open: readonly SignedBatc
   const room = port.unminedMax - unmined
   const now = deps.clock.now()
   const limit = Math.min(room * port.batchMax, PLANNED_MAX)
-  const payouts = room > 0 ? await deps.payouts.findWaiting(chain.name, now, limit) : []
+  const waiting = room > 0 ? await deps.payouts.findWaiting(chain.name, now, limit) : []
+  const payouts = await screenPayouts(treasury, waiting)
   if (payouts.length === 0) return 'idle'
   const nextNonce = await deps.payouts.nextNonce(chain.name, port.account)
   const newestBlock = await deps.payouts.newestBlock(chain.name, port.account)

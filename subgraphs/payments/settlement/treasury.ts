@@ -1,6 +1,7 @@
 import type { Chain } from '../../../chains/chain.js'
 import type { EnabledChains } from '../model/chain-access.js'
 import type { Runtime } from '../model/runtime.js'
+import type { WalletScreening } from '../screening/screen-wallets.js'
 import type { Stores } from '../store/stores.js'
 import type { FinishBatchDeps } from './finish-batch.js'
 import type { PayoutChain, PayoutChains } from './payout-chain.js'
@@ -12,6 +13,7 @@ export type TreasuryDeps = FinishBatchDeps & Pick<Runtime, 'log'> & Pick<Stores,
 export type SettleChainDeps = TreasuryDeps &
   EnabledChains &
   PayoutChains &
+  WalletScreening &
   Pick<Runtime, 'delay' | 'isStopping' | 'newId'> &
   Pick<Stores, 'addJobNow' | 'interventions' | 'pool'> & {
     /** Whether the deployment pays nobody for now; what is on its way is followed to its end. */

@@ -17,6 +17,8 @@ export type AlertKind =
    * prove whether a transaction has paid them.
    */
   | 'payout_held'
+  /** Payouts wait because their receivers' wallets cannot be screened. */
+  | 'screening_failed'
   /** A transaction of the gas payer is refused, or does not get into a block. */
   | 'operator_stuck'
   /** A split cannot be shared out as it is. */

@@ -55,6 +55,8 @@ export const ReceivedPaymentEntity = defineEntity({
     currency: p.string(),
     amount: p.string(),
     receivedAt: p.datetime(3),
+    /** What the provider took for it, by its own figures; null where it has not said. */
+    providerFee: p.string().nullable(),
     /** `accepted`: it pays the payment; `returned`: it goes back to the payer, for `reason`. */
     outcome: p.string().$type<'accepted' | 'returned'>(),
     reason: p.string().nullable(),

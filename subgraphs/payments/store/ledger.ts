@@ -44,6 +44,11 @@ export interface LedgerStore {
     em: EntityManager,
     of: { tenantId: string; paymentId: string; hashes: readonly string[]; account: string },
   ) => Promise<{ fee: string; entries: number }>
+  /** Whether a tenant was to bear the gas of a transaction, by any of its versions. */
+  hasGasRecovery: (
+    em: EntityManager,
+    of: { tenantId: string; paymentId: string; hashes: readonly string[] },
+  ) => Promise<boolean>
   /**
    * What a tenant has set aside for refunds, a decimal string. Nobody else spends it, or reads it to spend it, before the
    * transaction ends.
@@ -71,6 +76,9 @@ const BOOK = `insert into payments.ledger_line
 const FEES_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::text as fee, count(*)::int as entries
   from payments.ledger_line where tenant_id = ? and payment_id = ? and account = ? and entry like 'fee:%'
     and split_part(entry, ':', 2) in (select json_array_elements_text(?::json))`
+
+const HAS_GAS_RECOVERY = `select 1 from payments.ledger_line where tenant_id = ? and payment_id = ?
+  and entry in (select 'gas:' || json_array_elements_text(?::json)) limit 1`
 
 const BALANCES = `select account, currency, trim_scale(sum(debit - credit))::text as balance from (${ACCOUNT_SUMS}) as held
   where ?::text is null or tenant_id = ? group by account, currency order by account, currency`
@@ -108,6 +116,8 @@ export function ledgerStore(db: Database): LedgerStore {
       const [row] = await executeIn<{ fee: string; entries: number }>(em, FEES_OF, values)
       return row ?? { fee: '0', entries: 0 }
     },
+    hasGasRecovery: async (em, { tenantId, paymentId, hashes }) =>
+      (await executeIn(em, HAS_GAS_RECOVERY, [tenantId, paymentId, JSON.stringify(hashes)])).length > 0,
     lockRefundBalance: async (em, { tenantId, currency }) => {
       await executeIn(em, LOCK_REFUND_BALANCE, [tenantId])
       const [row] = await executeIn<{ balance: string }>(em, REFUND_BALANCE_OF, [

@@ -9,7 +9,16 @@ const at = harness.clock.now()
 function payoutOf(tenantId: string, index: number): Payout {
   return {
     ...{ tenantId, paymentId: `${tenantId}-${String(index).padStart(3, '0')}`, splitIndex: 0, chainName: 'polygon' },
-    ...{ symbol: 'USDT', receiver: '0x', amount: '1', state: 'waiting', attempt: 0, notBefore: at, hash: null },
+    ...{
+      symbol: 'USDT',
+      receiver: '0x',
+      amount: '1',
+      state: 'waiting',
+      holdReason: null,
+      attempt: 0,
+      notBefore: at,
+      hash: null,
+    },
     ...{ createdAt: new Date(at.getTime() + index), confirmedAt: null, fiatAmount: '5.42', withheld: '0' },
   }
 }

@@ -1,5 +1,6 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import type { HoldReason } from '../model/hold-reason.js'
 import { batchesStore, keyOf, type PayoutKey } from './batches.js'
 import { PayoutEntity, type BatchLeg, type Payout } from './payout.entity.js'
 import { IS_NOT_PAUSED } from './payout-pauses.js'
@@ -32,9 +33,18 @@ export function payoutsStore(db: Database) {
     /** The payouts of many payments, locked; by splitIndex. */
     lockOf,
     /** Puts a payout off that no transaction can be made for now. */
-    reschedule: ({ tenantId, paymentId, splitIndex }: Payout, notBefore: Date): Promise<void> =>
+    reschedule: ({ tenantId, paymentId, splitIndex, ...payout }: Payout, notBefore: Date): Promise<void> =>
       inTransaction(db, async (em) => {
-        await em.nativeUpdate(PayoutEntity, { tenantId, paymentId, splitIndex, state: 'waiting' }, { notBefore })
+        // A delay that is over is not what it waits for now.
+        const holdReason = payout.holdReason === 'delay' ? null : (payout.holdReason ?? null)
+        const waiting = { tenantId, paymentId, splitIndex, state: 'waiting' as const }
+        await em.nativeUpdate(PayoutEntity, waiting, { notBefore, holdReason })
+      }),
+    /** Holds a payout that no transaction was made for yet. */
+    hold: ({ tenantId, paymentId, splitIndex, attempt }: Payout, holdReason: HoldReason): Promise<void> =>
+      inTransaction(db, async (em) => {
+        const waiting = { tenantId, paymentId, splitIndex, attempt, state: 'waiting' as const }
+        await em.nativeUpdate(PayoutEntity, waiting, { state: 'held', holdReason })
       }),
   }
 }
@@ -58,6 +68,14 @@ function payoutReads(db: Database) {
   return {
     findAll: ({ tenantId, id: paymentId }: { tenantId: string; id: string }): Promise<Payout[]> =>
       inTransaction(db, (em) => em.find(PayoutEntity, { tenantId, paymentId }, { orderBy: { splitIndex: 'asc' } })),
+    /** What something holds of each payment's payouts, by split index; in the order of `paymentIds`. */
+    heldOf: async (tenantId: string, paymentIds: readonly string[]): Promise<Payout[][]> => {
+      const isHeld = { $or: [{ state: 'held' as const }, { state: 'waiting' as const, holdReason: 'delay' as const }] }
+      const where = { tenantId, paymentId: { $in: [...paymentIds] }, ...isHeld }
+      const found = await inTransaction(db, (em) => em.find(PayoutEntity, where, { orderBy: { splitIndex: 'asc' } }))
+      const byPayment = Map.groupBy(found, ({ paymentId }) => paymentId)
+      return paymentIds.map((id) => byPayment.get(id) ?? [])
+    },
     /** The payouts of a chain that may have a transaction now, the tenants in turns; what is paused is left out. */
     findWaiting: (chainName: string, now: Date, limit: number): Promise<Payout[]> =>
       inTransaction(db, async (em) => {

@@ -13,6 +13,9 @@ export const QuoteEntity = defineEntity({
     amountFrom: p.string(),
     toCurrencySymbol: p.string(),
     amountTo: p.string(),
+    /** What the platform takes, in the currency that is charged; decimal strings. Payments by wallet have none. */
+    feeAmount: p.string(),
+    spreadAmount: p.string(),
     /** How much of the token one unit of the fiat currency buys; a decimal string. */
     rate: p.string(),
     /** Whose price it is. */

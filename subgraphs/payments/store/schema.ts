@@ -26,6 +26,8 @@ import { AddSplitVersions } from './migrations/0024-split-versions.js'
 import { CoverEverything } from './migrations/0026-ledger-coverage.js'
 import { CloseLedger } from './migrations/0027-ledger-close.js'
 import { Reconcile } from './migrations/0028-reconciliation.js'
+import { AddFees } from './migrations/0031-fees.js'
+import { AddRisk } from './migrations/0032-risk.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -75,4 +77,6 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0026-ledger-coverage', class: CoverEverything },
   { name: '0027-ledger-close', class: CloseLedger },
   { name: '0028-reconciliation', class: Reconcile },
+  { name: '0031-fees', class: AddFees },
+  { name: '0032-risk', class: AddRisk },
 ] as const

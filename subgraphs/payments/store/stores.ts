@@ -10,6 +10,7 @@ import { broadcastsStore, type BroadcastsStore } from './broadcasts.js'
 import { chargesStore, type ChargesStore } from './charges.js'
 import { interventionsStore, type InterventionsStore } from './interventions.js'
 import { differencesStore, type DifferencesStore } from './differences.js'
+import { feesStore, type FeesStore } from './fees.js'
 import { landedTransactionsStore, type LandedTransactionsStore } from './landed-transactions.js'
 import { ledgerStore, type LedgerStore } from './ledger.js'
 import { missingJobsStore, type MissingJobsStore } from './missing-jobs.js'
@@ -20,6 +21,7 @@ import { providerEventsStore, type ProviderEventsStore } from './provider-events
 import { quotesStore, type QuotesStore } from './quotes.js'
 import { refundsStore, type RefundsStore } from './refunds.js'
 import { statementsStore, type StatementsStore } from './statements.js'
+import { riskStore, type RiskStore } from './risk.js'
 import { subscriptionsStore, type SubscriptionsStore } from './subscriptions.js'
 import { treasuryBooksStore, type TreasuryBooksStore } from './treasury-books.js'
 
@@ -31,6 +33,7 @@ export interface Stores {
   charges: ChargesStore
   interventions: InterventionsStore
   differences: DifferencesStore
+  fees: FeesStore
   landed: LandedTransactionsStore
   ledger: LedgerStore
   missingJobs: MissingJobsStore
@@ -40,6 +43,7 @@ export interface Stores {
   quotes: QuotesStore
   refunds: RefundsStore
   statements: StatementsStore
+  risk: RiskStore
   subscriptions: SubscriptionsStore
   treasuryBooks: TreasuryBooksStore
   /** For statements that are not a store's: idempotency keys and advisory locks. */
@@ -78,6 +82,7 @@ export function openStores(
     broadcasts: broadcastsStore(db),
     interventions: interventionsStore(db, clock),
     differences: differencesStore(db, clock),
+    fees: feesStore(db),
     landed: landedTransactionsStore(db),
     ledger: ledgerStore(db),
     missingJobs: missingJobsStore(db),
@@ -88,6 +93,7 @@ export function openStores(
     refunds: refundsStore(db),
     statements: statementsStore(db),
     treasuryBooks: treasuryBooksStore(db),
+    risk: riskStore(db),
     pool: db.pool,
     addJobNow: (job) => addJob(db.orm.em.fork(), clock, job),
   }

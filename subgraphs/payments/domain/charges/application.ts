@@ -5,15 +5,18 @@ import type { LedgerEntry } from '../../model/ledger-entries.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { HandleChargebackDeps } from '../../settlement/handle-chargeback.js'
+import type { PriceAgainDeps } from './price-again.js'
 import type { ChargeRecord } from '../../store/charges.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
+import type { Quote } from '../../store/quotes.js'
 import type { Stores } from '../../store/stores.js'
 
 /** What bringing a payment up to its charge needs. */
 export type ApplyChargeDeps = HandleChargebackDeps &
   EnabledChains &
+  PriceAgainDeps &
   Pick<Runtime, 'log' | 'newId'> &
-  Pick<Stores, 'charges' | 'payments' | 'refunds'>
+  Pick<Stores, 'charges' | 'payments' | 'quotes' | 'refunds' | 'risk'>
 
 /** A charge about which the provider has told something, worked on under its payment's row lock. */
 export interface ChargeUpdate {
@@ -33,6 +36,8 @@ export interface Application extends ChargeUpdate {
   view: ChargeView
   /** The chains on which receivers are owed something from now on. */
   chainsToSettle: Set<string>
+  /** What takes the place of the charge's quote, where that has ended. */
+  pricedAgain: Quote | undefined
 }
 
 /** Writes a movement of the charge's money into the ledger. */

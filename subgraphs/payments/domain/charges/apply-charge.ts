@@ -1,18 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ChargeView, ReceivedPayment } from '../../model/charge.js'
-import { conversionEntry, disbursementEntry, receivedPaymentEntry } from '../../model/ledger-entries.js'
-import { paymentFailure } from '../../model/payment-failure.js'
-import { CHARGE_EXPIRED, refundReasonOf, refundIdOf } from '../../model/refund-rules.js'
+import { receivedPaymentEntry } from '../../model/ledger-entries.js'
+import { paymentFailure, type PaymentFailure } from '../../model/payment-failure.js'
+import { CHARGE_EXPIRED, refundReasonOf, refundIdOf, type RefundReason } from '../../model/refund-rules.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import { chargeSummary } from '../../settlement/charge-summary.js'
-import { planPayouts } from '../../settlement/plan-payout.js'
 import { settlePaymentJob } from '../../settlement/settlement-jobs.js'
 import type { Charge, StoredReceivedPayment } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { RecordedChange } from '../../store/payments.js'
-import { book, isSharedByProvider, type Application, type ApplyChargeDeps } from './application.js'
+import { acceptReceivedPayment } from './accept-payment.js'
+import { book, type Application, type ApplyChargeDeps } from './application.js'
 import { refundJob } from './charge-jobs.js'
-import { keepReserve } from './keep-reserve.js'
+import { isFromForeignPayer } from './foreign-payer.js'
+import { priceAgain } from './price-again.js'
+import { recordProviderFee } from './record-provider-fee.js'
 import { recordRefunds } from './record-refunds.js'
 import { terminalStatusOf } from './terminal-status.js'
 
@@ -28,11 +30,24 @@ export async function applyChargeView(
   view: ChargeView,
 ): Promise<void> {
   const { tenantId, paymentId } = charge
+  const pricedAgain = await priceAgain(deps, charge, view)
   await deps.payments.change(tenantId, paymentId, async (payment, em) => {
     const record = await deps.charges.load(em, charge)
     const now = deps.clock.now()
     const chainsToSettle = new Set<string>()
-    const application = { deps, rail, em, payment, record, view, now, causes: [], change: {}, chainsToSettle }
+    const application = {
+      deps,
+      rail,
+      em,
+      payment,
+      record,
+      view,
+      now,
+      causes: [],
+      change: {},
+      chainsToSettle,
+      pricedAgain,
+    }
     const recorded = await apply(application)
     await addSettleJobs(application)
     return recorded
@@ -61,6 +76,7 @@ async function apply(application: Application): Promise<RecordedChange | undefin
   }
   for (const received of view.receivedPayments) {
     if (!record.receivedPayments.some(({ id }) => id === received.id)) await takeReceivedPayment(application, received)
+    await recordProviderFee(application, received)
     await recordRefunds(application, received)
   }
   const end = terminalStatusOf(application, isCurrent)
@@ -95,7 +111,9 @@ async function takeReceivedPayment(application: Application, received: ReceivedP
   const { deps, em, payment, record, now, causes, change } = application
   const { charge } = record
   const isPaid = (await deps.charges.acceptedOf(em, payment)) !== undefined
-  const reason = refundReasonOf(payment, charge, received, isPaid)
+  const reason =
+    refundReasonOf(payment, charge, received, isPaid) ??
+    ((await isFromForeignPayer(application, received)) ? 'payer_mismatch' : undefined)
   const stored = deps.charges.addReceivedPayment(em, {
     tenantId: charge.tenantId,
     rail: charge.rail,
@@ -107,6 +125,7 @@ async function takeReceivedPayment(application: Application, received: ReceivedP
     receivedAt: received.at,
     outcome: reason === undefined ? 'accepted' : 'returned',
     reason: reason ?? null,
+    providerFee: null,
     createdAt: now,
   })
   record.receivedPayments.push(stored)
@@ -119,43 +138,21 @@ async function takeReceivedPayment(application: Application, received: ReceivedP
   causes.push(reason)
   const isWaited = payment.chargeId === charge.id && payment.status === 'pending' && charge.state !== 'paid'
   if (!isWaited) return
-  // Another amount, or one that came too late, has ended this attempt; the next one is charged afresh.
+  // Another amount, one that came too late, or from somebody else, has ended this attempt; the next one is charged afresh.
   charge.state = 'closed'
   change.status = 'error'
-  change.dataError =
-    reason === 'amount_mismatch'
-      ? paymentFailure('amount_mismatch', `${stored.amount} ${stored.currency} came instead of ${charge.amount}.`)
-      : paymentFailure(CHARGE_EXPIRED, 'The charge was paid after it had expired.')
+  change.dataError = failureOf(reason, stored, charge)
 }
 
-/** The money pays the payment: what the receivers are owed is written down in the same transaction. */
-async function acceptReceivedPayment(application: Application, received: StoredReceivedPayment): Promise<void> {
-  const { deps, em, payment, record, now, causes } = application
-  const { charge } = record
-  charge.state = 'paid'
-  charge.confirmedAt = now
-  // It was called expired, and its payer was in time.
-  if (payment.status === 'error') Object.assign(application.change, { status: 'pending', dataError: null })
-  if (isSharedByProvider(application)) {
-    await settleByProvider(application, received)
-    return
+function failureOf(reason: RefundReason, { amount, currency }: StoredReceivedPayment, charge: Charge): PaymentFailure {
+  switch (reason) {
+    case 'amount_mismatch':
+      return paymentFailure(reason, `${amount} ${currency} came instead of ${charge.amount}.`)
+    case 'payer_mismatch':
+      return paymentFailure(reason, "It was paid from another person's account, and goes back there.")
+    default:
+      return paymentFailure(CHARGE_EXPIRED, 'The charge was paid after it had expired.')
   }
-  const payouts = planPayouts(deps, payment, received.amount, now)
-  const to = { amount: payment.amountTo ?? '0', currency: payment.toCurrencySymbol }
-  await book(application, conversionEntry(received.id, received, to))
-  await keepReserve(application, received, payouts)
-  deps.payouts.add(em, payouts)
-  for (const { chainName } of payouts) application.chainsToSettle.add(chainName)
-  causes.push('charge_paid')
-}
-
-/** The provider shares the money out by itself: nothing is left to be done. Without recipients it stays the tenant's, with us. */
-async function settleByProvider(application: Application, received: StoredReceivedPayment): Promise<void> {
-  const { payment, record, causes, change } = application
-  const isSharedOut = payment.splitPaymentConfig.some(({ recipientId }) => recipientId != null && recipientId !== '')
-  if (isSharedOut) await book(application, disbursementEntry(record.charge.rail, received.id, received))
-  change.status = 'success'
-  causes.push('charge_paid')
 }
 
 async function requestRefund({ deps, em, record, now }: Application, received: StoredReceivedPayment, reason: string) {

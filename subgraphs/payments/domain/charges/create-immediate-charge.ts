@@ -16,7 +16,7 @@ import { applyChargeView } from './apply-charge.js'
 import { watchJob } from './charge-jobs.js'
 import { failCharge } from './fail-charge.js'
 import { addCharge, pendingChange, type CreateChargeDeps } from './new-charge.js'
-import { chargedAmount, lockPayoutQuote } from './price-charge.js'
+import { chargedAmount, priceCharge } from './price-charge.js'
 import { syncCharge } from './sync-charge.js'
 
 /** The longest that issuer and antifraud may take; the receivers still get the quoted amount. Money after it goes back. */
@@ -130,10 +130,9 @@ async function reserve(
   { input, idempotencyKey, fingerprint, fence, onFile, ifSequence }: ImmediateChargeRequest,
 ): Promise<Charge> {
   const payer = onFile?.payer ?? rail.adapter.payerOf(input)
-  const quote = rail.types[input.transactionType]?.settlesInFiat
-    ? undefined
-    : await lockPayoutQuote(deps, payment, input.chainName)
-  const amount = await chargedAmount(deps, rail, payment)
+  const { amount, quote } = rail.types[input.transactionType]?.settlesInFiat
+    ? { amount: await chargedAmount(deps, rail, payment), quote: undefined }
+    : await priceCharge(deps, rail, payment, input.chainName)
   const now = deps.clock.now()
   const expiresAt = new Date(now.getTime() + REVIEW_MAX_MS)
   let reserved: Charge | undefined

@@ -16,7 +16,7 @@ import { firstSyncJob, watchJob } from './charge-jobs.js'
 import { addCharge, pendingChange, type CreateChargeDeps } from './new-charge.js'
 import { payableSequence } from './payable-charge.js'
 import { removeCharge } from './remove-charge.js'
-import { chargedAmount, lockPayoutQuote } from './price-charge.js'
+import { priceCharge } from './price-charge.js'
 
 /** Between our clock and the provider's creation of the charge: the charge must not outlive the quote. */
 const TRANSIT_SECONDS = 10
@@ -91,8 +91,7 @@ async function reserve(
   { input, fence }: PendingChargeRequest,
 ): Promise<Reservation | number> {
   const payer = rail.adapter.payerOf(input)
-  const quote = await lockPayoutQuote(deps, payment, input.chainName)
-  const amount = await chargedAmount(deps, rail, payment)
+  const { amount, quote } = await priceCharge(deps, rail, payment, input.chainName)
   const now = deps.clock.now()
   let reservation: Reservation | number | undefined
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {

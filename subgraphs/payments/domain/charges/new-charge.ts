@@ -12,7 +12,7 @@ import type { Stores } from '../../store/stores.js'
 import type { SyncChargeDeps } from './sync-charge.js'
 
 /** What creating a charge needs. */
-export type CreateChargeDeps = SyncChargeDeps & LockQuoteDeps & ChainAccess & Pick<Stores, 'quotes'>
+export type CreateChargeDeps = SyncChargeDeps & LockQuoteDeps & ChainAccess & Pick<Stores, 'fees' | 'quotes'>
 
 /** How long after its expiry money may still show up for a charge. */
 const WATCH_AFTER_EXPIRY_MS = 24 * 3_600_000

@@ -1,6 +1,7 @@
 import { validationError } from '../../../../kernel/errors.js'
 import { compare, divide, isPositive, multiply, roundHalfUp } from '../../../../kernel/money.js'
 import type { ChainAccess } from '../../model/chain-access.js'
+import { chargedParts } from '../../model/fees.js'
 import { lockQuote, type LockQuoteDeps } from '../../prices/lock-quote.js'
 import type { Markets } from '../../prices/market.js'
 import type { ChargeRail } from '../../rails/rail.js'
@@ -8,9 +9,13 @@ import { checkPayoutAmounts } from '../../settlement/check-payout-amounts.js'
 import { payoutTarget } from '../../settlement/plan-payout.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Quote } from '../../store/quotes.js'
+import type { Stores } from '../../store/stores.js'
 
 /** Ten digits and two decimals: what the API Pix can write, and more than any card takes. */
 const AMOUNT_MAX = divide('999999999999', '100', 2)
+
+/** What pricing a charge needs. */
+export type PriceChargeDeps = LockQuoteDeps & ChainAccess & Pick<Stores, 'fees'>
 
 /**
  * What the payer is charged in the provider's currency: the payment's amount, or its worth at the market's rate.
@@ -31,20 +36,33 @@ export async function chargedAmount(deps: Markets, { adapter }: ChargeRail, paym
   return amount
 }
 
+/** What the payer is charged, and what the treasury pays the receivers for it. */
+export interface PricedCharge {
+  /** In the provider's currency. */
+  amount: string
+  quote: Quote
+}
+
 /**
- * Prices what the treasury will pay the receivers, and refuses what it could not pay.
+ * Prices what the payer is charged and what the treasury will pay the receivers, less what the platform takes by the tenant's
+ * terms of now; refuses what could not be paid.
  * @param payerChain the chain that the payer named
  * @throws validation_error, provider_unavailable, provider_timeout
  */
-export async function lockPayoutQuote(
-  deps: LockQuoteDeps & ChainAccess,
+export async function priceCharge(
+  deps: PriceChargeDeps,
+  rail: ChargeRail,
   payment: Payment,
   payerChain: string | null | undefined,
-): Promise<Quote> {
+): Promise<PricedCharge> {
   const target = payoutTarget(deps, payment, payerChain)
-  const quote = await lockQuote(deps, payment, target.asset.decimals)
+  const amount = await chargedAmount(deps, rail, payment)
+  const terms = await deps.fees.terms(payment.tenantId, rail.name)
+  const parts = chargedParts(terms, amount, rail.adapter.decimals)
+  if (!parts) throw notPayable(`the fees leave nothing of ${amount} ${rail.adapter.currency} for the receivers`)
+  const quote = await lockQuote(deps, payment, target.asset.decimals, parts)
   await checkPayoutAmounts(deps, payment, target, quote.amountTo)
-  return quote
+  return { amount, quote }
 }
 
 function notPayable(message: string): Error {

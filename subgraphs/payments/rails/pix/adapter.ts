@@ -33,9 +33,10 @@ const withCents = (amount: string): string => {
 export function pixAdapter(options: PixAdapterOptions): ProcessorAdapter {
   const { client, settings, callbackUrl, callbackToken, taxIdKey } = options
   const receiver = { name: settings.receiverName, city: settings.receiverCity }
+  const hashPayer = (taxId: TaxId): string => hashTaxId(taxId, taxIdKey)
   const retrieve = async (reference: string): Promise<ChargeView | undefined> => {
     const cob = await orMissing(client.getCob(reference))
-    return cob === undefined ? undefined : readCob(cob, receiver)
+    return cob === undefined ? undefined : readCob(cob, receiver, hashPayer)
   }
   return {
     currency: 'BRL',
@@ -44,7 +45,7 @@ export function pixAdapter(options: PixAdapterOptions): ProcessorAdapter {
     referenceOf: txidOf,
     payerOf: (input) => {
       const taxId = taxIdOf(input)
-      return { masked: maskTaxId(taxId), hash: hashTaxId(taxId, taxIdKey) }
+      return { masked: maskTaxId(taxId), hash: hashPayer(taxId) }
     },
     create: (order) => createOnce(options, retrieve, order),
     retrieve,

@@ -1,6 +1,7 @@
 import { isAmount, isPositive } from '../../../../kernel/money.js'
 import type { ChargeView, ReceivedPayment, Refund } from '../../model/charge.js'
 import { jsonReader, type Json } from '../json-reader.js'
+import { readTaxId, type TaxId } from '../tax-id.js'
 import { buildBrCode, parseBrCode } from './br-code.js'
 
 const { dateOf, listOf, objectOf, refuse: notPix, textOf } = jsonReader('pix')
@@ -21,6 +22,9 @@ const REFUND_STATUS_OF: Readonly<Record<string, Refund['status']>> = {
   NAO_REALIZADO: 'refused',
 }
 
+/** Gives the hash by which equal tax ids are found. */
+export type HashPayer = (taxId: TaxId) => string
+
 /** Who receives, for codes that we build where the provider sends none. */
 export interface PixReceiver {
   name: string
@@ -40,9 +44,10 @@ export interface PixChargeData extends Record<string, string | number | null> {
 
 /**
  * Reads a `CobGerada` or `CobCompleta` (API Pix 2.9.0).
+ * @param hashPayer gives the hash of a payer's tax id
  * @throws ProviderError `protocol` where it is not one, or its BR Code's checksum is wrong
  */
-export function readCob(body: unknown, receiver: PixReceiver): ChargeView {
+export function readCob(body: unknown, receiver: PixReceiver, hashPayer?: HashPayer): ChargeView {
   const cob = objectOf(body)
   const calendar = objectOf(cob['calendario'])
   const status = textOf(cob['status'])
@@ -59,7 +64,7 @@ export function readCob(body: unknown, receiver: PixReceiver): ChargeView {
     expires_in_seconds: lifeSeconds,
     pix_copia_e_cola: copyPasteOf(cob, receiver),
   }
-  const receivedPayments = cob['pix'] === undefined ? [] : listOf(cob['pix']).map(readPix)
+  const receivedPayments = cob['pix'] === undefined ? [] : listOf(cob['pix']).map((pix) => readPix(pix, hashPayer))
   return {
     status: STATUS_OF[status as CobStatus],
     providerStatus: status,
@@ -70,14 +75,31 @@ export function readCob(body: unknown, receiver: PixReceiver): ChargeView {
 }
 
 /** Reads a `Pix`: money received. Throws ProviderError `protocol`. */
-export function readPix(body: unknown): ReceivedPayment {
+export function readPix(body: unknown, hashPayer?: HashPayer): ReceivedPayment {
   const pix = objectOf(body)
   return {
     id: textOf(pix['endToEndId']),
     amount: amountOf(pix['valor']),
     at: dateOf(pix['horario']),
+    payerHash: payerHashOf(pix['pagador'], hashPayer),
+    fee: tariffOf(pix),
     refunds: pix['devolucoes'] === undefined ? [] : listOf(pix['devolucoes']).map(readRefund),
   }
+}
+
+/** The payer, where the provider names one and does not mask the number. */
+function payerHashOf(payer: unknown, hashPayer: HashPayer | undefined): string | undefined {
+  if (typeof payer !== 'object' || payer === null) return undefined
+  const { cpf, cnpj } = payer as Json
+  const taxId = readTaxId(typeof cpf === 'string' ? cpf : typeof cnpj === 'string' ? cnpj : '')
+  return taxId && hashPayer?.(taxId)
+}
+
+/** The tariff, in the extra field of those providers that send one: API Pix has none of its own. */
+function tariffOf(pix: Json): string | undefined {
+  const extras = pix['gnExtras']
+  const tariff = typeof extras === 'object' && extras !== null ? (extras as Json)['tarifa'] : undefined
+  return isAmount(tariff) ? tariff : undefined
 }
 
 /** Reads a `Devolucao`. Those of the special return mechanism (`MED_…`) come without our asking. Throws ProviderError `protocol`. */

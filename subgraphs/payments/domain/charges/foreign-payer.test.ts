@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { startPaymentsHarness } from '../../../../test/harness/payments.js'
+import { ledgerCli } from '../../cli/ledger-cli.js'
+import { chargedPayment, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
+import { until } from '../../../../test/harness/until.js'
+
+const harness = await startPaymentsHarness()
+const run = (mode: string): Promise<number> => {
+  const output = { out: () => undefined, err: () => undefined }
+  const args = ['third-party-pix', '--tenant', harness.tenant.id, '--mode', mode]
+  return ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
+}
+const PAYER = { cpf: '52998224725', nome: 'Ana' }
+const OTHER = { cpf: '11144477735', nome: 'Bia' }
+
+describe("a Pix from another person's account", () => {
+  it('is taken, unless the tenant wants none', async () => {
+    const { payment, txid } = await chargedPayment(harness)
+    await payAndProcess(harness, txid, { pagador: OTHER })
+    expect((await harness.deps.payouts.findAll(payment)).length).toBe(1)
+  })
+
+  it('goes back whole, pays nobody, and the payer may pay again', async () => {
+    expect(await run('return')).toBe(0)
+    const { payment, txid } = await chargedPayment(harness)
+    const endToEndId = await payAndProcess(harness, txid, { pagador: OTHER })
+    await until('the money is back', async () => {
+      await harness.advance(10)
+      await harness.runJobs()
+      const rows = await harness.query(
+        `select 1 from payments.receipt_return where receipt_id = $1 and status = 'done' and reason = 'payer_mismatch'`,
+        [endToEndId],
+      )
+      return rows.length === 1
+    })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'payer_mismatch' } })
+    expect(await harness.deps.payouts.findAll(payment)).toEqual([])
+    const again = await startPix(harness, payment)
+    const charge = await harness.deps.charges.find(harness.tenant.id, again.chargeId ?? '')
+    await payAndProcess(harness, charge?.reference ?? '', { pagador: PAYER })
+    expect((await harness.deps.payouts.findAll(payment)).length).toBe(1)
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is no other person where the provider does not tell who paid', async () => {
+    const { payment, txid } = await chargedPayment(harness)
+    await payAndProcess(harness, txid)
+    expect((await harness.deps.payouts.findAll(payment)).length).toBe(1)
+    expect(await run('maybe')).toBe(2)
+  })
+
+  it('is kept as a keyed hash only', async () => {
+    const tables = ['charge', 'receipt', 'payment', 'payment_event', 'receipt_return']
+    for (const table of tables) {
+      const rows = JSON.stringify(await harness.query(`select * from payments.${table}`))
+      expect(rows).not.toContain(OTHER.cpf)
+    }
+  })
+})

@@ -1,0 +1,63 @@
+import { AppError } from '../../../../kernel/errors.js'
+import { compare, sum } from '../../../../kernel/money.js'
+import type { Runtime } from '../../model/runtime.js'
+import type { CreateTransactionInput } from '../../model/transaction-input.js'
+import { readTaxId } from '../../rails/tax-id.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { LimitUse, PaymentLimits } from '../../store/risk.js'
+import type { Stores } from '../../store/stores.js'
+
+/** What counting a payment against its tenant's limits needs. */
+export type LimitDeps = Pick<Runtime, 'clock'> &
+  Pick<Stores, 'payments' | 'risk'> & {
+    /** A keyed hash: of equal texts it is equal, and without the key nobody can try all of them. */
+    hashPayer: (text: string) => string
+  }
+
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * Counts a payment that a payer begins against the limits of its tenant and its currency: what was begun in the last 24 hours,
+ * and has not failed, counts. Attempts that race are counted one after the other.
+ * @throws payment_limit_exceeded
+ */
+export async function assertWithinLimits(deps: LimitDeps, payment: Payment, input: CreateTransactionInput) {
+  const { tenantId, id: paymentId, fromCurrencySymbol: currency, amountFrom: amount } = payment
+  const limits = await deps.risk.limits(tenantId, currency)
+  if (!limits) return
+  const now = deps.clock.now()
+  const payers = payerTexts(input).map((text) => deps.hashPayer(text))
+  await deps.payments.change(tenantId, paymentId, async (_locked, em) => {
+    const counted = { tenantId, paymentId, currency, amount, payers }
+    const used = await deps.risk.lockUse(em, counted, new Date(now.getTime() - DAY_MS))
+    const exceeded = exceededLimit(limits, used, amount)
+    if (exceeded !== undefined) throw new AppError('payment_limit_exceeded', { details: `${exceeded} ${currency}` })
+    await deps.risk.use(em, counted, now)
+    return undefined
+  })
+}
+
+/** What names the limit that a payment would break; undefined where it breaks none. */
+function exceededLimit(limits: PaymentLimits, used: LimitUse, amount: string): string | undefined {
+  const isAbove = (total: string, limit: string | null): boolean => limit !== null && compare(total, limit) > 0
+  if (isAbove(amount, limits.perPayment)) return `per payment: ${limits.perPayment}`
+  if (isAbove(sum([used.byPayer, amount]), limits.perPayerDay)) return `per payer in 24 hours: ${limits.perPayerDay}`
+  if (isAbove(sum([used.byTenant, amount]), limits.perTenantDay))
+    return `per account in 24 hours: ${limits.perTenantDay}`
+  return undefined
+}
+
+/** What names a payer, each in one spelling. */
+function payerTexts({ payerEmail, payerCpf, payerDocument, payerWallet }: CreateTransactionInput): string[] {
+  const taxIds = [payerCpf, payerDocument].flatMap((text) => {
+    const taxId = text ? readTaxId(text) : undefined
+    return taxId ? [`${taxId.kind}:${taxId.value}`] : text ? [`document:${text.trim().toUpperCase()}`] : []
+  })
+  // An EVM address is the same in any case; one of Solana has no other spelling.
+  const wallet = payerWallet?.startsWith('0x') ? payerWallet.toLowerCase() : payerWallet
+  return [
+    ...(payerEmail ? [`email:${payerEmail.trim().toLowerCase()}`] : []),
+    ...taxIds,
+    ...(wallet ? [`wallet:${wallet}`] : []),
+  ]
+}

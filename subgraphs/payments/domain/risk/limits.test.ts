@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { CPF, startPaymentsHarness } from '../../../../test/harness/payments.js'
+import { outcomeOf } from '../../../../test/harness/refusal.js'
+import { ledgerCli } from '../../cli/ledger-cli.js'
+import { cardPayment, payByCard } from '../../fixtures/card-payments.js'
+import { checkoutPayment } from '../../fixtures/payments.js'
+import { startPix } from '../../fixtures/pix-payments.js'
+import { RECEIVERS } from '../../../../test/harness/chains.js'
+
+const harness = await startPaymentsHarness()
+const { id: tenantId } = harness.tenant
+
+async function run(...args: string[]): Promise<number> {
+  const output = { out: () => undefined, err: () => undefined }
+  return ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
+}
+const setLimits = (...limits: string[]) => run('limits', '--tenant', tenantId, '--currency', 'BRL', ...limits)
+const begin = async (amountFrom: string, payer: object = {}) =>
+  outcomeOf(startPix(harness, await checkoutPayment(harness, { amountFrom }), payer))
+const DAY = 24 * 3_600
+const OTHER = { payerEmail: 'bia@example.com', payerCpf: '111.444.777-35' }
+
+describe('the limits of a tenant', () => {
+  it('bind nobody by default, nor in another currency', async () => {
+    expect(await begin('100000')).toBe('done')
+    expect(await setLimits('--per-payment', '50')).toBe(0)
+    const payment = await checkoutPayment(harness, { amountFrom: '60', fromCurrencySymbol: 'USD' })
+    expect(await outcomeOf(startPix(harness, payment))).toBe('done')
+  })
+
+  it('refuse a payment above the limit before anything is charged, and say which', async () => {
+    await setLimits('--per-payment', '50')
+    const payment = await checkoutPayment(harness, { amountFrom: '50.01' })
+    await expect(startPix(harness, payment)).rejects.toMatchObject({
+      code: 'payment_limit_exceeded',
+      details: 'per payment: 50 BRL',
+    })
+    expect(await harness.query('select 1 from payments.charge where payment_id = $1', [payment.id])).toEqual([])
+    expect(await begin('50')).toBe('done')
+  })
+
+  it('count a payer by tax id, e-mail or card, whichever is the same, for 24 hours', async () => {
+    await harness.advance(DAY + 1)
+    await setLimits('--per-payer-day', '100')
+    expect(await begin('60')).toBe('done')
+    expect(await begin('60', { payerEmail: 'another@example.com' })).toBe('payment_limit_exceeded')
+    expect(await begin('60', { payerCpf: OTHER.payerCpf })).toBe('payment_limit_exceeded')
+    const splitPaymentConfig = [{ receiverWallet: RECEIVERS[0], receiverPercent: 100 }]
+    const card = await cardPayment(harness, { amountFrom: '60', splitPaymentConfig })
+    const changes = { transactionType: 'cardcrypto', payerEmail: 'third@example.com', payerDocument: CPF } as const
+    expect(await outcomeOf(payByCard(harness, card, changes))).toBe('payment_limit_exceeded')
+    expect(await begin('60', OTHER)).toBe('done')
+    expect(await begin('40')).toBe('done')
+    await harness.advance(DAY + 1)
+    expect(await begin('60')).toBe('done')
+  })
+
+  it('hold when 20 payments race, and count one payment once however often it is begun', async () => {
+    await harness.advance(DAY + 1)
+    await setLimits('--per-tenant-day', '100')
+    const payment = await checkoutPayment(harness, { amountFrom: '40' })
+    for (let attempt = 0; attempt < 4; attempt += 1) expect(await outcomeOf(startPix(harness, payment))).toBe('done')
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => begin('20')))
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(3)
+    expect(new Set(outcomes)).toEqual(new Set(['done', 'payment_limit_exceeded']))
+  })
+
+  it('keep nothing that names a payer', async () => {
+    const rows = JSON.stringify(await harness.query('select * from payments.limit_use'))
+    for (const text of ['example.com', '52998224725', CPF]) expect(rows).not.toContain(text)
+  })
+
+  it('are amounts above nothing', async () => {
+    for (const amount of ['0', '-1', 'much']) expect(await setLimits('--per-payment', amount)).toBe(2)
+  })
+})

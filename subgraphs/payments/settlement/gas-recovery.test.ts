@@ -1,0 +1,67 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { privateKeyToAddress } from 'viem/accounts'
+import { ledgerCli } from '../cli/ledger-cli.js'
+import { chargedPayment, payAndProcess, untilEnded } from '../fixtures/pix-payments.js'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
+import type { Payment } from '../store/payment.entity.js'
+import { correctFee } from './confirm-batch.js'
+
+const harness = await startSettlementHarness({ finalityBlocks: 20 })
+afterAll(async () => {
+  expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+})
+
+async function bearGas(by: string): Promise<number> {
+  const output = { out: () => undefined, err: () => undefined }
+  const args = ['gas', '--tenant', harness.tenant.id, '--by', by]
+  return ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
+}
+
+async function paidOut(): Promise<Payment> {
+  const splitPaymentConfig = [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
+  const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
+  await payAndProcess(harness, txid)
+  expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+  return payment
+}
+
+/** What an account was debited of the chain's coin for a payment. */
+async function coinOf({ id }: Payment, account: string): Promise<string> {
+  const [row] = await harness.query(
+    `select coalesce(trim_scale(sum(debit - credit)), 0)::text as sum from payments.ledger_line
+      where payment_id = $1 and account = $2 and currency = 'POL'`,
+    [id, account],
+  )
+  return String(row?.['sum'])
+}
+
+describe('the gas of payouts', () => {
+  it('is borne by the platform, unless its operator says otherwise', async () => {
+    const payment = await paidOut()
+    expect(Number(await coinOf(payment, 'fees:polygon'))).toBeGreaterThan(0)
+    expect(await coinOf(payment, 'tenant')).toBe('0')
+  })
+
+  it('is owed by a tenant that bears it, to the last unit, also after its block has changed', async () => {
+    expect(await bearGas('tenant')).toBe(0)
+    const payment = await paidOut()
+    const spent = await coinOf(payment, 'fees:polygon')
+    expect([await coinOf(payment, 'tenant'), await coinOf(payment, 'revenue:gas')]).toEqual([spent, `-${spent}`])
+    expect(await bearGas('platform')).toBe(0)
+    // What was recovered is corrected with the fee, whoever bears the next one.
+    const account = { chainName: harness.chain.name, account: privateKeyToAddress(harness.treasuryKey) }
+    const landed = await harness.deps.landed.findUpTo(account, Number(await harness.anvil.getBlockNumber()), 1_000)
+    const signed = landed.find(({ legs }) => legs[0]?.leg.paymentId === payment.id)
+    if (!signed) throw new Error('the payout is not followed')
+    for (const amount of ['0.5', '0.001']) {
+      const fee = { amount, currency: 'POL', decimals: 18 }
+      const block = { number: 1, hash: `0x${amount}` }
+      await correctFee(harness.deps, [signed.transaction.hash], { signed, state: 'confirmed', fee, block, results: [] })
+      expect([await coinOf(payment, 'fees:polygon'), await coinOf(payment, 'tenant')]).toEqual([amount, amount])
+    }
+  })
+
+  it('is borne by the tenant or the platform, and nobody else', async () => {
+    expect(await bearGas('nobody')).toBe(2)
+  })
+})

@@ -1,0 +1,130 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+
+/** What a tenant's payments in a currency may be; decimal strings, null where there is no limit. */
+export interface PaymentLimits {
+  perPayment: string | null
+  /** In 24 hours, of one payer. */
+  perPayerDay: string | null
+  perTenantDay: string | null
+}
+
+/** What was begun in the last 24 hours besides the payment that is asked about; decimal strings. */
+export interface LimitUse {
+  byTenant: string
+  byPayer: string
+}
+
+/** What may leave the treasury of a token on a chain; decimal strings, null where there is no cap. */
+export interface TreasuryCap {
+  perPayout: string | null
+  perDay: string | null
+}
+
+const LIMITS = `select trim_scale(per_payment)::text as "perPayment", trim_scale(per_payer_day)::text as "perPayerDay",
+  trim_scale(per_tenant_day)::text as "perTenantDay" from payments.tenant_limit where tenant_id = ? and currency = ?`
+
+const SET_LIMITS = `insert into payments.tenant_limit (tenant_id, currency, per_payment, per_payer_day, per_tenant_day)
+  values (?, ?, ?::numeric, ?::numeric, ?::numeric) on conflict (tenant_id, currency) do update
+    set per_payment = excluded.per_payment, per_payer_day = excluded.per_payer_day, per_tenant_day = excluded.per_tenant_day`
+
+/** Two attempts of a tenant are counted one after the other. */
+const LOCK = `select pg_advisory_xact_lock(hashtextextended(?::text, 0))`
+
+/** A payment that has failed has used nothing. */
+const USED = `select trim_scale(coalesce(sum(amount), 0))::text as "byTenant",
+    trim_scale(coalesce(sum(amount) filter (where payers && array(select json_array_elements_text(?::json))), 0))::text as "byPayer"
+  from payments.limit_use as used join payments.payment as payment
+    on payment.tenant_id = used.tenant_id and payment.id = used.payment_id
+  where used.tenant_id = ? and used.currency = ? and used.used_at > ?::timestamptz and used.payment_id <> ?
+    and payment.status not in ('error', 'reproved')`
+
+const USE = `insert into payments.limit_use (tenant_id, payment_id, currency, amount, payers, used_at)
+  values (?, ?, ?, ?::numeric, array(select json_array_elements_text(?::json)), ?::timestamptz)
+  on conflict (tenant_id, payment_id) do update set payers = excluded.payers, used_at = excluded.used_at`
+
+const CAP = `select trim_scale(per_payout)::text as "perPayout", trim_scale(per_day)::text as "perDay"
+  from payments.treasury_cap where chain_name = ? and symbol = ?`
+
+const SET_CAP = `insert into payments.treasury_cap (chain_name, symbol, per_payout, per_day) values (?, ?, ?::numeric, ?::numeric)
+  on conflict (chain_name, symbol) do update set per_payout = excluded.per_payout, per_day = excluded.per_day`
+
+/** What the cap itself holds back is not about to leave. */
+const PLANNED = `select trim_scale(coalesce(sum(amount::numeric), 0))::text as planned from payments.payout
+  where chain_name = ? and symbol = ? and created_at > ?::timestamptz and state <> 'cancelled'
+    and not (state = 'held' and hold_reason = 'treasury_cap')`
+
+const DELAY = 'select minutes from payments.payout_delay where tenant_id = ? and rail = ?'
+
+const SET_DELAY = `insert into payments.payout_delay (tenant_id, rail, minutes) values (?, ?, ?)
+  on conflict (tenant_id, rail) do update set minutes = excluded.minutes`
+
+const REFUSES_THIRD_PARTIES = 'select 1 from payments.third_party_refusal where tenant_id = ?'
+
+/** What an operator allows tenants and the treasury. Nothing is set by default, and then nothing binds. */
+export type RiskStore = ReturnType<typeof riskStore>
+
+export function riskStore(db: Database) {
+  const change = (statement: string, values: unknown[]): Promise<void> =>
+    inTransaction(db, async (em) => {
+      await executeIn(em, statement, values)
+    })
+  return {
+    limits: async (tenantId: string, currency: string): Promise<PaymentLimits | undefined> =>
+      (await inTransaction(db, (em) => executeIn<PaymentLimits>(em, LIMITS, [tenantId, currency])))[0],
+    setLimits: (tenantId: string, currency: string, { perPayment, perPayerDay, perTenantDay }: PaymentLimits) =>
+      change(SET_LIMITS, [tenantId, currency, perPayment, perPayerDay, perTenantDay]),
+    /**
+     * What counts against a tenant's limits besides a payment. Nobody else counts for the tenant before the transaction ends.
+     * @param payers keyed hashes; a payment counts for a payer that shares one of them
+     */
+    lockUse: async (em: EntityManager, of: LimitedPayment, since: Date): Promise<LimitUse> => {
+      await executeIn(em, LOCK, [`limits:${of.tenantId}`])
+      const values = [JSON.stringify(of.payers), of.tenantId, of.currency, since.toISOString(), of.paymentId]
+      const [row] = await executeIn<LimitUse>(em, USED, values)
+      return row ?? { byTenant: '0', byPayer: '0' }
+    },
+    /** Counts a payment, once however often it is begun. */
+    use: async (em: EntityManager, of: LimitedPayment, at: Date): Promise<void> => {
+      const { tenantId, paymentId, currency, amount, payers } = of
+      await executeIn(em, USE, [tenantId, paymentId, currency, amount, JSON.stringify(payers), at.toISOString()])
+    },
+    /** How long receivers wait after a payer has paid, in minutes. */
+    delayMinutes: async (em: EntityManager, tenantId: string, rail: string): Promise<number> =>
+      (await executeIn<{ minutes: number }>(em, DELAY, [tenantId, rail]))[0]?.minutes ?? 0,
+    setDelay: (tenantId: string, rail: string, minutes: number): Promise<void> =>
+      minutes > 0
+        ? change(SET_DELAY, [tenantId, rail, minutes])
+        : change('delete from payments.payout_delay where tenant_id = ? and rail = ?', [tenantId, rail]),
+    /** Whether a tenant takes no Pix from another person's account than the payer's. */
+    refusesThirdParties: async (em: EntityManager, tenantId: string): Promise<boolean> =>
+      (await executeIn(em, REFUSES_THIRD_PARTIES, [tenantId])).length > 0,
+    setThirdParties: (tenantId: string, areTaken: boolean): Promise<void> =>
+      areTaken
+        ? change('delete from payments.third_party_refusal where tenant_id = ?', [tenantId])
+        : change('insert into payments.third_party_refusal (tenant_id) values (?) on conflict do nothing', [tenantId]),
+    /** The cap of a token, with what is planned since; locked for who plans more, where there is one. */
+    lockCap: async (
+      em: EntityManager,
+      { chainName, symbol }: { chainName: string; symbol: string },
+      since: Date,
+    ): Promise<(TreasuryCap & { planned: string }) | undefined> => {
+      const [cap] = await executeIn<TreasuryCap>(em, CAP, [chainName, symbol])
+      if (!cap) return undefined
+      await executeIn(em, LOCK, [`treasury-cap:${chainName}:${symbol}`])
+      const [row] = await executeIn<{ planned: string }>(em, PLANNED, [chainName, symbol, since.toISOString()])
+      return { ...cap, planned: row?.planned ?? '0' }
+    },
+    setCap: (chainName: string, symbol: string, { perPayout, perDay }: TreasuryCap): Promise<void> =>
+      change(SET_CAP, [chainName, symbol, perPayout, perDay]),
+  }
+}
+
+/** A payment that counts against limits. */
+export interface LimitedPayment {
+  tenantId: string
+  paymentId: string
+  currency: string
+  amount: string
+  payers: readonly string[]
+}
