@@ -76,10 +76,10 @@ export function casesFor(demo: Demo, ids: readonly string[]): Case[] {
       requests: {
         product: register,
         handwritten: register,
-        stock: [graphql(restDocument('register-payment'), { input: registrationInput(demo) })],
+        stock: [graphql(restDocument('register-payment', 'mutation-error-row'), { input: registrationInput(demo) })],
       },
       essence: (target, body) =>
-        target === 'stock' ? at(body, 'data', 'data', 'payment_id') : at(body, 'data', 'payment_id'),
+        target === 'stock' ? at(body, 'data', 'payload', 'data', 'payment_id') : at(body, 'data', 'payment_id'),
     },
     {
       name: 'GraphQL by id',

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js'
 import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
 import { requestContext } from '../gateway/request.js'
 import { AppError, ERRORS, isErrorCode, type FieldFailure } from '../kernel/errors.js'
@@ -15,6 +16,18 @@ export interface ActionAnswer {
 }
 
 const MAX_KEPT = 10_000
+
+/** What is looked at of a failure. */
+interface Coded {
+  code?: string
+  errors?: readonly FieldFailure[] | undefined
+}
+
+/** What an action's document asks of its mutation's payload, besides what the page is given. */
+interface Payload {
+  errors: readonly PayloadError[]
+  [field: string]: unknown
+}
 
 /**
  * The actions of the page: each is an operation of the graph, as the tenant whose link it is, on the link's payment and no
@@ -55,10 +68,11 @@ export function pageActions(
         deps.fingerprintKey,
       )
       const { data, errors } = await supergraph.execute(document, variables, context)
-      const [error] = errors ?? []
+      const payload = data?.['payload'] as Payload | null | undefined
+      const failure = (errors?.[0]?.extensions as Coded | undefined) ?? payloadFailure(payload?.errors ?? [])
       const view = (await read(link, request.id))?.view
-      if (error) return failed(action, error, view)
-      const given = action.given?.(data ?? {}, deps)
+      if (failure) return failed(action, failure, view)
+      const given = action.given?.(payload ?? {}, deps)
       return { status: 200, body: { view, ...(given && { given }) } }
     } catch (error) {
       if (error instanceof AppError) return failed(action, error, undefined)
@@ -83,13 +97,8 @@ function invalid(fields: readonly string[]): ActionAnswer {
 }
 
 /** The error's code, and the page's names of the fields that it is about; its text is for developers, not for payers. */
-function failed(
-  action: PageAction,
-  { extensions }: { extensions: Record<string, unknown> },
-  view: unknown,
-): ActionAnswer {
-  const given = String(extensions['code'] ?? '').toLowerCase()
-  const failures = (extensions['errors'] ?? []) as readonly FieldFailure[]
+function failed(action: PageAction, { code, errors: failures = [] }: Coded, view: unknown): ActionAnswer {
+  const given = String(code).toLowerCase()
   const fields = failures.flatMap(({ field }) => fieldOf(action, field) ?? [])
   const isToken = failures.some(({ field }) => field === 'cardData.cardToken')
   if (isToken) return refused(400, 'card_refused', fields, view)

@@ -3,14 +3,16 @@ import { QueryPlanner } from '@apollo/query-planner'
 import { Kind, validate, visit, type GraphQLSchema } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { PreparedOperation } from './operation.js'
+import { schemaDifferences, touches, type SchemaDifferences } from './schema-differences.js'
 
 /** How many documents' decisions are kept. */
 const DECISIONS_MAX = 2000
 
 /**
  * Decides which documents one subgraph can answer alone. The gateway plans such a document as a single fetch at the root
- * that requires nothing, and the whole document is valid in that subgraph's own schema; then running it there is running
- * it, and the gateway's response pass has nothing to add. Everything else goes through the gateway.
+ * that requires nothing, the whole document is valid in that subgraph's own schema, and it touches nothing that the subgraph
+ * has otherwise than the API; then running it there is running it, and the gateway's response pass has nothing to add.
+ * Everything else goes through the gateway.
  */
 export function singleSubgraphPlanner(
   supergraph: Supergraph,
@@ -18,6 +20,7 @@ export function singleSubgraphPlanner(
 ): (operation: PreparedOperation) => string | undefined {
   const planner = new QueryPlanner(supergraph)
   const apiSchema = supergraph.apiSchema()
+  const differences = differencesOf(subgraphSchemas, apiSchema.toGraphQLJSSchema())
   const decisions = new LRUCache<string, { service: string | undefined }>({ max: DECISIONS_MAX })
 
   function decide(operation: PreparedOperation): string | undefined {
@@ -29,7 +32,8 @@ export function singleSubgraphPlanner(
     const { node } = planned
     if (node?.kind !== 'Fetch' || node.requires !== undefined || node.hasDefers) return undefined
     const schema = subgraphSchemas[node.serviceName]
-    return schema && validate(schema, document).length === 0 ? node.serviceName : undefined
+    if (!schema || validate(schema, document).length > 0) return undefined
+    return touches(document, schema, differences[node.serviceName] ?? new Set()) ? undefined : node.serviceName
   }
 
   return (operation) => {
@@ -41,6 +45,14 @@ export function singleSubgraphPlanner(
     }
     return decision.service
   }
+}
+
+/** What each subgraph has otherwise than the API. */
+function differencesOf(
+  schemas: Readonly<Record<string, GraphQLSchema>>,
+  api: GraphQLSchema,
+): Readonly<Record<string, SchemaDifferences>> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, schemaDifferences(schema, api)]))
 }
 
 /** Whether a document reads the schema itself, which is the supergraph's and not the subgraph's to tell. */

@@ -42,3 +42,28 @@ export async function answerWithout(
   })
   return { data: data ?? null, errors: [error] }
 }
+
+/**
+ * The same errors whichever way they came: without places in documents that no client sent, without our parts' names, and
+ * with a code where nothing was run, as the variables do not fit. No `data` at all is what says so.
+ */
+export function presentable(result: SubgraphResult, context: RequestContext, log: Logger): SubgraphResult {
+  const { data, errors } = result
+  if (!errors) return result
+  const shown = errors.map((error) =>
+    // What a fetch of the gateway threw stands among its errors as it is.
+    isGraphqlError(error) ? presentableError(error, data === undefined) : failureOf(error, undefined, context, log),
+  )
+  return { ...(data !== undefined && { data }), errors: shown }
+}
+
+/** Not by its class: parts of the gateway have a graphql of their own, and plain objects pass for errors among them. */
+function isGraphqlError(error: Partial<GraphQLError>): error is GraphQLError {
+  return error.extensions !== undefined && !(error instanceof AppError)
+}
+
+function presentableError({ message, path, extensions }: GraphQLError, isOfVariables: boolean): GraphQLError {
+  const { serviceName: _, ...visible } = extensions
+  if (isOfVariables) visible['code'] ??= 'BAD_USER_INPUT'
+  return new GraphQLError(message, { ...(path && { path }), extensions: visible })
+}

@@ -14,7 +14,7 @@ import { isWide, variableErrors } from './check-variables.js'
 import { dataSource } from './data-source.js'
 import type { PreparedOperation } from './operation.js'
 import { singleSubgraphPlanner } from './single-subgraph.js'
-import { answerWithout, failureOf } from './subgraph-failure.js'
+import { answerWithout, failureOf, presentable } from './subgraph-failure.js'
 
 /** Runs operations over the whole supergraph. */
 export interface SupergraphExecutor {
@@ -40,11 +40,30 @@ export interface SupergraphExecutor {
  * Loads the committed supergraph over the given subgraphs, which may be in this process or in others.
  * @throws when a subgraph of the supergraph is not given
  */
-export async function loadSupergraph(
+export function loadSupergraph(
   subgraphs: Readonly<Record<string, SubgraphExecutor>>,
   log: Logger,
 ): Promise<SupergraphExecutor> {
-  const supergraphSdl = readSchema('supergraph.graphql')
+  const composed = { supergraphSdl: readSchema('supergraph.graphql'), schemas: schemasOf(Object.keys(subgraphs)) }
+  return openSupergraph(composed, subgraphs, log)
+}
+
+/** A composed supergraph. */
+export interface ComposedGraph {
+  supergraphSdl: string
+  /** The schemas that it was composed of, by the subgraphs' names. */
+  schemas: Readonly<Record<string, GraphQLSchema>>
+}
+
+/**
+ * As `loadSupergraph`, for any supergraph.
+ * @throws when a subgraph of the supergraph is not given
+ */
+export async function openSupergraph(
+  { supergraphSdl, schemas }: ComposedGraph,
+  subgraphs: Readonly<Record<string, SubgraphExecutor>>,
+  log: Logger,
+): Promise<SupergraphExecutor> {
   const subgraph = subgraphRunner(subgraphs, log)
   const gateway = new ApolloGateway({
     supergraphSdl,
@@ -57,7 +76,7 @@ export async function loadSupergraph(
   // The gateway checks variables too, and would know nothing of our scalars.
   if (gateway.schema) attachScalars(gateway.schema)
   const supergraph = federation.Supergraph.build(supergraphSdl)
-  const singleSubgraphOf = singleSubgraphPlanner(supergraph, schemasOf(Object.keys(subgraphs)))
+  const singleSubgraphOf = singleSubgraphPlanner(supergraph, schemas)
   const apiSchema = supergraph.apiSchema().toGraphQLJSSchema()
   attachScalars(apiSchema)
 
@@ -154,29 +173,4 @@ function readSchema(file: string): string {
 function tooLarge(): GraphQLError {
   const { message, extensions } = new AppError('answer_too_large')
   return new GraphQLError(message, { extensions })
-}
-
-/**
- * The same errors whichever way they came: without places in documents that no client sent, without our parts' names, and
- * with a code where nothing was run, as the variables do not fit. No `data` at all is what says so.
- */
-function presentable(result: SubgraphResult, context: RequestContext, log: Logger): SubgraphResult {
-  const { data, errors } = result
-  if (!errors) return result
-  const shown = errors.map((error) =>
-    // What a fetch of the gateway threw stands among its errors as it is.
-    isGraphqlError(error) ? presentableError(error, data === undefined) : failureOf(error, undefined, context, log),
-  )
-  return { ...(data !== undefined && { data }), errors: shown }
-}
-
-/** Not by its class: parts of the gateway have a graphql of their own, and plain objects pass for errors among them. */
-function isGraphqlError(error: Partial<GraphQLError>): error is GraphQLError {
-  return error.extensions !== undefined && !(error instanceof AppError)
-}
-
-function presentableError({ message, path, extensions }: GraphQLError, isOfVariables: boolean): GraphQLError {
-  const { serviceName: _, ...visible } = extensions
-  if (isOfVariables) visible['code'] ??= 'BAD_USER_INPUT'
-  return new GraphQLError(message, { ...(path && { path }), extensions: visible })
 }

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
+import type { AppError } from './errors.js'
 import { loggedError } from './log-error.js'
 
 export type { Logger } from 'pino'
@@ -71,4 +72,9 @@ export function createLog(
     },
     destination,
   )
+}
+
+/** Logs why a failure of ours came about, where it has a cause: callers see its code only. */
+export function logCause({ code, message, cause }: AppError, requestId: string, log: Logger): void {
+  if (cause !== undefined) log.warn({ requestId, errorCode: code, err: cause }, message)
 }

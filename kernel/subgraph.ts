@@ -5,7 +5,8 @@ import { buildSchemaSync, createResolversMap, getMetadataStorage, registerEnumTy
 import { AppError } from './errors.js'
 import type { Gauge } from './gauge.js'
 import type { JobKind, PeriodicJob } from './jobs.js'
-import type { Logger } from './log.js'
+import { logCause, type Logger } from './log.js'
+import { answerPayloads, withPayloads } from './mutation-payloads.js'
 import { usePlainHandlers } from './plain-handlers.js'
 import { invalidTextProblem } from './invalid-text.js'
 import type { Caller, IdempotencyRequest, Tenant } from './tenant.js'
@@ -23,6 +24,7 @@ export interface RequestContext {
 /** What a resolver gets: the request, and the subgraph's own dependencies for it. */
 export interface SubgraphContext<Deps> extends RequestContext {
   deps: Deps
+  log: Logger
 }
 
 /** One operation for a subgraph, already parsed. */
@@ -95,9 +97,10 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
     // TypeGraphQL has no directives on enums.
     if (internalEnums.has(type.name)) type.extensions = { ...type.extensions, directives: { inaccessible: {} } }
   }
-  const sdl = `${FEDERATION_LINK}\n\n${printSchemaWithDirectives(built)}\n`
+  const { sdl, payloads } = withPayloads(`${FEDERATION_LINK}\n\n${printSchemaWithDirectives(built)}\n`)
   const resolvers = createResolversMap(built) as Record<string, Record<string, unknown>>
   usePlainHandlers(resolvers, parts.resolvers, instanceOf)
+  answerPayloads(resolvers['Mutation'] ?? {}, payloads)
   for (const [type, resolve] of Object.entries(parts.references)) {
     resolvers[type] = { ...resolvers[type], __resolveReference: resolve }
   }
@@ -145,7 +148,7 @@ export function localExecutor<Deps>(
     if (problem !== undefined) {
       return { errors: [new GraphQLError(`A text ${problem}.`, { extensions: { code: 'BAD_USER_INPUT' } })] }
     }
-    const contextValue: SubgraphContext<Deps> = { ...context, deps: depsOf(context) }
+    const contextValue: SubgraphContext<Deps> = { ...context, deps: depsOf(context), log }
     const result = await execute({
       schema,
       document,
@@ -184,8 +187,7 @@ function literalProblem(document: DocumentNode): string | undefined {
 function safeError(error: GraphQLError, context: RequestContext, log: Logger): GraphQLError {
   const cause = error.originalError
   if (cause instanceof AppError) {
-    if (cause.cause !== undefined)
-      log.warn({ requestId: context.requestId, errorCode: cause.code, err: cause.cause }, cause.message)
+    logCause(cause, context.requestId, log)
     return error
   }
   if (cause === undefined || cause instanceof GraphQLError) {

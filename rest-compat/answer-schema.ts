@@ -100,8 +100,9 @@ function rootSchema(schema: GraphQLSchema, operation: RestOperation): JsonSchema
   const root = operation.kind === 'mutation' ? schema.getMutationType() : schema.getQueryType()
   const definition = operation.document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION)
   if (!root || definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`${operation.name} has no root`)
-  const { properties } = objectSchema(schema, root, definition.selectionSet.selections)
-  // The root field's description is the operation's, not that of what it answers.
+  const answered = objectSchema(schema, root, definition.selectionSet.selections)
+  const { properties } = operation.kind === 'mutation' ? notNull(answered.properties?.['payload'] ?? {}) : answered
+  // The field's description is the operation's, not that of what it answers.
   const { description: _, ...data } = notNull(properties?.['data'] ?? {})
   return data
 }

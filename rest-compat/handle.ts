@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isNullableType, type GraphQLError } from 'graphql'
 import type { Admission } from '../gateway/admission.js'
 import { prepareOperation } from '../gateway/operation.js'
+import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js'
 import { requestContext } from '../gateway/request.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import { AppError, FAILURES_MAX, validationError, type FieldFailure } from '../kernel/errors.js'
@@ -81,7 +82,7 @@ function toldBy(route: Route, data: Record<string, unknown>): Reply {
   return isObject(refusal) ? { ...reply, message: String(refusal['message']) } : reply
 }
 
-/** Runs an operation and gives what its `data:` field answered. */
+/** Runs an operation and gives what its `data:` field answered, which is within the `payload:` of a mutation. */
 async function run(
   deps: RestDeps,
   operation: RestOperation,
@@ -94,9 +95,18 @@ async function run(
   )
   const [error] = errors ?? []
   if (error) throw new GraphFailure(failureIn(error))
-  const answer = data?.['data']
+  const holder = operation.kind === 'mutation' ? doneIn(data?.['payload']) : data
+  const answer = holder?.['data']
   if (!isObject(answer)) throw new Error(`${operation.name} answered nothing`)
   return answer
+}
+
+/** The payload of a mutation that was done. @throws GraphFailure of one that was refused */
+function doneIn(payload: unknown): Record<string, unknown> | undefined {
+  if (!isObject(payload)) return undefined
+  const failure = payloadFailure(payload['errors'] as readonly PayloadError[])
+  if (failure) throw new GraphFailure(failure)
+  return payload
 }
 
 function failureIn({ message, extensions }: GraphQLError): Failure {

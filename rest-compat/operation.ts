@@ -5,6 +5,7 @@ import {
   GraphQLEnumType,
   isInputType,
   Kind,
+  OperationTypeNode,
   parse,
   print,
   typeFromAST,
@@ -26,7 +27,7 @@ export interface RestOperation extends PreparedOperation {
   name: string
   /** The document's variables: `$input` is read from the body, the others from path and query. */
   variables: readonly { name: string; type: GraphQLInputType }[]
-  /** Where in the answer enums are, as paths of result names; lists are passed through. */
+  /** Where in the answer enums are, as paths of result names from `data` on; lists are passed through. */
   enumPaths: readonly (readonly string[])[]
 }
 
@@ -95,7 +96,7 @@ function variablesOf(
   return found
 }
 
-function enumPathsOf(schema: GraphQLSchema, { document }: PreparedOperation): string[][] {
+function enumPathsOf(schema: GraphQLSchema, { document, kind }: PreparedOperation): string[][] {
   const types = new TypeInfo(schema)
   const path: string[] = []
   const found: string[][] = []
@@ -114,7 +115,10 @@ function enumPathsOf(schema: GraphQLSchema, { document }: PreparedOperation): st
       },
     }),
   )
-  return found
+  // A mutation's answer is within its payload, whose errors are never shown as they are.
+  return kind === OperationTypeNode.MUTATION
+    ? found.filter(([, name]) => name === 'data').map(([, ...fromData]) => fromData)
+    : found
 }
 
 /** Writes the enums of an answer in lower case, as REST does. Changes `data` in place. */

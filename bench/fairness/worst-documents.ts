@@ -15,7 +15,7 @@ export function worstDocuments(registerInput: object): Record<string, readonly A
   const pages = known(`{ ${aliased(9, `payments(first: 100) { edges { node { ${PAYMENT} } } }`)} }`)
   const metadata = known(`{ ${aliased(20, 'payments(first: 100) { edges { node { metadata } } }')} }`)
   const mutations = known(
-    `mutation ($input: RegisterPaymentInput!) { ${aliased(20, 'registerPayment(input: $input) { id }')} }`,
+    `mutation ($input: RegisterPaymentInput!) { ${aliased(20, 'registerPayment(input: $input) { payment { id } errors { code } }')} }`,
     { input: registerInput },
   )
   const literal = `payments(first: 1, after: "UNIQUE") { edges { node { ${PAYMENT} } } }`

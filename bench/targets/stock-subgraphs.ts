@@ -55,7 +55,7 @@ export async function serveStockSubgraphs(settings: TargetSettings): Promise<voi
     path: '/payments/graphql',
     context: (request) => {
       const context = contextOf(request, linkKey)
-      return Promise.resolve({ ...context, deps: depsOf(context) })
+      return Promise.resolve({ ...context, deps: depsOf(context), log })
     },
   })
   await app.listen({ port: settings.subgraphsPort, host: '127.0.0.1' })

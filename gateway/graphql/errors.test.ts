@@ -33,7 +33,8 @@ describe('an error', () => {
       toChain: 'polygon',
       colour: 'red',
     }
-    const query = 'mutation ($input: RegisterPaymentInput!) { registerPayment(input: $input) { id } }'
+    const query =
+      'mutation ($input: RegisterPaymentInput!) { registerPayment(input: $input) { payment { id } errors { code path } } }'
     const { body } = await post({ query, variables: { input } })
     const failures = body.errors?.flatMap(
       ({ extensions }) => extensions['errors'] as { field: string; message: string }[],
@@ -64,7 +65,8 @@ describe('an error', () => {
   })
 
   it('shows no card number in the name of a field that there is not', async () => {
-    const query = 'mutation ($input: TokenizeCardInput!) { tokenizeCard(input: $input) { id } }'
+    const query =
+      'mutation ($input: TokenizeCardInput!) { tokenizeCard(input: $input) { cardToken { id } errors { code path } } }'
     const { text, body } = await post({ query, variables: { input: { type: 'CARD', card: { n4111111111111111: 1 } } } })
     expect(text).not.toContain('4111')
     const failures = body.errors?.flatMap(({ extensions }) => extensions['errors'])
@@ -73,11 +75,15 @@ describe('an error', () => {
 
   it('does not repeat a secret that stands in the document', async () => {
     const card = 'number: "4111111111111111", cvv: 7391, expMonth: "secret-word"'
-    const refused = await post({ query: `mutation { tokenizeCard(input: {type: CARD, card: {${card}}}) { id } }` })
+    const refused = await post({
+      query: `mutation { tokenizeCard(input: {type: CARD, card: {${card}}}) { cardToken { id } errors { code path } } }`,
+    })
     expect(refused.body.errors?.map(({ extensions }) => extensions)).toEqual(
       Array.from({ length: 3 }, () => ({ code: 'BAD_USER_INPUT' })),
     )
-    const unreadable = await post({ query: 'mutation { tokenizeCard(input: {cvv "7391"}) { id } }' })
+    const unreadable = await post({
+      query: 'mutation { tokenizeCard(input: {cvv "7391"}) { cardToken { id } errors { code path } } }',
+    })
     expect(unreadable.body.errors?.[0]?.message).toContain('found String')
     expect(refused.text + unreadable.text).not.toMatch(/4111|7391|secret-word/)
   })

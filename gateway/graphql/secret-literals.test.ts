@@ -8,7 +8,7 @@ const schema = loadApiSchema()
 const NUMBER = '4929000000000006'
 const CARD = `{number: "${NUMBER}", holderName: "A", holderDocument: "1", cvv: "7391", expMonth: 12, expYear: 2039}`
 const tokenize = (card: string, variables = '') =>
-  `mutation ${variables} { tokenizeCard(input: {type: CARD, card: ${card}}) { id } }`
+  `mutation ${variables} { tokenizeCard(input: {type: CARD, card: ${card}}) { cardToken { id } } }`
 
 function refusals(source: string): string[] {
   return validate(schema, parse(source), [secretLiteralsRule]).map(({ message }) => message)
@@ -24,19 +24,23 @@ describe('a secret in the text of a document', () => {
     ['the default of one field', tokenize('{number: $n}', `($n: String! = "${NUMBER}")`), 'The default of $n'],
     [
       'the default of a field in a fragment',
-      `mutation ($n: String! = "${NUMBER}") { ...F } fragment F on Mutation { tokenizeCard(input: {type: CARD, card: {number: $n}}) { id } }`,
+      `mutation ($n: String! = "${NUMBER}") { ...F } fragment F on Mutation { tokenizeCard(input: {type: CARD, card: {number: $n}}) { cardToken { id } } }`,
       'The default of $n',
     ],
     [
       'a one-time code',
-      'mutation { verifyEmailOtp(input: {email: "a@b.co", code: "123456"}) { emailVerified } }',
+      'mutation { verifyEmailOtp(input: {email: "a@b.co", code: "123456"}) { verifiedEmail { emailVerified } } }',
       'code',
     ],
-    ['a tax id', 'mutation { createTransaction(input: {payerCpf: "52998224725"}) { id } }', 'payerCpf'],
-    ['a document', 'mutation { createTransaction(input: {payerDocument: "52998224725"}) { id } }', 'payerDocument'],
+    ['a tax id', 'mutation { createTransaction(input: {payerCpf: "52998224725"}) { payment { id } } }', 'payerCpf'],
+    [
+      'a document',
+      'mutation { createTransaction(input: {payerDocument: "52998224725"}) { payment { id } } }',
+      'payerDocument',
+    ],
     [
       'the card of a payment',
-      `mutation { createTransaction(input: {cardData: {installments: 1, card: ${CARD}}}) { id } }`,
+      `mutation { createTransaction(input: {cardData: {installments: 1, card: ${CARD}}}) { payment { id } } }`,
       'CardInput.number',
     ],
   ])('is refused, and not repeated: %s', (_about, source, place) => {
@@ -47,12 +51,15 @@ describe('a secret in the text of a document', () => {
   })
 
   it.each([
-    ['a variable for the input', 'mutation ($input: TokenizeCardInput!) { tokenizeCard(input: $input) { id } }'],
+    [
+      'a variable for the input',
+      'mutation ($input: TokenizeCardInput!) { tokenizeCard(input: $input) { cardToken { id } } }',
+    ],
     ['a variable for the card', tokenize('$card', '($card: TokenizedCardInput!)')],
     ['variables for each field', tokenize('{number: $n, cvv: $c, brand: null}', '($n: String!, $c: String! )')],
     [
       'literals of what is no secret',
-      'mutation { createTransaction(input: {paymentId: "p", transactionType: CARDFIAT, payerEmail: "a@b.co"}) { id } }',
+      'mutation { createTransaction(input: {paymentId: "p", transactionType: CARDFIAT, payerEmail: "a@b.co"}) { payment { id } } }',
     ],
     ['defaults of what is no secret', 'query ($n: Int = 7391) { payments(first: $n) { edges { cursor } } }'],
   ])('is what counts: %s are taken', (_about, source) => {

@@ -5,7 +5,8 @@ import { createOrder, register, registerInput } from '../../test/harness/rest-pa
 import { startHarness } from '../../test/harness/harness.js'
 
 const BY_ID = 'query ($id: ID!) { payment(id: $id) { id status } }'
-const REGISTER = 'mutation ($input: RegisterPaymentInput!) { registerPayment(input: $input) { id status } }'
+const REGISTER =
+  'mutation ($input: RegisterPaymentInput!) { registerPayment(input: $input) { payment { id status } errors { code path } } }'
 
 const harness = await startHarness()
 const paymentId = await register(harness, harness.tenant)
@@ -87,7 +88,7 @@ describe('a GraphQL request', () => {
   it('reads entities over several subgraphs', async () => {
     const order = await createOrder(harness, harness.tenant)
     await harness.graphql(
-      'mutation ($id: ID!) { registerCheckoutPayment(input: {orderCode: $id}) { id } }',
+      'mutation ($id: ID!) { registerCheckoutPayment(input: {orderCode: $id}) { payment { id } errors { code path } } }',
       { id: order },
       { as: harness.tenant },
     )
@@ -112,7 +113,7 @@ describe('a GraphQL request', () => {
   it('that is a mutation may not come by GET', async () => {
     const answer = await send({
       method: 'GET',
-      url: `${harness.url}/graphql?query=${encodeURIComponent('mutation { toggleOrder(id: "x") { id } }')}`,
+      url: `${harness.url}/graphql?query=${encodeURIComponent('mutation { toggleOrder(id: "x") { order { id } errors { code path } } }')}`,
       headers: keyed({ accept: 'application/json' }),
     })
     expect(answer.status).toBe(405)
@@ -168,10 +169,8 @@ describe('an error has a code that stays', () => {
       query: REGISTER,
       variables: { input: inputOf({ amountFrom: '0', toChain: 'nowhere' }) },
     })
-    expect(body.errors?.[0]?.extensions).toMatchObject({
-      code: 'VALIDATION_ERROR',
-      errors: [{ field: 'amountFrom' }, { field: 'toChain' }],
-    })
+    const errors = ['amountFrom', 'toChain'].map((field) => ({ code: 'VALIDATION_ERROR', path: [field] }))
+    expect(body.data).toEqual({ registerPayment: { payment: null, errors } })
   })
 
   it('and does not repeat the value of a variable, which may be a secret', async () => {
@@ -215,7 +214,7 @@ describe('an Idempotency-Key on a mutation', () => {
   it('gives the first answer again', async () => {
     const body = { query: REGISTER, variables: { input: inputOf() } }
     const first = await post(body, withKey('graphql-1'))
-    expect(first.body.data).toMatchObject({ registerPayment: { status: 'REGISTERED' } })
+    expect(first.body.data).toMatchObject({ registerPayment: { payment: { status: 'REGISTERED' }, errors: [] } })
     expect(first.headers['idempotent-replayed']).toBeUndefined()
     const again = await post(body, withKey('graphql-1'))
     expect(again.body).toEqual(first.body)
@@ -236,10 +235,13 @@ describe('an Idempotency-Key on a mutation', () => {
   })
 
   it.each([
-    ['two fields', 'mutation { a: toggleOrder(id: "x") { id } b: toggleOrder(id: "y") { id } }'],
+    [
+      'two fields',
+      'mutation { a: toggleOrder(id: "x") { order { id } errors { code path } } b: toggleOrder(id: "y") { order { id } errors { code path } } }',
+    ],
     [
       'two fields in a fragment',
-      'mutation { ...F } fragment F on Mutation { toggleOrder(id: "x") { id } b: toggleOrder(id: "y") { id } }',
+      'mutation { ...F } fragment F on Mutation { toggleOrder(id: "x") { order { id } errors { code path } } b: toggleOrder(id: "y") { order { id } errors { code path } } }',
     ],
     ['no field but __typename', 'mutation { __typename }'],
   ])('is refused for a document of %s, as one key stands for one change', async (_about, query) => {
@@ -248,7 +250,10 @@ describe('an Idempotency-Key on a mutation', () => {
   })
 
   it('longer than 255 characters is refused', async () => {
-    const { status, body } = await post({ query: 'mutation { toggleOrder(id: "x") { id } }' }, withKey('k'.repeat(256)))
+    const { status, body } = await post(
+      { query: 'mutation { toggleOrder(id: "x") { order { id } errors { code path } } }' },
+      withKey('k'.repeat(256)),
+    )
     expect([status, body.errors?.[0]?.extensions['code']]).toEqual([400, 'VALIDATION_ERROR'])
   })
 

@@ -34,7 +34,7 @@ describe('over the supergraph', async () => {
   const harness = await startSupergraphHarness()
 
   it.each(['execute', 'executeByGateway'] as const)('%s tells a bounded number of them', async (way) => {
-    const source = `mutation ($input: RegisterPaymentInput!) { a: registerPayment(input: $input) { id order { active } } }`
+    const source = `mutation ($input: RegisterPaymentInput!) { a: registerPayment(input: $input) { payment { id order { active } } errors { code path } } }`
     const input = { splitPaymentConfig: BAD.slice(0, 20_000) }
     const { errors } = await harness.supergraph[way](prepareOperation(source), { input }, harness.context)
     expect(errors?.length).toBeLessThanOrEqual(51)
@@ -42,7 +42,7 @@ describe('over the supergraph', async () => {
   })
 
   it.each(['execute', 'executeByGateway'] as const)('%s prints an object of many unknown fields once', async (way) => {
-    const source = `mutation ($input: RegisterPaymentInput!) { registerPayment(input: $input) { id } }`
+    const source = `mutation ($input: RegisterPaymentInput!) { registerPayment(input: $input) { payment { id } errors { code path } } }`
     const input = Object.fromEntries(Array.from({ length: 18_000 }, (_, index) => [`unknown${index}`, 1]))
     const { errors = [] } = await harness.supergraph[way](prepareOperation(source), { input }, harness.context)
     const printed = errors.reduce((length, { message }) => length + message.length, 0)

@@ -49,7 +49,7 @@ interface Begun {
 }
 
 const SUBSCRIPTION_OF = 'query ($id: ID!) { payment(id: $id) { subscription { id nextPaymentAt } } }'
-const CANCEL = 'mutation ($id: ID!) { cancelSubscription(id: $id) { status } }'
+const CANCEL = 'mutation ($id: ID!) { cancelSubscription(id: $id) { errors { code } } }'
 
 async function graphql({ sandbox }: DemoWorld, query: string, id: string): Promise<object> {
   const response = await fetch(`${sandbox.rest_url}/graphql`, {

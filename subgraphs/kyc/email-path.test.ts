@@ -177,34 +177,35 @@ async function inParallel(limit: number, requests: readonly (() => Promise<void>
 }
 
 describe('guessing', () => {
-  it('compares five of 10,000 guesses that come as aliases, in parallel and one after the other', async () => {
+  it('compares five of 2,000 guesses that come as aliases, in parallel and one after the other', async () => {
     const { email, code } = await sentCode()
-    const guesses = Array.from({ length: 10_000 }, (_, index) => String(index * 100).padStart(6, '0')).filter(
+    const guesses = Array.from({ length: 2_000 }, (_, index) => String(index * 500).padStart(6, '0')).filter(
       (guess) => guess !== code,
     )
-    const [aliased, batched, single] = [guesses.slice(0, 6_000), guesses.slice(6_000, 9_500), guesses.slice(9_500)]
+    const [aliased, batched, single] = [guesses.slice(0, 1_000), guesses.slice(1_000, 1_800), guesses.slice(1_800)]
     const tally = new Map<unknown, number>()
     const count = (outcome: unknown): void => void tally.set(outcome, (tally.get(outcome) ?? 0) + 1)
     const alias = async (part: readonly string[]): Promise<void> => {
       const fields = part.map(
-        (guess, index) => `g${index}: verifyEmailOtp(input: { email: "${email}", code: "${guess}" }) { emailVerified }`,
+        (guess, index) =>
+          `g${index}: verifyEmailOtp(input: { email: "${email}", code: "${guess}" }) { verifiedEmail { emailVerified } errors { code } }`,
       )
-      const { errors = [] } = await harness.execute({
+      const { data } = await harness.execute({
         document: parse(`mutation { ${fields.join(' ')} }`),
         context: { requestId: 'guess', caller: { tenantId: 'tenant', keyId: 'key', products: ['kyc'] } },
       })
-      for (const { extensions } of errors) count(extensions['code'])
+      const payloads = Object.values(data ?? {}) as { errors: { code: string }[] }[]
+      for (const { errors } of payloads) for (const { code } of errors) count(code)
     }
     const tryOut = async (guess: string): Promise<void> =>
       count((await harness.send('verifyEmailOtp', { input: { email, code: guess } })).code)
     await inParallel(50, [
-      ...Array.from({ length: 300 }, (_, index) => () => alias(aliased.slice(index * 20, (index + 1) * 20))),
+      ...Array.from({ length: 50 }, (_, index) => () => alias(aliased.slice(index * 20, (index + 1) * 20))),
       ...batched.map((guess) => () => tryOut(guess)),
     ])
     for (const guess of single) await tryOut(guess)
-    // The first field that fails ends its mutation, so a request of aliases has one outcome.
     const outcomes = [...tally.values()].reduce((sum, times) => sum + times, 0)
-    expect(outcomes).toBe(300 + batched.length + single.length)
+    expect(outcomes).toBe(guesses.length)
     expect(tally.get('OTP_INVALID')).toBe(5)
     expect([...tally.keys()].sort()).toEqual(['OTP_INVALID', 'OTP_MAX_ATTEMPTS'])
     const [row] = await harness.query('select max(attempts) as attempts from kyc.email_otp')

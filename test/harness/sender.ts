@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { parse } from 'graphql'
+import { parse, type GraphQLError } from 'graphql'
+import { payloadFailure, type PayloadError } from '../../gateway/payload-failure.js'
+import type { FieldFailure } from '../../kernel/errors.js'
 import type { SubgraphExecutor } from '../../kernel/subgraph.js'
 import type { Product } from '../../kernel/tenant.js'
 
@@ -28,7 +30,7 @@ export interface Sender<Name extends string, Success = Record<string, unknown>> 
 
 /**
  * Sends operations to a subgraph past the gateway.
- * @param documents by name; each calls what it asks for `answer`
+ * @param documents by name; each calls what it asks for `answer`, and a mutation what that is in `payload`
  * @param usual the products of a tenant, unless a test says otherwise
  */
 export function senderTo<Name extends string, Success = Record<string, unknown>>(
@@ -54,11 +56,12 @@ export function senderTo<Name extends string, Success = Record<string, unknown>>
         ...(key !== undefined && { idempotency: { key, fingerprint, onReplay } }),
       },
     })
-    const [error] = errors ?? []
-    const fields = ((error?.extensions['errors'] ?? []) as { field: string }[]).map(({ field }) => field)
+    const payload = data?.['payload'] as Payload | null | undefined
+    const failure = failureIn(errors?.[0]) ?? payloadFailure(payload?.errors ?? [])
+    const fields = (failure?.errors ?? []).map(({ field }) => field)
     // What a client gets: JSON, without the prototypes that graphql-js leaves out.
-    const answer = JSON.parse(JSON.stringify(data?.['answer'] ?? null)) as Outcome['answer']
-    return { answer, code: error?.extensions['code'], message: error?.message, fields, replayed }
+    const answer = JSON.parse(JSON.stringify((payload ?? data)?.['answer'] ?? null)) as Outcome['answer']
+    return { answer, code: failure?.code, message: failure?.message, fields, replayed }
   }
   const must: Sender<Name, Success>['must'] = async (name, variables, options) => {
     const { answer, code, message } = await send(name, variables, options)
@@ -66,4 +69,15 @@ export function senderTo<Name extends string, Success = Record<string, unknown>>
     return answer as Success
   }
   return { send, must }
+}
+
+interface Payload {
+  errors: readonly PayloadError[]
+  [field: string]: unknown
+}
+
+function failureIn(error: GraphQLError | undefined) {
+  if (!error) return undefined
+  const { code, errors } = error.extensions as { code?: string; errors?: readonly FieldFailure[] }
+  return { code, message: error.message, errors }
 }

@@ -177,7 +177,7 @@ describe('the numbers and codes of cards', () => {
     const graphql = (text: string, variables: object = {}) =>
       call('POST', '/graphql', { query: text, variables }, { 'idempotency-key': `graphql-${numbers.length}` })
     const mutation =
-      'mutation T($input: TokenizeCardInput!) { tokenizeCard(input: $input) { id card { lastFourDigits } } }'
+      'mutation T($input: TokenizeCardInput!) { tokenizeCard(input: $input) { cardToken { id card { lastFourDigits } } errors { code path } } }'
     const good = () => ({
       number: canary(),
       holderName: 'ANA SILVA',
@@ -187,14 +187,14 @@ describe('the numbers and codes of cards', () => {
       expYear: 2039,
     })
     const ok = await graphql(mutation, { input: { type: 'CARD', card: good() } })
-    expect(ok.body['errors']).toBeUndefined()
+    expect(ok.body['data']).toMatchObject({ tokenizeCard: { errors: [] } })
     for (const wrong of [{ cvv: 7391 }, { expMonth: canary() }, { number: { x: canary() } }, { [`n${canary()}`]: 1 }]) {
       const answer = await graphql(mutation, { input: { type: 'CARD', card: { ...good(), ...wrong } } })
       expect(answer.body['errors']).toBeDefined()
     }
     expect((await graphql(mutation, { input: { type: canary(), card: good() } })).body['errors']).toBeDefined()
     const literal = (number: string) =>
-      `mutation { tokenizeCard(input: {type: CARD, card: {number: ${number}, holderName: "A", holderDocument: "1", cvv: "${CVV}", expMonth: 12, expYear: 2039}}) { id } }`
+      `mutation { tokenizeCard(input: {type: CARD, card: {number: ${number}, holderName: "A", holderDocument: "1", cvv: "${CVV}", expMonth: 12, expYear: 2039}}) { cardToken { id } errors { code path } } }`
     const refused = await graphql(literal(JSON.stringify(canary())))
     expect(refused.text).toContain("TokenizedCardInput.number must not be written into the query's text")
     for (const number of [canary(), `"${canary()}`, `"${canary()}" "${canary()}"`, `n${canary()}`, `$n${canary()}`]) {

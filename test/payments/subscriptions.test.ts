@@ -133,7 +133,11 @@ describe('a subscription over the whole product', () => {
       [id],
     )
     await harness.sql('update payments.subscription set sequence = 120 where id = $1', [id])
-    await harness.graphql('mutation ($id: ID!) { cancelSubscription(id: $id) { id } }', { id }, { as: tenant })
+    await harness.graphql(
+      'mutation ($id: ID!) { cancelSubscription(id: $id) { errors { code } } }',
+      { id },
+      { as: tenant },
+    )
     const told = await untilTold(id, 'canceled')
     expect(told.at(-1)).toMatchObject({ type: 'subscription.canceled', sequence: 121 })
   })
@@ -154,7 +158,8 @@ describe('a subscription over the whole product', () => {
     expect([newest, oldest].flatMap(({ edges }) => edges.map(({ node }) => node.id))).toEqual(ids.toReversed())
     expect([newest, oldest].map(({ pageInfo }) => pageInfo.hasNextPage)).toEqual([true, false])
 
-    const cancel = 'mutation ($id: ID!) { cancelSubscription(id: $id) { status cancelReason nextPaymentAt } }'
+    const cancel =
+      'mutation ($id: ID!) { cancelSubscription(id: $id) { paymentSubscription { status cancelReason nextPaymentAt } errors { code path } } }'
     const stranger = await harness.dashboard.newTenant()
     const refused = await harness.graphql(cancel, { id: ids[0] }, { as: stranger })
     expect(JSON.stringify(refused.body)).toContain('SUBSCRIPTION_NOT_FOUND')
@@ -164,7 +169,10 @@ describe('a subscription over the whole product', () => {
     )
     const canceled = await harness.graphql(cancel, { id: ids[0] }, { as: tenant })
     expect(canceled.body.data).toEqual({
-      cancelSubscription: { status: 'CANCELED', cancelReason: 'REQUESTED', nextPaymentAt: null },
+      cancelSubscription: {
+        paymentSubscription: { status: 'CANCELED', cancelReason: 'REQUESTED', nextPaymentAt: null },
+        errors: [],
+      },
     })
     const told = await untilTold(String(ids[0]), 'canceled')
     expect(told.at(-1)?.data).toMatchObject({ status: 'canceled', cancel_reason: 'requested' })

@@ -134,8 +134,11 @@ describe('POST /payment/:id/cancel', () => {
 
   it('is in GraphQL too', async () => {
     const id = await register(harness, tenant)
-    const mutation = 'mutation ($id: ID!) { cancelPayment(id: $id) { status dataError { code } } }'
+    const mutation =
+      'mutation ($id: ID!) { cancelPayment(id: $id) { payment { status dataError { code } } errors { code path } } }'
     const { body } = await harness.graphql(mutation, { id }, { as: tenant })
-    expect(body.data).toEqual({ cancelPayment: { status: 'ERROR', dataError: { code: 'canceled' } } })
+    expect(body.data).toEqual({
+      cancelPayment: { payment: { status: 'ERROR', dataError: { code: 'canceled' } }, errors: [] },
+    })
   })
 })

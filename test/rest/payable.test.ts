@@ -97,11 +97,11 @@ describe('a checkout of an order that nothing can pay', () => {
   it('is refused in GraphQL alike', async () => {
     const orderCode = await createOrder(harness, harness.tenant, { split_payment_config: [] })
     const mutation = `mutation Register($input: RegisterCheckoutPaymentInput!) {
-      registerCheckoutPayment(input: $input) { id } }`
+      registerCheckoutPayment(input: $input) { payment { id } errors { code path } } }`
     const answer = await harness.graphql(mutation, { input: { orderCode } }, { as: harness.tenant })
-    expect(answer.body['errors']).toMatchObject([
-      { extensions: { code: 'VALIDATION_ERROR', errors: [{ field: 'orderCode' }] } },
-    ])
+    expect(answer.body.data).toEqual({
+      registerCheckoutPayment: { payment: null, errors: [{ code: 'VALIDATION_ERROR', path: ['orderCode'] }] },
+    })
   })
 
   it('is taken where the payer can name the chain', async () => {

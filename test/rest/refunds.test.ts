@@ -153,20 +153,22 @@ describe('refunds in GraphQL', () => {
   it('are made, and shown with their payment', async () => {
     const id = await paidCard()
     const mutation =
-      'mutation ($id: ID!, $input: RefundPaymentInput) { refundPayment(id: $id, input: $input) { id amount status reason } }'
+      'mutation ($id: ID!, $input: RefundPaymentInput) { refundPayment(id: $id, input: $input) { refund { id amount status reason } errors { code path } } }'
     const made = await harness.graphql(mutation, { id, input: { amount: '7', reason: 'OTHER' } }, { as: tenant })
-    expect(made.body.data).toMatchObject({ refundPayment: { amount: '7', status: 'PENDING', reason: 'OTHER' } })
+    expect(made.body.data).toMatchObject({
+      refundPayment: { refund: { amount: '7', status: 'PENDING', reason: 'OTHER' }, errors: [] },
+    })
     await untilEnded(id)
     const query = 'query ($id: ID!) { payment(id: $id) { refundedAmount refunds { amount status } } }'
     const shown = await harness.graphql(query, { id }, { as: tenant })
     expect(shown.body.data).toEqual({
       payment: { refundedAmount: '7', refunds: [{ amount: '7', status: 'SUCCEEDED' }] },
     })
-    const { id: refundId } = (made.body.data as { refundPayment: { id: string } }).refundPayment
+    const { refund } = (made.body.data as { refundPayment: { refund: { id: string } } }).refundPayment
     const stranger = await harness.dashboard.newTenant()
     const foreign = await harness.graphql(
       'query ($id: ID!) { refund(id: $id) { id } }',
-      { id: refundId },
+      { id: refund.id },
       { as: stranger },
     )
     expect(JSON.stringify(foreign.body)).toContain('REFUND_NOT_FOUND')

@@ -19,11 +19,13 @@ async function ask(tenantId: string, document: string, variables: object, idempo
   const caller = { tenantId, keyId: 'k1', products: [] }
   const context = { requestId: 'r1', caller, ...(idempotency && { idempotency }) }
   const result = await execute({ document: parse(document), variables: { ...variables }, context })
-  return { data: result.data as Record<string, never> | null | undefined, codes: (result.errors ?? []).map(codeOf) }
+  const data = result.data as Record<string, never> | null | undefined
+  const { errors: refused = [] } = (data?.['replayWebhookDelivery'] ?? {}) as { errors?: { code: string }[] }
+  return { data, codes: [...(result.errors ?? []).map(codeOf), ...refused.map(({ code }) => code)] }
 }
 const codeOf = (error: { extensions: Record<string, unknown> }) => error.extensions['code']
 
-const REPLAY = `mutation ($id: ID!) { replayWebhookDelivery(id: $id) { id state attempts { number httpStatus } } }`
+const REPLAY = `mutation ($id: ID!) { replayWebhookDelivery(id: $id) { webhookDelivery { id state attempts { number httpStatus } } errors { code } } }`
 const FIND = `query ($id: ID!) { webhookDelivery(id: $id) {
   id source resourceId sequence type url publicClientId body state attempts { number attemptedAt httpStatus failure durationMs }
   nextAttemptAt deliveredAt endpointFailingSince endpointMarkedFailingAt createdAt } }`
@@ -44,7 +46,7 @@ describe('a replay', () => {
     const { event, received, deps, id } = await delivered()
     const { data, codes } = await ask(event.tenantId, REPLAY, { id })
     expect(codes).toEqual([])
-    expect(data).toMatchObject({ replayWebhookDelivery: { id, state: 'PENDING' } })
+    expect(data).toMatchObject({ replayWebhookDelivery: { webhookDelivery: { id, state: 'PENDING' } } })
     const [job] = await harness.rows<{ payload: Parameters<typeof retryWebhook>[1] }>(
       'select payload from graphile_worker._private_jobs where key = $1',
       [`retry-webhook:${id}`],
@@ -86,7 +88,7 @@ describe('a replay', () => {
     await ask(event.tenantId, REPLAY, { id }, request)
     await retryWebhook(deps, { tenantId: event.tenantId, deliveryId: id, attemptCount: 1 })
     const second = await ask(event.tenantId, REPLAY, { id }, request)
-    expect(second.data).toMatchObject({ replayWebhookDelivery: { id, state: 'DELIVERED' } })
+    expect(second.data).toMatchObject({ replayWebhookDelivery: { webhookDelivery: { id, state: 'DELIVERED' } } })
     expect(replays).toBe(1)
     const other = await ask(event.tenantId, REPLAY, { id }, { ...request, fingerprint: 'f2' })
     expect(other.codes).toEqual(['IDEMPOTENCY_KEY_REUSED'])

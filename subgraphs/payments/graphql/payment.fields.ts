@@ -127,7 +127,10 @@ export class PaymentFields {
 
 @Resolver(() => Order)
 export class OrderPayments {
-  @FieldResolver(() => PaymentConnection, { description: 'The payments registered from the order, newest first.' })
+  @FieldResolver(() => PaymentConnection, {
+    nullable: true,
+    description: 'The payments registered from the order, newest first.',
+  })
   payments(
     @Root() order: Order,
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,

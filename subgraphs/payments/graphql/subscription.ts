@@ -94,6 +94,7 @@ export class PaymentSubscriptionField {
 @Resolver(() => Order)
 export class OrderSubscriptionsField {
   @FieldResolver(() => PaymentSubscriptionConnection, {
+    nullable: true,
     description: 'The subscriptions that began with a payment of the order, newest first.',
   })
   subscriptions(

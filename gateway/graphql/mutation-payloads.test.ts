@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { startHarness } from '../../test/harness/harness.js'
+import { createOrder, register, registerInput } from '../../test/harness/rest-payments.js'
+
+const harness = await startHarness()
+const { tenant } = harness
+
+const ask = async (query: string, variables: object = {}, key: typeof tenant | string = tenant) => {
+  const { body } = await harness.graphql(query, variables, { as: key })
+  return body as unknown as {
+    data: Record<string, { errors: unknown[]; [thing: string]: unknown } | null> | null
+    errors?: { path?: string[]; extensions: { code: string } }[]
+  }
+}
+
+describe('a mutation that fails', () => {
+  it.each([
+    ['of one subgraph', ''],
+    ['of several', 'test: sendTestWebhook(input: { type: "none" }) { webhookDelivery { id } errors { code } }'],
+  ])('takes nothing from what the others of its document did, where they are %s', async (_about, more) => {
+    const order = await createOrder(harness, tenant)
+    const { data, errors } = await ask(
+      `mutation ($id: ID!) {
+        off: toggleOrder(id: $id) { order { active } errors { code } }
+        lost: toggleOrder(id: "cunknown0000000000000000") { order { active } errors { __typename code message path } }
+        ${more}
+        on: toggleOrder(id: $id) { order { active } errors { code } } }`,
+      { id: order },
+    )
+    expect(errors).toBeUndefined()
+    expect(data).toMatchObject({
+      off: { order: { active: false }, errors: [] },
+      lost: {
+        order: null,
+        errors: [{ __typename: 'OperationError', code: 'ORDER_NOT_FOUND', message: 'No such order.', path: null }],
+      },
+      ...(more !== '' && { test: { webhookDelivery: null, errors: [{ code: 'VALIDATION_ERROR' }] } }),
+      on: { order: { active: true }, errors: [] },
+    })
+  })
+
+  it('names each field that is bad, from the input down', async () => {
+    const input = {
+      ...registerInput(tenant, { amountFrom: '0' }),
+      splitPaymentConfig: [{ receiverWallet: 'nowhere', receiverPercent: 100 }],
+    }
+    const { data, errors } = await ask(
+      `mutation ($input: RegisterPaymentInput!) { registerPayment(input: $input) {
+        payment { id } errors { code message path ... on InputError { needed: path } } } }`,
+      { input },
+    )
+    expect(errors).toBeUndefined()
+    expect(data?.['registerPayment']?.['payment']).toBeNull()
+    const bad = ['amountFrom', 'splitPaymentConfig.0.receiverWallet'].map((field) => {
+      const path = field.split('.')
+      return { code: 'VALIDATION_ERROR', message: expect.any(String) as string, path, needed: path }
+    })
+    expect(data?.['registerPayment']?.errors).toEqual(expect.arrayContaining(bad))
+  })
+
+  it('unexpectedly is an error of the answer that tells nothing, and the others stay', async () => {
+    const order = await createOrder(harness, tenant)
+    const payment = await register(harness, tenant)
+    await harness.sql('alter table orders.payment_order rename to hidden')
+    try {
+      const { data, errors } = await ask(
+        `mutation ($order: ID!, $payment: ID!) {
+          toggleOrder(id: $order) { order { id } errors { code } }
+          cancelPayment(id: $payment) { payment { status } errors { code } } }`,
+        { order, payment },
+      )
+      expect(data).toEqual({
+        toggleOrder: null,
+        cancelPayment: { payment: { status: 'ERROR' }, errors: [] },
+      })
+      expect(errors).toMatchObject([{ path: ['toggleOrder'], extensions: { code: 'SERVER_ERROR' } }])
+    } finally {
+      await harness.sql('alter table orders.hidden rename to payment_order')
+    }
+  })
+
+  it('for its key is an error of the answer, as the key is no part of what was asked', async () => {
+    const { data, errors } = await ask(
+      'mutation { toggleOrder(id: "x") { errors { code } } }',
+      {},
+      await harness.dashboard.platformKey(),
+    )
+    expect(data).toEqual({ toggleOrder: null })
+    expect(errors).toMatchObject([{ path: ['toggleOrder'], extensions: { code: 'CUSTOMER_NOT_LOGGED' } }])
+  })
+})
+
+it('a field that another subgraph answers takes nothing else with it', async () => {
+  const order = await createOrder(harness, tenant)
+  await harness.sql('alter table payments.payment rename to hidden')
+  try {
+    const { data, errors } = await ask('query ($id: ID!) { order(id: $id) { id payments { edges { cursor } } } }', {
+      id: order,
+    })
+    expect(data).toEqual({ order: { id: order, payments: null } })
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['SERVER_ERROR'])
+  } finally {
+    await harness.sql('alter table payments.hidden rename to payment')
+  }
+})
