@@ -1,0 +1,42 @@
+import { TransportError, type RpcAnswer, type RpcCall } from './json-rpc.js'
+import type { NodeRoster } from './node-roster.js'
+import type { DoubtRule } from './rules.js'
+
+/**
+ * Asks what may be answered by a "no". The first other answer counts. A "no" counts from a node that is as far as any was
+ * seen to be when it was asked, and two are heard where two such nodes are awake.
+ * @throws TransportError where nobody who is far enough answers
+ */
+export async function askInDoubt(roster: NodeRoster, call: RpcCall, rule: DoubtRule): Promise<RpcAnswer> {
+  const { rules } = roster
+  const needed = roster.knownHead()
+  const calls = rules.headCall ? [rules.headCall, call] : [call]
+  let trouble = new TransportError('unavailable', true, 'no node is far enough')
+  const noes: { result: unknown }[] = []
+  let refusal: RpcAnswer | undefined
+  for (const node of roster.ranked(needed)) {
+    // One that gives no answers is not waited for again where another has said it.
+    if (noes.length > 0 && !roster.isAwake(node)) break
+    try {
+      const answers = await roster.ask(node, calls, rules.headCall !== undefined)
+      const answer = answers?.at(-1)
+      if (!answers || !answer) continue
+      if ('error' in answer) {
+        if (!rules.isNotNow(call, answer)) refusal ??= answer
+        continue
+      }
+      if (!rule.isNo(answer.result)) return answer
+      const heads = calls.map((one, at) => answers[at] && rules.headIn(one, answers[at]))
+      const head = heads.find((at) => at !== undefined)
+      if (head === undefined || head >= needed) noes.push(answer)
+      if (noes.length === 2) break
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error
+      trouble = error
+    }
+  }
+  const [one, other] = noes
+  if (one) return other ? { result: rule.merge(one.result, other.result) } : one
+  if (refusal) return refusal
+  throw trouble
+}
