@@ -1,10 +1,15 @@
 import { parseGwei } from 'viem'
 import { AppError } from '../../kernel/errors.js'
 import type { EvmChain } from '../chain.js'
-import type { Fees } from './fees.js'
 
 /** As much of a chain as its cap takes. */
 export type CappedChain = Pick<EvmChain, 'name' | 'gasPriceMaxGwei'>
+
+/** What a transaction offers for a unit of gas, in wei. */
+interface FeeOffer {
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+}
 
 /**
  * Keeps a transaction of ours waiting while gas costs more than the chain's cap: what is owed stays written down.
@@ -17,7 +22,7 @@ export function assertWithinCap(chain: CappedChain, gasPrice: bigint): void {
 }
 
 /** The same fees, but not above the chain's cap. */
-export function clipFees(chain: CappedChain, fees: Fees): Fees {
+export function clipFees<Offer extends FeeOffer>(chain: CappedChain, fees: Offer): Offer {
   const { maxFeePerGas, maxPriorityFeePerGas } = fees
   const most = capOf(chain, maxFeePerGas)
   const least = (fee: bigint): bigint => (fee < most ? fee : most)
