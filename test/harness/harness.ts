@@ -14,12 +14,15 @@ import type { RpcProxy } from './rpc-proxy.js'
 import { startTestSandbox } from './sandbox.js'
 import { solanaSide, type SolanaSide } from './solana-side.js'
 import { type Dashboard, openDashboard, type TestTenant } from './tenants.js'
+import { walletList, type WalletList } from './wallet-list.js'
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js'
 
 /** The whole product in this process, on real components of its own, and everything around it. */
 export interface Harness extends Caller {
   url: string
   databaseUrl: string
+  /** The wallets that the product refuses. */
+  wallets: WalletList
   clock: AdjustableClock
   /** The chain as payers and receivers see it. */
   chain: ChainSide
@@ -82,6 +85,7 @@ export async function startHarness(
   const { markets } = sandbox.yieldMarkets as { markets: LendingMarket[] }
   const enabled = hasMarket && markets.map((market) => ({ ...market, enabled: hasMarket(market.symbol) }))
   const masterKey = randomBytes(32)
+  const wallets = await walletList()
   const env = loadEnv({
     PORT: '0',
     MODE: 'sandbox',
@@ -91,6 +95,7 @@ export async function startHarness(
     ...(enabled && { YIELD_MARKETS_FILE: await write('markets.json', { markets: enabled }) }),
     MASTER_KEY: masterKey.toString('hex'),
     RATE_LIMIT_PER_MINUTE: '0',
+    WALLET_LIST_FILE: wallets.path,
     ...environment,
   })
   const product = ending(await startProduct({ env, clock, log, onGiveUp, sandbox, kycTimeoutMs }))
@@ -98,6 +103,7 @@ export async function startHarness(
   return {
     url: product.url,
     databaseUrl,
+    wallets,
     clock,
     chain: chainSide(ways.evmUrl),
     rpc: ways.rpc,

@@ -26,16 +26,13 @@ import { signedSolanaPayment, solanaTerms } from '../harness/rest-solana.js'
 import type { RestCall } from '../harness/rest.js'
 import { startHarness } from '../harness/harness.js'
 import { atEnd } from '../harness/at-end.js'
-import { walletList } from '../harness/wallet-list.js'
 
 /** An id that nothing has. */
 export const NOBODY = 'c000000000000000000000000'
 
 // Without the other price sources: what the first one does has to reach the caller.
 const NOWHERE = { ORACLE_BASE_URL: 'http://127.0.0.1:9', DOLLAR_PRICE_BASE_URL: 'http://127.0.0.1:9' }
-/** Wallets that the product refuses. */
-export const wallets = await walletList()
-export const harness = await startHarness({ MODE: 'sandbox', WALLET_LIST_FILE: wallets.path, ...NOWHERE })
+export const harness = await startHarness({ MODE: 'sandbox', ...NOWHERE })
 const { tenant } = harness
 const payer = await harness.chain.newPayer()
 /** What needs its time: the product itself waits for an answer that does not come. */

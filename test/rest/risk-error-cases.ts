@@ -1,26 +1,21 @@
 import { ledgerCli } from '../../subgraphs/payments/cli/ledger-cli.js'
 import type { Harness } from '../harness/harness.js'
 import { CREATE_TRANSACTION, register, transactionBody } from '../harness/rest-payments.js'
-import type { WalletList } from '../harness/wallet-list.js'
 import type { Cases } from './error-cases.js'
 
 const NAME = `POST ${CREATE_TRANSACTION}`
 
-interface RiskWorld {
-  harness: Harness
-  /** What the product refuses. */
-  wallets: WalletList
-  cases: Readonly<Record<string, Cases>>
-}
-
 /** With what provokes the refusals that operators set. */
-export function withRiskCases({ harness, wallets, cases }: RiskWorld): Readonly<Record<string, Cases>> {
+export function withRiskCases(
+  harness: Harness,
+  cases: Readonly<Record<string, Cases>>,
+): Readonly<Record<string, Cases>> {
   const output = { out: () => undefined, err: () => undefined }
   const env = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
   const risk: Cases = {
     wallet_refused: async () => {
       const payer = await harness.chain.newPayer()
-      wallets.refuse(payer.address)
+      harness.wallets.refuse(payer.address)
       const body = transactionBody(await register(harness, harness.tenant), payer.address)
       return harness.rest('POST', CREATE_TRANSACTION, { as: harness.tenant, body })
     },

@@ -5,7 +5,7 @@ import { loadApiSchema } from '../harness/api-schema.js'
 import { restOverGraph, startDeadSubgraphs } from '../harness/dead-subgraphs.js'
 import type { RestCall } from '../harness/rest.js'
 import { CARD_GOOD, cardCases } from './card-error-cases.js'
-import { CASES, GOOD, NOBODY, harness, wallets, type Cases } from './error-cases.js'
+import { CASES, GOOD, NOBODY, harness, type Cases } from './error-cases.js'
 import { paymentCases, paymentGood } from './payment-error-cases.js'
 import { withRiskCases } from './risk-error-cases.js'
 import { webhookCases, webhookGood } from './webhook-error-cases.js'
@@ -15,7 +15,7 @@ const SLOWEST_CASE_MS = 60_000
 
 const goodOf = { ...GOOD, ...CARD_GOOD, ...paymentGood(harness), ...webhookGood(harness) }
 const allCases = { ...CASES, ...cardCases(harness), ...paymentCases(harness), ...webhookCases(harness) }
-const casesOf = withRiskCases({ harness, wallets, cases: allCases })
+const casesOf = withRiskCases(harness, allCases)
 const overDead = await startDeadSubgraphs()
 const brokenServer = serverThatFails()
 
