@@ -98,7 +98,7 @@ async function startRoles(
   // Requests and jobs end side by side: both need what comes before them in the list.
   const work: (() => Promise<void>)[] = []
   running.push({ name: 'work', stopMs: WORK_STOP_MS, stop: () => stopTogether(work) })
-  const graph = { supergraph, operations }
+  const graph = { supergraph, operations, renderEvent }
   const gateway = has('gateway') ? await openGateway(deployment, subgraphs, graph, isReady, work) : undefined
   const app = gateway?.app ?? openSubgraphServer(deployment, subgraphs, isReady, work)
   const shown = gateway ? sandbox : undefined

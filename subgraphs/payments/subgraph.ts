@@ -7,15 +7,18 @@ import type { FindInputFailuresDeps } from './domain/find-input-failures.js'
 import type { RegisterCheckoutPaymentDeps } from './domain/registration/register-checkout-payment.js'
 import type { RefundPaymentDeps } from './domain/refunds/refund-payment.js'
 import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
+import { AnnouncedEventsResolver, type AnnouncedEventsDeps } from './graphql/announced-events.js'
 import { CancelPaymentResolver } from './graphql/cancel-payment.js'
 import { CreateTransactionResolver } from './graphql/create-transaction.js'
 import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
 import { InputFailuresResolver } from './graphql/input-failures.js'
 import { ListPaymentsResolver } from './graphql/list-payments.js'
 import { PaymentResolver } from './graphql/payment.js'
+import { PaymentAtResolver, type PaymentAtDeps } from './graphql/payment-at.js'
 import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
 import { paymentReference } from './graphql/payment.reference.js'
 import { EvmTransaction, SolanaTransaction } from './graphql/payment.type.js'
+import { PAYMENT_SUBSCRIPTIONS } from './graphql/payment.subscriptions.js'
 import { QuoteMarketResolver, type QuoteMarketDeps } from './graphql/quote-market.js'
 import { ReceiveCallbackResolver } from './graphql/receive-callback.js'
 import { PaymentRefundFields, RefundResolver, type RefundFieldsDeps } from './graphql/refund.js'
@@ -31,10 +34,12 @@ import {
 import { TokenizeCardResolver } from './graphql/tokenize-card.js'
 
 /** What the resolvers need. */
-export type ResolverDeps = CancelPaymentDeps &
+export type ResolverDeps = AnnouncedEventsDeps &
+  CancelPaymentDeps &
   CreateTransactionDeps &
   ExecuteOnChainDeps &
   FindInputFailuresDeps &
+  PaymentAtDeps &
   PaymentFieldsDeps &
   QuoteMarketDeps &
   ReceiveCallbackDeps &
@@ -48,6 +53,7 @@ export type ResolverDeps = CancelPaymentDeps &
 export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps>> {
   return buildSubgraph<ResolverDeps>({
     resolvers: [
+      AnnouncedEventsResolver,
       CancelPaymentResolver,
       CreateTransactionResolver,
       ExecuteOnChainResolver,
@@ -55,6 +61,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       ListPaymentsResolver,
       OrderPayments,
       OrderSubscriptionsField,
+      PaymentAtResolver,
       PaymentFields,
       PaymentRefundFields,
       PaymentResolver,
@@ -70,5 +77,6 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
     ],
     orphanedTypes: [EvmTransaction, SolanaTransaction],
     references: { Payment: paymentReference, Order: ({ id }) => ({ id }) },
+    subscriptions: PAYMENT_SUBSCRIPTIONS,
   })
 }
