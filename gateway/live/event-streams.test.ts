@@ -41,6 +41,9 @@ describe('a stream of events', () => {
       'r1',
       true,
     ])
+    const late = await openStream(url)
+    await until('a late one has ended', () => late.isEnded())
+    expect([late.status, late.events]).toEqual([200, []])
   })
 
   it('is asked for no more than its reader takes', async () => {

@@ -37,6 +37,7 @@ export interface EventStreams {
 export function eventStreams(limits: { perKey: number; total: number }, log: Logger): EventStreams {
   const open = new Set<AbortController>()
   const perKey = new Map<string, number>()
+  let isClosed = false
   return {
     open: (request, reply, stream) => {
       const count = perKey.get(stream.key) ?? 0
@@ -44,6 +45,8 @@ export function eventStreams(limits: { perKey: number; total: number }, log: Log
       perKey.set(stream.key, count + 1)
       const ending = new AbortController()
       open.add(ending)
+      // Of a client that came too late: it comes again, to another process.
+      if (isClosed) ending.abort()
       void send(request, reply, stream, ending, log).finally(() => {
         open.delete(ending)
         const left = (perKey.get(stream.key) ?? 1) - 1
@@ -53,6 +56,7 @@ export function eventStreams(limits: { perKey: number; total: number }, log: Log
       return true
     },
     close: () => {
+      isClosed = true
       for (const ending of open) ending.abort()
     },
   }

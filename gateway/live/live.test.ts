@@ -191,6 +191,21 @@ describe('a subscription', () => {
   })
 })
 
+describe('a payment after one of its events', () => {
+  it('is shown to its tenant, and nothing where there is no such event', async () => {
+    const id = await register(harness, tenant)
+    await cancel(id)
+    const at = async (sequence: number, as = tenant) => {
+      const query = 'query ($id: ID!, $sequence: Int!) { paymentAt(id: $id, sequence: $sequence) { sequence status } }'
+      return (await harness.graphql(query, { id, sequence }, { as })).body.data?.['paymentAt']
+    }
+    expect(await at(1)).toEqual({ sequence: 1, status: 'REGISTERED' })
+    expect(await at(2)).toEqual({ sequence: 2, status: 'ERROR' })
+    for (const none of [3, 0, -2_147_483_648, 2_147_483_647]) expect(await at(none)).toBeNull()
+    expect(await at(1, await harness.dashboard.newTenant())).toBeNull()
+  })
+})
+
 describe('streams of a key', () => {
   it('are limited, and free again once they are closed', async () => {
     const own = await harness.dashboard.newTenant()

@@ -21,7 +21,7 @@ export class PaymentAtResolver {
   ): Promise<Payment | null> {
     const { payments } = context.deps
     const { id: tenantId } = tenantOf(context)
-    if (!isId(id)) return null
+    if (!isId(id) || sequence < 1) return null
     const [event] = await payments.history(tenantId, id, { first: 1, after: sequence - 1 })
     return event?.sequence === sequence && event.notify
       ? ((await payments.findAt(tenantId, id, sequence)) ?? null)
