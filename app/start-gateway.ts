@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { mountCheckout } from '../checkout/mount-checkout.js'
-import { openPaymentChanges } from '../checkout/payment-changes.js'
 import { chargeCallbacks, kycCallbacks, mountCallbacks } from '../gateway/callbacks.js'
 import { createAdmission } from '../gateway/admission.js'
 import { createAuthentication } from '../gateway/authentication/authenticate.js'
@@ -14,12 +13,15 @@ import { authenticationHook, rateRefusal } from '../gateway/authentication/hook.
 import { mountGraphql } from '../gateway/graphql/server.js'
 import { mountDocs } from '../docs-site/mount-docs.js'
 import { createHttpServer } from '../gateway/http.js'
+import { openLive } from '../gateway/live/open-live.js'
 import { logRequests, type AnsweredRequest } from '../gateway/request-log.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import { doorOf } from '../kernel/http-door.js'
 import { projectRoot } from '../kernel/root.js'
+import { mountPaymentEvents } from '../rest-compat/payment-events.js'
 import { openApiDocument } from '../rest-compat/openapi.js'
 import type { RestOperation } from '../rest-compat/operation.js'
+import type { EventRenderer } from '../rest-compat/render-event.js'
 import { failed, mountRest, notFound } from '../rest-compat/server.js'
 import { hashIfApiKey } from '../subgraphs/accounts/domain/api-key.js'
 import type { Deployment } from './deployment.js'
@@ -43,7 +45,7 @@ export interface RunningGateway {
 export async function startGateway(
   deployment: Deployment,
   subgraphs: Subgraphs,
-  graph: { supergraph: SupergraphExecutor; operations: ReadonlyMap<string, RestOperation> },
+  graph: { supergraph: SupergraphExecutor; operations: ReadonlyMap<string, RestOperation>; renderEvent: EventRenderer },
   isReady: () => Promise<boolean>,
   count: (request: AnsweredRequest) => void,
 ): Promise<RunningGateway> {
@@ -70,15 +72,17 @@ export async function startGateway(
   const { supergraph, operations } = graph
   const tooMany = rateRefusal(docs, env.rateLimitPerMinute)
   const admission = createAdmission((keyHash, count) => authentication.charge(keyHash, count))
-  mountRest(app, { ...graph, subgraphs: subgraphs.executors, authenticate: hook, admission, log, fingerprintKey })
-  const graphql = await mountGraphql(app, { supergraph, authenticate: hook, admission, tooMany, log, fingerprintKey })
+  const shared = { authenticate: hook, admission, log, fingerprintKey }
+  mountRest(app, { ...graph, ...shared, subgraphs: subgraphs.executors })
+  const live = openLive({ databaseUrl, payments: subgraphs.executors.payments, authentication, clock, log })
+  mountPaymentEvents(app, { ...shared, live, renderEvent: graph.renderEvent })
+  const graphql = await mountGraphql(app, { ...shared, supergraph, tooMany, live })
   mountDocs(
     app,
     openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() }),
     deployment.isSandbox,
   )
   mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])
-  const changes = openPaymentChanges(databaseUrl, log)
   const pageScripts: string[] = []
   const checkout = mountCheckout(app, {
     supergraph,
@@ -86,7 +90,7 @@ export async function startGateway(
     products: env.products,
     chains: deployment.chains,
     isSandbox: deployment.isSandbox,
-    changes,
+    changes: live.changes,
     extraScripts: () => pageScripts,
     linkKey: deployment.linkKey,
     fingerprintKey,
@@ -102,8 +106,9 @@ export async function startGateway(
     },
     close: async () => {
       checkout.close()
+      live.streams.close()
       await doorOf(app).close()
-      changes.close()
+      live.changes.close()
       await graphql.stop()
       await authentication.close()
       await db.close()

@@ -99,7 +99,7 @@ async function startRoles(
   // Requests and jobs end side by side: both need what comes before them in the list.
   const work: (() => Promise<void>)[] = []
   running.push({ name: 'work', stopMs: WORK_STOP_MS, stop: () => stopTogether(work) })
-  const graph = { supergraph, operations }
+  const graph = { supergraph, operations, renderEvent }
   const metrics = createMetrics(log)
   metrics.add(Object.values(subgraphs.local).flatMap(({ gauges }) => gauges ?? []))
   if (has('worker')) metrics.add(jobGauges(kernel.pool))

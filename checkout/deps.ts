@@ -5,7 +5,7 @@ import type { Logger } from '../kernel/log.js'
 import type { SubgraphExecutor } from '../kernel/subgraph.js'
 import type { Product } from '../kernel/tenant.js'
 import type { PageView } from './page/view.js'
-import type { PaymentChanges } from './payment-changes.js'
+import type { PaymentChanges } from '../gateway/live/payment-changes.js'
 import type { ReadPayment } from './read-payment.js'
 import type { SessionLink } from './session-link.js'
 

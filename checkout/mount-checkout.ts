@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toString as qrCode } from 'qrcode'
+import { eventStreams } from '../gateway/live/event-streams.js'
 import { pageActions } from './act.js'
 import { loadAssets } from './assets.js'
 import type { CheckoutDeps, OpenPage } from './deps.js'
 import { noticeDocument, paymentDocument } from './document.js'
-import { eventStreams } from './event-stream.js'
+import { viewStream } from './view-stream.js'
 import { ANSWER_HEADERS, pageHeaders } from './headers.js'
 import { isLanguage, languageOf } from './language.js'
 import { isRefusal, pageOpener, type PageRequest, type Refusal } from './open-page.js'
@@ -23,7 +24,7 @@ const STREAMS = { perKey: 8, total: 5_000 }
 export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close: () => void } {
   const assets = loadAssets()
   const pages = pageOpener(deps)
-  const streams = eventStreams(STREAMS)
+  const streams = eventStreams(STREAMS, deps.log)
   assets.mount(app)
 
   app.get('/pay/:token', async (request: PageRequest, reply) => {
@@ -62,12 +63,9 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
     return reply.type('image/svg+xml').send(await qrCode(view.pix.code, options))
   })
   below('GET', 'events', ({ link }, request, reply) => {
-    const isOpen = streams.open(request, reply, {
-      key: link.paymentId,
-      headers: ANSWER_HEADERS,
-      read: async () => (await pages.read(link, request.id))?.view,
-      subscribe: (onChange) => deps.changes.subscribe(link, onChange),
-    })
+    const read = async () => (await pages.read(link, request.id))?.view
+    const feed = (signal: AbortSignal) => viewStream(deps.changes, link, read, signal)
+    const isOpen = streams.open(request, reply, { key: link.paymentId, feed })
     return isOpen ? reply : reply.code(429).send({ error: { code: 'rate_limited' } })
   })
   const act = pageActions(deps, pages.read)

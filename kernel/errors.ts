@@ -23,6 +23,7 @@ export const ERRORS = {
   product_disabled: { http: 403, message: 'The product is not enabled.' },
   // Rate
   too_many_operations: { http: 429, message: 'Too many large operations of this account wait already; try again.' },
+  too_many_streams: { http: 429, message: 'Too many streams of events are open with this key; close one.' },
   // Idempotency
   idempotency_key_reused: { http: 422, message: 'This Idempotency-Key was used with another request.' },
   idempotency_in_progress: { http: 409, message: 'The first request with this Idempotency-Key is still running.' },

@@ -5,10 +5,10 @@ import { cutConnection } from './watch-connection.js'
 /** News out of the database, for those in this process who wait for them. */
 export interface Notifications {
   /**
-   * Told of each notification with this payload, and where some may have been missed.
+   * Told of each notification of this key, and, without a payload, where some may have been missed.
    * @returns ends it
    */
-  subscribe: (payload: string, onNews: () => void) => () => void
+  subscribe: (key: string, onNews: (payload?: string) => void) => () => void
   close: () => void
 }
 
@@ -21,27 +21,34 @@ const PROBE_MS = 5_000
  * Listens on a channel with one connection, however many wait. Where the connection was lost everybody is told once there is
  * another: what happened in between is seen by looking.
  * @param options.url of the database itself: a pool between that hands connections around would not pass notifications on
+ * @param options.keysOf the keys that a payload is for; by default the payload itself
  */
-export function openNotifications(options: { url: string; channel: string; log: Logger }): Notifications {
-  const waiting = new Map<string, Set<() => void>>()
-  const tell = (whom: Iterable<() => void>): void => {
-    for (const onNews of [...whom]) onNews()
+export function openNotifications(options: {
+  url: string
+  channel: string
+  log: Logger
+  keysOf?: (payload: string) => readonly string[]
+}): Notifications {
+  const { keysOf = (payload) => [payload] } = options
+  const waiting = new Map<string, Set<(payload?: string) => void>>()
+  const tell = (whom: Iterable<(payload?: string) => void>, payload?: string): void => {
+    for (const onNews of [...whom]) onNews(payload)
   }
   const listener = keepListening(options, {
     onNews: (payload) => {
-      tell(waiting.get(payload) ?? [])
+      for (const key of keysOf(payload)) tell(waiting.get(key) ?? [], payload)
     },
     onConnected: () => {
       for (const whom of [...waiting.values()]) tell(whom)
     },
   })
   return {
-    subscribe: (payload, onNews) => {
-      const whom = waiting.get(payload) ?? new Set()
-      waiting.set(payload, whom.add(onNews))
+    subscribe: (key, onNews) => {
+      const whom = waiting.get(key) ?? new Set()
+      waiting.set(key, whom.add(onNews))
       return () => {
         whom.delete(onNews)
-        if (whom.size === 0 && waiting.get(payload) === whom) waiting.delete(payload)
+        if (whom.size === 0 && waiting.get(key) === whom) waiting.delete(key)
       }
     },
     close: listener.close,

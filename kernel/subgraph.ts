@@ -64,6 +64,11 @@ export interface SubgraphParts<Deps> {
   resolvers: readonly [new () => object, ...(new () => object)[]]
   orphanedTypes?: readonly (new () => object)[]
   references: Record<string, ReferenceResolver<Deps>>
+  /**
+   * The root type `Subscription` in SDL. No subgraph runs it: the gateway reads what an event shows by a query (see
+   * `gateway/graphql/subscription-document.ts`), so there is nothing to resolve.
+   */
+  subscriptions?: string
 }
 
 /** Federation 2.9: the newest that the composer takes without Apollo's own build. */
@@ -97,7 +102,9 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
     // TypeGraphQL has no directives on enums.
     if (internalEnums.has(type.name)) type.extensions = { ...type.extensions, directives: { inaccessible: {} } }
   }
-  const { sdl, payloads } = withPayloads(`${FEDERATION_LINK}\n\n${printSchemaWithDirectives(built)}\n`)
+  const printed = `${FEDERATION_LINK}\n\n${printSchemaWithDirectives(built)}\n`
+  const declared = parts.subscriptions === undefined ? printed : withSubscriptions(printed, parts.subscriptions)
+  const { sdl, payloads } = withPayloads(declared)
   const resolvers = createResolversMap(built) as Record<string, Record<string, unknown>>
   usePlainHandlers(resolvers, parts.resolvers, instanceOf)
   answerPayloads(resolvers['Mutation'] ?? {}, payloads)
@@ -110,6 +117,11 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
   }
   const schema = buildSubgraphSchema([{ typeDefs: parse(sdl, { noLocation: true }), resolvers: resolvers as never }])
   return { schema, sdl }
+}
+
+/** The printed schema with one more root type. */
+function withSubscriptions(sdl: string, subscriptions: string): string {
+  return `${sdl.replace('  mutation: Mutation\n', '  mutation: Mutation\n  subscription: Subscription\n')}\n${subscriptions}`
 }
 
 /**

@@ -19,6 +19,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   customer_not_logged: 'Use a key of a tenant; a platform key belongs to nobody.',
   product_disabled:
     'Leave that payment method out, or have the product enabled. `GET /config/products` says what is on.',
+  too_many_streams: 'Close streams that nobody reads; one stream for all payments of an account is enough.',
   too_many_operations: 'Wait for the answers to come before you send more, or ask for smaller pages.',
   idempotency_key_reused: 'Use a new key for another request; a key stands for one body.',
   idempotency_in_progress: 'Wait as long as `Retry-After` says and send the same again.',

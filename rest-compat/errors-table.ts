@@ -3,6 +3,7 @@ import { QUERY_LIMITS } from '../gateway/graphql/query-limits.js'
 import { ERRORS, isErrorCode, type ErrorCode } from '../kernel/errors.js'
 import { errorsOf, COMMON_ERRORS, type Route } from './route.js'
 import { REFUSED } from './kyc-routes.js'
+import { EVENTS_ROUTE } from './payment-events.js'
 import { ROUTES } from './routes.js'
 
 /** What each limit counts. */
@@ -61,7 +62,8 @@ function routesWith(code: ErrorCode): string {
   if (COMMON_ERRORS.includes(code)) return 'all'
   const routes: Pick<Route, 'method' | 'path'>[] = ROUTES.filter((route) => errorsOf(route).includes(code))
   routes.push(...REFUSED.filter((refused) => refused.code === code))
-  if (routes.length === ROUTES.length) return 'all'
+  if (EVENTS_ROUTE.errors.includes(code)) routes.push(EVENTS_ROUTE)
+  if (routes.length >= ROUTES.length) return 'all'
   const writing: readonly Pick<Route, 'method' | 'path'>[] = ROUTES.filter(({ method }) => method !== 'GET')
   if (routes.length === writing.length && writing.every((route) => routes.includes(route)))
     return 'all POST, PATCH and DELETE'

@@ -43,6 +43,7 @@ const DESCRIPTION = [
   'Every answer is an envelope: `statusCode`, `success`, `status`, `message`, and `data` on success.',
   'Two are not, because they come before any path is looked at: 403 for a key in the wrong header and 429 over the rate limit, both `{code, message, docs}`; 403 has a `hint` besides.',
   'An unknown path answers 404 `not_found` (below `/kyc/create/` 404 `method_not_found`), a known one with another method 405 `method_not_allowed`.',
+  '`GET /payment/{id}/events` answers `text/event-stream`: the payment as it is now, and again after each change, each event with the body of its webhook and its `sequence` as id; `Last-Event-ID` goes on behind one.',
   'Fields that an operation does not know are ignored. Amounts are decimal strings, times ISO 8601 in UTC.',
 ].join(' ')
 

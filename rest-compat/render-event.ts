@@ -75,6 +75,9 @@ function subscriptionEventType({ sequence }: ResourceEvent, { happened }: Record
 /** Where a tenant's events go that name no address themselves. */
 const DEFAULT_ADDRESS = parse('query DefaultAddress { integration { publicClientId webhookUrl } }')
 
+/** Shows an event; undefined where its tenant is not told of it. */
+export type EventRenderer = (event: ResourceEvent) => Promise<RenderedEvent | undefined>
+
 /**
  * Shows events as the REST layer would have answered right after them: the documents of the REST operations, asked of a
  * hidden field that gives the resource at a point of its history.
@@ -82,7 +85,7 @@ const DEFAULT_ADDRESS = parse('query DefaultAddress { integration { publicClient
 export function eventRenderer(
   operations: ReadonlyMap<string, RestOperation>,
   subgraphs: Readonly<Record<string, SubgraphExecutor>>,
-): (event: ResourceEvent) => Promise<RenderedEvent | undefined> {
+): EventRenderer {
   const prepared = new Map(Object.entries(SOURCES).map(([name, source]) => [name, prepare(source, operations)]))
   return async (event) => {
     const view = prepared.get(event.source)

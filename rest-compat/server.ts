@@ -41,7 +41,8 @@ function mountRoute(
   })
 }
 
-function answerFailure(
+/** Answers what went wrong on a route, in the route's words. */
+export function answerFailure(
   log: Logger,
   error: unknown,
   request: FastifyRequest,
@@ -62,13 +63,13 @@ export function failed(log: Logger): (error: unknown, request: FastifyRequest, r
   }
 }
 
-type Admitted = Pick<Route, 'product' | 'crash'> & Partial<Pick<Route, 'errors'>>
+type Admitted = Partial<Pick<Route, 'product' | 'crash' | 'errors'>>
 
 /**
  * Whether a caller has a key, of a tenant where the path needs one, and the path's product: all of that before the body is
  * read. Otherwise they are answered.
  */
-async function isAdmitted(
+export async function isAdmitted(
   { authenticate }: { authenticate: AuthenticationHook },
   route: Admitted,
   request: AuthenticatedRequest,
@@ -124,6 +125,7 @@ function sendFailure(reply: FastifyReply, request: FastifyRequest, failure: Fail
   const envelope = failureEnvelope(failure, route, request.id)
   tellOutcome(reply, envelope.status)
   if (envelope.status === 'idempotency_in_progress') reply.header('retry-after', String(IN_PROGRESS_RETRY_SECONDS))
+  if (envelope.status === 'too_many_streams') reply.header('retry-after', '1')
   return reply.code(envelope.statusCode).send(envelope)
 }
 
@@ -149,7 +151,7 @@ function methodsByPath(): Map<string, string[]> {
 const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /** A known path with another method: 405 with the methods that it takes. */
-function mountOtherMethods(
+export function mountOtherMethods(
   app: FastifyInstance,
   { authenticate }: { authenticate: AuthenticationHook },
   path: string,

@@ -22,6 +22,8 @@ async function generate(): Promise<void> {
     services.map(({ name, sdl }) => ({ name, url: `http://${name}`, typeDefs: parse(sdl) })),
   )
   if (composed.errors) throw new Error(composed.errors.map(String).join('\n'))
+  // A hint is something that subgraphs say of the same thing in two ways.
+  if (composed.hints.length > 0) throw new Error(composed.hints.map(String).join('\n'))
   await writeFile(join(folder, 'supergraph.graphql'), composed.supergraphSdl)
   const api = federation.Supergraph.build(composed.supergraphSdl).apiSchema().toGraphQLJSSchema()
   await writeFile(join(folder, 'api.graphql'), `${printSchema(api)}\n`)

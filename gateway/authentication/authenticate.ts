@@ -55,6 +55,8 @@ export interface Authentication {
    * @param count how many besides the one that was counted
    */
   charge(keyHash: string, count: number): RateVerdict | Promise<RateVerdict>
+  /** Whose key it is that was let in; null once it is expired or revoked, at most five seconds after that. */
+  callerOf(keyHash: string): Caller | null | Promise<Caller | null>
   /** Shares the last counts. The database has to be closed after that. */
   close(): Promise<void>
 }
@@ -122,6 +124,7 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
     check,
     // With the one that was counted, what is worth more than a whole window fills an empty one.
     charge: (keyHash, count) => rate.take(keyHash, Math.min(count, limitPerMinute - 1)),
+    callerOf: (keyHash) => callers.get(keyHash),
     close: () => rate.close(),
   }
 }

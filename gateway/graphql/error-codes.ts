@@ -5,7 +5,10 @@
 export const GRAPHQL_ERRORS = {
   UNAUTHENTICATED: { http: 403, when: 'No header `x-api-key` carries a valid key.' },
   RATE_LIMITED: { http: 429, when: 'The rate limit of the key is exceeded; `retry-after` says for how many seconds.' },
-  BAD_REQUEST: { http: 400, when: 'The request holds no operation: its body is not JSON, or has no `query`.' },
+  BAD_REQUEST: {
+    http: 400,
+    when: 'The request holds no operation: its body is not JSON, or has no `query`; or it subscribes and does not accept `text/event-stream`.',
+  },
   GRAPHQL_PARSE_FAILED: { http: 400, when: 'The document has a syntax error.' },
   GRAPHQL_VALIDATION_FAILED: { http: 400, when: 'The document does not fit the schema.' },
   OPERATION_RESOLUTION_FAILURE: {

@@ -73,7 +73,7 @@ function sendTooComplex(reply: FastifyReply, repeats: number): void {
 }
 
 /** The document of a request, where it has one; what else is wrong with the request is Apollo's to say. */
-function documentOf({ method, body, query }: AuthenticatedRequest): string | undefined {
+export function documentOf({ method, body, query }: AuthenticatedRequest): string | undefined {
   const fields = (method === 'GET' ? query : body) as Record<string, unknown> | null | undefined
   const text = fields?.['query']
   return typeof text === 'string' ? text : undefined

@@ -1,5 +1,5 @@
 import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server'
-import { GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
+import { GraphQLError, OperationTypeNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { AppError, IN_PROGRESS_RETRY_SECONDS } from '../../kernel/errors.js'
 import type { GatewayRefusal } from '../authentication/hook.js'
@@ -56,7 +56,7 @@ export function operationPlugin(
       // Apollo itself answers where there is none of that name, although its types say that there always is one.
       if (!operation) return
       deps.passed(resolved.queryHash)
-      if (!schema.getRootType(operation.operation)) throw notOffered(operation.operation)
+      if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw notAsStream()
       const measured = measure(resolved, operation)
       checkLimits(measured)
       const run = runOf(resolved, operation, measured, deps.fingerprintKey)
@@ -95,10 +95,10 @@ export function operationPlugin(
   return { requestDidStart: () => started }
 }
 
-/** As validation has it: the rules of graphql-js look past an operation of a kind that the schema has not. */
-function notOffered(kind: string): GraphQLError {
-  return new GraphQLError(`The schema has no ${kind}s.`, {
-    extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400 } },
+/** What is followed has more than one answer. */
+function notAsStream(): GraphQLError {
+  return new GraphQLError('A subscription is answered as a stream: send `accept: text/event-stream`.', {
+    extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
   })
 }
 

@@ -62,7 +62,7 @@ describe('the measure of a query', () => {
 
   it("takes a payment's history to be as long as its page may be", () => {
     const costOf = (source: string) => measure(source).cost
-    expect(costOf('{ payment(id: "x") { history { cause } } }')).toBe(1 + 100)
+    expect(costOf('{ payment(id: "x") { history { cause } } }')).toBe(1 + 20)
     expect(costOf('{ payment(id: "x") { history(first: 7) { cause } } }')).toBe(1 + 7)
   })
 
@@ -96,6 +96,11 @@ describe('the limits of a query', () => {
     const measured = measure(PAYMENT_LIST)
     checkLimits(measured)
     expect(measured.cost).toBeLessThan(QUERY_LIMITS.cost * 0.75)
+  })
+
+  it('let a frontend have ten orders, each with a page of payments and their histories', () => {
+    const page = 'payments(first: 20) { edges { node { id status history { sequence status createdAt } } } }'
+    checkLimits(measure(`{ orders(first: 10) { edges { node { id ${page} } } } }`))
   })
 
   it('let tools read the schema', () => {

@@ -14,6 +14,7 @@ import type { GatewayRefusal, AuthenticatedRequest, AuthenticationHook } from '.
 import { tellOutcome } from '../request-log.js'
 import type { SupergraphExecutor } from '../supergraph.js'
 import type { Admission } from '../admission.js'
+import type { LiveDeps } from '../live/live.js'
 import type { GraphqlContext } from './context.js'
 import { appRefusal, formatError, graphqlRefusal, parserRefusal } from './errors.js'
 import { graphOf, visibleErrors } from './graph.js'
@@ -23,6 +24,7 @@ import { newDocuments, type NewDocuments } from './new-documents.js'
 import { operationPlugin } from './operation-plugin.js'
 import { QUERY_LIMITS } from './query-limits.js'
 import { secretLiteralsRule } from './secret-literals.js'
+import { graphqlSubscriptions } from './subscriptions.js'
 
 const PATH = '/graphql'
 
@@ -38,6 +40,7 @@ export interface GraphqlDeps {
   tooMany: GatewayRefusal
   log: Logger
   fingerprintKey: Buffer
+  live: LiveDeps
 }
 
 /**
@@ -52,6 +55,7 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
     refuse,
   })
   const fresh = newDocuments(deps.admission, refuse)
+  const subscribed = graphqlSubscriptions({ ...deps, refuse })
   const apollo = createApollo(deps, { remember: known.remember, passed: fresh.passed })
   await apollo.start()
   const answerByApollo = fastifyApolloHandler<GraphqlContext>(apollo, {
@@ -81,7 +85,9 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
     },
     async handler(request: AuthenticatedRequest, reply) {
       if (await known.answer(request, reply)) return reply
-      return (await fresh.admit(request, reply)) ? answerByApollo.call(this, request, reply) : reply
+      if (!(await fresh.admit(request, reply))) return reply
+      if (await subscribed(request, reply)) return reply
+      return answerByApollo.call(this, request, reply)
     },
   })
   return { stop: () => apollo.stop() }

@@ -171,16 +171,16 @@ describe('an answer', () => {
   })
 })
 
-describe('an operation of a kind that the schema has not', () => {
+describe('a subscription', () => {
   it.each([
-    ['application/json', 200],
+    ['application/json', 400],
     ['application/graphql-response+json', 400],
-  ])('is refused to a client that accepts %s as a document that does not fit', async (accept, status) => {
+  ])('is refused to a client that accepts %s, as its answer is a stream', async (accept, status) => {
     const tenant = await harness.dashboard.newTenant()
-    const answer = await harness.graphql('subscription { x }', {}, { as: tenant, headers: { accept } })
+    const query = 'subscription { paymentsUpdated { id } }'
+    const answer = await harness.graphql(query, {}, { as: tenant, headers: { accept } })
     expect(answer.status).toBe(status)
-    expect(answer.body).toEqual({
-      errors: [{ message: 'The schema has no subscriptions.', extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
-    })
+    const message = 'A subscription is answered as a stream: send `accept: text/event-stream`.'
+    expect(answer.body).toEqual({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] })
   })
 })

@@ -8,6 +8,7 @@ import type { RegisterCheckoutPaymentDeps } from './domain/registration/register
 import type { ReadStatementDeps } from './domain/read-statement.js'
 import type { RefundPaymentDeps } from './domain/refunds/refund-payment.js'
 import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
+import { AnnouncedEventsResolver, type AnnouncedEventsDeps } from './graphql/announced-events.js'
 import { CancelPaymentResolver } from './graphql/cancel-payment.js'
 import { CreateTransactionResolver } from './graphql/create-transaction.js'
 import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
@@ -15,10 +16,12 @@ import { HeldPayoutsField } from './graphql/held-payouts.js'
 import { InputFailuresResolver } from './graphql/input-failures.js'
 import { ListPaymentsResolver } from './graphql/list-payments.js'
 import { PaymentResolver } from './graphql/payment.js'
+import { PaymentAtResolver, type PaymentAtDeps } from './graphql/payment-at.js'
 import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
 import { PaymentFeesField } from './graphql/payment-fees.js'
 import { paymentReference } from './graphql/payment.reference.js'
 import { EvmTransaction, SolanaTransaction } from './graphql/payment.type.js'
+import { PAYMENT_SUBSCRIPTIONS } from './graphql/payment.subscriptions.js'
 import { QuoteMarketResolver, type QuoteMarketDeps } from './graphql/quote-market.js'
 import { ReceiveCallbackResolver } from './graphql/receive-callback.js'
 import { PaymentRefundFields, RefundResolver, type RefundFieldsDeps } from './graphql/refund.js'
@@ -35,10 +38,12 @@ import { StatementResolver } from './graphql/statement.js'
 import { TokenizeCardResolver } from './graphql/tokenize-card.js'
 
 /** What the resolvers need. */
-export type ResolverDeps = CancelPaymentDeps &
+export type ResolverDeps = AnnouncedEventsDeps &
+  CancelPaymentDeps &
   CreateTransactionDeps &
   ExecuteOnChainDeps &
   FindInputFailuresDeps &
+  PaymentAtDeps &
   PaymentFieldsDeps &
   QuoteMarketDeps &
   ReceiveCallbackDeps &
@@ -53,6 +58,7 @@ export type ResolverDeps = CancelPaymentDeps &
 export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps>> {
   return buildSubgraph<ResolverDeps>({
     resolvers: [
+      AnnouncedEventsResolver,
       CancelPaymentResolver,
       CreateTransactionResolver,
       ExecuteOnChainResolver,
@@ -62,6 +68,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       OrderPayments,
       OrderSubscriptionsField,
       PaymentFeesField,
+      PaymentAtResolver,
       PaymentFields,
       PaymentRefundFields,
       PaymentResolver,
@@ -78,5 +85,6 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
     ],
     orphanedTypes: [EvmTransaction, SolanaTransaction],
     references: { Payment: paymentReference, Order: ({ id }) => ({ id }) },
+    subscriptions: PAYMENT_SUBSCRIPTIONS,
   })
 }

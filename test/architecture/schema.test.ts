@@ -1,7 +1,10 @@
 import 'reflect-metadata'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { composeServices as composeByGuild } from '@theguild/federation-composition'
+import { lexicographicSortSchema, parse, printSchema, type GraphQLSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import federation from '@apollo/federation-internals'
 import { projectRoot } from '../../kernel/root.js'
 import { SUBGRAPHS } from '../../subgraphs/registry.js'
 
@@ -19,5 +22,25 @@ describe('the committed schema', () => {
   it.each(Object.keys(SUBGRAPHS))('of %s is the one that its code makes now', (name) => {
     const build = Object.entries(SUBGRAPHS).find(([candidate]) => candidate === name)?.[1]
     expect(build?.().sdl).toBe(committed(name))
+  })
+})
+
+/** What clients may query of a composed supergraph, in an order of its own. */
+function apiOf(supergraphSdl: string): string {
+  const api = federation.Supergraph.build(supergraphSdl).apiSchema().toGraphQLJSSchema()
+  return printSchema(lexicographicSortSchema(api as GraphQLSchema))
+}
+
+describe('a second composer', () => {
+  it('takes the subgraphs, and makes the same API of them', () => {
+    const services = Object.keys(SUBGRAPHS).map((name) => ({
+      name,
+      url: `http://${name}`,
+      typeDefs: parse(committed(name)),
+    }))
+    const composed = composeByGuild(services)
+    expect(composed.errors ?? []).toEqual([])
+    const { supergraphSdl = '' } = composed as { supergraphSdl?: string }
+    expect(apiOf(supergraphSdl)).toBe(apiOf(readFileSync(join(projectRoot, 'schema', 'supergraph.graphql'), 'utf8')))
   })
 })

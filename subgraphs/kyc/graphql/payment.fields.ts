@@ -7,7 +7,7 @@ import { findPayerVerification } from '../domain/find-kyc-record.js'
 import { KycRecord } from './kyc.type.js'
 
 @Directive('@key(fields: "id")')
-@ObjectType({ description: 'A payment.' })
+@ObjectType({ description: 'A payment: what a tenant asked for, how it is paid, and where it stands.' })
 export class Payment {
   @Field(() => ID, { description: 'The id of the payment.' })
   id!: string
@@ -17,7 +17,7 @@ export class Payment {
   payerEmail?: string | null
 
   @Directive('@external')
-  @Field(() => String, { nullable: true, description: "The payer's wallet." })
+  @Field(() => String, { nullable: true, description: "The payer's wallet, for crypto payments." })
   payerWallet?: string | null
 }
 

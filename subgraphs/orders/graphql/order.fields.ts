@@ -6,7 +6,7 @@ import type { OrderItem, SubscriptionConfig } from '../store/order.entity.js'
 const SubscriptionIntervalEnum = graphqlEnum(
   'SubscriptionInterval',
   'The time between two payments of a subscription.',
-  { weekly: 'Seven days.', monthly: 'A calendar month.', yearly: 'A calendar year.' },
+  { weekly: 'Seven days.', monthly: 'A month; on its last day where it is shorter.', yearly: 'A year.' },
 )
 
 /** What the parts of an order consist of; each field is spelled once for its answer, its input and its patch. */

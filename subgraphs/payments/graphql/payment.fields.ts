@@ -1,4 +1,4 @@
-import { Arg, Ctx, Directive, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, Directive, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql'
 import type { Connection } from '../../../kernel/connection.js'
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
@@ -8,10 +8,10 @@ import { PAYMENT_STATUSES } from '../model/payment-status.js'
 import type { Rails } from '../rails/find-rail.js'
 import type { RequestLoaders } from '../request-loaders.js'
 import type { Payment } from '../store/payment.entity.js'
-import { HISTORY_PAGE_MAX, type HistoryEntry } from '../store/payments.js'
+import type { HistoryEntry } from '../store/payments.js'
 import type { Quote } from '../store/quotes.js'
 import type { Stores } from '../store/stores.js'
-import { historyPage } from './history-page.js'
+import { HISTORY_PAGE_SIZE, historyPage } from './history-page.js'
 import { InstantTransfer } from './instant-transfer.type.js'
 import { OrderPaymentFilterInput, PaymentConnection } from './list-payments.js'
 import { PaymentStatusEnum } from './payment.enums.js'
@@ -72,6 +72,10 @@ export class PaymentEventType {
 
   @Field(() => DateTime, { description: 'When.' })
   createdAt!: Date
+
+  @Directive('@inaccessible')
+  @Field(() => Boolean, { description: 'Whether its tenant is told of it.' })
+  notify!: boolean
 }
 
 @Resolver(() => PaymentType)
@@ -115,7 +119,7 @@ export class PaymentFields {
   @FieldResolver(() => [PaymentEventType], { description: 'What happened to it, oldest first.' })
   async history(
     @Root() { tenantId, id }: Payment,
-    @Arg('first', () => Int, { defaultValue: HISTORY_PAGE_MAX, description: '1 to 100, by default 100.' })
+    @Arg('first', () => Int, { defaultValue: HISTORY_PAGE_SIZE, description: '1 to 100, by default 20.' })
     first: number,
     @Arg('after', () => Int, { nullable: true, description: 'The sequence to go on behind.' }) after: number | null,
     @Ctx() context: SubgraphContext<PaymentFieldsDeps>,
@@ -144,24 +148,6 @@ export class OrderPayments {
       after,
       filter: { ...filter, orderCode: order.id },
     })
-  }
-
-  @Directive('@inaccessible')
-  @Query(() => PaymentType, {
-    nullable: true,
-    description: 'A payment as it was after one of its events; null where tenants are not told of that one.',
-  })
-  async paymentAt(
-    @Arg('id', () => ID) id: string,
-    @Arg('sequence', () => Int) sequence: number,
-    @Ctx() context: SubgraphContext<PaymentFieldsDeps>,
-  ): Promise<Payment | null> {
-    const { payments } = context.deps
-    const { id: tenantId } = tenantOf(context)
-    const [event] = await payments.history(tenantId, id, { first: 1, after: sequence - 1 })
-    return event?.sequence === sequence && event.notify
-      ? ((await payments.findAt(tenantId, id, sequence)) ?? null)
-      : null
   }
 }
 

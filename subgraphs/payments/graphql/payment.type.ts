@@ -128,7 +128,7 @@ export class PaymentFailure {
 }
 
 @Directive('@key(fields: "id")')
-@ObjectType({ description: 'A checkout order.' })
+@ObjectType({ description: 'A reusable checkout order: the terms from which payments are registered.' })
 export class Order {
   @Field(() => ID, { description: 'The id of the order.' })
   id!: string
@@ -143,6 +143,9 @@ export class PaymentType {
 
   @Field(() => PaymentStatusEnum, { description: 'Where it stands.' })
   status!: PaymentStatus
+
+  @Field(() => Int, { description: 'Counts its changes from 1: the sequence of the last entry of its history.' })
+  sequence!: number
 
   @Field(() => ID, { nullable: true, description: 'The id of the order it came from.' })
   orderCode!: string | null

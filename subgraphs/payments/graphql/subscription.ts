@@ -3,14 +3,13 @@ import type { Connection } from '../../../kernel/connection.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import type { RequestLoaders } from '../request-loaders.js'
 import type { Payment } from '../store/payment.entity.js'
-import { HISTORY_PAGE_MAX } from '../store/payments.js'
 import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import type { SubscriptionEntry } from '../store/subscriptions.js'
 import { cancelSubscription } from '../subscriptions/cancel-subscription.js'
 import { findSubscription } from '../subscriptions/find-subscription.js'
 import { listSubscriptions } from '../subscriptions/list-subscriptions.js'
-import { historyPage } from './history-page.js'
+import { HISTORY_PAGE_SIZE, historyPage } from './history-page.js'
 import { Order, PaymentType } from './payment.type.js'
 import { TenantData } from './payment.terms.js'
 import { PaymentSubscriptionConnection, SubscriptionEventType, SubscriptionType } from './subscription.type.js'
@@ -51,7 +50,7 @@ export class SubscriptionResolver {
   @FieldResolver(() => [SubscriptionEventType], { description: 'What happened to it, oldest first.' })
   async history(
     @Root() { tenantId, id }: Subscription,
-    @Arg('first', () => Int, { defaultValue: HISTORY_PAGE_MAX, description: '1 to 100, by default 100.' })
+    @Arg('first', () => Int, { defaultValue: HISTORY_PAGE_SIZE, description: '1 to 100, by default 20.' })
     first: number,
     @Arg('after', () => Int, { nullable: true, description: 'The sequence to go on behind.' }) after: number | null,
     @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,

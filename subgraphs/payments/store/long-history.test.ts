@@ -31,7 +31,7 @@ describe('a payment with a long history', () => {
     expect((await at(60))?.updatedAt).toEqual(new Date(payment.createdAt.getTime() + 60_000))
   })
 
-  it('gives it out in pages of at most 100', async () => {
+  it('gives it out in pages of 20, and of at most 100', async () => {
     const ask = (page: string) =>
       harness.execute({
         document: parse(`query ($id: ID!) { payment(id: $id) { history${page} { sequence } } }`),
@@ -45,7 +45,9 @@ describe('a payment with a long history', () => {
       ((await ask(page)).data as { payment: { history: { sequence: number }[] } }).payment.history.map(
         ({ sequence }) => sequence,
       )
-    expect(await sequences('')).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
+    const counted = (length: number) => Array.from({ length }, (_, index) => index + 1)
+    expect(await sequences('')).toEqual(counted(20))
+    expect(await sequences('(first: 100)')).toEqual(counted(100))
     expect(await sequences(`(first: 2, after: ${ENTRIES - 1})`)).toEqual([ENTRIES])
     for (const first of [0, 101]) {
       expect((await ask(`(first: ${first})`)).errors).toMatchObject([{ extensions: { code: 'VALIDATION_ERROR' } }])

@@ -1,4 +1,5 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import type { QueryResultRow } from 'pg'
 import { batcher } from '../../../kernel/batcher.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { inTransaction, run, type Database } from '../../../kernel/database.js'
@@ -6,6 +7,7 @@ import { firstAnswer, keyCutoff } from '../../../kernel/idempotency.js'
 import { addJob, addJobs, jobAnnouncer, type JobRequest } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import { PUBLISH_EVENT } from '../model/publish-event.js'
+import { ANNOUNCED_AFTER, type AnnouncedEvent } from './announced-events.js'
 import { listStatement, type ListWindow, type PaymentFilter } from './list-statement.js'
 import {
   BUILT_TRANSACTIONS,
@@ -116,6 +118,9 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
     /** A page of the history, oldest first; by default its first. */
     history: async (tenantId: string, paymentId: string, page: HistoryPage = FIRST_PAGE): Promise<HistoryEntry[]> =>
       (await historiesOf(db, tenantId, [paymentId], page))[0] ?? [],
+    /** A page of the changes that the tenant is told of, of all its payments, in the order of their times. */
+    announcedAfter: (tenantId: string, { at, paymentId, sequence }: AnnouncedEvent): Promise<AnnouncedEvent[]> =>
+      run<AnnouncedEvent & QueryResultRow>(db.pool, ANNOUNCED_AFTER, [tenantId, at, paymentId, sequence]),
     ...changes(db, clock, follow),
   }
 }

@@ -1,0 +1,90 @@
+import { connect } from 'node:net'
+import fastify from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { ending } from '../../test/harness/at-end.js'
+import { openStream } from '../../test/harness/event-stream.js'
+import { until } from '../../test/harness/until.js'
+import { createLog } from '../../kernel/log.js'
+import { bell } from './bell.js'
+import { eventStreams, textOf, type EventStream } from './event-streams.js'
+
+/** A server that answers every request with the stream. */
+async function serve(stream: Omit<EventStream, 'key'>) {
+  const streams = eventStreams({ perKey: 2, total: 10 }, createLog('silent'))
+  const app = ending(fastify())
+  app.get('/', (request, reply) => {
+    reply.header('x-request-id', 'r1')
+    if (!streams.open(request, reply, { key: 'k', ...stream })) void reply.code(429).send()
+    return reply
+  })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return { url, streams }
+}
+
+describe('a stream of events', () => {
+  it('ends whole when its process does, and without an event of its own', async () => {
+    let isOver = false
+    const { url, streams } = await serve({
+      feed: async function* (signal) {
+        const news = bell(signal)
+        yield { id: '1', data: 'one' }
+        await news.rung()
+        isOver = true
+      },
+    })
+    const stream = await openStream(url)
+    await stream.untilCount(1)
+    streams.close()
+    await until('it has ended', () => stream.isEnded())
+    expect([stream.events, stream.headers['x-request-id'], isOver]).toEqual([
+      [{ event: 'message', id: '1', data: 'one' }],
+      'r1',
+      true,
+    ])
+    const late = await openStream(url)
+    await until('a late one has ended', () => late.isEnded())
+    expect([late.status, late.events]).toEqual([200, []])
+  })
+
+  it('is asked for no more than its reader takes', async () => {
+    let asked = 0
+    const { url } = await serve({
+      feed: async function* () {
+        for (; asked < 1_000; asked += 1) yield await Promise.resolve({ data: 'x'.repeat(1_000_000) })
+      },
+    })
+    const { port } = new URL(url)
+    const socket = connect(Number(port), '127.0.0.1')
+    ending({ close: () => socket.destroy() })
+    socket.pause()
+    socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n')
+    await until('some were written', () => asked > 0)
+    // As long as the system's buffers take more.
+    let before = -1
+    await until('it waits', async () => {
+      const isSame = before === asked
+      before = asked
+      await new Promise((resolve) => setImmediate(resolve))
+      return isSame && asked > 0
+    })
+    expect(asked).toBeLessThan(200)
+    socket.resume()
+    await until('it goes on', () => asked > before + 1)
+  })
+
+  it('that broke off within ends, so that its client comes again', async () => {
+    const { url } = await serve({
+      feed: async function* () {
+        yield await Promise.resolve({ data: 'one' })
+        throw new Error('the database is gone')
+      },
+    })
+    const stream = await openStream(url)
+    await until('it has ended', () => stream.isEnded())
+    expect(stream.events).toHaveLength(1)
+  })
+
+  it('writes each line of data as one, so that no text ends an event early', () => {
+    expect(textOf({ event: 'next', id: '7', data: 'a\n\nb' })).toBe('event: next\nid: 7\ndata: a\ndata: \ndata: b\n\n')
+  })
+})

@@ -1,0 +1,136 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from '../../kernel/log.js'
+
+/** What keeps a connection open through proxies that end silent ones. */
+const HEARTBEAT_MS = 15_000
+/** A client that lost its stream comes again after this. */
+const RETRY_MS = 2_000
+/** How long a client may take to read what was written; it comes again and goes on where it was. */
+const SLOW_READER_MS = 30_000
+
+/** One event; `id` is what a client sends as `Last-Event-ID` to go on behind it. */
+export interface StreamEvent {
+  event?: string
+  id?: string
+  data: string
+}
+
+export interface EventStream {
+  /** Of whom few streams may be open: a key, or a link. */
+  key: string
+  /** Its events until `signal` is aborted. Each is asked for once the one before was taken, so a slow reader reads late news. */
+  feed: (signal: AbortSignal) => AsyncIterable<StreamEvent>
+  /** Asked at each heartbeat; false ends the stream. */
+  mayGoOn?: () => boolean | Promise<boolean>
+}
+
+/** Streams of server-sent events, of which so many may be open at once in a process. */
+export interface EventStreams {
+  /** Answers with a stream. @returns false where there are too many already: nothing is answered then */
+  open: (request: FastifyRequest, reply: FastifyReply, stream: EventStream) => boolean
+  /** Ends all: clients come again, to another process. */
+  close: () => void
+}
+
+/** @param limits how many streams one key, and all of them, may have open */
+export function eventStreams(limits: { perKey: number; total: number }, log: Logger): EventStreams {
+  const open = new Set<AbortController>()
+  const perKey = new Map<string, number>()
+  let isClosed = false
+  return {
+    open: (request, reply, stream) => {
+      const count = perKey.get(stream.key) ?? 0
+      if (count >= limits.perKey || open.size >= limits.total) return false
+      perKey.set(stream.key, count + 1)
+      const ending = new AbortController()
+      open.add(ending)
+      // Of a client that came too late: it comes again, to another process.
+      if (isClosed) ending.abort()
+      void send(request, reply, stream, ending, log).finally(() => {
+        open.delete(ending)
+        const left = (perKey.get(stream.key) ?? 1) - 1
+        if (left > 0) perKey.set(stream.key, left)
+        else perKey.delete(stream.key)
+      })
+      return true
+    },
+    close: () => {
+      isClosed = true
+      for (const ending of open) ending.abort()
+    },
+  }
+}
+
+/** Writes a stream until its feed, its client or its process ends it. Never rejects. */
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { feed, mayGoOn }: EventStream,
+  ending: AbortController,
+  log: Logger,
+): Promise<void> {
+  const { raw } = reply
+  const end = (): void => {
+    ending.abort()
+  }
+  // Taken before it is hijacked: fastify then forgets what was set.
+  const headers = reply.getHeaders() as Record<string, string>
+  reply.hijack()
+  raw.once('close', end)
+  request.raw.socket.once('close', end)
+  const heart = setInterval(() => {
+    if (!raw.writableNeedDrain) raw.write(': \n\n')
+    Promise.resolve(mayGoOn?.() ?? true).then((may) => {
+      if (!may) end()
+    }, end)
+  }, HEARTBEAT_MS)
+  heart.unref()
+  try {
+    raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+    raw.write(`retry: ${RETRY_MS}\n\n`)
+    for await (const event of feed(ending.signal)) {
+      if (ending.signal.aborted || !(await write(raw, textOf(event), ending.signal))) break
+    }
+    raw.end()
+  } catch (error) {
+    // The client comes again and goes on where it was.
+    log.warn({ requestId: request.id, err: error }, 'a stream of events broke off')
+    raw.end()
+  } finally {
+    clearInterval(heart)
+    request.raw.socket.removeListener('close', end)
+    end()
+  }
+}
+
+/** One event on the wire. A line break would end a field early, so each line of data is a field of its own. */
+export function textOf({ event, id, data }: StreamEvent): string {
+  const lines = data.split('\n').map((line) => `data: ${line}\n`)
+  return `${event === undefined ? '' : `event: ${event}\n`}${id === undefined ? '' : `id: ${id}\n`}${lines.join('')}\n`
+}
+
+/** @returns whether it was taken; a client that reads too slowly is cut off */
+async function write(raw: ServerResponse, text: string, signal: AbortSignal): Promise<boolean> {
+  if (raw.destroyed) return false
+  if (raw.write(text)) return true
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const stop = (): void => {
+    resolve(false)
+  }
+  const take = (): void => {
+    resolve(true)
+  }
+  const tooLate = setTimeout(() => raw.destroy(), SLOW_READER_MS)
+  raw.once('drain', take)
+  raw.once('close', stop)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await promise
+  } finally {
+    clearTimeout(tooLate)
+    raw.removeListener('drain', take)
+    raw.removeListener('close', stop)
+    signal.removeEventListener('abort', stop)
+  }
+}

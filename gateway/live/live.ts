@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../kernel/clock.js'
+import { AppError } from '../../kernel/errors.js'
+import type { RequestContext } from '../../kernel/subgraph.js'
+import type { Caller } from '../../kernel/tenant.js'
+import type { EventStreams, StreamEvent } from './event-streams.js'
+import { paymentNews, startOfPayment, type NewsDeps, type PaymentNews } from './payment-news.js'
+import { placeOf, tenantNews } from './tenant-news.js'
+
+/** How many streams one key, and all of them, may have open in a process. */
+export const STREAM_LIMITS = { perKey: 20, total: 5_000 } as const
+
+/** What live updates run on. */
+export interface LiveDeps extends NewsDeps {
+  streams: EventStreams
+  /** Whose key it is now; null once it is revoked or expired. */
+  callerOf: (keyHash: string) => Caller | null | Promise<Caller | null>
+  clock: Clock
+}
+
+/** What is followed: a payment, or all of the tenant's where `paymentId` is undefined. */
+export interface Followed {
+  context: RequestContext
+  keyHash: string
+  paymentId: string | undefined
+  lastEventId: string | undefined
+}
+
+/**
+ * Answers a request with the changes that it follows.
+ * @param show makes an event of a change, as it is now allowed to be seen; undefined where there is nothing to tell
+ * @throws before anything is answered: customer_not_logged, payment_not_found, validation_error on `last-event-id`,
+ *   too_many_streams
+ */
+export async function streamNews(
+  deps: LiveDeps,
+  { context, keyHash, paymentId, lastEventId }: Followed,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  show: (news: PaymentNews, context: RequestContext) => Promise<StreamEvent | undefined>,
+): Promise<void> {
+  if (context.caller.tenantId === null) throw new AppError('customer_not_logged')
+  const newsUntil = await follow(deps, context, paymentId, lastEventId)
+  const isOpen = deps.streams.open(request, reply, {
+    key: keyHash,
+    mayGoOn: async () => (await deps.callerOf(keyHash)) !== null,
+    feed: async function* (signal) {
+      for await (const news of newsUntil(signal)) {
+        // A key that was revoked meanwhile is told nothing more, and what it may do may have changed.
+        const caller = await deps.callerOf(keyHash)
+        if (!caller) return
+        const event = await show(news, { ...context, caller })
+        if (event) yield event
+      }
+    },
+  })
+  if (!isOpen) throw new AppError('too_many_streams')
+}
+
+async function follow(
+  deps: LiveDeps,
+  context: RequestContext,
+  paymentId: string | undefined,
+  lastEventId: string | undefined,
+): Promise<(signal: AbortSignal) => AsyncGenerator<PaymentNews>> {
+  if (paymentId !== undefined) {
+    const after = await startOfPayment(deps, context, paymentId, lastEventId)
+    return (signal) => paymentNews(deps, context, { paymentId, after }, signal)
+  }
+  const place = lastEventId === undefined ? undefined : placeOf(lastEventId, deps.clock)
+  return (signal) => tenantNews(deps, context, place, signal)
+}
+
+/** The header with which a client goes on where it was; undefined where it begins. */
+export function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
+  const id = headers['last-event-id']
+  return typeof id === 'string' && id !== '' ? id : undefined
+}

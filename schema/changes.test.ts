@@ -1,0 +1,49 @@
+import { buildSchema } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { asMarkdown, schemaChanges } from './changes.js'
+
+const released = buildSchema(`
+  type Query { payment(id: ID!): Payment, orders(first: Int = 100): [String!] }
+  type Payment { id: ID!, status: Status!, note: String }
+  enum Status { OPEN PAID }
+`)
+const current = buildSchema(`
+  type Query { payment(id: ID!): Payment, orders(first: Int = 20): [String!], node(id: ID!): Payment }
+  type Payment { id: ID!, status: Status, fee: String }
+  enum Status { OPEN PAID LATE }
+  type Fee { id: ID! }
+`)
+
+describe('the changes since a release', () => {
+  it('are breaking, dangerous and safe', () => {
+    expect(schemaChanges(released, current, [])).toEqual({
+      breaking: ['Payment.note was removed.', 'Payment.status changed type from Status! to Status.'],
+      accepted: [],
+      dangerous: [
+        'LATE was added to enum type Status.',
+        'Query.orders arg first has changed defaultValue from 100 to 20.',
+      ],
+      safe: ['Fee was added.', 'Query.node was added.', 'Payment.fee was added.'],
+      stale: [],
+    })
+  })
+
+  it('are accepted by their sentence or its beginning, and a reason without a change is told', () => {
+    const accepted = [
+      { change: 'Payment.note was removed.', reason: 'Nobody wrote one.' },
+      { change: 'Payment.status *', reason: 'Another subgraph answers it.' },
+      { change: 'Order.x was removed.', reason: 'Of old.' },
+    ]
+    const changes = schemaChanges(released, current, accepted)
+    expect(changes.breaking).toEqual([])
+    expect(changes.accepted.map(({ reason }) => reason)).toEqual(['Nobody wrote one.', 'Another subgraph answers it.'])
+    expect(changes.stale).toEqual(['Order.x was removed.'])
+    expect(asMarkdown(changes, '1.0.0')).toContain(
+      '### Breaking, with a reason (2)\n\n- Payment.note was removed. Nobody wrote one.\n',
+    )
+  })
+
+  it('of nothing are none', () => {
+    expect(asMarkdown(schemaChanges(released, released, []), '1.0.0')).toBe('## API schema since 1.0.0\n\nNo change.\n')
+  })
+})

@@ -1,0 +1,30 @@
+import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql'
+import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import { isId } from '../../../kernel/ids.js'
+import type { Payment } from '../store/payment.entity.js'
+import type { Stores } from '../store/stores.js'
+import { PaymentType } from './payment.type.js'
+
+/** What reading a payment's past needs. */
+export type PaymentAtDeps = Pick<Stores, 'payments'>
+
+@Resolver()
+export class PaymentAtResolver {
+  @Query(() => PaymentType, {
+    nullable: true,
+    description: 'A payment as it was after one of its events; null where tenants are not told of that one.',
+  })
+  async paymentAt(
+    @Arg('id', () => ID, { description: 'Of the payment.' }) id: string,
+    @Arg('sequence', () => Int, { description: 'Of the event, as webhooks and streams tell it.' }) sequence: number,
+    @Ctx() context: SubgraphContext<PaymentAtDeps>,
+  ): Promise<Payment | null> {
+    const { payments } = context.deps
+    const { id: tenantId } = tenantOf(context)
+    if (!isId(id) || sequence < 1) return null
+    const [event] = await payments.history(tenantId, id, { first: 1, after: sequence - 1 })
+    return event?.sequence === sequence && event.notify
+      ? ((await payments.findAt(tenantId, id, sequence)) ?? null)
+      : null
+  }
+}
