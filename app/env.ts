@@ -102,6 +102,14 @@ const VARIABLES = {
     -3600,
     3600,
   ),
+  mcpReadOnly: oneOf('MCP_READ_ONLY', 'on: the tools of /mcp only read', ['off', 'on'], 'off'),
+  mcpConfirmAbove: integer(
+    'MCP_CONFIRM_ABOVE',
+    'amounts above this, in any currency, are confirmed by a person before a tool of /mcp moves them',
+    1000,
+    0,
+    1_000_000_000,
+  ),
   logLevel: oneOf('LOG_LEVEL', 'how much is logged', ['debug', 'info', 'warn', 'error'], 'info'),
 }
 

@@ -10,14 +10,17 @@ import { createAuthentication } from '../gateway/authentication/authenticate.js'
 import { keyStatusFrom } from '../gateway/authentication/key-status.js'
 import { openGatewayDatabase } from '../gateway/rate-limit/store/database.js'
 import { rateCounts } from '../gateway/rate-limit/store/rate-counts.js'
-import { authenticationHook, rateRefusal } from '../gateway/authentication/hook.js'
+import { authenticationHook, rateRefusal, type AuthenticationHook } from '../gateway/authentication/hook.js'
 import { mountGraphql } from '../gateway/graphql/server.js'
 import { createHttpServer } from '../gateway/http.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import { doorOf } from '../kernel/http-door.js'
 import { projectRoot } from '../kernel/root.js'
 import { mountDocs } from '../rest-compat/docs-page.js'
-import { openApiDocument } from '../rest-compat/openapi.js'
+import type { RestDeps } from '../rest-compat/handle.js'
+import { openApiDocument, type OpenApiDocument } from '../rest-compat/openapi.js'
+import { mountMcp } from '../mcp/mount-mcp.js'
+import { toolsOf } from '../mcp/tool.js'
 import type { RestOperation } from '../rest-compat/operation.js'
 import { failed, mountRest, notFound } from '../rest-compat/server.js'
 import { hashIfApiKey } from '../subgraphs/accounts/domain/api-key.js'
@@ -66,9 +69,12 @@ export async function startGateway(
   const { supergraph, operations } = graph
   const tooMany = rateRefusal(docs, env.rateLimitPerMinute)
   const admission = createAdmission((keyHash, count) => authentication.charge(keyHash, count))
-  mountRest(app, { ...graph, subgraphs: subgraphs.executors, authenticate: hook, admission, log, fingerprintKey })
+  const rest = { ...graph, subgraphs: subgraphs.executors, admission, fingerprintKey }
+  mountRest(app, { ...rest, authenticate: hook, log })
   const graphql = await mountGraphql(app, { supergraph, authenticate: hook, admission, tooMany, log, fingerprintKey })
-  mountDocs(app, openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() }))
+  const document = openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() })
+  mountDocs(app, document)
+  mountTools(app, deployment, { document, rest, authenticate: hook })
   mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])
   const changes = openPaymentChanges(databaseUrl, log)
   const pageScripts: string[] = []
@@ -101,6 +107,19 @@ export async function startGateway(
       await db.close()
     },
   }
+}
+
+/** The operations of REST as tools. */
+function mountTools(
+  app: FastifyInstance,
+  { env, clock, log, publicUrl, confirmationKey }: Deployment,
+  parts: { document: OpenApiDocument; rest: RestDeps; authenticate: AuthenticationHook },
+): void {
+  const { document, rest, authenticate } = parts
+  mountMcp(app, {
+    ...{ rest, tools: toolsOf(document), clock, confirmationKey, confirmAbove: String(env.mcpConfirmAbove) },
+    ...{ isReadOnly: env.mcpReadOnly === 'on', publicUrl, version: document.info.version, authenticate, log },
+  })
 }
 
 /** The product's version, which is the version of its API's description. */
