@@ -1,9 +1,10 @@
 import type { GraphQLSchema } from 'graphql'
 import { ERRORS, type ErrorCode } from '../kernel/errors.js'
 import { answerSchema } from './answer-schema.js'
+import { EXAMPLES } from './examples.js'
 import type { DefineSchema, JsonSchema } from './json-schema.js'
 import type { RestOperation } from './operation.js'
-import { requestOf, type OpenApiParameter } from './openapi-request.js'
+import { requestOf, type OpenApiParameter, type OpenApiRequest } from './openapi-request.js'
 import { webhooksOf, type OpenApiWebhook } from './openapi-webhooks.js'
 import { errorsOf, operationNames, type Reply, type Route } from './route.js'
 import { ROUTES } from './routes.js'
@@ -21,7 +22,7 @@ export interface OpenApiOperation {
   tags: readonly string[]
   summary: string
   parameters: readonly OpenApiParameter[]
-  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } }
+  requestBody?: OpenApiRequest['requestBody']
   responses: Readonly<Record<string, OpenApiResponse>>
 }
 
@@ -73,7 +74,7 @@ export function openApiDocument(options: {
       operationId: operationIdOf(route),
       tags: [route.subgraph],
       summary: route.summary,
-      ...requestOf(route, documents, apiSchema, define),
+      ...requestOf(route, documents, apiSchema, define, EXAMPLES[operationIdOf(route)] ?? {}),
       responses: { ...successes(route, documents, apiSchema, define), ...failures(route) },
     }
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
