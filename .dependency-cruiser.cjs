@@ -8,11 +8,11 @@
 const TYPE_ONLY = ['type-only', 'type-import']
 
 /** Code that runs in tests and measurements only. */
-const TESTS = ['\\.test\\.ts$', '^test/', '^bench/', '^chaos/', '/fixtures/', '^vitest\\.config\\.ts$']
+const TESTS = ['\\.test\\.ts$', '^test/', '^bench/', '^chaos/', '^fuzz/', '/fixtures/', '^vitest\\.config\\.ts$']
 
 /** Programs of the developer: they write files that are committed, and never run in production. */
 const GENERATORS = [
-  '^schema/generate\\.ts$',
+  '^schema/(generate\\.ts$|client/)',
   '^chains/evm/contracts/build\\.ts$',
   '^(checkout|sandbox/toy-wallet)/vite\\.config\\.ts$',
   '^eslint\\.config\\.js$',
@@ -74,6 +74,26 @@ module.exports = {
       severity: 'error',
       from: { path: '^checkout/page/', pathNot: TESTS },
       to: { pathNot: ['^checkout/page/', packages('preact')] },
+    },
+    {
+      name: 'the-client-knows-only-itself',
+      comment:
+        'It is a package of its own; what is not its command line names no module of Node, so that it runs anywhere.',
+      severity: 'error',
+      from: { path: '^client/src/', pathNot: ['^client/src/cli/', ...TESTS] },
+      to: { pathNot: '^client/src/(?!cli/)' },
+    },
+    {
+      name: 'the-command-line-of-the-client-knows-only-the-client',
+      severity: 'error',
+      from: { path: '^client/', pathNot: TESTS },
+      to: { pathNot: '^client/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'the-product-does-not-import-its-client',
+      severity: 'error',
+      from: { pathNot: ['^client/', ...TESTS] },
+      to: { path: '^client/' },
     },
     {
       name: 'terms-are-rules-of-their-own',
@@ -154,7 +174,7 @@ module.exports = {
       name: 'the-edge-knows-no-subgraph',
       comment: 'The gateway and the REST layer speak GraphQL to the subgraphs, in one process or over the wire.',
       severity: 'error',
-      from: { path: '^(rest-compat|gateway)/', pathNot: TESTS },
+      from: { path: '^(rest-compat|gateway|mcp)/', pathNot: TESTS },
       to: { path: '^subgraphs/' },
     },
     {
@@ -199,7 +219,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|\\.data)/' },
+    exclude: { path: '^(dist|client/dist|\\.data)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },

@@ -27,7 +27,7 @@ const configFiles = ['**/*.config.ts', '*.config.js']
 const generatedFiles = ['**/*.generated.ts', '**/generated/**']
 
 export default defineConfig(
-  globalIgnores(['dist/', '.data/']),
+  globalIgnores(['dist/', 'client/dist/', '.data/']),
   eslint.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],

@@ -5,7 +5,7 @@ import { PlainLineReporter } from './test/harness/plain-line-reporter.js'
 /** Runs a whole product against the clock of its chains: it has the machine for itself, after all others. */
 const HOSTILE_WORLD = 'chaos/chaos.test.ts'
 
-const exclude = [...configDefaults.exclude, 'dist/**']
+const exclude = [...configDefaults.exclude, 'dist/**', 'client/dist/**']
 
 export default defineConfig({
   // As Node resolves. Vite alone would read `"main": "index"` of graphql as index.mjs and hand tests a second copy of it,

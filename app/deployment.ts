@@ -34,6 +34,8 @@ export interface Deployment {
   fingerprintKey: Buffer
   /** Signs the links of the hosted payment page. */
   linkKey: Buffer
+  /** Signs the confirmations that tools ask for. */
+  confirmationKey: Buffer
   masterKey: Buffer
   /** The master key, and after it the one before as long as something is sealed with it. */
   masterKeys: readonly Buffer[]
@@ -71,6 +73,7 @@ export function deploymentOf(
     callerKey: derived('caller'),
     fingerprintKey: derived('idempotency'),
     linkKey: derived('session-link'),
+    confirmationKey: derived('mcp-confirmation'),
     masterKey,
     masterKeys: [masterKey, ...(env.previousMasterKey ? [env.previousMasterKey] : [])],
     kyc: kycProviders(env, sandbox),

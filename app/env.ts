@@ -112,6 +112,14 @@ const VARIABLES = {
   ),
   metricsPort: port('METRICS_PORT', 'port of GET /metrics for Prometheus; not set: there is none'),
   metricsHost: host('METRICS_HOST', 'address that GET /metrics listens on', '127.0.0.1'),
+  mcpReadOnly: oneOf('MCP_READ_ONLY', 'on: the tools of /mcp only read', ['off', 'on'], 'off'),
+  mcpConfirmAbove: integer(
+    'MCP_CONFIRM_ABOVE',
+    'amounts above this, in any currency, are confirmed by a person before a tool of /mcp moves them',
+    1000,
+    0,
+    1_000_000_000,
+  ),
   logLevel: oneOf('LOG_LEVEL', 'how much is logged', ['debug', 'info', 'warn', 'error'], 'info'),
 }
 

@@ -9,7 +9,7 @@ import { createAuthentication } from '../gateway/authentication/authenticate.js'
 import { keyStatusFrom } from '../gateway/authentication/key-status.js'
 import { openGatewayDatabase } from '../gateway/rate-limit/store/database.js'
 import { rateCounts } from '../gateway/rate-limit/store/rate-counts.js'
-import { authenticationHook, rateRefusal } from '../gateway/authentication/hook.js'
+import { authenticationHook, rateRefusal, type AuthenticationHook } from '../gateway/authentication/hook.js'
 import { mountGraphql } from '../gateway/graphql/server.js'
 import { mountDocs } from '../docs-site/mount-docs.js'
 import { createHttpServer } from '../gateway/http.js'
@@ -18,8 +18,11 @@ import { logRequests, type AnsweredRequest } from '../gateway/request-log.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import { doorOf } from '../kernel/http-door.js'
 import { projectRoot } from '../kernel/root.js'
+import type { RestDeps } from '../rest-compat/handle.js'
 import { mountPaymentEvents } from '../rest-compat/payment-events.js'
-import { openApiDocument } from '../rest-compat/openapi.js'
+import { openApiDocument, type OpenApiDocument } from '../rest-compat/openapi.js'
+import { mountMcp } from '../mcp/mount-mcp.js'
+import { toolsOf } from '../mcp/tool.js'
 import type { RestOperation } from '../rest-compat/operation.js'
 import type { EventRenderer } from '../rest-compat/render-event.js'
 import { failed, mountRest, notFound } from '../rest-compat/server.js'
@@ -73,15 +76,14 @@ export async function startGateway(
   const tooMany = rateRefusal(docs, env.rateLimitPerMinute)
   const admission = createAdmission((keyHash, count) => authentication.charge(keyHash, count))
   const shared = { authenticate: hook, admission, log, fingerprintKey }
-  mountRest(app, { ...graph, ...shared, subgraphs: subgraphs.executors })
+  const rest = { ...graph, subgraphs: subgraphs.executors, admission, fingerprintKey }
+  mountRest(app, { ...rest, authenticate: hook, log })
   const live = openLive({ databaseUrl, payments: subgraphs.executors.payments, authentication, clock, log })
   mountPaymentEvents(app, { ...shared, live, renderEvent: graph.renderEvent })
   const graphql = await mountGraphql(app, { ...shared, supergraph, tooMany, live })
-  mountDocs(
-    app,
-    openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() }),
-    deployment.isSandbox,
-  )
+  const document = openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() })
+  mountDocs(app, document, deployment.isSandbox)
+  mountTools(app, deployment, { document, rest, authenticate: hook })
   mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])
   const pageScripts: string[] = []
   const checkout = mountCheckout(app, {
@@ -114,6 +116,19 @@ export async function startGateway(
       await db.close()
     },
   }
+}
+
+/** The operations of REST as tools. */
+function mountTools(
+  app: FastifyInstance,
+  { env, clock, log, publicUrl, confirmationKey }: Deployment,
+  parts: { document: OpenApiDocument; rest: RestDeps; authenticate: AuthenticationHook },
+): void {
+  const { document, rest, authenticate } = parts
+  mountMcp(app, {
+    ...{ rest, tools: toolsOf(document), clock, confirmationKey, confirmAbove: String(env.mcpConfirmAbove) },
+    ...{ isReadOnly: env.mcpReadOnly === 'on', publicUrl, version: document.info.version, authenticate, log },
+  })
 }
 
 /** The product's version, which is the version of its API's description. */

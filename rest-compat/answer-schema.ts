@@ -6,12 +6,13 @@ import {
   isAbstractType,
   isObjectType,
   Kind,
+  type GraphQLAbstractType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   type SelectionNode,
 } from 'graphql'
-import { described, orNull, scalarSchema, type JsonSchema } from './json-schema.js'
+import { described, orNull, scalarSchema, type DefineSchema, type JsonSchema } from './json-schema.js'
 import type { RestOperation } from './operation.js'
 import type { Route } from './route.js'
 
@@ -19,8 +20,13 @@ import type { Route } from './route.js'
  * What a route answers in `data`: the operation's selection set with the types behind it, and what the route's row
  * changes of it.
  */
-export function answerSchema(schema: GraphQLSchema, operation: RestOperation, route: Route): JsonSchema {
-  const { properties = {}, ...rest } = rootSchema(schema, operation)
+export function answerSchema(
+  schema: GraphQLSchema,
+  operation: RestOperation,
+  route: RowRules & Pick<Route, 'hidden'>,
+  define: DefineSchema,
+): JsonSchema {
+  const { properties = {}, ...rest } = rootSchema({ schema, define, prefix: operation.operationName ?? '' }, operation)
   const shown = Object.fromEntries(
     Object.entries(properties)
       .filter(([name]) => !route.hidden?.includes(name))
@@ -96,56 +102,87 @@ function notNull(property: JsonSchema): JsonSchema {
   return word === undefined ? property : { ...rest, type: word }
 }
 
-function rootSchema(schema: GraphQLSchema, operation: RestOperation): JsonSchema {
+/** What a walk over an answer knows: the schema, and how shapes that are told apart get names. */
+interface Walk {
+  schema: GraphQLSchema
+  define: DefineSchema
+  /** Before the names of shapes: answers select different fields of one type. */
+  prefix: string
+}
+
+function rootSchema(walk: Walk, operation: RestOperation): JsonSchema {
+  const { schema } = walk
   const root = operation.kind === 'mutation' ? schema.getMutationType() : schema.getQueryType()
   const definition = operation.document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION)
   if (!root || definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`${operation.name} has no root`)
-  const answered = objectSchema(schema, root, definition.selectionSet.selections)
+  const answered = objectSchema(walk, root, definition.selectionSet.selections)
   const { properties } = operation.kind === 'mutation' ? notNull(answered.properties?.['payload'] ?? {}) : answered
   // The field's description is the operation's, not that of what it answers.
   const { description: _, ...data } = notNull(properties?.['data'] ?? {})
   return data
 }
 
-function outputSchema(
-  schema: GraphQLSchema,
-  type: GraphQLOutputType,
-  selections: readonly SelectionNode[],
-): JsonSchema {
-  if (type instanceof GraphQLNonNull) return presentSchema(schema, type.ofType as GraphQLOutputType, selections)
-  return orNull(presentSchema(schema, type, selections))
+function outputSchema(walk: Walk, type: GraphQLOutputType, selections: readonly SelectionNode[]): JsonSchema {
+  if (type instanceof GraphQLNonNull) return presentSchema(walk, type.ofType as GraphQLOutputType, selections)
+  return orNull(presentSchema(walk, type, selections))
 }
 
-function presentSchema(
-  schema: GraphQLSchema,
-  type: GraphQLOutputType,
-  selections: readonly SelectionNode[],
-): JsonSchema {
+function presentSchema(walk: Walk, type: GraphQLOutputType, selections: readonly SelectionNode[]): JsonSchema {
   if (type instanceof GraphQLList)
-    return { type: 'array', items: outputSchema(schema, type.ofType as GraphQLOutputType, selections) }
+    return { type: 'array', items: outputSchema(walk, type.ofType as GraphQLOutputType, selections) }
   if (type instanceof GraphQLEnumType)
     return { type: 'string', enum: type.getValues().map(({ name }) => name.toLowerCase()) }
   if (type instanceof GraphQLScalarType) return scalarSchema(type)
-  if (isObjectType(type)) return objectSchema(schema, type, selections)
+  if (isObjectType(type)) return objectSchema(walk, type, selections)
   if (isAbstractType(type)) {
-    return { anyOf: schema.getPossibleTypes(type).map((possible) => objectSchema(schema, possible, selections)) }
+    return unionSchema(walk, type, selections)
   }
   throw new Error(`${String(type)} is no output type`)
 }
 
-function objectSchema(
-  schema: GraphQLSchema,
-  type: GraphQLObjectType,
+/** The field by which the shapes of a union are told apart, and its value in each. */
+const TOLD_APART: Readonly<Record<string, { field: string; values: Readonly<Record<string, string>> }>> = {
+  UnsignedTransaction: { field: 'family', values: { EvmTransaction: 'evm', SolanaTransaction: 'solana' } },
+}
+
+function unionSchema(walk: Walk, type: GraphQLAbstractType, selections: readonly SelectionNode[]): JsonSchema {
+  const possible = walk.schema.getPossibleTypes(type)
+  const rule = TOLD_APART[type.name]
+  if (!rule) return { anyOf: possible.map((shape) => objectSchema(walk, shape, selections)) }
+  const names = Object.entries(rule.values)
+  if (possible.some(({ name }) => !(name in rule.values)))
+    throw new Error(`${type.name} has a shape without a ${rule.field}`)
+  return walk.define(`${walk.prefix}${type.name}`, () => {
+    const anyOf = names.map(([name, value]) =>
+      walk.define(`${walk.prefix}${name}`, () => shapeOf(walk, name, selections, { [rule.field]: { const: value } })),
+    )
+    const mapping = Object.fromEntries(names.map(([, value], index) => [value, anyOf[index]?.$ref ?? '']))
+    return { anyOf, discriminator: { propertyName: rule.field, mapping } }
+  })
+}
+
+/** One shape of a union. @param told the field that tells it apart */
+function shapeOf(
+  walk: Walk,
+  name: string,
   selections: readonly SelectionNode[],
+  told: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
+  const type = walk.schema.getType(name)
+  if (!isObjectType(type)) throw new Error(`${name} is no object type`)
+  const object = objectSchema(walk, type, selections)
+  return { ...object, properties: { ...object.properties, ...told } }
+}
+
+function objectSchema(walk: Walk, type: GraphQLObjectType, selections: readonly SelectionNode[]): JsonSchema {
   const selected = new Map<string, { field: string; selections: SelectionNode[] }>()
-  collect(schema, type, selections, selected)
+  collect(walk.schema, type, selections, selected)
   const neighbours = Object.values(type.getFields())
   const properties = Object.fromEntries(
     [...selected].map(([name, chosen]) => {
       const field = type.getFields()[chosen.field]
       if (!field) throw new Error(`${type.name} has no field ${chosen.field}`)
-      return [name, described(outputSchema(schema, field.type, chosen.selections), field.description, neighbours)]
+      return [name, described(outputSchema(walk, field.type, chosen.selections), field.description, neighbours)]
     }),
   )
   return { type: 'object', properties, required: Object.keys(properties) }

@@ -27,8 +27,12 @@ export interface JsonSchema {
   properties?: Readonly<Record<string, JsonSchema>>
   required?: readonly string[]
   anyOf?: readonly JsonSchema[]
+  /** OpenAPI's hint for generators of clients: which field tells the shapes of `anyOf` apart. */
+  discriminator?: { propertyName: string; mapping: Readonly<Record<string, string>> }
   allOf?: readonly JsonSchema[]
   additionalProperties?: JsonSchema
+  /** What a schema that stands alone refers to. */
+  $defs?: Readonly<Record<string, JsonSchema>>
 }
 
 /** Gives a schema a name and returns what refers to it. */

@@ -16,6 +16,7 @@ import {
   type JsonSchema,
 } from './json-schema.js'
 import type { RestOperation } from './operation.js'
+import type { Example } from './examples.js'
 import { snakeCase } from './read-input.js'
 import type { Route } from './route.js'
 
@@ -26,12 +27,13 @@ export interface OpenApiParameter {
   required: boolean
   description?: string
   schema: JsonSchema
+  example?: unknown
 }
 
 /** What a route takes. */
 export interface OpenApiRequest {
   parameters: readonly OpenApiParameter[]
-  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } }
+  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema; example?: unknown } } }
 }
 
 const IDEMPOTENCY_KEY: OpenApiParameter = {
@@ -46,19 +48,24 @@ const IDEMPOTENCY_KEY: OpenApiParameter = {
 /**
  * What a route takes: path and query from its documents' variables, the body from their `$input`.
  * @param documents one, or those of which the body decides
+ * @param example values of its parameters, and a body
  */
 export function requestOf(
   route: Route,
   documents: readonly RestOperation[],
   apiSchema: GraphQLSchema,
   define: DefineSchema,
+  { params = {}, body: example }: Example,
 ): OpenApiRequest {
   const writes = route.method !== 'GET'
   const variables = documents.flatMap((document) => variablesOf(document, apiSchema, define, writes))
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const parameters = [...new Map(variables.map((variable) => [variable.name, variable])).values()].map(
-    (variable): OpenApiParameter =>
-      inPath.includes(variable.name) ? { ...variable, in: 'path', required: true } : { ...variable, in: 'query' },
+    (variable): OpenApiParameter => ({
+      ...variable,
+      ...(inPath.includes(variable.name) ? { in: 'path', required: true } : { in: 'query' }),
+      ...(variable.name in params && { example: params[variable.name] }),
+    }),
   )
   const bodies = writes ? documents.flatMap((document) => bodyOf(document, route, define)) : []
   return {
@@ -66,7 +73,12 @@ export function requestOf(
     ...(bodies.length > 0 && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: bodies.length === 1 ? (bodies[0] ?? {}) : { anyOf: bodies } } },
+        content: {
+          'application/json': {
+            schema: bodies.length === 1 ? (bodies[0] ?? {}) : { anyOf: bodies },
+            ...(example && { example }),
+          },
+        },
       },
     }),
   }
@@ -168,6 +180,7 @@ function withAliases(schema: JsonSchema, aliases: NonNullable<Route['aliases']>)
     required: required.filter((name) => !aliased.includes(name)),
     allOf: aliased.map((name) => ({
       anyOf: [name, ...other.filter(([, original]) => original === name).map(([alias]) => alias)].map((word) => ({
+        properties: { [word]: {} },
         required: [word],
       })),
     })),

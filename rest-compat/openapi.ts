@@ -1,9 +1,11 @@
 import type { GraphQLSchema } from 'graphql'
 import { ERRORS, type ErrorCode } from '../kernel/errors.js'
 import { answerSchema } from './answer-schema.js'
+import { EXAMPLES } from './examples.js'
 import type { DefineSchema, JsonSchema } from './json-schema.js'
 import type { RestOperation } from './operation.js'
-import { requestOf, type OpenApiParameter } from './openapi-request.js'
+import { requestOf, type OpenApiParameter, type OpenApiRequest } from './openapi-request.js'
+import { webhooksOf, type OpenApiWebhook } from './openapi-webhooks.js'
 import { errorsOf, operationNames, type Reply, type Route } from './route.js'
 import { ROUTES } from './routes.js'
 
@@ -20,17 +22,18 @@ export interface OpenApiOperation {
   tags: readonly string[]
   summary: string
   parameters: readonly OpenApiParameter[]
-  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } }
+  requestBody?: OpenApiRequest['requestBody']
   responses: Readonly<Record<string, OpenApiResponse>>
 }
 
 /** The document that `GET /openapi.json` answers: OpenAPI 3.1, as far as it is used here. */
 export interface OpenApiDocument {
   openapi: '3.1.1'
-  info: { title: string; version: string; description: string }
+  info: { title: string; version: string; description: string; license: { name: string; url: string } }
   servers: readonly { url: string }[]
   security: readonly Readonly<Record<string, readonly string[]>>[]
-  tags: readonly { name: string }[]
+  tags: readonly { name: string; description: string }[]
+  webhooks: Readonly<Record<string, OpenApiWebhook>>
   paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
   components: {
     securitySchemes: Readonly<Record<string, { type: string; in: string; name: string; description: string }>>
@@ -65,28 +68,43 @@ export function openApiDocument(options: {
     return { $ref: `#/components/schemas/${name}` }
   }
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
-  const ids = new Set<string>()
   for (const route of ROUTES) {
     const path = openApiPath(route.path)
     const documents = operationNames(route).map((name) => documentOf(operations, name))
     const operation: OpenApiOperation = {
-      operationId: idOf(route, ids),
+      operationId: operationIdOf(route),
       tags: [route.subgraph],
       summary: route.summary,
-      ...requestOf(route, documents, apiSchema, define),
+      ...requestOf(route, documents, apiSchema, define, EXAMPLES[operationIdOf(route)] ?? {}),
       responses: { ...successes(route, documents, apiSchema, define), ...failures(route) },
     }
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
   return {
     openapi: '3.1.1',
-    info: { title: 'Payments API', version, description: DESCRIPTION },
+    info: {
+      title: 'Payments API',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'Proprietary', url: publicUrl },
+    },
     servers: [{ url: publicUrl }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(ROUTES.map(({ subgraph }) => subgraph))].map((name) => ({ name })),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhooksOf(operations, apiSchema, define),
     components: { securitySchemes: SECURITY_SCHEMES, headers: HEADERS, schemas },
   }
+}
+
+/** What each tag is about: a route's is its subgraph. */
+const TAGS: Readonly<Record<string, string>> = {
+  payments: 'Payments, their transactions, charges, refunds and prices.',
+  accounts: 'The products of a key, and the log of webhook deliveries.',
+  orders: 'Reusable orders, from which payments are registered.',
+  kyc: 'Verification of the identity of payers.',
+  yield: 'Lending strategies, and the transactions that move money between them.',
+  webhooks: 'What tenants are told. Signed as Standard Webhooks says.',
 }
 
 /** `/order/:order_id` → `/order/{order_id}`. */
@@ -100,13 +118,10 @@ function documentOf(operations: ReadonlyMap<string, RestOperation>, name: string
   return operation
 }
 
-/** The first operation's name in camel case; routes that share it are told apart by their method. */
-function idOf(route: Route, taken: Set<string>): string {
+/** The name of a route for programs: its own, or the first operation's in camel case. No two routes have the same. */
+export function operationIdOf(route: Route): string {
   const [name = ''] = operationNames(route)
-  const wanted = route.operationId ?? name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())
-  const id = taken.has(wanted) ? `${wanted}By${route.method}` : wanted
-  taken.add(id)
-  return id
+  return route.operationId ?? name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())
 }
 
 function successes(
@@ -115,7 +130,7 @@ function successes(
   apiSchema: GraphQLSchema,
   define: DefineSchema,
 ): Record<string, OpenApiResponse> {
-  const answers = documents.map((document) => answerSchema(apiSchema, document, route))
+  const answers = documents.map((document) => answerSchema(apiSchema, document, route, define))
   // Several documents of a route answer the same: a client must not have to know which one ran.
   const [answer = {}, ...others] = answers
   if (others.some((other) => JSON.stringify(other) !== JSON.stringify(answer)))
@@ -153,7 +168,7 @@ function successSchema(
       ...beside,
       statusCode: { const: http },
       success: { const: true },
-      status: { enum: replies.map(({ status }) => status) },
+      status: { enum: [...new Set(replies.map(({ status }) => status))] },
       message: { type: 'string' },
       data,
     },

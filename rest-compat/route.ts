@@ -30,7 +30,7 @@ export interface Route {
   summary: string
   /** The document in `operations/`. */
   operation: string | OperationBySent
-  /** Its name in OpenAPI, where clients know it by another one than the document's in camel case. */
+  /** Its name in OpenAPI, where that is not the document's in camel case. Clients and tools call it by this name. */
   operationId?: string
   /** The subgraph that knows the operation's rules, asked for all failures of a body whose form is bad already. */
   subgraph: string

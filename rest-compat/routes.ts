@@ -216,6 +216,7 @@ export const ROUTES: readonly Route[] = [
     path: '/order/:order_id/toggle',
     summary: 'Switches an order off, or on again.',
     operation: 'toggle-order',
+    ...(method === 'POST' && { operationId: 'toggleOrderByPost' }),
     subgraph: 'orders',
     reply: {
       by: 'active',

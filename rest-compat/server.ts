@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AuthenticatedRequest, AuthenticationHook, GatewayRefusal } from '../gateway/authentication/hook.js'
 import { tellOutcome } from '../gateway/request-log.js'
 import type { Logger } from '../kernel/log.js'
+import type { Caller } from '../kernel/tenant.js'
 import { ERRORS, IN_PROGRESS_RETRY_SECONDS, type ErrorCode } from '../kernel/errors.js'
 import { failureEnvelope, type Failure, type OwnCodes } from './envelope.js'
 import { failureFrom, handleRoute, type RestDeps, type RestRequest } from './handle.js'
@@ -80,13 +81,16 @@ export async function isAdmitted(
     unauthorized: () => sendFailure(reply, request, { code: 'unauthorized', message: '' }, route),
   })
   if (answered) return false
-  if (request.caller?.tenantId === null && route.errors?.includes('customer_not_logged')) {
-    void sendFailure(reply, request, { code: 'customer_not_logged', message: '' }, route)
-    return false
-  }
-  if (!route.product || request.caller?.products.includes(route.product)) return true
-  void sendFailure(reply, request, { code: 'product_disabled', message: '' }, route)
+  const code = request.caller && refusalOf(route, request.caller)
+  if (code === undefined) return true
+  void sendFailure(reply, request, { code, message: '' }, route)
   return false
+}
+
+/** What a caller with a good key is refused with before anything is read; undefined where the route is theirs. */
+export function refusalOf(route: Admitted, caller: Caller): ErrorCode | undefined {
+  if (caller.tenantId === null && route.errors?.includes('customer_not_logged')) return 'customer_not_logged'
+  return route.product && !caller.products.includes(route.product) ? 'product_disabled' : undefined
 }
 
 /** A path that answers one error to every caller with a good key. */

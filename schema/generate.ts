@@ -2,11 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { composeServices } from '@apollo/composition'
 import federation from '@apollo/federation-internals'
-import { parse, printSchema } from 'graphql'
+import { parse, printSchema, type GraphQLSchema } from 'graphql'
 import 'reflect-metadata'
 import { projectRoot } from '../kernel/root.js'
+import { attachScalars } from '../kernel/scalars.js'
 import { errorsTable } from '../rest-compat/errors-table.js'
+import { openApiDocument, type OpenApiDocument } from '../rest-compat/openapi.js'
+import { loadOperations } from '../rest-compat/operation.js'
 import { SUBGRAPHS } from '../subgraphs/registry.js'
+import { writeClient } from './client/write-client.js'
 
 /**
  * Writes what is committed in `schema/`: each subgraph's SDL, the supergraph composed of them, and the API schema that
@@ -27,9 +31,16 @@ async function generate(): Promise<void> {
   await writeFile(join(folder, 'supergraph.graphql'), composed.supergraphSdl)
   const api = federation.Supergraph.build(composed.supergraphSdl).apiSchema().toGraphQLJSSchema()
   await writeFile(join(folder, 'api.graphql'), `${printSchema(api)}\n`)
+  await writeClient(join(projectRoot, 'client', 'src', 'generated'), restDocument(api))
   const docs = join(projectRoot, 'docs')
   await mkdir(docs, { recursive: true })
   await writeFile(join(docs, 'errors.md'), errorsTable())
+}
+
+/** The description of the REST layer, but for the address and the version, which no client needs. */
+function restDocument(apiSchema: GraphQLSchema): OpenApiDocument {
+  attachScalars(apiSchema)
+  return openApiDocument({ apiSchema, operations: loadOperations(apiSchema), publicUrl: '', version: '' })
 }
 
 await generate()

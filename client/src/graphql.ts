@@ -1,0 +1,61 @@
+import type { CallOptions } from './call.js'
+import { isObject } from './failure.js'
+import { sendPatiently, type Transport } from './send.js'
+
+/** One error of a GraphQL answer. */
+export interface GraphqlFailure {
+  message: string
+  /** The code of the table of errors, in capitals. */
+  code: string | undefined
+  path: readonly (string | number)[]
+}
+
+/** A GraphQL answer with errors; `data` is what there is beside them. */
+export class GraphqlError extends Error {
+  override readonly name = 'GraphqlError'
+  constructor(
+    readonly errors: readonly GraphqlFailure[],
+    readonly data: unknown,
+  ) {
+    super(errors[0]?.message ?? 'The document could not be run.')
+  }
+}
+
+/**
+ * Runs a GraphQL document. A mutation carries an idempotency key, like a writing request of REST.
+ * @throws GraphqlError, ApiError, ConnectionError
+ */
+export async function runGraphql<Data>(
+  transport: Transport,
+  document: string,
+  variables: object,
+  options: CallOptions,
+): Promise<Data> {
+  const { body } = await sendPatiently(
+    transport,
+    {
+      method: 'POST',
+      path: '/graphql',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'idempotency-key': options.idempotencyKey ?? transport.newId(),
+      },
+      body: JSON.stringify({ query: document, variables }),
+    },
+    options,
+  )
+  const { data, errors } = isObject(body) ? body : {}
+  if (Array.isArray(errors) && errors.length > 0) throw new GraphqlError(errors.map(failureOf), data)
+  return data as Data
+}
+
+function failureOf(error: unknown): GraphqlFailure {
+  const { message, path, extensions } = isObject(error) ? error : {}
+  const code = isObject(extensions) ? extensions['code'] : undefined
+  return {
+    message: String(message),
+    code: typeof code === 'string' ? code : undefined,
+    path: Array.isArray(path) ? (path as (string | number)[]) : [],
+  }
+}

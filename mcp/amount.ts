@@ -1,0 +1,39 @@
+/** Where the amount of a tool's call is: in an argument, or in the payment or the order that an argument names. */
+export interface AmountRule {
+  /** The argument that is the amount. */
+  field?: string
+  /** The argument that names a payment or an order, whose `amount_from` it is where the field is absent. */
+  of?: { argument: string; read: 'paymentStatus' | 'getOrder'; parameter: string }
+}
+
+const OF_PAYMENT = { of: { argument: 'payment_id', read: 'paymentStatus', parameter: 'id' } } as const
+
+/** Tools that move money, or promise to. One without a rule for its amount is confirmed whatever it is. */
+export const AMOUNTS: Readonly<Record<string, AmountRule>> = {
+  registerPayment: { field: 'amount_from', of: { argument: 'order_code', read: 'getOrder', parameter: 'order_id' } },
+  createTransaction: OF_PAYMENT,
+  executeOnChain: OF_PAYMENT,
+  refundPayment: { field: 'amount', of: { argument: 'id', read: 'paymentStatus', parameter: 'id' } },
+  createOrder: { field: 'amount_from' },
+  updateOrder: { field: 'amount_from', of: { argument: 'order_id', read: 'getOrder', parameter: 'order_id' } },
+  depositYield: { field: 'amount' },
+  withdrawYield: { field: 'amount' },
+  rebalanceYield: { field: 'amount' },
+  // What was signed is not looked into here.
+  broadcastYield: {},
+}
+
+const DECIMAL = /^\d{1,60}(\.\d{1,60})?$/
+
+/** Whether a decimal is greater than another; one that is none is. */
+export function isAbove(amount: unknown, limit: string): boolean {
+  if (typeof amount !== 'string' || !DECIMAL.test(amount)) return true
+  const [left, right] = [unitsOf(amount), unitsOf(limit)]
+  return left > right
+}
+
+/** In units of 10^-60. */
+function unitsOf(decimal: string): bigint {
+  const [whole = '0', part = ''] = decimal.split('.')
+  return BigInt(whole + part.padEnd(60, '0'))
+}

@@ -1,0 +1,38 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** How long a person may think about it. */
+const LIFE_SECONDS = 600
+
+/** What is confirmed: one call, by one key's tenant, with exactly these arguments. */
+export interface Confirmed {
+  tenantId: string
+  tool: string
+  args: Readonly<Record<string, unknown>>
+}
+
+/** A token that stands for a call until it expires; nothing of it is kept. @param key 32 bytes */
+export function confirmationToken(key: Buffer, call: Confirmed, now: Date): string {
+  const expires = Math.floor(now.getTime() / 1000) + LIFE_SECONDS
+  return `${expires}.${macOf(key, call, expires)}`
+}
+
+/** Whether a token was given out for this call, and still holds. */
+export function isConfirmed(key: Buffer, call: Confirmed, token: string, now: Date): boolean {
+  const [, expires = '', mac = ''] = /^(\d{1,12})\.([\w-]{43})$/.exec(token) ?? []
+  const expected = macOf(key, call, Number(expires))
+  const isOwn = mac.length === expected.length && timingSafeEqual(Buffer.from(mac), Buffer.from(expected))
+  return isOwn && Number(expires) * 1000 > now.getTime()
+}
+
+function macOf(key: Buffer, { tenantId, tool, args }: Confirmed, expires: number): string {
+  const text = JSON.stringify(['mcp confirmation', tenantId, tool, canonical(args), expires])
+  return createHmac('sha256', key).update(text).digest('base64url')
+}
+
+/** The same value whatever the order of its fields. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
+  return fields.map(([name, inner]) => [name, canonical(inner)])
+}

@@ -1,0 +1,106 @@
+import type { Caller } from '../kernel/tenant.js'
+import { isObject } from '../rest-compat/read-input.js'
+import { callTool, type ToolDeps } from './call-tool.js'
+
+/** The versions of the protocol that are spoken, newest first. @see https://modelcontextprotocol.io/specification */
+export const VERSIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+
+/** What JSON-RPC says of a message that cannot be answered. */
+export const RPC_ERRORS = {
+  parse: { code: -32_700, message: 'The message is no JSON.' },
+  request: { code: -32_600, message: 'This is no request of JSON-RPC 2.0.' },
+  method: { code: -32_601, message: 'There is no such method.' },
+  params: { code: -32_602, message: 'The params are not those of the method.' },
+} as const
+
+/** Who sends messages, and what they may do. */
+export interface Session {
+  caller: Caller
+  requestId: string
+  /** Only tools that change nothing. */
+  isReadOnly: boolean
+}
+
+export interface ProtocolDeps extends ToolDeps {
+  version: string
+}
+
+/** An answer as JSON-RPC has it. */
+export type RpcAnswer = { jsonrpc: '2.0'; id: string | number | null } & (
+  { result: object } | { error: { code: number; message: string } }
+)
+
+/** A message that is answered with an error of JSON-RPC. */
+class RpcError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** Answers one message. @returns undefined where it wants no answer */
+export async function answerMessage(
+  deps: ProtocolDeps,
+  session: Session,
+  message: unknown,
+): Promise<RpcAnswer | undefined> {
+  if (!isObject(message) || message['jsonrpc'] !== '2.0' || typeof message['method'] !== 'string')
+    return isResponse(message) ? undefined : rpcFailure(null, RPC_ERRORS.request)
+  const { id, method, params } = message
+  if (id === undefined) return undefined
+  if (typeof id !== 'string' && typeof id !== 'number') return rpcFailure(null, RPC_ERRORS.request)
+  try {
+    return { jsonrpc: '2.0', id, result: await resultOf(deps, session, String(method), isObject(params) ? params : {}) }
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    return rpcFailure(id, error)
+  }
+}
+
+/** Nothing is asked of clients, so their answers are to nothing. */
+function isResponse(message: unknown): boolean {
+  return isObject(message) && message['jsonrpc'] === '2.0' && ('result' in message || 'error' in message)
+}
+
+export function rpcFailure(
+  id: string | number | null,
+  { code, message }: { code: number; message: string },
+): RpcAnswer {
+  return { jsonrpc: '2.0', id, error: { code, message } }
+}
+
+async function resultOf(
+  deps: ProtocolDeps,
+  session: Session,
+  method: string,
+  params: Record<string, unknown>,
+): Promise<object> {
+  if (method === 'initialize') return initialize(deps, params)
+  if (method === 'ping') return {}
+  const tools = [...deps.tools.values()].filter(({ isRead }) => isRead || !session.isReadOnly)
+  if (method === 'tools/list') return { tools: tools.map(({ shown }) => shown) }
+  if (method !== 'tools/call') throw new RpcError(RPC_ERRORS.method.code, `There is no method ${method}.`)
+  const { name, arguments: args = {} } = params
+  const tool = tools.find(({ shown }) => shown.name === name)
+  if (!tool) throw new RpcError(RPC_ERRORS.params.code, unknownTool(deps, name))
+  if (!isObject(args)) throw new RpcError(RPC_ERRORS.params.code, 'arguments must be an object.')
+  return callTool(deps, tool, { ...session, args })
+}
+
+function unknownTool({ tools }: ProtocolDeps, name: unknown): string {
+  const isHidden = typeof name === 'string' && tools.has(name)
+  return isHidden ? `${name} changes something, and only reading is allowed here.` : `There is no tool ${String(name)}.`
+}
+
+function initialize({ version }: ProtocolDeps, { protocolVersion }: Record<string, unknown>): object {
+  const isSpoken = typeof protocolVersion === 'string' && VERSIONS.includes(protocolVersion)
+  return {
+    protocolVersion: isSpoken ? protocolVersion : VERSIONS[0],
+    capabilities: { tools: {} },
+    serverInfo: { name: 'payments-api', title: 'Payments API', version },
+    instructions:
+      'Amounts are decimal strings. What changes something takes an idempotency_key. Where a confirmation is asked for, ask the person, not yourself.',
+  }
+}
