@@ -45,7 +45,7 @@ async function askedIn(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('a watch over a chain', () => {
-  it.each([1, 500])('asks as much for a block, whether %s payers wait or one', async (payers) => {
+  it.each([1, 200])('asks as much for a block, whether %s payers wait or one', async (payers) => {
     const look = watching()
     const { hashes } = await sent(payers)
     // Once, what an older block may have: nobody's here.
