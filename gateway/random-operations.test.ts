@@ -7,6 +7,7 @@ import { createLog } from '../kernel/log.js'
 import { subgraphServer } from '../kernel/subgraph-http.js'
 import type { SubgraphExecutor, SubgraphResult } from '../kernel/subgraph.js'
 import { ending } from '../test/harness/at-end.js'
+import { testSettings } from '../test/harness/env.js'
 import { randomOperation, type OperationSource } from '../test/harness/random-operation.js'
 import { seenInAnyOrder } from '../test/harness/seen-answer.js'
 import { CREATE_ORDER, ORDER_INPUT, REGISTER_FROM_ORDER, startSupergraphHarness } from '../test/harness/supergraph.js'
@@ -15,8 +16,7 @@ import { remoteExecutor } from './subgraph-client.js'
 import { loadSupergraph, type SupergraphExecutor } from './supergraph.js'
 
 /** How many operations are drawn, and from which number on: the same one draws the same operations. */
-const COUNT = Number(process.env['RANDOM_OPERATIONS'] ?? 200)
-const SEED = Number(process.env['RANDOM_SEED'] ?? 1)
+const { randomOperations: COUNT, randomSeed: SEED } = testSettings
 const TIMEOUT_MS = 120_000 + COUNT * 500
 
 const harness = await startSupergraphHarness()

@@ -83,7 +83,7 @@ function fieldText({ type, args }: GraphQLField<unknown, unknown>): string {
 }
 
 function inputText({ name, type, defaultValue }: GraphQLArgument | GraphQLInputField): string {
-  return `${name} ${String(type)} ${JSON.stringify(defaultValue) ?? ''}`
+  return `${name} ${String(type)} ${JSON.stringify(defaultValue)}`
 }
 
 function namesOf(named: readonly { name: string }[]): string[] {
