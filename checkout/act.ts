@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { ExecutionResult } from 'graphql'
 import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
 import { requestContext } from '../gateway/request.js'
 import { AppError, ERRORS, isErrorCode, type FieldFailure } from '../kernel/errors.js'
@@ -26,6 +27,7 @@ export function pageActions(
   read: (link: SessionLink, requestId: string) => Promise<OpenPage | undefined>,
 ): (name: string, page: OpenPage, request: FastifyRequest) => Promise<ActionAnswer> {
   const { supergraph, clock, log } = deps
+  const endWallet = loadDocument(supergraph, 'end-wallet-attempt')
   const ready = new Map(
     Object.entries(PAGE_ACTIONS).map(([name, action]) => [
       name,
@@ -36,6 +38,15 @@ export function pageActions(
       },
     ]),
   )
+  /** Undefined where the payment waits for no wallet any more; otherwise the answer that says why it does. */
+  const endWalletAttempt = async (
+    { link, products }: OpenPage,
+    requestId: string,
+  ): Promise<ExecutionResult | undefined> => {
+    const caller = { tenantId: link.tenantId, keyId: 'payment-page', products }
+    const answer = await supergraph.execute(endWallet, { id: link.paymentId }, { requestId, caller })
+    return answer.errors?.length ? answer : undefined
+  }
   return async (name, page, request) => {
     const { action, document, budget } = ready.get(name) ?? never(name)
     const { link, payment, merchant, products } = page
@@ -54,7 +65,8 @@ export function pageActions(
         { writes: true, text },
         deps.fingerprintKey,
       )
-      const { data, errors } = await supergraph.execute(document, variables, context)
+      const left = action.leavesWallet && isWalletAsked(payment) ? await endWalletAttempt(page, request.id) : undefined
+      const { data, errors } = left ?? (await supergraph.execute(document, variables, context))
       const [error] = errors ?? []
       const view = (await read(link, request.id))?.view
       if (error) return failed(action, error, view)
@@ -66,6 +78,11 @@ export function pageActions(
       return { status: 500, body: { error: { code: 'server_error' } } }
     }
   }
+}
+
+/** The API lets nobody change the way to pay while a wallet is asked; a payer may, as long as the wallet has paid nothing. */
+function isWalletAsked({ status, transactionType }: OpenPage['payment']): boolean {
+  return status === 'PENDING' && transactionType === 'CRYPTO'
 }
 
 /** A key of the page is good within its link: it can be no key that the tenant, or another payer, has used. */

@@ -6,9 +6,11 @@ import type { CreateTransactionDeps } from './domain/create-transaction.js'
 import type { FindInputFailuresDeps } from './domain/find-input-failures.js'
 import type { RegisterCheckoutPaymentDeps } from './domain/registration/register-checkout-payment.js'
 import type { RefundPaymentDeps } from './domain/refunds/refund-payment.js'
+import type { EndWalletAttemptDeps } from './domain/transfers/end-wallet-attempt.js'
 import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
 import { CancelPaymentResolver } from './graphql/cancel-payment.js'
 import { CreateTransactionResolver } from './graphql/create-transaction.js'
+import { EndWalletAttemptResolver } from './graphql/end-wallet-attempt.js'
 import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
 import { InputFailuresResolver } from './graphql/input-failures.js'
 import { ListPaymentsResolver } from './graphql/list-payments.js'
@@ -33,6 +35,7 @@ import { TokenizeCardResolver } from './graphql/tokenize-card.js'
 /** What the resolvers need. */
 export type ResolverDeps = CancelPaymentDeps &
   CreateTransactionDeps &
+  EndWalletAttemptDeps &
   ExecuteOnChainDeps &
   FindInputFailuresDeps &
   PaymentFieldsDeps &
@@ -50,6 +53,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
     resolvers: [
       CancelPaymentResolver,
       CreateTransactionResolver,
+      EndWalletAttemptResolver,
       ExecuteOnChainResolver,
       InputFailuresResolver,
       ListPaymentsResolver,

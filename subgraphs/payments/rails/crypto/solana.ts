@@ -1,6 +1,12 @@
 import type { SolanaChain } from '../../../../chains/chain.js'
 import type { SignedAttempt } from '../../../../chains/solana/absence.js'
-import { isKnown, readConfirmation, readLandedAt, verifyTransfer } from '../../../../chains/solana/confirm.js'
+import {
+  hasTransactions,
+  isKnown,
+  readConfirmation,
+  readLandedAt,
+  verifyTransfer,
+} from '../../../../chains/solana/confirm.js'
 import { findSentSolana, solanaSignature } from '../../../../chains/solana/find-sent.js'
 import { broadcast } from '../../../../chains/solana/broadcast.js'
 import { verifySigned } from '../../../../chains/solana/verify-signed.js'
@@ -48,6 +54,10 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
     // What is confirmed there is not dropped any more, and cannot be sent again after its blockhash.
     finalityOf: () => Promise.resolve('final'),
     sendAgain: () => Promise.resolve(),
+    mayBePaid: (payment) => {
+      const { chainName, reference } = unsignedOf(payment)
+      return hasTransactions(deps.solanaClient(chainOf(chainName)), reference)
+    },
     settlementOf: () => ({ kind: 'done' }),
   }
 }
