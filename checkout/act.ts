@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { ExecutionResult } from 'graphql'
 import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js'
 import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
 import { requestContext } from '../gateway/request.js'
@@ -39,6 +40,7 @@ export function pageActions(
   read: (link: SessionLink, requestId: string) => Promise<OpenPage | undefined>,
 ): (name: string, page: OpenPage, request: FastifyRequest) => Promise<ActionAnswer> {
   const { supergraph, clock, log } = deps
+  const endWallet = loadDocument(supergraph, 'end-wallet-attempt')
   const ready = new Map(
     Object.entries(PAGE_ACTIONS).map(([name, action]) => [
       name,
@@ -49,6 +51,15 @@ export function pageActions(
       },
     ]),
   )
+  /** Undefined where the payment waits for no wallet any more; otherwise the answer that says why it does. */
+  const endWalletAttempt = async (
+    { link, products }: OpenPage,
+    requestId: string,
+  ): Promise<ExecutionResult | undefined> => {
+    const caller = { tenantId: link.tenantId, keyId: 'payment-page', products }
+    const answer = await supergraph.execute(endWallet, { id: link.paymentId }, { requestId, caller })
+    return answer.errors?.length ? answer : undefined
+  }
   return async (name, page, request) => {
     const { action, document, budget } = ready.get(name) ?? never(name)
     const { link, payment, merchant, products } = page
@@ -67,7 +78,8 @@ export function pageActions(
         { writes: true, text },
         deps.fingerprintKey,
       )
-      const { data, errors } = await supergraph.execute(document, variables, context)
+      const left = action.leavesWallet && isWalletAsked(payment) ? await endWalletAttempt(page, request.id) : undefined
+      const { data, errors } = left ?? (await supergraph.execute(document, variables, context))
       const payload = data?.['payload'] as Payload | null | undefined
       const failure = (errors?.[0]?.extensions as Coded | undefined) ?? payloadFailure(payload?.errors ?? [])
       const view = (await read(link, request.id))?.view
@@ -80,6 +92,11 @@ export function pageActions(
       return { status: 500, body: { error: { code: 'server_error' } } }
     }
   }
+}
+
+/** The API lets nobody change the way to pay while a wallet is asked; a payer may, as long as the wallet has paid nothing. */
+function isWalletAsked({ status, transactionType }: OpenPage['payment']): boolean {
+  return status === 'PENDING' && transactionType === 'CRYPTO'
 }
 
 /** A key of the page is good within its link: it can be no key that the tenant, or another payer, has used. */

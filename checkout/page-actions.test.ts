@@ -96,6 +96,15 @@ describe('the page’s own actions', () => {
     expect(given).toMatchObject({ family: 'evm', transaction: { from: address, chainId: 31337 }, approval: null })
     expect(view).toMatchObject({ status: 'waiting', chosen: 'wallet', price: { token: 'USDT' } })
   })
+
+  it('let a payer leave his wallet for a Pix, and the Pix for his wallet', async () => {
+    const { path } = await pageOfOrder()
+    const { address } = await harness.chain.newPayer()
+    const wallet = { wallet: address, chain: 'polygon', token: 'USDT' }
+    expect(answerOf(await act(path, 'wallet', wallet)).view).toMatchObject({ chosen: 'wallet', isLocked: false })
+    expect(answerOf(await act(path, 'pix', ANA)).view).toMatchObject({ status: 'waiting', chosen: 'pix' })
+    expect(answerOf(await act(path, 'wallet', wallet)).view).toMatchObject({ status: 'waiting', chosen: 'wallet' })
+  })
 })
 
 describe('the page’s stream', () => {

@@ -16,6 +16,8 @@ export interface PageAction {
   /** How often in a minute, by one link. */
   perMinute: number
   operation: 'create-transaction' | 'execute-on-chain'
+  /** Whether a wallet's attempt that has paid nothing is ended first: it is not of the same kind. */
+  leavesWallet?: true
   /** The operation's input without the payment's id; or the page's names of the fields that are not there. */
   read: (request: ActionRequest) => { input: object } | { fields: readonly string[] }
   /** The page's names of the input's fields, by which a failure is shown where it belongs. */
@@ -32,6 +34,7 @@ export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {
   pix: {
     perMinute: 10,
     operation: 'create-transaction',
+    leavesWallet: true,
     read: ({ body }) => {
       const [payerEmail, payerCpf] = [text(body['email']), text(body['cpf'])]
       const fields = [...(isEmail(payerEmail) ? [] : ['email']), ...(payerCpf === '' ? ['cpf'] : [])]
@@ -67,6 +70,7 @@ export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {
   card: {
     perMinute: 6,
     operation: 'create-transaction',
+    leavesWallet: true,
     read: readCard,
     fields: {
       payerEmail: 'email',

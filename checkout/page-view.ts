@@ -26,6 +26,8 @@ const METHOD_OF: Readonly<Record<string, Method>> = {
 const CANCELED_CODES: readonly string[] = ['canceled', 'charge_taken_back']
 /** Errors that say that nobody paid in time. */
 const EXPIRED_CODES: readonly string[] = ['charge_expired', 'charge_cancelled']
+/** The error of a payer who has left his wallet for another way to pay: nothing has gone wrong. */
+const LEFT_CODE = 'attempt_ended'
 
 /** What the page shows of a payment: nothing of its payer, and nothing of its tenant but the name. */
 export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: ViewContext): PageView {
@@ -46,7 +48,7 @@ export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: View
     items: payment.order?.orderItems.map(({ name, quantity, description }) => ({ name, quantity, description })) ?? [],
     methods,
     chosen,
-    isLocked: payment.status === 'PENDING',
+    isLocked: payment.status === 'PENDING' && (chosen === 'card' || payment.signedTransaction !== null),
     pix: status === 'waiting' || status === 'expired' ? pixOf(payment) : null,
     price: isPayable ? priceOf(payment) : null,
     isHandedIn: payment.signedTransaction !== null,
@@ -71,6 +73,7 @@ function statusOf(payment: ReadPayment, now: Date): PageStatus {
     case 'ERROR': {
       const code = payment.dataError?.code ?? ''
       if (CANCELED_CODES.includes(code)) return 'canceled'
+      if (code === LEFT_CODE) return 'open'
       return EXPIRED_CODES.includes(code) ? 'expired' : 'refused'
     }
     case 'PENDING':

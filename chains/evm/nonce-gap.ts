@@ -37,8 +37,8 @@ export async function hasNonceGap(client: EvmClient, raw: Hex): Promise<boolean>
   return nonce > (await readNextNonces(client, from))
 }
 
-/** The higher of two nodes' counts, what waits in their pools included. */
-async function readNextNonces(client: EvmClient, address: Address): Promise<number> {
+/** The higher of two nodes' counts, what waits in their pools included. Throws `confirm_rpc_unavailable`. */
+export async function readNextNonces(client: EvmClient, address: Address): Promise<number> {
   const count = (): Promise<number> =>
     ask('confirm', () => client.getTransactionCount({ address, blockTag: 'pending' }))
   return Math.max(...(await Promise.all([count(), count()])))

@@ -69,6 +69,20 @@ export async function isKnown(client: SolanaClient, signature: string): Promise<
   return (await readStatus(client, signature)) !== null
 }
 
+/**
+ * Whether the chain shows a transaction that names a reference and did not fail, final or not.
+ * @param reference see `paymentKey`
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function hasTransactions(client: SolanaClient, reference: string): Promise<boolean> {
+  const search = { commitment: 'confirmed', limit: SEEN_MAX }
+  const found = await ask('confirm', () => client.call('getSignaturesForAddress', [reference, search]))
+  return (found as readonly { err: unknown }[]).some(({ err }) => err === null)
+}
+
+/** More than anyone sends for one payment. */
+const SEEN_MAX = 100
+
 async function readStatus({ connection }: SolanaClient, signature: string) {
   // Without the history a node knows the newest blocks only, and would call an older payment unknown.
   const { value } = await ask('confirm', () =>

@@ -34,7 +34,9 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
   const method = [picked, chosen].find((name) => name != null && methods.includes(name)) ?? methods[0]
   const common = { act, messages, onView, view }
   // In one place whatever the state: a wallet that was asked answers while the state changes.
-  const isWalletShown = (isOpen && method === 'wallet') || (status === 'waiting' && chosen === 'wallet')
+  const isWaiting = status === 'waiting'
+  const isOther = isWaiting && method !== chosen
+  const isWalletShown = (isOpen || isWaiting) && method === 'wallet'
   const retry = async (): Promise<void> => {
     // A code that ran out is replaced in place: the page still knows who pays.
     if (status === 'expired' && chosen === 'pix' && payer.cpf !== '') {
@@ -48,7 +50,7 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
     <section class={`panel is-${shown}`}>
       <Status status={shown} view={view} messages={messages} />
       {isOpen && method === undefined && <p>{messages.noMethods}</p>}
-      {isOpen && method !== undefined && (
+      {(isOpen || (isWaiting && methods.length > 1)) && method !== undefined && (
         <MethodChoice methods={methods} method={method} onMethod={setPicked} messages={messages} />
       )}
       {isEnded && !isOpen && methods.length > 0 && (
@@ -58,10 +60,10 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
           messages={messages}
         />
       )}
-      {isOpen && method === 'pix' && <PixForm {...common} payer={payer} onPayer={setPayer} />}
-      {isOpen && method === 'card' && <CardPay {...common} />}
+      {(isOpen || isOther) && method === 'pix' && <PixForm {...common} payer={payer} onPayer={setPayer} />}
+      {(isOpen || isOther) && method === 'card' && <CardPay {...common} />}
       {isWalletShown && <WalletPay key="wallet" {...common} />}
-      {status === 'waiting' && pix && <PixCode view={view} pix={pix} now={now} base={base} messages={messages} />}
+      {isWaiting && !isOther && pix && <PixCode view={view} pix={pix} now={now} base={base} messages={messages} />}
       {view.receipt && <Receipt view={view} receipt={view.receipt} messages={messages} />}
       {view.returnUrl !== null && (
         <a class="button" data-test="return" href={view.returnUrl} rel="noreferrer">
@@ -83,7 +85,7 @@ function statusAt({ status, pix }: PageView, now: number): PageStatus {
   return status === 'waiting' && pix && Date.parse(pix.expiresAt) <= now ? 'expired' : status
 }
 
-/** While an attempt has not ended at the server, only the same way can be tried again. */
+/** While an attempt may have paid already, only the same way can be tried again. */
 function methodsNow({ methods, isLocked, chosen }: PageView): readonly Method[] {
   return isLocked ? methods.filter((name) => name === chosen) : methods
 }

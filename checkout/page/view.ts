@@ -32,7 +32,7 @@ export interface PageView {
   methods: readonly Method[]
   /** The way that the payment waits for, was paid by, or was refused on. */
   chosen: Method | null
-  /** Whether an attempt by the chosen way has not ended: then no other way can be begun. */
+  /** Whether the chosen way may have paid already: then no other way can be begun. */
   isLocked: boolean
   /** The BR Code that can be paid now, and until when (ISO 8601). */
   pix: { code: string; expiresAt: string } | null

@@ -7,10 +7,12 @@ import type { FindInputFailuresDeps } from './domain/find-input-failures.js'
 import type { RegisterCheckoutPaymentDeps } from './domain/registration/register-checkout-payment.js'
 import type { ReadStatementDeps } from './domain/read-statement.js'
 import type { RefundPaymentDeps } from './domain/refunds/refund-payment.js'
+import type { EndWalletAttemptDeps } from './domain/transfers/end-wallet-attempt.js'
 import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
 import { AnnouncedEventsResolver, type AnnouncedEventsDeps } from './graphql/announced-events.js'
 import { CancelPaymentResolver } from './graphql/cancel-payment.js'
 import { CreateTransactionResolver } from './graphql/create-transaction.js'
+import { EndWalletAttemptResolver } from './graphql/end-wallet-attempt.js'
 import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
 import { HeldPayoutsField } from './graphql/held-payouts.js'
 import { InputFailuresResolver } from './graphql/input-failures.js'
@@ -41,6 +43,7 @@ import { TokenizeCardResolver } from './graphql/tokenize-card.js'
 export type ResolverDeps = AnnouncedEventsDeps &
   CancelPaymentDeps &
   CreateTransactionDeps &
+  EndWalletAttemptDeps &
   ExecuteOnChainDeps &
   FindInputFailuresDeps &
   PaymentAtDeps &
@@ -61,6 +64,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       AnnouncedEventsResolver,
       CancelPaymentResolver,
       CreateTransactionResolver,
+      EndWalletAttemptResolver,
       ExecuteOnChainResolver,
       HeldPayoutsField,
       InputFailuresResolver,

@@ -21,6 +21,7 @@ async function askForPix({ part, untilStatus }: Opened): Promise<string> {
   await part('pix-cpf').fill(PIX_PAYER.cpf)
   await part('pix-email').fill(PIX_PAYER.email)
   await part('pay').click()
+  await part('pix-code').waitFor()
   await untilStatus('waiting')
   return part('pix-code').inputValue()
 }
@@ -89,6 +90,22 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     await opened.part('method-pix').click()
     await payPix(harness, await askForPix(opened))
     await opened.untilStatus('paid')
+  })
+
+  it.each([PHONE, DESK])('leaves his wallet, which he has connected, for a Pix: %j', async (size) => {
+    const { address } = await pageOfOrder(harness)
+    const payer = await harness.chain.newPayer()
+    const prepare = async (context: Opened['context']): Promise<void> =>
+      void (await putEvmWallet(context, harness.chain, payer, { refuses: ['eth_sendTransaction'] }))
+    const opened = await openPage(address, { ...size, prepare })
+    await opened.part('method-wallet').click()
+    await opened.part('pay').first().click()
+    await opened.page.getByText('Você recusou na sua carteira').waitFor()
+    await opened.untilStatus('waiting')
+    await opened.part('method-pix').click()
+    await payPix(harness, await askForPix(opened))
+    await opened.untilStatus('paid')
+    opened.assertClean()
   })
 
   it('sends no card number to us', async () => {

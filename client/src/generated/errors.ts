@@ -53,6 +53,9 @@ export class ProductDisabledError extends ApiError {}
 /** 429: Too many large operations of this account wait already; try again. */
 export class TooManyOperationsError extends ApiError {}
 
+/** 429: Too many streams of events are open with this key; close one. */
+export class TooManyStreamsError extends ApiError {}
+
 /** 422: This Idempotency-Key was used with another request. */
 export class IdempotencyKeyReusedError extends ApiError {}
 
@@ -115,6 +118,12 @@ export class KycVerificationRequiredError extends ApiError {}
 
 /** 403: The payer's identity verification is not approved. */
 export class KycNotApprovedError extends ApiError {}
+
+/** 403: A wallet of the payment may neither pay nor be paid. */
+export class WalletRefusedError extends ApiError {}
+
+/** 403: The payment is above a limit of the account or its payer. */
+export class PaymentLimitExceededError extends ApiError {}
 
 /** 409: The default integration of the account has no webhook address. */
 export class WebhookAddressMissingError extends ApiError {}
@@ -231,6 +240,7 @@ export const ERROR_CLASSES = {
   customer_not_logged: CustomerNotLoggedError,
   product_disabled: ProductDisabledError,
   too_many_operations: TooManyOperationsError,
+  too_many_streams: TooManyStreamsError,
   idempotency_key_reused: IdempotencyKeyReusedError,
   idempotency_in_progress: IdempotencyInProgressError,
   order_not_found: OrderNotFoundError,
@@ -252,6 +262,8 @@ export const ERROR_CLASSES = {
   payment_failed: PaymentFailedError,
   kyc_verification_required: KycVerificationRequiredError,
   kyc_not_approved: KycNotApprovedError,
+  wallet_refused: WalletRefusedError,
+  payment_limit_exceeded: PaymentLimitExceededError,
   webhook_address_missing: WebhookAddressMissingError,
   user_not_found: UserNotFoundError,
   email_already_verified: EmailAlreadyVerifiedError,

@@ -79,6 +79,11 @@ export interface OnChain {
   finalityOf: (broadcast: SentTransaction, hash: string) => Promise<'final' | 'waiting' | 'missing' | 'replaced'>
   /** Sends the same bytes again; whatever comes of it is looked at later. Throws confirm_rpc_unavailable. */
   sendAgain: (broadcast: SentTransaction) => Promise<void>
+  /**
+   * Whether the payer's wallet may have sent the transaction that the payment waits for, though nobody has handed it in: it
+   * cannot be ruled out where the wallet has sent anything since it was built. Throws confirm_rpc_unavailable.
+   */
+  mayBePaid: (payment: Payment) => Promise<boolean>
   /** What is left to do for a payment whose payer's transaction is `paid`. */
   settlementOf: (payment: Payment) => Settlement
 }

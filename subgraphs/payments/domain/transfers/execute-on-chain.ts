@@ -7,7 +7,8 @@ import type { Quote } from '../../store/quotes.js'
 import type { Stores } from '../../store/stores.js'
 import { findPayment } from '../find-payment.js'
 import { awaitConfirmation, type ConfirmPaymentDeps, type ExecutedPayment } from './confirm-payment.js'
-import { awaitSent, type FindSentDeps } from './find-sent.js'
+import { awaitSent, lookForSent, type FindSentDeps } from './find-sent.js'
+import { makeWay, type MakeWayDeps } from './make-way.js'
 import { ensureSent, type SendBroadcastDeps } from './send-broadcast.js'
 import { findSignedVersion, type SignedVersion, type SignedVersionDeps } from './signed-version.js'
 import { confirmJob } from './transfer-jobs.js'
@@ -15,6 +16,7 @@ import { confirmJob } from './transfer-jobs.js'
 /** What taking a payer's signed transaction needs. */
 export type ExecuteOnChainDeps = ConfirmPaymentDeps &
   FindSentDeps &
+  MakeWayDeps &
   SendBroadcastDeps &
   SignedVersionDeps &
   Pick<Stores, 'quotes'>
@@ -55,12 +57,21 @@ async function broadcastAndWait(
   tenant: Tenant,
   input: ExecuteOnChainInput,
 ): Promise<ExecutedPayment> {
-  const payment = await findPayment(deps, tenant, { id: input.paymentId })
-  const raw = input.signedTransaction || (await awaitSent(deps, payment, input.txHash ?? ''))
+  const found = await findPayment(deps, tenant, { id: input.paymentId })
+  const raw = input.signedTransaction || (await awaitSent(deps, found, input.txHash ?? ''))
+  const payment = await makeWay(deps, found, raw)
+  if (!payment) return lookLater(deps, found, input)
   const version = await findSignedVersion(deps, payment, raw)
   const broadcast = await storeBroadcast(deps, payment, version)
   await ensureSent(deps, version.onChain, broadcast)
   return awaitConfirmation(deps, version.onChain, broadcast)
+}
+
+/** While a charge waits for its payer, what his wallet has sent counts once a block has it, which a job then finds. */
+async function lookLater(deps: ExecuteOnChainDeps, payment: Payment, { txHash }: ExecuteOnChainInput): Promise<never> {
+  if (txHash) await lookForSent(deps, payment, txHash)
+  const message = 'No block has the transaction yet, and another way to pay was chosen meanwhile.'
+  throw new AppError(txHash ? 'broadcast_confirmation_timeout' : 'invalid_payment_status', { message })
 }
 
 /**
@@ -116,7 +127,7 @@ function isDropped({ signedTransaction, status, dataError }: Payment, raw: strin
  */
 function assertWaiting(locked: Payment, read: Payment, minedAt: Date | undefined): void {
   const isOver = locked.status === 'error' && minedAt !== undefined
-  const isWaiting = locked.status === 'pending' && !locked.signedTransaction
+  const isWaiting = locked.status === 'pending' && locked.transactionType === 'crypto' && !locked.signedTransaction
   if (!(isWaiting || isOver) || locked.sequence !== read.sequence) throw new AppError('invalid_payment_status')
 }
 

@@ -23,14 +23,12 @@ const POLL_MS = 250
  *   invalid_signed_transaction, confirm_rpc_unavailable, broadcast_confirmation_timeout while it is looked for
  */
 export async function awaitSent(deps: FindSentDeps, payment: Payment, txHash: string): Promise<string> {
-  const hash = hashIn(deps, payment, txHash)
   const chains = await chainsOf(deps, payment)
+  const hash = hashIn(deps, payment, chains, txHash)
   const found = await findOn(deps, chains, payment, hash)
   if (found !== undefined) return found
   if (payment.status !== 'pending' || payment.signedTransaction) throw new AppError('invalid_payment_status')
-  const { tenantId, id: paymentId } = payment
-  const now = deps.clock.now()
-  await deps.addJobNow(findSentJob({ tenantId, paymentId, hash, since: now.toISOString() }, now))
+  await lookForSent(deps, payment, hash)
   const mayWait = waitDeadline(WAIT_MS, deps.isStopping)
   while (mayWait()) {
     await deps.delay(POLL_MS)
@@ -39,6 +37,16 @@ export async function awaitSent(deps: FindSentDeps, payment: Payment, txHash: st
   }
   const message = 'No node knows the transaction yet; it is still looked for.'
   throw new AppError('broadcast_confirmation_timeout', { message, details: hash })
+}
+
+/** Has a job look for a transaction, whatever becomes of the request. @param hash in its canonical form */
+export async function lookForSent(
+  { addJobNow, clock }: Pick<FindSentDeps, 'addJobNow' | 'clock'>,
+  { tenantId, id: paymentId }: Payment,
+  hash: string,
+): Promise<void> {
+  const now = clock.now()
+  await addJobNow(findSentJob({ tenantId, paymentId, hash, since: now.toISOString() }, now))
 }
 
 /**
@@ -80,15 +88,18 @@ async function findOn(
 
 function hashIn(
   { onChain }: OnChains,
-  { status, transactionType, unsignedTransaction }: Payment,
+  { status, transactionType }: Payment,
+  chains: ChainFamilies,
   text: string,
 ): string {
-  if (!unsignedTransaction) {
+  if (chains.size === 0) {
     const waiting = status === 'registered' || transactionType === 'crypto'
     throw new AppError(waiting ? 'missing_unsigned_transaction' : 'invalid_payment_status')
   }
-  const hash = onChain[unsignedTransaction.family]?.hashIn(text)
-  if (hash !== undefined) return hash
+  for (const family of new Set(chains.values())) {
+    const hash = onChain[family]?.hashIn(text)
+    if (hash !== undefined) return hash
+  }
   throw new AppError('invalid_parameters', {
     message: 'tx_hash must be the hash of a transaction.',
     errors: [{ field: 'txHash', message: 'must be the hash of a transaction' }],

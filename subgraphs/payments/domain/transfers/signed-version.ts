@@ -28,19 +28,32 @@ export async function findSignedVersion(
   payment: Payment,
   raw: string,
 ): Promise<SignedVersion> {
-  const family = onChainOf(deps, payment)
   try {
-    return await verify(family, payment, raw, {})
+    return await verify(onChainOf(deps, payment), payment, raw, {})
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'invalid_signed_transaction') throw error
+    // A payer who has asked for a charge since may have paid by his wallet all the same.
+    const codes = payment.unsignedTransaction ? ['invalid_signed_transaction'] : NOT_BUILT
+    if (!(error instanceof AppError) || !codes.includes(error.code)) throw error
     const earlier = await findEarlier(deps, payment, raw)
     if (!earlier) throw error
     return earlier
   }
 }
 
+const NOT_BUILT = ['invalid_payment_status', 'missing_unsigned_transaction']
+
 /** The newest replaced transaction that this is, where a block has it. */
 async function findEarlier(deps: SignedVersionDeps, payment: Payment, raw: string): Promise<SignedVersion | undefined> {
+  const version = await findBuilt(deps, payment, raw)
+  return version && (await version.onChain.minedAt(version.chainName, version)) ? version : undefined
+}
+
+/** The newest transaction built for the payment that this is, whether a block has it or not. Throws as `findSignedVersion`. */
+export async function findBuilt(
+  deps: SignedVersionDeps,
+  payment: Payment,
+  raw: string,
+): Promise<SignedVersion | undefined> {
   for (const built of await deps.payments.builtTransactions(payment.tenantId, payment.id)) {
     // What was built before there were versions says nothing of one.
     const change: PaymentChange = { splitVersion: null, ...built }
@@ -50,7 +63,7 @@ async function findEarlier(deps: SignedVersionDeps, payment: Payment, raw: strin
         return undefined
       throw error
     })
-    if (version) return (await version.onChain.minedAt(version.chainName, version)) ? version : undefined
+    if (version) return version
   }
   return undefined
 }

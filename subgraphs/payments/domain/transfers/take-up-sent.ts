@@ -5,11 +5,15 @@ import type { Stores } from '../../store/stores.js'
 import { isDropped } from './confirm-payment.js'
 import { storeBroadcast, type ExecuteOnChainDeps } from './execute-on-chain.js'
 import { findSent, type FindSentDeps } from './find-sent.js'
+import { makeWay } from './make-way.js'
 import { findSignedVersion } from './signed-version.js'
 import { findSentJob, type FindSentJob } from './transfer-jobs.js'
 
 /** What taking up a wallet's transaction needs. */
 export type TakeUpSentDeps = ExecuteOnChainDeps & FindSentDeps & Pick<Runtime, 'log'> & Pick<Stores, 'addJobNow'>
+
+/** What may be otherwise the next time. */
+const PASSING: readonly string[] = ['confirm_rpc_unavailable', 'provider_unavailable', 'provider_timeout']
 
 const BACKOFF = { shortestMs: 1_000, longestMs: 60_000 }
 
@@ -25,14 +29,15 @@ export async function takeUpSent(deps: TakeUpSentDeps, job: FindSentJob): Promis
   const again = backoffByAge(new Date(since), now, BACKOFF)
   try {
     const raw = await findSent(deps, payment, hash)
-    if (raw !== undefined) {
-      await storeBroadcast(deps, payment, await findSignedVersion(deps, payment, raw))
+    const free = raw === undefined ? undefined : await makeWay(deps, payment, raw)
+    if (raw !== undefined && free) {
+      await storeBroadcast(deps, free, await findSignedVersion(deps, free, raw))
       return
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     deps.log.warn({ paymentId, hash, err: error }, 'a transaction that was handed in by its hash was not taken up')
-    if (error.code !== 'confirm_rpc_unavailable') return
+    if (!PASSING.includes(error.code)) return
   }
   if (isDropped(deps, now.getTime() - new Date(since).getTime())) return
   await deps.addJobNow(findSentJob(job, new Date(now.getTime() + again)))

@@ -12,7 +12,7 @@ import { readFinality } from '../../../../chains/evm/canonical.js'
 import { evmHash, findSentEvm } from '../../../../chains/evm/find-sent.js'
 import type { EvmClient } from '../../../../chains/evm/client.js'
 import { readNonceUse } from '../../../../chains/evm/find-replacement.js'
-import { assertNoNonceGap, hasNonceGap } from '../../../../chains/evm/nonce-gap.js'
+import { assertNoNonceGap, hasNonceGap, readNextNonces } from '../../../../chains/evm/nonce-gap.js'
 import { broadcast } from '../../../../chains/evm/broadcast.js'
 import { verifySigned } from '../../../../chains/evm/verify-signed.js'
 import { AppError } from '../../../../kernel/errors.js'
@@ -70,6 +70,11 @@ export function evmOnChain(deps: EvmDeps): OnChain {
       await broadcast(deps.evmClient(chainOf(chainName)), raw as Hex).catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code === 'confirm_rpc_unavailable') throw error
       })
+    },
+    mayBePaid: async (payment) => {
+      const { chainName, transactionRequest } = unsignedOf(payment)
+      const from = transactionRequest.from as Address
+      return (await readNextNonces(deps.evmClient(chainOf(chainName)), from)) > transactionRequest.nonce
     },
     settlementOf: (payment) => {
       const unsigned = unsignedOf(payment)

@@ -1,6 +1,7 @@
 import type { SolanaChain } from '../../../../chains/chain.js'
 import type { SignedAttempt } from '../../../../chains/solana/absence.js'
 import {
+  hasTransactions,
   isKnown,
   readConfirmation,
   readLandedAt,
@@ -55,6 +56,10 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
     // What is confirmed there is not dropped any more, and cannot be sent again after its blockhash.
     finalityOf: () => Promise.resolve('final'),
     sendAgain: () => Promise.resolve(),
+    mayBePaid: (payment) => {
+      const unsigned = unsignedOf(payment)
+      return hasTransactions(deps.solanaClient(chainOf(unsigned.chainName)), attemptOf(unsigned, '').reference)
+    },
     settlementOf: (payment) => {
       const { chainName, meta } = unsignedOf(payment)
       const isElsewhere = meta.source === 'router' && destinationOf(deps, payment, chainName).chain.name !== chainName

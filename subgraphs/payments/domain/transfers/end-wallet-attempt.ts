@@ -1,0 +1,51 @@
+import { AppError } from '../../../../kernel/errors.js'
+import type { Tenant } from '../../../../kernel/tenant.js'
+import { paymentFailure } from '../../model/payment-failure.js'
+import type { OnChains } from '../../rails/on-chain.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { Stores } from '../../store/stores.js'
+import { findPayment } from '../find-payment.js'
+
+/** What ending a wallet's attempt needs. */
+export type EndWalletAttemptDeps = OnChains & Pick<Stores, 'payments'>
+
+/** The failure of a payment whose payer has left his wallet for another way to pay. */
+const ENDED = 'attempt_ended'
+
+/**
+ * Ends the attempt of a wallet that has paid nothing, so that its payer can choose another way. A payment that no wallet
+ * is asked to pay stays as it is. The chain is asked first: what the wallet has sent counts. One that is sent after this
+ * counts too, once a block has it (see `makeWay`).
+ * @throws payment_not_found; payment_already_processed where something was handed in, or the wallet may have paid;
+ *   confirm_rpc_unavailable
+ */
+export async function endWalletAttempt(
+  deps: EndWalletAttemptDeps,
+  tenant: Tenant,
+  { id }: { id: string },
+): Promise<Payment> {
+  const payment = await findPayment(deps, tenant, { id })
+  if (!isWalletAsked(payment)) return payment
+  assertUnpaid(payment)
+  const { unsignedTransaction } = payment
+  if (unsignedTransaction && (await deps.onChain[unsignedTransaction.family]?.mayBePaid(payment)) !== false) {
+    throw new AppError('payment_already_processed', {
+      message: 'The wallet has sent a transaction since; it may be the one that pays the payment.',
+    })
+  }
+  const ended = await deps.payments.change(tenant.id, id, (locked) => {
+    // What came in between has the last word.
+    if (locked.sequence !== payment.sequence) throw new AppError('payment_already_processed')
+    const dataError = paymentFailure(ENDED, 'The payer has left his wallet for another way to pay.')
+    return Promise.resolve({ change: { status: 'error', dataError }, cause: ENDED, notify: true })
+  })
+  return ended ?? payment
+}
+
+function isWalletAsked({ status, transactionType }: Payment): boolean {
+  return status === 'pending' && transactionType === 'crypto'
+}
+
+function assertUnpaid({ signedTransaction, tidHash }: Payment): void {
+  if (signedTransaction || tidHash) throw new AppError('payment_already_processed')
+}
