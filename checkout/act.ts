@@ -58,7 +58,8 @@ export function pageActions(
   ): Promise<ExecutionResult | undefined> => {
     const caller = { tenantId: link.tenantId, keyId: 'payment-page', products }
     const answer = await supergraph.execute(endWallet, { id: link.paymentId }, { requestId, caller })
-    return answer.errors?.length ? answer : undefined
+    const payload = answer.data?.['payload'] as Payload | null | undefined
+    return answer.errors?.length || !payload || payload.errors.length > 0 ? answer : undefined
   }
   return async (name, page, request) => {
     const { action, document, budget } = ready.get(name) ?? never(name)
