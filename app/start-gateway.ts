@@ -86,18 +86,12 @@ export async function startGateway(
   mountTools(app, deployment, { document, rest, authenticate: hook })
   mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])
   const pageScripts: string[] = []
+  const { chains, isSandbox, linkKey } = deployment
   const checkout = mountCheckout(app, {
-    supergraph,
-    accounts: subgraphs.executors.accounts,
-    products: env.products,
-    chains: deployment.chains,
-    isSandbox: deployment.isSandbox,
+    ...{ supergraph, accounts: subgraphs.executors.accounts, products: env.products, chains, isSandbox },
+    ...{ linkKey, fingerprintKey, clock, log },
     changes: live.changes,
     extraScripts: () => pageScripts,
-    linkKey: deployment.linkKey,
-    fingerprintKey,
-    clock,
-    log,
   })
   return {
     app,

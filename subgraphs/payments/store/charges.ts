@@ -68,13 +68,7 @@ export function chargesStore(db: Database) {
       { tenantId, id: paymentId }: { tenantId: string; id: string },
     ): Promise<StoredReceivedPayment | undefined> =>
       (await em.findOne(ReceivedPaymentEntity, { tenantId, paymentId, outcome: 'accepted' })) ?? undefined,
-    /** What the provider took for the money that each charge was paid with, by its own figures; in the order of `ids`. */
-    providerFees: async (tenantId: string, ids: readonly string[]): Promise<(string | null)[]> => {
-      const where = { tenantId, chargeId: { $in: [...ids] }, outcome: 'accepted' } as const
-      const paid = await db.orm.em.fork().find(ReceivedPaymentEntity, where)
-      const byCharge = new Map(paid.map(({ chargeId, providerFee }) => [chargeId, providerFee ?? null]))
-      return ids.map((id) => byCharge.get(id) ?? null)
-    },
+    providerFees: (tenantId: string, ids: readonly string[]) => providerFees(db, tenantId, ids),
     loadMany,
     load: loadRecord,
     /** As `load`, to be read only. */
@@ -90,6 +84,14 @@ export function chargesStore(db: Database) {
       em.create(ReceivedPaymentEntity, receipt),
     addRefund: (em: EntityManager, returned: StoredRefund): StoredRefund => em.create(RefundEntity, returned),
   }
+}
+
+/** What the provider took for the money that each charge was paid with, by its own figures; in the order of `ids`. */
+async function providerFees(db: Database, tenantId: string, ids: readonly string[]): Promise<(string | null)[]> {
+  const where = { tenantId, chargeId: { $in: [...ids] }, outcome: 'accepted' } as const
+  const paid = await db.orm.em.fork().find(ReceivedPaymentEntity, where)
+  const byCharge = new Map(paid.map(({ chargeId, providerFee }) => [chargeId, providerFee ?? null]))
+  return ids.map((id) => byCharge.get(id) ?? null)
 }
 
 /** Money that is booked as received, with the reference of its charge. */
