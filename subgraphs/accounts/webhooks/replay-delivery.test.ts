@@ -20,7 +20,8 @@ async function ask(tenantId: string, document: string, variables: object, idempo
   const context = { requestId: 'r1', caller, ...(idempotency && { idempotency }) }
   const result = await execute({ document: parse(document), variables: { ...variables }, context })
   const data = result.data as Record<string, never> | null | undefined
-  const { errors: refused = [] } = (data?.['replayWebhookDelivery'] ?? {}) as { errors?: { code: string }[] }
+  const payload = result.data?.['replayWebhookDelivery'] as { errors: { code: string }[] } | null | undefined
+  const refused = payload?.errors ?? []
   return { data, codes: [...(result.errors ?? []).map(codeOf), ...refused.map(({ code }) => code)] }
 }
 const codeOf = (error: { extensions: Record<string, unknown> }) => error.extensions['code']
