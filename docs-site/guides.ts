@@ -19,6 +19,8 @@ export const GUIDE_NAMES = [
   'rate-and-cost',
   'test-data',
   'moving-over',
+  'live-updates',
+  'programs',
   'going-live',
 ] as const
 

@@ -77,7 +77,7 @@ describe('a client', () => {
     const failed = client.graphql('query ($id: ID!) { order(id: $id) { nothing } }', { id: 'x' })
     await expect(failed).rejects.toThrow()
     const missing = await client
-      .graphql('mutation ($id: ID!) { deleteOrder(id: $id) { id } }', { id: 'c000000000000000000000000' })
+      .graphql('query ($id: ID!) { order(id: $id) { id } }', { id: 'c000000000000000000000000' })
       .catch((error: unknown) => error)
     expect((missing as GraphqlError).errors[0]?.code).toBe('ORDER_NOT_FOUND')
   })

@@ -141,7 +141,7 @@ describe('an error has a code that stays', () => {
     ['several operations in one body', [{ query: '{ __typename }' }], 400, 'BAD_REQUEST'],
     ['bad syntax', { query: '{ products {' }, 400, 'GRAPHQL_PARSE_FAILED'],
     ['an unknown field', { query: '{ nothing }' }, 400, 'GRAPHQL_VALIDATION_FAILED'],
-    ['a hidden field', { query: '{ paymentAt(id: "x", sequence: 1) { id } }' }, 400, 'GRAPHQL_VALIDATION_FAILED'],
+    ['a hidden field', { query: '{ kycRecordAt(id: "x", sequence: 1) { id } }' }, 400, 'GRAPHQL_VALIDATION_FAILED'],
     ['a missing variable', { query: BY_ID }, 400, 'BAD_USER_INPUT'],
     [
       'an operation that is not in the document',

@@ -75,7 +75,8 @@ describe('the schema that clients see', () => {
       if (isAbstractType(type)) schema.getPossibleTypes(type).forEach(reach)
       for (const part of partsOf(type)) if ('type' in part) reach(getNamedType(part.type))
     }
-    for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) reach(root)
+    for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
+      if (root) reach(root)
     expect(reached.size).toBeGreaterThan(100)
     expect(types.filter((type) => !reached.has(type) && !BUILT_IN.has(type.name)).map(({ name }) => name)).toEqual([])
   })
