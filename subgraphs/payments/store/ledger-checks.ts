@@ -19,8 +19,8 @@ export const LEDGER_CHECKS = [
         and line.entry = 'receipt:' || receipt.id and line.currency = receipt.currency
         and line.account = 'provider:' || receipt.rail and line.debit = receipt.amount::numeric)`,
   `select format('payout %s of payment %s is confirmed and not booked once', leg, payment_id) as problem
-    from payments.payout as payout where state = 'confirmed' and confirmed_at >= ?::timestamptz
-      and 1 <> (select count(*) from payments.ledger_line as line
+    from payments.payout as payout where state = 'confirmed'
+      and (confirmed_at is null or confirmed_at >= ?::timestamptz) and 1 <> (select count(*) from payments.ledger_line as line
       where line.tenant_id = payout.tenant_id and line.payment_id = payout.payment_id
         and line.entry = 'payout:' || payout.leg and line.currency = payout.symbol
         and line.account = 'treasury:' || payout.chain_name and line.credit = payout.amount::numeric)`,
