@@ -39,7 +39,7 @@ function outputsOf(examples: readonly string[], dataDir: string): Promise<string
     .replaceAll('.data/', `${dataDir}/`)
   const PATH = [dirname(process.execPath), machineEnv.PATH].join(delimiter)
   return new Promise((resolve, reject) => {
-    execFile('bash', ['-euo', 'pipefail', '-c', script], { cwd: projectRoot, env: { PATH } }, (error, out, errors) => {
+    execFile('bash', ['-eu', '-c', script], { cwd: projectRoot, env: { PATH } }, (error, out, errors) => {
       if (error) reject(new Error(`${error.message}\n${out}\n${errors}`))
       else resolve(out.split(`${END}\n`).slice(1))
     })
