@@ -15,7 +15,7 @@ const USAGE = `Usage: npm run admin -- <part> <command>
 
   tenant   tenants, their products, keys and integrations
   ledger   books, payouts, alerts, refunds, prices
-  kyc      verified persons: export, erase, seal again
+  kyc      verified persons: what is kept of one, erase, seal again
 
 npm run admin -- <part> --help lists the commands of a part.`
 

@@ -24,6 +24,7 @@ export function mountDocs(app: FastifyInstance, document: OpenApiDocument, isSan
   app.get('/', (_request, reply) => reply.headers(SITE_HEADERS).send(landingPage(guides, isSandbox)))
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(text))
   app.get('/docs', (_request, reply) => send(reply, { title: 'Documentation', current: '' }, overview(guides)))
+  app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
   app.get('/docs/reference', (_request, reply) => reply.headers(REFERENCE_HEADERS).send(reference))
   app.get('/docs/errors', (_request, reply) => send(reply, { title: 'Errors', current: 'errors' }, errorsPage()))
   app.get<{ Querystring: { q?: unknown } }>('/docs/search', (request, reply) => {
@@ -49,12 +50,18 @@ function overview(guides: readonly Guide[]): Html {
 
 function found(places: ReturnType<typeof search>, query: string): Html {
   return html`<h1>Search</h1>
-    <p>${places.length === 0 ? html`Nothing has “${query}”.` : html`${places.length} places have “${query}”.`}</p>
+    <p>${howMany(places.length, query)}</p>
     ${places.map(
       ({ title, link, excerpt }) =>
         html`<h3><a href="${link}">${title}</a></h3>
           <p>${excerpt}</p>`,
     )}`
+}
+
+function howMany(count: number, query: string): string {
+  if (query.trim() === '') return 'Which words?'
+  if (count === 0) return `Nothing has “${query}”.`
+  return count === 1 ? `One place has “${query}”.` : `${count} places have “${query}”.`
 }
 
 function placesOf({ name, title, sections }: Guide): Place[] {

@@ -4,13 +4,19 @@ export interface AmountRule {
   field?: string
   /** The argument that names a payment or an order, whose `amount_from` it is where the field is absent. */
   of?: { argument: string; read: 'paymentStatus' | 'getOrder'; parameter: string }
+  /** What `of` names decides, whatever the field says: a payment from an order is of the order's amount. */
+  isOfFirst?: true
 }
 
 const OF_PAYMENT = { of: { argument: 'payment_id', read: 'paymentStatus', parameter: 'id' } } as const
 
 /** Tools that move money, or promise to. One without a rule for its amount is confirmed whatever it is. */
 export const AMOUNTS: Readonly<Record<string, AmountRule>> = {
-  registerPayment: { field: 'amount_from', of: { argument: 'order_code', read: 'getOrder', parameter: 'order_id' } },
+  registerPayment: {
+    field: 'amount_from',
+    of: { argument: 'order_code', read: 'getOrder', parameter: 'order_id' },
+    isOfFirst: true,
+  },
   createTransaction: OF_PAYMENT,
   executeOnChain: OF_PAYMENT,
   refundPayment: { field: 'amount', of: { argument: 'id', read: 'paymentStatus', parameter: 'id' } },

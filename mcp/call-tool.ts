@@ -1,6 +1,6 @@
 import type { Caller } from '../kernel/tenant.js'
 import { failureEnvelope, type Envelope } from '../rest-compat/envelope.js'
-import { failureFrom, handleRoute, type RestDeps } from '../rest-compat/handle.js'
+import { failureFrom, handleRoute, renamed, type RestDeps } from '../rest-compat/handle.js'
 import { refusalOf } from '../rest-compat/server.js'
 import { AMOUNTS, isAbove } from './amount.js'
 import { confirmationToken, isConfirmed } from './confirmation.js'
@@ -30,7 +30,9 @@ export interface ToolCall {
  * @returns the envelope of REST; a call of an amount above the limit is asked back first
  */
 export async function callTool(deps: ToolDeps, tool: Tool, call: ToolCall): Promise<ToolResult> {
-  const { [CONFIRMATION_TOKEN]: token, [IDEMPOTENCY_KEY]: ownKey, ...args } = call.args
+  const { [CONFIRMATION_TOKEN]: token, [IDEMPOTENCY_KEY]: ownKey, ...sent } = call.args
+  // By their own names: what an argument is also called must not hide it from the rule of its amount.
+  const args = renamed({ ...sent }, tool.route.aliases)
   const { tenantId } = call.caller
   const confirmed = { tenantId: tenantId ?? '', tool: tool.shown.name, args }
   const isAllowed = typeof token === 'string' && isConfirmed(deps.confirmationKey, confirmed, token, deps.clock.now())
@@ -46,15 +48,17 @@ export async function callTool(deps: ToolDeps, tool: Tool, call: ToolCall): Prom
 async function needsConfirmation(deps: ToolDeps, tool: Tool, call: ToolCall): Promise<boolean> {
   const rule = AMOUNTS[tool.shown.name]
   if (!rule) return false
-  const given = rule.field === undefined ? undefined : call.args[rule.field]
-  if (given !== undefined && given !== null) return isAbove(given, deps.confirmAbove)
   const named = rule.of && call.args[rule.of.argument]
+  const isDecidedByOther = rule.isOfFirst === true && named !== undefined && named !== null
+  const given = rule.field === undefined || isDecidedByOther ? undefined : call.args[rule.field]
+  if (given !== undefined && given !== null) return isAbove(given, deps.confirmAbove)
   const reading = rule.of && deps.tools.get(rule.of.read)
   if (!rule.of || !reading) return true
   const args = { [rule.of.parameter]: named }
-  const { success, data } = await request(deps, reading, { ...call, args }, undefined)
-  // What is not there will be refused by its own route.
-  return success && isAbove((data as { amount_from?: unknown }).amount_from, deps.confirmAbove)
+  const { success, statusCode, data } = await request(deps, reading, { ...call, args }, undefined)
+  // What is not there will be refused by its own route; what cannot be read now may be any amount.
+  if (!success) return statusCode !== 404
+  return isAbove((data as { amount_from?: unknown }).amount_from, deps.confirmAbove)
 }
 
 async function request(

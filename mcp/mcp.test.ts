@@ -140,6 +140,14 @@ describe('an amount above the limit', () => {
     const order = await createOrder(harness, tenant, { amount_from: '600' })
     const fromOrder = await call(client, 'registerPayment', { order_code: order })
     expect(fromOrder.text).toContain('Nothing was done')
+    // Neither another name of the argument nor an amount that the order overrules hides the order's.
+    for (const disguised of [
+      { order_id: order },
+      { order_code: order, amount_from: '1' },
+      { order_id: order, amount_from: '1' },
+    ]) {
+      expect((await call(client, 'registerPayment', disguised)).text).toContain('Nothing was done')
+    }
     const whole = await call(client, 'refundPayment', { id })
     expect(whole.text).toContain('Nothing was done')
     const unknown = await call(client, 'refundPayment', { id: 'c000000000000000000000000' })

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { AuthenticatedRequest, AuthenticationHook } from '../gateway/authentication/hook.js'
+import { tellOutcome } from '../gateway/request-log.js'
 import { ERRORS } from '../kernel/errors.js'
 import type { Logger } from '../kernel/log.js'
 import { answerMessage, RPC_ERRORS, rpcFailure, VERSIONS, type ProtocolDeps } from './protocol.js'
@@ -31,12 +32,15 @@ export function mountMcp(app: FastifyInstance, deps: McpDeps): void {
       if (http >= 500) deps.log.error({ requestId: request.id, err: error, route: '/mcp' }, 'a route failed')
       const message =
         http >= 500 ? `${ERRORS.server_error.message} Request id: ${request.id}.` : RPC_ERRORS.parse.message
+      tellOutcome(reply, http >= 500 ? 'server_error' : 'bad_request')
       void reply.code(http).send(rpcFailure(null, { code: http >= 500 ? -32_603 : RPC_ERRORS.parse.code, message }))
     },
     handler: async (request: AuthenticatedRequest, reply) => {
       const { caller, id: requestId, query, body } = request
       if (!caller) throw new Error('a route was not authenticated')
-      const isReadOnly = deps.isReadOnly || (query as Record<string, unknown>)['read_only'] === 'true'
+      const asked = (query as Record<string, unknown>)['read_only']
+      // Whoever asks for it in whatever words gets it: it must not fail open.
+      const isReadOnly = deps.isReadOnly || (asked !== undefined && asked !== 'false')
       const answer = await answerMessage(deps, { caller, requestId, isReadOnly }, body)
       if (answer) return reply.send(answer)
       return reply.code(202).send()
@@ -56,6 +60,7 @@ export function mountMcp(app: FastifyInstance, deps: McpDeps): void {
 async function isLetIn(deps: McpDeps, request: AuthenticatedRequest, reply: FastifyReply): Promise<boolean> {
   const { origin, 'mcp-protocol-version': version } = request.headers
   const refuse = (http: number, message: string): false => {
+    tellOutcome(reply, http === 401 ? 'unauthorized' : http === 429 ? 'rate_limited' : 'refused')
     void reply.code(http).send(rpcFailure(null, { code: RPC_ERRORS.request.code, message }))
     return false
   }

@@ -81,17 +81,28 @@ async function resultOf(
   if (method === 'ping') return {}
   const tools = [...deps.tools.values()].filter(({ isRead }) => isRead || !session.isReadOnly)
   if (method === 'tools/list') return { tools: tools.map(({ shown }) => shown) }
-  if (method !== 'tools/call') throw new RpcError(RPC_ERRORS.method.code, `There is no method ${method}.`)
+  if (method !== 'tools/call') throw new RpcError(RPC_ERRORS.method.code, RPC_ERRORS.method.message)
   const { name, arguments: args = {} } = params
   const tool = tools.find(({ shown }) => shown.name === name)
   if (!tool) throw new RpcError(RPC_ERRORS.params.code, unknownTool(deps, name))
   if (!isObject(args)) throw new RpcError(RPC_ERRORS.params.code, 'arguments must be an object.')
+  if (isDeeper(args, DEPTH_MAX)) throw new RpcError(RPC_ERRORS.params.code, 'arguments are nested too deep.')
   return callTool(deps, tool, { ...session, args })
 }
 
+/** Deeper than any input of ours; what is walked by recursion must not end the stack. */
+const DEPTH_MAX = 64
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+}
+
 function unknownTool({ tools }: ProtocolDeps, name: unknown): string {
-  const isHidden = typeof name === 'string' && tools.has(name)
-  return isHidden ? `${name} changes something, and only reading is allowed here.` : `There is no tool ${String(name)}.`
+  if (typeof name !== 'string' || !/^\w{1,64}$/.test(name)) return 'There is no such tool.'
+  return tools.has(name)
+    ? `${name} changes something, and only reading is allowed here.`
+    : `There is no tool ${name.replace(/\d{6,}/g, '…')}.`
 }
 
 function initialize({ version }: ProtocolDeps, { protocolVersion }: Record<string, unknown>): object {

@@ -175,7 +175,7 @@ function withoutEmpty(given: Readonly<Record<string, unknown>>): Record<string, 
   )
 }
 
-function renamed(given: Readonly<Record<string, unknown>>, aliases: Route['aliases']): Record<string, unknown> {
+export function renamed(given: Readonly<Record<string, unknown>>, aliases: Route['aliases']): Record<string, unknown> {
   const named = { ...given }
   for (const [alias, name] of Object.entries(aliases ?? {})) named[name] ??= given[alias]
   return named
