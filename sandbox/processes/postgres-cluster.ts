@@ -23,6 +23,9 @@ export interface Cluster {
   rememberPort(port: number): Promise<void>
 }
 
+/** An initdb outlives a killed first start by a moment, and writes into the folder that is removed: ENOTEMPTY, until it ends. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }
+
 /**
  * Opens the cluster in `dataDir/postgres`, at the first start after creating it. It appears under that name by one
  * rename when it is complete with its password, so an interrupted first start leaves only rubbish that is removed here.
@@ -37,7 +40,7 @@ export async function openCluster(
   log: Logger,
 ): Promise<Cluster> {
   for (const entry of await readdir(dataDir)) {
-    if (entry.startsWith('postgres.new-')) await rm(join(dataDir, entry), { recursive: true, force: true })
+    if (entry.startsWith('postgres.new-')) await rm(join(dataDir, entry), REMOVAL)
   }
   const folder = join(dataDir, 'postgres')
   if (!existsSync(folder)) {

@@ -290,7 +290,7 @@ async function startSlowCases(): Promise<void> {
   slow.set('create-transaction provider_timeout', call('POST', CREATE_TRANSACTION, { body }))
   await held.promise
   await fault(harness.priceUrl, 'down')
-  slow.set('quote provider_unavailable', call('GET', '/quote/market?from=ETH&to=BRL'))
+  slow.set('quote provider_unavailable', call('GET', '/quote/market?from=BTC&to=BRL'))
   await slow.get('quote provider_unavailable')
   await fault(harness.priceUrl, 'slow')
   slow.set('quote provider_timeout', call('GET', '/quote/market?from=BTC&to=BRL'))

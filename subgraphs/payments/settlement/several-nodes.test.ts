@@ -54,7 +54,7 @@ describe('with three addresses, of which one is of another chain', () => {
 
     const charged = await chargedPayment(harness, to(receivers[1]))
     await payAndProcess(harness, charged.txid)
-    const paidOut = await untilEnded(harness, charged.payment)
+    const paidOut = await untilEnded(harness, charged.payment, () => harness.anvil.mine({ blocks: 1 }))
     expect(paidOut).toMatchObject({ status: 'success' })
     expect(await Promise.all(receivers.map(harness.balanceOf))).toEqual(
       [payment, paidOut].map(({ amountTo }) => parseUnits(amountTo ?? '', 6)),
