@@ -9,7 +9,7 @@ import { logCause, type Logger } from './log.js'
 import { answerPayloads, withPayloads } from './mutation-payloads.js'
 import { usePlainHandlers } from './plain-handlers.js'
 import { invalidTextProblem } from './invalid-text.js'
-import type { Caller, IdempotencyRequest, Tenant } from './tenant.js'
+import type { Caller, IdempotencyRequest, Person, Tenant } from './tenant.js'
 import { yieldingResolver } from './yielding.js'
 
 /** What one GraphQL request carries through every subgraph it touches. */
@@ -217,6 +217,15 @@ function safeError(error: GraphQLError, context: RequestContext, log: Logger): G
 function withExtensions(error: GraphQLError, message: string, extensions: Record<string, unknown>): GraphQLError {
   const { nodes, path } = error
   return new GraphQLError(message, { ...(nodes && { nodes }), ...(path && { path }), extensions })
+}
+
+/**
+ * The operator who asks: one of the deployment's own people, signed in at the console. A key is nobody, whatever it may do.
+ * @throws AppError `unauthorized` for everyone else
+ */
+export function operatorOf({ caller }: RequestContext): Person {
+  if (caller.tenantId !== null || caller.person?.role !== 'operator') throw new AppError('unauthorized')
+  return caller.person
 }
 
 /** The tenant who calls. Throws `customer_not_logged` for a platform key, which belongs to no tenant. */

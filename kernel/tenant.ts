@@ -7,6 +7,19 @@ import { isId } from './ids.js'
 export const PRODUCTS = ['crypto', 'pix', 'credit_card', 'kyc'] as const
 export type Product = (typeof PRODUCTS)[number]
 
+/** What people of a tenant may be in its console; an operator is one of the deployment's own people. */
+export const ROLES = ['owner', 'developer', 'support', 'viewer'] as const
+export type Role = (typeof ROLES)[number]
+
+/** A person who is signed in at the console. */
+export interface Person {
+  id: string
+  email: string
+  role: Role | 'operator'
+  /** When the person last proved to be there, as ISO 8601: what is dangerous asks for a recent proof. */
+  provenAt: string
+}
+
 /** Who calls: what the gateway found out about the API key and vouches for by a signature. */
 export interface Caller {
   /** The tenant of the key; null for a platform key, which belongs to the deployment. */
@@ -17,6 +30,10 @@ export interface Caller {
   products: readonly Product[]
   /** The fiat currencies that the tenant is narrowed to; all of the deployment's where it is not. */
   fiats?: readonly string[] | null
+  /** Whose session it is, where the console calls; absent where a key does. */
+  person?: Person
+  /** What a key is narrowed to; a key without scopes may do all that its tenant may. */
+  scopes?: readonly string[] | null
 }
 
 /** A caller that is a tenant, with what one request adds; the second argument of every use case. */
