@@ -14,7 +14,8 @@ const TESTS = ['\\.test\\.ts$', '^test/', '^bench/', '^chaos/', '^fuzz/', '/fixt
 const GENERATORS = [
   '^schema/(generate\\.ts$|client/)',
   '^chains/evm/contracts/build\\.ts$',
-  '^(checkout|sandbox/toy-wallet)/vite\\.config\\.ts$',
+  '^(checkout|console|sandbox/toy-wallet)/vite\\.config\\.ts$',
+  '^app/build-pages\\.ts$',
   '^eslint\\.config\\.js$',
 ]
 

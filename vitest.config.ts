@@ -5,6 +5,9 @@ import { PlainLineReporter } from './test/harness/plain-line-reporter.js'
 /** Runs a whole product against the clock of its chains: it has the machine for itself, after all others. */
 const HOSTILE_WORLD = 'chaos/chaos.test.ts'
 
+/** Rails and providers that these tests add to the registries are there for every file of the same process. */
+const MADE_UP = 'test/made-up/**/*.test.ts'
+
 const exclude = [...configDefaults.exclude, 'dist/**', 'client/dist/**']
 
 export default defineConfig({
@@ -13,8 +16,10 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: { mainFields: [], extensions: ['.js', '.ts', '.json'] },
   test: {
-    // Tests start real processes and listen on real ports: each file gets a process of its own.
+    // Tests start real processes and listen on real ports. A process runs many files, one after the other: half of the time
+    // of a process for each file goes into loading the same modules again. What a file starts, it ends (`at-end.ts`).
     pool: 'forks',
+    isolate: false,
     maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -27,9 +32,13 @@ export default defineConfig({
         test: {
           name: 'tests',
           include: ['**/*.test.ts'],
-          exclude: [...exclude, HOSTILE_WORLD],
+          exclude: [...exclude, HOSTILE_WORLD, MADE_UP],
           sequence: { groupOrder: 0 },
         },
+      },
+      {
+        extends: true,
+        test: { name: 'made-up', include: [MADE_UP], exclude, isolate: true, sequence: { groupOrder: 0 } },
       },
       { extends: true, test: { name: 'chaos', include: [HOSTILE_WORLD], exclude, sequence: { groupOrder: 1 } } },
     ],

@@ -37,7 +37,11 @@ async function browser(): Promise<Browser> {
 
 /** Ends the browser with the test file. */
 export function usesBrowser(): void {
-  atEnd(async () => (await started)?.close())
+  atEnd(async () => {
+    const running = started
+    started = undefined
+    await (await running)?.close()
+  })
 }
 
 /**
