@@ -3,11 +3,17 @@ import { readOptions } from './options.js'
 
 describe('the command line of chaos', () => {
   it('runs one seed for half a minute with faults of all areas, unless told otherwise', () => {
-    expect(readOptions(['--seed', '7'])).toEqual({ seeds: [7], minutes: 0.5, only: undefined })
-    expect(readOptions(['--seeds', '7-9', '--minutes', '2', '--only', 'pg,clock'])).toEqual({
+    expect(readOptions(['--seed', '7'])).toEqual({
+      seeds: [7],
+      minutes: 0.5,
+      only: undefined,
+      nodes: 'balanced',
+    })
+    expect(readOptions(['--seeds', '7-9', '--minutes', '2', '--only', 'pg,clock', '--nodes', 'each'])).toEqual({
       seeds: [7, 8, 9],
       minutes: 2,
       only: ['pg', 'clock'],
+      nodes: 'each',
     })
   })
 
@@ -17,6 +23,7 @@ describe('the command line of chaos', () => {
     [['--seeds', '9-7']],
     [['--seed', '1', '--minutes', '0']],
     [['--seed', '1', '--only', 'pq']],
+    [['--seed', '1', '--nodes', 'none']],
   ])('refuses %j, which would prove nothing', (args) => {
     expect(() => readOptions(args)).toThrow(/--/)
   })

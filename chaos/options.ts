@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { AREAS, type Area } from './fault.js'
+import { NODE_ADDRESSES, type NodeAddresses } from './world/outside.js'
 
 /** What `npm run chaos` was told. */
 export interface Options {
@@ -7,10 +8,11 @@ export interface Options {
   seeds: readonly number[]
   minutes: number
   only: readonly Area[] | undefined
+  nodes: NodeAddresses
 }
 
 export const USAGE =
-  'npm run chaos -- --seed N | --seeds FROM-TO [--minutes M] [--only pg,rpc,provider,subgraph,process,clock]'
+  'npm run chaos -- --seed N | --seeds FROM-TO [--minutes M] [--only pg,rpc,provider,subgraph,process,clock] [--nodes balanced|each]'
 
 /** Half a minute shows most of what a longer run shows, and many seeds show more than a long one. */
 const MINUTES = '0.5'
@@ -24,11 +26,19 @@ export function readOptions(args: readonly string[]): Options {
       seeds: { type: 'string' },
       minutes: { type: 'string', default: MINUTES },
       only: { type: 'string' },
+      nodes: { type: 'string', default: 'balanced' },
     },
   })
   const minutes = Number(values.minutes)
   if (!(minutes > 0)) throw new Error('--minutes is a number above 0')
-  return { seeds: seedsOf(values.seed ?? values.seeds ?? ''), minutes, only: values.only?.split(',').map(areaOf) }
+  const nodes = NODE_ADDRESSES.find((known) => known === values.nodes)
+  if (!nodes) throw new Error(`--nodes is one of ${NODE_ADDRESSES.join(', ')}`)
+  return {
+    seeds: seedsOf(values.seed ?? values.seeds ?? ''),
+    minutes,
+    only: values.only?.split(',').map(areaOf),
+    nodes,
+  }
 }
 
 function seedsOf(text: string): number[] {

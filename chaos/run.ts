@@ -6,7 +6,7 @@ import { startWorld, type World } from './world/world.js'
 const SEEDS_OF_A_WORLD = 20
 
 /** Runs the seeds. @returns whether nothing was found */
-async function main({ seeds, minutes, only }: Options): Promise<boolean> {
+async function main({ seeds, minutes, only, nodes }: Options): Promise<boolean> {
   let found = 0
   let world: World | undefined
   const end = async (keepsFolder: boolean): Promise<void> => {
@@ -18,7 +18,7 @@ async function main({ seeds, minutes, only }: Options): Promise<boolean> {
   for (const [index, seed] of seeds.entries()) {
     // The sandbox's payers have money for so long; without it a load would be less than it says.
     if (index % SEEDS_OF_A_WORLD === 0) await end(false)
-    world ??= await startWorld()
+    world ??= await startWorld({ nodes })
     for (const result of await settle(world, [await attack(world, { seed, minutes, only })])) {
       console.log(summary(result))
       if (result.findings.length === 0) continue

@@ -6,8 +6,8 @@ import type { Sandbox } from '../../sandbox/sandbox.js'
 import { startSandbox } from '../../sandbox/start.js'
 import type { FaultArea } from '../fault.js'
 import { rpcArea } from '../nodes/area.js'
-import { startEvmPool } from '../nodes/evm-pool.js'
-import { startSolanaPool } from '../nodes/solana-pool.js'
+import { startEvmPool, type EvmPool } from '../nodes/evm-pool.js'
+import { startSolanaPool, type SolanaPool } from '../nodes/solana-pool.js'
 import { providerArea } from '../providers/area.js'
 import { startCallbackProxy } from '../providers/callback-proxy.js'
 import { startProviderProxy, type ProviderProxy } from '../providers/provider-proxy.js'
@@ -28,6 +28,10 @@ export interface Outside {
   takeFindings: () => Finding[]
 }
 
+/** How the product reaches the nodes of a chain: behind one address that spreads its calls, or each by an address of its own. */
+export const NODE_ADDRESSES = ['balanced', 'each'] as const
+export type NodeAddresses = (typeof NODE_ADDRESSES)[number]
+
 /** As the product asks for on Polygon. */
 const CONFIRMATIONS = 5
 
@@ -44,10 +48,11 @@ export async function startOutside(
     onGiveUp: (error: Error) => void
     /** Between two blocks of the EVM chain. */
     blockSeconds: number
+    nodes: NodeAddresses
   },
   stack: AsyncDisposableStack,
 ): Promise<Outside> {
-  const { databaseUrl, folder, log, onGiveUp, gateways, blockSeconds } = options
+  const { databaseUrl, folder, log, onGiveUp, gateways, blockSeconds, nodes } = options
   const pace = { blockSeconds, confirmations: CONFIRMATIONS }
   const dataDir = join(folder, 'outside')
   const clock = adjustableClock()
@@ -67,7 +72,7 @@ export async function startOutside(
       ...environmentOf(sandbox, {
         productUrl: callbacks.url,
         folder,
-        chains: sandbox.chains.map((chain) => ({ ...chain, rpcUrl: pools[chain.family].url })),
+        chains: sandbox.chains.map((chain) => ({ ...chain, ...addressesOf(pools[chain.family], nodes) })),
       }),
       PRICE_BASE_URL: providers.price.url,
       DOLLAR_PRICE_BASE_URL: providers.price.url,
@@ -85,6 +90,12 @@ export async function startOutside(
       return fresh.map((forgery) => ({ promise: 'forged', text: `a forged callback was taken: ${forgery}` }))
     },
   }
+}
+
+/** What the product knows of a pool: its balancer, or each of its nodes. */
+function addressesOf(pool: EvmPool | SolanaPool, addresses: NodeAddresses): { rpcUrl: string; rpcUrls?: string[] } {
+  const urls = pool.nodes.map(({ url }) => url)
+  return addresses === 'each' ? { rpcUrl: urls[0] ?? '', rpcUrls: urls.slice(1) } : { rpcUrl: pool.url }
 }
 
 async function startPools(sandbox: Sandbox, stack: AsyncDisposableStack) {

@@ -11,7 +11,7 @@ import { subgraphArea } from '../areas/subgraph.js'
 import type { FaultArea } from '../fault.js'
 import type { Finding, ReceivedWebhook, TenantView, WorldView } from '../view.js'
 import { startDatabase } from './database.js'
-import { startOutside, type Outside } from './outside.js'
+import { startOutside, type NodeAddresses, type Outside } from './outside.js'
 import { choosePorts, gatewayUrls, makeProduct, type Product } from './product.js'
 import { newTenant } from './tenants.js'
 import { startWebhookReceiver } from './webhook-receiver.js'
@@ -41,19 +41,26 @@ const BLOCK_SECONDS = 2
 /**
  * Starts the world, in a temporary folder.
  * @param options.blockSeconds between two blocks of the EVM chain; Polygon's 2 where left out
+ * @param options.nodes how the product reaches the nodes of a chain; behind one address where left out
  * @throws Error where a part of it does not start; what was started is stopped
  */
-export async function startWorld({ blockSeconds = BLOCK_SECONDS } = {}): Promise<World> {
+export async function startWorld({
+  blockSeconds = BLOCK_SECONDS,
+  nodes = 'balanced',
+}: { blockSeconds?: number; nodes?: NodeAddresses } = {}): Promise<World> {
   const stack = new AsyncDisposableStack()
   try {
-    return await assemble(stack, blockSeconds)
+    return await assemble(stack, { blockSeconds, nodes })
   } catch (error) {
     await stack.disposeAsync()
     throw error
   }
 }
 
-async function assemble(stack: AsyncDisposableStack, blockSeconds: number): Promise<World> {
+async function assemble(
+  stack: AsyncDisposableStack,
+  chains: { blockSeconds: number; nodes: NodeAddresses },
+): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'payments-api-chaos-'))
   await mkdir(join(folder, 'logs'))
   const log = createLog('error')
@@ -67,7 +74,7 @@ async function assemble(stack: AsyncDisposableStack, blockSeconds: number): Prom
   const { databaseUrl } = database
   const ports = await choosePorts()
   const gateways = gatewayUrls(ports)
-  const outside = await startOutside({ databaseUrl, folder, log, gateways, onGiveUp, blockSeconds }, stack)
+  const outside = await startOutside({ databaseUrl, folder, log, gateways, onGiveUp, ...chains }, stack)
   const { masterKey } = outside.sandbox
   const product = await makeProduct({
     databaseUrl,
