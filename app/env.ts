@@ -27,6 +27,7 @@ import { providerVariables } from '../subgraphs/yield/providers/registry.js'
 import { VERIFIERS } from '../subgraphs/kyc/verifiers/registry.js'
 import { productionSigns } from './production-signs.js'
 import { missingSigners, SIGNER_VARIABLES, signerProblems } from './signer-settings.js'
+import { TRACING_VARIABLES, tracingProblems } from './tracing.js'
 
 export const ROLES = ['all', 'gateway', 'payments', 'orders', 'yield', 'kyc', 'accounts', 'worker'] as const
 export type Role = (typeof ROLES)[number]
@@ -110,6 +111,7 @@ const VARIABLES = {
     -3600,
     3600,
   ),
+  ...TRACING_VARIABLES,
   metricsPort: port('METRICS_PORT', 'port of GET /metrics for Prometheus; not set: there is none'),
   metricsHost: host('METRICS_HOST', 'address that GET /metrics listens on', '127.0.0.1'),
   mcpReadOnly: oneOf('MCP_READ_ONLY', 'on: the tools of /mcp only read', ['off', 'on'], 'off'),
@@ -162,6 +164,7 @@ export function loadEnv(environment: NodeJS.ProcessEnv = process.env): Env {
   const problems = [
     ...(isLive ? [] : unsaidSandbox(env, environment)),
     ...signerProblems(env),
+    ...tracingProblems(env),
     ...unreachableConfirmations(env),
     ...(isLive
       ? [...missingInLive(env, railEnvironment), ...sandboxSecrets(environment), ...sandboxSettings(environment)]

@@ -4,6 +4,7 @@ import { EnvError } from '../kernel/env.js'
 import { createLog } from '../kernel/log.js'
 import { helpText, loadEnv } from './env.js'
 import { startProduct } from './start-product.js'
+import { startTracing } from './tracing.js'
 import { welcome } from './welcome.js'
 
 /** From the word to stop to the end of the process. */
@@ -17,6 +18,7 @@ async function main(): Promise<void> {
   }
   const env = loadEnv()
   const log = createLog(env.logLevel)
+  const tracing = await startTracing(env)
   const giveUp = Promise.withResolvers<Error>()
   const product = await startProduct({
     env,
@@ -33,6 +35,7 @@ async function main(): Promise<void> {
     process.exit(failure ? 1 : 0)
   }, EXIT_MS).unref()
   await product.stop()
+  await tracing?.stop()
   if (failure) throw failure
 }
 

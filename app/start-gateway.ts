@@ -15,6 +15,7 @@ import { mountDocs } from '../docs-site/mount-docs.js'
 import { createHttpServer } from '../gateway/http.js'
 import { openLive } from '../gateway/live/open-live.js'
 import { logRequests, type AnsweredRequest } from '../gateway/request-log.js'
+import { traceRequests } from '../gateway/trace-requests.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import { doorOf } from '../kernel/http-door.js'
 import { projectRoot } from '../kernel/root.js'
@@ -72,6 +73,7 @@ export async function startGateway(
     env.trustedProxies,
   )
   logRequests(app, log, count)
+  traceRequests(app)
   const { supergraph, operations } = graph
   const tooMany = rateRefusal(docs, env.rateLimitPerMinute)
   const admission = createAdmission((keyHash, count) => authentication.charge(keyHash, count))

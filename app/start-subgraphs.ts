@@ -6,6 +6,7 @@ import { remoteExecutor } from '../gateway/subgraph-client.js'
 import { addressGuard } from '../kernel/address-guard.js'
 import { keyRing } from '../kernel/encryption.js'
 import type { RunningSubgraph, SubgraphExecutor } from '../kernel/subgraph.js'
+import { tracedExecutor } from '../kernel/traced-executor.js'
 import { WEBHOOK_SECRETS } from '../subgraphs/accounts/deps.js'
 import { startAccounts, type RunningAccounts } from '../subgraphs/accounts/server.js'
 import { startKyc, type KycServerOptions } from '../subgraphs/kyc/server.js'
@@ -53,7 +54,7 @@ export async function startSubgraphs(
     return problem === undefined ? [] : [{ field, message: problem }]
   }
   const executors = Object.fromEntries(
-    SUBGRAPH_NAMES.map((name) => [name, executorOf(deployment, name, local)]),
+    SUBGRAPH_NAMES.map((name) => [name, tracedExecutor(name, executorOf(deployment, name, local))]),
   ) as Subgraphs['executors']
   const { enabledFiats, publicClientIdPrefix: prefix } = env
   const settings = { enabledFiats, chains, publicClientIdPrefix: prefix, allowsLoopback: isSandbox }

@@ -21,6 +21,11 @@ export function tellOutcome(reply: FastifyReply, code: string): void {
   ;(reply as ToldReply).outcomeCode = code
 }
 
+/** The word that an answer carries. */
+export function outcomeOf(reply: FastifyReply): string {
+  return (reply as ToldReply).outcomeCode ?? 'ok'
+}
+
 /** Asked every few seconds by a supervisor; a line each would bury what matters. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
@@ -29,12 +34,12 @@ const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
  * @param count called with each as well
  */
 export function logRequests(app: FastifyInstance, log: Logger, count: (request: AnsweredRequest) => void): void {
-  app.addHook('onResponse', (request: AuthenticatedRequest, reply: ToldReply, done) => {
+  app.addHook('onResponse', (request: AuthenticatedRequest, reply, done) => {
     const answered: AnsweredRequest = {
       method: request.method,
       route: request.routeOptions.url ?? 'none',
       status: reply.statusCode,
-      code: reply.outcomeCode ?? 'ok',
+      code: outcomeOf(reply),
       tenant: request.caller?.tenantId ?? null,
       ms: Math.round(reply.elapsedTime * 10) / 10,
     }

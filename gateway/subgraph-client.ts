@@ -14,6 +14,7 @@ import {
 } from '../kernel/subgraph-http.js'
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResult } from '../kernel/subgraph.js'
 import { signCaller } from '../kernel/tenant.js'
+import { traceHeaders } from '../kernel/tracing.js'
 
 /** How long a subgraph may take for one operation, in milliseconds. */
 export interface Deadlines {
@@ -87,6 +88,7 @@ async function ask(
       'content-type': 'application/json',
       [TENANT_CONTEXT]: signCaller(caller, signingKey, clock),
       [REQUEST_ID]: requestId,
+      ...traceHeaders(),
       ...(context.yieldsToOthers && { [YIELDS_TO_OTHERS]: '1' }),
       ...(idempotency && { [IDEMPOTENCY_KEY]: idempotency.key, [IDEMPOTENCY_FINGERPRINT]: idempotency.fingerprint }),
     },

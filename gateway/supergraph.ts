@@ -67,6 +67,8 @@ export async function openSupergraph(
   const subgraph = subgraphRunner(subgraphs, log)
   const gateway = new ApolloGateway({
     supergraphSdl,
+    // Exceptions have texts, and a trace leaves the house.
+    telemetry: { includeDocument: false, recordExceptions: false },
     buildService: ({ name }) => {
       if (!subgraphs[name]) throw new Error(`the supergraph names a subgraph that is not there: ${name}`)
       return dataSource((request) => subgraph(name, request))

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SpanKind } from '@opentelemetry/api'
 import { AppError } from './errors.js'
 import type { Logger } from './log.js'
 import { failureOfStatus, ProviderError, readProviderCode, type ProviderErrorKind } from './provider-error.js'
+import { traced } from './tracing.js'
 
 /** Statuses after which the same request may succeed a moment later. */
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504])
@@ -71,37 +73,47 @@ export interface HttpClient {
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const delay = options.delay ?? ((ms, signal) => sleep(ms, undefined, { signal }))
   return {
-    async request(request) {
-      const url = urlOf(options, request)
-      const signal = AbortSignal.timeout(options.timeoutMs)
-      const retries = request.idempotent ? (request.retries ?? DEFAULT_RETRIES) : 0
-      const startedAt = performance.now()
-      for (let attempt = 0; ; attempt += 1) {
-        const outcome = await tryOnce(options, request, url, signal)
-        const about = {
-          provider: options.provider,
-          method: request.method,
-          path: request.path,
-          attempt,
-          durationMs: Math.round(performance.now() - startedAt),
+    request: (request) =>
+      traced(`${options.provider} ${request.method}`, aboutCall(options, request), async (span) => {
+        const url = urlOf(options, request)
+        const signal = AbortSignal.timeout(options.timeoutMs)
+        const retries = request.idempotent ? (request.retries ?? DEFAULT_RETRIES) : 0
+        const startedAt = performance.now()
+        for (let attempt = 0; ; attempt += 1) {
+          const outcome = await tryOnce(options, request, url, signal)
+          const about = {
+            provider: options.provider,
+            method: request.method,
+            path: request.path,
+            attempt,
+            durationMs: Math.round(performance.now() - startedAt),
+          }
+          if ('response' in outcome) {
+            options.log.debug({ ...about, status: outcome.response.status }, 'provider answered')
+            span.setAttributes({
+              'http.response.status_code': outcome.response.status,
+              'http.request.resend_count': attempt,
+            })
+            return outcome.response
+          }
+          const { error } = outcome
+          const failure = { ...about, kind: error.kind, status: error.httpStatus, code: error.providerCode }
+          options.log[levelOf(error.kind, request)](failure, 'provider call failed')
+          if (!outcome.transient || attempt >= retries) throw error
+          try {
+            await delay(outcome.retryAfterMs ?? backoffMs(attempt), signal)
+          } catch {
+            // No time left to try again: what the provider said last tells more than "timeout".
+            throw error
+          }
         }
-        if ('response' in outcome) {
-          options.log.debug({ ...about, status: outcome.response.status }, 'provider answered')
-          return outcome.response
-        }
-        const { error } = outcome
-        const failure = { ...about, kind: error.kind, status: error.httpStatus, code: error.providerCode }
-        options.log[levelOf(error.kind, request)](failure, 'provider call failed')
-        if (!outcome.transient || attempt >= retries) throw error
-        try {
-          await delay(outcome.retryAfterMs ?? backoffMs(attempt), signal)
-        } catch {
-          // No time left to try again: what the provider said last tells more than "timeout".
-          throw error
-        }
-      }
-    },
+      }),
   }
+}
+
+/** What a trace tells of a call. Its path may hold a payer's data. */
+function aboutCall({ provider }: HttpClientOptions, { method }: HttpRequest) {
+  return { kind: SpanKind.CLIENT, attributes: { 'peer.service': provider, 'http.request.method': method } }
 }
 
 /**

@@ -94,7 +94,7 @@ function keepListening(
       onNews(payload ?? '')
     })
     fresh.on('error', (error) => {
-      log.warn({ channel, err: error }, 'the connection that listens was lost')
+      if (!isClosed) log.warn({ channel, err: error }, 'the connection that listens was lost')
       lost(fresh)
     })
     fresh.on('end', () => {

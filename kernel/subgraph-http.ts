@@ -8,6 +8,7 @@ import { AppError } from './errors.js'
 import { doorOf } from './http-door.js'
 import type { RequestContext, RunningSubgraph, SubgraphResult } from './subgraph.js'
 import { verifyCaller, type Caller } from './tenant.js'
+import { inTraceOf } from './tracing.js'
 
 /** The headers between gateway and subgraphs. */
 export const TENANT_CONTEXT = 'x-tenant-context'
@@ -58,7 +59,7 @@ export function subgraphServer(options: {
         request.caller = caller
         return undefined
       },
-      handler: (request: Request, reply) => answer(subgraph, prepare, request, reply),
+      handler: (request: Request, reply) => inTraceOf(request.headers, () => answer(subgraph, prepare, request, reply)),
     })
   }
   return app

@@ -1,10 +1,12 @@
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import { SpanKind } from '@opentelemetry/api'
 import { run as startRunner, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
 import { holdWorkerLock } from './stale-lock-reaper.js'
 import type { JobKind, PeriodicJob } from './jobs.js'
 import type { Logger } from './log.js'
+import { traced } from './tracing.js'
 import { workerLog } from './worker-log.js'
 
 /** What a worker works off, and how much of it at once. */
@@ -73,11 +75,17 @@ interface WorkerRun {
   stop: () => Promise<void>
 }
 
+function tracedJob<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+  return traced(`job ${name}`, { kind: SpanKind.CONSUMER }, run)
+}
+
 async function startRun(options: WorkerOptions): Promise<WorkerRun> {
   const { pool, kinds, periodic, concurrency, log } = options
   const tasks = [
-    ...kinds.map((kind) => [kind.name, (payload: unknown) => kind.run(payload as never)] as const),
-    ...periodic.map((job) => [job.name, () => job.run()] as const),
+    ...kinds.map(
+      (kind) => [kind.name, (payload: unknown) => tracedJob(kind.name, () => kind.run(payload as never))] as const,
+    ),
+    ...periodic.map((job) => [job.name, () => tracedJob(job.name, () => job.run())] as const),
   ]
   const events = new EventEmitter() as WorkerEvents
   let name: string | undefined

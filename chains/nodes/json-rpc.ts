@@ -1,3 +1,6 @@
+import { SpanKind } from '@opentelemetry/api'
+import { traced } from '../../kernel/tracing.js'
+
 /** One JSON-RPC call. */
 export interface RpcCall {
   method: string
@@ -66,7 +69,12 @@ export async function exchange(
   { isBatch, timeoutMs }: { isBatch: boolean; timeoutMs: number },
 ): Promise<RpcAnswer[]> {
   const bodies = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))
-  const { response, text } = await post(url, JSON.stringify(isBatch ? bodies : bodies[0]), timeoutMs)
+  const body = JSON.stringify(isBatch ? bodies : bodies[0])
+  // The node's address is no attribute: keys of providers are part of it.
+  const attributes = { 'rpc.system': 'jsonrpc', 'rpc.method': calls[0]?.method ?? '', 'rpc.calls': calls.length }
+  const { response, text } = await traced('chain POST', { kind: SpanKind.CLIENT, attributes }, () =>
+    post(url, body, timeoutMs),
+  )
   const answers = parse(text)
   const isError =
     answers.length > 0 && answers.every(({ error }) => typeof (error as RpcError | null)?.code === 'number')

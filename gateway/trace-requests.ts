@@ -1,0 +1,35 @@
+import { context, SpanStatusCode, type Context, type Span } from '@opentelemetry/api'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { beginSpan } from '../kernel/tracing.js'
+import type { AuthenticatedRequest } from './authentication/hook.js'
+import { outcomeOf } from './request-log.js'
+
+type TracedRequest = AuthenticatedRequest & { trace?: { span: Span; within: Context } }
+
+/**
+ * A span for each request, as OpenTelemetry names those of HTTP servers: the route's pattern, never the address. It continues
+ * the caller's trace where the request says one (`traceparent`).
+ */
+export function traceRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', (request: TracedRequest, _reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    const attributes = { 'http.request.method': request.method, 'http.route': route, 'payments.request_id': request.id }
+    request.trace = beginSpan(`${request.method} ${route}`, request.headers, attributes)
+    context.with(request.trace.within, done)
+  })
+  // The body comes in events of the connection, which know nothing of the request.
+  app.addHook('preValidation', (request: TracedRequest, _reply, done) => {
+    if (request.trace) context.with(request.trace.within, done)
+    else done()
+  })
+  app.addHook('onResponse', (request: TracedRequest, reply: FastifyReply, done) => {
+    const span = request.trace?.span
+    const code = outcomeOf(reply)
+    span?.setAttributes({ 'http.response.status_code': reply.statusCode, 'payments.code': code })
+    const tenant = request.caller?.tenantId
+    if (tenant) span?.setAttribute('payments.tenant', tenant)
+    if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR, message: code })
+    span?.end()
+    done()
+  })
+}

@@ -1,0 +1,61 @@
+import {
+  context,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+} from '@opentelemetry/api'
+import { AppError } from './errors.js'
+
+/** Its spans are nothing, and cost next to nothing, until `app/tracing.ts` says where they go. */
+const tracer = trace.getTracer('payments-api')
+
+/**
+ * Does a piece of work in a span of its own. Names and attributes are words of ours: a trace leaves the house, so no value of
+ * a request, no address and no error's text belongs into it.
+ * @param name of few different values, e.g. `job settle-chain`
+ * @throws what the work throws; the span gets its code
+ */
+export function traced<Result>(
+  name: string,
+  { kind, attributes = {} }: { kind: SpanKind; attributes?: Attributes },
+  work: (span: Span) => Promise<Result>,
+): Promise<Result> {
+  return tracer.startActiveSpan(name, { kind, attributes }, async (span) => {
+    try {
+      return await work(span)
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: codeOf(error) })
+      throw error
+    } finally {
+      span.end()
+    }
+  })
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof AppError) return error.code
+  return error instanceof Error ? error.name : 'error'
+}
+
+/** A span that hooks begin and end, and the context in which what it covers runs. It continues the trace of the headers. */
+export function beginSpan(name: string, headers: object, attributes: Attributes): { span: Span; within: Context } {
+  const parent = propagation.extract(context.active(), headers)
+  const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)
+  return { span, within: trace.setSpan(parent, span) }
+}
+
+/** The headers by which another process continues this trace (W3C Trace Context); none where there is no trace. */
+export function traceHeaders(): Record<string, string> {
+  const headers: Record<string, string> = {}
+  propagation.inject(context.active(), headers)
+  return headers
+}
+
+/** Does what belongs to the trace that the headers name. */
+export function inTraceOf<Result>(headers: object, work: () => Result): Result {
+  return context.with(propagation.extract(context.active(), headers), work)
+}
