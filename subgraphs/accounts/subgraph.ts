@@ -4,12 +4,20 @@ import { AccountResolver } from './graphql/account.js'
 import { ApiKeyStandingResolver } from './graphql/api-key-standing.js'
 import { IntegrationResolver } from './graphql/integration.js'
 import { ProductsResolver } from './graphql/products.js'
+import { TenantsResolver } from './graphql/tenants.js'
 import { webhookResolvers } from './webhooks/graphql/resolvers.js'
 
 /** The accounts subgraph's schema: what is listed here is all that it offers. */
 export function accountsSubgraph(): ReturnType<typeof buildSubgraph<AccountsDeps>> {
   return buildSubgraph<AccountsDeps>({
-    resolvers: [AccountResolver, ApiKeyStandingResolver, IntegrationResolver, ProductsResolver, ...webhookResolvers],
+    resolvers: [
+      AccountResolver,
+      ApiKeyStandingResolver,
+      IntegrationResolver,
+      ProductsResolver,
+      TenantsResolver,
+      ...webhookResolvers,
+    ],
     references: {},
   })
 }
