@@ -1,5 +1,6 @@
 import { parseChains } from '../chains/parse-chains.js'
 import {
+  amountMap,
   describe,
   EnvError,
   host,
@@ -74,6 +75,11 @@ const VARIABLES = {
     [],
   ),
   payouts: oneOf('PAYOUTS', 'paused: nobody is paid out; nothing else stops', ['on', 'paused'], 'on'),
+  twoPeopleAbove: amountMap(
+    'OPERATOR_TWO_PEOPLE_ABOVE',
+    'above which sums an act of an operator about payouts needs a second one: USDT=5000,USDC=5000',
+    {},
+  ),
   routerUrl: url('ROUTER_BASE_URL', 'crypto router'),
   routerApiKey: text('ROUTER_API_KEY', "the router's API key"),
   previousMasterKey: secretKey('MASTER_KEY_PREVIOUS', 'opens what an earlier key has sealed, until it is sealed again'),

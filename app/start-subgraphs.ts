@@ -87,6 +87,7 @@ export async function startSubgraphs(
       checkWebhookUrl,
       quoteLifeMs: QUOTE_LIFE_MS,
       arePayoutsPaused: env.payouts === 'paused',
+      twoPeopleAbove: env.twoPeopleAbove,
       sessionLink: (payment) => `${deployment.publicUrl}/pay/${signSession(payment, deployment.linkKey)}`,
       priceUrl: deployment.priceUrl,
       dollarPriceUrl: deployment.dollarPriceUrl,

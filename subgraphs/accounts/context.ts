@@ -9,6 +9,7 @@ import { NarrowFiats } from './store/migrations/0002-tenant-fiats.js'
 import { DisableTenants } from './store/migrations/0003-disabled-tenants.js'
 import { NarrowKeys } from './store/migrations/0005-key-scopes.js'
 import { PEOPLE_MIGRATIONS } from './people/store/schema.js'
+import { SearchTenants } from './store/migrations/0010-tenant-search.js'
 import { TenantEntity } from './store/tenant.entity.js'
 import { WEBHOOK_ENTITIES, WEBHOOK_MIGRATIONS } from './webhooks/store/schema.js'
 import { webhookDeliveries } from './webhooks/store/webhook-deliveries.js'
@@ -26,6 +27,7 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
       { name: '0003-disabled-tenants', class: DisableTenants },
       ...PEOPLE_MIGRATIONS,
       { name: '0005-key-scopes', class: NarrowKeys },
+      { name: '0010-tenant-search', class: SearchTenants },
     ],
   })
 }

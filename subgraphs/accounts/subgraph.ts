@@ -5,6 +5,7 @@ import { ApiKeyStandingResolver } from './graphql/api-key-standing.js'
 import { IntegrationResolver } from './graphql/integration.js'
 import { ConsoleSessionResolver } from './people/graphql/console-session.js'
 import { ProductsResolver } from './graphql/products.js'
+import { TenantsResolver } from './graphql/tenants.js'
 import { webhookResolvers } from './webhooks/graphql/resolvers.js'
 
 /** The accounts subgraph's schema: what is listed here is all that it offers. */
@@ -16,6 +17,7 @@ export function accountsSubgraph(): ReturnType<typeof buildSubgraph<AccountsDeps
       ConsoleSessionResolver,
       IntegrationResolver,
       ProductsResolver,
+      TenantsResolver,
       ...webhookResolvers,
     ],
     references: {},

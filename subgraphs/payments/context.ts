@@ -61,6 +61,8 @@ export interface PaymentsOptions
   extends Omit<CheckRegistrationDeps, 'checkIntegration'>, SessionLinks, PriceSourcesOptions {
   /** How long a quote is locked, in milliseconds. */
   quoteLifeMs: number
+  /** Above which sum of a currency an act of an operator about payouts needs a second one; nothing where absent. */
+  twoPeopleAbove?: Readonly<Record<string, string>>
   /** See `SettleChainDeps`. */
   arePayoutsPaused?: boolean
   clock: Clock
@@ -157,7 +159,8 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   }
   const router = createLifiRouter({ baseUrl: options.routerUrl, apiKey: options.routerApiKey, ...providerOf(options) })
   const arePayoutsPaused = options.arePayoutsPaused ?? false
-  const given = { ...runtime, ...markets, ...chains, quoteLifeMs, router, arePayoutsPaused }
+  const twoPeopleAbove = options.twoPeopleAbove ?? {}
+  const given = { ...runtime, ...markets, ...chains, quoteLifeMs, router, arePayoutsPaused, twoPeopleAbove }
   const { publicUrl, masterKey } = options
   const deriveKey = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32))
   const payerKey = deriveKey('payers')

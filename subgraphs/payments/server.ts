@@ -46,6 +46,7 @@ export async function startPayments(
       { name: 'reconcile', cron: '41 4 * * *', run: () => reconcileAll(worker) },
       { name: 'follow-finality', cron: '* * * * *', run: () => startFollowing(worker) },
       { name: 'check-chains', cron: '23 4 * * *', run: () => checkChains(worker) },
+      { name: 'close-alerts', cron: '* * * * *', run: () => worker.alerts.closeGone() },
       { name: 'sync-received', cron: '*/5 * * * *', run: () => syncReceived(worker) },
       { name: 'revive-payment-jobs', cron: '*/3 * * * *', run: () => reconcileJobs(worker) },
     ],

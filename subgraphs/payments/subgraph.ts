@@ -1,4 +1,14 @@
 import { buildSubgraph } from '../../kernel/subgraph.js'
+import type { CloseAlertDeps } from './domain/operators/close-alert.js'
+import type { ChangePausesDeps } from './domain/operators/change-pauses.js'
+import type { DecideOnPayoutDeps } from './domain/operators/decide-on-payout.js'
+import type { ListDecisionsDeps } from './domain/operators/list-decisions.js'
+import type { ListWaitingPayoutsDeps } from './domain/operators/list-waiting-payouts.js'
+import type { ListDifferencesDeps } from './domain/operators/list-differences.js'
+import type { ResolveDifferenceDeps } from './domain/reconciliation/resolve-difference.js'
+import type { TenantTermsDeps } from './domain/operators/tenant-terms.js'
+import type { ReadTreasuryDeps } from './domain/operators/read-treasury.js'
+import type { ListAlertsDeps } from './domain/operators/list-alerts.js'
 import type { ReceiveCallbackDeps } from './domain/charges/receive-callback.js'
 import type { TokenizeCardDeps } from './domain/charges/tokenize-card.js'
 import type { CancelPaymentDeps } from './domain/cancel-payment.js'
@@ -9,9 +19,11 @@ import type { ReadStatementDeps } from './domain/read-statement.js'
 import type { RefundPaymentDeps } from './domain/refunds/refund-payment.js'
 import type { EndWalletAttemptDeps } from './domain/transfers/end-wallet-attempt.js'
 import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
+import { AlertsResolver } from './graphql/alerts.js'
 import { AnnouncedEventsResolver, type AnnouncedEventsDeps } from './graphql/announced-events.js'
 import { CancelPaymentResolver } from './graphql/cancel-payment.js'
 import { CreateTransactionResolver } from './graphql/create-transaction.js'
+import { DifferencesResolver } from './graphql/differences.js'
 import { EndWalletAttemptResolver } from './graphql/end-wallet-attempt.js'
 import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
 import { HeldPayoutsField } from './graphql/held-payouts.js'
@@ -24,6 +36,9 @@ import { PaymentFeesField } from './graphql/payment-fees.js'
 import { paymentReference } from './graphql/payment.reference.js'
 import { EvmTransaction, SolanaTransaction } from './graphql/payment.type.js'
 import { PAYMENT_SUBSCRIPTIONS } from './graphql/payment.subscriptions.js'
+import { OperatingResolver, type OperatingDeps } from './graphql/operating.js'
+import { PayoutDecisionsResolver } from './graphql/payout-decisions.js'
+import { PayoutPausesResolver } from './graphql/payout-pauses.js'
 import { QuoteMarketResolver, type QuoteMarketDeps } from './graphql/quote-market.js'
 import { ReceiveCallbackResolver } from './graphql/receive-callback.js'
 import { PaymentRefundFields, RefundResolver, type RefundFieldsDeps } from './graphql/refund.js'
@@ -37,33 +52,49 @@ import {
   type SubscriptionFieldsDeps,
 } from './graphql/subscription.js'
 import { StatementResolver } from './graphql/statement.js'
+import { TenantTermsResolver } from './graphql/tenant-terms.js'
+import { TreasuryResolver } from './graphql/treasury.js'
+import { WaitingPayoutsResolver } from './graphql/waiting-payouts.js'
 import { TokenizeCardResolver } from './graphql/tokenize-card.js'
 
 /** What the resolvers need. */
 export type ResolverDeps = AnnouncedEventsDeps &
   CancelPaymentDeps &
+  ChangePausesDeps &
+  CloseAlertDeps &
   CreateTransactionDeps &
+  DecideOnPayoutDeps &
   EndWalletAttemptDeps &
   ExecuteOnChainDeps &
   FindInputFailuresDeps &
+  ListAlertsDeps &
+  ListDecisionsDeps &
+  ListDifferencesDeps &
+  ListWaitingPayoutsDeps &
+  OperatingDeps &
   PaymentAtDeps &
   PaymentFieldsDeps &
   QuoteMarketDeps &
   ReceiveCallbackDeps &
   ReadStatementDeps &
+  ReadTreasuryDeps &
   RefundFieldsDeps &
   RefundPaymentDeps &
   RegisterCheckoutPaymentDeps &
+  ResolveDifferenceDeps &
   SubscriptionFieldsDeps &
+  TenantTermsDeps &
   TokenizeCardDeps
 
 /** The payments subgraph's schema: what is listed here is all that it offers. */
 export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps>> {
   return buildSubgraph<ResolverDeps>({
     resolvers: [
+      AlertsResolver,
       AnnouncedEventsResolver,
       CancelPaymentResolver,
       CreateTransactionResolver,
+      DifferencesResolver,
       EndWalletAttemptResolver,
       ExecuteOnChainResolver,
       HeldPayoutsField,
@@ -77,6 +108,9 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       PaymentRefundFields,
       PaymentResolver,
       PaymentSubscriptionField,
+      OperatingResolver,
+      PayoutDecisionsResolver,
+      PayoutPausesResolver,
       QuoteMarketResolver,
       ReceiveCallbackResolver,
       RefundPaymentResolver,
@@ -85,7 +119,10 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       RegisterPaymentResolver,
       StatementResolver,
       SubscriptionResolver,
+      TenantTermsResolver,
       TokenizeCardResolver,
+      TreasuryResolver,
+      WaitingPayoutsResolver,
     ],
     orphanedTypes: [EvmTransaction, SolanaTransaction],
     references: { Payment: paymentReference, Order: ({ id }) => ({ id }) },

@@ -1,12 +1,12 @@
+import { userInfo } from 'node:os'
 import { systemClock } from '../../../kernel/clock.js'
 import { neededOption, readOptions, UsageError } from '../../../kernel/command-line.js'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { AppError } from '../../../kernel/errors.js'
 import { addJob } from '../../../kernel/jobs.js'
 import { reconcileJob, type ReconcileJob } from '../domain/reconciliation/reconcile-jobs.js'
-import { correctedBalanceEntry, explainedEntry, HOUSE } from '../model/house-entries.js'
-import type { LedgerEntry } from '../model/ledger-entries.js'
-import { amountOf, unitsOf } from '../model/signed-amount.js'
-import { differencesStore, type ResolvedDifference } from '../store/differences.js'
+import { resolveDifference } from '../domain/reconciliation/resolve-difference.js'
+import { differencesStore } from '../store/differences.js'
 import { ledgerStore } from '../store/ledger.js'
 
 const LISTED_MAX = 1_000
@@ -47,38 +47,14 @@ export async function resolve(
   const reason = neededOption(values, 'reason')
   const as = values['as']
   if (as !== undefined && as !== 'owner' && as !== 'loss') throw new UsageError('--as has to be owner or loss.')
-  return inTransaction(db, async (em) => {
-    const resolved = await differencesStore(db, systemClock).resolve(em, id, reason)
-    if (!resolved) return { answer: { id, resolved: false }, code: 1 }
-    const entry = entryOf(`${id}:${resolved.foundMs}`, resolved, as)
-    if (entry) await ledgerStore(db).book(em, { ...HOUSE, at: systemClock.now() }, entry)
-    return { answer: { id, resolved: true, booked: entry?.entry ?? null }, code: 0 }
-  })
-}
-
-/** Those whose money stands in suspense. */
-const IN_SUSPENSE = ['unmatched_money', 'unknown_transfer', 'paid_twice', 'payout_missing']
-
-/** @throws UsageError where it has to be said whose the money is, or there is none */
-function entryOf(
-  name: string,
-  resolved: ResolvedDifference,
-  as: 'owner' | 'loss' | undefined,
-): LedgerEntry | undefined {
-  const { kind, subject, expected, actual, currency } = resolved
-  const [place = ''] = subject.split(':')
-  const isSuspense = IN_SUSPENSE.includes(kind)
-  if (!isSuspense && kind !== 'wrong_balance') {
-    if (as !== undefined) throw new UsageError(`--as has no meaning for ${kind}: nothing is booked for it.`)
-    return undefined
+  const deps = { differences: differencesStore(db, systemClock), ledger: ledgerStore(db), clock: systemClock }
+  try {
+    const booked = await resolveDifference(deps, { id, reason, as, by: userInfo().username })
+    return { answer: { id, resolved: true, booked }, code: 0 }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const [wrong] = error.errors ?? []
+    if (wrong) throw new UsageError(`--${wrong.field} ${wrong.message}`)
+    return { answer: { id, resolved: false }, code: 1 }
   }
-  if (as === undefined) throw new UsageError('--as is needed: whose is the money, owner or loss?')
-  const to = as === 'owner' ? 'owner' : 'loss:payout'
-  if (kind === 'wrong_balance') {
-    const amount = amountOf(unitsOf(actual ?? '0') - unitsOf(expected ?? '0'))
-    return correctedBalanceEntry(name, place, to, { amount, currency: currency ?? '' })
-  }
-  // A payout that is missing has left its amount with the treasury.
-  const amount = kind === 'payout_missing' ? (expected ?? '0') : (actual ?? '0')
-  return explainedEntry(name, place, to, { amount, currency: currency ?? '' })
 }

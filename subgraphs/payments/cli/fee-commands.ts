@@ -1,9 +1,8 @@
 import { neededOption, readOptions, UsageError } from '../../../kernel/command-line.js'
 import type { Database } from '../../../kernel/database.js'
-import { compare, isAmount } from '../../../kernel/money.js'
-import { FEE_BOUNDS, type FeeTerms } from '../model/fees.js'
-import { RAILS } from '../rails/registry.js'
+import { setFees } from '../domain/operators/tenant-terms.js'
 import { feesStore } from '../store/fees.js'
+import { usageOf } from './usage-of.js'
 
 const TEXT = { type: 'string' } as const
 const ZERO = { type: 'string', default: '0' } as const
@@ -15,12 +14,9 @@ export async function fees(db: Database, args: readonly string[]): Promise<objec
   const tenantId = neededOption(values, 'tenant')
   const store = feesStore(db)
   if (values['rail'] !== undefined) {
-    const terms: FeeTerms = {
-      percent: boundedOption(values['percent'], 'percent', FEE_BOUNDS.percent),
-      fixed: boundedOption(values['fixed'], 'fixed', FEE_BOUNDS.fixed),
-      spreadPercent: boundedOption(values['spread'], 'spread', FEE_BOUNDS.spreadPercent),
-    }
-    await store.set(tenantId, readChargeRail(values['rail']), terms)
+    const given = (name: string): string => String(values[name])
+    const terms = { percent: given('percent'), fixed: given('fixed'), spread: given('spread') }
+    await usageOf(setFees({ fees: store }, { tenantId, rail: given('rail'), ...terms }))
   }
   return { tenantId, fees: await store.list(tenantId) }
 }
@@ -32,19 +28,4 @@ export async function gas(db: Database, args: readonly string[]): Promise<object
   if (by !== 'tenant' && by !== 'platform') throw new UsageError('--by is tenant or platform.')
   await feesStore(db).setGasRecovery(tenantId, by === 'tenant')
   return { tenantId, gasBorneBy: by }
-}
-
-/** A rail that charges: wallets pay receivers directly. Throws UsageError. */
-export function readChargeRail(value: string | boolean): string {
-  const rails = RAILS.map(({ name }) => name).filter((name) => name !== 'crypto')
-  const rail = rails.find((name) => name === value)
-  if (!rail) throw new UsageError(`--rail is one of ${rails.join(', ')}.`)
-  return rail
-}
-
-/** Throws UsageError where it is no decimal from 0 to the bound, with two decimals at most. */
-function boundedOption(value: string | boolean | undefined, name: string, bound: string): string {
-  const isGiven = isAmount(value) && /^\d+(\.\d{1,2})?$/.test(value) && compare(value, bound) <= 0
-  if (!isGiven) throw new UsageError(`--${name} has to be from 0 to ${bound}, with two decimals at most.`)
-  return value
 }

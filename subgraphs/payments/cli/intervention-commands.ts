@@ -29,8 +29,9 @@ export async function intervene(
   const store = interventionsStore(db, systemClock)
   const transaction = await store.findTransaction(id)
   if (!transaction) throw new UsageError(`There is no transaction ${id} of the treasury.`)
-  const given = { id: idSource(() => systemClock.now())(), ...transaction, action, reason, orderedBy }
-  const ordered = await store.order(given, settleChainJob(transaction.chainName))
+  const given = { id: idSource(() => systemClock.now())(), ...transaction, action, reason, orderedBy, proposedBy: null }
+  const job = settleChainJob(transaction.chainName)
+  const ordered = await store.transaction((em) => store.order(em, given, job))
   if (!ordered) throw new UsageError(`Another decision about ${id} is not carried out yet.`)
   for (let waitedMs = 0; waitedMs < WAIT_MS; waitedMs += POLL_MS) {
     const answer = await store.find(ordered.id)

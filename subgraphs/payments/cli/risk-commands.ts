@@ -1,12 +1,10 @@
 import { neededOption, readOptions, UsageError, type OptionValues } from '../../../kernel/command-line.js'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
-import { isAmount, isPositive } from '../../../kernel/money.js'
+import { setCap, setDelay, setLimits } from '../domain/operators/tenant-terms.js'
 import { riskStore } from '../store/risk.js'
-import { readChargeRail } from './fee-commands.js'
+import { usageOf } from './usage-of.js'
 
 const TEXT = { type: 'string' } as const
-/** 180 days: longer than card holders have for a chargeback. */
-const DELAY_HOURS_MAX = 4_320
 
 const HELD = `select tenant_id as "tenantId", payment_id as "paymentId", leg as "splitIndex", chain_name as "chainName", symbol,
     amount, receiver, state, hold_reason as reason, case state when 'waiting' then not_before end as until
@@ -24,13 +22,12 @@ export async function limits(db: Database, args: readonly string[]): Promise<obj
   const options = { tenant: TEXT, currency: TEXT, 'per-payment': TEXT, 'per-payer-day': TEXT, 'per-tenant-day': TEXT }
   const values = readOptions(args, options)
   const [tenantId, currency] = [neededOption(values, 'tenant'), neededOption(values, 'currency')]
-  if (!/^[A-Z]{3}$/.test(currency)) throw new UsageError('--currency has to be a code such as BRL.')
   const set = {
-    perPayment: amountOption(values, 'per-payment'),
-    perPayerDay: amountOption(values, 'per-payer-day'),
-    perTenantDay: amountOption(values, 'per-tenant-day'),
+    perPayment: textOption(values, 'per-payment'),
+    perPayerDay: textOption(values, 'per-payer-day'),
+    perTenantDay: textOption(values, 'per-tenant-day'),
   }
-  await riskStore(db).setLimits(tenantId, currency, set)
+  await usageOf(setLimits({ risk: riskStore(db) }, { tenantId, currency, ...set }))
   return { tenantId, currency, ...set }
 }
 
@@ -38,10 +35,9 @@ export async function limits(db: Database, args: readonly string[]): Promise<obj
 export async function delay(db: Database, args: readonly string[]): Promise<object> {
   const values = readOptions(args, { tenant: TEXT, rail: TEXT, hours: TEXT })
   const [tenantId, hours] = [neededOption(values, 'tenant'), neededOption(values, 'hours')]
-  const rail = readChargeRail(neededOption(values, 'rail'))
-  if (!/^\d{1,4}$/.test(hours) || Number(hours) > DELAY_HOURS_MAX)
-    throw new UsageError(`--hours has to be a whole number from 0 to ${DELAY_HOURS_MAX}.`)
-  await riskStore(db).setDelay(tenantId, rail, Number(hours) * 60)
+  const rail = neededOption(values, 'rail')
+  const given = { tenantId, rail, hours: /^\d{1,4}$/.test(hours) ? Number(hours) : NaN }
+  await usageOf(setDelay({ risk: riskStore(db) }, given))
   return { tenantId, rail, hours: Number(hours) }
 }
 
@@ -58,14 +54,12 @@ export async function thirdPartyPix(db: Database, args: readonly string[]): Prom
 export async function treasuryCap(db: Database, args: readonly string[]): Promise<object> {
   const values = readOptions(args, { chain: TEXT, symbol: TEXT, 'per-payout': TEXT, 'per-day': TEXT })
   const [chainName, symbol] = [neededOption(values, 'chain'), neededOption(values, 'symbol')]
-  const set = { perPayout: amountOption(values, 'per-payout'), perDay: amountOption(values, 'per-day') }
-  await riskStore(db).setCap(chainName, symbol, set)
+  const set = { perPayout: textOption(values, 'per-payout'), perDay: textOption(values, 'per-day') }
+  await usageOf(setCap({ risk: riskStore(db) }, { chainName, symbol, ...set }))
   return { chainName, symbol, ...set }
 }
 
-function amountOption(values: OptionValues, name: string): string | null {
+function textOption(values: OptionValues, name: string): string | null {
   const value = values[name]
-  if (value === undefined) return null
-  if (isAmount(value) && isPositive(value)) return value
-  throw new UsageError(`--${name} has to be an amount above 0.`)
+  return typeof value === 'string' ? value : null
 }

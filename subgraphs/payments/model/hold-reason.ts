@@ -7,3 +7,9 @@
  */
 export type HoldReason =
   'delay' | 'treasury_cap' | 'wallet_refused' | 'partly_taken_back' | 'unproven' | 'cancelled' | 'released'
+
+/**
+ * Why a payout that nothing holds has no transaction yet: `funds`: the treasury's balances are insufficient; `screening`: its
+ * receiver's wallet cannot be asked about; `another_try`: its last transaction paid it nothing, or the next would.
+ */
+export type WaitReason = 'funds' | 'screening' | 'another_try'

@@ -3,6 +3,10 @@ import type { EvmCall } from '../../../chains/evm/transfer-call.js'
 
 /** The account that pays the gas of settlements; it never holds a payer's or a receiver's money. */
 export interface GasPayer {
+  /** Its address, the same on every EVM chain. */
+  account: string
+  /** What it holds of a chain's coin, a decimal string. Throws AppError confirm_rpc_unavailable. */
+  readBalance: (chain: EvmChain) => Promise<string>
   /**
    * Brings a transaction for `purpose` on its way: signs and sends one, or sends the one again that was written down for it,
    * and so all that were written down before. Two workers do it once: the second gets `busy` and has to ask again. What is

@@ -19,8 +19,8 @@ export async function checkChains({ settings, evmClient, solanaClient, alerts, l
         chain.family === 'evm'
           ? await checkEvmChain(evmClient(chain), chain)
           : await checkSolanaChain(solanaClient(chain), chain)
-      if (problems.length === 0) continue
-      await alerts.raise({ kind: 'chain_mismatch', subject: chain.name, details: problems.join('; ') })
+      if (problems.length === 0) await alerts.clear('chain_mismatch', chain.name)
+      else await alerts.raise({ kind: 'chain_mismatch', subject: chain.name, details: problems.join('; ') })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       log.warn({ chain: chain.name, details: error.details }, 'a chain could not be compared with its settings')

@@ -119,6 +119,7 @@ function endLeg(
     return
   }
   waitAgain(payout, retryAt(leg.attempt, clock.now()))
+  payout.waitsFor = 'another_try'
   alerts.push({ kind: 'payout_failed', subject: payment.id, details: reason })
 }
 

@@ -85,7 +85,8 @@ async function readTransfers(
   return transfers.sort((left, right) => left.blockNumber - right.blockNumber || left.logIndex - right.logIndex)
 }
 
-async function readBalances(
+/** What an account holds at a block of each token of a chain, and of its coin: decimal strings by currency. */
+export async function readBalances(
   client: EvmClient,
   chain: EvmChain,
   account: Address,

@@ -14,7 +14,7 @@ import {
 import { ask } from '../../../chains/evm/rpc.js'
 import type { Signer } from '../../../chains/evm/signer.js'
 import { AppError } from '../../../kernel/errors.js'
-import { evmAudit } from './evm-audit.js'
+import { evmAudit, readBalances } from './evm-audit.js'
 import { prepareEvm } from './evm-prepare.js'
 import { countUsed, retrieveOpen } from './evm-retrieve.js'
 import type { PayoutChain } from './payout-chain.js'
@@ -68,6 +68,10 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
         const { final, hashAt } = await readFinality(clientOf(chain), evm(chain), blockNumbers.map(BigInt))
         return { final: Number(final), hashAt: (blockNumber) => hashAt(BigInt(blockNumber)) }
       },
+    },
+    readHoldings: async (chain) => {
+      const blockNumber = await ask('confirm', () => clientOf(chain).getBlockNumber())
+      return readBalances(clientOf(chain), evm(chain), signer.address, blockNumber)
     },
     audit: evmAudit(signer.address, (chain) => ({ client: clientOf(chain), chain: evm(chain) })),
   }

@@ -105,6 +105,11 @@ export interface PayoutChain {
   nonces: PayoutNonces | undefined
   /** Undefined on chains whose confirmed blocks are not dropped any more. */
   finality: PayoutFinality | undefined
+  /**
+   * What the treasury holds now, of each token of the chain and of its coin: decimal strings by currency.
+   * @throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout
+   */
+  readHoldings: (chain: Chain) => Promise<ReadonlyMap<string, string>>
   /** What a reconciliation reads; undefined on chains that are not reconciled. */
   audit: TreasuryAudit | undefined
 }

@@ -63,6 +63,7 @@ export function planPayouts(deps: EnabledChains, payment: Payment, fiatAmount: s
       fiatAmount: fromBaseUnits(fiatCents[splitIndex] ?? 0n, FIAT_DECIMALS),
       state: 'waiting',
       holdReason: null,
+      waitsFor: null,
       attempt: 0,
       notBefore: now,
       hash: null,

@@ -1,12 +1,11 @@
 import { PublicKey } from '@solana/web3.js'
-import { findToken, type Asset, type Chain, type SolanaChain } from '../../../chains/chain.js'
+import { type Chain, type SolanaChain } from '../../../chains/chain.js'
 import { minPayout } from '../../../chains/min-payout.js'
 import type { SolanaClient } from '../../../chains/solana/client.js'
 import { readConfirmation, verifyTransfer } from '../../../chains/solana/confirm.js'
 import { sendWire } from '../../../chains/solana/broadcast.js'
 import { ask } from '../../../chains/solana/rpc.js'
 import type { SolanaSigner } from '../../../chains/solana/signer.js'
-import { associatedTokenAddress } from '../../../chains/solana/token.js'
 import { walletsWithoutAccount } from '../../../chains/solana/token-accounts.js'
 import { paymentKey, paymentMemo, type Transfer } from '../../../chains/solana/transfer.js'
 import { preparePayout, signPayout } from '../../../chains/solana/transfer-from.js'
@@ -14,6 +13,7 @@ import { AppError } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
 import type { Payout } from '../store/payout.entity.js'
 import type { SignedBatch } from '../store/batches.js'
+import { assetOf, NATIVE, readBalances, readHoldings, type ChainContext } from './solana-balances.js'
 import type {
   ChainFee,
   LegResult,
@@ -32,7 +32,6 @@ export interface SolanaPayoutsOptions {
 
 /** What one payout may cost: the rent of a receiver's new token account, and fees. In lamports. */
 const COST_LAMPORTS = 3_000_000n
-const NATIVE = 'native'
 
 /**
  * So many receivers fit into one transaction, each with the instruction that creates its account where that is missing: nine
@@ -69,15 +68,11 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
       const statuses = await Promise.all(open.map((signed) => retrieve(on(chain), signer.address, signed)))
       return statuses.filter((status) => status !== undefined)
     },
+    readHoldings: (chain) => readHoldings(on(chain), signer.address),
     nonces: undefined,
     finality: undefined,
     audit: undefined,
   }
-}
-
-interface ChainContext {
-  client: SolanaClient
-  chain: SolanaChain
 }
 
 async function prepare(
@@ -86,7 +81,7 @@ async function prepare(
   { payouts, open, room, newId }: WantedPayouts,
 ): Promise<Preparation> {
   const [balances, unopened] = await Promise.all([
-    readBalances(context, signer.address, payouts),
+    readBalances(context, signer.address, new Set(payouts.map(({ symbol }) => symbol))),
     readUnopened(context, payouts),
   ])
   for (const { legs } of open) for (const { payout } of legs) take(context, balances, payout)
@@ -151,34 +146,6 @@ async function readUnopened({ client, chain }: ChainContext, payouts: readonly P
     for (const payout of small) if (missing.has(payout.receiver)) unopened.add(payout)
   }
   return unopened
-}
-
-/** What the treasury holds, in base units: of each token that is wanted, and of the native coin. */
-async function readBalances(
-  { client, chain }: ChainContext,
-  account: string,
-  payouts: readonly Payout[],
-): Promise<Map<string, bigint>> {
-  const owner = new PublicKey(account)
-  const lamports = await ask('build', () => client.connection.getBalance(owner))
-  const balances = new Map([[NATIVE, BigInt(lamports)]])
-  for (const symbol of new Set(payouts.map((payout) => payout.symbol))) {
-    const asset = assetOf(chain, symbol)
-    if (asset.kind === 'native') continue
-    const holder = associatedTokenAddress(owner, new PublicKey(asset.address)).toBase58()
-    const accounts = await ask('build', () =>
-      client.connection.getMultipleParsedAccounts([new PublicKey(holder)], { commitment: 'confirmed' }),
-    )
-    balances.set(symbol, tokenAmount(accounts.value[0]?.data))
-  }
-  return balances
-}
-
-/** The amount in a parsed token account; nothing where there is none. */
-function tokenAmount(data: unknown): bigint {
-  const { parsed } = (data ?? {}) as { parsed?: { info?: { tokenAmount?: { amount?: unknown } } } }
-  const amount = parsed?.info?.tokenAmount?.amount
-  return typeof amount === 'string' && /^\d+$/.test(amount) ? BigInt(amount) : 0n
 }
 
 /** Takes what a payout needs off the balances. Returns whether they were enough. */
@@ -290,10 +257,4 @@ async function readFee(
 function lamportsIn(balances: unknown): bigint | undefined {
   const first: unknown = Array.isArray(balances) ? balances[0] : undefined
   return typeof first === 'number' ? BigInt(first) : undefined
-}
-
-function assetOf(chain: SolanaChain, symbol: string): Asset {
-  const asset = findToken(chain, symbol)
-  if (!asset) throw new Error(`${symbol} is not enabled on ${chain.name} any more`)
-  return asset
 }

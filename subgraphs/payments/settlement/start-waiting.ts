@@ -29,7 +29,7 @@ export async function startWaiting(treasury: Treasury, open: readonly SignedBatc
   const wanted = { payouts, open, room, nextNonce, newestBlock, newId: deps.newId }
   const { prepared, insufficientFunds, failing } = await port.prepare(chain, wanted)
   for (const { payout, reason } of failing) {
-    await deps.payouts.reschedule(payout, retryAt(payout.attempt + 1, now))
+    await deps.payouts.reschedule(payout, retryAt(payout.attempt + 1, now), 'another_try')
     await deps.alerts.raise({ kind: 'payout_failed', subject: payout.paymentId, details: `would fail: ${reason}` })
   }
   const claimed = await deps.payouts.claim(prepared.map((one) => signedOf(treasury, one, now)))
@@ -48,7 +48,7 @@ async function rescheduleInsufficient(
   now: Date,
 ): Promise<void> {
   for (const payout of insufficientFunds)
-    await deps.payouts.reschedule(payout, new Date(now.getTime() + INSUFFICIENT_MS))
+    await deps.payouts.reschedule(payout, new Date(now.getTime() + INSUFFICIENT_MS), 'funds')
   const symbols = [...new Set(insufficientFunds.map(({ symbol }) => symbol))].join(', ')
   const details = `${insufficientFunds.length} payouts of ${symbols} wait for funds of ${port.account}`
   await deps.alerts.raise({ kind: 'treasury_shortage', subject: chain.name, details })

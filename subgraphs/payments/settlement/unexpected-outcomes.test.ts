@@ -1,10 +1,13 @@
 import type { Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { operatorOf } from '../../../kernel/subgraph.js'
+import { operatorContext } from '../../../test/harness/operator.js'
 import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { act } from '../../../test/harness/evm.js'
 import { ledgerCli } from '../cli/ledger-cli.js'
 import { Crash, crashingDeps, type CrashPlan } from '../fixtures/crashing-deps.js'
+import { decideOnPayout } from '../domain/operators/decide-on-payout.js'
 import { chargedPayment, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
 import { paymentJobs } from '../jobs.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -100,8 +103,20 @@ describe('a transaction of the treasury whose nonce somebody else has used', { t
     await mine(1)
     expect(await statuses(other.charges)).toEqual(['success'])
     expect(await statuses(charges)).toEqual(['pending', 'pending', 'pending'])
-    expect(await decide('retry', sent.hash, '--by', 'ana')).toMatchObject({ code: 0 })
+    // Above the set sum two operators decide; what they order is what the command line orders.
+    const deps = { ...harness.deps, twoPeopleAbove: { USDT: '29.9' } }
+    const decideAs = (name: string) => {
+      const input = { action: 'retry' as const, transaction: sent.hash, reason: 'the nonce is gone' }
+      return decideOnPayout(deps, operatorOf(operatorContext(name)), input)
+    }
+    expect(await decideAs('bob')).toMatchObject({ state: 'proposed', batchId: sent.id })
+    await pass(1)
+    expect(await statuses(charges)).toEqual(['pending', 'pending', 'pending'])
+    expect(await decideAs('ana')).toMatchObject({ state: 'ordered', proposedBy: 'bob@example.com' })
+    await pass(1)
     expect(await statuses(charges)).toEqual(['success', 'success', 'success'])
+    await harness.deps.alerts.closeGone()
+    expect(await alertsOf(sent.id)).toEqual([])
     expect(new Set(await balances(charges))).toEqual(new Set([10_000_000n]))
     expect(await listed()).toEqual([])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
@@ -109,7 +124,7 @@ describe('a transaction of the treasury whose nonce somebody else has used', { t
       `select action, state, ordered_by from payments.intervention where batch_id = $1 order by ordered_at`,
       [sent.id],
     )
-    expect(decisions.at(-1)).toEqual({ action: 'retry', state: 'done', ordered_by: 'ana' })
+    expect(decisions.at(-1)).toEqual({ action: 'retry', state: 'done', ordered_by: 'ana@example.com' })
   })
 
   it('is over where an operator knows that the receivers have their money, with a reason', async () => {

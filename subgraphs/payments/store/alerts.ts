@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js'
 import { run, type Database } from '../../../kernel/database.js'
 import type { Logger } from '../../../kernel/log.js'
+import { CLOSE_GONE } from './alert-causes.js'
 
 /** What a person who runs the deployment has to know of. */
 export type AlertKind =
@@ -53,12 +54,26 @@ export interface Alert {
 
 /** An alert as it stands. */
 export interface RaisedAlert {
+  id: string
   kind: AlertKind
   subject: string
   count: number
   details: string | null
   firstAt: string
   lastAt: string
+  /** Null while it is open. */
+  closedAt: string | null
+  /** Who closed it; null where it closed by itself, because its cause was gone. */
+  closedBy: string | null
+  reason: string | null
+}
+
+/** Which alerts to list. */
+export interface AlertFilter {
+  state: 'open' | 'closed' | undefined
+  /** Only those with lower ids. */
+  after: string | undefined
+  limit: number
 }
 
 /** Repetitions within this time count once. */
@@ -68,7 +83,7 @@ const RAISE = {
   name: 'operator_alert_raise',
   text: `insert into payments.operator_alert as alert (kind, subject, count, details, first_at, last_at)
     values ($1, $2, 1, $3, $4::timestamptz, $4::timestamptz)
-    on conflict (kind, subject) do update
+    on conflict (kind, subject) where closed_at is null do update
       set count = alert.count + 1, details = excluded.details, last_at = excluded.last_at
       where alert.last_at < $5::timestamptz
     returning count`,
@@ -77,19 +92,38 @@ const RAISE = {
 const RAISE_ONCE = {
   name: 'operator_alert_raise_once',
   text: `insert into payments.operator_alert (kind, subject, count, details, first_at, last_at)
-    values ($1, $2, 1, $3, $4::timestamptz, $4::timestamptz) on conflict (kind, subject) do nothing returning count`,
+    select $1, $2, 1, $3, $4::timestamptz, $4::timestamptz
+    where not exists (select from payments.operator_alert where kind = $1 and subject = $2)
+    on conflict (kind, subject) where closed_at is null do nothing returning count`,
 }
 
 const CLEAR = {
   name: 'operator_alert_clear',
-  text: 'delete from payments.operator_alert where kind = $1 and subject = $2',
+  text: `update payments.operator_alert set closed_at = $3::timestamptz
+    where kind = $1 and subject = $2 and closed_at is null`,
+}
+
+const COLUMNS = `id::text, kind, subject, count, details, first_at as "firstAt", last_at as "lastAt", closed_at as "closedAt",
+  closed_by as "closedBy", reason`
+
+const LIST_OPEN = {
+  name: 'operator_alert_list_open',
+  text: `select ${COLUMNS} from payments.operator_alert where closed_at is null order by last_at desc limit 1000`,
 }
 
 const LIST = {
   name: 'operator_alert_list',
-  text: `select kind, subject, count, details, first_at as "firstAt", last_at as "lastAt"
-    from payments.operator_alert order by last_at desc`,
+  text: `select ${COLUMNS} from payments.operator_alert
+    where ($1::boolean is null or (closed_at is null) = $1) and ($2::bigint is null or id < $2) order by id desc limit $3`,
 }
+
+const CLOSE = {
+  name: 'operator_alert_close',
+  text: `update payments.operator_alert set closed_at = $2::timestamptz, closed_by = $3, reason = $4
+    where id = $1::bigint and closed_at is null returning ${COLUMNS}`,
+}
+
+type AlertRow = RaisedAlert & Record<string, unknown>
 
 /** Counts and logs what needs an operator. */
 export type AlertsStore = ReturnType<typeof alertsStore>
@@ -118,8 +152,20 @@ export function alertsStore(db: Database, clock: Clock, log: Logger) {
     },
     /** Takes an alert back whose cause is gone. */
     clear: async (kind: AlertKind, subject: string): Promise<void> => {
-      await run(db.pool, CLEAR, [kind, subject])
+      await run(db.pool, CLEAR, [kind, subject, clock.now().toISOString()])
     },
-    list: (): Promise<RaisedAlert[]> => run<RaisedAlert & Record<string, unknown>>(db.pool, LIST, []),
+    /** Closes those whose cause the database no longer shows; what was raised just now is looked at the next time. */
+    closeGone: async (): Promise<void> => {
+      const now = clock.now()
+      await run(db.pool, CLOSE_GONE, [now.toISOString(), new Date(now.getTime() - QUIET_MS).toISOString()])
+    },
+    /** Closes one for a person's reason. @returns undefined where none of this id is open */
+    close: async (id: string, by: string, reason: string): Promise<RaisedAlert | undefined> =>
+      (await run<AlertRow>(db.pool, CLOSE, [id, clock.now().toISOString(), by, reason]))[0],
+    /** The open ones, the newest word first, at most 1000. */
+    list: (): Promise<RaisedAlert[]> => run<AlertRow>(db.pool, LIST_OPEN, []),
+    /** The newest first. */
+    page: ({ state, after, limit }: AlertFilter): Promise<RaisedAlert[]> =>
+      run<AlertRow>(db.pool, LIST, [state === undefined ? null : state === 'open', after ?? null, limit]),
   }
 }

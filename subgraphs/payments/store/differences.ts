@@ -82,13 +82,19 @@ const RESOLVE = `update payments.difference set closed_at = ?::timestamptz, reas
   where id = ?::bigint and closed_at is null returning kind, subject, scope, expected, actual, currency,
     (extract(epoch from found_at) * 1000)::bigint::text as "foundMs"`
 
-const FORGET_ALERT = `delete from payments.operator_alert where kind = 'books_differ' and subject = ?`
+const CLOSE_ALERT = `update payments.operator_alert set closed_at = ?::timestamptz, closed_by = ?, reason = ?
+  where kind = 'books_differ' and subject = ? and closed_at is null`
 
 const OPEN_OF = 'select kind, subject from payments.difference where scope = ? and closed_at is null'
 
-const LIST = `select id::text, kind, subject, expected, actual, currency, details, found_at as "foundAt",
-    closed_at as "closedAt", reason
+const COLUMNS = `id::text, kind, subject, expected, actual, currency, details, found_at as "foundAt",
+    closed_at as "closedAt", reason`
+
+const LIST = `select ${COLUMNS}
   from payments.difference where closed_at is null or ?::boolean order by id desc limit ?`
+
+const PAGE = `select ${COLUMNS} from payments.difference where (?::boolean is null or (closed_at is null) = ?)
+    and (?::bigint is null or id < ?) order by id desc limit ?`
 
 /** A difference that an operator has just resolved. */
 export type ResolvedDifference = Pick<Difference, 'kind' | 'subject' | 'scope' | 'expected' | 'actual' | 'currency'> & {
@@ -112,17 +118,24 @@ export function differencesStore(db: Database, clock: Clock) {
     /** Closes what a whole reconciliation that began at this time has not seen any more, with the alerts. */
     closeUnseen: (scope: string, since: Date): Promise<number> =>
       inTransaction(db, async (em) => {
-        const values = [clock.now().toISOString(), scope, since.toISOString()]
-        return forgetAlerts(em, await executeIn<Pick<Difference, 'kind' | 'subject'>>(em, CLOSE_UNSEEN, values))
+        const at = clock.now().toISOString()
+        const values = [at, scope, since.toISOString()]
+        return closeAlerts(em, await executeIn<Pick<Difference, 'kind' | 'subject'>>(em, CLOSE_UNSEEN, values), { at })
       }),
     /** Closes one that is known to be gone. */
     close: async (em: EntityManager, kind: DifferenceKind, subject: string): Promise<void> => {
-      await forgetAlerts(em, await executeIn(em, CLOSE, [clock.now().toISOString(), kind, subject]))
+      const at = clock.now().toISOString()
+      await closeAlerts(em, await executeIn(em, CLOSE, [at, kind, subject]), { at })
     },
     /** Closes one for a person's reason. @returns undefined where none of this id is open */
-    resolve: async (em: EntityManager, id: string, reason: string): Promise<ResolvedDifference | undefined> => {
-      const [row] = await executeIn<ResolvedDifference>(em, RESOLVE, [clock.now().toISOString(), reason, id])
-      if (row) await forgetAlerts(em, [row])
+    resolve: async (
+      em: EntityManager,
+      id: string,
+      { by, reason }: { by: string; reason: string },
+    ): Promise<ResolvedDifference | undefined> => {
+      const at = clock.now().toISOString()
+      const [row] = await executeIn<ResolvedDifference>(em, RESOLVE, [at, reason, id])
+      if (row) await closeAlerts(em, [row], { at, by, reason })
       return row
     },
     /** Those that are open of a scope, as `kind:subject`. */
@@ -134,13 +147,18 @@ export function differencesStore(db: Database, clock: Clock) {
     /** The newest first. */
     list: ({ isClosedToo, limit }: { isClosedToo: boolean; limit: number }): Promise<StoredDifference[]> =>
       inTransaction(db, (em) => executeIn<StoredDifference>(em, LIST, [isClosedToo, limit])),
+    /** The newest first. @param after only those with lower ids */
+    page: (isOpen: boolean | null, after: string | null, limit: number): Promise<StoredDifference[]> =>
+      inTransaction(db, (em) => executeIn<StoredDifference>(em, PAGE, [isOpen, isOpen, after, after, limit])),
   }
 }
 
-async function forgetAlerts(
+/** Closes the alerts of differences; without a person they close by themselves. */
+async function closeAlerts(
   em: EntityManager,
   closed: readonly Pick<Difference, 'kind' | 'subject'>[],
+  { at, by = null, reason = null }: { at: string; by?: string | null; reason?: string | null },
 ): Promise<number> {
-  for (const { kind, subject } of closed) await executeIn(em, FORGET_ALERT, [`${kind}:${subject}`])
+  for (const { kind, subject } of closed) await executeIn(em, CLOSE_ALERT, [at, by, reason, `${kind}:${subject}`])
   return closed.length
 }

@@ -13,7 +13,8 @@ const PAYOUTS_WAITING = {
 
 const ALERTS = {
   name: 'gauge_alerts',
-  text: `select kind as label, sum(count)::int as value from payments.operator_alert group by kind`,
+  text: `select kind as label, sum(count)::int as value from payments.operator_alert
+    where closed_at is null group by kind`,
 }
 
 /** The figures of payments for `GET /metrics`: what waits to be paid out by chain, and what operators were told of by kind. */

@@ -29,7 +29,7 @@ const RESUME = 'delete from payments.payout_pause where chain_name = ? and tenan
 const WAITING_CHAINS = `select distinct chain_name as "chainName" from payments.payout where state = 'waiting'`
 
 const LIST = `select nullif(chain_name, '${ANY}') as "chainName", nullif(tenant_id, '${ANY}') as "tenantId", reason, since
-  from payments.payout_pause order by since`
+  from payments.payout_pause order by since limit 1000`
 
 /**
  * Stops payouts that have no transaction yet; those on their way are followed to their end. A second time it changes the
@@ -62,4 +62,16 @@ export function resumePayouts(
 /** What is paused, the oldest first. */
 export function listPauses(db: Database): Promise<PayoutPause[]> {
   return inTransaction(db, (em) => executeIn<PayoutPause>(em, LIST, []))
+}
+
+/** The pauses as use cases need them. */
+export type PausesStore = ReturnType<typeof pausesStore>
+
+export function pausesStore(db: Database, clock: Clock) {
+  return {
+    pause: (scope: PauseScope, reason: string): Promise<void> => pausePayouts(db, clock, scope, reason),
+    resume: (scope: PauseScope, settle: (chainName: string) => JobRequest): Promise<boolean> =>
+      resumePayouts(db, clock, scope, settle),
+    list: (): Promise<PayoutPause[]> => listPauses(db),
+  }
 }

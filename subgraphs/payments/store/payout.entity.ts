@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
-import type { HoldReason } from '../model/hold-reason.js'
+import type { HoldReason, WaitReason } from '../model/hold-reason.js'
 
 /** What one receiver of a payment is paid by the treasury: written once, with the confirmation of the charge. */
 export const PayoutEntity = defineEntity({
@@ -26,6 +26,8 @@ export const PayoutEntity = defineEntity({
     state: p.string().$type<'waiting' | 'sending' | 'confirmed' | 'cancelled' | 'held'>(),
     /** Why it is not paid yet, where something holds it or held it. */
     holdReason: p.string().$type<HoldReason>().nullable(),
+    /** What it was put off for last, until it is paid; null where it never was. */
+    waitsFor: p.string().$type<WaitReason>().nullable(),
     /** How many batches it was in; the earlier ones are known to have moved nothing to it. */
     attempt: p.integer(),
     notBefore: p.datetime(3),

@@ -15,6 +15,7 @@ function payoutOf(tenantId: string, index: number): Payout {
       amount: '1',
       state: 'waiting',
       holdReason: null,
+      waitsFor: null,
       attempt: 0,
       notBefore: at,
       hash: null,

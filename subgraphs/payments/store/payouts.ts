@@ -1,6 +1,6 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
-import type { HoldReason } from '../model/hold-reason.js'
+import type { HoldReason, WaitReason } from '../model/hold-reason.js'
 import { batchesStore, keyOf, type PayoutKey } from './batches.js'
 import { PayoutEntity, type BatchLeg, type Payout } from './payout.entity.js'
 import { IS_NOT_PAUSED } from './payout-pauses.js'
@@ -33,12 +33,16 @@ export function payoutsStore(db: Database) {
     /** The payouts of many payments, locked; by splitIndex. */
     lockOf,
     /** Puts a payout off that no transaction can be made for now. */
-    reschedule: ({ tenantId, paymentId, splitIndex, ...payout }: Payout, notBefore: Date): Promise<void> =>
+    reschedule: (
+      { tenantId, paymentId, splitIndex, ...payout }: Payout,
+      notBefore: Date,
+      waitsFor: WaitReason,
+    ): Promise<void> =>
       inTransaction(db, async (em) => {
         // A delay that is over is not what it waits for now.
         const holdReason = payout.holdReason === 'delay' ? null : (payout.holdReason ?? null)
         const waiting = { tenantId, paymentId, splitIndex, state: 'waiting' as const }
-        await em.nativeUpdate(PayoutEntity, waiting, { notBefore, holdReason })
+        await em.nativeUpdate(PayoutEntity, waiting, { notBefore, holdReason, waitsFor })
       }),
     /** Holds a payout that no transaction was made for yet. */
     hold: ({ tenantId, paymentId, splitIndex, attempt }: Payout, holdReason: HoldReason): Promise<void> =>

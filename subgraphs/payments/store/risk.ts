@@ -24,6 +24,10 @@ export interface TreasuryCap {
 const LIMITS = `select trim_scale(per_payment)::text as "perPayment", trim_scale(per_payer_day)::text as "perPayerDay",
   trim_scale(per_tenant_day)::text as "perTenantDay" from payments.tenant_limit where tenant_id = ? and currency = ?`
 
+const LIST_LIMITS = `select currency, trim_scale(per_payment)::text as "perPayment",
+    trim_scale(per_payer_day)::text as "perPayerDay", trim_scale(per_tenant_day)::text as "perTenantDay"
+  from payments.tenant_limit where tenant_id = ? order by currency limit 200`
+
 const SET_LIMITS = `insert into payments.tenant_limit (tenant_id, currency, per_payment, per_payer_day, per_tenant_day)
   values (?, ?, ?::numeric, ?::numeric, ?::numeric) on conflict (tenant_id, currency) do update
     set per_payment = excluded.per_payment, per_payer_day = excluded.per_payer_day, per_tenant_day = excluded.per_tenant_day`
@@ -46,6 +50,9 @@ const USE = `insert into payments.limit_use (tenant_id, payment_id, currency, am
 const CAP = `select trim_scale(per_payout)::text as "perPayout", trim_scale(per_day)::text as "perDay"
   from payments.treasury_cap where chain_name = ? and symbol = ?`
 
+const LIST_CAPS = `select chain_name as "chainName", symbol, trim_scale(per_payout)::text as "perPayout",
+  trim_scale(per_day)::text as "perDay" from payments.treasury_cap order by chain_name, symbol limit 1000`
+
 const SET_CAP = `insert into payments.treasury_cap (chain_name, symbol, per_payout, per_day) values (?, ?, ?::numeric, ?::numeric)
   on conflict (chain_name, symbol) do update set per_payout = excluded.per_payout, per_day = excluded.per_day`
 
@@ -55,6 +62,8 @@ const PLANNED = `select trim_scale(coalesce(sum(amount::numeric), 0))::text as p
     and not (state = 'held' and hold_reason = 'treasury_cap')`
 
 const DELAY = 'select minutes from payments.payout_delay where tenant_id = ? and rail = ?'
+
+const LIST_DELAYS = 'select rail, minutes from payments.payout_delay where tenant_id = ? order by rail'
 
 const SET_DELAY = `insert into payments.payout_delay (tenant_id, rail, minutes) values (?, ?, ?)
   on conflict (tenant_id, rail) do update set minutes = excluded.minutes`
@@ -72,6 +81,8 @@ export function riskStore(db: Database) {
   return {
     limits: async (tenantId: string, currency: string): Promise<PaymentLimits | undefined> =>
       (await inTransaction(db, (em) => executeIn<PaymentLimits>(em, LIMITS, [tenantId, currency])))[0],
+    listLimits: (tenantId: string): Promise<(PaymentLimits & { currency: string })[]> =>
+      inTransaction(db, (em) => executeIn(em, LIST_LIMITS, [tenantId])),
     setLimits: (tenantId: string, currency: string, { perPayment, perPayerDay, perTenantDay }: PaymentLimits) =>
       change(SET_LIMITS, [tenantId, currency, perPayment, perPayerDay, perTenantDay]),
     /**
@@ -92,6 +103,8 @@ export function riskStore(db: Database) {
     /** How long receivers wait after a payer has paid, in minutes. */
     delayMinutes: async (em: EntityManager, tenantId: string, rail: string): Promise<number> =>
       (await executeIn<{ minutes: number }>(em, DELAY, [tenantId, rail]))[0]?.minutes ?? 0,
+    listDelays: (tenantId: string): Promise<{ rail: string; minutes: number }[]> =>
+      inTransaction(db, (em) => executeIn(em, LIST_DELAYS, [tenantId])),
     setDelay: (tenantId: string, rail: string, minutes: number): Promise<void> =>
       minutes > 0
         ? change(SET_DELAY, [tenantId, rail, minutes])
@@ -103,6 +116,9 @@ export function riskStore(db: Database) {
       areTaken
         ? change('delete from payments.third_party_refusal where tenant_id = ?', [tenantId])
         : change('insert into payments.third_party_refusal (tenant_id) values (?) on conflict do nothing', [tenantId]),
+    /** What binds of all tokens. */
+    listCaps: (): Promise<(TreasuryCap & { chainName: string; symbol: string })[]> =>
+      inTransaction(db, (em) => executeIn(em, LIST_CAPS, [])),
     /** The cap of a token, with what is planned since; locked for who plans more, where there is one. */
     lockCap: async (
       em: EntityManager,

@@ -16,9 +16,13 @@ import { ledgerStore, type LedgerStore } from './ledger.js'
 import { missingJobsStore, type MissingJobsStore } from './missing-jobs.js'
 import type { Payment } from './payment.entity.js'
 import { paymentsStore, type PaymentsStore } from './payments.js'
+import { pausesStore, type PausesStore } from './payout-pauses.js'
+import { proposalsStore, type ProposalsStore } from './proposals.js'
+import { waitingPayoutsStore, type WaitingPayoutsStore } from './waiting-payouts.js'
 import { payoutsStore, type PayoutsStore } from './payouts.js'
 import { providerEventsStore, type ProviderEventsStore } from './provider-events.js'
 import { quotesStore, type QuotesStore } from './quotes.js'
+import { reconciliationsStore, type ReconciliationsStore } from './reconciliations.js'
 import { refundsStore, type RefundsStore } from './refunds.js'
 import { statementsStore, type StatementsStore } from './statements.js'
 import { riskStore, type RiskStore } from './risk.js'
@@ -38,14 +42,18 @@ export interface Stores {
   ledger: LedgerStore
   missingJobs: MissingJobsStore
   payments: PaymentsStore
+  pauses: PausesStore
   payouts: PayoutsStore
+  proposals: ProposalsStore
   providerEvents: ProviderEventsStore
   quotes: QuotesStore
+  reconciliations: ReconciliationsStore
   refunds: RefundsStore
   statements: StatementsStore
   risk: RiskStore
   subscriptions: SubscriptionsStore
   treasuryBooks: TreasuryBooksStore
+  waitingPayouts: WaitingPayoutsStore
   /** For statements that are not a store's: idempotency keys and advisory locks. */
   pool: Pool
   /** Adds a job in the transaction of the change that causes it. */
@@ -87,12 +95,16 @@ export function openStores(
     ledger: ledgerStore(db),
     missingJobs: missingJobsStore(db),
     payments: paymentsStore(db, clock, (em, payment) => follow(followed, em, payment)),
+    pauses: pausesStore(db, clock),
     payouts: payoutsStore(db),
+    proposals: proposalsStore(db),
     providerEvents: providerEventsStore(db, clock, sealing),
     quotes: quotesStore(db),
+    reconciliations: reconciliationsStore(db),
     refunds: refundsStore(db),
     statements: statementsStore(db),
     treasuryBooks: treasuryBooksStore(db),
+    waitingPayouts: waitingPayoutsStore(db),
     risk: riskStore(db),
     pool: db.pool,
     addJobNow: (job) => addJob(db.orm.em.fork(), clock, job),

@@ -42,6 +42,7 @@ export async function sendRefund(deps: SendRefundDeps, job: RefundJob): Promise<
   if (present.status === 'refused') {
     await deps.alerts.raise({ kind: 'return_refused', subject: receiptId })
   }
+  if (present.status === 'done') await deps.alerts.clear('return_refused', receiptId)
   if (!isRefundOver(present)) await deps.addJobNow(refundJob(present, nextTry(present, deps.clock.now())))
 }
 

@@ -49,6 +49,7 @@ async function followOnce(deps: FollowRouteDeps, job: BroadcastJob, payment: Pay
     }
   }
   await endRoute(deps, job, progress)
+  await deps.alerts.clear('route_unproved', job.paymentId)
   return undefined
 }
 

@@ -42,6 +42,7 @@ export async function settleSplit(deps: SettleSplitDeps, job: SplitJob): Promise
   if (payment?.status !== 'pending' || payment.tidHash !== job.hash) return
   try {
     const delayMs = await nextStep(deps, payment)
+    if (job.refusedSince !== undefined) await deps.alerts.clear('split_failed', job.paymentId)
     if (delayMs !== undefined) await deps.addJobNow(again(SETTLE_SPLIT, job, deps.clock.now(), delayMs))
   } catch (error) {
     if (!(error instanceof AppError)) throw error

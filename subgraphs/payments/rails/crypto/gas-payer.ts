@@ -17,6 +17,7 @@ import { ask } from '../../../../chains/evm/rpc.js'
 import type { EvmCall } from '../../../../chains/evm/transfer-call.js'
 import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
 import { AppError } from '../../../../kernel/errors.js'
+import { fromBaseUnits } from '../../../../kernel/money.js'
 import type { GasPayerTransaction } from '../../store/gas-payer-transactions.js'
 import type { GasPayer } from '../gas-payer.js'
 import { bookGas, type BookGasDeps } from './book-gas.js'
@@ -36,6 +37,11 @@ export function createGasPayer(deps: GasPayerDeps): GasPayer {
   const { address } = deps.signer
   const lockName = ({ name }: EvmChain): string => `operator:${name}:${address}`
   return {
+    account: address,
+    readBalance: async (chain) => {
+      const units = await ask('confirm', () => deps.evmClient(chain).getBalance({ address }))
+      return fromBaseUnits(units, chain.nativeCoin.decimals)
+    },
     send: async (chain, purpose, call) => {
       const locked = await withAdvisoryLock(deps.pool, lockName(chain), async (lock) => {
         const before = await deps.transactions.findOpen(chain.name, address)

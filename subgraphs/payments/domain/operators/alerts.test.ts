@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { startSettlementHarness } from '../../../../test/harness/settlement.js'
+import { chargedPayment, payAndProcess, presentOf } from '../../fixtures/pix-payments.js'
+import { closeAlert } from './close-alert.js'
+import { listAlerts } from './list-alerts.js'
+import { operatorContext } from '../../../../test/harness/operator.js'
+import { operatorOf } from '../../../../kernel/subgraph.js'
+
+const harness = await startSettlementHarness()
+const { deps } = harness
+const ana = operatorOf(operatorContext('ana'))
+
+const shownOf = async (state: 'open' | 'closed' | null, page: object = {}) =>
+  (await listAlerts(deps, { state, ...page })).edges.map(({ node }) => node)
+const later = async (seconds: number): Promise<void> => {
+  await harness.advance(seconds)
+  await harness.runJobs()
+}
+
+describe('an alert', () => {
+  it('closes by itself once its cause is gone, and opens as another when it comes again', async () => {
+    await harness.emptyTreasury()
+    const { payment, txid } = await chargedPayment(harness)
+    await payAndProcess(harness, txid)
+    await later(20)
+    await deps.alerts.closeGone()
+    const [open] = await shownOf('open')
+    expect(open).toMatchObject({ kind: 'treasury_shortage', subject: 'polygon', closedAt: null })
+    await harness.fundTreasury('1000')
+    await later(20)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
+    await deps.alerts.closeGone()
+    expect(await shownOf('open')).toEqual([])
+    const [closed] = await shownOf('closed')
+    expect(closed).toMatchObject({ id: open?.id, closedBy: null, closedAt: expect.anything() as unknown })
+    await deps.alerts.raise({ kind: 'treasury_shortage', subject: 'polygon' })
+    const [again] = await shownOf('open')
+    expect(Number(again?.id)).toBeGreaterThan(Number(open?.id))
+    expect(again?.count).toBe(1)
+  })
+
+  it('whose cause no row shows waits for an operator, who closes it once, for a reason', async () => {
+    await deps.alerts.raise({ kind: 'forced_return', subject: 'cpayment', details: 'a chargeback' })
+    await harness.advance(60)
+    await deps.alerts.closeGone()
+    const [open] = await shownOf('open')
+    expect(open).toMatchObject({ kind: 'forced_return', closedAt: null })
+    const id = open?.id ?? ''
+    await expect(closeAlert(deps, ana, { id, reason: ' ' })).rejects.toMatchObject({
+      errors: [{ field: 'reason', message: expect.any(String) as string }],
+    })
+    expect(await closeAlert(deps, ana, { id, reason: 'settled with the tenant' })).toMatchObject({
+      closedBy: 'ana@example.com',
+      reason: 'settled with the tenant',
+    })
+    await expect(closeAlert(deps, ana, { id, reason: 'again' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(closeAlert(deps, ana, { id: "1' or", reason: 'no id' })).rejects.toMatchObject({ code: 'not_found' })
+    // What is told once only is not told again by who sees it still.
+    await deps.alerts.raiseOnce({ kind: 'forced_return', subject: 'cpayment' })
+    expect((await shownOf('open')).map(({ kind }) => kind)).not.toContain('forced_return')
+  })
+
+  it('comes page by page, the newest first, each once', async () => {
+    const all = (await shownOf(null)).map(({ id }) => id)
+    expect(all).toHaveLength(3)
+    const paged: string[] = []
+    for (let after: string | null = null; ;) {
+      const { edges, pageInfo } = await listAlerts(deps, { first: 1, after })
+      paged.push(...edges.map(({ node }) => node.id))
+      if (!pageInfo.hasNextPage) break
+      after = pageInfo.endCursor
+    }
+    expect(paged).toEqual(all)
+    await expect(listAlerts(deps, { after: 'nowhere' })).rejects.toMatchObject({ code: 'validation_error' })
+  })
+})

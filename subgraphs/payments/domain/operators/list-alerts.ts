@@ -1,0 +1,20 @@
+import { connectionOf, readPage, type Connection, type PageRequest } from '../../../../kernel/connection.js'
+import type { RaisedAlert } from '../../store/alerts.js'
+import type { Stores } from '../../store/stores.js'
+import { numberFrom } from './number-place.js'
+
+/** What listing alerts needs. */
+export type ListAlertsDeps = Pick<Stores, 'alerts'>
+
+/**
+ * The alerts of the deployment, the newest first.
+ * @throws validation_error on `first`, `after`
+ */
+export async function listAlerts(
+  { alerts }: ListAlertsDeps,
+  { state, ...request }: PageRequest & { state?: 'open' | 'closed' | null },
+): Promise<Connection<RaisedAlert>> {
+  const { size, after } = readPage(request, numberFrom)
+  const found = await alerts.page({ state: state ?? undefined, after, limit: size + 1 })
+  return connectionOf(found, { size, hasPreviousPage: after !== undefined }, ({ id }) => id)
+}

@@ -1,0 +1,17 @@
+import { connectionOf, readPage, type Connection, type PageRequest } from '../../../../kernel/connection.js'
+import type { StoredDifference } from '../../store/differences.js'
+import type { Stores } from '../../store/stores.js'
+import { numberFrom } from './number-place.js'
+
+/** What listing differences needs. */
+export type ListDifferencesDeps = Pick<Stores, 'differences'>
+
+/** What differs, or differed, between our books and the world, the newest first. Throws validation_error. */
+export async function listDifferences(
+  { differences }: ListDifferencesDeps,
+  { state, ...request }: PageRequest & { state?: 'open' | 'closed' | null },
+): Promise<Connection<StoredDifference>> {
+  const { size, after } = readPage(request, numberFrom)
+  const found = await differences.page(state == null ? null : state === 'open', after ?? null, size + 1)
+  return connectionOf(found, { size, hasPreviousPage: after !== undefined }, ({ id }) => id)
+}

@@ -1,0 +1,67 @@
+import { AppError, validationError } from '../../../../kernel/errors.js'
+import type { Transaction } from '../../../../kernel/database.js'
+import { correctedBalanceEntry, explainedEntry, HOUSE } from '../../model/house-entries.js'
+import type { LedgerEntry } from '../../model/ledger-entries.js'
+import type { Runtime } from '../../model/runtime.js'
+import { amountOf, unitsOf } from '../../model/signed-amount.js'
+import type { ResolvedDifference } from '../../store/differences.js'
+import type { Stores } from '../../store/stores.js'
+
+/** What resolving a difference needs. */
+export type ResolveDifferenceDeps = Pick<Runtime, 'clock'> & Pick<Stores, 'differences' | 'ledger'>
+
+/** Whose the money of a difference is. */
+export type MoneyOwner = 'owner' | 'loss'
+
+/** What a person says about a difference. */
+export interface Resolution {
+  id: string
+  reason: string
+  by: string
+  /** Needed where money stands in suspense for it, or a balance differs; has no meaning otherwise. */
+  as: MoneyOwner | undefined
+}
+
+/** Those whose money stands in suspense. */
+const IN_SUSPENSE = ['unmatched_money', 'unknown_transfer', 'paid_twice', 'payout_missing']
+
+/**
+ * Closes a difference for a person's reason, and books whose the money is.
+ * @returns the name of the entry that was booked, null where none was
+ * @throws not_found where none of this id is open, validation_error on `as`; nothing is changed then
+ */
+export function resolveDifference(
+  { differences, ledger, clock }: ResolveDifferenceDeps,
+  { id, reason, by, as }: Resolution,
+): Promise<string | null> {
+  return ledger.transaction(async (em: Transaction) => {
+    const resolved = await differences.resolve(em, id, { by, reason })
+    if (!resolved) throw new AppError('not_found', { message: 'No difference of this id is open.' })
+    const entry = entryOf(`${id}:${resolved.foundMs}`, resolved, as)
+    if (entry) await ledger.book(em, { ...HOUSE, at: clock.now() }, entry)
+    return entry?.entry ?? null
+  })
+}
+
+function entryOf(name: string, resolved: ResolvedDifference, as: MoneyOwner | undefined): LedgerEntry | undefined {
+  const { kind, subject, expected, actual, currency } = resolved
+  const [place = ''] = subject.split(':')
+  const isSuspense = IN_SUSPENSE.includes(kind)
+  if (!isSuspense && kind !== 'wrong_balance') {
+    if (as !== undefined) throw wrong(`has no meaning for ${kind}: nothing is booked for it`)
+    return undefined
+  }
+  if (as === undefined) throw wrong('is needed: whose is the money, owner or loss?')
+  const to = as === 'owner' ? 'owner' : 'loss:payout'
+  if (kind === 'wrong_balance') {
+    const amount = amountOf(unitsOf(actual ?? '0') - unitsOf(expected ?? '0'))
+    return correctedBalanceEntry(name, place, to, { amount, currency: currency ?? '' })
+  }
+  // A payout that is missing has left its amount with the treasury.
+  const amount = kind === 'payout_missing' ? (expected ?? '0') : (actual ?? '0')
+  return explainedEntry(name, place, to, { amount, currency: currency ?? '' })
+}
+
+function wrong(message: string): AppError {
+  return validationError([{ field: 'as', message }])
+}

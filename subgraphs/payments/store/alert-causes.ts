@@ -1,0 +1,32 @@
+import type { AlertKind } from './alerts.js'
+
+/**
+ * The rows that show that the cause of an alert is still there, for each kind whose cause the database shows. `subject` is the
+ * alert's. The other kinds are closed where their cause is seen to be gone, or by a person.
+ */
+const CAUSES: Partial<Record<AlertKind, string>> = {
+  treasury_shortage: `select from payments.payout where waits_for = 'funds' and chain_name = subject and state = 'waiting'`,
+  screening_failed: `select from payments.payout where waits_for = 'screening' and chain_name = subject and state = 'waiting'`,
+  payout_failed: `select from payments.payout where waits_for = 'another_try' and payment_id = subject
+    and state in ('waiting', 'sending', 'held')`,
+  payout_held: `select from payments.payout as payout where state = 'held' and (payment_id = subject or exists
+    (select from payments.batch_leg as leg where leg.batch_id = subject and leg.tenant_id = payout.tenant_id
+      and leg.payment_id = payout.payment_id and leg.leg = payout.leg and leg.attempt = payout.attempt))`,
+  payout_unexpected: `select from payments.treasury_transaction where batch_id = subject
+    and state in ('stored', 'sent', 'unexpected')`,
+  payout_stuck: `select from payments.treasury_transaction where batch_id = subject and state in ('stored', 'sent')
+    union all select from payments.payout where chain_name = subject and state = 'waiting'`,
+  operator_stuck: `select from payments.operator_transaction where chain_name = subject and state = 'stored'`,
+  price_moved: `select from payments.accepted_price where base || '/' || quote = subject and held_rate is not null`,
+}
+
+/** Closes the alerts whose cause no row shows any more. */
+export const CLOSE_GONE = {
+  name: 'operator_alert_close_gone',
+  text: `update payments.operator_alert as alert set closed_at = $1::timestamptz
+    where closed_at is null and last_at < $2::timestamptz and case kind
+      ${Object.entries(CAUSES)
+        .map(([kind, cause]) => `when '${kind}' then not exists (${cause})`)
+        .join('\n      ')}
+      else false end`,
+}
