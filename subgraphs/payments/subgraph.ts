@@ -1,4 +1,4 @@
-import { buildSubgraph } from '../../kernel/subgraph.js'
+import { buildSubgraph, tenantOf } from '../../kernel/subgraph.js'
 import type { ReceiveCallbackDeps } from './domain/charges/receive-callback.js'
 import type { TokenizeCardDeps } from './domain/charges/tokenize-card.js'
 import type { CancelPaymentDeps } from './domain/cancel-payment.js'
@@ -21,6 +21,7 @@ import { PaymentResolver } from './graphql/payment.js'
 import { PaymentAtResolver, type PaymentAtDeps } from './graphql/payment-at.js'
 import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
 import { PaymentFeesField } from './graphql/payment-fees.js'
+import { PaymentConnectionFields } from './graphql/payment-connection.type.js'
 import { paymentReference } from './graphql/payment.reference.js'
 import { EvmTransaction, SolanaTransaction } from './graphql/payment.type.js'
 import { PAYMENT_SUBSCRIPTIONS } from './graphql/payment.subscriptions.js'
@@ -73,6 +74,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       OrderSubscriptionsField,
       PaymentFeesField,
       PaymentAtResolver,
+      PaymentConnectionFields,
       PaymentFields,
       PaymentRefundFields,
       PaymentResolver,
@@ -88,7 +90,13 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       TokenizeCardResolver,
     ],
     orphanedTypes: [EvmTransaction, SolanaTransaction],
-    references: { Payment: paymentReference, Order: ({ id }) => ({ id }) },
+    references: {
+      Payment: paymentReference,
+      Order: ({ id }) => ({ id }),
+      PaymentSubscription: async ({ id }, context) =>
+        (await context.deps.subscriptionById(tenantOf(context).id, id)) ?? null,
+      Refund: async ({ id }, context) => (await context.deps.refundById(tenantOf(context).id, id)) ?? null,
+    },
     subscriptions: PAYMENT_SUBSCRIPTIONS,
   })
 }
