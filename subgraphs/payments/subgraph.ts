@@ -5,12 +5,14 @@ import type { CancelPaymentDeps } from './domain/cancel-payment.js'
 import type { CreateTransactionDeps } from './domain/create-transaction.js'
 import type { FindInputFailuresDeps } from './domain/find-input-failures.js'
 import type { RegisterCheckoutPaymentDeps } from './domain/registration/register-checkout-payment.js'
+import type { ReadConfigurationDeps } from './domain/read-configuration.js'
 import type { ReadStatementDeps } from './domain/read-statement.js'
 import type { RefundPaymentDeps } from './domain/refunds/refund-payment.js'
 import type { EndWalletAttemptDeps } from './domain/transfers/end-wallet-attempt.js'
 import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
 import { AnnouncedEventsResolver, type AnnouncedEventsDeps } from './graphql/announced-events.js'
 import { CancelPaymentResolver } from './graphql/cancel-payment.js'
+import { ConfigurationResolver } from './graphql/configuration.js'
 import { CreateTransactionResolver } from './graphql/create-transaction.js'
 import { EndWalletAttemptResolver } from './graphql/end-wallet-attempt.js'
 import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
@@ -51,6 +53,7 @@ export type ResolverDeps = AnnouncedEventsDeps &
   PaymentFieldsDeps &
   QuoteMarketDeps &
   ReceiveCallbackDeps &
+  ReadConfigurationDeps &
   ReadStatementDeps &
   RefundFieldsDeps &
   RefundPaymentDeps &
@@ -64,6 +67,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
     resolvers: [
       AnnouncedEventsResolver,
       CancelPaymentResolver,
+      ConfigurationResolver,
       CreateTransactionResolver,
       EndWalletAttemptResolver,
       ExecuteOnChainResolver,
