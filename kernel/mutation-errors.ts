@@ -15,6 +15,7 @@ const OF_REQUESTS = [
   'unauthorized',
   'customer_not_logged',
   'too_many_operations',
+  'too_many_streams',
   'idempotency_key_reused',
   'idempotency_in_progress',
   'server_error',
