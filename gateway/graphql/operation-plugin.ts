@@ -63,14 +63,8 @@ export function operationPlugin(
       const run = runOf(resolved, operation, measured, deps.fingerprintKey)
       contextValue.run = { ...run, weight: measured.weight, measured }
       if (!measured.variesWithVariables) {
-        const { document, source, queryHash, request } = resolved
-        const prepared = {
-          document,
-          source,
-          operationName: operation.name?.value,
-          kind: operation.operation,
-          hash: queryHash,
-        }
+        const { document, source, queryHash: hash, request } = resolved
+        const prepared = { document, source, operationName: operation.name?.value, kind: operation.operation, hash }
         deps.remember(source, request.operationName, { operation: prepared, measured })
       }
       await charge(resolved, measured.weight, deps)
