@@ -12,6 +12,7 @@ import { projectRoot } from '../kernel/root.js'
 import { attachScalars } from '../kernel/scalars.js'
 import { isWide, variableErrors } from './check-variables.js'
 import { dataSource } from './data-source.js'
+import { readQueryCosts, type QueryCosts } from './graphql/query-costs.js'
 import type { PreparedOperation } from './operation.js'
 import { singleSubgraphPlanner } from './single-subgraph.js'
 import { answerWithout, failureOf, presentable } from './subgraph-failure.js'
@@ -20,6 +21,8 @@ import { answerWithout, failureOf, presentable } from './subgraph-failure.js'
 export interface SupergraphExecutor {
   /** What clients may query. */
   apiSchema: GraphQLSchema
+  /** What it says of its costs. */
+  costs: QueryCosts
   /** The composed supergraph. */
   sdl: string
   /**
@@ -104,6 +107,7 @@ export async function openSupergraph(
 
   return {
     apiSchema,
+    costs: readQueryCosts(supergraphSdl),
     sdl: supergraphSdl,
     executeByGateway,
     execute: async (...execution) => {

@@ -17,6 +17,7 @@ const OF_REQUESTS = [
   'permission_denied',
   'proof_required',
   'too_many_operations',
+  'too_many_streams',
   'idempotency_key_reused',
   'idempotency_in_progress',
   'server_error',

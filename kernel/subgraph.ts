@@ -2,6 +2,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { printSchemaWithDirectives } from '@graphql-tools/utils'
 import { execute, GraphQLError, isObjectType, parse, visit, type DocumentNode, type GraphQLSchema } from 'graphql'
 import { buildSchemaSync, createResolversMap, getMetadataStorage, registerEnumType } from 'type-graphql'
+import { withCosts } from './cost-directives.js'
 import { AppError } from './errors.js'
 import type { Gauge } from './gauge.js'
 import type { JobKind, PeriodicJob } from './jobs.js'
@@ -77,7 +78,7 @@ export interface SubgraphParts<Deps> {
 
 /** Federation 2.9: the newest that the composer takes without Apollo's own build. */
 const FEDERATION_LINK =
-  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@inaccessible", "@external", "@requires", "@provides"])'
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@inaccessible", "@external", "@requires", "@provides", "@cost", "@listSize"])'
 
 /** The same in every subgraph: composition keeps one. */
 const ROOT_DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -108,7 +109,8 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
   }
   const printed = `${FEDERATION_LINK}\n\n${printSchemaWithDirectives(built)}\n`
   const declared = parts.subscriptions === undefined ? printed : withSubscriptions(printed, parts.subscriptions)
-  const { sdl, payloads } = withPayloads(declared)
+  const { sdl: paid, payloads } = withPayloads(declared)
+  const sdl = withCosts(paid)
   const resolvers = createResolversMap(built) as Record<string, Record<string, unknown>>
   usePlainHandlers(resolvers, parts.resolvers, instanceOf)
   answerPayloads(resolvers['Mutation'] ?? {}, payloads)

@@ -44,7 +44,7 @@ export function assertProducts(tenant: Pick<Tenant, 'products'>, methods: SentMe
 }
 
 /** The methods that can be paid; the others have no transaction type, and may only be allowed together with one of these. */
-const PAYABLE_METHODS: readonly PaymentMethod[] = ['crypto', 'pixcrypto', 'cardcrypto', 'cardfiat']
+export const PAYABLE_METHODS: readonly PaymentMethod[] = ['crypto', 'pixcrypto', 'cardcrypto', 'cardfiat']
 
 /** The allowed methods that can be paid. */
 export function payableMethods(methods: SentMethods): PaymentMethod[] {

@@ -41,7 +41,7 @@ export interface AuthenticationOptions {
 
 /** Whether a request may run. `headers` belong on its answer in any case. */
 export type AuthenticationVerdict =
-  | { kind: 'ok'; caller: Caller; keyHash: string; headers: Record<string, string> }
+  | { kind: 'ok'; caller: Caller; keyHash: string; headers: Record<string, string>; rate: RateVerdict }
   | { kind: 'forbidden'; hint: string; headers: Record<string, string> }
   | { kind: 'rate'; retryAfterSeconds: number; headers: Record<string, string> }
   | { kind: 'unauthorized'; headers: Record<string, string> }
@@ -146,7 +146,7 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
 function decide(keyHash: string, verdict: RateVerdict, caller: Caller | null): AuthenticationVerdict {
   const headers = rateHeaders(verdict)
   if (!verdict.allowed) return { kind: 'rate', retryAfterSeconds: verdict.resetSeconds, headers }
-  return caller ? { kind: 'ok', caller, keyHash, headers } : { kind: 'unauthorized', headers }
+  return caller ? { kind: 'ok', caller, keyHash, headers, rate: verdict } : { kind: 'unauthorized', headers }
 }
 
 function statusOf(status: KeyStatus | null, deployment: readonly Product[]): CachedKey<Caller> | null {

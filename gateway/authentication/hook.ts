@@ -1,9 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../kernel/tenant.js'
+import type { RateVerdict } from '../rate-limit/rate-headers.js'
 import type { Authentication, AuthenticationVerdict } from './authenticate.js'
 
 /** A request that was let in: the hook left the caller and the hash of the key on it. */
-export type AuthenticatedRequest = FastifyRequest & { caller?: Caller; keyHash?: string }
+export type AuthenticatedRequest = FastifyRequest & {
+  caller?: Caller
+  keyHash?: string
+  /** The last verdict on the key's rate. */
+  rate?: RateVerdict
+  /** What a GraphQL document counted because it had to be validated. */
+  documentWeight?: number
+}
 
 /** The two answers that are not envelopes: they come before any operation is known. */
 export interface GatewayRefusal {
@@ -60,6 +68,7 @@ export function authenticationHook(
     if (verdict.kind === 'ok') {
       request.caller = verdict.caller
       request.keyHash = verdict.keyHash
+      request.rate = verdict.rate
       return false
     }
     if (verdict.kind === 'unauthorized') answers.unauthorized(forbidden)

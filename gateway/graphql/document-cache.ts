@@ -7,6 +7,7 @@ import type { PreparedOperation } from '../operation.js'
 import { tellOutcome } from '../request-log.js'
 import type { SupergraphExecutor } from '../supergraph.js'
 import type { Admission } from '../admission.js'
+import { answerCost, type Measured } from './answer-cost.js'
 import { formatError } from './errors.js'
 
 /** How much is kept of queries, their texts and parsed. */
@@ -15,8 +16,8 @@ const QUERIES_MAX_BYTES = 32 * 1024 * 1024
 /** A query that is ready to run. */
 export interface CachedDocument {
   operation: PreparedOperation
-  /** What it counts against its key's rate. */
-  weight: number
+  /** What it counts against its key's rate, and by what. */
+  measured: Measured
 }
 
 /**
@@ -51,13 +52,10 @@ export function graphqlDocumentCache(
   const known = documentLru<CachedDocument>(QUERIES_MAX_BYTES)
 
   /** @returns whether the query may run; otherwise it is answered */
-  async function isAdmitted(
-    { keyHash = '' }: AuthenticatedRequest,
-    reply: FastifyReply,
-    weight: number,
-  ): Promise<boolean> {
-    const verdict = await admission.charge(keyHash, weight)
+  async function isAdmitted(request: AuthenticatedRequest, reply: FastifyReply, weight: number): Promise<boolean> {
+    const verdict = await admission.charge(request.keyHash ?? '', weight)
     if (!verdict) return true
+    request.rate = verdict
     reply.headers(rateHeaders(verdict))
     if (!verdict.allowed) refuse(reply)
     return verdict.allowed
@@ -74,7 +72,8 @@ export function graphqlDocumentCache(
       const asked = plainQuery(request)
       const found = asked && known.get(keyOf(asked.query, asked.operationName))
       if (!found || !request.caller) return false
-      const { operation, weight } = found
+      const { operation, measured } = found
+      const { weight } = measured
       if (weight > 1 && !(await isAdmitted(request, reply, weight))) return true
       const context = { caller: request.caller, requestId: request.id }
       const { data, errors } = await admission.run({ kind: operation.kind, weight }, context, (paced) =>
@@ -85,7 +84,8 @@ export function graphqlDocumentCache(
       const shown = errors && show(errors, request.id).map((error) => formatError(error.toJSON()))
       if (shown?.[0]) tellOutcome(reply, String(shown[0].extensions?.['code']).toLowerCase())
       reply.header('content-type', 'application/json; charset=utf-8')
-      reply.send(JSON.stringify({ ...(shown && { errors: shown }), data }))
+      const cost = answerCost({ rate: request.rate, documentWeight: 0 }, measured, data)
+      reply.send(JSON.stringify({ ...(shown && { errors: shown }), data, extensions: { cost } }))
       return true
     },
   }

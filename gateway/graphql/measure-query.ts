@@ -18,15 +18,12 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
+import type { QueryCosts } from './query-costs.js'
 
-/** The arguments that say how long a list is. */
-const SIZE_ARGUMENTS = ['first', 'last', 'limit']
-/** How long a page is where the query does not say. */
-const PAGE_SIZE = 20
-/** How long a list without pages is taken to be: receivers, items, rates. */
+/** How long a list is taken to be of which the schema says nothing. */
 const LIST_SIZE = 5
-/** Metadata is read, parsed and written out as a whole: it takes as much as so many plain values. */
-const JSON_VALUES = 40
+/** A value that costs as much as an object takes as much as so many plain values. */
+const VALUES_PER_OBJECT = 5
 /**
  * A contract's request takes about a millisecond of this process and the database. In that time an answer gets so many
  * objects, or so many values: nine pages of 100 payments with all fields took 553 ms.
@@ -46,6 +43,8 @@ export interface QueryMeasure {
   cost: number
   /** What making its answer takes, in requests: what it counts against the rate of its key. At least 1. */
   weight: number
+  /** The fields of the document, with fragments written out: what planning it takes. */
+  fields: number
   /** The result names of the root fields. */
   rootKeys: ReadonlySet<string>
   /** Whether variables decided about a list's length, so that other variables may give another measure. */
@@ -66,9 +65,14 @@ interface Size {
 
 const NOTHING: Readonly<Size> = { depth: 0, aliases: 0, cost: 0, objects: 0, values: 0, fields: 0 }
 
-/** One measuring. */
-interface Measuring {
+/** A schema, and what it says of its costs. */
+export interface CostedSchema {
   schema: GraphQLSchema
+  costs: QueryCosts
+}
+
+/** One measuring. */
+interface Measuring extends CostedSchema {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>
   operation: OperationDefinitionNode
   variables: Readonly<Record<string, unknown>>
@@ -83,7 +87,7 @@ interface Measuring {
  * @param variables as the client sent them
  */
 export function measureQuery(
-  schema: GraphQLSchema,
+  { schema, costs }: CostedSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
@@ -91,6 +95,7 @@ export function measureQuery(
   const fragments = fragmentsOf(document)
   const measuring: Measuring = {
     schema,
+    costs,
     fragments,
     operation,
     variables,
@@ -103,21 +108,32 @@ export function measureQuery(
   const { depth, aliases, cost } = size
   const rootKeys = rootKeysOf(operation.selectionSet, fragments)
   const weight = weightOf(size, rootKeys.size)
-  return { depth, aliases, cost, weight, rootKeys, variesWithVariables: measuring.variesWithVariables }
+  return {
+    depth,
+    aliases,
+    cost,
+    weight,
+    fields: size.fields,
+    rootKeys,
+    variesWithVariables: measuring.variesWithVariables,
+  }
 }
 
 /** A field of the root counts like a request of the contract, which asks for one; what is large counts by its size. */
-function weightOf({ objects, values, fields }: Size, rootFields: number): number {
+export function weightOf(
+  { objects, values, fields }: Pick<Size, 'objects' | 'values' | 'fields'>,
+  rootFields: number,
+): number {
   const work = objects / OBJECTS_PER_REQUEST + values / VALUES_PER_REQUEST + fields / FIELDS_PER_REQUEST
   return Math.max(1, rootFields, Math.floor(work))
 }
 
-/** @param pageSize how long the lists right in here are, where an argument of the field around them says so */
+/** @param pageSize how long the lists right in here are whose length the field around them decides */
 function sizeOfSelections(
   measuring: Measuring,
   parent: GraphQLCompositeType,
   { selections }: SelectionSetNode,
-  pageSize: number | undefined,
+  pageSize: PageSize | undefined,
 ): Size {
   const sum = { ...NOTHING }
   for (const selection of selections) {
@@ -139,7 +155,7 @@ function sizeOfField(
   measuring: Measuring,
   parent: GraphQLCompositeType,
   node: FieldNode,
-  pageSize: number | undefined,
+  pageSize: PageSize | undefined,
 ): Size {
   const aliases = node.alias ? 1 : 0
   const name = node.name.value
@@ -147,19 +163,23 @@ function sizeOfField(
     return { ...NOTHING, depth: 1, aliases, cost: INTROSPECTION_COST, objects: INTROSPECTION_COST }
   const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined
   const type = field && getNamedType(field.type)
+  const weights = measuring.costs.weights
+  const own = weights.get(`${parent.name}.${name}`)
   if (!field || !node.selectionSet || !isCompositeType(type)) {
-    return { ...NOTHING, depth: 1, aliases, values: type?.name === 'JSON' ? JSON_VALUES : 1, fields: 1 }
+    const values = (weights.get(type?.name ?? '') ?? 0) * VALUES_PER_OBJECT || 1
+    return { ...NOTHING, depth: 1, aliases, cost: own ?? 0, objects: own ?? 0, values, fields: 1 }
   }
-  const { most: ownSize, usual: ownUsual } = sizeArgument(measuring, field, node)
+  const listed = listSizeOf(measuring, parent, field, node)
   const isList = isListType(getNullableType(field.type))
-  const inner = sizeOfSelections(measuring, type, node.selectionSet, isList ? undefined : ownSize)
-  const places = isList ? (ownSize ?? pageSize ?? LIST_SIZE) : 1
-  const usual = isList ? (ownUsual ?? pageSize ?? LIST_SIZE) : 1
+  const inner = sizeOfSelections(measuring, type, node.selectionSet, isList ? undefined : listed)
+  const given = pageSize?.sizedFields.includes(name) ? pageSize : listed
+  const places = isList ? (given?.most ?? LIST_SIZE) : 1
+  const usual = isList ? (given?.usual ?? LIST_SIZE) : 1
   return {
     depth: inner.depth + 1,
     aliases: inner.aliases + aliases,
-    cost: (inner.cost + 1) * places,
-    objects: (inner.objects + 1) * usual,
+    cost: (inner.cost + (own ?? 1)) * places,
+    objects: (inner.objects + (own ?? 1)) * usual,
     values: inner.values * usual,
     fields: inner.fields + 1,
   }
@@ -169,7 +189,7 @@ function sizeOfFragment(
   measuring: Measuring,
   parent: GraphQLCompositeType,
   node: InlineFragmentNode | FragmentSpreadNode,
-  pageSize: number | undefined,
+  pageSize: PageSize | undefined,
 ): Size {
   const typeNamed = (name: string | undefined): GraphQLCompositeType => {
     const type = name === undefined ? undefined : measuring.schema.getType(name)
@@ -178,7 +198,7 @@ function sizeOfFragment(
   if (node.kind === Kind.INLINE_FRAGMENT) {
     return sizeOfSelections(measuring, typeNamed(node.typeCondition?.name.value), node.selectionSet, pageSize)
   }
-  const key = `${node.name.value} ${pageSize}`
+  const key = `${node.name.value} ${pageSize?.most} ${pageSize?.usual}`
   const known = measuring.measured.get(key)
   if (known) return known
   const fragment = measuring.fragments.get(node.name.value)
@@ -189,27 +209,36 @@ function sizeOfFragment(
   return size
 }
 
-/** How long a list is by its field's arguments: at most, and usually. */
-interface ListSize {
-  most: number | undefined
-  usual: number | undefined
+/** How long a list is: at most, and usually. */
+interface PageSize {
+  most: number
+  usual: number
+  /** Of which lists of the object that the field answers. */
+  sizedFields: readonly string[]
 }
 
-/** How long the list of a field is by its arguments; undefined where it has none for that. */
-function sizeArgument(measuring: Measuring, { args }: GraphQLField<unknown, unknown>, node: FieldNode): ListSize {
-  const sizing = args.filter(({ name }) => SIZE_ARGUMENTS.includes(name))
-  if (sizing.length === 0) return { most: undefined, usual: undefined }
-  const sizes = sizing.map(({ name, defaultValue }) => {
-    const given = node.arguments?.find((argument) => argument.name.value === name)?.value
+/** How long the list of a field is, by its arguments or as the schema takes it to be; undefined where neither says it. */
+function listSizeOf(
+  measuring: Measuring,
+  parent: GraphQLCompositeType,
+  { name, args }: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): PageSize | undefined {
+  const listSize = measuring.costs.listSizes.get(`${parent.name}.${name}`)
+  if (!listSize) return undefined
+  const { assumedSize, slicingArguments, sizedFields } = listSize
+  const slicing = args.filter((argument) => slicingArguments.includes(argument.name))
+  const sizes = slicing.map(({ name: argument, defaultValue }) => {
+    const given = node.arguments?.find((one) => one.name.value === argument)?.value
     if (given?.kind === Kind.INT) return Number(given.value)
     const value = given?.kind === Kind.VARIABLE ? valueOf(measuring, given.name.value) : defaultValue
     return typeof value === 'number' ? value : 0
   })
-  const isGiven = node.arguments?.some((argument) => SIZE_ARGUMENTS.includes(argument.name.value))
-  // An argument that is absent, or that is refused anyway, leaves the usual length.
-  const size = Math.max(...sizes)
-  const most = size > 0 ? size : PAGE_SIZE
-  return { most, usual: isGiven ? most : Math.min(most, PAGE_SIZE) }
+  const isGiven = node.arguments?.some((argument) => slicingArguments.includes(argument.name.value)) === true
+  // An argument that is absent, or that is refused anyway, leaves the length that is assumed.
+  const size = Math.max(0, ...sizes)
+  const most = size > 0 ? size : assumedSize
+  return { most, usual: isGiven ? most : Math.min(most, assumedSize), sizedFields }
 }
 
 function valueOf(measuring: Measuring, name: string): unknown {

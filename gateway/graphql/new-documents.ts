@@ -49,7 +49,11 @@ export function newDocuments(
       const weight = Math.floor((parsed?.tokens ?? 0) / TOKENS_OF_A_REQUEST)
       if (!parsed || weight <= 1) return true
       const verdict = await admission.charge(request.keyHash ?? '', weight)
-      if (verdict) reply.headers(rateHeaders(verdict))
+      if (verdict) {
+        reply.headers(rateHeaders(verdict))
+        request.rate = verdict
+      }
+      request.documentWeight = weight - 1
       if (verdict?.allowed === false) {
         refuse(reply)
         return false

@@ -1,16 +1,17 @@
-import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server'
-import { GraphQLError, OperationTypeNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
+import type { ApolloServerPlugin, GraphQLRequestListener, GraphQLResponse } from '@apollo/server'
+import { GraphQLError, OperationTypeNode, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { AppError, IN_PROGRESS_RETRY_SECONDS } from '../../kernel/errors.js'
 import type { GatewayRefusal } from '../authentication/hook.js'
 import { rateHeaders } from '../rate-limit/rate-headers.js'
 import { requestContext } from '../request.js'
 import type { Admission } from '../admission.js'
+import { answerCost } from './answer-cost.js'
 import type { GraphqlContext } from './context.js'
 import { isAboutTokens, refusalOf } from './errors.js'
 import type { DocumentCache } from './document-cache.js'
 import type { NewDocuments } from './new-documents.js'
-import { measureQuery, type QueryMeasure } from './measure-query.js'
+import { measureQuery, type CostedSchema, type QueryMeasure } from './measure-query.js'
 import { checkLimits } from './query-limits.js'
 import { isAboutSecretLiteral } from './secret-literals.js'
 
@@ -25,7 +26,7 @@ const MEASURES_MAX = 2000
  * @param deps.tooMany how an operation is refused that its key's rate has no room for
  */
 export function operationPlugin(
-  schema: GraphQLSchema,
+  schema: CostedSchema,
   deps: {
     fingerprintKey: Buffer
     remember: DocumentCache['remember']
@@ -60,17 +61,11 @@ export function operationPlugin(
       const measured = measure(resolved, operation)
       checkLimits(measured)
       const run = runOf(resolved, operation, measured, deps.fingerprintKey)
-      contextValue.run = { ...run, weight: measured.weight }
+      contextValue.run = { ...run, weight: measured.weight, measured }
       if (!measured.variesWithVariables) {
-        const { document, source, queryHash, request } = resolved
-        const prepared = {
-          document,
-          source,
-          operationName: operation.name?.value,
-          kind: operation.operation,
-          hash: queryHash,
-        }
-        deps.remember(source, request.operationName, { operation: prepared, weight: measured.weight })
+        const { document, source, queryHash: hash, request } = resolved
+        const prepared = { document, source, operationName: operation.name?.value, kind: operation.operation, hash }
+        deps.remember(source, request.operationName, { operation: prepared, measured })
       }
       await charge(resolved, measured.weight, deps)
     },
@@ -82,6 +77,7 @@ export function operationPlugin(
       }
       const [shown] = (response.body.kind === 'single' && response.body.singleResult.errors) || []
       if (shown) contextValue.tell(String(shown.extensions?.['code']).toLowerCase())
+      tellCost(contextValue, response, errors)
       if (contextValue.run?.outcome.replayed) response.http.headers.set('idempotent-replayed', 'true')
       if (errors?.some(({ extensions }) => extensions['code'] === 'IDEMPOTENCY_IN_PROGRESS'))
         response.http.headers.set('retry-after', String(IN_PROGRESS_RETRY_SECONDS))
@@ -93,6 +89,17 @@ export function operationPlugin(
   }
   const started = Promise.resolve(listener)
   return { requestDidStart: () => started }
+}
+
+/** Tells in an answer what it cost; what the rate had no room for is refused in the gateway's own form. */
+function tellCost(
+  { counted, run }: GraphqlContext,
+  { body }: GraphQLResponse,
+  errors: readonly GraphQLError[] | undefined,
+): void {
+  if (body.kind !== 'single' || errors?.some(({ extensions }) => extensions['code'] === 'RATE_LIMITED')) return
+  const cost = answerCost(counted, run?.measured, body.singleResult.data)
+  body.singleResult.extensions = { ...body.singleResult.extensions, cost }
 }
 
 /** What is followed has more than one answer. */
@@ -111,6 +118,7 @@ async function charge(
   const charged = admission.charge(contextValue.request.keyHash, weight)
   const verdict = charged instanceof Promise ? await charged : charged
   if (!verdict) return
+  contextValue.counted.rate = verdict
   for (const [name, value] of Object.entries(rateHeaders(verdict))) response.http.headers.set(name, value)
   if (verdict.allowed) return
   throw new GraphQLError(tooMany.message, { extensions: { code: 'RATE_LIMITED', http: { status: tooMany.code } } })

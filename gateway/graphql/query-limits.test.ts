@@ -5,9 +5,12 @@ import { describe, expect, it } from 'vitest'
 import { projectRoot } from '../../kernel/root.js'
 import { startHarness } from '../../test/harness/harness.js'
 import { measureQuery, type QueryMeasure } from './measure-query.js'
+import { readQueryCosts } from './query-costs.js'
 import { checkLimits, QUERY_LIMITS } from './query-limits.js'
 
 const schema = buildSchema(readFileSync(join(projectRoot, 'schema', 'api.graphql'), 'utf8'))
+
+const costs = readQueryCosts(readFileSync(join(projectRoot, 'schema', 'supergraph.graphql'), 'utf8'))
 
 /** A page of everything that a shop's payment list shows. */
 const PAYMENT_LIST = `query Payments($first: Int = 100, $after: String) {
@@ -29,7 +32,7 @@ function measure(source: string, variables: Record<string, unknown> = {}): Query
   expect(validate(schema, document)).toEqual([])
   const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION)
   if (!operation) throw new Error('there is no operation')
-  return measureQuery(schema, document, operation, variables)
+  return measureQuery({ schema, costs }, document, operation, variables)
 }
 
 /** Fragments of which each spreads the next one twice: written out, the last is there 2^length times. */
@@ -48,6 +51,9 @@ function bomb(length: number): string {
 describe('the measure of a query', () => {
   it('multiplies what is in a page by its length, as argument, variable, default or by itself', () => {
     const costOf = (source: string, variables?: Record<string, unknown>) => measure(source, variables).cost
+    expect(costOf('{ payments(first: 7) { totalCount } }')).toBe(1 + 50)
+    // An input's limit is not looked into: its page is taken to be as long as it may be.
+    expect(costOf('{ paymentPage(input: { limit: 3 }) { payments { id } } }')).toBe(1 + 100)
     // The connection, and an edge with its node for each place.
     expect(costOf('{ payments(first: 7) { edges { node { id } } } }')).toBe(1 + 7 * 2)
     expect(costOf('{ payments { edges { node { id } } } }')).toBe(1 + 20 * 2)

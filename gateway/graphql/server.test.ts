@@ -48,7 +48,8 @@ describe('a GraphQL request', () => {
       keyed({ 'x-request-id': 'client-request-1' }),
     )
     expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ data: { payment: { id: paymentId, status: 'REGISTERED' } } })
+    const cost = { requested: 1, actual: 1, limit: null, remaining: null }
+    expect(answer.body).toEqual({ data: { payment: { id: paymentId, status: 'REGISTERED' } }, extensions: { cost } })
     expect(answer.headers['x-request-id']).toBe('client-request-1')
   })
 
@@ -107,7 +108,7 @@ describe('a GraphQL request', () => {
       url: `${harness.url}/graphql?query=${encodeURIComponent('{ products { pix } }')}`,
       headers: keyed({ accept: 'application/json' }),
     })
-    expect(answer.body).toEqual({ data: { products: { pix: true } } })
+    expect(answer.body).toMatchObject({ data: { products: { pix: true } } })
   })
 
   it('that is a mutation may not come by GET', async () => {

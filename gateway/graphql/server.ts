@@ -59,12 +59,16 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
   const apollo = createApollo(deps, { remember: known.remember, passed: fresh.passed })
   await apollo.start()
   const answerByApollo = fastifyApolloHandler<GraphqlContext>(apollo, {
-    context: ({ id, headers, caller, keyHash }: AuthenticatedRequest, reply) => {
+    context: ({ id, headers, caller, keyHash, rate, documentWeight = 0 }: AuthenticatedRequest, reply) => {
       if (!caller || keyHash === undefined) throw new Error('a GraphQL request was not authenticated')
       const tell = (code: string): void => {
         tellOutcome(reply, code)
       }
-      return Promise.resolve({ request: { caller, keyHash, requestId: id, headers }, tell })
+      return Promise.resolve({
+        request: { caller, keyHash, requestId: id, headers },
+        counted: { rate, documentWeight },
+        tell,
+      })
     },
   }) as RouteHandlerMethod
   const sendPage = mountGraphiql(app)
@@ -130,7 +134,10 @@ function createApollo(
       },
     },
     plugins: [
-      operationPlugin(supergraph.apiSchema, { fingerprintKey, ...told, admission, tooMany }),
+      operationPlugin(
+        { schema: supergraph.apiSchema, costs: supergraph.costs },
+        { fingerprintKey, ...told, admission, tooMany },
+      ),
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
       ApolloServerPluginLandingPageDisabled(),

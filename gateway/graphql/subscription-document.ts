@@ -9,9 +9,12 @@ import {
   visitWithTypeInfo,
   type ArgumentNode,
   type ConstDirectiveNode,
+  type DirectiveNode,
   type DocumentNode,
   type FieldNode,
+  type FragmentSpreadNode,
   type GraphQLSchema,
+  type InlineFragmentNode,
   type NamedTypeNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -111,19 +114,44 @@ export function followedPayment(
   return typeof id === 'string' ? id : undefined
 }
 
+/**
+ * The `@skip` or `@include` that stands on the root field of a subscription, or on a fragment around it. GraphQL forbids it since
+ * September 2025: a subscription has to follow something.
+ */
+export function conditionAtRoot(
+  document: DocumentNode,
+  { selections }: SelectionSetNode,
+  entered = new Set<SelectionSetNode>(),
+): DirectiveNode | undefined {
+  for (const node of selections) {
+    const condition = node.directives?.find(({ name }) => name.value === 'skip' || name.value === 'include')
+    if (condition) return condition
+    const within = node.kind === Kind.FIELD ? undefined : fragmentOf(document, node)
+    // A document that is not validated yet may have fragments that spread each other.
+    if (!within || entered.has(within)) continue
+    entered.add(within)
+    const found = conditionAtRoot(document, within, entered)
+    if (found) return found
+  }
+  return undefined
+}
+
+function fragmentOf(
+  document: DocumentNode,
+  node: InlineFragmentNode | FragmentSpreadNode,
+): SelectionSetNode | undefined {
+  if (node.kind === Kind.INLINE_FRAGMENT) return node.selectionSet
+  const named = document.definitions
+    .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+    .find(({ name }) => name.value === node.name.value)
+  return named?.selectionSet
+}
+
 function rootFieldOf(document: DocumentNode, { selections }: SelectionSetNode): FieldNode | undefined {
   for (const node of selections) {
     if (node.kind === Kind.FIELD) return node
-    const fragment =
-      node.kind === Kind.INLINE_FRAGMENT
-        ? node
-        : document.definitions.find(
-            (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === node.name.value,
-          )
-    const found =
-      fragment && 'selectionSet' in fragment
-        ? rootFieldOf(document, fragment.selectionSet as SelectionSetNode)
-        : undefined
+    const within = fragmentOf(document, node)
+    const found = within && rootFieldOf(document, within)
     if (found) return found
   }
   return undefined

@@ -8,6 +8,7 @@ import {
   print,
   specifiedRules,
   validate,
+  type DirectiveNode,
   type DocumentNode,
   type GraphQLSchema,
 } from 'graphql'
@@ -30,7 +31,7 @@ import { measureQuery } from './measure-query.js'
 import { documentOf } from './new-documents.js'
 import { checkLimits, QUERY_LIMITS } from './query-limits.js'
 import { secretLiteralsRule } from './secret-literals.js'
-import { asQuery, EVENT_VARIABLES, followedPayment } from './subscription-document.js'
+import { asQuery, conditionAtRoot, EVENT_VARIABLES, followedPayment } from './subscription-document.js'
 import { withoutValues } from './variable-errors.js'
 
 /** How much is kept of subscriptions that were validated. */
@@ -115,6 +116,10 @@ function prepareSubscription(
   document: DocumentNode,
   operationName: string | undefined,
 ): Subscription {
+  const operation = getOperationAST(document, operationName)
+  const condition = operation && conditionAtRoot(document, operation.selectionSet)
+  // Before it is validated: graphql-js would throw where the condition is a variable, as none has a value yet.
+  if (condition) throw new Refusal([notAlways(condition)])
   const problems = validate(schema, document, [...specifiedRules, secretLiteralsRule])
   if (problems.length > 0) {
     const secret = problems.filter(({ extensions }) => extensions['code'] === 'BAD_USER_INPUT')
@@ -128,6 +133,11 @@ function prepareSubscription(
   return { document, query }
 }
 
+function notAlways(condition: DirectiveNode): GraphQLError {
+  const message = `@${condition.name.value} cannot stand on the root field of a subscription: it always follows something.`
+  return new GraphQLError(message, { nodes: condition, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } })
+}
+
 async function open(
   deps: SubscriptionDeps,
   { document, query }: Subscription,
@@ -136,7 +146,7 @@ async function open(
   reply: FastifyReply,
 ): Promise<void> {
   const { caller, keyHash } = request
-  const { apiSchema } = deps.supergraph
+  const { apiSchema, costs } = deps.supergraph
   const definition = getOperationAST(document, query.operationName)
   const asked = getOperationAST(query.document, query.operationName)
   if (!caller || keyHash === undefined || !definition || !asked) throw new Error('a subscription was not checked')
@@ -147,7 +157,7 @@ async function open(
     )
   const { coerced = {} } = getVariableValues(apiSchema, definition.variableDefinitions ?? [], variables)
   const paymentId = followedPayment(apiSchema, document, query.operationName, coerced)
-  const measured = measureQuery(apiSchema, query.document, asked, variables)
+  const measured = measureQuery({ schema: apiSchema, costs }, query.document, asked, variables)
   checkLimits(measured)
   const verdict = await deps.admission.charge(keyHash, measured.weight)
   if (verdict) reply.headers(rateHeaders(verdict))

@@ -123,6 +123,48 @@ describe('a document that is validated for the first time', () => {
   })
 })
 
+describe('the cost that an answer tells', () => {
+  interface Told {
+    data?: object
+    extensions: { cost: { requested: number; actual: number; limit: number; remaining: number } }
+  }
+  const told = async (tenant: TestTenant, query: string, variables?: object) => {
+    const answer = await ask(tenant, query, variables)
+    return { left: leftAfter(answer), body: answer.body as unknown as Told }
+  }
+
+  it('is what was counted, what it came to, and what is left, the first time and when it is known', async () => {
+    const tenant = await harness.dashboard.newTenant()
+    const page = '{ payments(first: 100) { edges { node { id metadata history(first: 5) { status } } } } }'
+    let left = LIMIT
+    for (let time = 0; time < 2; time += 1) {
+      const { left: now, body } = await told(tenant, page)
+      expect(body.extensions.cost).toEqual({ requested: left - now, actual: 1, limit: LIMIT, remaining: now })
+      expect(left - now).toBeGreaterThan(8)
+      left = now
+    }
+  })
+
+  it('counts what an answer holds', async () => {
+    const tenant = await harness.dashboard.newTenant()
+    for (const note of Array.from({ length: 4 }, (_, index) => 'x'.repeat(index + 1)))
+      await register(harness, tenant, { metadata: { list: Array.from({ length: 300 }, () => note) } })
+    const { body } = await told(tenant, '{ payments(first: 4) { edges { node { metadata } } } }')
+    expect(body.extensions.cost.actual).toBeGreaterThanOrEqual(4)
+    expect(body.extensions.cost.requested).toBe(1)
+  })
+
+  it('is there where nothing ran, for a mutation, and for several operations in one document', async () => {
+    const tenant = await harness.dashboard.newTenant()
+    const cost = (remaining: number) => ({ requested: 1, actual: 1, limit: LIMIT, remaining })
+    expect((await told(tenant, '{ nothing }')).body.extensions).toEqual({ cost: cost(LIMIT - 1) })
+    const { query, variables } = registerMany(tenant, 1)
+    expect((await told(tenant, query, variables)).body.extensions).toEqual({ cost: cost(LIMIT - 2) })
+    const { body } = await told(tenant, '{ a: products { pix } b: products { kyc } }')
+    expect(body.extensions.cost).toEqual({ requested: 2, actual: 2, limit: LIMIT, remaining: LIMIT - 4 })
+  })
+})
+
 describe('metadata', () => {
   const large = { note: 'x'.repeat(16 * 1024) }
 
@@ -164,7 +206,7 @@ describe('an answer', () => {
       const answer = await ask(tenant, query, { id })
       expect([way, answer.text.length < 1_000]).toEqual([way, true])
       const message = 'The answer would be larger than 10 MB; ask for less at once.'
-      expect(answer.body).toEqual({ errors: [{ message, extensions: { code: 'ANSWER_TOO_LARGE' } }], data: null })
+      expect(answer.body).toMatchObject({ errors: [{ message, extensions: { code: 'ANSWER_TOO_LARGE' } }], data: null })
     }
     const half = await ask(tenant, `query ($id: ID!) { payment(id: $id) { metadata } }`, { id })
     expect(half.text.length).toBeGreaterThan(250_000)
@@ -181,6 +223,7 @@ describe('a subscription', () => {
     const answer = await harness.graphql(query, {}, { as: tenant, headers: { accept } })
     expect(answer.status).toBe(status)
     const message = 'A subscription is answered as a stream: send `accept: text/event-stream`.'
-    expect(answer.body).toEqual({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] })
+    expect(answer.body).toMatchObject({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] })
+    expect(answer.body.data).toBeUndefined()
   })
 })

@@ -183,6 +183,12 @@ describe('a subscription', () => {
       'QUERY_TOO_COMPLEX',
     ],
     ['subscription { paymentsUpdated { id } other: paymentsUpdated { id } }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+    ['subscription { paymentsUpdated @skip(if: true) { id } }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+    [
+      'subscription ($on: Boolean!) { ...F } fragment F on Subscription { ... @include(if: $on) { paymentsUpdated { id } } }',
+      { on: false },
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
   ])('%s is refused by an event with its code', async (query, variables, code) => {
     const stream = await subscribe(query, variables)
     const [next, complete] = await stream.untilCount(2)

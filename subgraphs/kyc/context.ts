@@ -11,7 +11,7 @@ import type { Logger } from '../../kernel/log.js'
 import type { RequestContext } from '../../kernel/subgraph.js'
 import type { KycDeps } from './deps.js'
 import type { Identity } from './domain/identity.js'
-import { accessLog } from './store/access-log.js'
+import { accessLog, type Access } from './store/access-log.js'
 import { emailOtpsStore } from './store/email-otps.js'
 import { linkedEmailsStore } from './store/linked-emails.js'
 import { CreateKyc } from './store/migrations/0001-kyc.js'
@@ -21,6 +21,7 @@ import { PersonEntity, type Person } from './store/person.entity.js'
 import { personEventsStore } from './store/person-events.js'
 import { providerEventsStore } from './store/provider-events.js'
 import { SessionEntity, type KycSession } from './store/session.entity.js'
+import type { KycPersonRecord } from './store/session-reads.js'
 import { sessionsStore } from './store/sessions.js'
 import { walletChallengesStore } from './store/wallet-challenges.js'
 
@@ -58,11 +59,9 @@ export function kycContext(db: Database, options: KycOptions): (context: Request
     ...shared,
     personBy: personLoader(shared.people),
     sessionById: sessionLoader(shared.sessions),
-    recordOf: oncePerKey((tenantId, personId) => shared.sessions.findRecord(tenantId, personId)),
+    recordOf: recordLoader(shared.sessions),
     countPayments: paymentCounter(),
-    logAccess: oncePerKey((tenantId, personId, operation: string) =>
-      log.append({ tenantId, personId, actor: caller.keyId, operation, requestId }),
-    ),
+    logAccess: accessLogger(log, caller.keyId, requestId),
   })
 }
 
@@ -104,17 +103,29 @@ function personLoader(people: SharedDeps['people']): KycDeps['personBy'] {
   return (tenantId, identity) => loader.load({ tenantId, identity })
 }
 
-/** Does something at most once for each list of arguments; the same arguments get the same answer. */
-function oncePerKey<Key extends string[], Answer>(
-  work: (...key: Key) => Promise<Answer>,
-): (...key: Key) => Promise<Answer> {
-  const answers = new Map<string, Promise<Answer>>()
-  return (...key) => {
-    const name = JSON.stringify(key)
-    const answer = answers.get(name) ?? work(...key)
-    answers.set(name, answer)
-    return answer
+/** A request reads a person once, and those that it reads at the same time together. */
+function recordLoader(sessions: SharedDeps['sessions']): KycDeps['recordOf'] {
+  const loaders = new Map<string, DataLoader<string, KycPersonRecord | undefined>>()
+  return (tenantId, personId) => {
+    const load = (ids: readonly string[]) => sessions.findRecords(tenantId, ids)
+    const loader = loaders.get(tenantId) ?? new DataLoader(load)
+    loaders.set(tenantId, loader)
+    return loader.load(personId)
   }
+}
+
+type LoggedAccess = Pick<Access, 'tenantId' | 'personId' | 'operation'>
+
+/** Each access is written down once, and those of a list in one statement. */
+function accessLogger(log: ReturnType<typeof accessLog>, actor: string, requestId: string): KycDeps['logAccess'] {
+  const write = async (accesses: readonly LoggedAccess[]): Promise<undefined[]> => {
+    await log.append(accesses.map((access) => ({ ...access, actor, requestId })))
+    return accesses.map(() => undefined)
+  }
+  const loader = new DataLoader<LoggedAccess, undefined, string>(write, {
+    cacheKeyFn: (access) => JSON.stringify(access),
+  })
+  return (tenantId, personId, operation) => loader.load({ tenantId, personId, operation })
 }
 
 /** The fields of a list are resolved in one tick, so the calls of a list are one batch. */

@@ -16,6 +16,7 @@ import type { Person } from './store/person.entity.js'
 import type { PersonEventsStore } from './store/person-events.js'
 import type { ProviderEventsStore } from './store/provider-events.js'
 import type { KycSession } from './store/session.entity.js'
+import type { KycPersonRecord } from './store/session-reads.js'
 import type { SessionsStore } from './store/sessions.js'
 import type { WalletChallengesStore } from './store/wallet-challenges.js'
 import type { Vault } from './vault.js'
@@ -71,7 +72,7 @@ export interface KycDeps {
   personBy: (tenantId: string, identity: Identity) => Promise<Person | undefined>
   sessionById: (tenantId: string, id: string) => Promise<KycSession | undefined>
   /** Reads a person with the session that counts, once for each person and request. */
-  recordOf: (tenantId: string, personId: string) => ReturnType<SessionsStore['findRecord']>
+  recordOf: (tenantId: string, personId: string) => Promise<KycPersonRecord | undefined>
   /** Of how many payments the request asks for the payer; each payment that asks says its id. */
   countPayments: (paymentId: string) => Promise<number>
   /** Writes down that the request's caller has had access to a person's data: once for each operation of a request. */

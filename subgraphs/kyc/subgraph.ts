@@ -3,6 +3,7 @@ import type { KycDeps } from './deps.js'
 import { CreateKycSessionResolver } from './graphql/create-kyc-session.js'
 import { CreateWalletChallengeResolver } from './graphql/create-wallet-challenge.js'
 import { KycRecordResolver } from './graphql/kyc-record.js'
+import { kycRecordReference } from './graphql/kyc-record.reference.js'
 import { Payment, PaymentFields } from './graphql/payment.fields.js'
 import { PrepareKycResolver } from './graphql/prepare-kyc.js'
 import { PrepareWalletKycResolver } from './graphql/prepare-wallet-kyc.js'
@@ -26,7 +27,7 @@ export function kycSubgraph(): ReturnType<typeof buildSubgraph<KycDeps>> {
     ],
     // No operation of kyc answers a payment: it only adds a field to those of payments.
     orphanedTypes: [Payment],
-    references: { Payment: (payment) => payment },
+    references: { KycRecord: kycRecordReference, Payment: (payment) => payment },
     readScope: 'kyc:read',
   })
 }

@@ -16,8 +16,10 @@ export interface RequestLoaders {
   chargeById: (tenantId: string, id: string) => Promise<Charge | undefined>
   heldPayoutsOf: (tenantId: string, paymentId: string) => Promise<Payout[]>
   providerFeeOfCharge: (tenantId: string, id: string) => Promise<string | null>
+  refundById: (tenantId: string, id: string) => Promise<PaymentRefund | undefined>
   refundsOfPayment: (tenantId: string, paymentId: string) => Promise<PaymentRefund[]>
   historyById: (tenantId: string, paymentId: string, page: HistoryPage) => Promise<HistoryEntry[]>
+  subscriptionById: (tenantId: string, id: string) => Promise<Subscription | undefined>
   subscriptionOfPayment: (tenantId: string, paymentId: string) => Promise<Subscription | undefined>
   subscriptionHistoryById: (tenantId: string, subscriptionId: string, page: HistoryPage) => Promise<SubscriptionEntry[]>
 }
@@ -33,8 +35,10 @@ export function requestLoaders(
     chargeById: perTenant((tenantId, ids) => charges.findMany(tenantId, ids)),
     heldPayoutsOf: perTenant((tenantId, ids) => payouts.heldOf(tenantId, ids)),
     providerFeeOfCharge: perTenant((tenantId, ids) => charges.providerFees(tenantId, ids)),
+    refundById: perTenant((tenantId, ids) => refunds.findMany(tenantId, ids)),
     refundsOfPayment: perTenant((tenantId, ids) => refunds.ofPayments(tenantId, ids)),
     historyById: perPage((tenantId, ids, page) => payments.histories(tenantId, ids, page)),
+    subscriptionById: perTenant((tenantId, ids) => subscriptions.findMany(tenantId, ids)),
     subscriptionOfPayment: perTenant((tenantId, ids) => subscriptions.ofPayments(tenantId, ids)),
     subscriptionHistoryById: perPage((tenantId, ids, page) => subscriptions.histories(tenantId, ids, page)),
   }

@@ -1,4 +1,4 @@
-import { buildSubgraph } from '../../kernel/subgraph.js'
+import { buildSubgraph, tenantOf } from '../../kernel/subgraph.js'
 import type { CloseAlertDeps } from './domain/operators/close-alert.js'
 import type { ChangePausesDeps } from './domain/operators/change-pauses.js'
 import type { DecideOnPayoutDeps } from './domain/operators/decide-on-payout.js'
@@ -15,6 +15,7 @@ import type { CancelPaymentDeps } from './domain/cancel-payment.js'
 import type { CreateTransactionDeps } from './domain/create-transaction.js'
 import type { FindInputFailuresDeps } from './domain/find-input-failures.js'
 import type { RegisterCheckoutPaymentDeps } from './domain/registration/register-checkout-payment.js'
+import type { ReadConfigurationDeps } from './domain/read-configuration.js'
 import type { ReadStatementDeps } from './domain/read-statement.js'
 import type { RefundPaymentDeps } from './domain/refunds/refund-payment.js'
 import type { EndWalletAttemptDeps } from './domain/transfers/end-wallet-attempt.js'
@@ -22,6 +23,7 @@ import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
 import { AlertsResolver } from './graphql/alerts.js'
 import { AnnouncedEventsResolver, type AnnouncedEventsDeps } from './graphql/announced-events.js'
 import { CancelPaymentResolver } from './graphql/cancel-payment.js'
+import { ConfigurationResolver } from './graphql/configuration.js'
 import { CreateTransactionResolver } from './graphql/create-transaction.js'
 import { DifferencesResolver } from './graphql/differences.js'
 import { EndWalletAttemptResolver } from './graphql/end-wallet-attempt.js'
@@ -33,6 +35,7 @@ import { PaymentResolver } from './graphql/payment.js'
 import { PaymentAtResolver, type PaymentAtDeps } from './graphql/payment-at.js'
 import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
 import { PaymentFeesField } from './graphql/payment-fees.js'
+import { PaymentConnectionFields } from './graphql/payment-connection.type.js'
 import { paymentReference } from './graphql/payment.reference.js'
 import { EvmTransaction, SolanaTransaction } from './graphql/payment.type.js'
 import { PAYMENT_SUBSCRIPTIONS } from './graphql/payment.subscriptions.js'
@@ -76,6 +79,7 @@ export type ResolverDeps = AnnouncedEventsDeps &
   PaymentFieldsDeps &
   QuoteMarketDeps &
   ReceiveCallbackDeps &
+  ReadConfigurationDeps &
   ReadStatementDeps &
   ReadTreasuryDeps &
   RefundFieldsDeps &
@@ -93,6 +97,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       AlertsResolver,
       AnnouncedEventsResolver,
       CancelPaymentResolver,
+      ConfigurationResolver,
       CreateTransactionResolver,
       DifferencesResolver,
       EndWalletAttemptResolver,
@@ -104,6 +109,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       OrderSubscriptionsField,
       PaymentFeesField,
       PaymentAtResolver,
+      PaymentConnectionFields,
       PaymentFields,
       PaymentRefundFields,
       PaymentResolver,
@@ -125,7 +131,13 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       WaitingPayoutsResolver,
     ],
     orphanedTypes: [EvmTransaction, SolanaTransaction],
-    references: { Payment: paymentReference, Order: ({ id }) => ({ id }) },
+    references: {
+      Payment: paymentReference,
+      Order: ({ id }) => ({ id }),
+      PaymentSubscription: async ({ id }, context) =>
+        (await context.deps.subscriptionById(tenantOf(context).id, id)) ?? null,
+      Refund: async ({ id }, context) => (await context.deps.refundById(tenantOf(context).id, id)) ?? null,
+    },
     readScope: 'payments:read',
     subscriptions: PAYMENT_SUBSCRIPTIONS,
   })

@@ -39,7 +39,7 @@ export async function openKyc(env: KycEnv): Promise<OpenKyc> {
     transaction: (work) => inTransaction(db, work),
     addJob: (em, job) => addJob(em, systemClock, job),
     logAccess: (tenantId, personId, operation) =>
-      accesses.append({ tenantId, personId, actor: 'operator', operation, requestId: 'command-line' }),
+      accesses.append([{ tenantId, personId, actor: 'operator', operation, requestId: 'command-line' }]),
   }
   return { deps, vault, accesses, db }
 }

@@ -42,7 +42,7 @@ export async function createKycSession(
     const known = await findProved(deps, tenant, identities)
     await deps.logAccess(tenant.id, known.id, 'create-kyc-session')
     await refreshPerson(deps, known)
-    const record = await deps.sessions.findRecord(tenant.id, known.id)
+    const [record] = await deps.sessions.findRecords(tenant.id, [known.id])
     if (!record) throw new AppError('user_not_prepared')
     const { person, session } = record
     const goingOn = session && sessionGoingOn(deps, { person, session }, input.subjectKind ?? 'person')

@@ -36,6 +36,18 @@ export async function findPayerVerification(
   return (await lookUp(deps, tenant, payer, { operation: 'payer-verification', asksProvider })) ?? null
 }
 
+/** A verification by its id, as it is stored. Null where there is none, and without the product. */
+export async function findStoredRecord(
+  deps: Pick<KycDeps, 'clock' | 'logAccess' | 'recordOf'>,
+  tenant: Tenant,
+  id: string,
+): Promise<KycView | null> {
+  const record = tenant.products.includes('kyc') ? await deps.recordOf(tenant.id, id) : undefined
+  if (!record) return null
+  await deps.logAccess(tenant.id, id, 'kyc-record')
+  return kycView(record.person, record.session, statusNow(record.person, deps.clock.now()))
+}
+
 /** What a tenant saw after one of a person's events. Null where there is no such event. */
 export async function findKycRecordAt(
   deps: Pick<KycDeps, 'personEvents'>,

@@ -1,11 +1,13 @@
 import { Arg, Ctx, Directive, ID, Int, Query, Resolver } from 'type-graphql'
+import type { Connection } from '../../../kernel/connection.js'
 import { EmailAddress } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { KycContext } from '../deps.js'
 import { findKycRecord, findKycRecordAt } from '../domain/find-kyc-record.js'
 import type { KycView } from '../domain/kyc-view.js'
+import { listKycRecords } from '../domain/list-kyc-records.js'
 import { payerStatus, type PayerStatus } from '../domain/payer-status.js'
-import { KycRecord, KycStanding } from './kyc.type.js'
+import { KycRecord, KycRecordConnection, KycStanding } from './kyc.type.js'
 
 @Resolver()
 export class KycRecordResolver {
@@ -17,6 +19,18 @@ export class KycRecordResolver {
     @Ctx() context: KycContext,
   ): Promise<KycView> {
     return findKycRecord(context.deps, tenantOf(context), { email, wallet })
+  }
+
+  @Query(() => KycRecordConnection, {
+    nullable: true,
+    description: 'The verifications as they are stored, newest first; `kycRecord` asks the provider where that is old.',
+  })
+  kycRecords(
+    @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The cursor to continue after.' }) after: string | null,
+    @Ctx() context: KycContext,
+  ): Promise<Connection<KycView>> {
+    return listKycRecords(context.deps, tenantOf(context), { first, after })
   }
 
   @Directive('@inaccessible')

@@ -1,4 +1,5 @@
 import { Directive, ID, ObjectType } from 'type-graphql'
+import { PageInfoType } from '../../../kernel/page-info.type.js'
 import { DateTime, Url } from '../../../kernel/scalars.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum, internalEnum } from '../../../kernel/subgraph.js'
@@ -47,6 +48,7 @@ const KycStandingStateEnum = internalEnum<PayerStatus>('KycStandingState', 'The 
 @ObjectType('IpInfo', { description: 'Where from, and with what device, the subject was verified.' })
 export class IpInfoType {}
 
+@Directive('@key(fields: "id")')
 @Fields<KycView>('answer', {
   id: { type: () => ID, description: 'An opaque id of the person or business.' },
   status: { type: () => KycStatusEnum, description: 'Where it stands.' },
@@ -64,6 +66,20 @@ export class IpInfoType {}
 })
 @ObjectType({ description: "A person's or business's identity verification." })
 export class KycRecord {}
+
+@Fields('answer', {
+  cursor: { type: () => String, description: 'Its position in the list.' },
+  node: { type: () => KycRecord, description: 'The verification.' },
+})
+@ObjectType({ description: 'A verification in a connection.' })
+export class KycRecordEdge {}
+
+@Fields('answer', {
+  edges: { type: () => [KycRecordEdge], description: 'The verifications, newest first.' },
+  pageInfo: { type: () => PageInfoType, description: 'Where the page stands.' },
+})
+@ObjectType({ description: 'A page of verifications with cursors.' })
+export class KycRecordConnection {}
 
 @Fields<Omit<Preparation, 'personId'>>('answer', {
   created: { type: () => Boolean, description: 'Whether they were not known before.' },

@@ -14,7 +14,9 @@ export interface Access {
 const APPEND = {
   name: 'kyc_access_append',
   text: `insert into kyc.access_log (tenant_id, person_id, actor, operation, request_id, accessed_at)
-    values ($1, $2, $3, $4, $5, $6::timestamptz)`,
+    select tenant_id, person_id, actor, operation, request_id, $6::timestamptz
+    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+      as access (tenant_id, person_id, actor, operation, request_id)`,
 }
 
 const LIST = {
@@ -26,8 +28,11 @@ const LIST = {
 /** Who has read or changed what is known of a person. It outlives the person, whom it names by an opaque id only. */
 export function accessLog({ pool }: Database, clock: Clock) {
   return {
-    async append({ tenantId, personId, actor, operation, requestId }: Access): Promise<void> {
-      await run(pool, APPEND, [tenantId, personId, actor, operation, requestId, clock.now().toISOString()])
+    /** Appends accesses in one statement. */
+    async append(accesses: readonly Access[]): Promise<void> {
+      const column = (name: keyof Access): string[] => accesses.map((access) => access[name])
+      const columns = (['tenantId', 'personId', 'actor', 'operation', 'requestId'] as const).map(column)
+      await run(pool, APPEND, [...columns, clock.now().toISOString()])
     },
 
     /** The accesses to one person's data, oldest first. */

@@ -11,11 +11,16 @@ const FIND_MANY = {
 }
 
 /** Person and session in one statement: read one after the other, they may be from before and after a change. */
-const FIND_RECORD = {
-  name: 'kyc_record_find',
-  text: `select p.*, s.session from (select ${PERSON_COLUMNS} from kyc.person where tenant_id = $1 and id = $2) p
+const recordsWhere = (condition: string): string =>
+  `select p.*, s.session from (select ${PERSON_COLUMNS} from kyc.person where tenant_id = $1 and ${condition}) p
     left join lateral (select to_json(x) as session from (
-      select ${SESSION_COLUMNS} from kyc.session where tenant_id = p."tenantId" and id = p."sessionId") x) s on true`,
+      select ${SESSION_COLUMNS} from kyc.session where tenant_id = p."tenantId" and id = p."sessionId") x) s on true`
+
+const FIND_RECORDS = { name: 'kyc_records_find', text: recordsWhere('id = any($2)') }
+
+const LIST_RECORDS = {
+  name: 'kyc_records_list',
+  text: `${recordsWhere('($2::text is null or id < $2) order by id desc limit $3')} order by p.id desc`,
 }
 
 const FIND_BY_PROVIDER = {
@@ -31,9 +36,21 @@ const COUNT = `select count(*)::int as used from kyc.session where tenant_id = ?
   and (provider_session_id is not null or created_at > ?::timestamptz)`
 const UNANSWERED_COUNTS_MS = 3_600_000
 
+/** A person, and the session that counts. */
+export interface KycPersonRecord {
+  person: Person
+  session: KycSession | undefined
+}
+
+type RecordRow = PersonRow & { session: SessionRow | null }
+
 /** Reads of verification sessions. */
 export function sessionReads({ pool }: Database, vault: Vault, clock: Clock) {
   const fromRow = sessionReader(vault)
+  const recordFromRow = ({ session, ...person }: RecordRow): KycPersonRecord => ({
+    person: personFromRow(person),
+    session: session ? fromRow(session) : undefined,
+  })
   const first = ([row]: SessionRow[]): KycSession | undefined => row && fromRow(row)
 
   return {
@@ -44,15 +61,19 @@ export function sessionReads({ pool }: Database, vault: Vault, clock: Clock) {
       return ids.map((id) => byId.get(id))
     },
 
-    /** A person as they are now, with the session that counts. */
-    async findRecord(
+    /** People as they are now, with the sessions that count, in the order of `personIds`; undefined where there is none. */
+    async findRecords(tenantId: string, personIds: readonly string[]): Promise<(KycPersonRecord | undefined)[]> {
+      const rows = await run<RecordRow>(pool, FIND_RECORDS, [tenantId, personIds])
+      const byId = new Map(rows.map((row) => [row.id, recordFromRow(row)]))
+      return personIds.map((id) => byId.get(id))
+    },
+
+    /** Newest first, at most `limit`, those made before `afterId`. */
+    async listRecords(
       tenantId: string,
-      personId: string,
-    ): Promise<{ person: Person; session: KycSession | undefined } | undefined> {
-      const [row] = await run<PersonRow & { session: SessionRow | null }>(pool, FIND_RECORD, [tenantId, personId])
-      if (!row) return undefined
-      const { session, ...person } = row
-      return { person: personFromRow(person), session: session ? fromRow(session) : undefined }
+      { limit, afterId }: { limit: number; afterId: string | undefined },
+    ): Promise<KycPersonRecord[]> {
+      return (await run<RecordRow>(pool, LIST_RECORDS, [tenantId, afterId ?? null, limit])).map(recordFromRow)
     },
 
     async findIn(em: EntityManager, tenantId: string, id: string): Promise<KycSession | undefined> {

@@ -23,7 +23,11 @@ export class OrderPage {}
 
 @Resolver()
 export class ListOrdersResolver {
-  @Query(() => OrderPage, { nullable: true, description: 'A page of the orders, newest first, by its number.' })
+  @Query(() => OrderPage, {
+    nullable: true,
+    description: 'A page of the orders, newest first, by its number.',
+    deprecationReason: 'It is what REST lists by: use `orders`.',
+  })
   orderPage(
     @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,
     @Arg('limit', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) limit: number | null,

@@ -27,7 +27,7 @@ export async function fund(db: Database, args: readonly string[]): Promise<{ ans
 
 /** What is booked for a mistyped id would be nobody's: payments know their tenants by what these have registered. */
 async function hasPayments(db: Database, tenantId: string): Promise<boolean> {
-  const [payment] = await paymentsStore(db, systemClock).list(tenantId, {}, { limit: 1, afterId: undefined })
+  const [payment] = await paymentsStore(db, systemClock).list(tenantId, {}, { limit: 1, after: undefined })
   return payment !== undefined
 }
 

@@ -2,19 +2,35 @@ import { connectionOf, readPage, type Connection, type PageRequest } from '../..
 import { validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { PaymentFilter } from '../store/list-statement.js'
 import type { Payment } from '../store/payment.entity.js'
+import { NEWEST_FIRST, type ListPlace, type PaymentFilter, type PaymentSort } from '../store/payment-filter.js'
 import type { Stores } from '../store/stores.js'
+import { checkPaymentFilter, checkSearch, normalFilter } from './check-payment-filter.js'
 
 /** What listing payments needs. */
 export type ListPaymentsDeps = Pick<Stores, 'payments'>
 
 export interface ListPaymentsInput extends PageRequest {
   filter?: PaymentFilter | null
+  sort?: PaymentSort | null
 }
 
+/** A page of payments, and what counts the whole list when it is asked for. */
+export interface PaymentConnection extends Connection<Payment> {
+  count: () => Promise<PaymentCount>
+}
+
+/** How many payments a list has; where that is more than are counted, how many were. */
+export interface PaymentCount {
+  value: number
+  isExact: boolean
+}
+
+/** So many are counted: more would take as long as the list is. */
+const COUNTED_MAX = 10_000
+
 /** A page that is asked for with its filter side by side. */
-export interface PaymentPageInput extends PaymentFilter {
+export interface PaymentPageInput extends Omit<PaymentFilter, 'statuses' | 'amount' | 'metadata'> {
   /** From 1 to 100; 20 where left out. */
   limit?: number | null
   after?: string | null
@@ -26,23 +42,12 @@ export interface PaymentPage {
   next: string | null
 }
 
-/** Shorter, and a search would find too much to be of use; longer texts are not kept to be searched. */
-const SEARCH_MIN = 3
-const SEARCH_MAX = 200
 const LIMIT_MAX = 100
-
-/** What is wrong with the filter of a list. @param prefix stands before the names of its fields */
-function checkFilter({ search }: PaymentFilter, prefix = ''): FieldFailure[] {
-  if (typeof search !== 'string') return []
-  const { length } = search.trim()
-  if (length >= SEARCH_MIN && length <= SEARCH_MAX) return []
-  return [{ field: `${prefix}search`, message: `must have ${SEARCH_MIN} to ${SEARCH_MAX} characters` }]
-}
 
 /** Every failure of a page request, as far as its fields are there. */
 export function checkPaymentPage(input: Partial<PaymentPageInput>): FieldFailure[] {
   const { limit } = input
-  const failures = checkFilter(input)
+  const failures = checkSearch(input)
   if (typeof limit === 'number' && (limit < 1 || limit > LIMIT_MAX)) {
     failures.push({ field: 'limit', message: `must be from 1 to ${LIMIT_MAX}` })
   }
@@ -50,22 +55,45 @@ export function checkPaymentPage(input: Partial<PaymentPageInput>): FieldFailure
 }
 
 /**
- * The tenant's payments, newest first. A cursor is a place in the time order of ids, so it stays good while payments are
- * registered, and no page costs more than the first.
- * @throws validation_error on `first`, `after` or `filter`
+ * The tenant's payments, newest first where `sort` says nothing else. A cursor is a place in the order of the list, so it
+ * stays good while payments are registered, and no page costs more than the first.
+ * @throws validation_error on `first`, `after`, `filter` or `sort`
  */
 export async function listPayments(
   deps: ListPaymentsDeps,
   tenant: Tenant,
-  { filter, ...request }: ListPaymentsInput,
-): Promise<Connection<Payment>> {
-  const failures = checkFilter(filter ?? {}, 'filter.')
+  { filter, sort, ...request }: ListPaymentsInput,
+): Promise<PaymentConnection> {
+  const sorted = sort ?? NEWEST_FIRST
+  const failures = checkPaymentFilter(filter ?? {}, sorted)
   if (failures.length > 0) throw validationError(failures)
-  const { size, after: afterId } = readPage(request, (text) => (isId(text) ? text : undefined))
-  const trimmed = { ...filter, search: filter?.search?.trim() ?? null }
+  const { size, after } = readPage(request, placeReader(sorted))
+  const normal = normalFilter(filter ?? {})
   // One more than asked for tells whether another page follows.
-  const found = await deps.payments.list(tenant.id, trimmed, { limit: size + 1, afterId })
-  return connectionOf(found, { size, hasPreviousPage: afterId !== undefined }, ({ id }) => id)
+  const found = await deps.payments.list(tenant.id, normal, { limit: size + 1, after, sort: sorted })
+  let counted: Promise<PaymentCount> | undefined
+  return {
+    ...connectionOf(found, { size, hasPreviousPage: after !== undefined }, placeWriter(sorted)),
+    count: () => (counted ??= countPayments(deps, tenant, normal)),
+  }
+}
+
+async function countPayments(deps: ListPaymentsDeps, tenant: Tenant, filter: PaymentFilter): Promise<PaymentCount> {
+  const count = await deps.payments.count(tenant.id, filter, COUNTED_MAX + 1)
+  return { value: Math.min(count, COUNTED_MAX), isExact: count <= COUNTED_MAX }
+}
+
+/** A cursor's text: the id, and in front of it the amount where the list is sorted by that. */
+function placeWriter({ by }: PaymentSort): (payment: Payment) => string {
+  return ({ id, amountFrom }) => (by === 'amount' ? `${amountFrom}:${id}` : id)
+}
+
+function placeReader({ by }: PaymentSort): (text: string) => ListPlace | undefined {
+  if (by === 'created_at') return (text) => (isId(text) ? { id: text } : undefined)
+  return (text) => {
+    const [, amount, id = ''] = /^(\d{1,30}(?:\.\d{1,30})?):(.*)$/.exec(text) ?? []
+    return isId(id) ? { id, amount } : undefined
+  }
 }
 
 /** The same list, a page of it. Throws validation_error on `limit`, `after` or `search`. */

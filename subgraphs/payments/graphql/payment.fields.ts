@@ -1,9 +1,8 @@
 import { Arg, Ctx, Directive, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql'
-import type { Connection } from '../../../kernel/connection.js'
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { showCharge } from '../domain/charges/show-charge.js'
-import { listPayments, type ListPaymentsDeps } from '../domain/list-payments.js'
+import { listPayments, type ListPaymentsDeps, type PaymentConnection as Connection } from '../domain/list-payments.js'
 import { PAYMENT_STATUSES } from '../model/payment-status.js'
 import type { Rails } from '../rails/find-rail.js'
 import type { RequestLoaders } from '../request-loaders.js'
@@ -13,7 +12,8 @@ import type { Quote } from '../store/quotes.js'
 import type { Stores } from '../store/stores.js'
 import { HISTORY_PAGE_SIZE, historyPage } from './history-page.js'
 import { InstantTransfer } from './instant-transfer.type.js'
-import { OrderPaymentFilterInput, PaymentConnection } from './list-payments.js'
+import { PaymentConnection } from './payment-connection.type.js'
+import { OrderPaymentFilterInput, PaymentSortInput } from './payment-filter.inputs.js'
 import { PaymentStatusEnum } from './payment.enums.js'
 import type { TenantData } from './payment.terms.js'
 import { Order, PaymentType } from './payment.type.js'
@@ -133,7 +133,7 @@ export class PaymentFields {
 export class OrderPayments {
   @FieldResolver(() => PaymentConnection, {
     nullable: true,
-    description: 'The payments registered from the order, newest first.',
+    description: 'The payments registered from the order, newest first unless `sort` says more.',
   })
   payments(
     @Root() order: Order,
@@ -141,12 +141,15 @@ export class OrderPayments {
     @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
     @Arg('filter', () => OrderPaymentFilterInput, { nullable: true, description: 'Which payments.' })
     filter: OrderPaymentFilterInput | null,
+    @Arg('sort', () => PaymentSortInput, { nullable: true, description: 'In which order.' })
+    sort: PaymentSortInput | null,
     @Ctx() context: SubgraphContext<PaymentFieldsDeps>,
-  ): Promise<Connection<Payment>> {
+  ): Promise<Connection> {
     return listPayments(context.deps, tenantOf(context), {
       first,
       after,
       filter: { ...filter, orderCode: order.id },
+      sort,
     })
   }
 }

@@ -31,6 +31,14 @@ export class RefundResolver {
     return (await findRefundAt(context.deps, tenantOf(context), { id, sequence })) ?? null
   }
 
+  @FieldResolver(() => PaymentType, { nullable: true, description: 'The payment that it gives back.' })
+  async payment(
+    @Root() { tenantId, paymentId }: PaymentRefund,
+    @Ctx() { deps }: SubgraphContext<RefundFieldsDeps>,
+  ): Promise<Payment | null> {
+    return (await deps.paymentById(tenantId, paymentId)) ?? null
+  }
+
   @FieldResolver()
   async tenantData(
     @Root() { tenantId, paymentId }: PaymentRefund,

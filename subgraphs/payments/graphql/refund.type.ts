@@ -1,4 +1,4 @@
-import { Field, ID, InputType, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { RefundReason, RefundStatus } from '../model/refund.js'
@@ -16,6 +16,7 @@ const RefundReasonEnum = graphqlEnum<RefundReason>('RefundReason', 'Why a payer 
   other: 'For another reason.',
 })
 
+@Directive('@key(fields: "id")')
 @ObjectType('Refund', { description: 'A part of a payment, or all of it, that goes back to its payer.' })
 export class RefundType {
   @Field(() => ID, { description: 'The id of the refund.' })

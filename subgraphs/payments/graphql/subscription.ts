@@ -1,6 +1,7 @@
 import { Arg, Ctx, Directive, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import type { Connection } from '../../../kernel/connection.js'
+import type { Connection as ConnectionOf } from '../../../kernel/connection.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import type { PaymentConnection as Connection } from '../domain/list-payments.js'
 import type { RequestLoaders } from '../request-loaders.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Stores } from '../store/stores.js'
@@ -8,11 +9,20 @@ import type { Subscription } from '../store/subscription.entity.js'
 import type { SubscriptionEntry } from '../store/subscriptions.js'
 import { cancelSubscription } from '../subscriptions/cancel-subscription.js'
 import { findSubscription } from '../subscriptions/find-subscription.js'
+import { listSubscriptionPayments } from '../subscriptions/list-subscription-payments.js'
 import { listSubscriptions } from '../subscriptions/list-subscriptions.js'
 import { HISTORY_PAGE_SIZE, historyPage } from './history-page.js'
+import { PaymentConnection } from './payment-connection.type.js'
 import { Order, PaymentType } from './payment.type.js'
 import { TenantData } from './payment.terms.js'
-import { PaymentSubscriptionConnection, SubscriptionEventType, SubscriptionType } from './subscription.type.js'
+import {
+  PaymentSubscriptionConnection,
+  PaymentSubscriptionFilterInput,
+  SubscriptionEventType,
+  SubscriptionType,
+} from './subscription.type.js'
+
+type SubscriptionConnection = ConnectionOf<Subscription>
 
 /** What subscriptions and their fields need. */
 export type SubscriptionFieldsDeps = RequestLoaders & Pick<Stores, 'subscriptions'>
@@ -25,6 +35,17 @@ export class SubscriptionResolver {
     @Ctx() context: SubgraphContext<SubscriptionFieldsDeps>,
   ): Promise<Subscription> {
     return findSubscription(context.deps, tenantOf(context), { id })
+  }
+
+  @Query(() => PaymentSubscriptionConnection, { nullable: true, description: 'The subscriptions, newest first.' })
+  paymentSubscriptions(
+    @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
+    @Arg('filter', () => PaymentSubscriptionFilterInput, { nullable: true, description: 'Which subscriptions.' })
+    filter: PaymentSubscriptionFilterInput | null,
+    @Ctx() context: SubgraphContext<SubscriptionFieldsDeps>,
+  ): Promise<SubscriptionConnection> {
+    return listSubscriptions(context.deps, tenantOf(context), { first, after, filter })
   }
 
   @Mutation(() => SubscriptionType, {
@@ -56,6 +77,35 @@ export class SubscriptionResolver {
     @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
   ): Promise<SubscriptionEntry[]> {
     return deps.subscriptionHistoryById(tenantId, id, historyPage(first, after))
+  }
+
+  @FieldResolver(() => PaymentType, { nullable: true, description: 'The payment that began it.' })
+  async firstPayment(
+    @Root() { tenantId, firstPaymentId }: Subscription,
+    @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
+  ): Promise<Payment | null> {
+    return (await deps.paymentById(tenantId, firstPaymentId)) ?? null
+  }
+
+  @FieldResolver(() => PaymentType, { nullable: true, description: 'The payment that the last event was about.' })
+  async payment(
+    @Root() { tenantId, paymentId }: Subscription,
+    @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
+  ): Promise<Payment | null> {
+    return paymentId == null ? null : ((await deps.paymentById(tenantId, paymentId)) ?? null)
+  }
+
+  @FieldResolver(() => PaymentConnection, {
+    nullable: true,
+    description: 'Its payments, newest first: one for each period that was due, and the one that began it.',
+  })
+  payments(
+    @Root() subscription: Subscription,
+    @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
+    @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
+  ): Promise<Connection> {
+    return listSubscriptionPayments(deps, subscription, { first, after })
   }
 
   @FieldResolver(() => Order, {
@@ -101,7 +151,7 @@ export class OrderSubscriptionsField {
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
     @Ctx() context: SubgraphContext<SubscriptionFieldsDeps>,
-  ): Promise<Connection<Subscription>> {
-    return listSubscriptions(context.deps, tenantOf(context), { orderCode: order.id, first, after })
+  ): Promise<SubscriptionConnection> {
+    return listSubscriptions(context.deps, tenantOf(context), { filter: { orderCode: order.id }, first, after })
   }
 }

@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { PageInfoType } from '../../../kernel/page-info.type.js'
 import { DateTime } from '../../../kernel/scalars.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
@@ -33,7 +33,17 @@ export class SubscriptionEventType {
   createdAt!: Date
 }
 
+@InputType({ description: 'Which subscriptions to list; what is left out is any.' })
+export class PaymentSubscriptionFilterInput {
+  @Field(() => SubscriptionStatusEnum, { nullable: true, description: 'Only subscriptions that stand there.' })
+  status?: SubscriptionStatus
+
+  @Field(() => ID, { nullable: true, description: 'Only subscriptions of this order.' })
+  orderCode?: string
+}
+
 // A type of the name Subscription would be GraphQL's own root.
+@Directive('@key(fields: "id")')
 @ObjectType('PaymentSubscription', {
   description:
     "A payer's subscription: it began with the first successful payment of an order, or of one that had its terms.",

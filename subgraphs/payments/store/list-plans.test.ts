@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
-import { listStatement, type PaymentFilter } from './list-statement.js'
+import { countStatement, listStatement } from './list-statement.js'
+import type { PaymentFilter, PaymentSort } from './payment-filter.js'
 
 const ROWS = 100_000
 /** Those of the rarest kind are the oldest: who walks the list from its newest end reads them all. */
@@ -23,11 +24,13 @@ await harness.query(
       'status', case when n > $2 then 'reproved' else 'registered' end,
       'transaction_type', case when n > $2 then 'crypto' else 'cardfiat' end,
       'order_code', case when n > $2 then 'crare' else 'ccommon' end,
+      'amount_from', case when n > $2 then (1000000 + n)::text else (n % 500 + 1) || '.5' end,
       'payer_email', case when n > $2 then 'Ana.Rara@example.com' else 'payer' || n || '@example.com' end,
       'payer_wallet', case when n > $2 then $3 else '0x' || md5(n::text) end,
       'tid_hash', case when n > $2 then $4 else '0x' || md5('hash' || n) end,
       'metadata', case when n > $2 or n % 10 = 0 then jsonb_build_object('invoice',
-        jsonb_build_array(case when n > $2 then 'Rare 4711' else 'common ' || n end)) end)) as written`,
+        jsonb_build_array(case when n > $2 then 'Rare 4711' else 'common ' || n end),
+        'note', case when n > $2 then 'Rare 4711' end) end)) as written`,
   [ROWS, ROWS - RARE, WALLET, HASH],
 )
 await harness.query(
@@ -53,12 +56,35 @@ const FILTERS: [string, () => PaymentFilter, number][] = [
   ['a search for a hash', () => ({ search: HASH.toUpperCase() }), RARE],
   ['a search for a txid', () => ({ search: 'raretxid' }), RARE],
   ['a search for a value of the metadata', () => ({ search: 'rare 4711' }), RARE],
+  ['several statuses, one of them rare', () => ({ statuses: ['reproved', 'pending'] }), RARE],
+  ['an amount of which there are few', () => ({ amount: { currency: 'BRL', atLeast: '1000000' } }), RARE],
+  ['an amount of another currency', () => ({ amount: { currency: 'USD', atLeast: '1' } }), 0],
+  ['a field of the metadata', () => ({ metadata: { key: 'note', value: 'Rare 4711' } }), RARE],
+  ['a field of the metadata in other letters', () => ({ metadata: { key: 'note', value: 'rare 4711' } }), 0],
+  [
+    'a field of the metadata and a search',
+    () => ({ metadata: { key: 'note', value: 'Rare 4711' }, search: 'ana.ra' }),
+    RARE,
+  ],
   ['a search with a status', () => ({ search: 'rare 4711', status: 'registered' }), 0],
 ]
 
+/** What a statement reads: the most rows that a step looked at, and that it threw away. */
+async function readBy({
+  statement,
+  values,
+}: ReturnType<typeof listStatement>): Promise<{ read: number; removed: number }> {
+  const [row] = await harness.query(`explain (analyze, format json) ${statement.text}`, values)
+  const plan = JSON.stringify(row)
+  expect(plan).not.toContain('Seq Scan')
+  const most = (what: string): number =>
+    Math.max(0, ...[...plan.matchAll(new RegExp(`"${what}":([\\d.]+)`, 'g'))].map(([, rows]) => Number(rows)))
+  return { read: most('Actual Rows'), removed: most('Rows Removed by (?:Filter|Index Recheck)') }
+}
+
 describe('a list of payments narrowed by', () => {
   it.each(FILTERS)('%s finds the same as a look at every one', async (_by, filter, count) => {
-    const found = await harness.deps.payments.list(harness.tenant.id, filter(), { limit: 100, afterId: undefined })
+    const found = await harness.deps.payments.list(harness.tenant.id, filter(), { limit: 100, after: undefined })
     expect(found).toHaveLength(count)
     expect(found.map(({ id }) => id)).toEqual(
       found
@@ -69,24 +95,67 @@ describe('a list of payments narrowed by', () => {
   })
 
   it.each(FILTERS)('%s reads no more than it shows, from an index', async (_by, filter, count) => {
-    const { statement, values } = listStatement(harness.tenant.id, filter(), { limit: 100, afterId: undefined })
-    const [row] = await harness.query(`explain (analyze, format json) ${statement.text}`, values)
-    const plan = JSON.stringify(row)
-    expect(plan).not.toContain('Seq Scan')
-    const removed = [...plan.matchAll(/"Rows Removed by (?:Filter|Index Recheck)":(\d+)/g)].map(([, rows]) =>
-      Number(rows),
-    )
-    expect(Math.max(0, ...removed)).toBeLessThan(10)
-    const read = [...plan.matchAll(/"Actual Rows":([\d.]+)/g)].map(([, rows]) => Number(rows))
-    expect(Math.max(...read)).toBeLessThanOrEqual(Math.max(count, RARE))
+    const window = { limit: 100, after: undefined }
+    const { read, removed } = await readBy(listStatement(harness.tenant.id, filter(), window))
+    expect(removed).toBeLessThan(10)
+    expect(read).toBeLessThanOrEqual(Math.max(count, RARE))
+  })
+
+  it.each(FILTERS)('%s is counted from an index too', async (_by, filter, count) => {
+    expect(await harness.deps.payments.count(harness.tenant.id, filter(), 1000)).toBe(count)
+    const { read, removed } = await readBy(countStatement(harness.tenant.id, filter(), 1000))
+    expect(removed).toBeLessThan(10)
+    expect(read).toBeLessThanOrEqual(Math.max(count, RARE))
   })
 
   it('a search goes on behind a cursor', async () => {
     const list = (limit: number, afterId?: string) =>
-      harness.deps.payments.list(harness.tenant.id, { search: 'ana.rara' }, { limit, afterId })
+      harness.deps.payments.list(
+        harness.tenant.id,
+        { search: 'ana.rara' },
+        { limit, after: afterId ? { id: afterId } : undefined },
+      )
     const first = await list(4)
     const rest = await list(100, first.at(-1)?.id)
     expect([...first, ...rest].map(({ id }) => id)).toEqual((await list(100)).map(({ id }) => id))
     expect(rest).toHaveLength(RARE - 4)
+  })
+})
+
+const SORTS: [string, PaymentSort, PaymentFilter][] = [
+  ['the largest', { by: 'amount', direction: 'desc' }, { amount: { currency: 'BRL' } }],
+  ['the smallest', { by: 'amount', direction: 'asc' }, { amount: { currency: 'BRL', atLeast: '100' } }],
+  ['the oldest', { by: 'created_at', direction: 'asc' }, {}],
+  ['the oldest of several statuses', { by: 'created_at', direction: 'asc' }, { statuses: ['reproved', 'registered'] }],
+  ['the newest of several statuses', { by: 'created_at', direction: 'desc' }, { statuses: ['registered', 'pending'] }],
+]
+
+describe('a list of payments that begins with', () => {
+  it.each(SORTS)('%s reads a page of an index, wherever it begins', async (_which, sort, filter) => {
+    const list = (limit: number, after?: { id: string; amount: string }) =>
+      harness.deps.payments.list(harness.tenant.id, filter, { limit, after, sort })
+    const whole = (await list(60)).map(({ id, amountFrom }) => ({ id, amount: amountFrom }))
+    const rest = await list(30, whole[29])
+    expect(rest.map(({ id }) => id)).toEqual(whole.slice(30).map(({ id }) => id))
+    const key = ({ id, amount }: { id: string; amount: string }): [number, string] => [
+      sort.by === 'amount' ? Number(amount) : 0,
+      id,
+    ]
+    const sorted = whole.toSorted((one, other) => {
+      const [[amount, id], [otherAmount, otherId]] = [key(one), key(other)]
+      return amount - otherAmount || (id < otherId ? -1 : 1)
+    })
+    expect(whole).toEqual(sort.direction === 'asc' ? sorted : sorted.toReversed())
+    const { read, removed } = await readBy(
+      listStatement(harness.tenant.id, filter, { limit: 100, after: whole[29], sort }),
+    )
+    expect(removed).toBeLessThan(10)
+    expect(read).toBeLessThanOrEqual(200)
+  })
+
+  it('is counted no further than it was asked to', async () => {
+    expect(await harness.deps.payments.count(harness.tenant.id, {}, 10_001)).toBe(10_001)
+    const { read } = await readBy(countStatement(harness.tenant.id, {}, 10_001))
+    expect(read).toBeLessThanOrEqual(10_001)
   })
 })

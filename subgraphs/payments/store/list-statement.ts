@@ -1,43 +1,14 @@
 import type { NamedStatement } from '../../../kernel/database.js'
-import { idBound } from '../../../kernel/ids.js'
-import type { PaymentStatus } from '../model/payment-status.js'
-import type { TransactionType } from '../model/transaction-type.js'
+import {
+  AMOUNT,
+  conditionsOf,
+  NEWEST_FIRST,
+  type ListPlace,
+  type ListWindow,
+  type PaymentFilter,
+  type PaymentSort,
+} from './payment-filter.js'
 import { PAYMENT } from './payment-rows.js'
-
-/** Which payments a list holds; what is absent is any. */
-export interface PaymentFilter {
-  status?: PaymentStatus | null
-  transactionType?: TransactionType | null
-  orderCode?: string | null
-  /** In any case of its letters. */
-  payerEmail?: string | null
-  /** The id, or the beginning of e-mail address, wallet, hash, txid or a value of the metadata; in any case of its letters. */
-  search?: string | null
-  createdFrom?: string | null
-  createdBefore?: string | null
-}
-
-/** Which part of a list is read: at most `limit`, those registered before `afterId`. */
-export interface ListWindow {
-  limit: number
-  afterId: string | undefined
-}
-
-/** What a list can be narrowed by, after the tenant ($1) and the limit ($2), in this order. */
-const CONDITIONS = [
-  'id < ?',
-  'status = ?',
-  'transaction_type = ?',
-  'order_code = ?',
-  'created_at >= ?',
-  'id >= ?',
-  'created_at < ?',
-  'id < ?',
-  'lower(payer_email) collate "C" = lower(?)',
-] as const
-
-/** How far the time in an id may be from when its payment was registered: the clock is asked for each by itself. */
-const ID_SLACK_MS = 60_000
 
 /** Where each kind of text is looked for: the table, the text, and the payment that it belongs to. */
 const SEARCHED = [
@@ -60,38 +31,120 @@ function hits(text: string): string {
 }
 
 /**
- * The statement of a list: newest first, by the order of ids. Each set of filters is a statement of its own, so that each
- * is planned for its index; there are few sets, so few names. What a search finds is looked up one by one in the order of
- * the list, whatever the planner thinks of the table.
+ * The statement of a list. Each set of filters is a statement of its own, so that each is planned for its index; there are
+ * few sets, so few names. What texts find is looked up one by one in the order of the list, whatever the planner thinks of
+ * the table. A list sorted by amounts has to have their currency, and no text.
  */
 export function listStatement(
   tenantId: string,
-  { status, transactionType, orderCode, payerEmail, search, createdFrom, createdBefore }: PaymentFilter,
-  { limit, afterId }: ListWindow,
+  filter: PaymentFilter,
+  { limit, after, sort = NEWEST_FIRST }: ListWindow,
 ): { statement: NamedStatement; values: unknown[] } {
-  const times = [createdFrom, boundOf(createdFrom, -ID_SLACK_MS), createdBefore, boundOf(createdBefore, ID_SLACK_MS)]
-  const given = [afterId, status, transactionType, orderCode, ...times, payerEmail]
   const values: unknown[] = [tenantId, limit]
-  const used = CONDITIONS.flatMap((condition, index) =>
-    given[index] == null ? [] : [`and ${condition.replace('?', `$${values.push(given[index])}`)}`],
-  )
-  const where = `where tenant_id = $1 ${used.join(' ')}`
-  const name = `payment_list_${[...given, search].map((value) => (value == null ? 0 : 1)).join('')}`
-  if (search == null) {
-    return {
-      statement: { name, text: `select ${PAYMENT} from payments.payment ${where} order by id desc limit $2` },
-      values,
-    }
+  const { where, used } = whereOf(filter, { after, sort }, values)
+  const place = sort.by === 'amount' && after ? `and ${behindAmount(sort, after, values)}` : ''
+  const ids = wantedIds(filter, { where, used, direction: sort.direction }, values)
+  const name = `payment_list_${sort.by}_${sort.direction}_${nameOf(filter, after)}`
+  if (ids === undefined) {
+    const order = sort.by === 'amount' ? `${AMOUNT} ${sort.direction}, id ${sort.direction}` : `id ${sort.direction}`
+    const text = `select ${PAYMENT} from payments.payment ${where} ${place} order by ${order} limit $2`
+    return { statement: { name, text }, values }
   }
-  const ofIds = used.filter((condition) => condition.startsWith('and id ')).map((one) => one.replace('id', 'wanted'))
-  const text = `with hit as materialized (${hits(`$${values.push(search)}`)})
-    select payment from (select wanted from hit where true ${ofIds.join(' ')} order by wanted desc) as ordered,
-      lateral (select ${PAYMENT} from payments.payment ${where} and id = wanted limit 1) as found
-    order by wanted desc limit $2`
+  const text = `${ids.first} select payment from (${ids.select} order by wanted ${sort.direction}) as ordered,
+      lateral (select ${PAYMENT} from payments.payment ${where}${ids.also} and id = wanted limit 1) as found
+    order by wanted ${sort.direction} limit $2`
   return { statement: { name, text }, values }
 }
 
-/** A bound on ids, which lets the index of ids find where a time lies. */
-function boundOf(at: string | null | undefined, slackMs: number): string | undefined {
-  return at == null ? undefined : idBound(new Date(new Date(at).getTime() + slackMs))
+/** The statement that counts a list, up to `limit`: reading more would take as long as the list is. */
+export function countStatement(
+  tenantId: string,
+  filter: PaymentFilter,
+  limit: number,
+): { statement: NamedStatement; values: unknown[] } {
+  const values: unknown[] = [tenantId, limit]
+  const { where, used } = whereOf(filter, { after: undefined }, values)
+  const ids = hasText(filter) ? wantedIds(filter, { where, used, direction: 'desc' }, values) : undefined
+  // The order of an index that holds them keeps the planner from reading the table of all tenants.
+  const byId = filter.statuses == null && filter.amount == null ? 'order by id desc' : ''
+  const counted = ids
+    ? `select 1 from (${ids.select}) as hit, lateral (select 1 from payments.payment ${where}${ids.also} and id = wanted
+        limit 1) as found limit $2`
+    : `select 1 from payments.payment ${where} ${byId} limit $2`
+  const text = `${ids?.first ?? ''} select count(*)::int as count from (${counted}) as counted`
+  return { statement: { name: `payment_count_${nameOf(filter, undefined)}`, text }, values }
+}
+
+/** @param values what is used is added to them */
+function whereOf(
+  filter: PaymentFilter,
+  window: Omit<ListWindow, 'limit'>,
+  values: unknown[],
+): { where: string; used: readonly string[] } {
+  const used = conditionsOf(filter, window).flatMap(([condition, value]) =>
+    value == null ? [] : [`and ${condition.replace('?', `$${values.push(value)}`)}`],
+  )
+  return { where: `where tenant_id = $1 ${used.join(' ')}`, used }
+}
+
+function behindAmount({ direction }: PaymentSort, { amount, id }: ListPlace, values: unknown[]): string {
+  const sign = direction === 'asc' ? '>' : '<'
+  return `(${AMOUNT}, id) ${sign} ($${values.push(amount)}::numeric, $${values.push(id)})`
+}
+
+function hasText({ search, metadata }: PaymentFilter): boolean {
+  return search != null || metadata != null
+}
+
+/** The ids among which a list is: of what texts find, or the first ones of each status. */
+interface WantedIds {
+  /** What stands in front of the statement. */
+  first: string
+  /** Selects `wanted`. */
+  select: string
+  /** What a payment has to have besides. */
+  also: string
+}
+
+/** Undefined where the index of the list itself finds them. */
+function wantedIds(
+  filter: PaymentFilter,
+  { where, used, direction }: { where: string; used: readonly string[]; direction: 'asc' | 'desc' },
+  values: unknown[],
+): WantedIds | undefined {
+  const ofIds = used.filter((condition) => condition.startsWith('and id ')).map((one) => one.replace('id', 'wanted'))
+  const { search, metadata, statuses, amount } = filter
+  if (metadata != null) {
+    const [key, value] = [`$${values.push(metadata.key)}`, `$${values.push(metadata.value)}`]
+    const among = search == null ? '' : `and payment_id in (${hits(`$${values.push(search)}`)})`
+    const terms = `select payment_id as wanted from payments.payment_term
+      where tenant_id = $1 and term = lower(left(${value}, ${TERM_LENGTH})) ${among}`
+    const select = `select wanted from (${terms}) as term where true ${ofIds.join(' ')}`
+    return { first: '', select, also: ` and metadata ->> ${key} = ${value}` }
+  }
+  if (search != null) {
+    const first = `with hit as materialized (${hits(`$${values.push(search)}`)})`
+    return { first, select: `select wanted from hit where true ${ofIds.join(' ')}`, also: '' }
+  }
+  // The index has the order of the list within one status only.
+  if (statuses == null || amount != null) return undefined
+  const ofStatus = `select id from payments.payment ${where} and status = one order by id ${direction} limit $2`
+  const select = `select id as wanted from unnest($${values.indexOf(statuses) + 1}::text[]) as one, lateral (${ofStatus}) as first_of`
+  return { first: '', select, also: '' }
+}
+
+/** As the function `metadata_terms` keeps them. */
+const TERM_LENGTH = 200
+
+/** One name for each set of filters. */
+function nameOf(filter: PaymentFilter, after: ListPlace | undefined): string {
+  const { amount, metadata, search } = filter
+  const given = [
+    ...conditionsOf(filter, { after: undefined }).map(([, value]) => value),
+    search,
+    metadata,
+    amount,
+    after,
+  ]
+  return given.map((value) => (value == null ? 0 : 1)).join('')
 }

@@ -8,7 +8,8 @@ import { addJob, addJobs, jobAnnouncer, type JobRequest } from '../../../kernel/
 import type { Tenant } from '../../../kernel/tenant.js'
 import { PUBLISH_EVENT } from '../model/publish-event.js'
 import { ANNOUNCED_AFTER, type AnnouncedEvent } from './announced-events.js'
-import { listStatement, type ListWindow, type PaymentFilter } from './list-statement.js'
+import { countStatement, listStatement } from './list-statement.js'
+import type { ListWindow, PaymentFilter } from './payment-filter.js'
 import {
   BUILT_TRANSACTIONS,
   COUNT_SPLIT_RECEIVERS,
@@ -91,10 +92,15 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
       const byId = new Map(rows.map(fromRow).map((payment) => [payment.id, payment]))
       return ids.map((id) => byId.get(id))
     },
-    /** Newest first. */
+    /** Newest first, where the window says nothing else. */
     list: async (tenantId: string, filter: PaymentFilter, window: ListWindow): Promise<Payment[]> => {
       const { statement, values } = listStatement(tenantId, filter, window)
       return (await run<PaymentRow>(db.pool, statement, values)).map(fromRow)
+    },
+    /** How many there are; counted up to `limit`. */
+    count: async (tenantId: string, filter: PaymentFilter, limit: number): Promise<number> => {
+      const { statement, values } = countStatement(tenantId, filter, limit)
+      return (await run<{ count: number }>(db.pool, statement, values))[0]?.count ?? 0
     },
     /** The same page of the histories in the order of `paymentIds`, each oldest first. */
     histories: (tenantId: string, paymentIds: readonly string[], page: HistoryPage): Promise<HistoryEntry[][]> =>

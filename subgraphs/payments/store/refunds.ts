@@ -17,6 +17,11 @@ const FIND = {
   text: `select ${REFUND} ${FROM} where returned.tenant_id = $1 and returned.refund_id = $2`,
 }
 
+const FIND_MANY = {
+  name: 'refund_find_many',
+  text: `select ${REFUND} ${FROM} where returned.tenant_id = $1 and returned.refund_id = any($2)`,
+}
+
 const OF_PAYMENTS = {
   name: 'refund_of_payments',
   text: `select ${REFUND} ${FROM} where receipt.tenant_id = $1 and receipt.payment_id = any($2)
@@ -59,6 +64,12 @@ export function refundsStore(db: Database) {
     find: async (tenantId: string, id: string): Promise<PaymentRefund | undefined> => {
       const [row] = await run<RefundRow>(pool, FIND, [tenantId, id])
       return row && fromRow(row)
+    },
+    /** The refunds in the order of `ids`, undefined where the tenant has none. */
+    findMany: async (tenantId: string, ids: readonly string[]): Promise<(PaymentRefund | undefined)[]> => {
+      const rows = await run<RefundRow>(pool, FIND_MANY, [tenantId, ids])
+      const byId = new Map(rows.map((row) => [row.id, fromRow(row)]))
+      return ids.map((id) => byId.get(id))
     },
     /** Those of each payment, oldest first, in the order of `paymentIds`. */
     ofPayments: async (tenantId: string, paymentIds: readonly string[]): Promise<PaymentRefund[][]> => {

@@ -2,7 +2,7 @@ import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { inTransaction, run, type Database } from '../../../kernel/database.js'
 import { addJob } from '../../../kernel/jobs.js'
-import type { SubscriptionEventType } from '../model/subscription.js'
+import type { SubscriptionEventType, SubscriptionStatus } from '../model/subscription.js'
 import { PUBLISH_EVENT } from '../model/publish-event.js'
 import type { HistoryPage } from './payments.js'
 import {
@@ -30,6 +30,12 @@ const HISTORIES = {
 }
 
 type HistoryRow = Omit<SubscriptionEntry, 'createdAt'> & { createdAt: string }
+
+/** Which subscriptions a list holds; what is absent is any. */
+export interface SubscriptionFilter {
+  orderCode?: string | null
+  status?: SubscriptionStatus | null
+}
 
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 
@@ -109,15 +115,26 @@ function subscriptionReads(db: Database) {
       if (!subscription) return undefined
       return { ...subscription, ...fromSnapshot(event.snapshot), sequence, updatedAt: event.createdAt }
     },
+    /** The subscriptions in the order of `ids`, undefined where the tenant has none. */
+    findMany: async (tenantId: string, ids: readonly string[]): Promise<(Subscription | undefined)[]> => {
+      const found = await fork().find(SubscriptionEntity, { tenantId, id: { $in: [...ids] } })
+      const byId = new Map(found.map((subscription) => [subscription.id, subscription]))
+      return ids.map((id) => byId.get(id))
+    },
     /** Newest first, at most `limit`, those begun before `afterId`. */
     list: (
       tenantId: string,
-      orderCode: string,
+      { orderCode, status }: SubscriptionFilter,
       { limit, afterId }: { limit: number; afterId: string | undefined },
     ): Promise<Subscription[]> =>
       fork().find(
         SubscriptionEntity,
-        { tenantId, orderCode, ...(afterId !== undefined && { id: { $lt: afterId } }) },
+        {
+          tenantId,
+          ...(orderCode != null && { orderCode }),
+          ...(status != null && { status }),
+          ...(afterId !== undefined && { id: { $lt: afterId } }),
+        },
         { orderBy: { id: 'desc' }, limit },
       ),
     /** The subscriptions that payments began or belong to, in the order of `paymentIds`. */
@@ -136,22 +153,9 @@ function subscriptionReads(db: Database) {
       return paymentIds.map((id) => byFirst.get(id) ?? ofPeriod.get(id))
     },
     /** The same page of the histories in the order of `ids`, each oldest first. */
-    histories: async (
-      tenantId: string,
-      ids: readonly string[],
-      { first, after }: HistoryPage,
-    ): Promise<SubscriptionEntry[][]> => {
-      const rows = await run<HistoryRow>(db.pool, HISTORIES, [tenantId, ids, after, first])
-      const entries = rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }))
-      const found = Map.groupBy(entries, ({ subscriptionId }) => subscriptionId)
-      return ids.map((id) => found.get(id) ?? [])
-    },
-    findPeriod: async (
-      tenantId: string,
-      subscriptionId: string,
-      period: number,
-    ): Promise<SubscriptionPeriod | undefined> =>
-      (await fork().findOne(SubscriptionPeriodEntity, { tenantId, subscriptionId, period })) ?? undefined,
+    histories: (tenantId: string, ids: readonly string[], page: HistoryPage): Promise<SubscriptionEntry[][]> =>
+      historiesOf(db, tenantId, ids, page),
+    ...periodReads(db),
     /** Active ones that should have had a payment before a time, at most `limit`: their job was lost. */
     findOverdue: (before: Date, limit: number): Promise<Pick<Subscription, 'tenantId' | 'id'>[]> =>
       fork().find(
@@ -159,6 +163,42 @@ function subscriptionReads(db: Database) {
         { status: 'active', nextPaymentAt: { $lt: before } },
         { orderBy: { nextPaymentAt: 'asc' }, limit },
       ),
+  }
+}
+
+async function historiesOf(
+  db: Database,
+  tenantId: string,
+  ids: readonly string[],
+  { first, after }: HistoryPage,
+): Promise<SubscriptionEntry[][]> {
+  const rows = await run<HistoryRow>(db.pool, HISTORIES, [tenantId, ids, after, first])
+  const entries = rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }))
+  const found = Map.groupBy(entries, ({ subscriptionId }) => subscriptionId)
+  return ids.map((id) => found.get(id) ?? [])
+}
+
+function periodReads(db: Database) {
+  const fork = (): EntityManager => db.orm.em.fork()
+  return {
+    /** The periods that have a payment, newest first, at most `limit`, those before period `before`. */
+    listPeriods: (
+      { tenantId, id: subscriptionId }: Pick<Subscription, 'tenantId' | 'id'>,
+      { limit, before }: { limit: number; before: number | undefined },
+    ): Promise<SubscriptionPeriod[]> =>
+      fork().find(
+        SubscriptionPeriodEntity,
+        { tenantId, subscriptionId, ...(before !== undefined && { period: { $lt: before } }) },
+        { orderBy: { period: 'desc' }, limit },
+      ),
+    countPeriods: ({ tenantId, id: subscriptionId }: Pick<Subscription, 'tenantId' | 'id'>): Promise<number> =>
+      fork().count(SubscriptionPeriodEntity, { tenantId, subscriptionId }),
+    findPeriod: async (
+      tenantId: string,
+      subscriptionId: string,
+      period: number,
+    ): Promise<SubscriptionPeriod | undefined> =>
+      (await fork().findOne(SubscriptionPeriodEntity, { tenantId, subscriptionId, period })) ?? undefined,
   }
 }
 

@@ -3,15 +3,16 @@ import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
+import type { SubscriptionFilter } from '../store/subscriptions.js'
 
-/** The subscriptions of the tenant's order, newest first. Throws validation_error on `first` or `after`. */
+/** The tenant's subscriptions, newest first. Throws validation_error on `first` or `after`. */
 export async function listSubscriptions(
   deps: Pick<Stores, 'subscriptions'>,
   tenant: Tenant,
-  { orderCode, ...request }: PageRequest & { orderCode: string },
+  { filter, ...request }: PageRequest & { filter?: SubscriptionFilter | null },
 ): Promise<Connection<Subscription>> {
   const { size, after: afterId } = readPage(request, (text) => (isId(text) ? text : undefined))
   // One more than asked for tells whether another page follows.
-  const found = await deps.subscriptions.list(tenant.id, orderCode, { limit: size + 1, afterId })
+  const found = await deps.subscriptions.list(tenant.id, filter ?? {}, { limit: size + 1, afterId })
   return connectionOf(found, { size, hasPreviousPage: afterId !== undefined }, ({ id }) => id)
 }

@@ -293,8 +293,8 @@ describe('a subscription ends', () => {
     const { subscriptions } = harness.deps
     expect(await subscriptions.findAt(other.id, subscription.id, 1)).toBeUndefined()
     expect(await subscriptions.ofPayments(other.id, [payment.id])).toEqual([undefined])
-    expect(await subscriptions.list(other.id, subscription.orderCode ?? '', { limit: 9, afterId: undefined })).toEqual(
-      [],
-    )
+    expect(
+      await subscriptions.list(other.id, { orderCode: subscription.orderCode ?? '' }, { limit: 9, afterId: undefined }),
+    ).toEqual([])
   })
 })

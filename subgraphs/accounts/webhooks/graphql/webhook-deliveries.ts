@@ -13,6 +13,7 @@ import {
   WebhookDeliveryPageInput,
   WebhookDeliveryStateEnum,
 } from './webhook-delivery.type.js'
+import { resourceOf, WebhookResource } from './webhook-resource.type.js'
 
 @Resolver(() => WebhookDelivery)
 export class WebhookDeliveriesResolver {
@@ -43,6 +44,7 @@ export class WebhookDeliveriesResolver {
   @Query(() => WebhookDeliveryPage, {
     nullable: true,
     description: 'A page of the webhook deliveries, newest first, without edges.',
+    deprecationReason: 'It is what REST lists by: use `webhookDeliveries`.',
   })
   webhookDeliveryPage(
     @Arg('input', () => WebhookDeliveryPageInput, { description: 'Which page, of which deliveries.' })
@@ -50,6 +52,14 @@ export class WebhookDeliveriesResolver {
     @Ctx() context: WebhookContext,
   ): Promise<object> {
     return listDeliveryPage(context.deps, tenantOf(context), input)
+  }
+
+  @FieldResolver(() => WebhookResource, {
+    nullable: true,
+    description: 'What the event is about, as it is now; null for a test, and for what is gone.',
+  })
+  resource(@Root() delivery: DeliveryRecord): object | null {
+    return resourceOf(delivery)
   }
 
   @FieldResolver(() => JsonValue)

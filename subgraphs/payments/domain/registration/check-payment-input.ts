@@ -13,7 +13,7 @@ export interface PaymentTerms extends SentTerms, PaymentNotes {
 }
 
 /** As JSON text: what a shop notes about a payment, and not what it could keep for itself. */
-const METADATA_MAX_BYTES = 16 * 1024
+export const METADATA_MAX_BYTES = 16 * 1024
 
 /** Every way in which the terms of a payment are not acceptable. Rules whose fields are absent are left out. */
 export function checkPaymentTerms(settings: TermsSettings, terms: PaymentTerms): FieldFailure[] {
