@@ -172,7 +172,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot: [
-          '^subgraphs/[^/]+/(webhooks/)?graphql/',
+          '^subgraphs/[^/]+/((webhooks|people)/)?graphql/',
           '^terms/graphql/',
           '^kernel/(subgraph|scalars|plain-handlers|page-info)[^/]*\\.ts$',
           ...TESTS,
@@ -185,7 +185,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot: [
-          '^subgraphs/[^/]+/(webhooks/)?store/',
+          '^subgraphs/[^/]+/((webhooks|people)/)?store/',
           '^gateway/rate-limit/store/',
           '^subgraphs/[^/]+/(context|env|server)\\.ts$',
           '^kernel/(columns|database|jobs|idempotency)[^/]*\\.ts$',

@@ -34,6 +34,10 @@ export interface Deployment {
   fingerprintKey: Buffer
   /** Signs the links of the hosted payment page. */
   linkKey: Buffer
+  /** Of the one-time codes of the console. */
+  codeKey: Buffer
+  /** The e-mail addresses, in lower case, of the deployment's own people. */
+  operatorEmails: ReadonlySet<string>
   /** Signs the confirmations that tools ask for. */
   confirmationKey: Buffer
   masterKey: Buffer
@@ -45,6 +49,9 @@ export interface Deployment {
   stopping?: AbortSignal | undefined
 }
 
+/** Who operates a sandbox where nobody is named. */
+export const SANDBOX_OPERATOR = 'operator@example.com'
+
 /** What the parts are given: the environment where it says so, otherwise the sandbox. */
 export function deploymentOf(
   env: Env,
@@ -54,6 +61,7 @@ export function deploymentOf(
 ): Deployment {
   const masterKey = required(env.masterKey ?? sandbox?.masterKey, 'MASTER_KEY')
   const chains = env.chains ?? sandbox?.chains ?? []
+  const operatorEmails = env.operatorEmails.length > 0 || env.isLive ? env.operatorEmails : [SANDBOX_OPERATOR]
   const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32))
   return {
     env,
@@ -73,6 +81,8 @@ export function deploymentOf(
     callerKey: derived('caller'),
     fingerprintKey: derived('idempotency'),
     linkKey: derived('session-link'),
+    codeKey: derived('console-codes'),
+    operatorEmails: new Set(operatorEmails.map((email) => email.toLowerCase())),
     confirmationKey: derived('mcp-confirmation'),
     masterKey,
     masterKeys: [masterKey, ...(env.previousMasterKey ? [env.previousMasterKey] : [])],

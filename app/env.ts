@@ -112,6 +112,12 @@ const VARIABLES = {
   ),
   metricsPort: port('METRICS_PORT', 'port of GET /metrics for Prometheus; not set: there is none'),
   metricsHost: host('METRICS_HOST', 'address that GET /metrics listens on', '127.0.0.1'),
+  operatorEmails: wordList(
+    'OPERATOR_EMAILS',
+    "e-mail addresses of the deployment's own people at the console; in the sandbox operator@example.com",
+    /^[^\s@,]+@[^\s@,]+$/,
+    [],
+  ),
   mcpReadOnly: oneOf('MCP_READ_ONLY', 'on: the tools of /mcp only read', ['off', 'on'], 'off'),
   mcpConfirmAbove: integer(
     'MCP_CONFIRM_ABOVE',

@@ -7,10 +7,12 @@ import { mountCheckout } from '../checkout/mount-checkout.js'
 import { chargeCallbacks, kycCallbacks, mountCallbacks } from '../gateway/callbacks.js'
 import { createAdmission } from '../gateway/admission.js'
 import { createAuthentication } from '../gateway/authentication/authenticate.js'
+import { consoleKeyOf, statusOfSession } from '../gateway/authentication/console-session.js'
 import { keyStatusFrom } from '../gateway/authentication/key-status.js'
 import { openGatewayDatabase } from '../gateway/rate-limit/store/database.js'
 import { rateCounts } from '../gateway/rate-limit/store/rate-counts.js'
 import { authenticationHook, rateRefusal, type AuthenticationHook } from '../gateway/authentication/hook.js'
+import { mountConsole } from '../gateway/console/mount-console.js'
 import { mountGraphql } from '../gateway/graphql/server.js'
 import { mountDocs } from '../docs-site/mount-docs.js'
 import { createHttpServer } from '../gateway/http.js'
@@ -54,11 +56,12 @@ export async function startGateway(
   count: (request: AnsweredRequest) => void,
 ): Promise<RunningGateway> {
   const { env, clock, log, newId, databaseUrl, publicUrl, fingerprintKey } = deployment
+  const { accounts } = subgraphs.executors
   const db = await openGatewayDatabase({ url: databaseUrl, poolSize: 4, log })
   const authentication = createAuthentication({
     clock,
     hashKey: hashIfApiKey,
-    keyStatus: keyStatusFrom(subgraphs.executors.accounts, newId),
+    keyStatus: statusOfSession(accounts, newId, keyStatusFrom(accounts, newId)),
     products: env.products,
     apiKeyHeader: env.apiKeyHeader,
     limitPerMinute: env.rateLimitPerMinute,
@@ -66,6 +69,10 @@ export async function startGateway(
   })
   const docs = `${publicUrl}/docs`
   const hook = authenticationHook(authentication, docs, env.rateLimitPerMinute)
+  // The cookie of the console's people counts for GraphQL alone.
+  const graphqlHook = authenticationHook(authentication, docs, env.rateLimitPerMinute, (request) =>
+    consoleKeyOf(request, publicUrl),
+  )
   const app = createHttpServer(
     { isReady: async () => (await db.isReachable()) && isReady() },
     newId,
@@ -81,10 +88,11 @@ export async function startGateway(
   mountRest(app, { ...rest, authenticate: hook, log })
   const live = openLive({ databaseUrl, payments: subgraphs.executors.payments, authentication, clock, log })
   mountPaymentEvents(app, { ...shared, live, renderEvent: graph.renderEvent })
-  const graphql = await mountGraphql(app, { ...shared, supergraph, tooMany, live })
+  const graphql = await mountGraphql(app, { ...shared, authenticate: graphqlHook, supergraph, tooMany, live })
   const document = openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() })
   mountDocs(app, document, deployment.isSandbox)
   mountConsolePages(app, deployment)
+  mountConsole(app, { accounts, clock, log, publicUrl })
   mountTools(app, deployment, { document, rest, authenticate: hook })
   mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])
   const pageScripts: string[] = []

@@ -6,6 +6,7 @@ import { remoteExecutor } from '../gateway/subgraph-client.js'
 import { addressGuard } from '../kernel/address-guard.js'
 import { keyRing } from '../kernel/encryption.js'
 import type { RunningSubgraph, SubgraphExecutor } from '../kernel/subgraph.js'
+import { PRODUCTS } from '../kernel/tenant.js'
 import { WEBHOOK_SECRETS } from '../subgraphs/accounts/deps.js'
 import { startAccounts, type RunningAccounts } from '../subgraphs/accounts/server.js'
 import { startKyc, type KycServerOptions } from '../subgraphs/kyc/server.js'
@@ -112,13 +113,16 @@ export async function startSubgraphs(
 }
 
 /** What accounts are started with besides what all subgraphs have. */
-function accountsOptions({ env, clock, newId, isSandbox, masterKeys, yieldConfig }: Deployment) {
+function accountsOptions(deployment: Deployment) {
+  const { env, clock, newId, isSandbox, masterKeys, yieldConfig, operatorEmails, codeKey, kyc } = deployment
+  const newTenantProducts = isSandbox ? PRODUCTS : []
   return {
     ...{ clock, newId, isSandbox },
     random: randomBytes,
     keyRing: keyRing(masterKeys, WEBHOOK_SECRETS),
     publicClientIdPrefix: env.publicClientIdPrefix ?? 'pk_',
     hasMarkets: yieldConfig.markets.some(({ isEnabled }) => isEnabled),
+    people: { operatorEmails, codeKey, newTenantProducts, mail: kyc.mail },
   }
 }
 

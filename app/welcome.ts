@@ -1,9 +1,14 @@
+import { SANDBOX_OPERATOR } from './deployment.js'
+import { DEMO_OWNER } from './seed-demo.js'
 import type { Product } from './start-product.js'
 
 /** The one screen that `npm start` prints: where things are, and in the sandbox how to try them. */
 export function welcome({ url, sandbox }: Product): string {
   const key = sandbox?.demo?.load()?.apiKey
-  const page = sandbox?.toyWallet && `${url.replace('127.0.0.1', 'localhost')}/sandbox/pay`
+  // Wallets and passkeys work on localhost only, where there is no https.
+  const local = url.replace('127.0.0.1', 'localhost')
+  const page = sandbox?.toyWallet && `${local}/sandbox/pay`
+  const codes = sandbox?.mailboxUrl === undefined ? '' : `; codes: ${sandbox.mailboxUrl}`
   if (key === undefined) return `\n  Payments API is ready at ${url}\n`
   return [
     '',
@@ -12,6 +17,7 @@ export function welcome({ url, sandbox }: Product): string {
     `  Start     ${url}/   (guides, reference, sandbox)`,
     `  GraphQL   ${url}/graphql`,
     `  REST      ${url}/docs`,
+    `  Console   ${local}/console   (sign in as ${DEMO_OWNER} or ${SANDBOX_OPERATOR}${codes})`,
     `  API key   ${key}   (demo tenant; more in sandbox.json)`,
     '',
     '  Try next:',

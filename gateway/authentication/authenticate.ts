@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.js'
-import type { Caller, Product } from '../../kernel/tenant.js'
+import type { Caller, Person, Product } from '../../kernel/tenant.js'
 import { tokenBuckets } from '../rate-limit/token-bucket.js'
 import { readApiKeyHeader, type ApiKeyHeaderCase } from './api-key-header.js'
 import { keyCache, type CachedKey } from './key-cache.js'
@@ -18,6 +18,8 @@ export interface KeyStatus {
   fiats: readonly string[] | null
   /** ISO 8601; null for never. */
   expiresAt: string | null
+  /** Whose it is, where it is no key but a session at the console. */
+  person?: Person
 }
 
 export interface AuthenticationOptions {
@@ -50,6 +52,10 @@ export interface Authentication {
    * @param address whose request it is, as far as the connection tells
    */
   check(rawHeaders: readonly string[], address: string): AuthenticationVerdict | Promise<AuthenticationVerdict>
+  /** Whether a request has an API key, or what may have been meant as one. */
+  hasKey(rawHeaders: readonly string[]): boolean
+  /** As `check`, for who is known by a hash already. */
+  checkHash(keyHash: string, address: string): AuthenticationVerdict | Promise<AuthenticationVerdict>
   /**
    * Counts further requests against the rate of a key that was let in, for what is worth more than one.
    * @param count how many besides the one that was counted
@@ -95,6 +101,10 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
     if (header.kind === 'wrong-form') return { kind: 'forbidden', hint: header.hint, headers: untouched }
     const keyHash = header.kind === 'key' ? hashKey(header.key) : undefined
     if (keyHash === undefined) return { kind: 'unauthorized', headers: untouched }
+    return checkHash(keyHash, address)
+  }
+
+  function checkHash(keyHash: string, address: string): AuthenticationVerdict | Promise<AuthenticationVerdict> {
     if (callers.isKnown(keyHash)) return withVerdict(keyHash, rate.take(keyHash))
     return identifyFirst(keyHash, address)
   }
@@ -122,6 +132,8 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
 
   return {
     check,
+    hasKey: (rawHeaders) => readApiKeyHeader(rawHeaders, apiKeyHeader).kind !== 'absent',
+    checkHash,
     // With the one that was counted, what is worth more than a whole window fills an empty one.
     charge: (keyHash, count) => rate.take(keyHash, Math.min(count, limitPerMinute - 1)),
     callerOf: (keyHash) => callers.get(keyHash),
@@ -137,13 +149,14 @@ function decide(keyHash: string, verdict: RateVerdict, caller: Caller | null): A
 
 function statusOf(status: KeyStatus | null, deployment: readonly Product[]): CachedKey<Caller> | null {
   if (status === null) return null
-  const { tenantId, keyId, products, fiats, expiresAt } = status
+  const { tenantId, keyId, products, fiats, expiresAt, person } = status
   return {
     value: {
       tenantId,
       keyId,
       products: tenantId === null ? deployment : deployment.filter((p) => products.includes(p)),
       ...(fiats && { fiats }),
+      ...(person && { person }),
     },
     expiresAtMs: expiresAt === null ? Infinity : Date.parse(expiresAt),
   }

@@ -37,11 +37,16 @@ export function rateRefusal(docs: string, limitPerMinute: number): GatewayRefusa
   return { code: 429, message, docs }
 }
 
-/** Authentication as fastify sees it. `docs` is where the refusals send people to. */
+/**
+ * Authentication as fastify sees it.
+ * @param docs where the refusals send people to
+ * @param sessionKeyOf by what a request is known that has a session instead of a key; left out where sessions count for nothing
+ */
 export function authenticationHook(
   authentication: Authentication,
   docs: string,
   limitPerMinute: number,
+  sessionKeyOf: (request: FastifyRequest) => string | undefined = () => undefined,
 ): AuthenticationHook {
   const forbidden: GatewayRefusal = { code: 403, message: 'Access denied. A valid API Key is required.', docs }
   const tooMany = rateRefusal(docs, limitPerMinute)
@@ -66,7 +71,12 @@ export function authenticationHook(
     return true
   }
   return (request, reply, answers) => {
-    const verdict = authentication.check(request.raw.rawHeaders, request.ip)
+    const { rawHeaders } = request.raw
+    const session = authentication.hasKey(rawHeaders) ? undefined : sessionKeyOf(request)
+    const verdict =
+      session === undefined
+        ? authentication.check(rawHeaders, request.ip)
+        : authentication.checkHash(session, request.ip)
     return verdict instanceof Promise
       ? verdict.then((settled) => settle(settled, request, reply, answers))
       : settle(verdict, request, reply, answers)

@@ -103,7 +103,9 @@ function createApollo(
     allowBatchedHttpRequests: false,
     persistedQueries: false,
     // A request with a key cannot come from a form or an image: the browser asks first, as for Apollo's own headers.
-    csrfPrevention: { requestHeaders: ['x-api-key', 'x-apollo-operation-name', 'apollo-require-preflight'] },
+    csrfPrevention: {
+      requestHeaders: ['x-api-key', 'x-console', 'x-apollo-operation-name', 'apollo-require-preflight'],
+    },
     validationRules: [secretLiteralsRule],
     parseOptions: { maxTokens: QUERY_LIMITS.tokens, noLocation: false },
     includeStacktraceInErrorResponses: false,

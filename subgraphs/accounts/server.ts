@@ -4,6 +4,9 @@ import { localExecutor, type RunningSubgraph } from '../../kernel/subgraph.js'
 import { accountsDeps, openAccountsDatabase, type SharedDeps } from './context.js'
 import type { CreateTenantDeps } from './domain/create-tenant.js'
 import { webhookSecrets } from './domain/webhook-secrets.js'
+import { peopleDeps, type PeopleOptions } from './people/context.js'
+import type { PeopleDeps } from './people/deps.js'
+import { forgetCodes } from './people/codes.js'
 import { accountsSubgraph } from './subgraph.js'
 import type { WebhookDeps } from './webhooks/deps.js'
 import { deliverySlots } from './webhooks/delivery-slots.js'
@@ -12,7 +15,7 @@ import { webhookQueue } from './webhooks/store/webhook-queue.js'
 
 /** The accounts subgraph with its dependencies, which seeding a sandbox needs too. */
 export interface RunningAccounts extends RunningSubgraph {
-  deps: CreateTenantDeps
+  deps: CreateTenantDeps & PeopleDeps
 }
 
 /** What is still under way then is made again once its lease is over, as after a crash. */
@@ -27,11 +30,12 @@ export async function startAccounts(
     /** Whether webhooks may go to this machine and over http; in the sandbox only. */
     isSandbox: boolean
     renderEvent: WebhookDeps['renderEvent']
+    people: PeopleOptions
   },
 ): Promise<RunningAccounts> {
-  const { databaseUrl, poolSize, log, isSandbox, renderEvent, ...shared } = options
+  const { databaseUrl, poolSize, log, isSandbox, renderEvent, people, ...shared } = options
   const db = await openAccountsDatabase({ url: databaseUrl, poolSize, log })
-  const deps = accountsDeps(db, shared)
+  const { deps, close: closeMail } = peopleDeps(db, accountsDeps(db, shared), people, log)
   const guard = addressGuard({ allowLoopback: isSandbox, allowHttp: isSandbox })
   const queue = webhookQueue(db, shared.clock)
   const secretsOf: WebhookDeps['secretsOf'] = (tenantId, publicClientId) =>
@@ -43,11 +47,15 @@ export async function startAccounts(
     schema,
     execute: localExecutor(schema, () => deps, log),
     jobs: webhookJobs({ clock: shared.clock, newId: shared.newId, queue, slots, guard, renderEvent, secretsOf }),
-    periodic: webhookPeriodicJobs({ queue }),
+    periodic: [
+      ...webhookPeriodicJobs({ queue }),
+      { name: 'forget-sign-in-codes', cron: '27 * * * *', run: () => forgetCodes(deps) },
+    ],
     isReady: () => db.isReachable(),
     close: async () => {
       await slots.idle(STOP_TIMEOUT_MS)
       guard.close()
+      closeMail()
       await db.close()
     },
   }

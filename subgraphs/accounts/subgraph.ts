@@ -3,13 +3,21 @@ import type { AccountsDeps } from './deps.js'
 import { AccountResolver } from './graphql/account.js'
 import { ApiKeyStandingResolver } from './graphql/api-key-standing.js'
 import { IntegrationResolver } from './graphql/integration.js'
+import { ConsoleSessionResolver } from './people/graphql/console-session.js'
 import { ProductsResolver } from './graphql/products.js'
 import { webhookResolvers } from './webhooks/graphql/resolvers.js'
 
 /** The accounts subgraph's schema: what is listed here is all that it offers. */
 export function accountsSubgraph(): ReturnType<typeof buildSubgraph<AccountsDeps>> {
   return buildSubgraph<AccountsDeps>({
-    resolvers: [AccountResolver, ApiKeyStandingResolver, IntegrationResolver, ProductsResolver, ...webhookResolvers],
+    resolvers: [
+      AccountResolver,
+      ApiKeyStandingResolver,
+      ConsoleSessionResolver,
+      IntegrationResolver,
+      ProductsResolver,
+      ...webhookResolvers,
+    ],
     references: {},
   })
 }

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { keyRing } from '../../kernel/encryption.js'
 import { idSource } from '../../kernel/ids.js'
 import type { Clock } from '../../kernel/clock.js'
+import { inTransaction } from '../../kernel/database.js'
 import { createLog } from '../../kernel/log.js'
-import { PRODUCTS, type Product } from '../../kernel/tenant.js'
+import { PRODUCTS, type Product, type Role } from '../../kernel/tenant.js'
 import { accountsDeps, openAccountsDatabase } from '../../subgraphs/accounts/context.js'
 import { WEBHOOK_SECRETS } from '../../subgraphs/accounts/deps.js'
 import { createApiKey } from '../../subgraphs/accounts/domain/create-api-key.js'
@@ -12,6 +13,8 @@ import { createPlatformKey } from '../../subgraphs/accounts/domain/create-platfo
 import { createTenant } from '../../subgraphs/accounts/domain/create-tenant.js'
 import { limitFiats } from '../../subgraphs/accounts/domain/limit-fiats.js'
 import { revokeApiKey } from '../../subgraphs/accounts/domain/revoke-api-key.js'
+import { addMember } from '../../subgraphs/accounts/people/add-member.js'
+import { peopleStore } from '../../subgraphs/accounts/people/store/people.js'
 import { ending } from './at-end.js'
 import type { WebhookReceiver } from './webhook-receiver.js'
 
@@ -32,6 +35,10 @@ export interface Dashboard {
   platformKey: () => Promise<string>
   /** Gives the tenant an integration under an id that it has had elsewhere. */
   addIntegration: (tenant: TestTenant, publicClientId: string) => Promise<void>
+  /** Makes the person of an address a member of the tenant. */
+  addMember: (tenant: TestTenant, email: string, role: Role) => Promise<void>
+  /** Switches the tenant off. */
+  disable: (tenant: TestTenant) => Promise<void>
   /** Narrows the fiat currencies of the tenant. */
   limitFiats: (tenant: TestTenant, fiats: readonly string[] | null) => Promise<void>
 }
@@ -74,6 +81,12 @@ export async function openDashboard(options: {
     revoke: async (keyId) => void (await revokeApiKey(deps, { keyId })),
     addIntegration: async (tenant, publicClientId) =>
       void (await createIntegration(deps, tenant, { publicClientId, webhookUrl: null })),
+    addMember: ({ id: tenantId }, email, role) =>
+      addMember(
+        { ...deps, people: peopleStore(db), transaction: (work) => inTransaction(db, work) },
+        { tenantId, email, role },
+      ),
+    disable: ({ id }) => deps.accounts.changeTenant(id, { disabledAt: clock.now() }),
     limitFiats: async (tenant, fiats) => void (await limitFiats(deps, tenant, { fiats })),
     platformKey: async () => (await createPlatformKey(deps, { name: 'platform', mode: 'test', expiresAt: null })).key,
   }

@@ -29,19 +29,26 @@ export type CreateTenantDeps = NewIntegrationDeps & Pick<AccountsDeps, 'accounts
  * @throws invalid_parameters when the name is empty or too long
  */
 export async function createTenant(deps: CreateTenantDeps, input: CreateTenantInput): Promise<CreatedTenant> {
-  const name = checkTenantName(input.name)
-  const tenant = {
-    id: deps.newId(),
-    name,
-    products: [...new Set(input.products)],
-    fiats: null,
-    createdAt: deps.clock.now(),
-    disabledAt: null,
-  }
+  const tenant = newTenant(deps, input)
   const integration = makeIntegration(deps, tenant.id, { webhookUrl: input.webhookUrl, isDefault: true })
   const key = makeApiKey(deps, tenant.id, { name: 'first key', mode: input.mode, expiresAt: null })
   await deps.accounts.addTenant(tenant, integration.integration, key.apiKey)
   return { tenant, ...integration, ...key }
+}
+
+/** A tenant that is not stored yet. @throws invalid_parameters when the name is empty or too long */
+export function newTenant(
+  deps: Pick<AccountsDeps, 'clock' | 'newId'>,
+  { name, products }: Pick<CreateTenantInput, 'name' | 'products'>,
+): TenantAccount {
+  return {
+    id: deps.newId(),
+    name: checkTenantName(name),
+    products: [...new Set(products)],
+    fiats: null,
+    createdAt: deps.clock.now(),
+    disabledAt: null,
+  }
 }
 
 /** A tenant's name as it is stored. @throws invalid_parameters when it is empty or too long */

@@ -1,4 +1,4 @@
-import { inTransaction, run, type Database } from '../../../kernel/database.js'
+import { inTransaction, run, type Database, type Transaction } from '../../../kernel/database.js'
 import type { Product } from '../../../kernel/tenant.js'
 import { ApiKeyEntity, type ApiKey } from './api-key.entity.js'
 import { IntegrationEntity, type Integration } from './integration.entity.js'
@@ -32,11 +32,12 @@ export function accountsStore(db: Database) {
     /** Stores a tenant with its first integration and its first key: all or nothing. */
     async addTenant(tenant: TenantAccount, integration: Integration, key: ApiKey): Promise<void> {
       await inTransaction(db, async (transaction) => {
-        await transaction.insert(TenantEntity, tenant)
-        await transaction.insert(IntegrationEntity, integration)
+        await insertTenant(transaction, tenant, integration)
         await transaction.insert(ApiKeyEntity, key)
       })
     },
+
+    insertTenant,
 
     async findTenant(id: string): Promise<TenantAccount | undefined> {
       return (await em().findOne(TenantEntity, { id })) ?? undefined
@@ -89,6 +90,12 @@ export function accountsStore(db: Database) {
 
     ...integrationsStore(db),
   }
+}
+
+/** A tenant with its first integration, as a part of a transaction. */
+async function insertTenant(em: Transaction, tenant: TenantAccount, integration: Integration): Promise<void> {
+  await em.insert(TenantEntity, tenant)
+  await em.insert(IntegrationEntity, integration)
 }
 
 type KeyStatusRow = Record<'keyId' | 'products', string> & Record<'tenantId' | 'fiats' | 'expiresAt', string | null>

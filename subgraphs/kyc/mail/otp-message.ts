@@ -1,5 +1,5 @@
 import { html } from '../../../kernel/html.js'
-import type { MailMessage } from './mailer.js'
+import type { MailMessage } from '../../../kernel/mailer.js'
 
 /** The e-mail that carries a one-time code. The subject does not: it shows on locked screens. */
 export function otpMessage(code: string, lifeMs: number): Omit<MailMessage, 'to'> {

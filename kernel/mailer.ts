@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
-import { AppError } from '../../../kernel/errors.js'
-import type { Logger } from '../../../kernel/log.js'
+import { AppError } from './errors.js'
+import type { Logger } from './log.js'
 
 /** One e-mail to one address. */
 export interface MailMessage {

@@ -1,0 +1,64 @@
+import { parse, type DocumentNode } from 'graphql'
+import { AppError, isErrorCode } from '../../kernel/errors.js'
+import type { SubgraphExecutor } from '../../kernel/subgraph.js'
+import type { Role } from '../../kernel/tenant.js'
+import { GATEWAY } from '../authentication/console-session.js'
+
+/** A session as the console's pages see it. */
+export interface SessionView {
+  personId: string
+  email: string
+  isOperator: boolean
+  tenantId: string | null
+  provenAt: string
+  tenants: readonly { id: string; name: string; role: Role }[]
+}
+
+const SESSION = parse(`query ConsoleSessionView($hash: String!) {
+  answer: consoleSession(hash: $hash) { personId email isOperator tenantId provenAt tenants { id name role } }
+}`)
+
+const CALLS = {
+  sendCode: parse('mutation SendConsoleCode($email: String!) { answer: sendConsoleCode(email: $email) }'),
+  signIn: parse('mutation SignInAtConsole($input: ConsoleSignInInput!) { answer: signInAtConsole(input: $input) }'),
+  chooseTenant: parse(`mutation ChooseConsoleTenant($hash: String!, $newHash: String!, $tenantId: ID) {
+    answer: chooseConsoleTenant(hash: $hash, newHash: $newHash, tenantId: $tenantId)
+  }`),
+  createTenant: parse(`mutation CreateConsoleTenant($hash: String!, $newHash: String!, $name: String!) {
+    answer: createConsoleTenant(hash: $hash, newHash: $newHash, name: $name)
+  }`),
+  startProof: parse('mutation StartConsoleProof($hash: String!) { answer: startConsoleProof(hash: $hash) }'),
+  prove: parse(`mutation ProveAtConsole($hash: String!, $newHash: String!, $code: String!) {
+    answer: proveAtConsole(hash: $hash, newHash: $newHash, code: $code)
+  }`),
+  signOut: parse('mutation EndConsoleSession($hash: String!) { answer: endConsoleSession(hash: $hash) }'),
+} satisfies Record<string, DocumentNode>
+
+/** What the console's routes ask of accounts, in this process or another. */
+export interface ConsoleCalls {
+  /** @returns undefined where the session is over */
+  session: (hash: string, requestId: string) => Promise<SessionView | undefined>
+  /** @returns what the operation says: true where it was done. @throws AppError as accounts refuse it */
+  call: (name: keyof typeof CALLS, variables: Record<string, unknown>, requestId: string) => Promise<boolean>
+}
+
+export function consoleCalls(accounts: SubgraphExecutor): ConsoleCalls {
+  const ask = async (document: DocumentNode, variables: Record<string, unknown>, requestId: string) => {
+    const { data, errors } = await accounts({ document, variables, context: { requestId, caller: GATEWAY } })
+    const [error] = errors ?? []
+    if (error) throw refusalOf(error.message, error.extensions['code'])
+    return data?.['answer']
+  }
+  return {
+    session: async (hash, requestId) =>
+      ((await ask(SESSION, { hash }, requestId)) ?? undefined) as SessionView | undefined,
+    call: async (name, variables, requestId) => (await ask(CALLS[name], variables, requestId)) === true,
+  }
+}
+
+/** An error of accounts as it was thrown there. What is none of ours is logged where it happened. */
+function refusalOf(message: string, graphqlCode: unknown): AppError {
+  const code = String(graphqlCode).toLowerCase()
+  if (code === 'bad_user_input') return new AppError('validation_error', { message })
+  return isErrorCode(code) ? new AppError(code, { message }) : new AppError('server_error')
+}

@@ -1,0 +1,133 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../kernel/clock.js'
+import type { Logger } from '../../kernel/log.js'
+import type { SubgraphExecutor } from '../../kernel/subgraph.js'
+import { isForeign, sessionHashOf } from '../authentication/console-session.js'
+import { tokenBuckets } from '../rate-limit/token-bucket.js'
+import { consoleCalls, type ConsoleCalls, type SessionView } from './console-calls.js'
+import { textIn, textOrNullIn } from './read-body.js'
+import { failed, refuse, refuseCode, refuseRate, refuseStranger } from './refuse.js'
+import { clearSession, newToken, setSession } from './session-cookie.js'
+
+const BODY_LIMIT_BYTES = 4_096
+
+/** Codes asked for, and codes tried, by one address. An e-mail address has its own limits in accounts. */
+const SIGN_INS_PER_MINUTE = 20
+const MAX_ADDRESSES = 10_000
+
+/** What the console's routes run on. */
+export interface ConsoleDeps {
+  accounts: SubgraphExecutor
+  clock: Clock
+  log: Logger
+  /** Where the product is reached. */
+  publicUrl: string
+}
+
+type Route = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/**
+ * Mounts what the console's pages ask for besides GraphQL: who signs in, and which tenant is looked at. It is theirs alone,
+ * so it is in no contract. Whatever is asked of an e-mail address is answered alike, known or not.
+ */
+export function mountConsole(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { clock, log, publicUrl } = deps
+  const calls = consoleCalls(deps.accounts)
+  const tries = tokenBuckets({ perMinute: SIGN_INS_PER_MINUTE, maxKept: MAX_ADDRESSES, clock })
+  const onRequest: Route = async (request, reply) => {
+    if (isForeign(request, publicUrl)) return refuse(reply, 403, 'forbidden', 'Another site asks.')
+    const isJson = request.headers['content-type']?.startsWith('application/json') === true
+    if (request.method !== 'GET' && !isJson) {
+      return refuse(reply, 415, 'unsupported_media_type', 'The body must be application/json.')
+    }
+  }
+  const rated =
+    (handler: Route): Route =>
+    async (request, reply) => {
+      const waitSeconds = tries.take(request.ip)
+      return waitSeconds > 0 ? refuseRate(reply, waitSeconds) : handler(request, reply)
+    }
+  const route = (method: 'GET' | 'POST', path: string, handler: Route): void => {
+    const options = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: failed(log), onRequest }
+    app.route({ method, url: `/console/api/${path}`, ...options, handler })
+  }
+  route('POST', 'sign-in', rated(sendCode(calls)))
+  route('POST', 'sign-in/code', rated(signIn(calls, publicUrl)))
+  route('POST', 'sign-out', signOut(calls, publicUrl))
+  const session = sessionRoutes(calls, publicUrl)
+  route('GET', 'session', session.show)
+  route('POST', 'session/tenant', session.chooseTenant)
+  route('POST', 'tenants', session.createTenant)
+  route('POST', 'prove/start', rated(session.startProof))
+  route('POST', 'prove', rated(session.prove))
+}
+
+function sendCode(calls: ConsoleCalls): Route {
+  return async ({ body, id }, reply) => {
+    await calls.call('sendCode', { email: textIn(body, 'email') }, id)
+    return reply.code(202).send({})
+  }
+}
+
+function signIn(calls: ConsoleCalls, publicUrl: string): Route {
+  return async ({ body, id, ip, headers }, reply) => {
+    const { token, hash } = newToken()
+    const given = { email: textIn(body, 'email'), code: textIn(body, 'code') }
+    const input = { ...given, hash, address: ip, agent: headers['user-agent'] ?? '' }
+    if (!(await calls.call('signIn', { input }, id))) return refuseCode(reply)
+    const session = await calls.session(hash, id)
+    if (!session) return refuseStranger(reply)
+    setSession(reply, token, publicUrl)
+    return reply.send(shown(session))
+  }
+}
+
+function signOut(calls: ConsoleCalls, publicUrl: string): Route {
+  return async (request, reply) => {
+    const hash = sessionHashOf(request)
+    if (hash !== undefined) await calls.call('signOut', { hash }, request.id)
+    clearSession(reply, publicUrl)
+    return reply.code(204).send()
+  }
+}
+
+/** What is asked with a session. What changes it gives it another token: see `SessionChange` of accounts. */
+function sessionRoutes(
+  calls: ConsoleCalls,
+  publicUrl: string,
+): Record<'show' | 'chooseTenant' | 'createTenant' | 'startProof' | 'prove', Route> {
+  const show = async (reply: FastifyReply, hash: string, requestId: string, http = 200): Promise<unknown> => {
+    const session = await calls.session(hash, requestId)
+    return session ? reply.code(http).send(shown(session)) : refuseStranger(reply)
+  }
+  const changes =
+    (name: 'chooseTenant' | 'createTenant' | 'prove', variablesOf: (body: unknown) => object, http = 200): Route =>
+    async (request, reply) => {
+      const hash = sessionHashOf(request)
+      if (hash === undefined) return refuseStranger(reply)
+      const { token, hash: newHash } = newToken()
+      const isDone = await calls.call(name, { hash, newHash, ...variablesOf(request.body) }, request.id)
+      if (!isDone) return refuseCode(reply)
+      setSession(reply, token, publicUrl)
+      return show(reply, newHash, request.id, http)
+    }
+  return {
+    async show(request, reply) {
+      const hash = sessionHashOf(request)
+      return hash === undefined ? refuseStranger(reply) : show(reply, hash, request.id)
+    },
+    chooseTenant: changes('chooseTenant', (body) => ({ tenantId: textOrNullIn(body, 'tenantId') })),
+    createTenant: changes('createTenant', (body) => ({ name: textIn(body, 'name') }), 201),
+    async startProof(request, reply) {
+      const hash = sessionHashOf(request)
+      if (hash === undefined) return refuseStranger(reply)
+      await calls.call('startProof', { hash }, request.id)
+      return reply.code(202).send({})
+    },
+    prove: changes('prove', (body) => ({ code: textIn(body, 'code') })),
+  }
+}
+
+function shown({ personId, email, isOperator, tenants, tenantId, provenAt }: SessionView): object {
+  return { person: { id: personId, email, isOperator }, tenants, tenantId, provenAt }
+}

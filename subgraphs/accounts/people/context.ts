@@ -1,0 +1,46 @@
+import { randomInt } from 'node:crypto'
+import { inTransaction, type Database } from '../../../kernel/database.js'
+import { createMailer } from '../../../kernel/mailer.js'
+import type { Logger } from '../../../kernel/log.js'
+import { AppError } from '../../../kernel/errors.js'
+import type { AccountsDeps } from '../deps.js'
+import type { PeopleDeps, PeopleSettings } from './deps.js'
+import { codesStore } from './store/codes.js'
+import { peopleStore } from './store/people.js'
+import { sessionsStore } from './store/sessions.js'
+
+const CODE_DIGITS = 6
+
+/** How long the mail server may take for each step. */
+const MAIL_TIMEOUT_MS = 10_000
+
+/** What the deployment configures of people. */
+export interface PeopleOptions extends PeopleSettings {
+  /** Without a mail server nobody can sign in. */
+  mail: { url: string; from: string } | undefined
+}
+
+/** What people are given besides what accounts have already, and what ends it. */
+export function peopleDeps(
+  db: Database,
+  accounts: AccountsDeps,
+  { mail, ...settings }: PeopleOptions,
+  log: Logger,
+): { deps: PeopleDeps; close: () => void } {
+  const mailer = mail && createMailer({ ...mail, timeoutMs: MAIL_TIMEOUT_MS, log })
+  const deps = {
+    ...accounts,
+    settings,
+    people: peopleStore(db),
+    sessions: sessionsStore(db),
+    codes: codesStore(db),
+    transaction: <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(db, work),
+    newCode: () => String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0'),
+    sendMail: async (message: Parameters<PeopleDeps['sendMail']>[0]) => {
+      if (!mailer)
+        throw new AppError('provider_unavailable', { cause: new Error('SMTP_URL is needed to send e-mails') })
+      await mailer.send(message)
+    },
+  }
+  return { deps, close: () => mailer?.close() }
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '../../../kernel/clock.js'
+import type { Transaction } from '../../../kernel/database.js'
+import type { IdSource } from '../../../kernel/ids.js'
+import type { MailMessage } from '../../../kernel/mailer.js'
+import type { SubgraphContext } from '../../../kernel/subgraph.js'
+import type { Product } from '../../../kernel/tenant.js'
+import type { NewIntegrationDeps } from '../domain/new-integration.js'
+import type { AccountsStore } from '../store/accounts.js'
+import type { CodesStore } from './store/codes.js'
+import type { PeopleStore } from './store/people.js'
+import type { SessionsStore } from './store/sessions.js'
+
+/** What the deployment decides about people. */
+export interface PeopleSettings {
+  /** The addresses, in lower case, of the deployment's own people. */
+  operatorEmails: ReadonlySet<string>
+  /** Of the hashes of one-time codes, 32 bytes. */
+  codeKey: Buffer
+  /** What a tenant may use that a person makes; an operator may give it more. */
+  newTenantProducts: readonly Product[]
+}
+
+/** What the use cases of people are given. */
+export interface PeopleDeps extends NewIntegrationDeps {
+  clock: Clock
+  newId: IdSource
+  settings: PeopleSettings
+  people: PeopleStore
+  sessions: SessionsStore
+  codes: CodesStore
+  accounts: AccountsStore
+  transaction: <T>(work: (em: Transaction) => Promise<T>) => Promise<T>
+  /** Six digits. */
+  newCode: () => string
+  /** @throws provider_unavailable, provider_timeout */
+  sendMail: (message: MailMessage) => Promise<void>
+}
+
+export type PeopleContext = SubgraphContext<PeopleDeps>

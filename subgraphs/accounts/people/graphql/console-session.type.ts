@@ -1,0 +1,41 @@
+import { Directive, ID, InputType, ObjectType } from 'type-graphql'
+import { DateTime } from '../../../../kernel/scalars.js'
+import { Fields } from '../../../../kernel/subgraph-fields.js'
+import type { SignInInput } from '../sign-in.js'
+import type { PersonTenant } from '../store/people.js'
+
+@Directive('@inaccessible')
+@Fields<PersonTenant>('answer', {
+  id: { type: () => ID, description: "The tenant's id." },
+  name: { type: () => String, description: "The tenant's name." },
+  role: { type: () => String, description: 'What the person is there: owner, developer, support or viewer.' },
+})
+@ObjectType({ description: 'A tenant that a person belongs to.' })
+export class ConsoleTenant {}
+
+@Directive('@inaccessible')
+@Fields('answer', {
+  id: { type: () => ID, description: "The session's id." },
+  personId: { type: () => ID, description: 'Whose it is.' },
+  email: { type: () => String, description: 'The e-mail address of the person.' },
+  isOperator: { type: () => Boolean, description: "Whether the person is one of the deployment's own." },
+  tenantId: { type: () => ID, description: 'The tenant that was chosen; null for none.', nullable: true },
+  role: { type: () => String, description: 'What the person is there.', nullable: true },
+  products: { type: () => [String], description: "The tenant's products." },
+  fiats: { type: () => [String], description: 'The fiat currencies that it is narrowed to.', nullable: true },
+  provenAt: { type: () => DateTime, description: 'When the person last proved to be there.' },
+  expiresAt: { type: () => DateTime, description: 'When it ends where nobody uses it.' },
+})
+@ObjectType({ description: 'A session at the console that is open now.' })
+export class ConsoleSessionType {}
+
+@Directive('@inaccessible')
+@Fields<SignInInput>('input', {
+  email: { type: () => String, description: 'To which the code was sent.' },
+  code: { type: () => String, description: 'The code.' },
+  hash: { type: () => String, description: 'SHA-256, hex, of what the cookie will hold.' },
+  address: { type: () => String, description: 'The address that it comes from.' },
+  agent: { type: () => String, description: 'What the browser calls itself.' },
+})
+@InputType({ description: 'A sign-in at the console.' })
+export class ConsoleSignInInput {}

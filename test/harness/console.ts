@@ -1,0 +1,60 @@
+import type { Harness } from './harness.js'
+import { send, type Answer } from './http.js'
+
+/** A browser at the console, as far as HTTP goes: it keeps the cookie that it is given. */
+export interface ConsoleBrowser {
+  get: (path: string, headers?: Record<string, string>) => Promise<Answer>
+  post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>
+  graphql: (query: string, variables?: object, headers?: Record<string, string>) => Promise<Answer>
+  /** `name=value` of the session's cookie; undefined where there is none. */
+  cookie: () => string | undefined
+}
+
+/** A browser that is signed in at nothing yet. */
+export function consoleBrowser({ url }: Pick<Harness, 'url'>): ConsoleBrowser {
+  let cookie: string | undefined
+  const ask = async (method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Answer> => {
+    const answer = await send({
+      method,
+      url: `${url}${path}`,
+      headers: {
+        ...(method === 'POST' && { 'content-type': 'application/json' }),
+        ...(cookie !== undefined && { cookie }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    const set = [answer.headers['set-cookie'] ?? []].flat()[0]
+    if (set !== undefined) {
+      const [pair = ''] = set.split(';')
+      cookie = pair.endsWith('=') ? undefined : pair
+    }
+    return answer
+  }
+  return {
+    get: (path, headers = {}) => ask('GET', `/console/api/${path}`, undefined, headers),
+    post: (path, body, headers = {}) => ask('POST', `/console/api/${path}`, body, headers),
+    graphql: (query, variables = {}, headers = {}) =>
+      ask('POST', '/graphql', { query, variables }, { 'x-console': '1', ...headers }),
+    cookie: () => cookie,
+  }
+}
+
+/** The newest code that an address was sent. */
+export async function codeFor({ mailboxUrl }: Pick<Harness, 'mailboxUrl'>, email: string): Promise<string> {
+  const answer = await fetch(`${mailboxUrl}?to=${encodeURIComponent(email)}`)
+  const mails = (await answer.json()) as { text: string }[]
+  const code = /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0]
+  if (code === undefined) throw new Error(`${email} was sent no code`)
+  return code
+}
+
+/** A browser in which the person of an address has signed in. */
+export async function signIn(harness: Pick<Harness, 'url' | 'mailboxUrl'>, email: string): Promise<ConsoleBrowser> {
+  const browser = consoleBrowser(harness)
+  const sent = await browser.post('sign-in', { email })
+  if (sent.status !== 202) throw new Error(`no code was sent: ${sent.status}`)
+  const answer = await browser.post('sign-in/code', { email, code: await codeFor(harness, email) })
+  if (answer.status !== 200) throw new Error(`the code was refused: ${answer.status}`)
+  return browser
+}
