@@ -12,7 +12,7 @@ const TESTS = ['\\.test\\.ts$', '^test/', '^bench/', '^chaos/', '^fuzz/', '/fixt
 
 /** Programs of the developer: they write files that are committed, and never run in production. */
 const GENERATORS = [
-  '^schema/(generate\\.ts$|client/)',
+  '^schema/(generate\\.ts$|client/|console/)',
   '^chains/evm/contracts/build\\.ts$',
   '^(checkout|console|sandbox/toy-wallet)/vite\\.config\\.ts$',
   '^app/build-pages\\.ts$',
@@ -75,6 +75,29 @@ module.exports = {
       severity: 'error',
       from: { path: '^checkout/page/', pathNot: TESTS },
       to: { pathNot: ['^checkout/page/', packages('preact')] },
+    },
+    {
+      name: 'the-console-is-a-client-of-the-graph',
+      comment: 'Its pages run in browsers; of the server they know what the generated documents say, and nothing else.',
+      severity: 'error',
+      from: { path: '^console/page/', pathNot: TESTS },
+      to: {
+        pathNot: [
+          '^console/page/',
+          packages(
+            'react',
+            'react-dom',
+            '@types/react',
+            '@types/react-dom',
+            '@mantine',
+            '@tanstack',
+            'urql',
+            '@urql',
+            'graphql-sse',
+            'get-nonce',
+          ),
+        ],
+      },
     },
     {
       name: 'the-client-knows-only-itself',
@@ -209,7 +232,8 @@ module.exports = {
     {
       name: 'no-development-packages-in-the-product',
       severity: 'error',
-      from: { pathNot: [...TESTS, ...GENERATORS] },
+      // The console's pages are built into files; their packages are needed for that alone.
+      from: { pathNot: [...TESTS, ...GENERATORS, '^console/page/'] },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: TYPE_ONLY },
     },
     {

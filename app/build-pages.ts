@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
  * than it: every command of the product comes through here, and a build that changes nothing would cost each some seconds.
  * Runs as it stands, by Node's own type stripping, before there is a `dist/`.
  */
-const PAGES = ['checkout/vite.config.ts', 'sandbox/toy-wallet/vite.config.ts']
+const PAGES = ['checkout/vite.config.ts', 'console/vite.config.ts', 'sandbox/toy-wallet/vite.config.ts']
 
 const root = join(import.meta.dirname, '..')
 
@@ -34,7 +34,7 @@ async function isCurrent(config: string): Promise<boolean> {
 async function buildPage(config: string): Promise<void> {
   const { build } = await import('vite')
   const startedAtMs = Date.now()
-  const files = new Set([join(root, config), join(root, 'package-lock.json')])
+  const files = new Set([join(root, config), join(root, 'checkout', 'precompressed.ts'), join(root, 'package-lock.json')])
   const inputs: Plugin = {
     name: 'inputs',
     buildEnd() {

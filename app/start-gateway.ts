@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { mountConsolePages } from '../console/mount-console-pages.js'
 import { mountCheckout } from '../checkout/mount-checkout.js'
 import { chargeCallbacks, kycCallbacks, mountCallbacks } from '../gateway/callbacks.js'
 import { createAdmission } from '../gateway/admission.js'
@@ -90,6 +91,7 @@ export async function startGateway(
   const graphql = await mountGraphql(app, { ...shared, authenticate: graphqlHook, supergraph, tooMany, live })
   const document = openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() })
   mountDocs(app, document, deployment.isSandbox)
+  mountConsolePages(app, deployment)
   mountConsole(app, { accounts, clock, log, publicUrl })
   mountTools(app, deployment, { document, rest, authenticate: hook })
   mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])

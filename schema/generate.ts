@@ -11,6 +11,7 @@ import { openApiDocument, type OpenApiDocument } from '../rest-compat/openapi.js
 import { loadOperations } from '../rest-compat/operation.js'
 import { SUBGRAPHS } from '../subgraphs/registry.js'
 import { writeClient } from './client/write-client.js'
+import { writeConsole } from './console/write-console.js'
 
 /**
  * Writes what is committed in `schema/`: each subgraph's SDL, the supergraph composed of them, and the API schema that
@@ -32,6 +33,7 @@ async function generate(): Promise<void> {
   const api = federation.Supergraph.build(composed.supergraphSdl).apiSchema().toGraphQLJSSchema()
   await writeFile(join(folder, 'api.graphql'), `${printSchema(api)}\n`)
   await writeClient(join(projectRoot, 'client', 'src', 'generated'), restDocument(api))
+  await writeConsole(api)
   const docs = join(projectRoot, 'docs')
   await mkdir(docs, { recursive: true })
   await writeFile(join(docs, 'errors.md'), errorsTable())

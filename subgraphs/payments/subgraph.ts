@@ -17,6 +17,7 @@ import type { FindInputFailuresDeps } from './domain/find-input-failures.js'
 import type { RegisterCheckoutPaymentDeps } from './domain/registration/register-checkout-payment.js'
 import type { ReadConfigurationDeps } from './domain/read-configuration.js'
 import type { ReadStatementDeps } from './domain/read-statement.js'
+import type { SummarizePaymentsDeps } from './domain/summarize-payments.js'
 import type { RefundPaymentDeps } from './domain/refunds/refund-payment.js'
 import type { EndWalletAttemptDeps } from './domain/transfers/end-wallet-attempt.js'
 import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
@@ -54,6 +55,7 @@ import {
   SubscriptionResolver,
   type SubscriptionFieldsDeps,
 } from './graphql/subscription.js'
+import { PaymentSummaryResolver } from './graphql/payment-summary.js'
 import { StatementResolver } from './graphql/statement.js'
 import { TenantTermsResolver } from './graphql/tenant-terms.js'
 import { TreasuryResolver } from './graphql/treasury.js'
@@ -82,6 +84,7 @@ export type ResolverDeps = AnnouncedEventsDeps &
   ReadConfigurationDeps &
   ReadStatementDeps &
   ReadTreasuryDeps &
+  SummarizePaymentsDeps &
   RefundFieldsDeps &
   RefundPaymentDeps &
   RegisterCheckoutPaymentDeps &
@@ -123,6 +126,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       RefundResolver,
       RegisterCheckoutPaymentResolver,
       RegisterPaymentResolver,
+      PaymentSummaryResolver,
       StatementResolver,
       SubscriptionResolver,
       TenantTermsResolver,

@@ -24,6 +24,7 @@ import { providerEventsStore, type ProviderEventsStore } from './provider-events
 import { quotesStore, type QuotesStore } from './quotes.js'
 import { reconciliationsStore, type ReconciliationsStore } from './reconciliations.js'
 import { refundsStore, type RefundsStore } from './refunds.js'
+import { paymentSummariesStore, type PaymentSummariesStore } from './payment-summaries.js'
 import { statementsStore, type StatementsStore } from './statements.js'
 import { riskStore, type RiskStore } from './risk.js'
 import { subscriptionsStore, type SubscriptionsStore } from './subscriptions.js'
@@ -50,6 +51,7 @@ export interface Stores {
   reconciliations: ReconciliationsStore
   refunds: RefundsStore
   statements: StatementsStore
+  summaries: PaymentSummariesStore
   risk: RiskStore
   subscriptions: SubscriptionsStore
   treasuryBooks: TreasuryBooksStore
@@ -103,6 +105,7 @@ export function openStores(
     reconciliations: reconciliationsStore(db),
     refunds: refundsStore(db),
     statements: statementsStore(db),
+    summaries: paymentSummariesStore(db),
     treasuryBooks: treasuryBooksStore(db),
     waitingPayouts: waitingPayoutsStore(db),
     risk: riskStore(db),

@@ -1,0 +1,55 @@
+import { Center, Loader } from '@mantine/core'
+import { RouterProvider } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { Provider as GraphProvider } from 'urql'
+import { graphClient } from './graph/client.js'
+import { useText } from './messages/use-text.js'
+import { Refusal } from './parts/refusal.js'
+import { router } from './router.js'
+import { ProofProvider } from './session/proof.js'
+import { readSession, type Session } from './session/session-api.js'
+import { SignInPage } from './session/sign-in-page.js'
+import { SessionContext } from './session/use-session.js'
+
+type Known = { session: Session | null } | { failed: true } | undefined
+
+/** The console: the sign-in where there is no session, otherwise the page of the address, which stays as it is. */
+export function App({ isSandbox }: { isSandbox: boolean }): ReactNode {
+  const t = useText()
+  const [known, setKnown] = useState<Known>()
+  const refresh = useCallback(async () => {
+    try {
+      const session = await readSession()
+      setKnown({ session })
+    } catch {
+      setKnown({ failed: true })
+    }
+  }, [])
+  useEffect(() => void refresh(), [refresh])
+  const session = known && 'session' in known ? known.session : null
+  const tenant = session?.tenants.find(({ id }) => id === session.tenantId)
+  // Another tenant is another memory: nothing of one is ever shown to the other.
+  const client = useMemo(() => graphClient(() => void refresh()), [refresh, session?.person.id, tenant?.id])
+  if (!known)
+    return (
+      <Center component="main" mih="100vh">
+        <Loader aria-label={t.loading} />
+      </Center>
+    )
+  if ('failed' in known)
+    return (
+      <main>
+        <Refusal refused={{ code: 'UNREACHABLE', message: '' }} again={() => void refresh()} />
+      </main>
+    )
+  if (!session || !tenant) return <SignInPage session={session} onChange={refresh} isSandbox={isSandbox} />
+  return (
+    <GraphProvider value={client} key={tenant.id}>
+      <SessionContext value={{ session, tenant, refresh }}>
+        <ProofProvider>
+          <RouterProvider router={router} />
+        </ProofProvider>
+      </SessionContext>
+    </GraphProvider>
+  )
+}

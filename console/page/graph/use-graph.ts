@@ -1,0 +1,62 @@
+import type { CombinedError } from '@urql/core'
+import { useMutation, useQuery, type AnyVariables } from 'urql'
+import type { GraphDocument } from './document.js'
+
+/** What a query has answered so far. */
+export interface Answered<Result> {
+  data: Result | undefined
+  /** Nothing is known yet. */
+  isLoading: boolean
+  error: CombinedError | undefined
+  /** Asks again, past what is remembered. */
+  again: () => void
+}
+
+/** Asks the graph for what a page shows. */
+export function useGraph<Result, Variables extends AnyVariables>(
+  document: GraphDocument<Result, Variables>,
+  variables: Variables,
+  pause = false,
+): Answered<Result> {
+  const [{ data, fetching, error }, execute] = useQuery<Result>({
+    query: document.text,
+    variables: variables as AnyVariables,
+    pause,
+  })
+  const again = (): void => {
+    execute({ requestPolicy: 'network-only' })
+  }
+  return { data, isLoading: fetching && data === undefined, error, again }
+}
+
+/** A refusal as the console shows it: the code has a text in both languages, the message is the server's. */
+export interface Refused {
+  code: string
+  message: string
+}
+
+/** The payload of a mutation, and why it was refused. */
+export type Acted<Result> = { data: Result; refused?: undefined } | { data?: undefined; refused: Refused }
+
+interface Payload {
+  errors: readonly { code: string; message: string; path: readonly string[] | null }[]
+}
+
+/** An act on the graph; it answers once the server has, and never throws. */
+export function useAct<Result extends object, Variables extends AnyVariables>(
+  document: GraphDocument<Result, Variables>,
+): (variables: Variables) => Promise<Acted<Result>> {
+  const [, execute] = useMutation<Result>(document.text)
+  return async (variables) => {
+    const { data, error } = await execute(variables as AnyVariables)
+    const [graphError] = error?.graphQLErrors ?? []
+    if (graphError) {
+      const { code } = graphError.extensions
+      return { refused: { code: typeof code === 'string' ? code : 'SERVER_ERROR', message: graphError.message } }
+    }
+    if (error || !data) return { refused: { code: 'UNREACHABLE', message: error?.message ?? '' } }
+    const [payload] = Object.values(data) as (Payload | null)[]
+    const [problem] = payload?.errors ?? []
+    return problem ? { refused: { code: problem.code, message: problem.message } } : { data }
+  }
+}

@@ -1,0 +1,74 @@
+import { Alert, Button, Stack } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { replayDeliveryMutation } from '../generated/operations.js'
+import { useAct, type Refused } from '../graph/use-graph.js'
+import { useLanguage, useText } from '../messages/use-text.js'
+import { moment } from '../parts/format.js'
+import { Dialog } from '../parts/dialog.js'
+import { Refusal } from '../parts/refusal.js'
+import { DataTable } from '../parts/table.js'
+import { Terms } from '../parts/terms.js'
+import type { Delivery } from './delivery-list.js'
+
+interface DeliveryDialogProps {
+  delivery: Delivery
+  onChange: () => void
+  onClose: () => void
+}
+
+/** What was sent, and what each attempt was answered. */
+export function DeliveryDialog({ delivery, onChange, onClose }: DeliveryDialogProps): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  const [refused, setRefused] = useState<Refused>()
+  const [isReplayed, setReplayed] = useState(false)
+  const replay = useAct(replayDeliveryMutation)
+  const go = async (): Promise<void> => {
+    const acted = await replay({ id: delivery.id })
+    setRefused(acted.refused)
+    setReplayed(!acted.refused)
+    onChange()
+  }
+  const { id, url, resourceId, nextAttemptAt, attempts, body } = delivery
+  return (
+    <Dialog title={delivery.type} onClose={onClose} size="lg">
+      <Stack data-test="delivery">
+        <Terms
+          of={[
+            ['Id', <span className="id">{id}</span>],
+            [t.webhooks.address, url],
+            [t.webhooks.resource, <span className="id">{resourceId}</span>],
+            [t.webhooks.nextAttempt, nextAttemptAt && moment(nextAttemptAt, language)],
+          ]}
+        />
+        <DataTable
+          label={t.webhooks.attempts}
+          test="attempts"
+          rows={attempts}
+          keyOf={({ number }) => String(number)}
+          columns={[
+            { name: '#', show: ({ number }) => number },
+            { name: t.audit.when, show: ({ attemptedAt }) => moment(attemptedAt, language) },
+            {
+              name: t.webhooks.answer,
+              show: ({ httpStatus, failure }) => httpStatus ?? (failure ? t.webhooks.failure[failure] : '–'),
+            },
+            { name: 'ms', isAmount: true, show: ({ durationMs }) => durationMs },
+          ]}
+        />
+        <pre className="json" tabIndex={0} role="region" aria-label={t.webhooks.body}>
+          {JSON.stringify(body, null, 2)}
+        </pre>
+        <Refusal refused={refused} />
+        {isReplayed && (
+          <Alert role="status" color="green" variant="outline" data-test="said">
+            {t.webhooks.replayed}
+          </Alert>
+        )}
+        <Button variant="default" onClick={() => void go()} data-test="replay">
+          {t.webhooks.replay}
+        </Button>
+      </Stack>
+    </Dialog>
+  )
+}

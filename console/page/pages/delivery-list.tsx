@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import type { DeliveriesResult } from '../generated/operations.js'
+import { useLanguage, useText } from '../messages/use-text.js'
+import { moment } from '../parts/format.js'
+import { StatusBadge } from '../parts/status-badge.js'
+import { DataTable } from '../parts/table.js'
+import { DeliveryDialog } from './delivery-dialog.js'
+
+export type Delivery = NonNullable<DeliveriesResult['webhookDeliveries']>['edges'][number]['node']
+
+interface DeliveryListProps {
+  deliveries: readonly Delivery[]
+  /** Called where one was sent again. */
+  onChange: () => void
+}
+
+export function DeliveryList({ deliveries, onChange }: DeliveryListProps): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  const [openId, setOpenId] = useState<string>()
+  const open = deliveries.find(({ id }) => id === openId)
+  return (
+    <>
+      <DataTable<Delivery>
+        label={t.webhooks.title}
+        test="delivery-list"
+        rows={deliveries}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: t.common.created, show: ({ createdAt }) => moment(createdAt, language) },
+          { name: t.webhooks.event, show: ({ type }) => type },
+          { name: t.common.status, show: ({ state }) => <StatusBadge status={state} text={t.webhooks.state[state]} /> },
+          { name: t.webhooks.attempts, isAmount: true, show: ({ attempts }) => attempts.length },
+          { name: t.webhooks.address, show: ({ url }) => <span className="id">{url}</span> },
+          {
+            name: t.webhooks.details,
+            show: ({ id, type }) => (
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={() => setOpenId(id)}
+                aria-label={`${t.webhooks.details}: ${type}`}
+                data-test="open-delivery"
+              >
+                {t.webhooks.details}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {open && <DeliveryDialog delivery={open} onChange={onChange} onClose={() => setOpenId(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { Button, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { createOrderMutation } from '../generated/operations.js'
+import { useAct, type Refused } from '../graph/use-graph.js'
+import { useText } from '../messages/use-text.js'
+import { Refusal } from '../parts/refusal.js'
+import { EMPTY_DRAFT, orderInput, type OrderDraft } from './order-draft.js'
+import { OrderFields } from './order-fields.js'
+import { OrderPreview } from './order-preview.js'
+import { PayButton } from './pay-button.js'
+
+/** A payment link in the making, beside what its payer will see. */
+export function NewOrderPage(): ReactNode {
+  const t = useText()
+  const [draft, setDraft] = useState<OrderDraft>(EMPTY_DRAFT)
+  const [orderId, setOrderId] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<Refused>()
+  const create = useAct(createOrderMutation)
+  const go = async (): Promise<void> => {
+    setBusy(true)
+    const acted = await create({ input: orderInput(draft) })
+    setBusy(false)
+    setRefused(acted.refused)
+    setOrderId(acted.data?.createOrder?.order?.id)
+  }
+  if (orderId !== undefined)
+    return (
+      <Stack data-test="order-made">
+        <Title order={1} size="h2">
+          {t.orders.made}
+        </Title>
+        <Text>{t.orders.lead}</Text>
+        <PayButton orderId={orderId} />
+        <OrderPreview draft={draft} />
+      </Stack>
+    )
+  return (
+    <Stack>
+      <Title order={1} size="h2">
+        {t.orders.make}
+      </Title>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            void go()
+          }}
+        >
+          <Stack>
+            <OrderFields draft={draft} onChange={setDraft} />
+            <Refusal refused={refused} />
+            <Button type="submit" loading={isBusy} data-test="create-order">
+              {t.orders.create}
+            </Button>
+          </Stack>
+        </form>
+        <Paper>
+          <OrderPreview draft={draft} />
+        </Paper>
+      </SimpleGrid>
+    </Stack>
+  )
+}

@@ -1,0 +1,80 @@
+import { Checkbox, Group, NativeSelect, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useText } from '../messages/use-text.js'
+import type { OrderDraft } from './order-draft.js'
+import { ReceiverFields } from './receiver-fields.js'
+
+interface OrderFieldsProps {
+  draft: OrderDraft
+  onChange: (draft: OrderDraft) => void
+}
+
+const METHODS = ['pixcrypto', 'cardcrypto', 'crypto'] as const
+
+/** The fields of a payment link. What the server alone can judge, e.g. a wallet, it judges when the link is made. */
+export function OrderFields({ draft, onChange }: OrderFieldsProps): ReactNode {
+  const t = useText()
+  const field = (name: 'item' | 'quantity' | 'description' | 'price' | 'token' | 'chain' | 'successUrl') => ({
+    'data-test': `order-${name}`,
+    value: draft[name],
+    onChange: (event: { currentTarget: { value: string } }) =>
+      onChange({ ...draft, [name]: event.currentTarget.value }),
+  })
+  return (
+    <>
+      <TextInput label={t.orders.item} required maxLength={200} {...field('item')} />
+      <Group grow align="start">
+        <TextInput
+          label={t.orders.price}
+          required
+          inputMode="decimal"
+          pattern="[0-9]+([.,][0-9]+)?"
+          {...field('price')}
+        />
+        <NativeSelect
+          label={t.orders.currency}
+          data={['BRL', 'USD']}
+          data-test="order-currency"
+          value={draft.currency}
+          onChange={(event) => onChange({ ...draft, currency: event.currentTarget.value })}
+        />
+        <TextInput label={t.orders.quantity} required type="number" min={1} {...field('quantity')} />
+      </Group>
+      <TextInput label={t.orders.description} maxLength={500} {...field('description')} />
+      <Group grow align="start">
+        <TextInput label={t.orders.token} required {...field('token')} />
+        <TextInput
+          label={t.orders.chain}
+          description={t.orders.chainHint}
+          inputWrapperOrder={WRAPPER}
+          {...field('chain')}
+        />
+      </Group>
+      <ReceiverFields draft={draft} onChange={onChange} />
+      <Checkbox.Group
+        label={t.orders.methods}
+        value={METHODS.filter((name) => draft.methods[name])}
+        onChange={(chosen) =>
+          onChange({
+            ...draft,
+            methods: {
+              pixcrypto: chosen.includes('pixcrypto'),
+              cardcrypto: chosen.includes('cardcrypto'),
+              crypto: chosen.includes('crypto'),
+            },
+          })
+        }
+      >
+        <Group mt="xs">
+          {METHODS.map((name) => (
+            <Checkbox key={name} value={name} label={t.orders[name]} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <TextInput label={t.orders.successUrl} type="url" {...field('successUrl')} />
+    </>
+  )
+}
+
+/** Fields beside each other stay on one line where only one has a hint. */
+const WRAPPER: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']

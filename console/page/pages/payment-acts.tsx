@@ -1,0 +1,58 @@
+import { Alert, Button, Group } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { cancelPaymentMutation } from '../generated/operations.js'
+import { useAct, type Refused } from '../graph/use-graph.js'
+import { useText } from '../messages/use-text.js'
+import { Confirm } from '../parts/confirm.js'
+import type { ShownPayment } from './payment-page.js'
+import { RefundDialog } from './refund-dialog.js'
+
+/** What can be done about a payment where it stands: cancelled before it is paid, refunded after. */
+export function PaymentActs({ payment, onDone }: { payment: ShownPayment; onDone: () => void }): ReactNode {
+  const t = useText()
+  const [open, setOpen] = useState<'cancel' | 'refund'>()
+  const [said, setSaid] = useState<string>()
+  const cancel = useAct(cancelPaymentMutation)
+  const isOpen = payment.status === 'REGISTERED' || payment.status === 'PENDING'
+  const done = (text: string): void => {
+    setOpen(undefined)
+    setSaid(text)
+    onDone()
+  }
+  const doCancel = async (): Promise<Refused | undefined> => {
+    const { refused } = await cancel({ id: payment.id })
+    if (!refused) done(t.payment.canceled)
+    return refused
+  }
+  return (
+    <Group>
+      {said !== undefined && (
+        <Alert role="status" color="green" variant="outline" p="xs" data-test="said">
+          {said}
+        </Alert>
+      )}
+      {isOpen && (
+        <Button variant="default" onClick={() => setOpen('cancel')} data-test="cancel-payment">
+          {t.payment.cancel}
+        </Button>
+      )}
+      {payment.status === 'SUCCESS' && payment.transactionType !== 'CRYPTO' && (
+        <Button variant="default" onClick={() => setOpen('refund')} data-test="refund-payment">
+          {t.payment.refund}
+        </Button>
+      )}
+      {open === 'cancel' && (
+        <Confirm
+          title={t.payment.cancel}
+          lead={t.payment.cancelLead}
+          act={t.payment.cancel}
+          onAct={doCancel}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open === 'refund' && (
+        <RefundDialog payment={payment} onDone={() => done(t.payment.refundMade)} onClose={() => setOpen(undefined)} />
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useText } from '../messages/use-text.js'
+import { isFiltered, METHODS, paymentSearch, STATUSES, type PaymentSearch } from './payment-search.js'
+
+interface PaymentFiltersProps {
+  search: PaymentSearch
+  onChange: (search: PaymentSearch) => void
+}
+
+/** The filters of the list: what is chosen counts at once, the text when it is sent. */
+export function PaymentFilters({ search, onChange }: PaymentFiltersProps): ReactNode {
+  const t = useText()
+  const set = (name: keyof PaymentSearch, value: string): void => {
+    onChange(paymentSearch({ ...search, after: undefined, [name]: value }))
+  }
+  const choices = (
+    words: readonly string[],
+    texts: Readonly<Record<string, string>>,
+  ): { value: string; label: string }[] => [
+    { value: '', label: t.common.all },
+    ...words.map((value) => ({ value, label: texts[value] ?? value })),
+  ]
+  return (
+    <Group align="end" gap="sm" role="search">
+      <SearchField key={search.search} text={search.search ?? ''} onSend={(text) => set('search', text)} />
+      <NativeSelect
+        label={t.common.status}
+        data-test="filter-status"
+        value={search.status ?? ''}
+        onChange={(event) => set('status', event.currentTarget.value)}
+        data={choices(STATUSES, t.status)}
+      />
+      <NativeSelect
+        label={t.payments.method}
+        data-test="filter-method"
+        value={search.method ?? ''}
+        onChange={(event) => set('method', event.currentTarget.value)}
+        data={choices(METHODS, t.methods)}
+      />
+      {(['from', 'to'] as const).map((name) => (
+        <TextInput
+          key={name}
+          type="date"
+          label={t.payments[name]}
+          data-test={`filter-${name}`}
+          value={search[name] ?? ''}
+          onChange={(event) => set(name, event.currentTarget.value)}
+        />
+      ))}
+      {isFiltered(search) && (
+        <Button variant="subtle" onClick={() => onChange({})} data-test="filter-clear">
+          {t.common.clear}
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+function SearchField({ text, onSend }: { text: string; onSend: (text: string) => void }): ReactNode {
+  const t = useText()
+  const [typed, setTyped] = useState(text)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSend(typed.trim())
+      }}
+    >
+      <TextInput
+        type="search"
+        label={t.payments.search}
+        placeholder={t.payments.searchHint}
+        miw={280}
+        data-test="filter-search"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,103 @@
+import { Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useLanguage, useText } from '../messages/use-text.js'
+import { money, moment } from '../parts/format.js'
+import { Section } from '../parts/section.js'
+import { StatusBadge } from '../parts/status-badge.js'
+import { DataTable } from '../parts/table.js'
+import { Terms } from '../parts/terms.js'
+import type { ShownPayment } from './payment-page.js'
+
+/** The way of the money: from the payer, less fees, to each receiver, and what went back. */
+export function PaymentMoney({ payment }: { payment: ShownPayment }): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  const { fees, quote, fromCurrencySymbol, toCurrencySymbol, amountTo } = payment
+  const fee = (amount: string | null | undefined): string | null =>
+    fees && amount !== null && amount !== undefined ? money(amount, fees.currency, language) : null
+  return (
+    <Section title={t.payment.money} test="money">
+      <Terms
+        of={[
+          [t.payment.paid, money(payment.amountFrom, fromCurrencySymbol, language)],
+          [
+            t.payment.rate,
+            quote && `1 ${fromCurrencySymbol} = ${money(quote.rate, toCurrencySymbol, language)} (${quote.source})`,
+          ],
+          [`${t.payment.fees}: ${t.payment.platform}`, fee(fees?.platform)],
+          [`${t.payment.fees}: ${t.payment.spread}`, fee(fees?.spread)],
+          [`${t.payment.fees}: ${t.payment.provider}`, fee(fees?.provider)],
+          [t.payments.receives, amountTo && money(amountTo, toCurrencySymbol, language)],
+        ]}
+      />
+      <Receivers payment={payment} />
+      <Refunds payment={payment} />
+    </Section>
+  )
+}
+
+function Receivers({ payment }: { payment: ShownPayment }): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  const receivers = payment.splitPaymentConfig.map((receiver, index) => ({
+    ...receiver,
+    index,
+    held: payment.heldPayouts.filter(({ splitIndex }) => splitIndex === index),
+  }))
+  return (
+    <DataTable
+      label={t.payment.receivers}
+      rows={receivers}
+      keyOf={({ index }) => String(index)}
+      columns={[
+        {
+          name: t.payment.receivers,
+          show: ({ receiverWallet, recipientId }) => <span className="id">{receiverWallet || recipientId}</span>,
+        },
+        { name: t.payment.share, isAmount: true, show: ({ receiverPercent }) => `${receiverPercent} %` },
+        {
+          name: t.payment.held,
+          show: ({ held }) =>
+            held.map(({ amount, reason, until }, at) => (
+              <Text key={at} size="sm">
+                {money(amount, payment.toCurrencySymbol, language)}
+                {reason && ` – ${t.holds[reason]}`}
+                {until !== null && ` ${t.payment.until} ${moment(until, language)}`}
+              </Text>
+            )),
+        },
+      ]}
+    />
+  )
+}
+
+function Refunds({ payment: { refunds, refundedAmount, fromCurrencySymbol } }: { payment: ShownPayment }): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  if (refunds.length === 0) return <Text size="sm">{t.payment.noRefunds}</Text>
+  return (
+    <Stack gap="xs" data-test="refunds">
+      <Text fw={600}>
+        {t.payment.refunded}: {money(refundedAmount, fromCurrencySymbol, language)}
+      </Text>
+      <DataTable
+        label={t.payment.refunds}
+        rows={refunds}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: t.common.created, show: ({ createdAt }) => moment(createdAt, language) },
+          {
+            name: t.payments.amount,
+            isAmount: true,
+            show: ({ amount, currency }) => money(amount, currency, language),
+          },
+          {
+            name: t.common.status,
+            show: ({ status }) => <StatusBadge status={status} text={t.refundStatus[status]} />,
+          },
+          { name: t.payment.reason, show: ({ reason }) => (reason ? t.reasons[reason] : '') },
+        ]}
+      />
+    </Stack>
+  )
+}

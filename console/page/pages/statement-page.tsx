@@ -1,0 +1,129 @@
+import { Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { RoutedAnchor } from '../parts/links.js'
+import { statementQuery, type StatementResult } from '../generated/operations.js'
+import { useGraph } from '../graph/use-graph.js'
+import { useLanguage, useText } from '../messages/use-text.js'
+import { money, moment, shortened, spoken } from '../parts/format.js'
+import { Loading } from '../parts/loading.js'
+import { Pager } from '../parts/pager.js'
+import { Section } from '../parts/section.js'
+import { DataTable } from '../parts/table.js'
+import { Terms } from '../parts/terms.js'
+import type { StatementLine } from './statement-csv.js'
+import { startOfDay } from './search-text.js'
+import { StatementExport } from './statement-export.js'
+import { statementSearch } from './statement-search.js'
+
+type Statement = NonNullable<StatementResult['statement']>
+
+const route = getRouteApi('/statement')
+const PAGE_SIZE = 50
+const DAYS = 30
+
+/** What the tenant is owed, with the balances before and after. */
+export function StatementPage(): ReactNode {
+  const t = useText()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const [today] = useState(() => new Date().toLocaleDateString('sv-SE'))
+  const { from = startOfDay(today, -DAYS), to } = {
+    from: search.from && startOfDay(search.from),
+    to: search.to && startOfDay(search.to, 1),
+  }
+  const time = { from, ...(to !== undefined && { to }) }
+  const { data, isLoading, error, again } = useGraph(statementQuery, { ...time, first: PAGE_SIZE, after: search.after })
+  const page = data?.statement
+  return (
+    <Stack>
+      <Title order={1} size="h2">
+        {t.statement.title}
+      </Title>
+      <Text>{t.statement.lead}</Text>
+      <Group align="end">
+        {(['from', 'to'] as const).map((name) => (
+          <TextInput
+            key={name}
+            type="date"
+            label={t.payments[name]}
+            value={search[name] ?? ''}
+            onChange={(event) =>
+              void navigate({
+                search: statementSearch({ ...search, after: undefined, [name]: event.currentTarget.value }),
+              })
+            }
+          />
+        ))}
+        <StatementExport time={time} />
+      </Group>
+      <Loading isLoading={isLoading} error={error} again={again} />
+      {page && <Balances statement={page} />}
+      {page?.edges.length === 0 && <Text>{t.statement.nothing}</Text>}
+      {page && page.edges.length > 0 && <Lines lines={page.edges.map(({ node }) => node)} />}
+      {page && (
+        <Pager
+          isFirst={search.after === undefined}
+          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
+          go={(after) => void navigate({ search: { ...search, after } })}
+        />
+      )}
+    </Stack>
+  )
+}
+
+function Balances({ statement }: { statement: Statement }): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  const sides = [
+    [t.statement.opening, statement.openingBalances],
+    [t.statement.closing, statement.closingBalances],
+  ] as const
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      {sides.map(([title, balances]) => (
+        <Section key={title} title={title}>
+          {balances.length === 0 && <Text size="sm">{t.common.none}</Text>}
+          <Terms
+            of={balances.map(({ account, currency, balance }) => [spoken(account), money(balance, currency, language)])}
+          />
+        </Section>
+      ))}
+    </SimpleGrid>
+  )
+}
+
+function Lines({ lines }: { lines: readonly StatementLine[] }): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  return (
+    <DataTable
+      label={t.statement.title}
+      test="statement"
+      rows={lines.map((line, index) => ({ ...line, index }))}
+      keyOf={({ index }) => String(index)}
+      columns={[
+        { name: t.statement.when, show: ({ at }) => moment(at, language) },
+        { name: t.statement.entry, show: ({ kind }) => spoken(kind) },
+        { name: t.statement.account, show: ({ account }) => spoken(account) },
+        {
+          name: t.statement.amount,
+          isAmount: true,
+          show: ({ amount, currency }) => money(amount, currency, language),
+        },
+        {
+          name: t.statement.receiver,
+          show: ({ receiver }) => receiver && <span className="id">{shortened(receiver)}</span>,
+        },
+        {
+          name: t.statement.payment,
+          show: ({ paymentId }) => (
+            <RoutedAnchor to="/payments/$id" params={{ id: paymentId }} size="sm" className="id">
+              {shortened(paymentId)}
+            </RoutedAnchor>
+          ),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import type { Refused } from '../graph/use-graph.js'
+import { useText } from '../messages/use-text.js'
+import { Dialog } from './dialog.js'
+import { Refusal } from './refusal.js'
+
+interface ConfirmProps {
+  title: string
+  lead: string
+  /** What the button says that does it. */
+  act: string
+  /** @returns why it was not done */
+  onAct: () => Promise<Refused | undefined>
+  onClose: () => void
+}
+
+/** Asks before something is done that cannot be undone. */
+export function Confirm({ title, lead, act, onAct, onClose }: ConfirmProps): ReactNode {
+  const t = useText()
+  const [isBusy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<Refused>()
+  const go = async (): Promise<void> => {
+    setBusy(true)
+    setRefused(await onAct())
+    setBusy(false)
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Stack>
+        <Text size="sm">{lead}</Text>
+        <Refusal refused={refused} />
+        <Group justify="end">
+          <Button variant="default" onClick={onClose}>
+            {t.common.back}
+          </Button>
+          <Button color="red.9" loading={isBusy} onClick={() => void go()} data-test="confirm">
+            {act}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}

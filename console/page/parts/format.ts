@@ -1,0 +1,54 @@
+import type { Language } from '../messages/use-text.js'
+
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', pt: 'pt-BR' }
+/** ISO 4217; what has another length is a token. */
+const FIAT = /^[A-Z]{3}$/
+const FIATS = new Set(['BRL', 'USD', 'EUR', 'GBP'])
+
+/**
+ * An amount as its reader writes it, e.g. `R$ 149,90`. The digits stay as the server has written them: no number is made of them.
+ * @param amount a decimal string
+ */
+export function money(amount: string, currency: string, language: Language): string {
+  const locale = LOCALES[language]
+  if (FIAT.test(currency) && FIATS.has(currency))
+    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as `${number}`)
+  const digits = new Intl.NumberFormat(locale, { maximumFractionDigits: 18 }).format(amount as `${number}`)
+  return `${digits} ${currency}`
+}
+
+export function moment(iso: string, language: Language): string {
+  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso))
+}
+
+export function day(iso: string, language: Language): string {
+  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(iso))
+}
+
+/** An id or address that is too long for a table: its beginning and end. */
+export function shortened(text: string): string {
+  return text.length > 16 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text
+}
+
+/** A word of the protocol as people read it: `charge_paid` → `charge paid`. */
+export function spoken(word: string): string {
+  return word.replaceAll(/[_.]/g, ' ')
+}
+
+/** A time that something took, in the unit that suits it. */
+export function duration(seconds: number, language: Language): string {
+  const [value, unit] =
+    seconds < 90
+      ? [seconds, 'second']
+      : seconds < 5_400
+        ? [seconds / 60, 'minute']
+        : seconds < 172_800
+          ? [seconds / 3_600, 'hour']
+          : [seconds / 86_400, 'day']
+  return new Intl.NumberFormat(LOCALES[language], {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+    maximumFractionDigits: 1,
+  }).format(value)
+}

@@ -1,0 +1,20 @@
+import { Alert, Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Refused } from '../graph/use-graph.js'
+import { useText } from '../messages/use-text.js'
+
+/** Why something was not done: in the reader's language where there is a text for its code, otherwise in the server's words. */
+export function Refusal({ refused, again }: { refused: Refused | undefined; again?: () => void }): ReactNode {
+  const t = useText()
+  if (!refused) return null
+  return (
+    <Alert color="red" role="alert" data-test="refusal" variant="outline" my="sm">
+      {t.errors[refused.code] ?? (refused.message || refused.code)}
+      {again && (
+        <Button variant="subtle" size="compact-sm" ml="sm" onClick={again}>
+          {t.common.again}
+        </Button>
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+
+const TONES: Readonly<Record<string, string>> = {
+  SUCCESS: 'good',
+  SUCCEEDED: 'good',
+  DELIVERED: 'good',
+  ERROR: 'bad',
+  FAILED: 'bad',
+  REPROVED: 'bad',
+  PENDING: 'open',
+}
+
+/** Where something stands, in words; the colour says nothing that the word does not. */
+export function StatusBadge({ status, text }: { status: string; text: string }): ReactNode {
+  return (
+    <span className="status" data-tone={TONES[status]} data-test="status" data-status={status}>
+      {text}
+    </span>
+  )
+}

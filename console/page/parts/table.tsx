@@ -1,0 +1,48 @@
+import { Table } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** A column: its heading, and what a row shows in it. */
+export interface Column<Row> {
+  name: string
+  show: (row: Row) => ReactNode
+  /** Amounts stand below each other. */
+  isAmount?: boolean
+}
+
+interface DataTableProps<Row> {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  test?: string
+}
+
+/** A table that is scrolled sideways where it has no room, by the keyboard too. */
+export function DataTable<Row>({ label, columns, rows, keyOf, test }: DataTableProps<Row>): ReactNode {
+  return (
+    <div className="scroll" tabIndex={0} role="region" aria-label={label}>
+      <Table verticalSpacing="xs" highlightOnHover data-test={test}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ name, isAmount }) => (
+              <Table.Th key={name} ta={isAmount ? 'right' : 'left'}>
+                {name}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={keyOf(row)} data-test="row" data-id={keyOf(row)}>
+              {columns.map(({ name, show, isAmount }) => (
+                <Table.Td key={name} ta={isAmount ? 'right' : 'left'} className={isAmount ? 'amount' : undefined}>
+                  {show(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { NativeSelect } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useText } from '../messages/use-text.js'
+import { chooseTenant } from '../session/session-api.js'
+import { useSend } from '../session/use-send.js'
+import { useSession } from '../session/use-session.js'
+
+/** Another tenant of the same person; nothing where there is only one. */
+export function TenantSwitch(): ReactNode {
+  const t = useText()
+  const { session, tenant, refresh } = useSession()
+  const { send, isBusy } = useSend(refresh)
+  if (session.tenants.length < 2) return null
+  return (
+    <NativeSelect
+      size="xs"
+      label={t.changeTenant}
+      value={tenant.id}
+      disabled={isBusy}
+      onChange={(event) => {
+        const { value } = event.currentTarget
+        void send(() => chooseTenant(value))
+      }}
+      data={session.tenants.map(({ id, name }) => ({ value: id, label: name }))}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import { Badge, Button, Container, Paper, Stack, Text, Title } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useText } from '../messages/use-text.js'
+import { Preferences } from '../parts/preferences.js'
+import { Refusal } from '../parts/refusal.js'
+import { CodeForm } from './code-form.js'
+import { EmailForm } from './email-form.js'
+import { chooseTenant, signOut, type Session } from './session-api.js'
+import { TenantForm } from './tenant-form.js'
+import { useSend } from './use-send.js'
+
+interface SignInProps {
+  /** Of a person who has yet to choose a tenant; null of nobody. */
+  session: Session | null
+  onChange: () => Promise<void>
+  isSandbox: boolean
+}
+
+/** E-mail, code, and the tenant to look at: chosen where there are several, made where there is none. */
+export function SignInPage({ session, onChange, isSandbox }: SignInProps): ReactNode {
+  const t = useText()
+  const [email, setEmail] = useState<string>()
+  return (
+    <Container component="main" size={460} py="xl">
+      <Stack>
+        <Stack gap={4} align="center">
+          <Text fw={700}>{t.title}</Text>
+          {isSandbox && <Badge variant="outline">{t.sandbox}</Badge>}
+        </Stack>
+        <Paper withBorder p="xl" radius="md">
+          {session ? (
+            <ChooseTenant session={session} onChange={onChange} />
+          ) : email === undefined ? (
+            <EmailForm onSent={setEmail} />
+          ) : (
+            <CodeForm email={email} onSignedIn={onChange} onBack={() => setEmail(undefined)} />
+          )}
+        </Paper>
+        <Preferences />
+      </Stack>
+    </Container>
+  )
+}
+
+function ChooseTenant({ session, onChange }: { session: Session; onChange: () => Promise<void> }): ReactNode {
+  const t = useText()
+  const { send, isBusy, refused } = useSend(onChange)
+  const { tenants, person } = session
+  return (
+    <Stack>
+      {tenants.length > 0 && (
+        <>
+          <Title order={1} size="h3">
+            {t.signIn.chooseTitle}
+          </Title>
+          {tenants.map(({ id, name, role }) => (
+            <Button
+              key={id}
+              variant="default"
+              disabled={isBusy}
+              data-test="tenant"
+              onClick={() => void send(() => chooseTenant(id))}
+            >
+              {name} · {t.roles[role]}
+            </Button>
+          ))}
+        </>
+      )}
+      {person.isOperator && <Text size="sm">{t.signIn.operatorOnly}</Text>}
+      <Refusal refused={refused} />
+      {!person.isOperator && <TenantForm isFirst={tenants.length === 0} onMade={onChange} />}
+      <Button variant="subtle" onClick={() => void send(signOut)}>
+        {t.signOut}
+      </Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,19 @@
+import { createContext, useContext } from 'react'
+import type { Membership, Session } from './session-api.js'
+
+/** Who is signed in, at which tenant, and how that changes. */
+export interface SignedIn {
+  session: Session
+  tenant: Membership
+  /** Reads the session again, after it was changed on the server. */
+  refresh: () => Promise<void>
+}
+
+export const SessionContext = createContext<SignedIn | undefined>(undefined)
+
+/** @throws Error outside of the pages that need a session */
+export function useSession(): SignedIn {
+  const found = useContext(SessionContext)
+  if (!found) throw new Error('there is no session here')
+  return found
+}

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+
+/** Scripts and style sheets for browsers, as `npm run build` has made them. */
+export interface BuiltFiles {
+  /** The path of what the build has made of a source. @throws Error where the build has none of that name */
+  pathOf: (entry: string) => string
+  /** Serves them below the base, with names that are hashes. */
+  mount: (app: FastifyInstance) => void
+}
+
+type Manifest = Record<string, { file: string } | undefined>
+type Compressed = { content: Buffer; encoding: 'br' | 'gzip' }
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+}
+
+/**
+ * Reads what was built into memory.
+ * @param folder where the build is
+ * @param base the path that it is served below, with a slash at both ends
+ * @throws Error where it was not built
+ */
+export function loadBuiltFiles(folder: string, base: string): BuiltFiles {
+  const manifestFile = join(folder, 'manifest.json')
+  if (!existsSync(manifestFile)) throw new Error(`${base} is not built: npm run build`)
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest
+  const names = readdirSync(join(folder, 'assets')).filter((name) => /\.(?:js|css)$/.test(name))
+  const files = new Map(names.map((name) => [name, encodings(join(folder, 'assets', name))]))
+  return {
+    pathOf: (entry) => {
+      const file = manifest[entry]?.file
+      if (file === undefined) throw new Error(`the build of ${base} has no ${entry}`)
+      return `${base}${file}`
+    },
+    mount: (app) => {
+      app.get<{ Params: { name: string } }>(`${base}assets/:name`, (request, reply) => {
+        const { name } = request.params
+        const file = files.get(name)
+        if (!file) return reply.callNotFound()
+        const accepted = request.headers['accept-encoding'] ?? ''
+        const { content, encoding } = file.compressed.find((one) => accepts(accepted, one.encoding)) ?? file.plain
+        return reply
+          .headers({
+            'content-type': TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+            // Its name has a hash of what is in it.
+            'cache-control': 'public, max-age=31536000, immutable',
+            'x-content-type-options': 'nosniff',
+            vary: 'accept-encoding',
+            ...(encoding && { 'content-encoding': encoding }),
+          })
+          .send(content)
+      })
+    },
+  }
+}
+
+function encodings(path: string): { compressed: Compressed[]; plain: { content: Buffer; encoding: undefined } } {
+  const compressed: Compressed[] = [
+    { content: readFileSync(`${path}.br`), encoding: 'br' },
+    { content: readFileSync(`${path}.gz`), encoding: 'gzip' },
+  ]
+  return { compressed, plain: { content: readFileSync(path), encoding: undefined } }
+}
+
+function accepts(header: string, encoding: string): boolean {
+  return header.split(',').some((part) => part.trim().split(';')[0] === encoding && !/q=0(?:\.0*)?$/.test(part.trim()))
+}
