@@ -34,7 +34,11 @@ async function isCurrent(config: string): Promise<boolean> {
 async function buildPage(config: string): Promise<void> {
   const { build } = await import('vite')
   const startedAtMs = Date.now()
-  const files = new Set([join(root, config), join(root, 'checkout', 'precompressed.ts'), join(root, 'package-lock.json')])
+  const files = new Set([
+    join(root, config),
+    join(root, 'checkout', 'precompressed.ts'),
+    join(root, 'package-lock.json'),
+  ])
   const inputs: Plugin = {
     name: 'inputs',
     buildEnd() {
