@@ -47,7 +47,9 @@ describe('what is for operators', () => {
 
   it.each(fields)('$name is refused to every key and to everyone of a tenant', async ({ kind, field }) => {
     for (const caller of otherCallers(harness.context.caller.tenantId ?? '')) {
-      expect([caller.keyId, await codesOf(kind, field, contextOf(caller))]).toEqual([caller.keyId, ['UNAUTHORIZED']])
+      const isOfTenant = caller.person !== undefined && caller.person.role !== 'operator'
+      const code = isOfTenant ? 'PERMISSION_DENIED' : 'UNAUTHORIZED'
+      expect([caller.keyId, await codesOf(kind, field, contextOf(caller))]).toEqual([caller.keyId, [code]])
     }
   })
 
