@@ -6,6 +6,7 @@ import type { CreateTransactionDeps } from './domain/create-transaction.js'
 import type { FindInputFailuresDeps } from './domain/find-input-failures.js'
 import type { RegisterCheckoutPaymentDeps } from './domain/registration/register-checkout-payment.js'
 import type { ReadStatementDeps } from './domain/read-statement.js'
+import type { SummarizePaymentsDeps } from './domain/summarize-payments.js'
 import type { RefundPaymentDeps } from './domain/refunds/refund-payment.js'
 import type { EndWalletAttemptDeps } from './domain/transfers/end-wallet-attempt.js'
 import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
@@ -36,6 +37,7 @@ import {
   SubscriptionResolver,
   type SubscriptionFieldsDeps,
 } from './graphql/subscription.js'
+import { PaymentSummaryResolver } from './graphql/payment-summary.js'
 import { StatementResolver } from './graphql/statement.js'
 import { TokenizeCardResolver } from './graphql/tokenize-card.js'
 
@@ -51,6 +53,7 @@ export type ResolverDeps = AnnouncedEventsDeps &
   QuoteMarketDeps &
   ReceiveCallbackDeps &
   ReadStatementDeps &
+  SummarizePaymentsDeps &
   RefundFieldsDeps &
   RefundPaymentDeps &
   RegisterCheckoutPaymentDeps &
@@ -83,6 +86,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       RefundResolver,
       RegisterCheckoutPaymentResolver,
       RegisterPaymentResolver,
+      PaymentSummaryResolver,
       StatementResolver,
       SubscriptionResolver,
       TokenizeCardResolver,

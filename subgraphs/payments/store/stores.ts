@@ -20,6 +20,7 @@ import { payoutsStore, type PayoutsStore } from './payouts.js'
 import { providerEventsStore, type ProviderEventsStore } from './provider-events.js'
 import { quotesStore, type QuotesStore } from './quotes.js'
 import { refundsStore, type RefundsStore } from './refunds.js'
+import { paymentSummariesStore, type PaymentSummariesStore } from './payment-summaries.js'
 import { statementsStore, type StatementsStore } from './statements.js'
 import { riskStore, type RiskStore } from './risk.js'
 import { subscriptionsStore, type SubscriptionsStore } from './subscriptions.js'
@@ -43,6 +44,7 @@ export interface Stores {
   quotes: QuotesStore
   refunds: RefundsStore
   statements: StatementsStore
+  summaries: PaymentSummariesStore
   risk: RiskStore
   subscriptions: SubscriptionsStore
   treasuryBooks: TreasuryBooksStore
@@ -92,6 +94,7 @@ export function openStores(
     quotes: quotesStore(db),
     refunds: refundsStore(db),
     statements: statementsStore(db),
+    summaries: paymentSummariesStore(db),
     treasuryBooks: treasuryBooksStore(db),
     risk: riskStore(db),
     pool: db.pool,

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { postJson } from '../harness/control.js'
+import { startHarness } from '../harness/harness.js'
+import { createOrder, pixOfOrder, register, untilStatus } from '../harness/rest-payments.js'
+
+const harness = await startHarness()
+const { tenant } = harness
+const DAY_MS = 86_400_000
+
+const SUMMARY = `query ($from: DateTime!, $to: DateTime) {
+  paymentSummary(from: $from, to: $to) {
+    counted
+    days { day currency registered paid sum }
+    methods { transactionType begun paid }
+    failures { code count }
+    medianSettleSeconds
+    slowSettleSeconds
+  }
+}`
+const daysAgo = (days: number): string => new Date(harness.clock.now().getTime() - days * DAY_MS).toISOString()
+const summary = async (variables: object, as = tenant) => {
+  const { body } = await harness.graphql(SUMMARY, variables, { as })
+  return body.data?.['paymentSummary'] ?? body
+}
+
+describe('paymentSummary', () => {
+  it('counts what was registered, begun, paid and failed, each by itself, and nothing of another tenant', async () => {
+    const order = await createOrder(harness, tenant, {
+      amount_from: '149.90',
+      payment_method_allowed: { pixcrypto: true },
+    })
+    const { id, charge } = await pixOfOrder(harness, tenant, order)
+    await pixOfOrder(harness, tenant, order)
+    const canceled = await register(harness, tenant, { order_code: order })
+    expect((await harness.rest('POST', `/payment/${canceled}/cancel`, { as: tenant })).status).toBe(200)
+    await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
+    await untilStatus(harness, tenant, id, 'success')
+    harness.clock.advance(1_000)
+    const day = harness.clock.now().toISOString().slice(0, 10)
+    expect(await summary({ from: daysAgo(1) })).toEqual({
+      counted: 3,
+      days: [{ day, currency: 'BRL', registered: 3, paid: 1, sum: '149.9' }],
+      methods: [{ transactionType: 'PIXCRYPTO', begun: 2, paid: 1 }],
+      failures: [{ code: 'canceled', count: 1 }],
+      medianSettleSeconds: expect.any(Number),
+      slowSettleSeconds: expect.any(Number),
+    })
+    const nothing = {
+      counted: 0,
+      days: [],
+      methods: [],
+      failures: [],
+      medianSettleSeconds: null,
+      slowSettleSeconds: null,
+    }
+    expect(await summary({ from: daysAgo(3), to: daysAgo(2) })).toEqual(nothing)
+    expect(await summary({ from: daysAgo(1) }, await harness.dashboard.newTenant())).toEqual(nothing)
+  })
+
+  it.each([
+    [93, 0],
+    [1, 2],
+  ])('refuses a time that is too long or ends before it begins: %i to %i days ago', async (from, to) => {
+    expect(await summary({ from: daysAgo(from), to: daysAgo(to) })).toMatchObject({
+      errors: [{ extensions: { code: 'VALIDATION_ERROR', fields: [{ field: 'to' }] } }],
+    })
+  })
+})
