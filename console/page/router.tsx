@@ -13,6 +13,11 @@ const payments = createRoute({
   validateSearch: paymentSearch,
   component: lazyRouteComponent(() => import('./pages/payments-page.js'), 'PaymentsPage'),
 })
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/overview',
+  component: lazyRouteComponent(() => import('./pages/overview-page.js'), 'OverviewPage'),
+})
 const payment = createRoute({
   getParentRoute: () => root,
   path: '/payments/$id',
@@ -43,7 +48,7 @@ const statement = createRoute({
 
 /** The pages and their addresses; what a list is filtered by is in the address, checked when it is read. */
 export const router = createRouter({
-  routeTree: root.addChildren([payments, payment, orders, newOrder, webhooks, statement]),
+  routeTree: root.addChildren([payments, overview, payment, orders, newOrder, webhooks, statement]),
   basepath: '/console',
   defaultPreload: 'intent',
 })

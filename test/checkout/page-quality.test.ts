@@ -1,7 +1,7 @@
-import axe from 'axe-core'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
+import { violations } from '../harness/axe.js'
 import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
 import { pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
@@ -9,20 +9,6 @@ import { pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
 usesBrowser()
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-/** What axe finds wrong, by rule and place. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate(async (runOnly) => {
-    interface Result {
-      violations: { id: string; nodes: { target: string[] }[] }[]
-    }
-    const { axe: inPage } = window as unknown as { axe: { run: (node: Document, options: object) => Promise<Result> } }
-    const { violations: found } = await inPage.run(document, { runOnly })
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-  }, RULES)
-}
 
 describe.skipIf(noBrowser)(`the payment page in a browser${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it.each(['light', 'dark'] as const)(

@@ -50,9 +50,11 @@ export async function openPage(
   options: BrowserContextOptions & {
     prepare?: (context: BrowserContext) => Promise<void>
     hosts?: readonly string[]
+    /** What the console may say. */
+    expected?: RegExp
   } = {},
 ): Promise<OpenedPage> {
-  const { prepare, hosts = [], ...contextOptions } = options
+  const { prepare, hosts = [], expected, ...contextOptions } = options
   const viewport = { width: 390, height: 844 }
   const context = ending(await (await browser()).newContext({ viewport, locale: 'pt-BR', ...contextOptions }))
   const problems: string[] = []
@@ -64,7 +66,7 @@ export async function openPage(
   await prepare?.(context)
   const page = await context.newPage()
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text())
+    if (message.type() === 'error' && expected?.test(message.text()) !== true) problems.push(message.text())
   })
   page.on('pageerror', ({ message }) => problems.push(message))
   await page.goto(address)

@@ -331,6 +331,38 @@ export const paymentsQuery: GraphDocument<PaymentsResult, PaymentsVariables> = {
   text: "query Payments($first:Int!$after:String$filter:PaymentFilterInput){payments(first:$first after:$after filter:$filter){edges{node{id status amountFrom fromCurrencySymbol amountTo toCurrencySymbol transactionType payerEmail payerWallet refundedAmount createdAt dataError{code}}}pageInfo{hasNextPage endCursor}}}",
 }
 
+export interface PaymentSummaryResult {
+  paymentSummary: {
+    counted: number
+    days: readonly ({
+      day: string
+      currency: string
+      registered: number
+      paid: number
+      sum: string
+    })[]
+    methods: readonly ({
+      transactionType: TransactionType
+      begun: number
+      paid: number
+    })[]
+    failures: readonly ({
+      code: string
+      count: number
+    })[]
+    medianSettleSeconds: number | null
+    slowSettleSeconds: number | null
+  } | null
+}
+
+export type PaymentSummaryVariables = {
+  from: string
+}
+
+export const paymentSummaryQuery: GraphDocument<PaymentSummaryResult, PaymentSummaryVariables> = {
+  text: "query PaymentSummary($from:DateTime!){paymentSummary(from:$from){counted days{day currency registered paid sum}methods{transactionType begun paid}failures{code count}medianSettleSeconds slowSettleSeconds}}",
+}
+
 export interface PaymentsUpdatedResult {
   paymentsUpdated: {
     id: string

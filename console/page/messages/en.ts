@@ -9,7 +9,7 @@ export const en = {
   menu: 'Menu',
   language: 'Language',
   theme: 'Colours',
-  themes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
+  themes: { auto: 'System', light: 'Light', dark: 'Dark' },
   signOut: 'Sign out',
   changeTenant: 'Account',
   nav: {
@@ -70,7 +70,7 @@ export const en = {
   payments: {
     title: 'Payments',
     search: 'Search',
-    searchHint: 'Id, e-mail, wallet, transaction or metadata',
+    searchHint: 'E-mail, id, hash, metadata',
     method: 'Method',
     from: 'From',
     to: 'Until',
@@ -194,7 +194,7 @@ export const en = {
     chain: 'On the chain',
     chainHint: 'Empty: the payer chooses.',
     receiver: 'Receiver’s wallet',
-    percent: 'Share in %',
+    percent: 'Share %',
     addReceiver: 'Add a receiver',
     removeReceiver: 'Remove this receiver',
     methods: 'How it may be paid',
@@ -239,6 +239,7 @@ export const en = {
     nothing: 'No payment in this time.',
     day: 'Day',
     count: 'Payments',
+    figures: 'Figures',
     sum: 'Sum',
   },
   keys: {

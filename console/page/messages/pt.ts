@@ -10,7 +10,7 @@ export const pt: Messages = {
   menu: 'Menu',
   language: 'Idioma',
   theme: 'Cores',
-  themes: { auto: 'Como o sistema', light: 'Claro', dark: 'Escuro' },
+  themes: { auto: 'Sistema', light: 'Claro', dark: 'Escuro' },
   signOut: 'Sair',
   changeTenant: 'Conta',
   nav: {
@@ -77,7 +77,7 @@ export const pt: Messages = {
   payments: {
     title: 'Pagamentos',
     search: 'Busca',
-    searchHint: 'Id, e-mail, carteira, transação ou metadados',
+    searchHint: 'E-mail, id, hash, metadados',
     method: 'Meio',
     from: 'De',
     to: 'Até',
@@ -201,7 +201,7 @@ export const pt: Messages = {
     chain: 'Na rede',
     chainHint: 'Vazio: o pagador escolhe.',
     receiver: 'Carteira do recebedor',
-    percent: 'Parte em %',
+    percent: 'Parte %',
     addReceiver: 'Mais um recebedor',
     removeReceiver: 'Tirar este recebedor',
     methods: 'Como pode ser pago',
@@ -246,6 +246,7 @@ export const pt: Messages = {
     nothing: 'Nenhum pagamento neste período.',
     day: 'Dia',
     count: 'Pagamentos',
+    figures: 'Números',
     sum: 'Soma',
   },
   keys: {

@@ -1,9 +1,10 @@
-import { Alert, Button, Modal, Stack } from '@mantine/core'
+import { Alert, Button, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { replayDeliveryMutation } from '../generated/operations.js'
 import { useAct, type Refused } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
+import { Dialog } from '../parts/dialog.js'
 import { Refusal } from '../parts/refusal.js'
 import { DataTable } from '../parts/table.js'
 import { Terms } from '../parts/terms.js'
@@ -30,7 +31,7 @@ export function DeliveryDialog({ delivery, onChange, onClose }: DeliveryDialogPr
   }
   const { id, url, resourceId, nextAttemptAt, attempts, body } = delivery
   return (
-    <Modal opened onClose={onClose} size="lg" title={delivery.type} closeButtonProps={{ 'aria-label': t.common.close }}>
+    <Dialog title={delivery.type} onClose={onClose} size="lg">
       <Stack data-test="delivery">
         <Terms
           of={[
@@ -68,6 +69,6 @@ export function DeliveryDialog({ delivery, onChange, onClose }: DeliveryDialogPr
           {t.webhooks.replay}
         </Button>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

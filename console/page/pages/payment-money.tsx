@@ -22,7 +22,7 @@ export function PaymentMoney({ payment }: { payment: ShownPayment }): ReactNode 
           [t.payment.paid, money(payment.amountFrom, fromCurrencySymbol, language)],
           [
             t.payment.rate,
-            quote && `1 ${toCurrencySymbol} = ${money(quote.rate, fromCurrencySymbol, language)} (${quote.source})`,
+            quote && `1 ${fromCurrencySymbol} = ${money(quote.rate, toCurrencySymbol, language)} (${quote.source})`,
           ],
           [`${t.payment.fees}: ${t.payment.platform}`, fee(fees?.platform)],
           [`${t.payment.fees}: ${t.payment.spread}`, fee(fees?.spread)],

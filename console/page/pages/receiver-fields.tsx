@@ -33,7 +33,7 @@ export function ReceiverFields({
             onChange={(event) => set(index, { wallet: event.currentTarget.value })}
           />
           <TextInput
-            w={90}
+            w={110}
             required
             inputMode="decimal"
             label={t.orders.percent}

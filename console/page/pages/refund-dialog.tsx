@@ -1,8 +1,9 @@
-import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { refundPaymentMutation, type RefundReason } from '../generated/operations.js'
 import { useAct, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
+import { Dialog } from '../parts/dialog.js'
 import { Refusal } from '../parts/refusal.js'
 import { useProof } from '../session/proof.js'
 import type { ShownPayment } from './payment-page.js'
@@ -32,7 +33,7 @@ export function RefundDialog({ payment, onDone, onClose }: RefundDialogProps): R
     if (!acted.refused) onDone()
   }
   return (
-    <Modal opened onClose={onClose} title={t.payment.refundTitle} closeButtonProps={{ 'aria-label': t.common.close }}>
+    <Dialog title={t.payment.refundTitle} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -63,6 +64,6 @@ export function RefundDialog({ payment, onDone, onClose }: RefundDialogProps): R
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,6 @@
-import type { StatementLine } from './statement-page.js'
+import type { StatementResult } from '../generated/operations.js'
+
+export type StatementLine = NonNullable<StatementResult['statement']>['edges'][number]['node']
 
 const COLUMNS = [
   'at',

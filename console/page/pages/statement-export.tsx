@@ -4,8 +4,7 @@ import { useClient, type OperationResult } from 'urql'
 import { statementQuery, type StatementResult, type StatementVariables } from '../generated/operations.js'
 import { useText } from '../messages/use-text.js'
 import { Refusal } from '../parts/refusal.js'
-import { csvOf } from './statement-csv.js'
-import type { StatementLine } from './statement-page.js'
+import { csvOf, type StatementLine } from './statement-csv.js'
 
 const PAGE_SIZE = 100
 const LINES_MAX = 10_000

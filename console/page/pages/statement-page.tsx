@@ -11,12 +11,12 @@ import { Pager } from '../parts/pager.js'
 import { Section } from '../parts/section.js'
 import { DataTable } from '../parts/table.js'
 import { Terms } from '../parts/terms.js'
+import type { StatementLine } from './statement-csv.js'
 import { startOfDay } from './search-text.js'
 import { StatementExport } from './statement-export.js'
 import { statementSearch } from './statement-search.js'
 
 type Statement = NonNullable<StatementResult['statement']>
-export type StatementLine = Statement['edges'][number]['node']
 
 const route = getRouteApi('/statement')
 const PAGE_SIZE = 50

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
+import { Dialog } from './dialog.js'
 import { Refusal } from './refusal.js'
 
 interface ConfirmProps {
@@ -25,7 +26,7 @@ export function Confirm({ title, lead, act, onAct, onClose }: ConfirmProps): Rea
     setBusy(false)
   }
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t.common.close }}>
+    <Dialog title={title} onClose={onClose}>
       <Stack>
         <Text size="sm">{lead}</Text>
         <Refusal refused={refused} />
@@ -38,6 +39,6 @@ export function Confirm({ title, lead, act, onAct, onClose }: ConfirmProps): Rea
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

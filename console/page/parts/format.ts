@@ -34,3 +34,21 @@ export function shortened(text: string): string {
 export function spoken(word: string): string {
   return word.replaceAll(/[_.]/g, ' ')
 }
+
+/** A time that something took, in the unit that suits it. */
+export function duration(seconds: number, language: Language): string {
+  const [value, unit] =
+    seconds < 90
+      ? [seconds, 'second']
+      : seconds < 5_400
+        ? [seconds / 60, 'minute']
+        : seconds < 172_800
+          ? [seconds / 3_600, 'hour']
+          : [seconds / 86_400, 'day']
+  return new Intl.NumberFormat(LOCALES[language], {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+    maximumFractionDigits: 1,
+  }).format(value)
+}

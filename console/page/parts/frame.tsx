@@ -12,6 +12,7 @@ import { TenantSwitch } from './tenant-switch.js'
 
 const PAGES = [
   ['/', 'payments'],
+  ['/overview', 'overview'],
   ['/orders', 'orders'],
   ['/webhooks', 'webhooks'],
   ['/statement', 'statement'],

@@ -1,11 +1,8 @@
-import { Button, Modal, Stack, Text } from '@mantine/core'
-import { createContext, useContext, useRef, useState, type ReactNode } from 'react'
+import { createContext, lazy, Suspense, useContext, useRef, useState, type ReactNode } from 'react'
 import type { Acted } from '../graph/use-graph.js'
-import { useText } from '../messages/use-text.js'
-import { Refusal } from '../parts/refusal.js'
-import { CodeField } from './code-field.js'
-import { askProof, giveProof } from './session-api.js'
-import { useSend } from './use-send.js'
+import { askProof } from './session-api.js'
+
+const ProofDialog = lazy(async () => ({ default: (await import('./proof-dialog.js')).ProofDialog }))
 
 type WithProof = <Result>(act: () => Promise<Acted<Result>>) => Promise<Acted<Result>>
 
@@ -23,7 +20,12 @@ export function ProofProvider({ children }: { children: ReactNode }): ReactNode 
   const [isAsking, setAsking] = useState(false)
   const settle = useRef<(isProven: boolean) => void>(() => undefined)
   const ask = async (): Promise<boolean> => {
-    await askProof()
+    try {
+      await askProof()
+    } catch {
+      // Nothing can be proven now: what was refused stays refused.
+      return false
+    }
     setAsking(true)
     return new Promise((resolve) => {
       settle.current = (isProven) => {
@@ -40,37 +42,11 @@ export function ProofProvider({ children }: { children: ReactNode }): ReactNode 
   return (
     <Context value={withProof}>
       {children}
-      {isAsking && <ProofDialog onEnd={(isProven) => settle.current(isProven)} />}
+      {isAsking && (
+        <Suspense>
+          <ProofDialog onEnd={(isProven) => settle.current(isProven)} />
+        </Suspense>
+      )}
     </Context>
-  )
-}
-
-function ProofDialog({ onEnd }: { onEnd: (isProven: boolean) => void }): ReactNode {
-  const t = useText()
-  const [code, setCode] = useState('')
-  const { send, isBusy, refused } = useSend(() => onEnd(true))
-  return (
-    <Modal
-      opened
-      onClose={() => onEnd(false)}
-      title={t.proof.title}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void send(() => giveProof(code))
-        }}
-      >
-        <Stack>
-          <Text size="sm">{t.proof.lead}</Text>
-          <CodeField value={code} onChange={setCode} />
-          <Refusal refused={refused} />
-          <Button type="submit" loading={isBusy} data-test="prove">
-            {t.proof.confirm}
-          </Button>
-        </Stack>
-      </form>
-    </Modal>
   )
 }

@@ -1,0 +1,29 @@
+import { CloseButton, Group, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useText } from '../messages/use-text.js'
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  size?: string
+  children: ReactNode
+}
+
+/** A dialog by its title. The kit's own header would be a second banner of the page to a screen reader. */
+export function Dialog({ title, onClose, size, children }: DialogProps): ReactNode {
+  const t = useText()
+  return (
+    <Modal.Root opened onClose={onClose} {...(size !== undefined && { size })}>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body p="md">
+          <Group justify="space-between" wrap="nowrap" mb="sm">
+            <Modal.Title>{title}</Modal.Title>
+            <CloseButton aria-label={t.common.close} onClick={onClose} />
+          </Group>
+          {children}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { findLastingPort } from '../../sandbox/processes/free-port.js'
+import { fundRefunds } from '../../subgraphs/payments/fixtures/refunds.js'
+import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
+import { openConsole, signUpAt, type OpenedConsole } from '../harness/console-page.js'
+import { startHarness } from '../harness/harness.js'
+import { payPix, PIX_PAYER } from '../harness/payment-page.js'
+
+// Pix calls back to the address that the product says it has.
+const harness = await startHarness({ PORT: String(await findLastingPort()) })
+usesBrowser()
+/** Several pages of the real thing, one after another. */
+const MINUTES_MS = 120_000
+
+/** Makes a payment link in the console. @returns the address of its first payment's page */
+async function makeLink({ part }: OpenedConsole): Promise<string> {
+  await part('first-link').click()
+  await part('order-item').fill('Coffee')
+  await part('order-price').fill('149,90')
+  await part('order-chain').fill('polygon')
+  await part('receiver-wallet').fill(harness.chain.newReceiver())
+  expect(await part('preview').innerText()).toContain('R$149.90')
+  await part('create-order').click()
+  await part('make-payment').click()
+  const link = await part('pay-page').getAttribute('href')
+  if (link === null) throw new Error('there is no link')
+  return link
+}
+
+/** Pays a payment page by Pix, as its payer does. */
+async function pay(link: string): Promise<void> {
+  const { part, untilStatus } = await openPage(link)
+  await part('method-pix').click()
+  await part('pix-cpf').fill(PIX_PAYER.cpf)
+  await part('pix-email').fill(PIX_PAYER.email)
+  await part('pay').click()
+  await untilStatus('waiting')
+  await payPix(harness, await part('pix-code').inputValue())
+  await untilStatus('paid')
+}
+
+/** The tenant that the browser looks at. */
+async function tenantIdOf({ page }: OpenedConsole): Promise<string> {
+  return page.evaluate(async () => {
+    const answer = await fetch('/console/api/session')
+    return ((await answer.json()) as { tenantId: string }).tenantId
+  })
+}
+
+describe.skipIf(noBrowser)(`somebody new at the console${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  it(
+    'comes from the sign-up to a first paid payment, which moves in the list by itself, and gives a part of it back',
+    async () => {
+      const opened = await openConsole(harness)
+      const { page, part, assertClean } = opened
+      await signUpAt(opened, harness, { email: 'owner@new.example', tenant: 'Corner shop' })
+      expect(await part('tenant-title').innerText()).toBe('Corner shop')
+      const link = await makeLink(opened)
+      await part('nav-payments').click()
+      const row = page.locator('[data-test="payments"] [data-test="row"]')
+      await row.locator('[data-status="REGISTERED"]').waitFor()
+      await pay(link)
+      await row.locator('[data-status="SUCCESS"]').waitFor()
+      const id = (await row.getAttribute('data-id')) ?? ''
+      await part('open-payment').click()
+      expect(await part('payment-amount').innerText()).toBe('R$149.90')
+      expect(await part('history').innerText()).toContain('receivers paid')
+      // The receivers have theirs: the balance for refunds is empty, and says so.
+      await part('refund-payment').click()
+      await part('refund-amount').fill('49,90')
+      await part('refund-do').click()
+      await part('refusal').getByText('The balance for refunds').waitFor()
+      expect((await fundRefunds(harness.databaseUrl, await tenantIdOf(opened), '100', id)).code).toBe(0)
+      await part('refund-do').click()
+      await part('refunds').getByText('R$49.90').first().waitFor()
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+})

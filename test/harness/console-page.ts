@@ -1,0 +1,49 @@
+import type { BrowserContextOptions } from 'playwright-core'
+import { openPage, type OpenedPage } from './browser.js'
+import { codeFor } from './console.js'
+import type { Harness } from './harness.js'
+
+/** A person at the console, in a browser. */
+export interface OpenedConsole extends OpenedPage {
+  /** Goes to a page by its address, as a link from outside does. */
+  goTo: (path: string) => Promise<void>
+}
+
+const DESK = { viewport: { width: 1280, height: 900 }, locale: 'en-GB' }
+
+/** Opens a page of the console, at the name that passkeys need. */
+export async function openConsole(
+  harness: Pick<Harness, 'url'>,
+  path = '',
+  options: BrowserContextOptions = {},
+): Promise<OpenedConsole> {
+  const base = `${harness.url.replace('127.0.0.1', 'localhost')}/console`
+  // Who is not signed in yet is told so, and the browser's console says that too.
+  const opened = await openPage(`${base}${path}`, { ...DESK, ...options, expected: /status of 401/ })
+  return { ...opened, goTo: async (to) => void (await opened.page.goto(`${base}${to}`)) }
+}
+
+/** Types an address and the code that it was sent. */
+export async function signInAt(
+  { part }: OpenedPage,
+  harness: Pick<Harness, 'mailboxUrl'>,
+  email: string,
+): Promise<void> {
+  await part('email').fill(email)
+  await part('send-code').click()
+  await part('code').waitFor()
+  await part('code').fill(await codeFor(harness, email))
+  await part('sign-in').click()
+}
+
+/** Signs somebody new up, with a tenant of that name. */
+export async function signUpAt(
+  opened: OpenedPage,
+  harness: Pick<Harness, 'mailboxUrl'>,
+  { email, tenant }: { email: string; tenant: string },
+): Promise<void> {
+  await signInAt(opened, harness, email)
+  await opened.part('tenant-name').fill(tenant)
+  await opened.part('make-tenant').click()
+  await opened.part('tenant-title').waitFor()
+}
