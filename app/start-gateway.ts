@@ -56,7 +56,7 @@ export async function startGateway(
   count: (request: AnsweredRequest) => void,
 ): Promise<RunningGateway> {
   const { env, clock, log, newId, databaseUrl, publicUrl, fingerprintKey } = deployment
-  const { accounts } = subgraphs.executors
+  const { accounts, payments } = subgraphs.executors
   const db = await openGatewayDatabase({ url: databaseUrl, poolSize: 4, log })
   const authentication = createAuthentication({
     clock,
@@ -70,9 +70,7 @@ export async function startGateway(
   const docs = `${publicUrl}/docs`
   const hook = authenticationHook(authentication, docs, env.rateLimitPerMinute)
   // The cookie of the console's people counts for GraphQL alone.
-  const graphqlHook = authenticationHook(authentication, docs, env.rateLimitPerMinute, (request) =>
-    consoleKeyOf(request, publicUrl),
-  )
+  const graphqlHook = authenticationHook(authentication, docs, env.rateLimitPerMinute, consoleKeyOf(publicUrl))
   const app = createHttpServer(
     { isReady: async () => (await db.isReachable()) && isReady() },
     newId,
@@ -86,7 +84,7 @@ export async function startGateway(
   const shared = { authenticate: hook, admission, log, fingerprintKey }
   const rest = { ...graph, subgraphs: subgraphs.executors, admission, fingerprintKey }
   mountRest(app, { ...rest, authenticate: hook, log })
-  const live = openLive({ databaseUrl, payments: subgraphs.executors.payments, authentication, clock, log })
+  const live = openLive({ databaseUrl, payments, authentication, clock, log })
   mountPaymentEvents(app, { ...shared, live, renderEvent: graph.renderEvent })
   const graphql = await mountGraphql(app, { ...shared, authenticate: graphqlHook, supergraph, tooMany, live })
   const document = openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() })

@@ -20,6 +20,8 @@ export const ERRORS = {
   // Keys, products
   unauthorized: { http: 401, message: 'Invalid or missing API key.' },
   customer_not_logged: { http: 401, message: 'This operation needs the API key of a tenant.' },
+  permission_denied: { http: 403, message: 'This key, or this role, may not do that.' },
+  proof_required: { http: 403, message: 'Prove first that it is you who does this.' },
   product_disabled: { http: 403, message: 'The product is not enabled.' },
   // Rate
   too_many_operations: { http: 429, message: 'Too many large operations of this account wait already; try again.' },

@@ -14,6 +14,8 @@ const OF_REQUESTS = [
   'unsupported_media_type',
   'unauthorized',
   'customer_not_logged',
+  'permission_denied',
+  'proof_required',
   'too_many_operations',
   'idempotency_key_reused',
   'idempotency_in_progress',

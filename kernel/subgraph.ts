@@ -1,12 +1,14 @@
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { printSchemaWithDirectives } from '@graphql-tools/utils'
-import { execute, GraphQLError, parse, visit, type DocumentNode, type GraphQLSchema } from 'graphql'
+import { execute, GraphQLError, isObjectType, parse, visit, type DocumentNode, type GraphQLSchema } from 'graphql'
 import { buildSchemaSync, createResolversMap, getMetadataStorage, registerEnumType } from 'type-graphql'
 import { AppError } from './errors.js'
 import type { Gauge } from './gauge.js'
 import type { JobKind, PeriodicJob } from './jobs.js'
 import { logCause, type Logger } from './log.js'
 import { answerPayloads, withPayloads } from './mutation-payloads.js'
+import { askPermission, askToRead } from './permission-handlers.js'
+import type { Scope } from './permissions.js'
 import { usePlainHandlers } from './plain-handlers.js'
 import { invalidTextProblem } from './invalid-text.js'
 import type { Caller, IdempotencyRequest, Person, Tenant } from './tenant.js'
@@ -64,6 +66,8 @@ export interface SubgraphParts<Deps> {
   resolvers: readonly [new () => object, ...(new () => object)[]]
   orphanedTypes?: readonly (new () => object)[]
   references: Record<string, ReferenceResolver<Deps>>
+  /** What has to be allowed to a caller who comes to its objects from those of another subgraph; all with references have it. */
+  readScope?: Scope
   /**
    * The root type `Subscription` in SDL. No subgraph runs it: the gateway reads what an event shows by a query (see
    * `gateway/graphql/subscription-document.ts`), so there is nothing to resolve.
@@ -108,8 +112,13 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
   const resolvers = createResolversMap(built) as Record<string, Record<string, unknown>>
   usePlainHandlers(resolvers, parts.resolvers, instanceOf)
   answerPayloads(resolvers['Mutation'] ?? {}, payloads)
+  for (const type of ['Query', 'Mutation']) {
+    const hidden = hiddenFields(built, type)
+    askPermission(resolvers[type] ?? {}, (field) => hidden.has(field))
+  }
   for (const [type, resolve] of Object.entries(parts.references)) {
-    resolvers[type] = { ...resolvers[type], __resolveReference: resolve }
+    if (!parts.readScope) throw new Error(`${type} is led to by other subgraphs: say what it takes to read it`)
+    resolvers[type] = { ...resolvers[type], __resolveReference: askToRead(resolve, parts.readScope) }
   }
   for (const { name, resolveType } of getMetadataStorage().unions) {
     const union = resolvers[name]
@@ -117,6 +126,15 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
   }
   const schema = buildSubgraphSchema([{ typeDefs: parse(sdl, { noLocation: true }), resolvers: resolvers as never }])
   return { schema, sdl }
+}
+
+/** The fields of a type that only other parts of the product see. */
+function hiddenFields(schema: GraphQLSchema, typeName: string): ReadonlySet<string> {
+  const type = schema.getType(typeName)
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : []
+  const isHidden = ({ astNode }: (typeof fields)[number]): boolean =>
+    astNode?.directives?.some(({ name }) => name.value === 'inaccessible') === true
+  return new Set(fields.filter(isHidden).map(({ name }) => name))
 }
 
 /** The printed schema with one more root type. */

@@ -17,6 +17,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   unsupported_media_type: 'Send JSON, with `content-type: application/json`.',
   unauthorized: 'Send the key in the header `x-api-key`, in lower case. Has it expired, or been revoked?',
   customer_not_logged: 'Use a key of a tenant; a platform key belongs to nobody.',
+  permission_denied: 'Use a key with the scope that the message names, or a person with another role.',
+  proof_required: 'Confirm the code that `POST /console/api/prove/start` sends; it is good for ten minutes.',
   product_disabled:
     'Leave that payment method out, or have the product enabled. `GET /config/products` says what is on.',
   too_many_streams: 'Close streams that nobody reads; one stream for all payments of an account is enough.',

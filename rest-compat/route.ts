@@ -35,6 +35,8 @@ export interface Route {
   /** The subgraph that knows the operation's rules, asked for all failures of a body whose form is bad already. */
   subgraph: string
   reply: Reply | ReplyByAnswer
+  /** Whether every key may use it, whatever its scopes. */
+  isOpen?: true
   /** The product without which the path answers 403. */
   product?: Product
   /** The code of a bad body or query; `validation_error` where left out. */
@@ -106,6 +108,7 @@ export const BROADCAST_ERRORS: readonly ErrorCode[] = [
  */
 export function errorsOf(route: Route): readonly ErrorCode[] {
   const all: ErrorCode[] = [...COMMON_ERRORS, ...route.errors]
+  if (!route.isOpen) all.push('permission_denied')
   if (route.absentInput) all.push(route.absentInput)
   if (route.product) all.push('product_disabled')
   if (route.method !== 'GET') all.push(...BODY_ERRORS)

@@ -160,6 +160,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'The products that are enabled for the key.',
     operation: 'products',
     operationId: 'configProducts',
+    isOpen: true,
     subgraph: 'accounts',
     reply: { http: 200, status: 'products_retrieved', message: 'Products retrieved.' },
     errors: [],

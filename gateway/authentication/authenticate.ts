@@ -18,6 +18,8 @@ export interface KeyStatus {
   fiats: readonly string[] | null
   /** ISO 8601; null for never. */
   expiresAt: string | null
+  /** What a key is narrowed to; absent or null where it may do all. */
+  scopes?: readonly string[] | null
   /** Whose it is, where it is no key but a session at the console. */
   person?: Person
 }
@@ -149,13 +151,14 @@ function decide(keyHash: string, verdict: RateVerdict, caller: Caller | null): A
 
 function statusOf(status: KeyStatus | null, deployment: readonly Product[]): CachedKey<Caller> | null {
   if (status === null) return null
-  const { tenantId, keyId, products, fiats, expiresAt, person } = status
+  const { tenantId, keyId, products, fiats, expiresAt, scopes, person } = status
   return {
     value: {
       tenantId,
       keyId,
       products: tenantId === null ? deployment : deployment.filter((p) => products.includes(p)),
       ...(fiats && { fiats }),
+      ...(scopes && { scopes }),
       ...(person && { person }),
     },
     expiresAtMs: expiresAt === null ? Infinity : Date.parse(expiresAt),

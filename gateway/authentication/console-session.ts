@@ -65,11 +65,13 @@ function hostOf(origin: string): string | undefined {
  * By what the gateway knows a request of the console's own pages: they have no key, but the cookie and a header of their own,
  * which no form or image can send. The cookie of a GET counts for nothing.
  */
-export function consoleKeyOf(request: FastifyRequest, publicUrl: string): string | undefined {
-  if (request.method !== 'POST' || request.headers['x-console'] !== '1' || isForeign(request, publicUrl))
-    return undefined
-  const hash = sessionHashOf(request)
-  return hash === undefined ? undefined : `${PREFIX}${hash}`
+export function consoleKeyOf(publicUrl: string): (request: FastifyRequest) => string | undefined {
+  return (request) => {
+    const { method, headers } = request
+    if (method !== 'POST' || headers['x-console'] !== '1' || isForeign(request, publicUrl)) return undefined
+    const hash = sessionHashOf(request)
+    return hash === undefined ? undefined : `${PREFIX}${hash}`
+  }
 }
 
 /**

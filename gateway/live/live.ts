@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kernel/clock.js'
 import { AppError } from '../../kernel/errors.js'
 import type { RequestContext } from '../../kernel/subgraph.js'
+import { assertScope } from '../../kernel/permissions.js'
 import type { Caller } from '../../kernel/tenant.js'
 import type { EventStreams, StreamEvent } from './event-streams.js'
 import { paymentNews, startOfPayment, type NewsDeps, type PaymentNews } from './payment-news.js'
@@ -29,7 +30,7 @@ export interface Followed {
 /**
  * Answers a request with the changes that it follows.
  * @param show makes an event of a change, as it is now allowed to be seen; undefined where there is nothing to tell
- * @throws before anything is answered: customer_not_logged, payment_not_found, validation_error on `last-event-id`,
+ * @throws before anything is answered: customer_not_logged, permission_denied, payment_not_found, validation_error on `last-event-id`,
  *   too_many_streams
  */
 export async function streamNews(
@@ -39,6 +40,7 @@ export async function streamNews(
   show: (news: PaymentNews, context: RequestContext) => Promise<StreamEvent | undefined>,
 ): Promise<void> {
   if (context.caller.tenantId === null) throw new AppError('customer_not_logged')
+  assertScope(context.caller, 'payments:read')
   const newsUntil = await follow(deps, context, paymentId, lastEventId)
   const isOpen = deps.streams.open(request, reply, {
     key: keyHash,

@@ -7,6 +7,7 @@ import { IntegrationEntity } from './store/integration.entity.js'
 import { CreateAccounts } from './store/migrations/0001-accounts.js'
 import { NarrowFiats } from './store/migrations/0002-tenant-fiats.js'
 import { DisableTenants } from './store/migrations/0003-disabled-tenants.js'
+import { NarrowKeys } from './store/migrations/0005-key-scopes.js'
 import { PEOPLE_MIGRATIONS } from './people/store/schema.js'
 import { TenantEntity } from './store/tenant.entity.js'
 import { WEBHOOK_ENTITIES, WEBHOOK_MIGRATIONS } from './webhooks/store/schema.js'
@@ -24,6 +25,7 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
       { name: '0002-tenant-fiats', class: NarrowFiats },
       { name: '0003-disabled-tenants', class: DisableTenants },
       ...PEOPLE_MIGRATIONS,
+      { name: '0005-key-scopes', class: NarrowKeys },
     ],
   })
 }

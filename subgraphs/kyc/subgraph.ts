@@ -27,5 +27,6 @@ export function kycSubgraph(): ReturnType<typeof buildSubgraph<KycDeps>> {
     // No operation of kyc answers a payment: it only adds a field to those of payments.
     orphanedTypes: [Payment],
     references: { Payment: (payment) => payment },
+    readScope: 'kyc:read',
   })
 }

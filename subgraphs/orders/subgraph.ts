@@ -24,5 +24,6 @@ export function ordersSubgraph(): ReturnType<typeof buildSubgraph<OrdersDeps>> {
       InputFailuresResolver,
     ],
     references: { Order: orderReference },
+    readScope: 'orders:read',
   })
 }

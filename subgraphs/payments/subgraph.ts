@@ -93,6 +93,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
     ],
     orphanedTypes: [EvmTransaction, SolanaTransaction],
     references: { Payment: paymentReference, Order: ({ id }) => ({ id }) },
+    readScope: 'payments:read',
     subscriptions: PAYMENT_SUBSCRIPTIONS,
   })
 }

@@ -4,6 +4,7 @@ import { idSource } from '../../kernel/ids.js'
 import type { Clock } from '../../kernel/clock.js'
 import { inTransaction } from '../../kernel/database.js'
 import { createLog } from '../../kernel/log.js'
+import type { Scope } from '../../kernel/permissions.js'
 import { PRODUCTS, type Product, type Role } from '../../kernel/tenant.js'
 import { accountsDeps, openAccountsDatabase } from '../../subgraphs/accounts/context.js'
 import { WEBHOOK_SECRETS } from '../../subgraphs/accounts/deps.js'
@@ -30,7 +31,10 @@ export interface TestTenant {
 /** What the dashboard of a deployment would do, done through the domain of accounts. */
 export interface Dashboard {
   newTenant: (options?: { products?: readonly Product[] }) => Promise<TestTenant>
-  newKey: (tenant: TestTenant, options: { expiresAt: Date | null }) => Promise<{ key: string; keyId: string }>
+  newKey: (
+    tenant: TestTenant,
+    options: { expiresAt: Date | null; scopes?: readonly Scope[] },
+  ) => Promise<{ key: string; keyId: string }>
   revoke: (keyId: string) => Promise<void>
   platformKey: () => Promise<string>
   /** Gives the tenant an integration under an id that it has had elsewhere. */
@@ -74,8 +78,8 @@ export async function openDashboard(options: {
         },
       }
     },
-    newKey: async ({ id }, { expiresAt }) => {
-      const made = await createApiKey(deps, { id }, { name: 'another', mode: 'test', expiresAt })
+    newKey: async ({ id }, options) => {
+      const made = await createApiKey(deps, { id }, { name: 'another', mode: 'test', ...options })
       return { key: made.key, keyId: made.apiKey.id }
     },
     revoke: async (keyId) => void (await revokeApiKey(deps, { keyId })),

@@ -203,6 +203,10 @@ function commonCase(method: string, path: string, code: string): () => Promise<A
     method_not_allowed: () => harness.rest('DELETE', path, { as: tenant }),
     product_disabled: async () =>
       harness.rest(method, path, { as: await harness.dashboard.newTenant({ products: ['pix'] }) }),
+    permission_denied: async () => {
+      const { key: as } = await harness.dashboard.newKey(tenant, { expiresAt: null, scopes: ['orders:read'] })
+      return method === 'GET' ? status('email=ana@example.com', as) : post(path, good(), { as })
+    },
     customer_not_logged: async () => {
       const as = await harness.dashboard.platformKey()
       return method === 'GET' ? status('email=ana@example.com', as) : post(path, good(), { as })

@@ -84,6 +84,11 @@ function commonCases(name: string, route: (typeof ROUTES)[number]): Cases {
     ...overDead(method, route.path.replace(/:\w+/g, NOBODY), () => good?.body()),
     unauthorized: async () => harness.rest(method, await path()),
     method_not_allowed: async () => call('PUT', await path()),
+    permission_denied: async () => {
+      const scopes = [route.subgraph === 'kyc' ? 'orders:read' : 'kyc:read'] as const
+      const { key } = await harness.dashboard.newKey(harness.tenant, { expiresAt: null, scopes })
+      return harness.rest(method, await path(), { as: key, body: await good?.body() })
+    },
     customer_not_logged: async () =>
       harness.rest(method, await path(), { as: await harness.dashboard.platformKey(), body: await good?.body() }),
     ...(method !== 'GET' && {

@@ -180,6 +180,7 @@ const CASES: Readonly<Record<string, Cases>> = {
 const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
   'unauthorized',
   'method_not_allowed',
+  'permission_denied',
   'payload_too_large',
   'unsupported_media_type',
   'idempotency_key_reused',
@@ -209,4 +210,10 @@ describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as co
     expect((await harness.rest(route.method, path)).body.status).toBe('unauthorized')
     expect((await call('DELETE', path)).body.status).toBe('method_not_allowed')
   })
+})
+
+it('answers permission_denied to a key without the scope', async () => {
+  const { key: as } = await harness.dashboard.newKey(harness.tenant, { expiresAt: null, scopes: ['kyc:read'] })
+  const { status, body } = await harness.rest('GET', '/yield/strategies', { as })
+  expect([status, body.status]).toEqual([403, 'permission_denied'])
 })

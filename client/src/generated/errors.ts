@@ -47,6 +47,12 @@ export class UnauthorizedError extends ApiError {}
 /** 401: This operation needs the API key of a tenant. */
 export class CustomerNotLoggedError extends ApiError {}
 
+/** 403: This key, or this role, may not do that. */
+export class PermissionDeniedError extends ApiError {}
+
+/** 403: Prove first that it is you who does this. */
+export class ProofRequiredError extends ApiError {}
+
 /** 403: The product is not enabled. */
 export class ProductDisabledError extends ApiError {}
 
@@ -238,6 +244,8 @@ export const ERROR_CLASSES = {
   unsupported_media_type: UnsupportedMediaTypeError,
   unauthorized: UnauthorizedError,
   customer_not_logged: CustomerNotLoggedError,
+  permission_denied: PermissionDeniedError,
+  proof_required: ProofRequiredError,
   product_disabled: ProductDisabledError,
   too_many_operations: TooManyOperationsError,
   too_many_streams: TooManyStreamsError,

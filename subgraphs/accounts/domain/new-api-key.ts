@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.js'
+import type { Scope } from '../../../kernel/permissions.js'
 import type { AccountsDeps } from '../deps.js'
 import type { ApiKey } from '../store/api-key.entity.js'
 import { displayPrefix, hashApiKey, newApiKey, type ApiKeyMode } from './api-key.js'
@@ -7,6 +8,8 @@ import { displayPrefix, hashApiKey, newApiKey, type ApiKeyMode } from './api-key
 export interface ApiKeyInput {
   name: string
   mode: ApiKeyMode
+  /** What it is narrowed to; left out or null for all that its owner may. */
+  scopes?: readonly Scope[] | null
   /** Null for a key that does not expire. */
   expiresAt: Date | null
 }
@@ -25,7 +28,7 @@ export interface CreatedApiKey {
 export function makeApiKey(
   deps: Pick<AccountsDeps, 'clock' | 'newId' | 'random'>,
   tenantId: string | null,
-  { name, mode, expiresAt }: ApiKeyInput,
+  { name, mode, scopes, expiresAt }: ApiKeyInput,
 ): CreatedApiKey {
   const now = deps.clock.now()
   if (expiresAt && expiresAt <= now) throw new AppError('invalid_parameters', { message: 'The expiry is in the past.' })
@@ -38,8 +41,10 @@ export function makeApiKey(
       hash: hashApiKey(key),
       prefix: displayPrefix(key),
       name,
+      scopes: scopes ? [...scopes] : null,
       expiresAt,
       revokedAt: null,
+      lastUsedAt: null,
       createdAt: now,
     },
   }

@@ -47,6 +47,7 @@ export class AccountType {}
     description: 'The fiat currencies that the tenant is narrowed to; null where it is not.',
     nullable: true,
   },
+  scopes: { type: () => [String], description: 'What it is narrowed to; null where it is not.', nullable: true },
   expiresAt: { type: () => DateTime, description: 'When it expires.', nullable: true },
 })
 @ObjectType({ description: 'What a valid key gives access to.' })

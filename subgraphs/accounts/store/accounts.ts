@@ -11,14 +11,25 @@ export interface KeyStatus {
   tenantId: string | null
   products: readonly Product[]
   fiats: readonly string[] | null
+  /** What the key is narrowed to; null where it is not. */
+  scopes: readonly string[] | null
   expiresAt: Date | null
 }
+
+/** When a key was used is written down once a minute: it is looked up every few seconds. */
+const USED = {
+  name: 'api_key_used',
+  text: `update accounts.api_key set last_used_at = $2::timestamptz
+    where id = $1 and (last_used_at is null or last_used_at <= $2::timestamptz - interval '1 minute')`,
+}
+const USE_MS = 60_000
 
 /** Asked for every key every few seconds by every gateway: one prepared statement. */
 const KEY_STATUS = {
   name: 'api_key_status',
   text: `select api_key.id as "keyId", tenant_id as "tenantId", coalesce(array_to_json(products), '[]')::text as products,
-      array_to_json(fiats)::text as fiats, expires_at as "expiresAt"
+      array_to_json(fiats)::text as fiats, array_to_json(scopes)::text as scopes, expires_at as "expiresAt",
+      last_used_at as "lastUsedAt"
     from accounts.api_key left join accounts.tenant on tenant.id = tenant_id
     where hash = $1 and revoked_at is null and disabled_at is null and (expires_at is null or expires_at > $2::timestamptz)`,
 }
@@ -76,14 +87,19 @@ export function accountsStore(db: Database) {
       return (await em().findOne(ApiKeyEntity, { id })) ?? undefined
     },
 
-    /** A key by its hash; undefined where it is unknown, expired or revoked, or its tenant is disabled. */
+    /** A key by its hash, which is used by being asked for; undefined where it is unknown, expired or revoked, or its tenant is disabled. */
     async keyStatus(hash: string, now: Date): Promise<KeyStatus | undefined> {
       const [row] = await run<KeyStatusRow>(db.pool, KEY_STATUS, [hash, now.toISOString()])
       if (!row) return undefined
+      const { lastUsedAt, ...status } = row
+      if (lastUsedAt === null || now.getTime() - Date.parse(lastUsedAt) >= USE_MS) {
+        await run(db.pool, USED, [row.keyId, now.toISOString()])
+      }
       return {
-        ...row,
+        ...status,
         products: JSON.parse(row.products) as Product[],
         fiats: row.fiats === null ? null : (JSON.parse(row.fiats) as string[]),
+        scopes: row.scopes === null ? null : (JSON.parse(row.scopes) as string[]),
         expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt),
       }
     },
@@ -98,4 +114,5 @@ async function insertTenant(em: Transaction, tenant: TenantAccount, integration:
   await em.insert(IntegrationEntity, integration)
 }
 
-type KeyStatusRow = Record<'keyId' | 'products', string> & Record<'tenantId' | 'fiats' | 'expiresAt', string | null>
+type KeyStatusRow = Record<'keyId' | 'products', string> &
+  Record<'tenantId' | 'fiats' | 'scopes' | 'expiresAt' | 'lastUsedAt', string | null>

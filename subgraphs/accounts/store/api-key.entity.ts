@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+import type { Scope } from '../../../kernel/permissions.js'
 
 /** What is kept of an API key; the key itself is shown once and nowhere stored. */
 export const ApiKeyEntity = defineEntity({
@@ -13,8 +14,12 @@ export const ApiKeyEntity = defineEntity({
     /** The first 12 characters, for display. */
     prefix: p.string(),
     name: p.string(),
+    /** What it is narrowed to; null where it may do all that its tenant may. */
+    scopes: p.array().$type<Scope[]>().nullable(),
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
+    /** When it was used last, to the minute; null for never. */
+    lastUsedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   },
 })

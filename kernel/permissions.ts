@@ -1,0 +1,147 @@
+import { AppError } from './errors.js'
+import type { Caller, Role } from './tenant.js'
+
+/** What an API key can be narrowed to. `orders:*` in a request stands for both of orders. */
+export const SCOPES = [
+  'payments:read',
+  'payments:write',
+  'orders:read',
+  'orders:write',
+  'refunds:write',
+  'kyc:read',
+  'kyc:write',
+  'yield:read',
+  'yield:write',
+  'webhooks:read',
+  'webhooks:write',
+] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** What people alone may do, whatever a key may: a key that leaked must not make others, or read who was there. */
+const OF_PEOPLE = ['people:read', 'people:write', 'keys:read', 'keys:write', 'audit:read'] as const
+
+/** What a root field needs; `webhooks:replay` is a part of `webhooks:write`, `operator` of no tenant's people or scoped keys. */
+export type Right = Scope | (typeof OF_PEOPLE)[number] | 'webhooks:replay' | 'operator'
+
+/**
+ * THE table of permissions: the right that each root field of the schema needs, null where everyone may. Subgraphs enforce it
+ * (`buildSubgraph`); what has no row is closed to people and to keys with scopes. Hidden fields are calls between our own
+ * parts, on behalf of an operation that was let in.
+ */
+export const RIGHTS: Readonly<Record<string, Right | null>> = {
+  // accounts
+  account: null,
+  products: null,
+  webhookDelivery: 'webhooks:read',
+  webhookDeliveries: 'webhooks:read',
+  webhookDeliveryPage: 'webhooks:read',
+  replayWebhookDelivery: 'webhooks:replay',
+  sendTestWebhook: 'webhooks:write',
+  // kyc
+  kycRecord: 'kyc:read',
+  createKycSession: 'kyc:write',
+  createWalletChallenge: 'kyc:write',
+  prepareKyc: 'kyc:write',
+  prepareWalletKyc: 'kyc:write',
+  sendEmailOtp: 'kyc:write',
+  verifyEmailOtp: 'kyc:write',
+  // orders
+  order: 'orders:read',
+  orders: 'orders:read',
+  orderPage: 'orders:read',
+  createOrder: 'orders:write',
+  deleteOrder: 'orders:write',
+  toggleOrder: 'orders:write',
+  updateOrder: 'orders:write',
+  // payments
+  payment: 'payments:read',
+  paymentAt: 'payments:read',
+  payments: 'payments:read',
+  paymentPage: 'payments:read',
+  paymentSubscription: 'payments:read',
+  paymentUpdated: 'payments:read',
+  paymentsUpdated: 'payments:read',
+  cardTokenEndpoint: 'payments:read',
+  marketQuote: 'payments:read',
+  refund: 'payments:read',
+  statement: 'payments:read',
+  cancelPayment: 'payments:write',
+  cancelSubscription: 'payments:write',
+  createTransaction: 'payments:write',
+  endWalletAttempt: 'payments:write',
+  executeOnChain: 'payments:write',
+  registerCheckoutPayment: 'payments:write',
+  registerPayment: 'payments:write',
+  tokenizeCard: 'payments:write',
+  refundPayment: 'refunds:write',
+  // yield
+  rebalanceOpportunities: 'yield:read',
+  verifyYieldTransaction: 'yield:read',
+  yieldEarnings: 'yield:read',
+  yieldStrategies: 'yield:read',
+  broadcastYield: 'yield:write',
+  depositYield: 'yield:write',
+  rebalanceYield: 'yield:write',
+  withdrawYield: 'yield:write',
+}
+
+/** What a person does only soon after having proved to be there. */
+const PROVEN: ReadonlySet<string> = new Set(['refundPayment'])
+const PROOF_LIFE_MS = 10 * 60_000
+
+const READS = SCOPES.filter((scope) => scope.endsWith(':read'))
+const SEES: readonly Right[] = [...READS, 'people:read', 'keys:read']
+
+const RIGHTS_OF: Readonly<Record<Role, ReadonlySet<Right>>> = {
+  owner: new Set<Right>([...SCOPES, ...OF_PEOPLE, 'webhooks:replay']),
+  // All but people, and money that goes back.
+  developer: new Set<Right>([
+    ...SCOPES.filter((scope) => scope !== 'refunds:write'),
+    ...SEES,
+    ...(['webhooks:replay', 'keys:write', 'audit:read'] as const),
+  ]),
+  support: new Set<Right>([...SEES, 'refunds:write', 'webhooks:replay']),
+  viewer: new Set<Right>(SEES),
+}
+
+/** Whether a caller has a right. What an operator may is asked by `operatorOf`, and of a tenant's there is none. */
+export function hasRight({ person, scopes }: Caller, right: Right | null | undefined): boolean {
+  if (person?.role === 'operator') return true
+  if (right === null) return true
+  if (person) return right !== undefined && RIGHTS_OF[person.role].has(right)
+  if (isOfPeople(right)) return false
+  if (scopes == null) return true
+  return right !== undefined && scopes.includes(right === 'webhooks:replay' ? 'webhooks:write' : right)
+}
+
+/**
+ * Lets a caller run a root field.
+ * @param now by which a proof is recent
+ * @throws permission_denied, proof_required
+ */
+export function assertMay(caller: Caller, field: string, now: () => Date): void {
+  const right = RIGHTS[field]
+  if (!hasRight(caller, right)) throw denied(caller, right)
+  const { person } = caller
+  if (!person || !PROVEN.has(field)) return
+  if (now().getTime() - Date.parse(person.provenAt) >= PROOF_LIFE_MS) throw new AppError('proof_required')
+}
+
+/** Lets a caller read what a subgraph adds to the objects of others. @throws permission_denied */
+export function assertScope(caller: Caller, scope: Scope): void {
+  if (!hasRight(caller, scope)) throw denied(caller, scope)
+}
+
+/** Whether a root field has to be looked at for a key without scopes too. */
+export function isOfPeople(right: Right | null | undefined): boolean {
+  return (OF_PEOPLE as readonly unknown[]).includes(right)
+}
+
+function denied({ person }: Caller, right: Right | null | undefined): AppError {
+  const needs = right == null ? 'more' : right
+  return new AppError('permission_denied', {
+    message: person
+      ? `The role ${person.role} may not do this: it needs ${needs}.`
+      : `This key may not do this: it needs ${needs}.`,
+  })
+}

@@ -1,0 +1,141 @@
+import { getNamedType, isLeafType, isNonNullType, type GraphQLField } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { sampleValue } from '../../gateway/fixtures/sample-input.js'
+import { RIGHTS, SCOPES, type Scope } from '../../kernel/permissions.js'
+import { ROLES, type Role } from '../../kernel/tenant.js'
+import { loadApiSchema } from '../harness/api-schema.js'
+import { signIn } from '../harness/console.js'
+import { startHarness } from '../harness/harness.js'
+import type { Answer } from '../harness/http.js'
+import { createOrder } from '../harness/rest-payments.js'
+
+const harness = await startHarness()
+const { tenant } = harness
+const api = loadApiSchema()
+const queries = Object.values(api.getQueryType()?.getFields() ?? {})
+const mutations = Object.values(api.getMutationType()?.getFields() ?? {})
+const subscriptions = Object.values(api.getSubscriptionType()?.getFields() ?? {})
+const roots = [...queries, ...mutations]
+
+/** Asks for a root field with values that its arguments take; whether they mean anything is another question. */
+function operationOf(field: GraphQLField<unknown, unknown>): { query: string; variables: object } {
+  const needed = field.args.filter(({ type }) => isNonNullType(type))
+  const declared = needed.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ')
+  const given = needed.map(({ name }) => `${name}: $${name}`).join(', ')
+  const selection = isLeafType(getNamedType(field.type)) ? '' : '{ __typename }'
+  const kind = mutations.includes(field) ? 'mutation' : 'query'
+  const query = `${kind}${declared && `(${declared})`} { ${field.name}${given && `(${given})`} ${selection} }`
+  return { query, variables: Object.fromEntries(needed.map(({ name, type }) => [name, sampleValue(type)])) }
+}
+
+/** The fields, of all, that a caller is refused for want of permission. */
+async function refused(ask: (query: string, variables: object) => Promise<Answer>): Promise<string[]> {
+  const found: string[] = []
+  for (const field of roots) {
+    const { query, variables } = operationOf(field)
+    const answer = await ask(query, variables)
+    expect([field.name, answer.status]).toEqual([field.name, 200])
+    if (answer.text.includes('"PERMISSION_DENIED"')) found.push(field.name)
+  }
+  return found.toSorted()
+}
+
+const namesOf = (fields: readonly { name: string }[]): string[] => fields.map(({ name }) => name)
+const without = (names: readonly string[], allowed: readonly string[]): string[] =>
+  names.filter((name) => !allowed.includes(name)).toSorted()
+
+const MATRIX_MS = 120_000
+
+describe('the table of permissions', () => {
+  it('has a row for every root field, and none for what is not there', () => {
+    expect(Object.keys(RIGHTS).toSorted()).toEqual(namesOf([...roots, ...subscriptions]).toSorted())
+  })
+
+  it('gives a key for every scope something to do', () => {
+    expect(SCOPES.filter((scope) => !Object.values(RIGHTS).includes(scope))).toEqual([])
+  })
+})
+
+/** What each role is refused, written down by hand: the roles as the console explains them. */
+const REFUSED: Readonly<Record<Role, readonly string[]>> = {
+  owner: [],
+  developer: ['refundPayment'],
+  support: without(namesOf(mutations), ['refundPayment', 'replayWebhookDelivery']),
+  viewer: namesOf(mutations).toSorted(),
+}
+
+describe.each(ROLES)('a person who is %s', (role) => {
+  it(
+    'is refused what the role may not do, and nothing else',
+    async () => {
+      const email = `${role}@example.com`
+      await harness.dashboard.addMember(tenant, email, role)
+      const browser = await signIn(harness, email)
+      expect(await refused((query, variables) => browser.graphql(query, variables))).toEqual(REFUSED[role])
+    },
+    MATRIX_MS,
+  )
+})
+
+describe.each(SCOPES)('a key with %s', (scope) => {
+  it(
+    'is refused what is not in its scope',
+    async () => {
+      const { key: as } = await harness.dashboard.newKey(tenant, { expiresAt: null, scopes: [scope] })
+      const inScope = (name: string): boolean =>
+        RIGHTS[name] === null ||
+        RIGHTS[name] === scope ||
+        (scope === 'webhooks:write' && name === 'replayWebhookDelivery')
+      const found = await refused((query, variables) => harness.graphql(query, variables, { as }))
+      expect(found).toEqual(without(namesOf(roots), namesOf(roots).filter(inScope)))
+    },
+    MATRIX_MS,
+  )
+})
+
+describe('a key', () => {
+  const keyWith = async (...scopes: Scope[]): Promise<string> =>
+    (await harness.dashboard.newKey(tenant, { expiresAt: null, scopes })).key
+
+  it(
+    'without scopes may do all that the contract lets it',
+    async () => {
+      expect(await refused((query, variables) => harness.graphql(query, variables, { as: tenant }))).toEqual([])
+    },
+    MATRIX_MS,
+  )
+
+  it('comes from an object in its scope to no other', async () => {
+    const id = await createOrder(harness, tenant)
+    const document = 'query ($id: ID!) { order(id: $id) { id payments { edges { node { id } } } } }'
+    const narrow = await harness.graphql(document, { id }, { as: await keyWith('orders:read') })
+    expect(narrow.body.data).toEqual({ order: { id, payments: null } })
+    expect(narrow.text).toContain('"PERMISSION_DENIED"')
+    const wide = await harness.graphql(document, { id }, { as: await keyWith('orders:read', 'payments:read') })
+    expect(wide.body).toEqual({ data: { order: { id, payments: { edges: [] } } } })
+  })
+
+  it('gets 403 permission_denied over REST, and no stream of what it may not read', async () => {
+    const as = await keyWith('kyc:read')
+    const denied = { statusCode: 403, success: false, status: 'permission_denied' }
+    expect((await harness.rest('GET', '/order/list', { as })).body).toMatchObject(denied)
+    expect((await harness.rest('GET', '/payment/c000000000000000000000000/events', { as })).body).toMatchObject(denied)
+    expect((await harness.rest('GET', '/config/products', { as })).status).toBe(200)
+  })
+})
+
+describe('a refund by a person', () => {
+  const REFUND = 'mutation ($id: ID!) { refundPayment(id: $id) { errors { code } } }'
+  const payment = { id: 'c000000000000000000000000' }
+
+  it('needs a proof of the last ten minutes', async () => {
+    await harness.dashboard.addMember(tenant, 'refunds@example.com', 'support')
+    const browser = await signIn(harness, 'refunds@example.com')
+    const proven = await browser.graphql(REFUND, payment)
+    expect(proven.text).not.toContain('PROOF_REQUIRED')
+    harness.clock.advance(10 * 60_000)
+    expect((await browser.graphql(REFUND, payment)).text).toContain('"PROOF_REQUIRED"')
+    const key = await harness.graphql(REFUND, payment, { as: tenant })
+    expect(key.text).not.toContain('PROOF_REQUIRED')
+  })
+})
