@@ -48,7 +48,7 @@ export function DeliveryDialog({ delivery, onChange, onClose }: DeliveryDialogPr
           keyOf={({ number }) => String(number)}
           columns={[
             { name: '#', show: ({ number }) => number },
-            { name: t.audit.when, show: ({ attemptedAt }) => moment(attemptedAt, language) },
+            { name: t.statement.when, show: ({ attemptedAt }) => moment(attemptedAt, language) },
             {
               name: t.webhooks.answer,
               show: ({ httpStatus, failure }) => httpStatus ?? (failure ? t.webhooks.failure[failure] : '–'),
