@@ -20,32 +20,6 @@ export type WebhookAttemptFailure = "ADDRESS_REFUSED" | "LOOKUP_FAILED" | "TIMEO
 
 export type WebhookDeliveryState = "PENDING" | "DELIVERED" | "FAILED"
 
-export interface AccountResult {
-  account: {
-    id: string
-    name: string
-    createdAt: string
-    products: {
-      crypto: boolean
-      pix: boolean
-      creditCard: boolean
-      kyc: boolean
-      yield: boolean
-    }
-    integrations: readonly ({
-      publicClientId: string
-      webhookUrl: string | null
-      isDefault: boolean
-    })[]
-  } | null
-}
-
-export type AccountVariables = Record<string, never>
-
-export const accountQuery: GraphDocument<AccountResult, AccountVariables> = {
-  text: "query Account{account{id name createdAt products{crypto pix creditCard kyc yield}integrations{publicClientId webhookUrl isDefault}}}",
-}
-
 export interface CancelPaymentResult {
   cancelPayment: {
     payment: {

@@ -8,10 +8,10 @@ import { Dialog } from '../parts/dialog.js'
 import { Refusal } from '../parts/refusal.js'
 import { DataTable } from '../parts/table.js'
 import { Terms } from '../parts/terms.js'
-import type { Delivery } from './delivery-list.js'
+import type { ShownDelivery } from './shown.js'
 
 interface DeliveryDialogProps {
-  delivery: Delivery
+  delivery: ShownDelivery
   onChange: () => void
   onClose: () => void
 }
