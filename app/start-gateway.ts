@@ -22,6 +22,7 @@ import { traceRequests } from '../gateway/trace-requests.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import { doorOf } from '../kernel/http-door.js'
 import { projectRoot } from '../kernel/root.js'
+import type { SubgraphExecutor } from '../kernel/subgraph.js'
 import type { RestDeps } from '../rest-compat/handle.js'
 import { mountPaymentEvents } from '../rest-compat/payment-events.js'
 import { openApiDocument, type OpenApiDocument } from '../rest-compat/openapi.js'
@@ -91,8 +92,7 @@ export async function startGateway(
   const graphql = await mountGraphql(app, { ...shared, authenticate: graphqlHook, supergraph, tooMany, live })
   const document = openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() })
   mountDocs(app, document, deployment.isSandbox)
-  mountConsolePages(app, deployment)
-  mountConsole(app, { accounts, clock, log, publicUrl })
+  mountWholeConsole(app, deployment, accounts)
   mountTools(app, deployment, { document, rest, authenticate: hook })
   mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])
   const pageScripts: string[] = []
@@ -120,6 +120,16 @@ export async function startGateway(
       await db.close()
     },
   }
+}
+
+/** The console's pages, and the routes by which people sign in at them. */
+function mountWholeConsole(
+  app: FastifyInstance,
+  { clock, log, publicUrl, isSandbox }: Deployment,
+  accounts: SubgraphExecutor,
+): void {
+  mountConsolePages(app, { isSandbox })
+  mountConsole(app, { accounts, clock, log, publicUrl })
 }
 
 /** The operations of REST as tools. */

@@ -102,7 +102,7 @@ describe.skipIf(noBrowser)(`the console's pages${noBrowser ? ` (${noBrowser})` :
       const before = sent().length
       await page.reload()
       await part('open-delivery').first().click()
-      await page.locator('[data-test="attempts"]').getByText('200').first().waitFor()
+      await page.locator('[data-test="attempts"]').getByText('204').first().waitFor()
       await part('replay').click()
       await until('the event was sent again', () => sent().length > before)
       assertClean()

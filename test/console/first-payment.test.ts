@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { fundRefunds } from '../../subgraphs/payments/fixtures/refunds.js'
 import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
+import { codeFor } from '../harness/console.js'
 import { openConsole, signUpAt, type OpenedConsole } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { payPix, PIX_PAYER } from '../harness/payment-page.js'
@@ -51,9 +52,10 @@ describe.skipIf(noBrowser)(`somebody new at the console${noBrowser ? ` (${noBrow
   it(
     'comes from the sign-up to a first paid payment, which moves in the list by itself, and gives a part of it back',
     async () => {
+      const email = 'owner@new.example'
       const opened = await openConsole(harness)
       const { page, part, assertClean } = opened
-      await signUpAt(opened, harness, { email: 'owner@new.example', tenant: 'Corner shop' })
+      await signUpAt(opened, harness, { email, tenant: 'Corner shop' })
       expect(await part('tenant-title').innerText()).toBe('Corner shop')
       const link = await makeLink(opened)
       await part('nav-payments').click()
@@ -71,7 +73,12 @@ describe.skipIf(noBrowser)(`somebody new at the console${noBrowser ? ` (${noBrow
       await part('refund-do').click()
       await part('refusal').getByText('The balance for refunds').waitFor()
       expect((await fundRefunds(harness.databaseUrl, await tenantIdOf(opened), '100', id)).code).toBe(0)
+      // Signing in was a proof; ten minutes later another one is wanted.
+      harness.clock.advance(11 * 60_000)
       await part('refund-do').click()
+      await part('prove').waitFor()
+      await part('code').fill(await codeFor(harness, email))
+      await part('prove').click()
       await part('refunds').getByText('R$49.90').first().waitFor()
       assertClean()
     },

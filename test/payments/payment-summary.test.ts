@@ -62,7 +62,7 @@ describe('paymentSummary', () => {
     [1, 2],
   ])('refuses a time that is too long or ends before it begins: %i to %i days ago', async (from, to) => {
     expect(await summary({ from: daysAgo(from), to: daysAgo(to) })).toMatchObject({
-      errors: [{ extensions: { code: 'VALIDATION_ERROR', fields: [{ field: 'to' }] } }],
+      errors: [{ extensions: { code: 'VALIDATION_ERROR', errors: [{ field: 'to' }] } }],
     })
   })
 })

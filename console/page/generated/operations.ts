@@ -1,6 +1,6 @@
 import type { GraphDocument } from '../graph/document.js'
 
-export type ErrorCode = "VALIDATION_ERROR" | "INVALID_PARAMETERS" | "MISSING_PARAMS" | "PARAMS_MISMATCH" | "PAIR_NOT_FOUND" | "NOT_FOUND" | "PRODUCT_DISABLED" | "ORDER_NOT_FOUND" | "ORDER_INACTIVE" | "ORDER_LIMIT_REACHED" | "NO_FIELDS_TO_UPDATE" | "SUBSCRIPTION_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "PAYMENT_ALREADY_PROCESSED" | "PAYMENT_NOT_REFUNDABLE" | "REFUND_EXCEEDS_PAYMENT" | "INSUFFICIENT_REFUND_BALANCE" | "REFUND_NOT_FOUND" | "INVALID_PAYMENT_STATUS" | "MISSING_UNSIGNED_TRANSACTION" | "INVALID_SIGNED_TRANSACTION" | "INVALID_CHAIN" | "STALE_TRANSACTION_NONCE" | "PAYMENT_FAILED" | "KYC_VERIFICATION_REQUIRED" | "KYC_NOT_APPROVED" | "WALLET_REFUSED" | "PAYMENT_LIMIT_EXCEEDED" | "WEBHOOK_ADDRESS_MISSING" | "USER_NOT_FOUND" | "EMAIL_ALREADY_VERIFIED" | "OTP_INVALID" | "OTP_EXPIRED" | "OTP_MAX_ATTEMPTS" | "OTP_RATE_LIMITED" | "KYC_NOT_FOUND" | "IDENTITY_NOT_VERIFIED" | "USER_NOT_PREPARED" | "METHOD_NOT_FOUND" | "VERIFY_QUOTA_EXCEEDED" | "INVALID_WALLET" | "SIGNATURE_INVALID" | "CHALLENGE_INVALID" | "CHALLENGE_EXPIRED" | "EMAIL_ALREADY_LINKED" | "INSUFFICIENT_POSITION" | "STRATEGY_DISABLED" | "SIGNED_TRANSACTION_MISSING" | "REBALANCE_TRANSACTION_TOO_LARGE" | "BROADCAST_REJECTED" | "BROADCAST_SIMULATION_FAILED" | "BROADCAST_RPC_UNAVAILABLE" | "CONFIRM_TRANSACTION_FAILED" | "CONFIRM_RPC_UNAVAILABLE" | "BROADCAST_CONFIRMATION_TIMEOUT" | "SOLANA_BLOCKHASH_EXPIRED" | "PROVIDER_UNAVAILABLE" | "PROVIDER_TIMEOUT"
+export type ErrorCode = "VALIDATION_ERROR" | "INVALID_PARAMETERS" | "MISSING_PARAMS" | "PARAMS_MISMATCH" | "PAIR_NOT_FOUND" | "NOT_FOUND" | "PRODUCT_DISABLED" | "TOO_MANY_STREAMS" | "ORDER_NOT_FOUND" | "ORDER_INACTIVE" | "ORDER_LIMIT_REACHED" | "NO_FIELDS_TO_UPDATE" | "SUBSCRIPTION_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "PAYMENT_ALREADY_PROCESSED" | "PAYMENT_NOT_REFUNDABLE" | "REFUND_EXCEEDS_PAYMENT" | "INSUFFICIENT_REFUND_BALANCE" | "REFUND_NOT_FOUND" | "INVALID_PAYMENT_STATUS" | "MISSING_UNSIGNED_TRANSACTION" | "INVALID_SIGNED_TRANSACTION" | "INVALID_CHAIN" | "STALE_TRANSACTION_NONCE" | "PAYMENT_FAILED" | "KYC_VERIFICATION_REQUIRED" | "KYC_NOT_APPROVED" | "WALLET_REFUSED" | "PAYMENT_LIMIT_EXCEEDED" | "WEBHOOK_ADDRESS_MISSING" | "USER_NOT_FOUND" | "EMAIL_ALREADY_VERIFIED" | "OTP_INVALID" | "OTP_EXPIRED" | "OTP_MAX_ATTEMPTS" | "OTP_RATE_LIMITED" | "KYC_NOT_FOUND" | "IDENTITY_NOT_VERIFIED" | "USER_NOT_PREPARED" | "METHOD_NOT_FOUND" | "VERIFY_QUOTA_EXCEEDED" | "INVALID_WALLET" | "SIGNATURE_INVALID" | "CHALLENGE_INVALID" | "CHALLENGE_EXPIRED" | "EMAIL_ALREADY_LINKED" | "INSUFFICIENT_POSITION" | "STRATEGY_DISABLED" | "SIGNED_TRANSACTION_MISSING" | "REBALANCE_TRANSACTION_TOO_LARGE" | "BROADCAST_REJECTED" | "BROADCAST_SIMULATION_FAILED" | "BROADCAST_RPC_UNAVAILABLE" | "CONFIRM_TRANSACTION_FAILED" | "CONFIRM_RPC_UNAVAILABLE" | "BROADCAST_CONFIRMATION_TIMEOUT" | "SOLANA_BLOCKHASH_EXPIRED" | "PROVIDER_UNAVAILABLE" | "PROVIDER_TIMEOUT"
 
 export type GatewayMethod = "DIRECT" | "SUBS"
 
@@ -19,32 +19,6 @@ export type TransactionType = "CRYPTO" | "PIXCRYPTO" | "FIATCRYPTO" | "CARDCRYPT
 export type WebhookAttemptFailure = "ADDRESS_REFUSED" | "LOOKUP_FAILED" | "TIMEOUT" | "TLS_FAILED" | "CONNECTION_FAILED" | "NO_SECRET"
 
 export type WebhookDeliveryState = "PENDING" | "DELIVERED" | "FAILED"
-
-export interface AccountResult {
-  account: {
-    id: string
-    name: string
-    createdAt: string
-    products: {
-      crypto: boolean
-      pix: boolean
-      creditCard: boolean
-      kyc: boolean
-      yield: boolean
-    }
-    integrations: readonly ({
-      publicClientId: string
-      webhookUrl: string | null
-      isDefault: boolean
-    })[]
-  } | null
-}
-
-export type AccountVariables = Record<string, never>
-
-export const accountQuery: GraphDocument<AccountResult, AccountVariables> = {
-  text: "query Account{account{id name createdAt products{crypto pix creditCard kyc yield}integrations{publicClientId webhookUrl isDefault}}}",
-}
 
 export interface CancelPaymentResult {
   cancelPayment: {
@@ -323,16 +297,6 @@ export type PaymentsVariables = {
     search?: string | null | undefined
     createdFrom?: string | null | undefined
     createdBefore?: string | null | undefined
-    statuses?: readonly (PaymentStatus)[] | null | undefined
-    amount?: {
-      currency: string
-      atLeast?: string | null | undefined
-      atMost?: string | null | undefined
-    } | null | undefined
-    metadata?: {
-      key: string
-      value: string
-    } | null | undefined
     orderCode?: string | null | undefined
   } | null | undefined
 }

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { day as shownDay, money } from '../parts/format.js'
 import { DataTable } from '../parts/table.js'
-import type { Summary } from './overview-page.js'
+import type { ShownSummary } from './shown.js'
 
-type Day = Summary['days'][number]
+type Day = ShownSummary['days'][number]
 
 interface DayBarsProps {
   /** Every day of the time, as `2026-01-31`. */

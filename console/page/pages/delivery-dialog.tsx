@@ -8,10 +8,10 @@ import { Dialog } from '../parts/dialog.js'
 import { Refusal } from '../parts/refusal.js'
 import { DataTable } from '../parts/table.js'
 import { Terms } from '../parts/terms.js'
-import type { Delivery } from './delivery-list.js'
+import type { ShownDelivery } from './shown.js'
 
 interface DeliveryDialogProps {
-  delivery: Delivery
+  delivery: ShownDelivery
   onChange: () => void
   onClose: () => void
 }
@@ -48,7 +48,7 @@ export function DeliveryDialog({ delivery, onChange, onClose }: DeliveryDialogPr
           keyOf={({ number }) => String(number)}
           columns={[
             { name: '#', show: ({ number }) => number },
-            { name: t.audit.when, show: ({ attemptedAt }) => moment(attemptedAt, language) },
+            { name: t.statement.when, show: ({ attemptedAt }) => moment(attemptedAt, language) },
             {
               name: t.webhooks.answer,
               show: ({ httpStatus, failure }) => httpStatus ?? (failure ? t.webhooks.failure[failure] : '–'),

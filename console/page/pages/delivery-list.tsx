@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
-import type { DeliveriesResult } from '../generated/operations.js'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 import { DeliveryDialog } from './delivery-dialog.js'
+import type { ShownDelivery } from './shown.js'
 
-export type Delivery = NonNullable<DeliveriesResult['webhookDeliveries']>['edges'][number]['node']
+const AGAIN_MS = 2_000
 
 interface DeliveryListProps {
-  deliveries: readonly Delivery[]
-  /** Called where one was sent again. */
+  deliveries: readonly ShownDelivery[]
+  /** Called where one was sent again, or its first attempt may have been made. */
   onChange: () => void
 }
 
@@ -19,10 +19,17 @@ export function DeliveryList({ deliveries, onChange }: DeliveryListProps): React
   const t = useText()
   const { language } = useLanguage()
   const [openId, setOpenId] = useState<string>()
+  const isWaiting = deliveries.some(({ state, nextAttemptAt }) => state === 'PENDING' && nextAttemptAt === null)
+  useEffect(() => {
+    if (!isWaiting) return undefined
+    // The first attempt is a matter of seconds, and no event tells of it.
+    const timer = setTimeout(onChange, AGAIN_MS)
+    return () => clearTimeout(timer)
+  }, [deliveries, isWaiting])
   const open = deliveries.find(({ id }) => id === openId)
   return (
     <>
-      <DataTable<Delivery>
+      <DataTable<ShownDelivery>
         label={t.webhooks.title}
         test="delivery-list"
         rows={deliveries}

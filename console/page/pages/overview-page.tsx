@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { paymentSummaryQuery, type PaymentSummaryResult } from '../generated/operations.js'
+import { paymentSummaryQuery } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { duration, spoken } from '../parts/format.js'
@@ -9,8 +9,7 @@ import { Meters } from '../parts/meters.js'
 import { Section } from '../parts/section.js'
 import { Terms } from '../parts/terms.js'
 import { DayBars } from './day-bars.js'
-
-export type Summary = NonNullable<PaymentSummaryResult['paymentSummary']>
+import type { ShownSummary } from './shown.js'
 
 const DAYS = 30
 const DAY_MS = 86_400_000
@@ -34,7 +33,7 @@ export function OverviewPage(): ReactNode {
   )
 }
 
-function Figures({ summary, from }: { summary: Summary; from: string }): ReactNode {
+function Figures({ summary, from }: { summary: ShownSummary; from: string }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
   const { days, methods, failures, medianSettleSeconds, slowSettleSeconds } = summary

@@ -4,7 +4,7 @@ import { cancelPaymentMutation } from '../generated/operations.js'
 import { useAct, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
-import type { ShownPayment } from './payment-page.js'
+import type { ShownPayment } from './shown.js'
 import { RefundDialog } from './refund-dialog.js'
 
 /** What can be done about a payment where it stands: cancelled before it is paid, refunded after. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment, spoken } from '../parts/format.js'
 import { Section } from '../parts/section.js'
-import type { ShownPayment } from './payment-page.js'
+import type { ShownPayment } from './shown.js'
 
 /** What happened to a payment, oldest first. */
 export function PaymentHistory({ history }: { history: ShownPayment['history'] }): ReactNode {

@@ -6,7 +6,7 @@ import { Section } from '../parts/section.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 import { Terms } from '../parts/terms.js'
-import type { ShownPayment } from './payment-page.js'
+import type { ShownPayment } from './shown.js'
 
 /** The way of the money: from the payer, less fees, to each receiver, and what went back. */
 export function PaymentMoney({ payment }: { payment: ShownPayment }): ReactNode {

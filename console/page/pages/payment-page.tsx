@@ -2,7 +2,7 @@ import { Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { RoutedAnchor } from '../parts/links.js'
-import { paymentQuery, type PaymentResult } from '../generated/operations.js'
+import { paymentQuery } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { usePaymentChanges } from '../graph/use-live.js'
 import { useLanguage, useText } from '../messages/use-text.js'
@@ -15,8 +15,7 @@ import { PaymentActs } from './payment-acts.js'
 import { PaymentDeliveries } from './payment-deliveries.js'
 import { PaymentHistory } from './payment-history.js'
 import { PaymentMoney } from './payment-money.js'
-
-export type ShownPayment = NonNullable<PaymentResult['payment']>
+import type { ShownPayment } from './shown.js'
 
 const route = getRouteApi('/payments/$id')
 

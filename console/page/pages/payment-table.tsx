@@ -1,4 +1,3 @@
-import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { RoutedAnchor } from '../parts/links.js'
 import type { PaymentsResult } from '../generated/operations.js'

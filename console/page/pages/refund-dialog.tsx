@@ -6,7 +6,7 @@ import { useText } from '../messages/use-text.js'
 import { Dialog } from '../parts/dialog.js'
 import { Refusal } from '../parts/refusal.js'
 import { useProof } from '../session/proof.js'
-import type { ShownPayment } from './payment-page.js'
+import type { ShownPayment } from './shown.js'
 
 interface RefundDialogProps {
   payment: ShownPayment

@@ -1,0 +1,10 @@
+import type { DeliveriesResult, PaymentResult, PaymentSummaryResult } from '../generated/operations.js'
+
+/** A payment as its page shows it. */
+export type ShownPayment = NonNullable<PaymentResult['payment']>
+
+/** A delivery as lists and its dialog show it. */
+export type ShownDelivery = NonNullable<DeliveriesResult['webhookDeliveries']>['edges'][number]['node']
+
+/** What the overview is made of. */
+export type ShownSummary = NonNullable<PaymentSummaryResult['paymentSummary']>
