@@ -117,11 +117,13 @@ function Lines({ lines }: { lines: readonly StatementLine[] }): ReactNode {
         },
         {
           name: t.statement.payment,
-          show: ({ paymentId }) => (
-            <RoutedAnchor to="/payments/$id" params={{ id: paymentId }} size="sm" className="id">
-              {shortened(paymentId)}
-            </RoutedAnchor>
-          ),
+          show: ({ paymentId }) =>
+            // What belongs to no payment, e.g. what was paid in for refunds, leads nowhere.
+            paymentId !== '-' && (
+              <RoutedAnchor to="/payments/$id" params={{ id: paymentId }} size="sm" className="id">
+                {shortened(paymentId)}
+              </RoutedAnchor>
+            ),
         },
       ]}
     />
