@@ -61,7 +61,6 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   payment: 'payments:read',
   paymentAt: 'payments:read',
   payments: 'payments:read',
-  paymentSummary: 'payments:read',
   paymentPage: 'payments:read',
   paymentSubscription: 'payments:read',
   paymentUpdated: 'payments:read',
