@@ -18,6 +18,7 @@ export async function searchTenants(
   if (text.length > SEARCH_MAX)
     throw validationError([{ field: 'search', message: `must have ${SEARCH_MAX} characters at most` }])
   const { size, after } = readPage(request, (place) => (/^\w{1,40}$/.test(place) ? place : undefined))
-  const found = await accounts.searchTenants(text === '' ? undefined : text, after, size + 1)
+  const limit = size + 1
+  const found = await (text === '' ? accounts.listTenants(after, limit) : accounts.searchTenants(text, after, limit))
   return connectionOf(found, { size, hasPreviousPage: after !== undefined }, ({ id }) => id)
 }

@@ -1,6 +1,6 @@
 import { Arg, Ctx, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
 import type { Connection } from '../../../kernel/connection.js'
-import { connectionType } from '../../../kernel/connection-type.js'
+import { connectionType } from '../../../kernel/subgraph-connection.js'
 import { DateTime } from '../../../kernel/scalars.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum, operatorOf } from '../../../kernel/subgraph.js'

@@ -4,6 +4,7 @@ import { ApiKeyEntity, type ApiKey } from './api-key.entity.js'
 import { IntegrationEntity, type Integration } from './integration.entity.js'
 import { integrationsStore } from './integrations.js'
 import { TenantEntity, type TenantAccount } from './tenant.entity.js'
+import { tenantSearch } from './tenant-search.js'
 
 /** What the gateway needs to know of a key that is valid now. */
 export interface KeyStatus {
@@ -34,12 +35,6 @@ const KEY_STATUS = {
     where hash = $1 and revoked_at is null and disabled_at is null and (expires_at is null or expires_at > $2::timestamptz)`,
 }
 
-const SEARCH = {
-  name: 'tenant_search',
-  text: `select id from accounts.tenant where (id = $1 or lower(name) collate "C" like $2)
-    and ($3::text is null or id < $3) order by id desc limit $4`,
-}
-
 export type AccountsStore = ReturnType<typeof accountsStore>
 
 /** Reads and writes of tenants, keys and integrations. */
@@ -64,19 +59,6 @@ export function accountsStore(db: Database) {
     listTenants(after: string | undefined, limit: number): Promise<TenantAccount[]> {
       const where = after === undefined ? {} : { id: { $lt: after } }
       return em().find(TenantEntity, where, { orderBy: { id: 'desc' }, limit })
-    },
-
-    /** The same of those with this id, or whose name begins with the text in whatever case. */
-    async searchTenants(
-      search: string | undefined,
-      after: string | undefined,
-      limit: number,
-    ): Promise<TenantAccount[]> {
-      if (search === undefined) return this.listTenants(after, limit)
-      const begin = search.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
-      const found = await run<{ id: string }>(db.pool, SEARCH, [search, `${begin}%`, after ?? null, limit])
-      const id = { $in: found.map((row) => row.id) }
-      return em().find(TenantEntity, { id }, { orderBy: { id: 'desc' } })
     },
 
     async changeTenant(
@@ -124,6 +106,7 @@ export function accountsStore(db: Database) {
     },
 
     ...integrationsStore(db),
+    ...tenantSearch(db),
   }
 }
 

@@ -1,6 +1,6 @@
 import { Arg, Ctx, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
 import type { Connection } from '../../../kernel/connection.js'
-import { connectionType } from '../../../kernel/connection-type.js'
+import { connectionType } from '../../../kernel/subgraph-connection.js'
 import { AppError } from '../../../kernel/errors.js'
 import { DateTime } from '../../../kernel/scalars.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
@@ -24,7 +24,7 @@ const MoneyOwnerEnum = graphqlEnum<MoneyOwner>('MoneyOwner', 'Whose the money of
   loss: 'It is lost, or was won.',
 })
 
-@Fields<Omit<StoredDifference, number>>('answer', {
+@Fields('answer', {
   id: { type: () => ID, description: 'The id of the difference.' },
   kind: { type: () => String, description: 'What differs, e.g. `unknown_transfer`; see the operations guide.' },
   subject: { type: () => String, description: 'What it is about, e.g. a chain and a hash.' },

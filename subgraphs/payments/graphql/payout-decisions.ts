@@ -1,6 +1,6 @@
 import { Arg, Ctx, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
 import type { Connection } from '../../../kernel/connection.js'
-import { connectionType } from '../../../kernel/connection-type.js'
+import { connectionType } from '../../../kernel/subgraph-connection.js'
 import { DateTime } from '../../../kernel/scalars.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum, operatorOf, type SubgraphContext } from '../../../kernel/subgraph.js'
@@ -29,7 +29,11 @@ const PayoutDecisionStateEnum = graphqlEnum<PayoutDecision['state']>(
   },
 )
 
-@Fields<Omit<PayoutDecision, 'batchId'>>('answer', {
+@Fields<PayoutDecision>('answer', {
+  batchId: {
+    type: () => ID,
+    description: 'The transaction of the treasury that it is about; of a release, the payment.',
+  },
   id: { type: () => ID, description: 'The id of the decision; of a proposal, of what is proposed.' },
   action: { type: () => PayoutActionEnum, description: 'What is decided.' },
   chainName: { type: () => String, nullable: true, description: 'The chain; null of a proposal.' },
@@ -40,12 +44,6 @@ const PayoutDecisionStateEnum = graphqlEnum<PayoutDecision['state']>(
   proposedBy: { type: () => String, nullable: true, description: 'Who proposed it, where two people are needed.' },
   result: { type: () => String, nullable: true, description: 'What came of it, or why nothing was done.' },
   endedAt: { type: () => DateTime, nullable: true, description: 'When it ended.' },
-})
-@Fields('answer', {
-  batchId: {
-    type: () => ID,
-    description: 'The transaction of the treasury that it is about; of a release, the payment.',
-  },
 })
 @ObjectType({ description: 'What an operator has decided about payouts, or proposes.' })
 class PayoutDecisionType {}

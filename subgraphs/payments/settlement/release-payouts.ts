@@ -1,6 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
-import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { executeIn, inTransaction, type Database, type Transaction } from '../../../kernel/database.js'
 import { addJob } from '../../../kernel/jobs.js'
 import { settlePaymentJob } from './settlement-jobs.js'
 
@@ -22,7 +21,7 @@ export interface ReleasedPayouts {
  * @returns undefined where none was held
  */
 export async function releaseIn(
-  em: EntityManager,
+  em: Transaction,
   clock: Clock,
   paymentId: string,
 ): Promise<ReleasedPayouts | undefined> {

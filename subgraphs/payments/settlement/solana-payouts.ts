@@ -1,5 +1,5 @@
 import { PublicKey } from '@solana/web3.js'
-import { type Chain, type SolanaChain } from '../../../chains/chain.js'
+import type { Chain, SolanaChain } from '../../../chains/chain.js'
 import { minPayout } from '../../../chains/min-payout.js'
 import type { SolanaClient } from '../../../chains/solana/client.js'
 import { readConfirmation, verifyTransfer } from '../../../chains/solana/confirm.js'

@@ -1,10 +1,8 @@
-import type { AlertKind } from './alerts.js'
-
 /**
  * The rows that show that the cause of an alert is still there, for each kind whose cause the database shows. `subject` is the
  * alert's. The other kinds are closed where their cause is seen to be gone, or by a person.
  */
-const CAUSES: Partial<Record<AlertKind, string>> = {
+const CAUSES: Readonly<Record<string, string>> = {
   treasury_shortage: `select from payments.payout where waits_for = 'funds' and chain_name = subject and state = 'waiting'`,
   screening_failed: `select from payments.payout where waits_for = 'screening' and chain_name = subject and state = 'waiting'`,
   payout_failed: `select from payments.payout where waits_for = 'another_try' and payment_id = subject

@@ -53,7 +53,7 @@ export async function setLimits(
   const isCode = /^[A-Z]{3}$/.test(currency)
   refuse([
     ...(isCode ? [] : [{ field: 'currency', message: 'has to be a code such as BRL' }]),
-    ...Object.entries(limits).flatMap(([field, amount]) => amountFailures(field, amount as string | null)),
+    ...Object.entries(limits).flatMap(([field, amount]) => amountFailures(field, amount)),
   ])
   await risk.setLimits(tenantId, currency, limits)
 }
