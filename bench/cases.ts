@@ -85,13 +85,17 @@ export function casesFor(demo: Demo, ids: readonly string[]): Case[] {
       name: 'GraphQL by id',
       writes: false,
       requests: { product: byId, handwritten: asked.map((id) => get(`/payments/${id}`)), stock: byId },
-      essence: (_target, body) => body,
+      // What an answer has cost is told by the product alone.
+      essence: (_target, body) => at(body, 'data'),
+      varying: { remaining: '\\d+' },
     },
     {
       name: 'GraphQL list',
       writes: false,
       requests: { product: list, handwritten: cursors.map((after) => get(`/payments?after=${after}`)), stock: list },
-      essence: (_target, body) => body,
+      // What an answer has cost is told by the product alone.
+      essence: (_target, body) => at(body, 'data'),
+      varying: { remaining: '\\d+' },
     },
   ]
 }

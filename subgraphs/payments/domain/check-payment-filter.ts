@@ -1,6 +1,7 @@
 import type { FieldFailure } from '../../../kernel/errors.js'
 import { compare } from '../../../kernel/money.js'
-import type { PaymentFilter, PaymentSort } from '../store/payment-filter.js'
+import type { PaymentSort } from '../model/payment-sort.js'
+import type { PaymentFilter } from '../store/payment-filter.js'
 
 /** Shorter, and a search would find too much to be of use; longer texts are not kept to be searched. */
 const SEARCH_MIN = 3

@@ -2,8 +2,9 @@ import { connectionOf, readPage, type Connection, type PageRequest } from '../..
 import { validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
+import { NEWEST_FIRST, type PaymentSort } from '../model/payment-sort.js'
 import type { Payment } from '../store/payment.entity.js'
-import { NEWEST_FIRST, type ListPlace, type PaymentFilter, type PaymentSort } from '../store/payment-filter.js'
+import type { ListPlace, PaymentFilter } from '../store/payment-filter.js'
 import type { Stores } from '../store/stores.js'
 import { checkPaymentFilter, checkSearch, normalFilter } from './check-payment-filter.js'
 

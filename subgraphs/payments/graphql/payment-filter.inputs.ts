@@ -1,9 +1,9 @@
 import { Field, ID, InputType } from 'type-graphql'
 import { DateTime, Decimal, EmailAddress } from '../../../kernel/scalars.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
+import type { PaymentSort } from '../model/payment-sort.js'
 import type { PaymentStatus } from '../model/payment-status.js'
 import type { TransactionType } from '../model/transaction-type.js'
-import type { PaymentSort } from '../store/payment-filter.js'
 import { PaymentStatusEnum, TransactionTypeEnum } from './payment.enums.js'
 
 const PaymentSortKeyEnum = graphqlEnum<PaymentSort['by']>('PaymentSortKey', 'What payments are sorted by.', {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
+import type { PaymentSort } from '../model/payment-sort.js'
 import { countStatement, listStatement } from './list-statement.js'
-import type { PaymentFilter, PaymentSort } from './payment-filter.js'
+import type { PaymentFilter } from './payment-filter.js'
 
 const ROWS = 100_000
 /** Those of the rarest kind are the oldest: who walks the list from its newest end reads them all. */

@@ -1,13 +1,6 @@
 import type { NamedStatement } from '../../../kernel/database.js'
-import {
-  AMOUNT,
-  conditionsOf,
-  NEWEST_FIRST,
-  type ListPlace,
-  type ListWindow,
-  type PaymentFilter,
-  type PaymentSort,
-} from './payment-filter.js'
+import { NEWEST_FIRST, type PaymentSort } from '../model/payment-sort.js'
+import { AMOUNT, conditionsOf, type ListPlace, type ListWindow, type PaymentFilter } from './payment-filter.js'
 import { PAYMENT } from './payment-rows.js'
 
 /** Where each kind of text is looked for: the table, the text, and the payment that it belongs to. */

@@ -1,4 +1,5 @@
 import { idBound } from '../../../kernel/ids.js'
+import type { PaymentSort } from '../model/payment-sort.js'
 import type { PaymentStatus } from '../model/payment-status.js'
 import type { TransactionType } from '../model/transaction-type.js'
 
@@ -28,14 +29,6 @@ export interface PaymentFilter {
   createdFrom?: string | null
   createdBefore?: string | null
 }
-
-/** What a list is sorted by, and from which end. Amounts have an order within one currency only. */
-export interface PaymentSort {
-  by: 'created_at' | 'amount'
-  direction: 'asc' | 'desc'
-}
-
-export const NEWEST_FIRST: PaymentSort = { by: 'created_at', direction: 'desc' }
 
 /** The place of a payment in a list; its amount counts where the list is sorted by that. */
 export interface ListPlace {

@@ -1,12 +1,14 @@
 import { connectionOf, readPage, type PageRequest } from '../../../kernel/connection.js'
 import type { PaymentConnection } from '../domain/list-payments.js'
-import type { RequestLoaders } from '../request-loaders.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
 
 /** What listing the payments of a subscription needs. */
-export type ListSubscriptionPaymentsDeps = Pick<RequestLoaders, 'paymentById'> & Pick<Stores, 'subscriptions'>
+export type ListSubscriptionPaymentsDeps = Pick<Stores, 'subscriptions'> & {
+  /** Reads those that are asked for at the same time together. */
+  paymentById: (tenantId: string, id: string) => Promise<Payment | undefined>
+}
 
 /** The payment that began it is in no period; it comes last. */
 const FIRST_PERIOD = 0
