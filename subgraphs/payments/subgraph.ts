@@ -19,6 +19,7 @@ import { InputFailuresResolver } from './graphql/input-failures.js'
 import { ListPaymentsResolver } from './graphql/list-payments.js'
 import { PaymentResolver } from './graphql/payment.js'
 import { PaymentAtResolver, type PaymentAtDeps } from './graphql/payment-at.js'
+import { PaymentAddressResolver, type PaymentAddressDeps } from './graphql/payment-address.js'
 import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
 import { PaymentFeesField } from './graphql/payment-fees.js'
 import { paymentReference } from './graphql/payment.reference.js'
@@ -47,6 +48,7 @@ export type ResolverDeps = AnnouncedEventsDeps &
   ExecuteOnChainDeps &
   FindInputFailuresDeps &
   PaymentAtDeps &
+  PaymentAddressDeps &
   PaymentFieldsDeps &
   QuoteMarketDeps &
   ReceiveCallbackDeps &
@@ -73,6 +75,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       OrderSubscriptionsField,
       PaymentFeesField,
       PaymentAtResolver,
+      PaymentAddressResolver,
       PaymentFields,
       PaymentRefundFields,
       PaymentResolver,

@@ -28,6 +28,7 @@ import { CloseLedger } from './migrations/0027-ledger-close.js'
 import { Reconcile } from './migrations/0028-reconciliation.js'
 import { AddFees } from './migrations/0031-fees.js'
 import { AddRisk } from './migrations/0032-risk.js'
+import { AddPaymentAddresses } from './migrations/0036-payment-addresses.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -79,4 +80,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0028-reconciliation', class: Reconcile },
   { name: '0031-fees', class: AddFees },
   { name: '0032-risk', class: AddRisk },
+  { name: '0036-payment-addresses', class: AddPaymentAddresses },
 ] as const
