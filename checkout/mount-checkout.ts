@@ -57,10 +57,12 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
     })
   }
   below('GET', 'state', ({ view }) => ({ view }))
-  below('GET', 'qr.svg', async ({ view }, _request, reply) => {
-    if (!view.pix) return reply.code(404).send({ error: { code: 'not_found' } })
+  below('GET', 'qr.svg', async ({ view }, { query }, reply) => {
+    const { code } = query as { code?: unknown }
+    const shown = code === 'address' ? view.address?.address : code === 'link' ? view.address?.link : view.pix?.code
+    if (!shown) return reply.code(404).send({ error: { code: 'not_found' } })
     const options = { type: 'svg', margin: 0, errorCorrectionLevel: 'M' } as const
-    return reply.type('image/svg+xml').send(await qrCode(view.pix.code, options))
+    return reply.type('image/svg+xml').send(await qrCode(shown, options))
   })
   below('GET', 'events', ({ link }, request, reply) => {
     const read = async () => (await pages.read(link, request.id))?.view

@@ -15,7 +15,7 @@ export interface ActionRequest {
 export interface PageAction {
   /** How often in a minute, by one link. */
   perMinute: number
-  operation: 'create-transaction' | 'execute-on-chain'
+  operation: 'create-transaction' | 'execute-on-chain' | 'open-address'
   /** Whether a wallet's attempt that has paid nothing is ended first: it is not of the same kind. */
   leavesWallet?: true
   /** The operation's input without the payment's id; or the page's names of the fields that are not there. */
@@ -55,6 +55,15 @@ export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {
     }),
     fields: { payerWallet: 'wallet', chainName: 'chain', payerTokenSymbol: 'token' },
     given: presentOffer,
+  },
+  address: {
+    perMinute: 10,
+    operation: 'open-address',
+    read: ({ body }) => {
+      const chainName = text(body['chain'])
+      return chainName === '' ? { fields: ['chain'] } : { input: { chainName } }
+    },
+    fields: { chainName: 'chain' },
   },
   sent: {
     perMinute: 20,

@@ -3,7 +3,7 @@ import type { Merchant } from './merchant.js'
 import type { Method, PageStatus, PageView } from './page/view.js'
 import type { ReadPage, ReadPayment } from './read-payment.js'
 import { reasonOf } from './refusal-reason.js'
-import { walletChains } from './wallet-chains.js'
+import { addressChains, walletChains } from './wallet-chains.js'
 
 /** What a view is made from, besides the payment. */
 export interface ViewContext {
@@ -33,11 +33,13 @@ const LEFT_CODE = 'attempt_ended'
 export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: ViewContext): PageView {
   const { merchant, chains, now, linkExpiresAt, isSandbox } = context
   const status = statusOf(payment, now)
-  const chosen = METHOD_OF[payment.transactionType ?? ''] ?? null
+  const chosen = payment.address ? 'address' : (METHOD_OF[payment.transactionType ?? ''] ?? null)
   const isMoneyIn = status === 'paid' || status === 'received'
   const isPayable = !isMoneyIn && status !== 'canceled'
   const wallets = payment.paymentMethodAllowed.crypto ? walletChains(chains, payment) : []
-  const methods = isPayable ? methodsOf(payment, merchant, { cardTokenEndpoint, hasChains: wallets.length > 0 }) : []
+  const places = payment.paymentMethodAllowed.crypto ? addressChains(chains, payment) : []
+  const has = { wallet: wallets.length > 0, address: places.length > 0 }
+  const methods = isPayable ? methodsOf(payment, merchant, { cardTokenEndpoint, has }) : []
   return {
     status,
     version: payment.updatedAt,
@@ -50,6 +52,9 @@ export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: View
     chosen,
     isLocked: payment.status === 'PENDING' && (chosen === 'card' || payment.signedTransaction !== null),
     pix: status === 'waiting' || status === 'expired' ? pixOf(payment) : null,
+    address: status === 'waiting' ? addressOf(payment) : null,
+    addressNote: isMoneyIn ? addressNoteOf(payment) : null,
+    addressChains: methods.includes('address') ? places : [],
     price: isPayable ? priceOf(payment) : null,
     isHandedIn: payment.signedTransaction !== null,
     chains: methods.includes('wallet') ? wallets : [],
@@ -109,6 +114,22 @@ function pixOf({ instantTransfer }: ReadPayment): PageView['pix'] {
   return { code, expiresAt: expiresAt.toISOString() }
 }
 
+function addressOf({ address, toCurrencySymbol: token }: ReadPayment): PageView['address'] {
+  if (!address) return null
+  const { chainName: chain, ...shown } = address
+  return { ...shown, chain, token }
+}
+
+function addressNoteOf({
+  address,
+  overpaidAmount,
+  late,
+  toCurrencySymbol: token,
+}: ReadPayment): PageView['addressNote'] {
+  if (!address || (overpaidAmount === '0' && !late)) return null
+  return { over: overpaidAmount === '0' ? null : overpaidAmount, isLate: late, token }
+}
+
 /** A payer of fiat is told nothing of tokens. */
 function priceOf({ transactionType, amountTo, toCurrencySymbol, quote }: ReadPayment): PageView['price'] {
   if (transactionType !== 'CRYPTO' || amountTo === null || quote === null) return null
@@ -129,17 +150,21 @@ function receiptOf(payment: ReadPayment, chains: readonly Chain[]): PageView['re
 }
 
 function methodsOf(
-  { paymentMethodAllowed: allowed }: ReadPayment,
+  { paymentMethodAllowed: allowed, receivedAmount }: ReadPayment,
   { products }: Merchant,
-  { cardTokenEndpoint, hasChains }: { cardTokenEndpoint: string | null; hasChains: boolean },
+  { cardTokenEndpoint, has }: { cardTokenEndpoint: string | null; has: Record<'wallet' | 'address', boolean> },
 ): Method[] {
+  const isCryptoOffered = allowed.crypto && products.includes('crypto')
+  // The rest of what has come to the address goes there too.
+  if (receivedAmount !== '0') return isCryptoOffered && has.address ? ['address'] : []
   const offered: readonly [Method, boolean][] = [
     ['pix', allowed.pixcrypto && products.includes('pix')],
     [
       'card',
       (allowed.cardcrypto || allowed.cardfiat) && products.includes('credit_card') && cardTokenEndpoint !== null,
     ],
-    ['wallet', allowed.crypto && products.includes('crypto') && hasChains],
+    ['wallet', isCryptoOffered && has.wallet],
+    ['address', isCryptoOffered && has.address],
   ]
   return offered.flatMap(([method, isOffered]) => (isOffered ? [method] : []))
 }

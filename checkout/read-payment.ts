@@ -29,6 +29,17 @@ export interface ReadPayment {
   successUrl: string | null
   cancelUrl: string | null
   quote: { expiresAt: string } | null
+  receivedAmount: string
+  overpaidAmount: string
+  late: boolean
+  address: {
+    chainName: string
+    address: string
+    missing: string
+    received: string
+    link: string | null
+    expiresAt: string
+  } | null
   instantTransfer: {
     status: string
     pixCopiaECola: string

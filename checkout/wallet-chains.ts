@@ -20,6 +20,30 @@ export function walletChains(
   return offered.sort((one, other) => Number(other.name === toChain) - Number(one.name === toChain))
 }
 
+/**
+ * Where a payment can have an address of its own: on the receivers' chain, or on any where that is open, of those that have
+ * our forwarder. A coin leaves no log that could be watched, so there it has to be a token.
+ */
+export function addressChains(
+  chains: readonly Chain[],
+  { toChain, toCurrencySymbol, receivedAmount, chainName }: AddressedPayment,
+): string[] {
+  // The rest of a part goes where the part has come.
+  const only = receivedAmount === '0' ? toChain : chainName
+  return chains.flatMap((chain) => {
+    const isOwn = only === null || only === chain.name
+    if (!isOwn || chain.family !== 'evm' || !chain.split) return []
+    return findToken(chain, toCurrencySymbol)?.kind === 'token' ? [chain.name] : []
+  })
+}
+
+interface AddressedPayment {
+  toChain: string | null
+  toCurrencySymbol: string
+  receivedAmount: string
+  chainName: string | null
+}
+
 function symbolsOf({ tokens, nativeCoin }: Chain): string[] {
   return [...Object.keys(tokens), nativeCoin.symbol]
 }

@@ -8,6 +8,7 @@ import { projectRoot } from '../kernel/root.js'
 export const GUIDE_NAMES = [
   'first-payment',
   'wallets',
+  'pay-by-address',
   'pix',
   'cards',
   'webhooks',

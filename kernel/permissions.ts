@@ -69,14 +69,18 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   marketQuote: 'payments:read',
   refund: 'payments:read',
   statement: 'payments:read',
+  acceptUnderpayment: 'payments:write',
   cancelPayment: 'payments:write',
   cancelSubscription: 'payments:write',
   createTransaction: 'payments:write',
   endWalletAttempt: 'payments:write',
   executeOnChain: 'payments:write',
+  openPaymentAddress: 'payments:write',
   registerCheckoutPayment: 'payments:write',
   registerPayment: 'payments:write',
   tokenizeCard: 'payments:write',
+  setUnderpaymentTolerance: 'payments:write',
+  giveBackUnderpayment: 'refunds:write',
   refundPayment: 'refunds:write',
   // operators
   alerts: 'operator',
@@ -116,7 +120,7 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
 }
 
 /** What a person does only soon after having proved to be there. */
-const PROVEN: ReadonlySet<string> = new Set(['refundPayment'])
+const PROVEN: ReadonlySet<string> = new Set(['giveBackUnderpayment', 'refundPayment'])
 const PROOF_LIFE_MS = 10 * 60_000
 
 const READS = SCOPES.filter((scope) => scope.endsWith(':read'))

@@ -5,6 +5,7 @@ const COLUMNS = `tenant_id as "tenantId", id, status, executor_id as "executorId
   payer_email as "payerEmail", payer_wallet as "payerWallet", payer_token_symbol as "payerTokenSymbol",
   payer_cpf as "payerCpf", chain_name as "chainName", unsigned_transaction as "unsignedTransaction",
   signed_transaction as "signedTransaction", tid_hash as "tidHash", global_payment_data as "globalPaymentData", refunded_amount as "refundedAmount",
+  received_amount as "receivedAmount", overpaid_amount as "overpaidAmount", late,
   data_error as "dataError", metadata, created_at as "createdAt", updated_at as "updatedAt"`
 
 export const FIND = {
@@ -73,6 +74,9 @@ export type Row = Record<
     unsignedTransaction: Record<string, unknown> | null
     globalPaymentData: unknown
     refundedAmount: string | null
+    receivedAmount: string | null
+    overpaidAmount: string | null
+    late: boolean | null
     dataError: Record<string, unknown> | null
     metadata: unknown
     createdAt: Date

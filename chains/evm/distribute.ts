@@ -24,6 +24,8 @@ export interface SplitDue {
   due: bigint
   /** How many blocks old the sharing out has to be before it counts. */
   confirmations?: number
+  /** Whether so much, in base units, is worth a transaction of its own once all that is due has been shared out; all is by default. */
+  isWorth?: (amount: bigint) => boolean
 }
 
 /**
@@ -47,7 +49,7 @@ export async function nextSplitStep(
   forwarder: ForwarderSplit,
   split: Split,
   asset: EvmAsset,
-  { due, confirmations = 1 }: SplitDue,
+  { due, confirmations = 1, isWorth = () => true }: SplitDue,
 ): Promise<SplitStep> {
   const address = splitAddress(forwarder, split)
   const token = tokenAddress(asset)
@@ -60,13 +62,16 @@ export async function nextSplitStep(
     return { kind: 'deploy', to: forwarder.deployer, data: splitDeployData(split) }
   }
   const kept = split.version === 1 ? 0n : await readReserved(client, address, token)
-  if (balance > kept) return { kind: 'distribute', to: address, data: distributeData(split, token) }
+  const arrived = (): Promise<bigint> => readArrived(client, split, { address, token, confirmations })
+  if (balance > kept && (isWorth(balance - kept) || (await arrived()) < due)) {
+    return { kind: 'distribute', to: address, data: distributeData(split, token) }
+  }
   if (kept > 0n) {
     const { data, owed } = await findClaim(client, address, token, split.receivers)
     if (data) return { kind: 'claim', to: address, data }
     if (owed.length > 0) return { kind: 'owed', at: address, receivers: owed }
   }
-  const distributed = await readArrived(client, split, { address, token, confirmations })
+  const distributed = await arrived()
   return distributed >= due ? { kind: 'done', distributed } : { kind: 'waiting' }
 }
 
@@ -96,7 +101,8 @@ function distributeData(split: Split, token: Address): Hex {
   })
 }
 
-function readBalance(client: EvmClient, asset: EvmAsset, address: Address): Promise<bigint> {
+/** What an address holds of an asset, in base units. Throws AppError `confirm_rpc_unavailable`. */
+export function readBalance(client: EvmClient, asset: EvmAsset, address: Address): Promise<bigint> {
   return ask('confirm', () =>
     asset.kind === 'native'
       ? client.getBalance({ address })

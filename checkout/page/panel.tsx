@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Act } from './actions.js'
+import { AddressCode, AddressForm, AddressNote } from './address-panel.js'
 import { CardPay, WalletPay } from './lazy.js'
 import type { Messages } from './messages/messages.js'
 import { MethodChoice } from './method-choice.js'
@@ -20,8 +21,8 @@ interface PanelProps {
 
 /** Where the payment stands, and what its payer can do now. */
 export function Panel({ view, onView, act, base, messages }: PanelProps) {
-  const { chosen, pix } = view
-  const now = useNow(view, view.status === 'waiting' && pix !== null)
+  const { chosen, pix, address } = view
+  const now = useNow(view, view.status === 'waiting' && (pix ?? address) !== null)
   const status = statusAt(view, now)
   const [picked, setPicked] = useState<Method>()
   // Of a refusal the payer reads first, and then tries again.
@@ -53,6 +54,8 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
       {(isOpen || (isWaiting && methods.length > 1)) && method !== undefined && (
         <MethodChoice methods={methods} method={method} onMethod={setPicked} messages={messages} />
       )}
+      {status === 'expired' && chosen === 'address' && <p class="alert">{messages.address.sent}</p>}
+      {view.addressNote && <AddressNote note={view.addressNote} messages={messages} />}
       {isEnded && !isOpen && methods.length > 0 && (
         <RetryButton
           label={status === 'expired' && chosen === 'pix' ? messages.pix.renew : messages.retry}
@@ -62,8 +65,12 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
       )}
       {(isOpen || isOther) && method === 'pix' && <PixForm {...common} payer={payer} onPayer={setPayer} />}
       {(isOpen || isOther) && method === 'card' && <CardPay {...common} />}
+      {(isOpen || isOther) && method === 'address' && <AddressForm {...common} />}
       {isWalletShown && <WalletPay key="wallet" {...common} />}
       {isWaiting && !isOther && pix && <PixCode view={view} pix={pix} now={now} base={base} messages={messages} />}
+      {isWaiting && !isOther && address && (
+        <AddressCode view={view} address={address} now={now} base={base} messages={messages} />
+      )}
       {view.receipt && <Receipt view={view} receipt={view.receipt} messages={messages} />}
       {view.returnUrl !== null && (
         <a class="button" data-test="return" href={view.returnUrl} rel="noreferrer">
@@ -81,8 +88,9 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
 }
 
 /** Where it stands by now: a code that ran out is over before the server has said so. */
-function statusAt({ status, pix }: PageView, now: number): PageStatus {
-  return status === 'waiting' && pix && Date.parse(pix.expiresAt) <= now ? 'expired' : status
+function statusAt({ status, pix, address }: PageView, now: number): PageStatus {
+  const until = pix ?? address
+  return status === 'waiting' && until && Date.parse(until.expiresAt) <= now ? 'expired' : status
 }
 
 /** While an attempt may have paid already, only the same way can be tried again. */

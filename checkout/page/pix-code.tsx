@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { CopyBox } from './copy-box.js'
 import type { Messages } from './messages/messages.js'
 import { Countdown, Time } from './time.js'
 import type { PageView } from './view.js'
@@ -13,18 +13,6 @@ interface PixCodeProps {
 
 /** The code that waits for its payer: to scan, and to copy. */
 export function PixCode({ view, pix, now, base, messages }: PixCodeProps) {
-  const code = useRef<HTMLTextAreaElement>(null)
-  const [isCopied, setCopied] = useState(false)
-  const copy = async (): Promise<void> => {
-    code.current?.select()
-    try {
-      await navigator.clipboard.writeText(pix.code)
-    } catch {
-      // Plain http has no clipboard: what is selected can be copied by hand.
-      document.execCommand('copy')
-    }
-    setCopied(true)
-  }
   return (
     <div class="pix">
       <p class="intro">{messages.pix.scan}</p>
@@ -37,32 +25,15 @@ export function PixCode({ view, pix, now, base, messages }: PixCodeProps) {
         width="264"
         height="264"
       />
-      <label for="pix-code">{messages.pix.copyLabel}</label>
-      <textarea
-        ref={code}
-        id="pix-code"
-        data-test="pix-code"
+      <CopyBox
+        name="pix-code"
+        copyName="pix-copy"
+        label={messages.pix.copyLabel}
+        copyLabel={messages.pix.copy}
         rows={5}
-        readOnly
-        spellcheck={false}
         value={pix.code}
-        onFocus={(event) => {
-          event.currentTarget.select()
-        }}
+        messages={messages}
       />
-      <button
-        class="primary scripted"
-        type="button"
-        data-test="pix-copy"
-        onClick={() => {
-          void copy()
-        }}
-      >
-        {isCopied ? `✓ ${messages.pix.copied}` : messages.pix.copy}
-      </button>
-      <span class="unseen" role="status">
-        {isCopied ? messages.pix.copied : ''}
-      </span>
       <Countdown until={pix.expiresAt} now={now} messages={messages} />
       <p class="small">
         {messages.validUntil.split('{time}')[0]}

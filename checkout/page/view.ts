@@ -6,7 +6,7 @@ export const LANGUAGES = ['pt', 'en', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /** The ways to pay, as a payer chooses them. */
-export const METHODS = ['pix', 'card', 'wallet'] as const
+export const METHODS = ['pix', 'card', 'wallet', 'address'] as const
 export type Method = (typeof METHODS)[number]
 
 /** A chain that a wallet may pay on. */
@@ -36,6 +36,21 @@ export interface PageView {
   isLocked: boolean
   /** The BR Code that can be paid now, and until when (ISO 8601). */
   pix: { code: string; expiresAt: string } | null
+  /** The payment's own address, which any wallet or exchange can send to; amounts are decimal strings of the token. */
+  address: {
+    chain: string
+    token: string
+    address: string
+    missing: string
+    received: string
+    /** The same for wallets' apps, EIP-681. */
+    link: string | null
+    expiresAt: string
+  } | null
+  /** How what came to the address was not as it was asked for; null where it was, or another way was taken. */
+  addressNote: { over: string | null; isLate: boolean; token: string } | null
+  /** Where the payment has an address of its own. */
+  addressChains: readonly string[]
   /** The price in the token that the receivers get, where a wallet pays. */
   price: { amount: string; token: string; expiresAt: string } | null
   /** Whether the wallet's transaction was handed in: nothing is left to confirm. */

@@ -30,14 +30,16 @@ import { payableMarket } from './prices/payable-market.js'
 import { DEFAULT_PRICE_RULES, type PriceRules } from './prices/price-rules.js'
 import { quoteMarket } from './prices/quote-market.js'
 import { rememberedPrices } from './prices/remembered-prices.js'
+import { isWorthSharing } from './rails/crypto/check-split-cost.js'
 import { destinationOf } from './rails/crypto/destination.js'
 import { evmOnChain } from './rails/crypto/evm.js'
 import { createGasPayer } from './rails/crypto/gas-payer.js'
+import { addressDestination, readDeposited } from './rails/crypto/place-address.js'
 import { readArrival } from './rails/crypto/receive.js'
 import { settleStep } from './rails/crypto/settle-step.js'
 import { solanaOnChain } from './rails/crypto/solana.js'
 import type { GasPayer } from './rails/gas-payer.js'
-import type { Arrivals, OnChains, SplitSteps } from './rails/on-chain.js'
+import type { AddressReads, Arrivals, OnChains, SplitSteps } from './rails/on-chain.js'
 import type { ConfiguredRail } from './rails/rail.js'
 import { requestLoaders, type RequestLoaders } from './request-loaders.js'
 import { createLifiRouter } from './router/lifi.js'
@@ -190,7 +192,7 @@ function chainDeps(
   { clock, log, gasPayerSigner, treasuryEvmSigner, treasurySolanaSigner }: PaymentsOptions,
   chains: ChainAccess,
   { alerts, ledger }: Stores,
-): OnChains & SplitSteps & Arrivals & PayoutChains & { gasPayer: GasPayer } {
+): OnChains & SplitSteps & AddressReads & Arrivals & PayoutChains & { gasPayer: GasPayer } {
   const { evmClient, solanaClient } = chains
   const watches = watchesOf({ clock, log }, chains)
   const gasPayer = createGasPayer({
@@ -201,7 +203,10 @@ function chainDeps(
   return {
     gasPayer,
     onChain: { evm: evmOnChain({ ...chains, ...watches }), solana: solanaOnChain({ ...chains, ...watches }) },
-    settleStep: (payment) => settleStep({ ...chains, gasPayer }, payment),
+    settleStep: (payment, due) => settleStep({ ...chains, gasPayer }, payment, due),
+    isWorthSharing: (payment, amount) =>
+      isWorthSharing(addressDestination(chains, payment, payment.chainName ?? ''), payment.toCurrencySymbol, amount),
+    readDeposited: (address) => readDeposited(chains, address),
     readArrival: (payment, hash) => readArrival(chains, payment, hash),
     isSplit: (payment) => destinationOf(chains, payment, payment.chainName ?? '').split !== undefined,
     payoutChains: {

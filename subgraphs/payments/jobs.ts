@@ -5,6 +5,8 @@ import { processProviderEvent, type ProcessProviderEventDeps } from './domain/ch
 import { sendRefund, type SendRefundDeps } from './domain/charges/send-refund.js'
 import { watchCharge, type WatchChargeDeps } from './domain/charges/watch-charge.js'
 import type { CloseLedgerDeps } from './domain/close-ledger.js'
+import { WATCH_ADDRESSES } from './domain/deposits/deposit-jobs.js'
+import { watchAddresses, type WatchAddressesDeps } from './domain/deposits/watch-addresses.js'
 import type { ReconcileJobsDeps } from './domain/reconcile-jobs.js'
 import { RECONCILE, reconcile, type ReconcileDeps } from './domain/reconciliation/reconcile-jobs.js'
 import { followFinality, type FollowFinalityDeps } from './domain/transfers/follow-finality.js'
@@ -44,6 +46,7 @@ export type JobsDeps = ChargePeriodDeps &
   SettleChainDeps &
   SettleSplitDeps &
   TakeUpSentDeps &
+  WatchAddressesDeps &
   WatchChargeDeps &
   WatchDroppedDeps
 
@@ -52,7 +55,8 @@ export type MaintenanceDeps = CheckChainsDeps &
   CloseLedgerDeps &
   FollowFinalityDeps &
   ReconcileJobsDeps &
-  ResumeSubscriptionsDeps
+  ResumeSubscriptionsDeps &
+  WatchAddressesDeps
 
 /** Every kind of background work of payments. */
 export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
@@ -70,6 +74,7 @@ export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
     kind(deps, SEND_REFUND, sendRefund),
     kind(deps, SETTLE_CHAIN, settleChain),
     kind(deps, SETTLE_SPLIT, settleSplit),
+    kind(deps, WATCH_ADDRESSES, watchAddresses),
     kind(deps, WATCH_CHARGE, watchCharge),
     kind(deps, WATCH_DROPPED, watchDropped),
   ]

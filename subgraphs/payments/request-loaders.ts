@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
 import type { Charge } from './store/charge.entity.js'
+import type { PaymentAddress } from './model/payment-address.js'
 import type { PaymentRefund } from './model/refund.js'
 import type { Payment } from './store/payment.entity.js'
 import type { Payout } from './store/payout.entity.js'
@@ -12,6 +13,7 @@ import type { SubscriptionEntry } from './store/subscriptions.js'
 /** Reads of single rows that live as long as a request: all that it asks for at once come in one statement. */
 export interface RequestLoaders {
   paymentById: (tenantId: string, id: string) => Promise<Payment | undefined>
+  addressesById: (tenantId: string, paymentId: string) => Promise<PaymentAddress[]>
   quoteById: (tenantId: string, id: string) => Promise<Quote | undefined>
   chargeById: (tenantId: string, id: string) => Promise<Charge | undefined>
   heldPayoutsOf: (tenantId: string, paymentId: string) => Promise<Payout[]>
@@ -26,11 +28,12 @@ export interface RequestLoaders {
 
 /** The loaders of one request. */
 export function requestLoaders(
-  stores: Pick<Stores, 'charges' | 'payments' | 'payouts' | 'quotes' | 'refunds' | 'subscriptions'>,
+  stores: Pick<Stores, 'addresses' | 'charges' | 'payments' | 'payouts' | 'quotes' | 'refunds' | 'subscriptions'>,
 ): RequestLoaders {
-  const { payments, payouts, quotes, charges, refunds, subscriptions } = stores
+  const { addresses, payments, payouts, quotes, charges, refunds, subscriptions } = stores
   return {
     paymentById: perTenant((tenantId, ids) => payments.findMany(tenantId, ids)),
+    addressesById: perTenant((tenantId, ids) => addresses.ofPayments(tenantId, ids)),
     quoteById: perTenant((tenantId, ids) => quotes.findMany(tenantId, ids)),
     chargeById: perTenant((tenantId, ids) => charges.findMany(tenantId, ids)),
     heldPayoutsOf: perTenant((tenantId, ids) => payouts.heldOf(tenantId, ids)),

@@ -6,6 +6,7 @@ import { closeDays } from './domain/close-ledger.js'
 import { reconcileAll } from './domain/reconciliation/reconcile-jobs.js'
 import { reconcileJobs } from './domain/reconcile-jobs.js'
 import { syncReceived } from './domain/reconciliation/sync-received.js'
+import { startWatching } from './domain/deposits/watch-addresses.js'
 import { startFollowing } from './domain/transfers/follow-finality.js'
 import { paymentJobs } from './jobs.js'
 import { reportUnpriced } from './prices/report-unpriced.js'
@@ -48,6 +49,7 @@ export async function startPayments(
       { name: 'check-chains', cron: '23 4 * * *', run: () => checkChains(worker) },
       { name: 'close-alerts', cron: '* * * * *', run: () => worker.alerts.closeGone() },
       { name: 'sync-received', cron: '*/5 * * * *', run: () => syncReceived(worker) },
+      { name: 'start-watching-addresses', cron: '* * * * *', run: () => startWatching(worker) },
       { name: 'revive-payment-jobs', cron: '*/3 * * * *', run: () => reconcileJobs(worker) },
     ],
     gauges: paymentGauges(db),

@@ -34,6 +34,7 @@ import { InputFailuresResolver } from './graphql/input-failures.js'
 import { ListPaymentsResolver } from './graphql/list-payments.js'
 import { PaymentResolver } from './graphql/payment.js'
 import { PaymentAtResolver, type PaymentAtDeps } from './graphql/payment-at.js'
+import { PaymentAddressResolver, type PaymentAddressDeps } from './graphql/payment-address.js'
 import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
 import { PaymentFeesField } from './graphql/payment-fees.js'
 import { PaymentConnectionFields } from './graphql/payment-connection.type.js'
@@ -78,6 +79,7 @@ export type ResolverDeps = AnnouncedEventsDeps &
   ListWaitingPayoutsDeps &
   OperatingDeps &
   PaymentAtDeps &
+  PaymentAddressDeps &
   PaymentFieldsDeps &
   QuoteMarketDeps &
   ReceiveCallbackDeps &
@@ -112,6 +114,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       OrderSubscriptionsField,
       PaymentFeesField,
       PaymentAtResolver,
+      PaymentAddressResolver,
       PaymentConnectionFields,
       PaymentFields,
       PaymentRefundFields,

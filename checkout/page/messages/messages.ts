@@ -82,6 +82,22 @@ export interface Messages {
     wrongNetwork: string
     failed: string
   }
+  address: Record<
+    | 'intro'
+    | 'submit'
+    | 'send'
+    | 'received'
+    | 'only'
+    | 'qr'
+    | 'label'
+    | 'copy'
+    | 'app'
+    | 'fee'
+    | 'sent'
+    | 'over'
+    | 'late',
+    string
+  >
   /** Why a payment was refused, by code; `other` for all else. */
   reasons: Record<string, string> & { other: string }
   /** What went wrong with an action, by code; `other` for all else. */

@@ -480,6 +480,12 @@ export interface PaymentData {
   signed_tx: string | null
   /** What its payer got back by refunds, in the currency that was charged. */
   refunded_amount: string
+  /** What has come to its address. */
+  received_amount: string
+  /** What came to its address beyond what was due; the receivers got it too. */
+  overpaid_amount: string
+  /** Whether it was paid at its address after the price had run out. */
+  late: boolean
   /** The processor's answer; a message object for crypto. */
   global_payment_data: unknown
   /** Present when the status is error, and when a card was refused (reproved). */
@@ -610,6 +616,12 @@ export interface ListPaymentsData {
     signed_tx: string | null
     /** What its payer got back by refunds, in the currency that was charged. */
     refunded_amount: string
+    /** What has come to its address. */
+    received_amount: string
+    /** What came to its address beyond what was due; the receivers got it too. */
+    overpaid_amount: string
+    /** Whether it was paid at its address after the price had run out. */
+    late: boolean
     /** The processor's answer; a message object for crypto. */
     global_payment_data: unknown
     /** Present when the status is error, and when a card was refused (reproved). */
@@ -741,6 +753,12 @@ export interface CancelPaymentData {
   signed_tx: string | null
   /** What its payer got back by refunds, in the currency that was charged. */
   refunded_amount: string
+  /** What has come to its address. */
+  received_amount: string
+  /** What came to its address beyond what was due; the receivers got it too. */
+  overpaid_amount: string
+  /** Whether it was paid at its address after the price had run out. */
+  late: boolean
   /** The processor's answer; a message object for crypto. */
   global_payment_data: unknown
   /** Present when the status is error, and when a card was refused (reproved). */

@@ -8,6 +8,10 @@ import { ledgerStore } from '../store/ledger.js'
 /** What stands in a line of the ledger for a payment where the line belongs to none. */
 const NO_PAYMENT = '-'
 
+/** Currencies have three letters; payments by address are given back in their token. */
+const FIAT_CODE = 3
+const TOKEN_DECIMALS = 6
+
 /** What a tenant has paid in, so that payers can be refunded whose receivers were paid. */
 export interface RefundTopUp {
   tenantId: string
@@ -20,9 +24,10 @@ export interface RefundTopUp {
 /** What is wrong with a top-up; undefined where nothing is. */
 export function topUpProblem({ tenantId, amount, currency, reference }: Partial<RefundTopUp>): string | undefined {
   if (!tenantId) return '--tenant is required'
-  const isMoney = isAmount(amount) && isPositive(amount) && compare(roundHalfUp(amount, FIAT_DECIMALS), amount) === 0
-  if (!isMoney) return '--amount has to be above 0, with two decimals at most'
-  if (!/^[A-Z]{3}$/.test(currency ?? '')) return '--currency has to be a code such as BRL'
+  if (!/^[A-Z]{3,10}$/.test(currency ?? '')) return '--currency has to be a code such as BRL, or a token such as USDT'
+  const decimals = currency?.length === FIAT_CODE ? FIAT_DECIMALS : TOKEN_DECIMALS
+  const isMoney = isAmount(amount) && isPositive(amount) && compare(roundHalfUp(amount, decimals), amount) === 0
+  if (!isMoney) return `--amount has to be above 0, with ${decimals} decimals at most`
   return /^[\w.:-]{1,80}$/.test(reference ?? '') ? undefined : '--reference has to be 1 to 80 letters, digits or _.:-'
 }
 

@@ -8,6 +8,7 @@ import { loadLedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
 import { alertsStore } from '../store/alerts.js'
 import { ledgerStore, type LedgerStore } from '../store/ledger.js'
+import { releaseDeposits, setTolerance } from './address-commands.js'
 import { close } from './close-command.js'
 import { listDifferences, requestReconciliation, resolve } from './difference-commands.js'
 import { fees, gas } from './fee-commands.js'
@@ -36,6 +37,10 @@ const USAGE = `Usage: npm run ledger -- <command>
   alerts                  what an operator was told of
   held [--tenant id]      the payouts that something holds, and why
   release <payment id>    pays receivers who are held, whatever holds them; exit code 1 where none is
+  release-deposits <payment id>
+                          shares out what a refused wallet has sent to a payment's address; exit code 1 where nothing is held
+  underpayment-tolerance --tenant id --percent share
+                          how much less than the price counts as the whole at addresses that are opened from now on, 0 to 10
   limits --tenant id --currency code [--per-payment amount] [--per-payer-day amount] [--per-tenant-day amount]
                           what a tenant's payments in a currency may be from now on; what is left out has no limit
   delay --tenant id --rail name --hours number
@@ -78,6 +83,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   alerts: async (db) => ({ answer: await alertsStore(db, systemClock, createLog('silent')).list() }),
   held: async (db, args) => ({ answer: await held(db, args) }),
   release: (db, [id]) => release(db, id),
+  'release-deposits': releaseDeposits,
+  'underpayment-tolerance': async (db, args) => ({ answer: await setTolerance(db, args) }),
   limits: async (db, args) => ({ answer: await limits(db, args) }),
   delay: async (db, args) => ({ answer: await delay(db, args) }),
   'third-party-pix': async (db, args) => ({ answer: await thirdPartyPix(db, args) }),

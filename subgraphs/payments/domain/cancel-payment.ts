@@ -10,10 +10,11 @@ import type { RecordedChange } from '../store/payments.js'
 import type { Stores } from '../store/stores.js'
 import type { ApplyChargeDeps } from './charges/application.js'
 import { removeCharge } from './charges/remove-charge.js'
+import { hasDeposit, type HasDepositDeps } from './deposits/has-deposit.js'
 import { findPayment } from './find-payment.js'
 
 /** What cancelling a payment needs. */
-export type CancelPaymentDeps = ApplyChargeDeps & Rails & Pick<Stores, 'pool'>
+export type CancelPaymentDeps = ApplyChargeDeps & HasDepositDeps & Rails & Pick<Stores, 'pool'>
 
 /** Between the removal of a charge and the cancellation somebody may hand out another one; so often it is removed too. */
 const TRIES = 3
@@ -48,6 +49,7 @@ export async function cancelPayment(deps: CancelPaymentDeps, tenant: Tenant, { i
 async function cancelOnce(deps: CancelPaymentDeps, payment: Payment, fence: Fence): Promise<Payment | undefined> {
   assertCancelable(payment)
   if (isCanceled(payment)) return payment
+  if (await hasDeposit(deps, payment)) throw moneyCame()
   const charge = payment.chargeId ? await deps.charges.find(payment.tenantId, payment.chargeId) : undefined
   const rail = charge && chargeRailOf(deps, charge.rail)
   if (charge && rail && payment.status === 'pending') await removeCharge(deps, rail, charge)
@@ -75,11 +77,16 @@ function isCanceled({ status, dataError }: Payment): boolean {
   return status === 'error' && dataError?.code === CANCELED
 }
 
-function assertCancelable({ status, dataError, signedTransaction }: Payment): void {
-  const isBroadcast = status === 'pending' && signedTransaction != null
+function assertCancelable({ status, dataError, signedTransaction, receivedAmount, tidHash }: Payment): void {
+  const isBroadcast = status === 'pending' && (signedTransaction != null || tidHash != null)
   const wasPaid = status === 'success' || (status === 'error' && [TAKEN_BACK, REFUNDED].includes(dataError?.code ?? ''))
+  if (receivedAmount) throw moneyCame()
   if (isBroadcast) throw paidAlready('A transaction that pays the payment is on its way; it cannot be canceled.')
   if (wasPaid) throw paidAlready('The payment was paid; it can be refunded, not canceled.')
+}
+
+function moneyCame(): AppError {
+  return paidAlready('Money has come to the address of the payment; it cannot be canceled.')
 }
 
 function paidAlready(message: string): AppError {

@@ -1,9 +1,10 @@
 import type { JobRequest } from '../../../kernel/jobs.js'
+import { isByAddress } from '../model/payment-address.js'
 import type { Runtime } from '../model/runtime.js'
 import type { OnChains } from '../rails/on-chain.js'
 import type { MissingSettlement } from '../store/missing-jobs.js'
 import type { Stores } from '../store/stores.js'
-import { FOLLOW_ROUTE, SETTLE_SPLIT } from './transfers/transfer-jobs.js'
+import { FOLLOW_ROUTE, SETTLE_SPLIT, settleSplitJob } from './transfers/transfer-jobs.js'
 
 /** What reconciling jobs needs. */
 export type ReconcileJobsDeps = OnChains &
@@ -35,6 +36,7 @@ export async function reconcileJobs(deps: ReconcileJobsDeps): Promise<void> {
 /** The job that a payment needs whose payer has paid; undefined where nothing is left to do. */
 async function settlementJob(deps: ReconcileJobsDeps, missing: MissingSettlement): Promise<JobRequest | undefined> {
   const payment = await deps.payments.find(missing.tenantId, missing.paymentId)
+  if (payment && isByAddress(payment)) return settleSplitJob(missing)
   const family = payment?.unsignedTransaction?.family
   const onChain = family && deps.onChain[family]
   if (!payment || !onChain) return undefined

@@ -189,6 +189,15 @@ export class PaymentType {
   @Field(() => Decimal, { description: 'What its payer got back by refunds, in the currency that was charged.' })
   refundedAmount!: string
 
+  @Field(() => Decimal, { description: 'What has come to its address.' })
+  receivedAmount!: string
+
+  @Field(() => Decimal, { description: 'What came to its address beyond what was due; the receivers got it too.' })
+  overpaidAmount!: string
+
+  @Field(() => Boolean, { description: 'Whether it was paid at its address after the price had run out.' })
+  late!: boolean
+
   @Field(() => JsonValue, { nullable: true, description: "The processor's answer; a message object for crypto." })
   globalPaymentData!: unknown
 

@@ -12,7 +12,7 @@ export const CANCELED = 'canceled'
 export const REFUNDED = 'refunded'
 
 /** An error after which no attempt starts. */
-const FINAL_ERRORS: readonly string[] = [TAKEN_BACK, CANCELED, REFUNDED]
+export const FINAL_ERRORS: readonly string[] = [TAKEN_BACK, CANCELED, REFUNDED]
 
 /** What of a payment decides whether an attempt may start. */
 interface Attempted {
@@ -20,6 +20,7 @@ interface Attempted {
   dataError?: PaymentFailure | null | undefined
   transactionType?: TransactionType | null | undefined
   signedTransaction?: string | null | undefined
+  receivedAmount?: string | null | undefined
 }
 
 /**
@@ -34,6 +35,8 @@ export function assertMayStart(payment: Attempted, type: TransactionType): void 
   if (payment.status === 'error' && FINAL_ERRORS.includes(payment.dataError?.code ?? '')) {
     throw new AppError('payment_already_processed')
   }
+  // The rest of it is waited for at its address, or its tenant decides.
+  if (payment.receivedAmount) throw new AppError('payment_already_processed')
   if (payment.status !== 'pending') return
   if (payment.transactionType !== type || payment.signedTransaction) throw new AppError('payment_already_processed')
 }

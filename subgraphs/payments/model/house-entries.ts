@@ -25,18 +25,20 @@ function lines(from: string, to: string, { amount, currency }: Money): LedgerLin
  * A wallet has paid a payment's receivers directly: nothing of it was ever ours, so every account is as before. One entry for
  * what the payer paid and one for each receiver's share, so that statements show them.
  * @param shares what each receiver got, by its place in the split
+ * @param suffix tells what came later to the payment's address from what came first
  */
 export function walletPaymentEntries(
   chainName: string,
   paid: Money,
   shares: readonly { splitIndex: number; amount: string }[],
+  suffix = '',
 ): LedgerEntry[] {
   const passthrough = `passthrough:${chainName}`
   const { currency } = paid
   return [
-    { entry: 'wallet', lines: lines(TENANT, passthrough, paid) },
+    { entry: `wallet${suffix && `:paid${suffix}`}`, lines: lines(TENANT, passthrough, paid) },
     ...shares.map(({ splitIndex, amount }) => ({
-      entry: `wallet:${splitIndex}`,
+      entry: `wallet:${splitIndex}${suffix}`,
       lines: lines(passthrough, TENANT, { amount, currency }),
     })),
   ]

@@ -136,6 +136,11 @@ export function refundReserveEntry(receiptId: string, money: Money): LedgerEntry
   return move(`reserve:${receiptId}`, REFUND_BALANCE, TENANT, money)
 }
 
+/** What came to an underpaid payment's address is given back: from what its tenant has set aside, by a payout. */
+export function depositGivenBackEntry(money: Money): LedgerEntry {
+  return move('deposit-given-back', TENANT, REFUND_BALANCE, money)
+}
+
 /** A tenant has paid in for refunds. @param reference once for each payment of it */
 export function refundTopUpEntry(reference: string, money: Money): LedgerEntry {
   return move(`topup:${reference}`, REFUND_BALANCE, BANK, money)

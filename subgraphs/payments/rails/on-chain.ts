@@ -1,5 +1,6 @@
 import type { Chain } from '../../../chains/chain.js'
 import type { WatchedTransaction } from '../../../chains/watch.js'
+import type { PaymentAddress } from '../model/payment-address.js'
 import type { Payment } from '../store/payment.entity.js'
 
 /** What becomes of a payer's transaction. */
@@ -95,8 +96,19 @@ export interface OnChains {
 
 /** The sharing out of what a split's address holds. */
 export interface SplitSteps {
-  /** Takes the next step, if the chain shows that one is needed. */
-  settleStep: (payment: Payment) => Promise<'done' | 'stepped' | 'waiting'>
+  /**
+   * Takes the next step, if the chain shows that one is needed.
+   * @param due what the receivers get of what has come to the payment's own address, in base units; absent where a wallet pays
+   */
+  settleStep: (payment: Payment, due?: bigint) => Promise<'done' | 'stepped' | 'waiting'>
+}
+
+/** The own addresses of payments, as the chains show them. */
+export interface AddressReads {
+  /** Whether each receiver gets the token's least of an amount, in base units: our gas is to be worth it. */
+  isWorthSharing: (payment: Payment, amount: bigint) => boolean
+  /** What an address holds now, in base units, confirmed or not. Throws confirm_rpc_unavailable. */
+  readDeposited: (address: Pick<PaymentAddress, 'chainName' | 'address' | 'token' | 'decimals'>) => Promise<bigint>
 }
 
 /** What a bridge has to bring to the destination's chain. */

@@ -4,6 +4,7 @@ import type { Product } from '../../../kernel/tenant.js'
 import type { PaymentMethod } from '../../../terms/methods.js'
 import type { RawCard } from '../model/card-input.js'
 import type { ChainAccess } from '../model/chain-access.js'
+import type { AddressPlace } from '../model/payment-address.js'
 import type { Runtime } from '../model/runtime.js'
 import type { CreateTransactionInput } from '../model/transaction-input.js'
 import type { LockQuoteDeps } from '../prices/lock-quote.js'
@@ -81,6 +82,11 @@ export interface WalletRail extends RailBase {
   kind: 'wallet'
   /** Makes the unsigned transaction. May call other systems, and may run again after a crash. Writes nothing. */
   start: (payment: Payment, input: CreateTransactionInput) => Promise<StartedTransaction>
+  /**
+   * Prices the payment, and says at which address of its own it is paid on a chain. Writes nothing.
+   * @throws validation_error where it cannot be paid so, provider_unavailable, provider_timeout
+   */
+  placeAddress: (payment: Payment, chainName: string) => Promise<PlacedAddress>
 }
 
 /** A provider charges the payer in fiat and tells us later; the receivers are paid out by the treasury. */
@@ -89,6 +95,12 @@ export interface ChargeRail extends RailBase {
   /** What is wrong with a card that is to be tokenized; absent where there are no cards. */
   checkCard?: (card: Partial<RawCard>) => FieldFailure[]
   adapter: ProcessorAdapter
+}
+
+/** Where a payment can be paid by whoever sends the token there, and the quote that was locked for it. */
+export interface PlacedAddress {
+  place: AddressPlace
+  quote: Quote
 }
 
 /** What a rail made: the change of the payment, and the quote that it locked. */

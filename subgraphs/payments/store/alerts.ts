@@ -30,6 +30,10 @@ export type AlertKind =
   | 'chargeback_won'
   /** A transaction that was dropped was mined after all, and the payment, or the receiver, has been paid by another. */
   | 'paid_twice'
+  /** Something came to a payment's address that does not pay it: another token, or money for a payment that takes none. */
+  | 'deposit_unexpected'
+  /** A wallet that is refused, or for a receiver that is, has sent something to a payment's address: nothing is shared out. */
+  | 'deposit_refused'
   /** A payment was told that it is paid, and its transaction is no longer on the chain and can never land again. */
   | 'payment_undone'
   /** A router says that it has paid, and the destination's chain does not show it. */

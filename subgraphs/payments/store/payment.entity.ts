@@ -52,6 +52,12 @@ const progress = {
   quoteId: p.string().nullable(),
   /** What the payer got back, in the currency that was charged; null where that is nothing. */
   refundedAmount: p.string().nullable(),
+  /** What has come to the payment's own address, in its token; null where nothing has. */
+  receivedAmount: p.string().nullable(),
+  /** What came beyond what was due; the receivers got it too. */
+  overpaidAmount: p.string().nullable(),
+  /** Whether the whole came only after the price had run out; null for payments that were not paid at an address. */
+  late: p.boolean().nullable(),
   /** The charge that the payer is asked to pay, on rails that charge. */
   chargeId: p.string().nullable(),
 }

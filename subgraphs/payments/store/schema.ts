@@ -29,6 +29,7 @@ import { Reconcile } from './migrations/0028-reconciliation.js'
 import { AddFees } from './migrations/0031-fees.js'
 import { AddRisk } from './migrations/0032-risk.js'
 import { AddOperatorActs } from './migrations/0034-operator-acts.js'
+import { AddPaymentAddresses } from './migrations/0036-payment-addresses.js'
 import { IndexLists } from './migrations/0038-list-indexes.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
@@ -82,5 +83,6 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0031-fees', class: AddFees },
   { name: '0032-risk', class: AddRisk },
   { name: '0034-operator-acts', class: AddOperatorActs },
+  { name: '0036-payment-addresses', class: AddPaymentAddresses },
   { name: '0038-list-indexes', class: IndexLists },
 ] as const

@@ -58,7 +58,7 @@ const PAGE = {
     select ${ISO} as at, split_part(line.entry, ':', 1) as kind, line.entry, line.line, line.payment_id as "paymentId",
       payment.order_code as "orderCode",
       coalesce(charge.rail, case when line.entry like 'wallet%' then 'crypto' end) as rail,
-      case when line.entry ~ '^wallet:[0-9]+$' then ${WALLET_RECEIVER} else payout.receiver end as receiver,
+      case when line.entry ~ '^wallet:[0-9]+(:[0-9]+)?$' then ${WALLET_RECEIVER} else payout.receiver end as receiver,
       case when line.entry like 'wallet%' then payment.tid_hash when line.entry like 'payout:%' then payout.hash end
         as "transactionHash",
       line.account, line.currency, trim_scale(line.credit - line.debit)::text as amount

@@ -5,6 +5,7 @@ import type { KeyRing } from '../../../kernel/encryption.js'
 import { addJob, type JobRequest } from '../../../kernel/jobs.js'
 import type { Logger } from '../../../kernel/log.js'
 import { acceptedPricesStore, type AcceptedPricesStore } from './accepted-prices.js'
+import { addressesStore, type AddressesStore } from './addresses.js'
 import { alertsStore, type AlertsStore } from './alerts.js'
 import { broadcastsStore, type BroadcastsStore } from './broadcasts.js'
 import { chargesStore, type ChargesStore } from './charges.js'
@@ -33,6 +34,7 @@ import { treasuryBooksStore, type TreasuryBooksStore } from './treasury-books.js
 /** Everything that payments keep. A use case picks the stores that it reads and writes. */
 export interface Stores {
   acceptedPrices: AcceptedPricesStore
+  addresses: AddressesStore
   alerts: AlertsStore
   broadcasts: BroadcastsStore
   charges: ChargesStore
@@ -88,6 +90,7 @@ export function openStores(
   return {
     ...followed,
     acceptedPrices: acceptedPricesStore(db),
+    addresses: addressesStore(db),
     alerts: alertsStore(db, clock, log),
     broadcasts: broadcastsStore(db),
     interventions: interventionsStore(db, clock),

@@ -20,7 +20,14 @@ export async function holdPayouts(update: ChargeUpdate, payouts: readonly Payout
   await holdAboveCap(update, payouts)
 }
 
-async function holdAboveCap({ deps, em, payment, now }: ChargeUpdate, payouts: readonly Payout[]): Promise<void> {
+/** What asking for the treasury's cap needs. */
+export type HoldAboveCapDeps = Pick<ChargeUpdate['deps'], 'addJob' | 'risk'>
+
+/** Holds new payouts for an operator where they are more than may leave the treasury. Changes the payouts. */
+export async function holdAboveCap(
+  { deps, em, payment, now }: Pick<ChargeUpdate, 'em' | 'payment' | 'now'> & { deps: HoldAboveCapDeps },
+  payouts: readonly Payout[],
+): Promise<void> {
   const [first] = payouts
   if (!first) return
   const cap = await deps.risk.lockCap(em, first, new Date(now.getTime() - DAY_MS))

@@ -15,7 +15,7 @@ export type ScreenPaymentDeps = EnabledChains & WalletScreening
 export async function assertWalletsAllowed(
   { screen, settings }: ScreenPaymentDeps,
   { splitPaymentConfig, toChain }: Pick<Payment, 'splitPaymentConfig' | 'toChain'>,
-  { payerWallet, chainName }: CreateTransactionInput,
+  { payerWallet, chainName }: Pick<CreateTransactionInput, 'payerWallet' | 'chainName'>,
 ): Promise<void> {
   if (!screen) return
   const chainOf = (name: string | null | undefined) => settings.chains.find((chain) => chain.name === name)

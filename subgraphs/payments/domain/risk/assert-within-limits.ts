@@ -14,6 +14,9 @@ export type LimitDeps = Pick<Runtime, 'clock'> &
     hashPayer: (text: string) => string
   }
 
+/** What is known of who pays; of who sends to an address that is nothing. */
+type LimitedPayer = Pick<CreateTransactionInput, 'payerEmail' | 'payerCpf' | 'payerDocument' | 'payerWallet'>
+
 const DAY_MS = 24 * 3_600_000
 
 /**
@@ -21,7 +24,7 @@ const DAY_MS = 24 * 3_600_000
  * and has not failed, counts. Attempts that race are counted one after the other.
  * @throws payment_limit_exceeded
  */
-export async function assertWithinLimits(deps: LimitDeps, payment: Payment, input: CreateTransactionInput) {
+export async function assertWithinLimits(deps: LimitDeps, payment: Payment, input: LimitedPayer) {
   const { tenantId, id: paymentId, fromCurrencySymbol: currency, amountFrom: amount } = payment
   const limits = await deps.risk.limits(tenantId, currency)
   if (!limits) return
@@ -48,7 +51,7 @@ function exceededLimit(limits: PaymentLimits, used: LimitUse, amount: string): s
 }
 
 /** What names a payer, each in one spelling. */
-function payerTexts({ payerEmail, payerCpf, payerDocument, payerWallet }: CreateTransactionInput): string[] {
+function payerTexts({ payerEmail, payerCpf, payerDocument, payerWallet }: LimitedPayer): string[] {
   const taxIds = [payerCpf, payerDocument].flatMap((text) => {
     const taxId = text ? readTaxId(text) : undefined
     return taxId ? [`${taxId.kind}:${taxId.value}`] : text ? [`document:${text.trim().toUpperCase()}`] : []

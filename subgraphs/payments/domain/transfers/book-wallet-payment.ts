@@ -21,12 +21,26 @@ export async function bookWalletPayment(
   em: Transaction,
   payment: Payment,
 ): Promise<void> {
-  const { tenantId, id: paymentId, amountTo, toCurrencySymbol: currency } = payment
+  if (payment.amountTo != null)
+    await bookShares({ ledger, clock, settings }, em, payment, { amountTo: payment.amountTo })
+}
+
+/**
+ * Books what has reached the receivers of a payment without ever being ours.
+ * @param about the amount, and what tells it from others of the same payment
+ */
+export async function bookShares(
+  { ledger, clock, settings }: BookWalletPaymentDeps,
+  em: Transaction,
+  payment: Payment,
+  { amountTo, suffix = '' }: { amountTo: string; suffix?: string },
+): Promise<void> {
+  const { tenantId, id: paymentId, toCurrencySymbol: currency } = payment
   const chainName = payment.toChain ?? payment.chainName ?? ''
   const chain = settings.chains.find(({ name }) => name === chainName)
   const decimals = chain && findToken(chain, currency)?.decimals
   const receivers = payment.splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
-  if (amountTo === null || amountTo === undefined || !isPositive(amountTo)) return
+  if (!isPositive(amountTo)) return
   const percents = receivers.map(({ receiverPercent }) => percentText(receiverPercent))
   // A token that was taken off the deployment's list while the payment was on its way is booked as one share.
   const amounts =
@@ -38,6 +52,7 @@ export async function bookWalletPayment(
     chainName,
     { amount: amountTo, currency },
     shares.filter(({ amount }) => isPositive(amount)),
+    suffix,
   )
   await ledger.book(em, { tenantId, paymentId, at: clock.now() }, ...entries)
 }

@@ -4,10 +4,11 @@ import { paymentFailure } from '../../model/payment-failure.js'
 import type { OnChains } from '../../rails/on-chain.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
+import { hasDeposit, type HasDepositDeps } from '../deposits/has-deposit.js'
 import { findPayment } from '../find-payment.js'
 
 /** What ending a wallet's attempt needs. */
-export type EndWalletAttemptDeps = OnChains & Pick<Stores, 'payments'>
+export type EndWalletAttemptDeps = OnChains & HasDepositDeps & Pick<Stores, 'payments'>
 
 /** The failure of a payment whose payer has left his wallet for another way to pay. */
 const ENDED = 'attempt_ended'
@@ -28,6 +29,7 @@ export async function endWalletAttempt(
   if (!isWalletAsked(payment)) return payment
   assertUnpaid(payment)
   const { unsignedTransaction } = payment
+  if (await hasDeposit(deps, payment)) throw new AppError('payment_already_processed')
   if (unsignedTransaction && (await deps.onChain[unsignedTransaction.family]?.mayBePaid(payment)) !== false) {
     throw new AppError('payment_already_processed', {
       message: 'The wallet has sent a transaction since; it may be the one that pays the payment.',
@@ -46,6 +48,6 @@ function isWalletAsked({ status, transactionType }: Payment): boolean {
   return status === 'pending' && transactionType === 'crypto'
 }
 
-function assertUnpaid({ signedTransaction, tidHash }: Payment): void {
-  if (signedTransaction || tidHash) throw new AppError('payment_already_processed')
+function assertUnpaid({ signedTransaction, tidHash, receivedAmount }: Payment): void {
+  if (signedTransaction || tidHash || receivedAmount) throw new AppError('payment_already_processed')
 }

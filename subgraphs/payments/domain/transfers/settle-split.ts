@@ -1,18 +1,21 @@
 import { isLastingRefusal } from '../../../../chains/evm/replace.js'
 import { AppError } from '../../../../kernel/errors.js'
+import { isByAddress, type PaymentAddress } from '../../model/payment-address.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { SplitSteps } from '../../rails/on-chain.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
+import { bookDeposits, type BookDepositsDeps } from '../deposits/book-deposits.js'
 import { bookWalletPayment, type BookWalletPaymentDeps } from './book-wallet-payment.js'
 import { succeeded } from './confirm-payment.js'
 import { again, SETTLE_SPLIT, type BroadcastJob } from './transfer-jobs.js'
 
 /** What sharing out a split needs. */
 export type SettleSplitDeps = SplitSteps &
+  BookDepositsDeps &
   BookWalletPaymentDeps &
   Pick<Runtime, 'clock' | 'log'> &
-  Pick<Stores, 'addJobNow' | 'alerts' | 'payments'>
+  Pick<Stores, 'addJobNow' | 'addresses' | 'alerts' | 'payments'>
 
 const SOON_MS = 1_000
 const LATER_MS = 15_000
@@ -39,7 +42,7 @@ interface SplitJob extends BroadcastJob {
  */
 export async function settleSplit(deps: SettleSplitDeps, job: SplitJob): Promise<void> {
   const payment = await deps.payments.find(job.tenantId, job.paymentId)
-  if (payment?.status !== 'pending' || payment.tidHash !== job.hash) return
+  if (!payment || payment.tidHash !== job.hash || !isOpen(payment)) return
   try {
     const delayMs = await nextStep(deps, payment)
     if (job.refusedSince !== undefined) await deps.alerts.clear('split_failed', job.paymentId)
@@ -48,6 +51,11 @@ export async function settleSplit(deps: SettleSplitDeps, job: SplitJob): Promise
     if (!(error instanceof AppError)) throw error
     await comeAgain(deps, job, error)
   }
+}
+
+/** To an address more may come when all was paid, and what was given back from elsewhere lies there: the receivers get it. */
+function isOpen(payment: Payment): boolean {
+  return payment.status === 'pending' || isByAddress(payment)
 }
 
 /** Nothing is lost while the chain is away or the gas payer is out of gas: the money waits at the split's address. */
@@ -65,13 +73,23 @@ async function comeAgain(deps: SettleSplitDeps, job: SplitJob, { code, details }
   await deps.addJobNow({ ...next, payload: { ...job, refusedSince } })
 }
 
+/** The address that the payment is paid at; undefined where it is paid otherwise. */
+async function addressOf({ addresses }: SettleSplitDeps, payment: Payment): Promise<PaymentAddress | undefined> {
+  if (!isByAddress(payment)) return undefined
+  const [all = []] = await addresses.ofPayments(payment.tenantId, [payment.id])
+  return all.find(({ chainName }) => chainName === payment.chainName)
+}
+
 /** Does one step. Returns when to look again, in milliseconds; undefined when all is done. */
 async function nextStep(deps: SettleSplitDeps, payment: Payment): Promise<number | undefined> {
-  const settled = await deps.settleStep(payment)
+  const address = await addressOf(deps, payment)
+  const settled = await deps.settleStep(payment, address?.shared)
   if (settled !== 'done') return settled === 'stepped' ? SOON_MS / 10 : SOON_MS
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
-    if (locked.status !== 'pending' || locked.tidHash !== payment.tidHash) return undefined
-    await bookWalletPayment(deps, em, locked)
+    if (locked.tidHash !== payment.tidHash) return undefined
+    if (address) await bookDeposits(deps, em, locked, address)
+    if (locked.status !== 'pending') return undefined
+    if (!address) await bookWalletPayment(deps, em, locked)
     return succeeded(payment.tidHash ?? '')
   })
   return undefined

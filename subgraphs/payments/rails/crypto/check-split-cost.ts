@@ -33,7 +33,7 @@ export async function checkSplitCost(
   if (!split) return
   const symbol = payment.toCurrencySymbol
   const amounts = shareAmounts(toBaseUnits(amountTo, asset.decimals), split.terms.percents)
-  const smallest = amounts.reduce((low, units) => (units < low ? units : low))
+  const smallest = smallestOf(amounts)
   const least = minPayout(chain, symbol).amount
   if (smallest < toBaseUnits(least, asset.decimals)) {
     const got = fromBaseUnits(smallest, asset.decimals)
@@ -48,4 +48,24 @@ export async function checkSplitCost(
   if (others + amounts.length <= most) return
   const message = `is shared out to ${amounts.length} receivers; the tenant's payments of 24 hours go to ${most} at most`
   throw validationError([{ field: 'paymentId', message }])
+}
+
+/**
+ * Whether each receiver gets the token's least of an amount that has come to a payment's own address.
+ * @param amount in base units
+ */
+export function isWorthSharing(
+  { chain, asset, receivers }: Pick<Destination, 'chain' | 'asset' | 'receivers'>,
+  symbol: string,
+  amount: bigint,
+): boolean {
+  const amounts = shareAmounts(
+    amount,
+    receivers.map(({ percent }) => percent),
+  )
+  return amount > 0n && smallestOf(amounts) >= toBaseUnits(minPayout(chain, symbol).amount, asset.decimals)
+}
+
+function smallestOf(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((low, units) => (units < low ? units : low))
 }

@@ -65,16 +65,25 @@ export function destinationOf(deps: EnabledChains, payment: Payment, payerChain:
   if (receivers.length === 1) return plain
   // One Solana transaction pays them all, if it is the payer's own; a router pays one address.
   if (chain.family === 'solana' && chain.name === payerChain) return plain
-  if (chain.family !== 'evm' || !chain.split) throw notPayable(`several receivers cannot be paid on ${chain.name}`)
-  const version: SplitVersion = payment.splitVersion === 2 ? 2 : 1
+  const split = splitOf(payment, plain)
+  if (!split) throw notPayable(`several receivers cannot be paid on ${chain.name}`)
+  return { ...plain, split, address: splitAddress(split.forwarder, split.terms) }
+}
+
+/** The split that a payment's own address stands for, also where it has one receiver; undefined where the chain has none. */
+export function splitOf(
+  { id, splitVersion }: Pick<Payment, 'id' | 'splitVersion'>,
+  { chain, asset, receivers }: Pick<Destination, 'chain' | 'asset' | 'receivers'>,
+): SplitDestination | undefined {
+  if (chain.family !== 'evm' || !chain.split) return undefined
+  const version: SplitVersion = splitVersion === 2 ? 2 : 1
   const terms: Split = {
     version,
-    reference: paymentReference(payment.id),
+    reference: paymentReference(id),
     receivers: receivers.map(({ wallet }) => wallet as Address),
     percents: receivers.map(({ percent }) => percent),
   }
-  const split = { chain, forwarder: chain.split, asset: asset as EvmAsset, terms }
-  return { chain, asset, split, address: splitAddress(chain.split, terms), receivers }
+  return { chain, forwarder: chain.split, asset: asset as EvmAsset, terms }
 }
 
 /**

@@ -3,6 +3,7 @@ import { integer, readEnv } from '../../../../kernel/env.js'
 import type { FieldFailure } from '../../../../kernel/errors.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import type { RailKind, TransactionTypes } from '../rail.js'
+import { placeAddress } from './place-address.js'
 import { startCrypto } from './start.js'
 
 const types: TransactionTypes = {
@@ -34,6 +35,7 @@ export const crypto: RailKind = {
       needsVerifiedPayer: false,
       check: (input) => checkPayer(deps.settings.chains, input),
       start: (payment, input) => startCrypto({ ...deps, ...budget }, payment, input),
+      placeAddress: (payment, chainName) => placeAddress({ ...deps, ...budget }, payment, chainName),
     })
   },
 }

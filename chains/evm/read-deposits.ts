@@ -1,0 +1,139 @@
+import { encodeEventTopics, erc20Abi, hexToBigInt, isHex, numberToHex, pad, type Address, type Hex } from 'viem'
+import { AppError } from '../../kernel/errors.js'
+import type { RpcAnswer } from '../nodes/json-rpc.js'
+import { askTogether } from './batch.js'
+import { readCanonical } from './canonical.js'
+import type { EvmClient } from './client.js'
+
+/** A token transfer to an address that is watched, in base units. Addresses and hashes are in lower case. */
+export interface SeenTransfer {
+  hash: Hex
+  logIndex: number
+  token: Address
+  from: Address
+  to: Address
+  amount: bigint
+  blockNumber: bigint
+  blockHash: Hex
+}
+
+/** The blocks that were read, up to and with this one. */
+export interface ReadUpTo {
+  block: bigint
+  blockHash: Hex
+}
+
+/** Blocks of one chain to be looked through. */
+export interface BlockRange {
+  from: bigint
+  to: bigint
+  /** How many blocks, its own included, make the last of them count. */
+  confirmations: number
+}
+
+const TRANSFER = encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer' })[0]
+
+/**
+ * Every token's transfers to some addresses in a range of blocks. One node answers for the head, the last block and the
+ * logs at once: logs of a node that is behind would lack what is newer, and look complete.
+ * @param to lower case, at most as many as nodes take in a filter
+ * @returns undefined where the node that answered does not have the range yet
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readDeposits(
+  client: EvmClient,
+  to: readonly Address[],
+  range: BlockRange,
+): Promise<{ upTo: ReadUpTo; transfers: SeenTransfer[] } | undefined> {
+  const [fromBlock, toBlock] = [numberToHex(range.from), numberToHex(range.to)]
+  const topics = [TRANSFER, null, to.map((address) => pad(address))]
+  const [head, last, logs] = await askTogether(client, [
+    { method: 'eth_blockNumber', params: [] },
+    { method: 'eth_getBlockByNumber', params: [toBlock, false] },
+    { method: 'eth_getLogs', params: [{ fromBlock, toBlock, topics }] },
+  ])
+  const { hash } = (resultOf(last) ?? {}) as { hash?: unknown }
+  const newest = hexToBigInt(resultOf(head) as Hex)
+  if (!isHex(hash) || newest - range.to + 1n < BigInt(range.confirmations)) return undefined
+  const transfers = (resultOf(logs) as readonly RawLog[]).flatMap(transferOf)
+  return { upTo: { block: range.to, blockHash: hash }, transfers }
+}
+
+/**
+ * When blocks were made, by their numbers.
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readBlockTimes(client: EvmClient, blocks: readonly bigint[]): Promise<Map<bigint, Date>> {
+  const wanted = [...new Set(blocks)]
+  if (wanted.length === 0) return new Map()
+  const calls = wanted.map((block) => ({ method: 'eth_getBlockByNumber', params: [numberToHex(block), false] }))
+  const answers = await askTogether(client, calls)
+  return new Map(
+    wanted.map((block, index) => {
+      const { timestamp } = (resultOf(answers[index]) ?? {}) as { timestamp?: unknown }
+      if (!isHex(timestamp)) throw unavailable('a block without a time')
+      return [block, new Date(Number(timestamp) * 1000)]
+    }),
+  )
+}
+
+/**
+ * The newest block that counts, and whether the chain still has the block up to which it was read.
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readSafeHead(
+  client: EvmClient,
+  confirmations: number,
+  last: ReadUpTo | undefined,
+): Promise<{ safe: bigint; isSameBranch: boolean }> {
+  const { head, hashAt } = await readCanonical(client, last ? [last.block] : [])
+  const now = last && hashAt(last.block)
+  // A node that is behind has no block there, which says nothing.
+  const isSameBranch = now === undefined || now.toLowerCase() === last?.blockHash.toLowerCase()
+  return { safe: head - BigInt(confirmations) + 1n, isSameBranch }
+}
+
+interface RawLog {
+  address: Address
+  topics: readonly Hex[]
+  data: Hex
+  transactionHash: Hex
+  logIndex: Hex
+  blockNumber: Hex
+  blockHash: Hex
+}
+
+/** Of a token that counts pieces, such as ERC-721, the third argument is a topic too: it is no amount. */
+function transferOf(log: RawLog): SeenTransfer[] {
+  const [, from, to] = log.topics
+  if (log.topics.length !== 3 || !from || !to || !/^0x[0-9a-f]{64}$/i.test(log.data)) return []
+  return [
+    {
+      hash: lower(log.transactionHash),
+      logIndex: Number(log.logIndex),
+      token: lower(log.address),
+      from: addressIn(from),
+      to: addressIn(to),
+      amount: hexToBigInt(log.data),
+      blockNumber: hexToBigInt(log.blockNumber),
+      blockHash: log.blockHash,
+    },
+  ]
+}
+
+function addressIn(topic: Hex): Address {
+  return lower(`0x${topic.slice(26)}`)
+}
+
+function lower<Text extends Hex>(text: Text): Text {
+  return text.toLowerCase() as Text
+}
+
+function resultOf(answer: RpcAnswer | undefined): unknown {
+  if (answer && 'result' in answer) return answer.result
+  throw unavailable(answer && 'error' in answer ? 'the node refused' : 'no answer')
+}
+
+function unavailable(details: string): AppError {
+  return new AppError('confirm_rpc_unavailable', { details })
+}

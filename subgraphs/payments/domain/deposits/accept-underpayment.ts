@@ -1,0 +1,65 @@
+import { AppError, validationError } from '../../../../kernel/errors.js'
+import { fromBaseUnits } from '../../../../kernel/money.js'
+import type { Tenant } from '../../../../kernel/tenant.js'
+import { isByAddress, receivedAt, UNDERPAID } from '../../model/payment-address.js'
+import type { AddressReads } from '../../rails/on-chain.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { Stores } from '../../store/stores.js'
+import { findPayment } from '../find-payment.js'
+import { settleSplitJob } from '../transfers/transfer-jobs.js'
+
+/** What accepting an underpayment needs. */
+export type AcceptUnderpaymentDeps = Pick<AddressReads, 'isWorthSharing'> &
+  Pick<Stores, 'addJob' | 'addresses' | 'payments'>
+
+/**
+ * Takes what has come for the whole: the receivers get it, and the payment succeeds. A second time it changes nothing.
+ * @throws payment_not_found; payment_already_processed where the payment is not underpaid; validation_error on `id` where a
+ *   receiver would get less than the least
+ */
+export async function acceptUnderpayment(
+  deps: AcceptUnderpaymentDeps,
+  tenant: Tenant,
+  { id }: { id: string },
+): Promise<Payment> {
+  const found = await findPayment(deps, tenant, { id })
+  const changed = await deps.payments.change(tenant.id, id, async (locked, em) => {
+    if (isAccepted(locked)) return undefined
+    if (locked.status !== 'error' || locked.dataError?.code !== UNDERPAID) throw notUnderpaid()
+    const loaded = await deps.addresses.load(em, {
+      tenantId: tenant.id,
+      paymentId: id,
+      chainName: locked.chainName ?? '',
+    })
+    const last = loaded?.deposits.at(-1)
+    if (!loaded || !last || loaded.deposits.some(({ verdict }) => verdict === 'refused')) throw notUnderpaid()
+    const { address, deposits } = loaded
+    const { total } = receivedAt(address, deposits)
+    if (!deps.isWorthSharing(locked, total)) {
+      throw validationError([{ field: 'id', message: 'is too little to be shared out among its receivers' }])
+    }
+    // Accepted is what came, and whatever comes later is more than the whole.
+    await deps.addresses.accept(em, address, total)
+    await deps.addJob(em, settleSplitJob({ tenantId: tenant.id, paymentId: id, hash: last.hash }))
+    const message = 'What came was accepted; the receivers are being paid.'
+    const change = {
+      status: 'pending' as const,
+      dataError: null,
+      tidHash: last.hash,
+      splitVersion: address.splitVersion,
+      receivedAmount: fromBaseUnits(total, address.decimals),
+      late: false,
+      globalPaymentData: { message },
+    }
+    return { change, cause: 'underpayment_accepted', notify: true }
+  })
+  return changed ?? found
+}
+
+function isAccepted(payment: Payment): boolean {
+  return isByAddress(payment) && payment.tidHash !== null && ['pending', 'success'].includes(payment.status)
+}
+
+function notUnderpaid(): AppError {
+  return new AppError('payment_already_processed', { message: 'The payment is not underpaid.' })
+}

@@ -1,0 +1,50 @@
+import type { Runtime } from '../../model/runtime.js'
+import { receivedAt } from '../../model/payment-address.js'
+import type { Rails } from '../../rails/find-rail.js'
+import type { AddressReads } from '../../rails/on-chain.js'
+import type { AddressReference } from '../../store/addresses.js'
+import type { Alert } from '../../store/alerts.js'
+import type { Stores } from '../../store/stores.js'
+import type { ApplyChargeDeps } from '../charges/application.js'
+import { endOtherCharge, railOfOtherCharge } from '../charges/end-other-charge.js'
+import { settleSplitJob } from '../transfers/transfer-jobs.js'
+import { decideDeposits } from './decide-deposits.js'
+import { screenDeposits, type ScreenDepositsDeps } from './screen-deposits.js'
+
+/** What counting deposits needs. */
+export type ApplyDepositsDeps = ApplyChargeDeps &
+  Rails &
+  ScreenDepositsDeps &
+  Pick<AddressReads, 'isWorthSharing'> &
+  Pick<Runtime, 'clock'> &
+  Pick<Stores, 'addJob' | 'addresses' | 'alerts' | 'payments'>
+
+/**
+ * Counts what has come to a payment's address, and moves the payment on: always all of it anew, under the payment's lock, so
+ * that it is counted once however often it is looked at.
+ * @throws provider_unavailable, provider_timeout where a sender cannot be screened, or a charge that waits cannot be removed
+ */
+export async function applyDeposits(deps: ApplyDepositsDeps, reference: AddressReference): Promise<void> {
+  const { tenantId, paymentId, chainName } = reference
+  const before = await deps.payments.find(tenantId, paymentId)
+  const found = await deps.addresses.read(reference)
+  if (!before || !found) return
+  const seen = await screenDeposits(deps, before, found)
+  // A charge that waits is removed at its provider first: the money is here.
+  const rail = railOfOtherCharge(deps, before, 'crypto')
+  if (rail && receivedAt(seen.address, seen.deposits).whole) await endOtherCharge(deps, rail, before)
+  const alerts: Alert[] = []
+  await deps.payments.change(tenantId, paymentId, async (payment, em) => {
+    await deps.addresses.count(em, reference)
+    const loaded = await deps.addresses.load(em, reference)
+    if (!loaded) return undefined
+    const isWorth = (amount: bigint): boolean => deps.isWorthSharing({ ...payment, chainName }, amount)
+    const decision = decideDeposits({ payment, ...loaded, now: deps.clock.now(), isWorth })
+    const { change, shareUnder, lookAt, trouble, shared } = decision
+    if (trouble) alerts.push({ ...trouble, subject: paymentId })
+    await deps.addresses.decided(em, reference, lookAt ?? null, shared ?? loaded.address.shared)
+    if (shareUnder !== undefined) await deps.addJob(em, settleSplitJob({ tenantId, paymentId, hash: shareUnder }))
+    return change
+  })
+  for (const alert of alerts) await deps.alerts.raise(alert)
+}

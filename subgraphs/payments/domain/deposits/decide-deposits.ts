@@ -1,0 +1,159 @@
+import { fromBaseUnits } from '../../../../kernel/money.js'
+import { FINAL_ERRORS } from '../../model/attempt-rules.js'
+import { isByAddress, receivedAt, UNDERPAID, type Deposit, type Received } from '../../model/payment-address.js'
+import { paymentFailure } from '../../model/payment-failure.js'
+import type { LoadedAddress } from '../../store/addresses.js'
+import type { Alert } from '../../store/alerts.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { RecordedChange } from '../../store/payments.js'
+
+/** What is in the last block in time may be confirmed a while after it. */
+const GRACE_MS = 60_000
+/** While an attempt of another kind may still succeed or fail, what came waits. */
+const ATTEMPT_MS = 60_000
+
+/** A payment, under its lock, and all that has come to its address on a chain. */
+export interface Counting extends LoadedAddress {
+  payment: Payment
+  now: Date
+  /** Whether so much, in base units, is worth the gas of sharing it out. */
+  isWorth: (amount: bigint) => boolean
+}
+
+/** What follows from what has come. */
+export interface Decision {
+  change?: RecordedChange | undefined
+  /** The hash under which it was paid, where there is something to share out. */
+  shareUnder?: string
+  /** Of what came, how much the receivers get, in base units; as before where absent. */
+  shared?: bigint
+  /** When to look again though nothing comes. */
+  lookAt?: Date
+  /** What a person has to look into. */
+  trouble?: Pick<Alert, 'kind' | 'details'>
+}
+
+/** What becomes of a payment by all that has come to its address. Asked again about the same, it says the same, and changes nothing. */
+export function decideDeposits(counting: Counting): Decision {
+  const { payment, address, deposits, now } = counting
+  const received = receivedAt(address, deposits)
+  const { status, transactionType, signedTransaction, tidHash, dataError } = payment
+  const isHere = isByAddress(payment) && payment.chainName === address.chainName
+  if (isHere && tidHash && (status === 'pending' || status === 'success'))
+    return afterWhole(counting, received, tidHash)
+  const isOpen = status === 'pending' && transactionType === 'crypto' && !signedTransaction && !tidHash
+  const isOver = status === 'reproved' || (status === 'error' && !FINAL_ERRORS.includes(dataError?.code ?? ''))
+  const refused = deposits.filter(({ verdict }) => verdict === 'refused')
+  if (refused.length > 0) return refusedPart(counting, received, refused)
+  if (isOpen || isOver) return received.whole ? whole(counting, received, received.whole) : part(counting, received)
+  if (status === 'pending') return { lookAt: new Date(now.getTime() + ATTEMPT_MS) }
+  // What a wallet has sent to the address of its own split is the payment's transaction.
+  const strange = deposits.filter(({ hash }) => isHere || hash !== tidHash)
+  return strange.length > 0 ? { ...recorded(counting, received, 'deposit_received'), ...unexpected(strange) } : {}
+}
+
+/** The whole has come: the receivers get all of it. */
+function whole({ payment, address }: Counting, received: Received, { hash }: Deposit): Decision {
+  const { chainName, splitVersion } = address
+  const change = {
+    ...amountsOf(address.decimals, received),
+    status: 'pending' as const,
+    transactionType: 'crypto' as const,
+    ...{ chainName, splitVersion, tidHash: hash, late: received.isLate },
+    signedTransaction: null,
+    chargeId: null,
+    unsignedTransaction: null,
+    dataError: null,
+    globalPaymentData: { message: 'The payer has paid; the receivers are being paid.' },
+  }
+  const recordedChange = { change, cause: 'payer_paid', notify: payment.status !== 'pending' }
+  return { change: recordedChange, shareUnder: hash, shared: received.total }
+}
+
+/** More has come, or a block that had some of it is gone. */
+function afterWhole(counting: Counting, received: Received, tidHash: string): Decision {
+  const { payment, address, deposits, isWorth } = counting
+  const refused = deposits.filter(({ verdict }) => verdict === 'refused')
+  if (refused.length > 0) return { ...recorded(counting, received, 'overpaid'), ...refusal(refused) }
+  if (!received.whole && payment.status === 'success') return { trouble: { kind: 'payment_undone', details: tidHash } }
+  if (!received.whole) return undone(counting, received)
+  const more = recorded(counting, received, 'overpaid')
+  // Too little for a transaction waits until more comes.
+  if (!isWorth(received.total - address.shared)) return more
+  return { ...more, shareUnder: tidHash, shared: received.total }
+}
+
+/** What paid it was in a block that the chain has dropped: it waits again. */
+function undone({ payment, address, now }: Counting, received: Received): Decision {
+  const message = 'The chain has dropped the block that the money was in; it is waited for again.'
+  const change = { ...amountsOf(address.decimals, received), tidHash: null, late: null, globalPaymentData: { message } }
+  const lookAt = later(address.expiresAt, now)
+  return { change: { change, cause: 'deposit_undone', notify: payment.status !== 'pending' }, shared: 0n, lookAt }
+}
+
+/** Too little so far: the rest is waited for until the price runs out. */
+function part(counting: Counting, received: Received): Decision {
+  const { payment, address, deposits, now } = counting
+  // The payer has gone on to another chain, where the whole is asked for.
+  if (isByAddress(payment) && payment.chainName !== address.chainName)
+    return received.total > 0n ? unexpected(deposits) : {}
+  const amounts = amountsOf(address.decimals, received)
+  const { receivedAmount } = amounts
+  const isWaiting = payment.status === 'pending' && receivedAmount !== null
+  const endsAt = address.expiresAt.getTime() + GRACE_MS
+  if (isWaiting && now.getTime() >= endsAt) {
+    const dataError = paymentFailure(UNDERPAID, 'Less than the whole came before the price ran out.', receivedAmount)
+    const globalPaymentData = { message: dataError.message }
+    const change = { ...amounts, status: 'error' as const, dataError, globalPaymentData, unsignedTransaction: null }
+    return { change: { change, cause: UNDERPAID, notify: true } }
+  }
+  const message = receivedAmount === null ? 'Nothing has come yet.' : 'A part has come; the rest is waited for.'
+  const more = recorded(counting, received, 'part_received', { globalPaymentData: { message } })
+  return { ...more, ...(isWaiting && { lookAt: new Date(endsAt) }) }
+}
+
+/** Somebody who may not pay has sent something: nothing of what is there is shared out until an operator has decided. */
+function refusedPart(counting: Counting, received: Received, refused: readonly Deposit[]): Decision {
+  const { payment } = counting
+  if (payment.status !== 'pending' || !isByAddress(payment)) {
+    return { ...recorded(counting, received, 'deposit_refused'), ...refusal(refused) }
+  }
+  const dataError = paymentFailure('wallet_refused', 'Money has come from a wallet that is refused.')
+  const globalPaymentData = { message: dataError.message }
+  const change = {
+    ...amountsOf(counting.address.decimals, received),
+    status: 'error' as const,
+    dataError,
+    globalPaymentData,
+  }
+  return { change: { change, cause: 'deposit_refused', notify: true }, ...refusal(refused) }
+}
+
+/** The amounts as they are now, where they are others than before. */
+function recorded({ payment, address }: Counting, received: Received, cause: string, also: object = {}): Decision {
+  const amounts = amountsOf(address.decimals, received)
+  if (amounts.receivedAmount === (payment.receivedAmount ?? null)) return {}
+  return { change: { change: { ...amounts, ...also }, cause, notify: true } }
+}
+
+function refusal(refused: readonly Deposit[]): Pick<Decision, 'trouble'> {
+  return { trouble: { kind: 'deposit_refused', details: hashesOf(refused) } }
+}
+
+function unexpected(deposits: readonly Deposit[]): Pick<Decision, 'trouble'> {
+  return { trouble: { kind: 'deposit_unexpected', details: hashesOf(deposits) } }
+}
+
+const hashesOf = (deposits: readonly Deposit[]): string => deposits.map(({ hash }) => hash).join(', ')
+
+function amountsOf(
+  decimals: number,
+  { total, over }: Received,
+): Record<'receivedAmount' | 'overpaidAmount', string | null> {
+  const shown = (units: bigint): string | null => (units > 0n ? fromBaseUnits(units, decimals) : null)
+  return { receivedAmount: shown(total), overpaidAmount: shown(over) }
+}
+
+function later(time: Date, now: Date): Date {
+  return new Date(Math.max(time.getTime() + GRACE_MS, now.getTime()))
+}

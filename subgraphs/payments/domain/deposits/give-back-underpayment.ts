@@ -1,0 +1,117 @@
+import { isReceiver, type Chain } from '../../../../chains/chain.js'
+import type { Transaction } from '../../../../kernel/database.js'
+import { AppError, validationError } from '../../../../kernel/errors.js'
+import { compare } from '../../../../kernel/money.js'
+import type { Tenant } from '../../../../kernel/tenant.js'
+import { REFUNDED } from '../../model/attempt-rules.js'
+import { depositGivenBackEntry } from '../../model/ledger-entries.js'
+import { isByAddress, receivedAt, UNDERPAID } from '../../model/payment-address.js'
+import { paymentFailure } from '../../model/payment-failure.js'
+import type { AddressReads } from '../../rails/on-chain.js'
+import { settleChainJob } from '../../settlement/settlement-jobs.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { Payout } from '../../store/payout.entity.js'
+import type { Stores } from '../../store/stores.js'
+import type { RecordedChange } from '../../store/payments.js'
+import { holdAboveCap, type HoldAboveCapDeps } from '../charges/hold-payouts.js'
+import { findPayment } from '../find-payment.js'
+import { assertWalletsAllowed, type ScreenPaymentDeps } from '../risk/assert-wallets-allowed.js'
+import { settleSplitJob } from '../transfers/transfer-jobs.js'
+
+/** What giving back needs. */
+export type GiveBackDeps = HoldAboveCapDeps &
+  ScreenPaymentDeps &
+  Pick<AddressReads, 'isWorthSharing'> &
+  Pick<Stores, 'addJob' | 'addresses' | 'ledger' | 'payments' | 'payouts'> & { clock: { now: () => Date } }
+
+export interface GiveBackInput {
+  paymentId: string
+  /** Where the payer wants it: what an exchange has sent from is no address that it takes money at. */
+  wallet: string
+}
+
+/**
+ * Gives the payer of an underpaid payment back what came, from what its tenant has set aside for refunds in the token. An
+ * address pays its receivers alone, so these get what came. A second time it changes nothing.
+ * @throws validation_error, payment_not_found, payment_not_refundable where the payment is not underpaid, wallet_refused,
+ *   insufficient_refund_balance, provider_unavailable, provider_timeout
+ */
+export async function giveBackUnderpayment(
+  deps: GiveBackDeps,
+  tenant: Tenant,
+  { paymentId, wallet }: GiveBackInput,
+): Promise<Payment> {
+  const found = await findPayment(deps, tenant, { id: paymentId })
+  const chain = deps.settings.chains.find(({ name }) => name === found.chainName)
+  if (!chain || !isByAddress(found)) throw new AppError('payment_not_refundable')
+  const [all = []] = await deps.addresses.ofPayments(tenant.id, [paymentId])
+  const isOwn = all.some(({ address }) => address === wallet.toLowerCase())
+  if (!isReceiver(chain, wallet) || isOwn) {
+    throw validationError([{ field: 'wallet', message: `must be an address on ${chain.name} that can be paid` }])
+  }
+  await assertWalletsAllowed(deps, found, { payerWallet: wallet, chainName: chain.name })
+  const changed = await deps.payments.change(tenant.id, paymentId, (payment, em) =>
+    orderGivingBack(deps, em, { payment, chain, wallet }),
+  )
+  return changed ?? found
+}
+
+interface Order {
+  payment: Payment
+  chain: Chain
+  wallet: string
+}
+
+/** Writes down, under the payment's lock, what it costs and what is to be paid to whom. */
+async function orderGivingBack(
+  deps: GiveBackDeps,
+  em: Transaction,
+  { payment, chain, wallet }: Order,
+): Promise<RecordedChange | undefined> {
+  const { tenantId, id: paymentId, status, dataError, receivedAmount: amount, toCurrencySymbol: currency } = payment
+  if (status === 'error' && dataError?.code === REFUNDED) return undefined
+  const loaded = await deps.addresses.load(em, { tenantId, paymentId, chainName: chain.name })
+  const last = loaded?.deposits.at(-1)
+  const isUnderpaid = status === 'error' && dataError?.code === UNDERPAID
+  if (!isUnderpaid || !loaded || !last || amount == null) throw new AppError('payment_not_refundable')
+  const balance = await deps.ledger.lockRefundBalance(em, { tenantId, currency })
+  if (compare(amount, balance) > 0) {
+    const details = `${amount} ${currency} are needed, and ${balance} are there`
+    throw new AppError('insufficient_refund_balance', { details })
+  }
+  const now = deps.clock.now()
+  await deps.ledger.book(em, { tenantId, paymentId, at: now }, depositGivenBackEntry({ amount, currency }))
+  const payout = payoutTo(payment, { chainName: chain.name, wallet, amount, now })
+  await holdAboveCap({ deps, em, payment, now }, [payout])
+  deps.payouts.add(em, [payout])
+  await deps.addJob(em, settleChainJob(chain.name))
+  const { address, deposits } = loaded
+  const { total } = receivedAt(address, deposits)
+  // What is too little to be shared out stays where it is, and so does what an operator has to decide about.
+  const isShared = deps.isWorthSharing(payment, total) && deposits.every(({ verdict }) => verdict !== 'refused')
+  if (isShared) {
+    await deps.addresses.decided(em, address, null, total)
+    await deps.addJob(em, settleSplitJob({ tenantId, paymentId, hash: last.hash }))
+  }
+  const failure = paymentFailure(REFUNDED, 'What came was given back to the payer.')
+  const change = { dataError: failure, tidHash: last.hash, globalPaymentData: { message: failure.message } }
+  return { change, cause: 'deposit_given_back', notify: true }
+}
+
+function payoutTo(
+  { tenantId, id: paymentId, toCurrencySymbol: symbol }: Payment,
+  { chainName, wallet: receiver, amount, now }: { chainName: string; wallet: string; amount: string; now: Date },
+): Payout {
+  return {
+    ...{ tenantId, paymentId, splitIndex: 0, chainName, symbol, receiver, amount },
+    withheld: '0',
+    fiatAmount: '0',
+    state: 'waiting',
+    holdReason: null,
+    attempt: 0,
+    notBefore: now,
+    hash: null,
+    createdAt: now,
+    confirmedAt: null,
+  }
+}

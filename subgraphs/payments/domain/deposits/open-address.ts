@@ -1,0 +1,156 @@
+import { AppError, validationError } from '../../../../kernel/errors.js'
+import { idempotently } from '../../../../kernel/idempotency.js'
+import { toBaseUnits } from '../../../../kernel/money.js'
+import type { Tenant } from '../../../../kernel/tenant.js'
+import { assertMayStart, assertNotWornOut } from '../../model/attempt-rules.js'
+import { isByAddress } from '../../model/payment-address.js'
+import type { OnChains } from '../../rails/on-chain.js'
+import type { Rails } from '../../rails/find-rail.js'
+import type { PlacedAddress, WalletRail } from '../../rails/rail.js'
+import type { Payment, PaymentChange } from '../../store/payment.entity.js'
+import type { Stores } from '../../store/stores.js'
+import type { ApplyChargeDeps } from '../charges/application.js'
+import { endOtherCharge, railOfOtherCharge } from '../charges/end-other-charge.js'
+import { findPayment } from '../find-payment.js'
+import { assertWalletsAllowed, type ScreenPaymentDeps } from '../risk/assert-wallets-allowed.js'
+import { assertWithinLimits, type LimitDeps } from '../risk/assert-within-limits.js'
+import { watchAddressesJob } from './deposit-jobs.js'
+
+/** What opening an address needs. */
+export type OpenAddressDeps = ApplyChargeDeps &
+  LimitDeps &
+  OnChains &
+  Rails &
+  ScreenPaymentDeps &
+  Pick<Stores, 'addJob' | 'addresses' | 'pool' | 'quotes'>
+
+export interface OpenAddressInput {
+  paymentId: string
+  chainName: string
+}
+
+/** So long after it was opened something that comes to an address is still seen. */
+const WATCH_MS = 30 * 24 * 3_600_000
+
+/**
+ * Opens a payment's own address on a chain, at a price that is locked for a while: whatever wallet or exchange sends the
+ * token there pays the payment. While the price holds, a second request changes nothing.
+ * @throws validation_error where the payment cannot be paid so, product_disabled, payment_not_found,
+ *   payment_already_processed, wallet_refused, payment_limit_exceeded, provider_unavailable, provider_timeout, idempotency_*
+ */
+export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: OpenAddressInput): Promise<Payment> {
+  const { paymentId, chainName } = input
+  const rail = deps.rails.find((candidate) => candidate.kind === 'wallet')
+  if (!rail || !tenant.products.includes('crypto')) throw new AppError('product_disabled')
+  const found = await findPayment(deps, tenant, { id: paymentId })
+  if (!found.paymentMethodAllowed.crypto) {
+    throw validationError([{ field: 'paymentId', message: 'the payment does not allow CRYPTO' }])
+  }
+  if (found.receivedAmount && found.chainName !== chainName) {
+    throw validationError([{ field: 'chainName', message: `must be ${found.chainName}, where a part has come` }])
+  }
+  if (await isOpen(deps, found, chainName)) return found
+  const otherRail = railOfOtherCharge(deps, found, 'crypto')
+  if (!otherRail) assertMayOpen(found)
+  await assertWalletUnused(deps, found)
+  await assertWalletsAllowed(deps, found, { chainName })
+  await assertWithinLimits(deps, found, { payerEmail: found.payerEmail ?? null })
+  const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found
+  assertMayOpen(payment)
+  const opened = await idempotently<{ paymentId: string }>(deps, tenant, async (complete) => {
+    await write(deps, rail, { payment, chainName, complete })
+    return { paymentId }
+  })
+  return findPayment(deps, tenant, { id: opened.paymentId })
+}
+
+interface Opening {
+  payment: Payment
+  chainName: string
+  /** Writes the answer of the idempotency key down. */
+  complete: Parameters<Parameters<typeof idempotently<{ paymentId: string }>>[2]>[0]
+}
+
+async function write(
+  deps: OpenAddressDeps,
+  rail: WalletRail,
+  { payment, chainName, complete }: Opening,
+): Promise<void> {
+  const { tenantId, id: paymentId } = payment
+  const placed = await rail.placeAddress(payment, chainName)
+  const { place, quote } = placed
+  const due = toBaseUnits(quote.amountTo, place.decimals)
+  const tolerancePercent = await deps.addresses.tolerance(tenantId)
+  const watchUntil = new Date(quote.createdAt.getTime() + WATCH_MS)
+  const address = {
+    tenantId,
+    paymentId,
+    chainName,
+    ...place,
+    due,
+    tolerancePercent,
+    expiresAt: quote.expiresAt,
+    watchUntil,
+  }
+  const changed = await deps.payments.change(tenantId, paymentId, async (locked, em) => {
+    assertMayOpen(locked)
+    deps.quotes.add(em, quote)
+    await deps.addresses.open(em, address)
+    for (const scope of ['open', 'all'] as const) await deps.addJob(em, watchAddressesJob({ chainName, scope }))
+    await complete(em, { paymentId })
+    const change = openingChange(chainName, locked, placed)
+    return { change, cause: 'address_opened', notify: locked.status !== 'pending' }
+  })
+  if (!changed) throw new AppError('payment_not_found')
+}
+
+/** What has come before counts: only the rest is asked for. */
+function assertMayOpen(payment: Payment): void {
+  assertMayStart({ ...payment, receivedAmount: null }, 'crypto')
+  assertNotWornOut(payment)
+  if (payment.tidHash && isByAddress(payment)) throw new AppError('payment_already_processed')
+}
+
+/** What a wallet was given to sign may be on its way, though nobody has handed it in. */
+async function assertWalletUnused({ onChain }: OnChains, payment: Payment): Promise<void> {
+  const { status, transactionType, unsignedTransaction } = payment
+  if (status !== 'pending' || transactionType !== 'crypto' || !unsignedTransaction) return
+  if ((await onChain[unsignedTransaction.family]?.mayBePaid(payment)) === false) return
+  throw new AppError('payment_already_processed', {
+    message: 'The wallet has sent a transaction since; it may be the one that pays the payment.',
+  })
+}
+
+async function isOpen(
+  { addresses, clock }: Pick<OpenAddressDeps, 'addresses' | 'clock'>,
+  payment: Payment,
+  chainName: string,
+): Promise<boolean> {
+  if (payment.status !== 'pending' || !isByAddress(payment) || payment.chainName !== chainName) return false
+  const [all = []] = await addresses.ofPayments(payment.tenantId, [payment.id])
+  return all.some((address) => address.chainName === chainName && address.expiresAt > clock.now())
+}
+
+function openingChange(
+  chainName: string,
+  { toCurrencySymbol }: Payment,
+  { place, quote }: PlacedAddress,
+): PaymentChange {
+  return {
+    status: 'pending',
+    transactionType: 'crypto',
+    payerWallet: null,
+    payerCpf: null,
+    chainName,
+    splitVersion: place.splitVersion,
+    payerTokenSymbol: toCurrencySymbol,
+    amountTo: quote.amountTo,
+    quoteId: quote.id,
+    chargeId: null,
+    unsignedTransaction: null,
+    signedTransaction: null,
+    tidHash: null,
+    dataError: null,
+    globalPaymentData: { message: 'Waiting for the token at the address of the payment.' },
+  }
+}

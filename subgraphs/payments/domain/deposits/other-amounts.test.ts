@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { ledgerCli } from '../../cli/ledger-cli.js'
+import {
+  harness,
+  deps,
+  tenant,
+  USDT,
+  USDC,
+  DUE,
+  open,
+  opened,
+  addressOf,
+  send,
+  priceRunsOut,
+  pass,
+  untilSettled,
+  causesOf,
+  bookedFor,
+  holdingOf,
+  units,
+} from '../../fixtures/address-payments.js'
+import { cryptoInput } from '../../fixtures/crypto-payments.js'
+import { checkoutPayment } from '../../fixtures/payments.js'
+import { presentOf } from '../../fixtures/pix-payments.js'
+import { cancelPayment } from '../cancel-payment.js'
+import { createTransaction } from '../create-transaction.js'
+import { acceptUnderpayment } from './accept-underpayment.js'
+import { giveBackUnderpayment } from './give-back-underpayment.js'
+import { setTolerance } from './set-tolerance.js'
+import { startWatching } from './watch-addresses.js'
+import type { Address } from 'viem'
+
+describe('a payment to whose address another amount comes than was asked for, or late', () => {
+  it('that was paid with too little waits, is underpaid when the price has run out, and its tenant may accept it', async () => {
+    const { payment, address, receiver } = await opened()
+    await send(address, '18')
+    await pass()
+    await expect(createTransaction(deps, tenant, cryptoInput(payment, receiver))).rejects.toMatchObject({
+      code: 'payment_already_processed',
+    })
+    await expect(cancelPayment(deps, tenant, { id: payment.id })).rejects.toMatchObject({
+      code: 'payment_already_processed',
+    })
+    await priceRunsOut()
+    await pass()
+    const underpaid = await presentOf(harness, payment)
+    expect(underpaid).toMatchObject({
+      status: 'error',
+      receivedAmount: '18',
+      dataError: { code: 'underpaid', details: '18' },
+    })
+    const accepted = await acceptUnderpayment(deps, tenant, { id: payment.id })
+    expect(await acceptUnderpayment(deps, tenant, { id: payment.id })).toMatchObject({ sequence: accepted.sequence })
+    expect(await untilSettled(payment)).toMatchObject({ receivedAmount: '18', dataError: null })
+    expect(await harness.balanceOf(receiver)).toBe(units('18'))
+  })
+
+  it('that is underpaid is given back once from its tenant’s balance for refunds, and its receivers keep what came', async () => {
+    const { payment, address, receiver } = await opened()
+    const giveBack = (wallet: string) => giveBackUnderpayment(deps, tenant, { paymentId: payment.id, wallet })
+    const wallet = harness.newReceiver()
+    await send(address, '18')
+    await pass()
+    await expect(giveBack(wallet)).rejects.toMatchObject({ code: 'payment_not_refundable' })
+    await priceRunsOut()
+    await pass()
+    await expect(giveBack(address.address)).rejects.toMatchObject({ errors: [{ field: 'wallet' }] })
+    await expect(giveBack(USDT)).rejects.toMatchObject({ errors: [{ field: 'wallet' }] })
+    await expect(giveBack(wallet)).rejects.toMatchObject({ code: 'insufficient_refund_balance' })
+    const topUp = ['--tenant', tenant.id, '--currency', 'USDT', '--amount', '20', '--reference', payment.id]
+    const output = { out: () => undefined, err: () => undefined }
+    const settings = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
+    expect(await ledgerCli(['fund-refunds', ...topUp], output, settings)).toBe(0)
+    await harness.fundTreasury('100')
+    const settled = await Promise.allSettled([giveBack(wallet), giveBack(wallet), giveBack(harness.newReceiver())])
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+    await expect(acceptUnderpayment(deps, tenant, { id: payment.id })).rejects.toMatchObject({
+      code: 'payment_already_processed',
+    })
+    await pass(12)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'refunded' } })
+    expect(await harness.balanceOf(receiver)).toBe(units('18'))
+    const payouts = await deps.payouts.findAll(payment)
+    expect(payouts.map(({ state, amount }) => [state, amount])).toEqual([['confirmed', '18']])
+    expect(await harness.balanceOf(payouts[0]?.receiver as Address)).toBe(units('18'))
+    expect((await causesOf(payment)).filter((cause) => cause === 'deposit_given_back')).toHaveLength(1)
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('that was underpaid is paid by the rest, late', async () => {
+    const { payment, address } = await opened()
+    await send(address, '18')
+    await pass()
+    await priceRunsOut()
+    await pass()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'error' })
+    await send(address, '0.450185')
+    expect(await untilSettled(payment)).toMatchObject({ receivedAmount: DUE, late: true, dataError: null })
+  })
+
+  it('whose whole comes late is accepted and marked', async () => {
+    const { payment, address } = await opened()
+    await priceRunsOut()
+    await send(address, DUE)
+    await startWatching(deps)
+    expect(await untilSettled(payment)).toMatchObject({ late: true })
+  })
+
+  it('says what came beyond what was due, and the receivers get that too, also what comes after all was paid', async () => {
+    const { payment, address, receiver } = await opened()
+    await send(address, '20')
+    expect(await untilSettled(payment)).toMatchObject({ receivedAmount: '20', overpaidAmount: '1.549815' })
+    await send(address, '5')
+    await pass(4)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: '6.549815' })
+    expect(await harness.balanceOf(receiver)).toBe(units('25'))
+    const { entries, currencies } = await bookedFor(payment)
+    expect(entries).toEqual(['wallet', 'wallet:0', 'wallet:0:25000000', 'wallet:paid:25000000'])
+    expect(currencies).toEqual(['USDT'])
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is not swept for dust at our gas once it is paid, until enough has come', async () => {
+    const receiver = harness.newReceiver()
+    const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
+    const payment = await open(await checkoutPayment(harness, { splitPaymentConfig, toCurrencySymbol: 'USDC' }))
+    const address = await addressOf(payment)
+    const due = payment.amountTo ?? ''
+    const received = () => holdingOf(USDC, receiver)
+    await send(address, due, USDC)
+    await untilSettled(payment)
+    await send(address, '0.009999', USDC)
+    await pass(4)
+    expect(await received()).toBe(units(due))
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: '0.009999' })
+    await send(address, '0.000001', USDC)
+    await pass(4)
+    expect(await received()).toBe(units(due) + 10_000n)
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is neither accepted nor priced where its receivers would get less than the least', async () => {
+    const splitPaymentConfig = [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
+    const tiny = await checkoutPayment(harness, { splitPaymentConfig, toCurrencySymbol: 'USDC', amountFrom: '0.05' })
+    await expect(open(tiny)).rejects.toMatchObject({ code: 'validation_error', errors: [{ field: 'amountFrom' }] })
+    const payment = await open(await checkoutPayment(harness, { splitPaymentConfig, toCurrencySymbol: 'USDC' }))
+    await send(await addressOf(payment), '0.005', USDC)
+    await pass()
+    await priceRunsOut()
+    await pass()
+    await expect(acceptUnderpayment(deps, tenant, { id: payment.id })).rejects.toMatchObject({
+      code: 'validation_error',
+      errors: [{ field: 'id' }],
+    })
+  })
+
+  it('takes a little less for the whole where its tenant says so', async () => {
+    await setTolerance(deps, tenant, '1.5')
+    const { payment, address } = await opened()
+    await setTolerance(deps, tenant, '0')
+    await expect(setTolerance(deps, tenant, '10.01')).rejects.toMatchObject({ code: 'validation_error' })
+    await send(address, '18.173431')
+    await pass(2)
+    expect(await presentOf(harness, payment)).toMatchObject({ tidHash: null })
+    await send(address, '0.000002')
+    expect(await untilSettled(payment)).toMatchObject({ receivedAmount: '18.173433' })
+  })
+})

@@ -1,0 +1,95 @@
+import type { EvmChain } from '../../../../chains/chain.js'
+import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
+import { AppError } from '../../../../kernel/errors.js'
+import type { EnabledChains } from '../../model/chain-access.js'
+import type { Runtime } from '../../model/runtime.js'
+import type { Stores } from '../../store/stores.js'
+import type { Watched, WatchScope } from '../../store/addresses.js'
+import { applyDeposits, type ApplyDepositsDeps } from './apply-deposits.js'
+import { watchAddressesJob, type WatchAddressesJob } from './deposit-jobs.js'
+import { readRange, type ReadRangeDeps } from './read-range.js'
+
+/** What watching addresses needs. */
+export type WatchAddressesDeps = ApplyDepositsDeps &
+  ReadRangeDeps &
+  Pick<Runtime, 'clock' | 'log'> &
+  Pick<Stores, 'addJobNow' | 'addresses' | 'pool'>
+
+/** Between two looks while a price holds; all others are looked at once a minute. */
+const POLL_MS = 500
+/** After a price has run out its last payments may still be on their way. */
+const WARM_MS = 600_000
+/** So many ranges of blocks in one run of the job. */
+const RANGES_MAX = 20
+const APPLY_MAX = 200
+
+/** Begins to look on each chain on which something may come; every minute. */
+export async function startWatching(deps: WatchAddressesDeps): Promise<void> {
+  for (const chain of deps.settings.chains) {
+    for (const scope of ['open', 'all'] as const) {
+      if (chain.family === 'evm' && (await isWatched(deps, chain, scope))) {
+        await deps.addJobNow(watchAddressesJob({ chainName: chain.name, scope }))
+      }
+    }
+  }
+}
+
+/**
+ * The job that finds what has come to payments' addresses on a chain: all of them by one question a range of blocks, from
+ * where it stopped before. Only blocks are read that have the chain's confirmations.
+ */
+export async function watchAddresses(deps: WatchAddressesDeps, { chainName, scope }: WatchAddressesJob): Promise<void> {
+  const chain = deps.settings.chains.find(({ name }) => name === chainName)
+  if (chain?.family !== 'evm') return
+  const ran = await withAdvisoryLock(deps.pool, `watch-addresses:${chainName}`, () => look(deps, chain, scope)).catch(
+    (error: unknown) => {
+      if (!(error instanceof AppError)) throw error
+      const { code, details } = error
+      deps.log.warn({ chain: chainName, errorCode: code, details }, 'the addresses of payments cannot be looked at now')
+      return { result: undefined }
+    },
+  )
+  // A look of the other scope was under way, or this one comes again while a price holds.
+  if (ran && (scope === 'all' || !(await isWatched(deps, chain, scope)))) return
+  await deps.addJobNow(watchAddressesJob({ chainName, scope }, new Date(deps.clock.now().getTime() + POLL_MS)))
+}
+
+async function look(deps: WatchAddressesDeps, chain: EvmChain, scope: WatchScope): Promise<void> {
+  const watched = { watched: watchedOn(deps, chain, scope), all: watchedOn(deps, chain, 'all') }
+  let state: Awaited<ReturnType<typeof readRange>> = 'more'
+  for (let ranges = 0; ranges < RANGES_MAX && state === 'more'; ranges += 1) {
+    state = await readRange(deps, chain, watched)
+  }
+  // Nothing is counted before it is known what came again of what was in dropped blocks.
+  if (state !== 'done') return
+  for (const { tenantId, paymentId } of await deps.addresses.due(chain.name, deps.clock.now(), APPLY_MAX)) {
+    // One whose charge cannot be ended now must not keep all others from their money.
+    await applyDeposits(deps, { tenantId, paymentId, chainName: chain.name }).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error
+      deps.log.warn({ paymentId, errorCode: error.code }, 'what came to an address cannot be counted now')
+    })
+  }
+}
+
+async function isWatched(deps: WatchAddressesDeps, chain: EvmChain, scope: WatchScope): Promise<boolean> {
+  return (await deps.addresses.span(watchedOn(deps, chain, scope))).addresses > 0
+}
+
+/** An address is the same on every chain with the same deployer: money that is sent on the wrong one is seen too. */
+function watchedOn(
+  { settings, clock }: EnabledChains & Pick<Runtime, 'clock'>,
+  chain: EvmChain,
+  scope: WatchScope,
+): Watched {
+  const deployer = chain.split?.deployer.toLowerCase()
+  const same = settings.chains.filter(
+    (other) => other.family === 'evm' && other.split?.deployer.toLowerCase() === deployer,
+  )
+  const now = clock.now().getTime()
+  return {
+    chainName: chain.name,
+    scope,
+    chainNames: scope === 'open' || deployer === undefined ? [chain.name] : same.map(({ name }) => name),
+    after: new Date(scope === 'open' ? now - WARM_MS : now),
+  }
+}
