@@ -108,6 +108,7 @@ function payoutTo(
     fiatAmount: '0',
     state: 'waiting',
     holdReason: null,
+    waitsFor: null,
     attempt: 0,
     notBefore: now,
     hash: null,
