@@ -57,7 +57,7 @@ export async function startGateway(
   isReady: () => Promise<boolean>,
   count: (request: AnsweredRequest) => void,
 ): Promise<RunningGateway> {
-  const { env, clock, log, newId, databaseUrl, publicUrl, fingerprintKey } = deployment
+  const { env, clock, log, newId, databaseUrl, publicUrl, fingerprintKey, linkKey, chains, isSandbox } = deployment
   const { accounts, payments } = subgraphs.executors
   const db = await openGatewayDatabase({ url: databaseUrl, poolSize: 4, log })
   const authentication = createAuthentication({
@@ -91,14 +91,13 @@ export async function startGateway(
   mountPaymentEvents(app, { ...shared, live, renderEvent: graph.renderEvent })
   const graphql = await mountGraphql(app, { ...shared, authenticate: graphqlHook, supergraph, tooMany, live })
   const document = openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() })
-  mountDocs(app, document, deployment.isSandbox)
+  mountDocs(app, document, isSandbox)
   mountWholeConsole(app, deployment, accounts)
   mountTools(app, deployment, { document, rest, authenticate: hook })
   mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])
   const pageScripts: string[] = []
-  const { chains, isSandbox, linkKey } = deployment
   const checkout = mountCheckout(app, {
-    ...{ supergraph, accounts: subgraphs.executors.accounts, products: env.products, chains, isSandbox },
+    ...{ supergraph, accounts, products: env.products, chains, isSandbox },
     ...{ linkKey, fingerprintKey, clock, log },
     changes: live.changes,
     extraScripts: () => pageScripts,

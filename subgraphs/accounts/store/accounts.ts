@@ -51,9 +51,8 @@ export function accountsStore(db: Database) {
 
     insertTenant,
 
-    async findTenant(id: string): Promise<TenantAccount | undefined> {
-      return (await em().findOne(TenantEntity, { id })) ?? undefined
-    },
+    findTenant: async (id: string): Promise<TenantAccount | undefined> =>
+      (await em().findOne(TenantEntity, { id })) ?? undefined,
 
     /** Tenants with lower ids than `after`, newest first: ids are in the order of time. */
     listTenants(after: string | undefined, limit: number): Promise<TenantAccount[]> {

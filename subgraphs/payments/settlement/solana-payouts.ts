@@ -1,4 +1,3 @@
-import { PublicKey } from '@solana/web3.js'
 import type { Chain, SolanaChain } from '../../../chains/chain.js'
 import { minPayout } from '../../../chains/min-payout.js'
 import type { SolanaClient } from '../../../chains/solana/client.js'
