@@ -229,6 +229,7 @@ export const en = {
     day: 'Day',
     count: 'Payments',
     figures: 'Figures',
+    highest: 'Best day',
     sum: 'Sum',
   },
   errors: {

@@ -236,6 +236,7 @@ export const pt: Messages = {
     day: 'Dia',
     count: 'Pagamentos',
     figures: 'Números',
+    highest: 'Melhor dia',
     sum: 'Soma',
   },
   errors: {

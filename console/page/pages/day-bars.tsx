@@ -24,6 +24,7 @@ export function DayBars({ dates, days, currency }: DayBarsProps): ReactNode {
   // Only the height of a bar is worked out of it: the figures are shown as they came.
   const sums = dates.map((date) => Number(byDay.get(date)?.sum ?? '0'))
   const top = Math.max(...sums, 1)
+  const highest = dates[sums.indexOf(Math.max(...sums))] ?? ''
   return (
     <>
       <svg
@@ -42,6 +43,13 @@ export function DayBars({ dates, days, currency }: DayBarsProps): ReactNode {
           )
         })}
       </svg>
+      <p className="bars-axis">
+        <span>{shownDay(dates[0] ?? '', language)}</span>
+        <span>
+          {t.overview.highest}: {money(byDay.get(highest)?.sum ?? '0', currency, language)}
+        </span>
+        <span>{shownDay(dates.at(-1) ?? '', language)}</span>
+      </p>
       <details>
         <summary>{t.overview.figures}</summary>
         <DataTable

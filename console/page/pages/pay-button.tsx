@@ -19,7 +19,7 @@ export function PayButton({ orderId }: { orderId: string }): ReactNode {
   }
   if (link !== undefined)
     return (
-      <Group wrap="nowrap" align="end">
+      <Group align="end">
         <CopyField label={t.orders.link} value={link} />
         <Anchor href={link} target="_blank" rel="noreferrer" data-test="pay-page">
           {t.orders.payPage}
