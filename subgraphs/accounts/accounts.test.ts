@@ -96,6 +96,7 @@ describe('API keys', () => {
       tenantId: null,
       products: [],
       fiats: null,
+      scopes: null,
       expiresAt: null,
     })
     expect((await listApiKeys(accounts.deps, null)).map(({ id }) => id)).toContain(apiKey.id)
