@@ -116,14 +116,17 @@ export async function startSubgraphs(
 /** What accounts are started with besides what all subgraphs have. */
 function accountsOptions(deployment: Deployment) {
   const { env, clock, newId, isSandbox, masterKeys, yieldConfig, operatorEmails, codeKey, kyc } = deployment
-  const newTenantProducts = isSandbox ? PRODUCTS : []
+  // In live an operator gives a new tenant its products.
+  const ofMode = isSandbox
+    ? ({ newTenantProducts: PRODUCTS, keyMode: 'test' } as const)
+    : ({ newTenantProducts: [], keyMode: 'live' } as const)
   return {
     ...{ clock, newId, isSandbox },
     random: randomBytes,
     keyRing: keyRing(masterKeys, WEBHOOK_SECRETS),
     publicClientIdPrefix: env.publicClientIdPrefix ?? 'pk_',
     hasMarkets: yieldConfig.markets.some(({ isEnabled }) => isEnabled),
-    people: { operatorEmails, codeKey, newTenantProducts, mail: kyc.mail },
+    people: { operatorEmails, codeKey, ...ofMode, mail: kyc.mail },
   }
 }
 

@@ -18,7 +18,7 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number]
 
 /** What people alone may do, whatever a key may: a key that leaked must not make others, or read who was there. */
-const OF_PEOPLE = ['people:read', 'people:write', 'keys:read', 'keys:write', 'audit:read'] as const
+const OF_PEOPLE = ['people:read', 'people:write', 'keys:read', 'keys:write', 'audit:read', 'sessions:own'] as const
 
 /** What a root field needs; `webhooks:replay` is a part of `webhooks:write`, `operator` of no tenant's people or scoped keys. */
 export type Right = Scope | (typeof OF_PEOPLE)[number] | 'webhooks:replay' | 'operator'
@@ -32,6 +32,15 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   // accounts
   account: null,
   products: null,
+  apiKeys: 'keys:read',
+  createApiKey: 'keys:write',
+  revokeApiKey: 'keys:write',
+  people: 'people:read',
+  invitePerson: 'people:write',
+  changePersonRole: 'people:write',
+  removePerson: 'people:write',
+  sessions: 'sessions:own',
+  endSession: 'sessions:own',
   webhookDelivery: 'webhooks:read',
   webhookDeliveries: 'webhooks:read',
   webhookDeliveryPage: 'webhooks:read',
@@ -69,6 +78,7 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   marketQuote: 'payments:read',
   refund: 'payments:read',
   statement: 'payments:read',
+  underpaymentTolerance: 'payments:read',
   acceptUnderpayment: 'payments:write',
   cancelPayment: 'payments:write',
   cancelSubscription: 'payments:write',
@@ -121,11 +131,18 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
 }
 
 /** What a person does only soon after having proved to be there. */
-const PROVEN: ReadonlySet<string> = new Set(['giveBackUnderpayment', 'refundPayment'])
+const PROVEN: ReadonlySet<string> = new Set([
+  'changePersonRole',
+  'createApiKey',
+  'giveBackUnderpayment',
+  'invitePerson',
+  'refundPayment',
+  'removePerson',
+])
 const PROOF_LIFE_MS = 10 * 60_000
 
 const READS = SCOPES.filter((scope) => scope.endsWith(':read'))
-const SEES: readonly Right[] = [...READS, 'people:read', 'keys:read']
+const SEES: readonly Right[] = [...READS, 'people:read', 'keys:read', 'sessions:own']
 
 const RIGHTS_OF: Readonly<Record<Role, ReadonlySet<Right>>> = {
   owner: new Set<Right>([...SCOPES, ...OF_PEOPLE, 'webhooks:replay']),

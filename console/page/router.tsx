@@ -39,6 +39,11 @@ const webhooks = createRoute({
   validateSearch: deliverySearch,
   component: lazyRouteComponent(() => import('./pages/webhooks-page.js'), 'WebhooksPage'),
 })
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./pages/keys-page.js'), 'KeysPage'),
+})
 const statement = createRoute({
   getParentRoute: () => root,
   path: '/statement',
@@ -48,7 +53,7 @@ const statement = createRoute({
 
 /** The pages and their addresses; what a list is filtered by is in the address, checked when it is read. */
 export const router = createRouter({
-  routeTree: root.addChildren([payments, overview, payment, orders, newOrder, webhooks, statement]),
+  routeTree: root.addChildren([payments, overview, payment, orders, newOrder, webhooks, keys, statement]),
   basepath: '/console',
   defaultPreload: 'intent',
 })

@@ -4,6 +4,9 @@ import { AccountResolver } from './graphql/account.js'
 import { ApiKeyStandingResolver } from './graphql/api-key-standing.js'
 import { IntegrationResolver } from './graphql/integration.js'
 import { ConsoleSessionResolver } from './people/graphql/console-session.js'
+import { ApiKeysResolver } from './people/graphql/api-keys.js'
+import { PeopleResolver } from './people/graphql/people.js'
+import { SessionsResolver } from './people/graphql/sessions.js'
 import { ProductsResolver } from './graphql/products.js'
 import { TenantsResolver } from './graphql/tenants.js'
 import { webhookResolvers } from './webhooks/graphql/resolvers.js'
@@ -14,7 +17,10 @@ export function accountsSubgraph(): ReturnType<typeof buildSubgraph<AccountsDeps
     resolvers: [
       AccountResolver,
       ApiKeyStandingResolver,
+      ApiKeysResolver,
       ConsoleSessionResolver,
+      PeopleResolver,
+      SessionsResolver,
       IntegrationResolver,
       ProductsResolver,
       TenantsResolver,

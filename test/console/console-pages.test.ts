@@ -41,6 +41,7 @@ describe.skipIf(noBrowser)(`the console's pages${noBrowser ? ` (${noBrowser})` :
         '/overview': 'overview',
         '/webhooks': 'send-test',
         '/statement': 'export',
+        '/keys': 'new-key',
       })) {
         await goTo(path)
         await part(shown).first().waitFor()

@@ -20,6 +20,25 @@ export type WebhookAttemptFailure = "ADDRESS_REFUSED" | "LOOKUP_FAILED" | "TIMEO
 
 export type WebhookDeliveryState = "PENDING" | "DELIVERED" | "FAILED"
 
+export interface ApiKeysResult {
+  apiKeys: readonly ({
+    id: string
+    name: string
+    prefix: string
+    scopes: readonly (string)[] | null
+    createdAt: string
+    expiresAt: string | null
+    lastUsedAt: string | null
+    revokedAt: string | null
+  })[] | null
+}
+
+export type ApiKeysVariables = Record<string, never>
+
+export const apiKeysQuery: GraphDocument<ApiKeysResult, ApiKeysVariables> = {
+  text: "query ApiKeys{apiKeys{id name prefix scopes createdAt expiresAt lastUsedAt revokedAt}}",
+}
+
 export interface CancelPaymentResult {
   cancelPayment: {
     payment: {
@@ -40,6 +59,31 @@ export type CancelPaymentVariables = {
 
 export const cancelPaymentMutation: GraphDocument<CancelPaymentResult, CancelPaymentVariables> = {
   text: "mutation CancelPayment($id:ID!){cancelPayment(id:$id){payment{id status}errors{code message path}}}",
+}
+
+export interface CreateApiKeyResult {
+  createApiKey: {
+    createdApiKey: {
+      key: string
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type CreateApiKeyVariables = {
+  input: {
+    name: string
+    scopes?: readonly (string)[] | null | undefined
+    expiresAt?: string | null | undefined
+  }
+}
+
+export const createApiKeyMutation: GraphDocument<CreateApiKeyResult, CreateApiKeyVariables> = {
+  text: "mutation CreateApiKey($input:CreateApiKeyInput!){createApiKey(input:$input){createdApiKey{key}errors{code message path}}}",
 }
 
 export interface CreateOrderResult {
@@ -459,6 +503,27 @@ export type ReplayDeliveryVariables = {
 
 export const replayDeliveryMutation: GraphDocument<ReplayDeliveryResult, ReplayDeliveryVariables> = {
   text: "mutation ReplayDelivery($id:ID!){replayWebhookDelivery(id:$id){webhookDelivery{id}errors{code message path}}}",
+}
+
+export interface RevokeApiKeyResult {
+  revokeApiKey: {
+    apiKey: {
+      id: string
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type RevokeApiKeyVariables = {
+  id: string
+}
+
+export const revokeApiKeyMutation: GraphDocument<RevokeApiKeyResult, RevokeApiKeyVariables> = {
+  text: "mutation RevokeApiKey($id:ID!){revokeApiKey(id:$id){apiKey{id}errors{code message path}}}",
 }
 
 export interface SendTestWebhookResult {

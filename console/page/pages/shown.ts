@@ -1,4 +1,4 @@
-import type { DeliveriesResult, PaymentResult, PaymentSummaryResult } from '../generated/operations.js'
+import type { ApiKeysResult, DeliveriesResult, PaymentResult, PaymentSummaryResult } from '../generated/operations.js'
 
 /** A payment as its page shows it. */
 export type ShownPayment = NonNullable<PaymentResult['payment']>
@@ -8,3 +8,6 @@ export type ShownDelivery = NonNullable<DeliveriesResult['webhookDeliveries']>['
 
 /** What the overview is made of. */
 export type ShownSummary = NonNullable<PaymentSummaryResult['paymentSummary']>
+
+/** What is known of a key. */
+export type ShownKey = NonNullable<ApiKeysResult['apiKeys']>[number]

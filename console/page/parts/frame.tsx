@@ -15,6 +15,7 @@ const PAGES = [
   ['/overview', 'overview'],
   ['/orders', 'orders'],
   ['/webhooks', 'webhooks'],
+  ['/keys', 'keys'],
   ['/statement', 'statement'],
 ] as const
 

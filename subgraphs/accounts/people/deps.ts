@@ -4,9 +4,11 @@ import type { IdSource } from '../../../kernel/ids.js'
 import type { MailMessage } from '../../../kernel/mailer.js'
 import type { SubgraphContext } from '../../../kernel/subgraph.js'
 import type { Product } from '../../../kernel/tenant.js'
+import type { ApiKeyMode } from '../domain/api-key.js'
 import type { NewIntegrationDeps } from '../domain/new-integration.js'
 import type { AccountsStore } from '../store/accounts.js'
 import type { CodesStore } from './store/codes.js'
+import type { MembersStore } from './store/members.js'
 import type { PeopleStore } from './store/people.js'
 import type { SessionsStore } from './store/sessions.js'
 
@@ -18,6 +20,8 @@ export interface PeopleSettings {
   codeKey: Buffer
   /** What a tenant may use that a person makes; an operator may give it more. */
   newTenantProducts: readonly Product[]
+  /** Of the keys that people make. */
+  keyMode: ApiKeyMode
 }
 
 /** What the use cases of people are given. */
@@ -26,6 +30,7 @@ export interface PeopleDeps extends NewIntegrationDeps {
   newId: IdSource
   settings: PeopleSettings
   people: PeopleStore
+  members: MembersStore
   sessions: SessionsStore
   codes: CodesStore
   accounts: AccountsStore

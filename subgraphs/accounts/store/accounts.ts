@@ -4,6 +4,7 @@ import { ApiKeyEntity, type ApiKey } from './api-key.entity.js'
 import { IntegrationEntity, type Integration } from './integration.entity.js'
 import { integrationsStore } from './integrations.js'
 import { TenantEntity, type TenantAccount } from './tenant.entity.js'
+import { tenantKeys } from './tenant-keys.js'
 import { tenantSearch } from './tenant-search.js'
 
 /** What the gateway needs to know of a key that is valid now. */
@@ -72,10 +73,6 @@ export function accountsStore(db: Database) {
       await em().nativeUpdate(TenantEntity, { id }, { fiats: fiats && [...fiats] })
     },
 
-    async addKey(key: ApiKey): Promise<void> {
-      await em().insert(ApiKeyEntity, key)
-    },
-
     /** The keys of a tenant, or of the deployment, newest first; expired and revoked ones too. */
     listKeys(tenantId: string | null): Promise<ApiKey[]> {
       return em().find(ApiKeyEntity, { tenantId }, { orderBy: { id: 'desc' } })
@@ -105,6 +102,7 @@ export function accountsStore(db: Database) {
     },
 
     ...integrationsStore(db),
+    ...tenantKeys(db),
     ...tenantSearch(db),
   }
 }

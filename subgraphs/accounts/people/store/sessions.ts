@@ -28,6 +28,15 @@ export interface NewSession {
   now: Date
 }
 
+/** A session as its person sees it. */
+export interface ListedSession {
+  id: string
+  address: string
+  agent: string
+  createdAt: Date
+  lastUsedAt: Date
+}
+
 /** What changes in a session. Each change gives it another hash, so that no process acts on what it remembers of it. */
 export interface SessionChange {
   hash: string
@@ -55,6 +64,17 @@ const TOUCH = {
   text: 'update accounts.session set last_used_at = $2::timestamptz where hash = $1',
 }
 const END = { name: 'end_session', text: 'delete from accounts.session where hash = $1 returning id' }
+
+const LISTED = 'id, address, agent, created_at as "createdAt", last_used_at as "lastUsedAt"'
+const LIST = {
+  name: 'own_sessions',
+  text: `select ${LISTED} from accounts.session where person_id = $1 and created_at > $2::timestamptz
+    and last_used_at > $3::timestamptz order by created_at desc, id limit 100`,
+}
+const END_OWN = {
+  name: 'end_own_session',
+  text: `delete from accounts.session where person_id = $1 and id = $2 returning ${LISTED}`,
+}
 
 const INSERT = `insert into accounts.session
   (id, hash, person_id, tenant_id, address, agent, created_at, last_used_at, proven_at)
@@ -104,10 +124,28 @@ export function sessionsStore(db: Database) {
       await executeIn(em, sql, [personId, before.created.toISOString(), before.used.toISOString()])
     },
 
+    /** The sessions of a person that have not run out, newest first. */
+    async list(personId: string, before: { created: Date; used: Date }): Promise<ListedSession[]> {
+      const values = [personId, before.created.toISOString(), before.used.toISOString()]
+      return (await run<ListedRow>(db.pool, LIST, values)).map(listed)
+    },
+
+    /** Ends a session of a person. @returns what it was; undefined where the person has none of that id */
+    async endOwn(personId: string, id: string): Promise<ListedSession | undefined> {
+      const [row] = await run<ListedRow>(db.pool, END_OWN, [personId, id])
+      return row && listed(row)
+    },
+
     async end(hash: string): Promise<boolean> {
       return (await run(db.pool, END, [hash])).length > 0
     },
   }
+}
+
+type ListedRow = Record<keyof ListedSession, string>
+
+function listed({ createdAt, lastUsedAt, ...session }: ListedRow): ListedSession {
+  return { ...session, createdAt: new Date(createdAt), lastUsedAt: new Date(lastUsedAt) }
 }
 
 type SessionRow = Record<'id' | 'personId' | 'email' | 'products' | 'createdAt' | 'lastUsedAt' | 'provenAt', string> & {

@@ -1,0 +1,53 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { apiKeysQuery, revokeApiKeyMutation } from '../generated/operations.js'
+import { useAct, useGraph, type Refused } from '../graph/use-graph.js'
+import { useText } from '../messages/use-text.js'
+import { Confirm } from '../parts/confirm.js'
+import { Loading } from '../parts/loading.js'
+import { KeyTable } from './key-table.js'
+import { NewKeyDialog } from './new-key-dialog.js'
+import type { ShownKey } from './shown.js'
+
+/** The keys that programs of the tenant call with, newest first. */
+export function KeysPage(): ReactNode {
+  const t = useText()
+  const [isMaking, setMaking] = useState(false)
+  const [ending, setEnding] = useState<ShownKey>()
+  const { data, isLoading, error, again } = useGraph(apiKeysQuery, {})
+  const revoke = useAct(revokeApiKeyMutation)
+  const keys = data?.apiKeys
+  const doRevoke = async (id: string): Promise<Refused | undefined> => {
+    const { refused } = await revoke({ id })
+    if (refused) return refused
+    setEnding(undefined)
+    again()
+    return undefined
+  }
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={1} size="h2">
+          {t.keys.title}
+        </Title>
+        <Button onClick={() => setMaking(true)} data-test="new-key">
+          {t.keys.make}
+        </Button>
+      </Group>
+      <Text>{t.keys.lead}</Text>
+      <Loading isLoading={isLoading} error={error} again={again} />
+      {keys?.length === 0 && <Text>{t.keys.nothing}</Text>}
+      {keys && keys.length > 0 && <KeyTable keys={keys} onRevoke={setEnding} />}
+      {isMaking && <NewKeyDialog onMade={again} onClose={() => setMaking(false)} />}
+      {ending && (
+        <Confirm
+          title={`${t.keys.revoke}: ${ending.name}`}
+          lead={t.keys.revokeLead}
+          act={t.keys.revoke}
+          onAct={() => doRevoke(ending.id)}
+          onClose={() => setEnding(undefined)}
+        />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,76 @@
+import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { AppError } from '../../../../kernel/errors.js'
+import { hasRight, SCOPES } from '../../../../kernel/permissions.js'
+import { DateTime } from '../../../../kernel/scalars.js'
+import { tenantOf } from '../../../../kernel/subgraph.js'
+import { Fields } from '../../../../kernel/subgraph-fields.js'
+import type { ApiKey } from '../../store/api-key.entity.js'
+import { createPersonKey, type PersonKeyInput } from '../create-person-key.js'
+import type { PeopleContext } from '../deps.js'
+
+const SCOPE_LIST = SCOPES.map((scope) => `\`${scope}\``).join(', ')
+
+@Fields<Omit<ApiKey, 'tenantId' | 'hash'>>('answer', {
+  id: { type: () => ID, description: "The key's id." },
+  name: { type: () => String, description: 'What it is called.' },
+  prefix: { type: () => String, description: 'Its first 12 characters.' },
+  scopes: { type: () => [String], description: 'What it is narrowed to; null where it may do all.', nullable: true },
+  createdAt: { type: () => DateTime, description: 'When it was made.' },
+  expiresAt: { type: () => DateTime, description: 'When it expires; null for never.', nullable: true },
+  lastUsedAt: { type: () => DateTime, description: 'When it was used last, to the minute.', nullable: true },
+  revokedAt: { type: () => DateTime, description: 'When it was revoked.', nullable: true },
+})
+@ObjectType('ApiKey', { description: 'What is kept of an API key.' })
+export class ApiKeyType {}
+
+@ObjectType({ description: 'A key at its creation.' })
+export class CreatedApiKey {
+  @Field(() => ApiKeyType, { description: 'What is kept of it.' })
+  apiKey!: ApiKey
+  @Field(() => String, { description: 'The key itself, which is shown now and never again.' })
+  key!: string
+}
+
+@InputType({ description: 'A new API key.' })
+export class CreateApiKeyInput implements PersonKeyInput {
+  @Field(() => String, { description: 'What to call it.' })
+  name!: string
+  @Field(() => [String], {
+    nullable: true,
+    description: `What it is narrowed to: ${SCOPE_LIST}, or such as \`orders:*\`. Left out, it may do all. Nothing that your role may not do.`,
+  })
+  scopes?: string[] | null
+  @Field(() => DateTime, { nullable: true, description: 'When it expires; left out for never.' })
+  expiresAt?: string | null
+}
+
+@Resolver()
+export class ApiKeysResolver {
+  @Query(() => [ApiKeyType], {
+    nullable: true,
+    description: "The tenant's newest keys, 200 at most; revoked and expired ones too. For people only.",
+  })
+  apiKeys(@Ctx() context: PeopleContext): Promise<ApiKey[]> {
+    return context.deps.accounts.listNewestKeys(tenantOf(context).id)
+  }
+
+  @Mutation(() => CreatedApiKey, { description: 'Makes a key; it is shown this once.' })
+  createApiKey(
+    @Arg('input', () => CreateApiKeyInput, { description: 'What it may do.' }) input: CreateApiKeyInput,
+    @Ctx() context: PeopleContext,
+  ): Promise<CreatedApiKey> {
+    const mayGive = SCOPES.filter((scope) => hasRight(context.caller, scope))
+    return createPersonKey(context.deps, tenantOf(context), input, mayGive)
+  }
+
+  @Mutation(() => ApiKeyType, { description: 'Ends a key for good, within five seconds.' })
+  async revokeApiKey(
+    @Arg('id', () => ID, { description: 'The key.' }) id: string,
+    @Ctx() context: PeopleContext,
+  ): Promise<ApiKey> {
+    const { accounts, clock } = context.deps
+    const key = await accounts.revokeTenantKey(tenantOf(context).id, id, clock.now())
+    if (!key) throw new AppError('not_found', { message: 'No such key.' })
+    return key
+  }
+}

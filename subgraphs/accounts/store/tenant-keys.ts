@@ -1,0 +1,45 @@
+import { LockMode } from '@mikro-orm/postgresql'
+import { inTransaction, type Database } from '../../../kernel/database.js'
+import { ApiKeyEntity, type ApiKey } from './api-key.entity.js'
+import { TenantEntity } from './tenant.entity.js'
+
+const KEYS_LISTED = 200
+
+/** Keys: how they are made, and how the people of a tenant look after theirs. */
+export function tenantKeys(db: Database) {
+  const em = () => db.orm.em.fork()
+  return {
+    /** Stores a key, whosever it is. */
+    async addKey(key: ApiKey): Promise<void> {
+      await em().insert(ApiKeyEntity, key)
+    },
+
+    /** Stores a key of a tenant. @returns false where so many of its keys work already */
+    async addKeyWithin(key: ApiKey, max: number): Promise<boolean> {
+      return inTransaction(db, async (transaction) => {
+        // Two at once are counted one after the other.
+        await transaction.findOneOrFail(
+          TenantEntity,
+          { id: key.tenantId ?? '' },
+          { lockMode: LockMode.PESSIMISTIC_WRITE },
+        )
+        const isAlive = { $or: [{ expiresAt: null }, { expiresAt: { $gt: key.createdAt } }] }
+        const count = await transaction.count(ApiKeyEntity, { tenantId: key.tenantId, revokedAt: null, ...isAlive })
+        if (count >= max) return false
+        await transaction.insert(ApiKeyEntity, key)
+        return true
+      })
+    },
+
+    /** The newest keys of a tenant; expired and revoked ones too. */
+    listNewestKeys(tenantId: string): Promise<ApiKey[]> {
+      return em().find(ApiKeyEntity, { tenantId }, { orderBy: { id: 'desc' }, limit: KEYS_LISTED })
+    },
+
+    /** Revokes a key of a tenant. @returns the key as it is now; undefined where the tenant has none of that id */
+    async revokeTenantKey(tenantId: string, id: string, at: Date): Promise<ApiKey | undefined> {
+      await em().nativeUpdate(ApiKeyEntity, { id, tenantId, revokedAt: null }, { revokedAt: at })
+      return (await em().findOne(ApiKeyEntity, { id, tenantId })) ?? undefined
+    },
+  }
+}

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest'
+import { type ConsoleBrowser, signIn } from '../harness/console.js'
+import { startHarness } from '../harness/harness.js'
+
+const harness = await startHarness()
+const ACCOUNT = '{ account { id } }'
+
+let count = 0
+const newEmail = (): string => `someone${(count += 1)}@example.com`
+
+/** The owner of a new tenant, at the console. */
+async function newOwner(): Promise<{ browser: ConsoleBrowser; email: string }> {
+  const email = newEmail()
+  // Twenty sign-ins a minute are let in from one address of the network.
+  harness.clock.advance(6_000)
+  const browser = await signIn(harness, email)
+  await browser.post('tenants', { name: 'Shop' })
+  return { browser, email }
+}
+
+/** What a field answers; fails with the errors of the answer, where there are any. */
+async function answerOf(
+  browser: ConsoleBrowser,
+  query: string,
+  variables: object = {},
+): Promise<Record<string, unknown>> {
+  const { body, text } = await browser.graphql(query, variables)
+  const [answer] = Object.values(body.data ?? {})
+  if (typeof answer !== 'object' || answer === null) throw new Error(text)
+  return answer as Record<string, unknown>
+}
+
+const INVITE = `mutation ($email: EmailAddress!, $role: PersonRole!) {
+  invitePerson(input: { email: $email, role: $role }) { person { id email role joinedAt } errors { code } }
+}`
+const CREATE_KEY = `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) {
+  createdApiKey { key apiKey { id name prefix scopes expiresAt lastUsedAt } } errors { code path }
+} }`
+const KEYS = '{ apiKeys { id name prefix scopes createdAt expiresAt lastUsedAt revokedAt } }'
+
+interface Created {
+  key: string
+  apiKey: { id: string; prefix: string; scopes: string[] | null }
+}
+
+async function createKey(browser: ConsoleBrowser, input: object): Promise<Created> {
+  const { createdApiKey, errors } = await answerOf(browser, CREATE_KEY, { input })
+  expect(errors).toEqual([])
+  return createdApiKey as Created
+}
+
+describe('a key that a person makes', () => {
+  it('is shown once, works within its scopes, tells when it was used, and ends when it is revoked', async () => {
+    const { browser } = await newOwner()
+    const { key, apiKey } = await createKey(browser, { name: 'shop', scopes: ['orders:*', 'payments:read'] })
+    expect(apiKey.scopes).toEqual(['orders:read', 'orders:write', 'payments:read'])
+    expect(key.startsWith(apiKey.prefix)).toBe(true)
+    expect((await harness.rest('GET', '/order/list', { as: key })).status).toBe(200)
+    expect((await harness.rest('GET', '/kyc/status?email=ana@example.com', { as: key })).body).toMatchObject({
+      status: 'permission_denied',
+    })
+    const listed = await browser.graphql(KEYS)
+    expect(listed.text).not.toContain(key)
+    const [row] = (listed.body.data?.['apiKeys'] ?? []) as Record<string, unknown>[]
+    expect(row).toMatchObject({ id: apiKey.id, name: 'shop', revokedAt: null })
+    expect(Math.abs(Date.parse(String(row?.['lastUsedAt'])) - harness.clock.now().getTime())).toBeLessThan(60_000)
+    await answerOf(browser, 'mutation ($id: ID!) { revokeApiKey(id: $id) { apiKey { revokedAt } } }', { id: apiKey.id })
+    harness.clock.advance(5_000)
+    expect((await harness.rest('GET', '/order/list', { as: key })).status).toBe(401)
+  })
+
+  it('may do all that the tenant may where no scopes are named', async () => {
+    const { browser } = await newOwner()
+    const { key, apiKey } = await createKey(browser, { name: 'all' })
+    expect(apiKey.scopes).toBeNull()
+    expect((await harness.rest('GET', '/order/list', { as: key })).status).toBe(200)
+  })
+
+  it.each([
+    [{ name: ' ' }, 'VALIDATION_ERROR', ['name']],
+    [{ name: 'x', scopes: ['orders:read', 'money:*'] }, 'VALIDATION_ERROR', ['scopes', '1']],
+    [{ name: 'x', scopes: [] }, 'VALIDATION_ERROR', ['scopes']],
+    [{ name: 'x', expiresAt: '2020-01-01T00:00:00.000Z' }, 'INVALID_PARAMETERS', null],
+  ])('is refused with the field that is wrong: %j', async (input, code, path) => {
+    const { browser } = await newOwner()
+    const { createdApiKey, errors } = await answerOf(browser, CREATE_KEY, { input })
+    expect(createdApiKey).toBeNull()
+    expect(errors).toEqual([{ code, path }])
+    expect((await browser.graphql(KEYS)).body.data).toEqual({ apiKeys: [] })
+  })
+
+  it('is made only soon after a proof, and not with a hundred others', async () => {
+    const { browser } = await newOwner()
+    await createKey(browser, { name: 'first' })
+    await harness.sql(
+      `insert into accounts.api_key (id, tenant_id, hash, prefix, name, created_at)
+        select k.id || n, tenant_id, hash || n, prefix, name, created_at
+        from accounts.api_key k, generate_series(1, 99) n where k.name = 'first'`,
+    )
+    const { errors } = await answerOf(browser, CREATE_KEY, { input: { name: 'one more' } })
+    expect(errors).toEqual([{ code: 'INVALID_PARAMETERS', path: null }])
+    harness.clock.advance(10 * 60_000)
+    expect((await browser.graphql(CREATE_KEY, { input: { name: 'late' } })).text).toContain('"PROOF_REQUIRED"')
+  })
+
+  it('may do nothing that its maker may not', async () => {
+    const { browser: owner } = await newOwner()
+    const email = newEmail()
+    await answerOf(owner, INVITE, { email, role: 'DEVELOPER' })
+    const developer = await signIn(harness, email)
+    for (const scopes of [null, ['orders:*', 'refunds:write']]) {
+      const { createdApiKey, errors } = await answerOf(developer, CREATE_KEY, { input: { name: 'x', scopes } })
+      expect([createdApiKey, errors]).toEqual([null, [{ code: 'VALIDATION_ERROR', path: ['scopes'] }]])
+    }
+    expect((await owner.graphql(KEYS)).body.data).toEqual({ apiKeys: [] })
+    const { apiKey } = await createKey(developer, { name: 'x', scopes: ['payments:*', 'orders:*'] })
+    expect(apiKey.scopes).toEqual(['payments:read', 'payments:write', 'orders:read', 'orders:write'])
+  })
+
+  it('is no business of another tenant', async () => {
+    const [one, other] = [await newOwner(), await newOwner()]
+    const { apiKey, key } = await createKey(one.browser, { name: 'mine' })
+    const { errors } = await answerOf(
+      other.browser,
+      'mutation ($id: ID!) { revokeApiKey(id: $id) { apiKey { id } errors { code } } }',
+      { id: apiKey.id },
+    )
+    expect(errors).toEqual([{ code: 'NOT_FOUND' }])
+    expect((await other.browser.graphql(KEYS)).body.data).toEqual({ apiKeys: [] })
+    expect((await harness.rest('GET', '/order/list', { as: key })).status).toBe(200)
+  })
+})
+
+const CHANGE = `mutation ($id: ID!, $role: PersonRole!) {
+  changePersonRole(id: $id, role: $role) { person { id role } errors { code } }
+}`
+const REMOVE = 'mutation ($id: ID!) { removePerson(id: $id) { person { id } errors { code } } }'
+const PEOPLE = '{ people { id email role joinedAt } }'
+
+describe('the people of a tenant', () => {
+  const idOf = async (browser: ConsoleBrowser, email: string): Promise<string> => {
+    const { body } = await browser.graphql(PEOPLE)
+    const people = (body.data?.['people'] ?? []) as { id: string; email: string }[]
+    return people.find((person) => person.email === email)?.id ?? 'nobody'
+  }
+
+  it('are invited, sign in, are given another role, and are gone within five seconds', async () => {
+    const owner = (await newOwner()).browser
+    const email = newEmail()
+    const invited = await answerOf(owner, INVITE, { email: email.toUpperCase(), role: 'VIEWER' })
+    expect(invited).toMatchObject({ person: { email, role: 'VIEWER', joinedAt: null }, errors: [] })
+    const guest = await signIn(harness, email)
+    expect((await guest.graphql(ACCOUNT)).status).toBe(200)
+    expect((await guest.graphql(INVITE, { email: newEmail(), role: 'OWNER' })).text).toContain('"PERMISSION_DENIED"')
+    const id = await idOf(owner, email)
+    await answerOf(owner, CHANGE, { id, role: 'OWNER' })
+    harness.clock.advance(5_000)
+    expect(await answerOf(guest, INVITE, { email: newEmail(), role: 'VIEWER' })).toMatchObject({ errors: [] })
+    expect(await answerOf(owner, REMOVE, { id })).toMatchObject({ person: { id }, errors: [] })
+    harness.clock.advance(5_000)
+    expect((await guest.graphql(ACCOUNT)).status).toBe(403)
+  })
+
+  it('keep an owner, also where two leave at once', async () => {
+    const { browser: owner, email: own } = await newOwner()
+    const me = await idOf(owner, own)
+    const refused = { person: null, errors: [{ code: 'INVALID_PARAMETERS' }] }
+    expect(await answerOf(owner, REMOVE, { id: me })).toEqual(refused)
+    expect(await answerOf(owner, CHANGE, { id: me, role: 'VIEWER' })).toEqual(refused)
+    const email = newEmail()
+    await answerOf(owner, INVITE, { email, role: 'OWNER' })
+    const other = await idOf(owner, email)
+    const answers = await Promise.all([me, other].map((id) => answerOf(owner, REMOVE, { id })))
+    expect(answers.filter(({ person }) => person === null)).toHaveLength(1)
+  })
+
+  it('are each a member once, and nobody of another tenant', async () => {
+    const [one, other] = [await newOwner(), await newOwner()]
+    const { errors } = await answerOf(one.browser, INVITE, { email: one.email, role: 'VIEWER' })
+    expect(errors).toEqual([{ code: 'INVALID_PARAMETERS' }])
+    const stranger = await idOf(other.browser, other.email)
+    // Who has signed in elsewhere has proved the address.
+    const { person } = await answerOf(one.browser, INVITE, { email: other.email, role: 'VIEWER' })
+    expect(person).toMatchObject({ email: other.email, joinedAt: expect.any(String) })
+    await answerOf(one.browser, REMOVE, { id: stranger })
+    expect(await answerOf(one.browser, REMOVE, { id: stranger })).toMatchObject({ errors: [{ code: 'NOT_FOUND' }] })
+    expect((await other.browser.graphql(ACCOUNT)).status).toBe(200)
+  })
+})
+
+describe('the sessions of a person', () => {
+  it('are listed to that person alone, who can end each', async () => {
+    const { browser, email } = await newOwner()
+    const stolen = await signIn(harness, email)
+    const SESSIONS = '{ sessions { id address agent createdAt lastUsedAt } }'
+    const { body } = await browser.graphql(SESSIONS)
+    const [newest, ...more] = (body.data?.['sessions'] ?? []) as { id: string }[]
+    expect(more).toHaveLength(1)
+    const END = 'mutation ($id: ID!) { endSession(id: $id) { session { id } errors { code } } }'
+    const stranger = (await newOwner()).browser
+    expect(await answerOf(stranger, END, { id: newest?.id })).toMatchObject({ errors: [{ code: 'NOT_FOUND' }] })
+    expect(await answerOf(browser, END, { id: newest?.id })).toEqual({ session: { id: newest?.id }, errors: [] })
+    expect((await stolen.get('session')).status).toBe(401)
+    expect((await browser.get('session')).status).toBe(200)
+  })
+})
