@@ -90,7 +90,6 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   registerPayment: 'payments:write',
   tokenizeCard: 'payments:write',
   setUnderpaymentTolerance: 'payments:write',
-  underpaymentTolerance: 'payments:read',
   giveBackUnderpayment: 'refunds:write',
   refundPayment: 'refunds:write',
   // operators

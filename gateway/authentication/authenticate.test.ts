@@ -38,6 +38,7 @@ describe('authentication', () => {
       caller: { keyId: 'ckey', tenantId: 'ctenant', products: ['crypto'] },
       keyHash: 'hash of good',
       headers: { 'ratelimit-policy': '"default";q=5;w=60', ratelimit: '"default";r=4;t=60' },
+      rate: { allowed: true, limit: 5, remaining: 4, resetSeconds: 60 },
     })
   })
 
