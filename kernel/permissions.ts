@@ -129,14 +129,25 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   withdrawYield: 'yield:write',
 }
 
-/** What a person does only soon after having proved to be there. */
+/** What a person does only soon after having proved to be there. What stops something is not among it: it has to work at once. */
 const PROVEN: ReadonlySet<string> = new Set([
+  'cancelPayout',
   'changePersonRole',
+  'changeTenantProducts',
   'createApiKey',
+  'enableTenant',
   'giveBackUnderpayment',
   'invitePerson',
   'refundPayment',
+  'releasePayouts',
   'removePerson',
+  'resolveDifference',
+  'resolvePayout',
+  'resumePayouts',
+  'retryPayout',
+  'setPayoutDelay',
+  'setTenantFees',
+  'setTenantLimits',
 ])
 const PROOF_LIFE_MS = 10 * 60_000
 

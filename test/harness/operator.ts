@@ -22,5 +22,5 @@ export function contextOf(caller: Caller): RequestContext {
 }
 
 function personOf(name: string, role: Person['role']): Person {
-  return { id: `cperson${name}`, email: `${name}@example.com`, role, provenAt: '2026-01-01T00:00:00.000Z' }
+  return { id: `cperson${name}`, email: `${name}@example.com`, role, provenAt: new Date().toISOString() }
 }

@@ -33,12 +33,24 @@ const FIND = `select ${COLUMNS} from payments.operator_proposal where action = ?
 const LIST = `select ${COLUMNS} from payments.operator_proposal where proposed_at > ?::timestamptz
   order by proposed_at desc, action, subject limit ?`
 
-/** What a transaction would pay, or what of a payment is held, by currency. */
+/**
+ * What a transaction would pay, or what of a payment is held, by currency. Where nobody can prove that a transaction has not
+ * paid it, the release of a payment counts as that of all payments of the transaction: one by one they would be small.
+ */
 const BATCH_AMOUNTS = `select payout.symbol, trim_scale(sum(leg.amount::numeric))::text as amount
   from payments.batch_leg as leg join payments.payout as payout using (tenant_id, payment_id, leg)
   where leg.batch_id = ? group by payout.symbol`
-const HELD_AMOUNTS = `select symbol, trim_scale(sum(amount::numeric))::text as amount from payments.payout
-  where payment_id = ? and (state = 'held' or state = 'waiting' and hold_reason = 'delay') group by symbol`
+const HELD_AMOUNTS = `select symbol, trim_scale(sum(amount))::text as amount from (
+    select symbol, amount::numeric as amount from payments.payout
+      where payment_id = ? and (state = 'held' or state = 'waiting' and hold_reason = 'delay')
+    union all
+    select payout.symbol, leg.amount::numeric from payments.payout as held
+      join payments.batch_leg as own on (own.tenant_id, own.payment_id, own.leg) = (held.tenant_id, held.payment_id, held.leg)
+      join payments.batch_leg as leg on leg.batch_id = own.batch_id and leg.payment_id <> held.payment_id
+      join payments.payout as payout
+        on (payout.tenant_id, payout.payment_id, payout.leg) = (leg.tenant_id, leg.payment_id, leg.leg)
+      where held.payment_id = ? and held.state = 'held' and held.hold_reason in ('unproven', 'cancelled')
+  ) as released group by symbol`
 
 /** An amount of a currency, a decimal string. */
 export interface SymbolAmount {
@@ -71,6 +83,8 @@ export function proposalsStore(db: Database) {
       em: EntityManager,
       { action, subject }: Pick<Proposal, 'action' | 'subject'>,
     ): Promise<SymbolAmount[]> =>
-      executeIn<SymbolAmount>(em, action === 'release' ? HELD_AMOUNTS : BATCH_AMOUNTS, [subject]),
+      action === 'release'
+        ? executeIn<SymbolAmount>(em, HELD_AMOUNTS, [subject, subject])
+        : executeIn<SymbolAmount>(em, BATCH_AMOUNTS, [subject]),
   }
 }

@@ -1,7 +1,7 @@
 import { isReceiver, type Chain } from '../../../../chains/chain.js'
 import type { Transaction } from '../../../../kernel/database.js'
 import { AppError, validationError } from '../../../../kernel/errors.js'
-import { compare } from '../../../../kernel/money.js'
+import { compare, fromBaseUnits } from '../../../../kernel/money.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import { REFUNDED } from '../../model/attempt-rules.js'
 import { depositGivenBackEntry } from '../../model/ledger-entries.js'
@@ -68,12 +68,17 @@ async function orderGivingBack(
   em: Transaction,
   { payment, chain, wallet }: Order,
 ): Promise<RecordedChange | undefined> {
-  const { tenantId, id: paymentId, status, dataError, receivedAmount: amount, toCurrencySymbol: currency } = payment
+  const { tenantId, id: paymentId, status, dataError, toCurrencySymbol: currency } = payment
   if (status === 'error' && dataError?.code === REFUNDED) return undefined
   const loaded = await deps.addresses.load(em, { tenantId, paymentId, chainName: chain.name })
   const last = loaded?.deposits.at(-1)
   const isUnderpaid = status === 'error' && dataError?.code === UNDERPAID
-  if (!isUnderpaid || !loaded || !last || amount == null) throw new AppError('payment_not_refundable')
+  if (!isUnderpaid || !loaded || !last) throw new AppError('payment_not_refundable')
+  const { address, deposits } = loaded
+  // What has come is read under the lock: an operator may have let a deposit count that the payment does not show yet.
+  const { total, whole } = receivedAt(address, deposits)
+  if (whole || total === 0n) throw new AppError('payment_not_refundable')
+  const amount = fromBaseUnits(total, address.decimals)
   const balance = await deps.ledger.lockRefundBalance(em, { tenantId, currency })
   if (compare(amount, balance) > 0) {
     const details = `${amount} ${currency} are needed, and ${balance} are there`
@@ -85,8 +90,6 @@ async function orderGivingBack(
   await holdAboveCap({ deps, em, payment, now }, [payout])
   deps.payouts.add(em, [payout])
   await deps.addJob(em, settleChainJob(chain.name))
-  const { address, deposits } = loaded
-  const { total } = receivedAt(address, deposits)
   // What is too little to be shared out stays where it is, and so does what an operator has to decide about.
   const isShared = deps.isWorthSharing(payment, total) && deposits.every(({ verdict }) => verdict !== 'refused')
   if (isShared) {

@@ -1,24 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ledgerCli } from '../../cli/ledger-cli.js'
-import {
-  harness,
-  deps,
-  tenant,
-  USDT,
-  USDC,
-  DUE,
-  open,
-  opened,
-  addressOf,
-  send,
-  priceRunsOut,
-  pass,
-  untilSettled,
-  causesOf,
-  bookedFor,
-  holdingOf,
-  units,
-} from '../../fixtures/address-payments.js'
+import { DUE, units, startAddressHarness } from '../../fixtures/address-payments.js'
 import { cryptoInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
@@ -29,6 +11,24 @@ import { giveBackUnderpayment } from './give-back-underpayment.js'
 import { setTolerance } from './set-tolerance.js'
 import { startWatching } from './watch-addresses.js'
 import type { Address } from 'viem'
+
+const {
+  harness,
+  deps,
+  tenant,
+  USDT,
+  USDC,
+  open,
+  opened,
+  addressOf,
+  send,
+  priceRunsOut,
+  pass,
+  untilSettled,
+  causesOf,
+  bookedFor,
+  holdingOf,
+} = await startAddressHarness()
 
 describe('a payment to whose address another amount comes than was asked for, or late', () => {
   it('that was paid with too little waits, is underpaid when the price has run out, and its tenant may accept it', async () => {

@@ -1,21 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PaymentsDeps } from '../../context.js'
-import {
-  harness,
-  anvil,
-  deps,
-  tenant,
-  USDC,
-  DUE,
-  open,
-  opened,
-  send,
-  pass,
-  untilSettled,
-  causesOf,
-  units,
-  alertsOn,
-} from '../../fixtures/address-payments.js'
+import { DUE, units, startAddressHarness } from '../../fixtures/address-payments.js'
 import { Crash, crashingDeps } from '../../fixtures/crashing-deps.js'
 import { cryptoInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
@@ -23,6 +8,9 @@ import { chargeOf, presentOf, startPix } from '../../fixtures/pix-payments.js'
 import { cancelPayment } from '../cancel-payment.js'
 import { createTransaction } from '../create-transaction.js'
 import { startWatching, watchAddresses } from './watch-addresses.js'
+
+const { harness, anvil, deps, tenant, USDC, open, opened, send, pass, untilSettled, causesOf, alertsOn } =
+  await startAddressHarness()
 
 describe('a payment by address', () => {
   it('is paid by whoever sends the token, and its one receiver gets all of it', async () => {

@@ -130,6 +130,23 @@ describe('an act about payouts', () => {
     await expect(release(bob, 'again')).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  it('counts as that of all payments of a transaction that nobody can prove unpaid: one by one they would be small', async () => {
+    const payments = [await heldByCap('50'), await heldByCap('50')]
+    const ids = payments.map(({ id }) => id)
+    await harness.query(`update payments.payout set hold_reason = 'unproven' where payment_id = any($1)`, [ids])
+    await harness.query(
+      `insert into payments.batch_leg (batch_id, position, tenant_id, payment_id, leg, attempt, amount, outcome)
+        select 'cunproven', row_number() over (), tenant_id, payment_id, leg, attempt, amount, 'unproven'
+        from payments.payout where payment_id = any($1)`,
+      [ids],
+    )
+    for (const paymentId of ids) {
+      const released = await releaseHeldPayouts(deps, ana, { paymentId, reason: 'it looks unpaid' })
+      expect(released).toMatchObject({ state: 'proposed' })
+    }
+    for (const payment of payments) expect(await received(payment)).toBe(0n)
+  })
+
   it('is no proposal any more after a day: the next person’s is the first again', async () => {
     const payment = await heldByCap()
     const release = (person: typeof ana) => releaseHeldPayouts(deps, person, { paymentId: payment.id, reason: 'known' })
