@@ -10,6 +10,25 @@ const MADE_UP = 'test/made-up/**/*.test.ts'
 
 const exclude = [...configDefaults.exclude, 'dist/**', 'client/dist/**']
 
+/** Files of one part share processes. A process for all of them would hold two gigabytes in the end, and be slow with it. */
+const PARTS = {
+  payments: ['subgraphs/payments/**'],
+  subgraphs: [
+    'subgraphs/{accounts,kyc,orders,yield}/**',
+    'kernel/**',
+    'terms/**',
+    'chains/**',
+    'sandbox/**',
+    'chaos/**',
+  ],
+  pages: ['checkout/**', 'console/**', 'docs-site/**', 'test/{checkout,console}/**'],
+}
+const testsIn = (folders: readonly string[]) => folders.map((folder) => `${folder}/*.test.{ts,tsx}`)
+const part = (name: string, include: string[], outside: string[] = []) => ({
+  extends: true as const,
+  test: { name, include, exclude: [...exclude, HOSTILE_WORLD, MADE_UP, ...outside], sequence: { groupOrder: 0 } },
+})
+
 export default defineConfig({
   // As Node resolves. Vite alone would read `"main": "index"` of graphql as index.mjs and hand tests a second copy of it,
   // whose classes the copy that type-graphql and the gateway require() does not recognise.
@@ -20,22 +39,16 @@ export default defineConfig({
     // of a process for each file goes into loading the same modules again. What a file starts, it ends (`at-end.ts`).
     pool: 'forks',
     isolate: false,
-    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
+    // One more than there are cores: many files wait for a process or a block most of the time.
+    maxWorkers: Math.min(availableParallelism() + 1, 4),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     globalSetup: ['test/harness/global-setup.ts'],
     setupFiles: ['test/harness/deadline.ts'],
     reporters: ['default', new PlainLineReporter()],
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'tests',
-          include: ['**/*.test.ts'],
-          exclude: [...exclude, HOSTILE_WORLD, MADE_UP],
-          sequence: { groupOrder: 0 },
-        },
-      },
+      ...Object.entries(PARTS).map(([name, folders]) => part(name, testsIn(folders))),
+      part('product', ['**/*.test.{ts,tsx}'], Object.values(PARTS).flatMap(testsIn)),
       {
         extends: true,
         test: { name: 'made-up', include: [MADE_UP], exclude, isolate: true, sequence: { groupOrder: 0 } },

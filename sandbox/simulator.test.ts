@@ -95,6 +95,14 @@ describe('a simulator', () => {
     expect((await work()).status).toBe(200)
   })
 
+  it('fails only what a fault is about, and counts nothing else', async () => {
+    const { work, fault } = await counter()
+    await fault({ mode: 'error', times: 1, about: 'elsewhere' })
+    expect((await work()).status).toBe(200)
+    await fault({ mode: 'error', times: 1, about: 'work' })
+    expect([(await work()).status, (await work()).status]).toEqual([503, 200])
+  })
+
   it('refuses a fault that it does not have', async () => {
     const { work, fault } = await counter()
     const wrong = [
@@ -103,6 +111,7 @@ describe('a simulator', () => {
       { mode: 'down', times: 0 },
       { mode: 'slow', ms: -1 },
       { mode: 'slow', ms: '5' },
+      { mode: 'down', about: 5 },
       null,
     ]
     for (const body of wrong) expect((await fault(body)).status).toBe(400)

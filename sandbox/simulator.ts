@@ -13,6 +13,8 @@ export interface Fault {
   times: number
   /** How long `slow` holds a call back, in milliseconds. */
   ms: number
+  /** Only calls whose address contains this fail: whatever else asks meanwhile neither fails nor uses the fault up. */
+  about: string
 }
 
 const SLOW_DEFAULT_MS = 10_000
@@ -40,8 +42,8 @@ export interface Simulator {
 }
 
 /**
- * Starts a provider's simulator on 127.0.0.1. The control route `POST /sandbox/faults {mode, times?, ms?}` makes every
- * call outside `/sandbox/` fail: `down` cuts the connection before anything happens, `slow` holds the call back, `error`
+ * Starts a provider's simulator on 127.0.0.1. The control route `POST /sandbox/faults {mode, times?, ms?, about?}` makes
+ * every call outside `/sandbox/` fail, or those whose address contains `about`: `down` cuts the connection before anything happens, `slow` holds the call back, `error`
  * answers the provider's own 5xx, `drop-answer` does the work and then cuts the connection; `ok` ends it. `GET
  * /sandbox/calls` tells how many calls there were. Rejects where the port is taken.
  */
@@ -68,9 +70,11 @@ function addFaults(app: FastifyInstance, serverError: SimulatorOptions['serverEr
   let fault: Fault | undefined
   const dropped = new WeakSet<FastifyRequest>()
 
-  function take(): Fault | undefined {
+  function take(url: string): Fault | undefined {
     const taken = fault
-    if (fault && --fault.times <= 0) fault = undefined
+    if (!taken || !url.includes(taken.about)) return undefined
+    taken.times -= 1
+    if (taken.times <= 0) fault = undefined
     return taken
   }
 
@@ -79,7 +83,7 @@ function addFaults(app: FastifyInstance, serverError: SimulatorOptions['serverEr
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith('/sandbox/')) return
     count += 1
-    const taken = take()
+    const taken = take(request.url)
     if (taken?.mode === 'down') {
       cut(request, reply)
     } else if (taken?.mode === 'slow') {
@@ -97,7 +101,7 @@ function addFaults(app: FastifyInstance, serverError: SimulatorOptions['serverEr
   })
   app.post('/sandbox/faults', async (request, reply) => {
     const wanted = readFault(request.body)
-    if (!wanted) return reply.code(400).send({ message: `body: {mode: ${FAULT_MODES.join('|')}, times?, ms?}` })
+    if (!wanted) return reply.code(400).send({ message: `body: {mode: ${FAULT_MODES.join('|')}, times?, ms?, about?}` })
     fault = wanted.mode === 'ok' ? undefined : wanted
     return { mode: wanted.mode }
   })
@@ -111,9 +115,10 @@ function cut(request: FastifyRequest, reply: FastifyReply): void {
 
 /** Reads the body of `POST /sandbox/faults`; undefined where it is none. */
 export function readFault(body: unknown): Fault | undefined {
-  const { mode, times = Infinity, ms = SLOW_DEFAULT_MS } = (body ?? {}) as Partial<Record<keyof Fault, unknown>>
+  const asked = (body ?? {}) as Partial<Record<keyof Fault, unknown>>
+  const { mode, times = Infinity, ms = SLOW_DEFAULT_MS, about = '' } = asked
   const known = FAULT_MODES.find((candidate) => candidate === mode)
   if (!known || typeof times !== 'number' || times < 1 || typeof ms !== 'number' || ms < 0 || ms > SLOW_MAX_MS)
     return undefined
-  return { mode: known, times, ms }
+  return typeof about === 'string' ? { mode: known, times, ms, about } : undefined
 }

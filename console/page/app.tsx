@@ -33,7 +33,7 @@ export function App({ isSandbox }: { isSandbox: boolean }): ReactNode {
   if (!known)
     return (
       <Center component="main" mih="100vh">
-        <Loader aria-label={t.loading} />
+        <Loader role="status" aria-label={t.loading} />
       </Center>
     )
   if ('failed' in known)

@@ -9,6 +9,8 @@ export interface ServerOptions {
   port: number
   runAs: RunAs
   log: Logger
+  /** Whether what was acknowledged survives a crash of the server or the machine; where left out, it does. */
+  isDurable?: boolean | undefined
   /** Ends a start that is still waiting for the server. */
   signal?: AbortSignal
 }
@@ -19,7 +21,7 @@ export class PortTakenError extends Error {}
 /** Recovery after a crash replays the log of at most a few checkpoints; a server silent for longer is stuck. */
 const READY_WITHIN_MS = 60_000
 
-const settings = (port: number): Record<string, string | number> => ({
+const settings = (port: number, waitsForDisk: 'on' | 'off'): Record<string, string | number> => ({
   listen_addresses: '127.0.0.1',
   port,
   // No socket file: its path is limited to 107 bytes, which a deep checkout exceeds.
@@ -28,8 +30,8 @@ const settings = (port: number): Record<string, string | number> => ({
   max_connections: 300,
   shared_buffers: '64MB',
   // A row that was acknowledged survives, as it would in production.
-  fsync: 'on',
-  synchronous_commit: 'on',
+  fsync: waitsForDisk,
+  synchronous_commit: waitsForDisk,
   timezone: 'UTC',
   logging_collector: 'off',
   log_destination: 'stderr',
@@ -45,12 +47,16 @@ const settings = (port: number): Record<string, string | number> => ({
  * Starts the server and waits until it takes connections.
  * @throws PortTakenError if it cannot listen on the port; Error with its last lines if it ends or hangs before
  */
-export async function startServer({ postgres, clusterDir, port, runAs, log, signal }: ServerOptions): Promise<Child> {
+export async function startServer(options: ServerOptions): Promise<Child> {
+  const { postgres, clusterDir, port, runAs, log, signal, isDurable = true } = options
   const lastLines: string[] = []
   let markReady = () => {}
   const ready = new Promise<'ready'>((resolve) => (markReady = () => resolve('ready')))
   let stopping = false
-  const settingArgs = Object.entries(settings(port)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const settingArgs = Object.entries(settings(port, isDurable ? 'on' : 'off')).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   const [command = postgres, ...args] = [...runAs.prefix, postgres, '-D', clusterDir, ...settingArgs]
   const child = startChild({
     name: 'postgres',

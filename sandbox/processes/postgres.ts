@@ -13,6 +13,8 @@ export interface EmbeddedPostgresOptions {
   /** The folder in which `postgres/` is or will be, reserved for this process. */
   lock: DataDirLock
   log: Logger
+  /** False for a database that nobody needs after a crash, as a test run's; it does not wait for the disk then. */
+  isDurable?: boolean
   /** Exactly this port; without it the one that the folder remembers. */
   port?: number
   /** Called once when the server keeps crashing and is not started again. */
@@ -46,7 +48,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const binaries = await findPostgresBinaries()
   const runAs = await chooseRunAs(binaries.postgres, lock.dataDir, options.strategies)
   const cluster = await openCluster(lock.dataDir, binaries, runAs, log)
-  const serverOptions = { postgres: binaries.postgres, clusterDir: cluster.clusterDir, runAs, log }
+  const serverOptions = {
+    postgres: binaries.postgres,
+    clusterDir: cluster.clusterDir,
+    runAs,
+    log,
+    isDurable: options.isDurable,
+  }
   const { child, port } = await startOnPort(cluster, options.port, serverOptions)
   const supervision = supervise(child, { ...serverOptions, port }, options.onGiveUp ?? (() => {}))
   return {

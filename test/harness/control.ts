@@ -7,8 +7,12 @@ export async function postJson(url: string, body: object = {}): Promise<Record<s
   return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
 }
 
-/** Makes the next calls of a simulator fail: all ten for `down`, one for the others. */
-export async function fault(simulatorUrl: string, mode: 'down' | 'slow' | 'error' | 'ok'): Promise<void> {
+/** Makes the next calls of a simulator fail, or those `about` something: all ten for `down`, one for the others. */
+export async function fault(
+  simulatorUrl: string,
+  mode: 'down' | 'slow' | 'error' | 'ok',
+  about?: string,
+): Promise<void> {
   // Slow is longer than the product waits for a provider.
-  await postJson(`${simulatorUrl}/sandbox/faults`, { mode, times: mode === 'down' ? 10 : 1, ms: 11_000 })
+  await postJson(`${simulatorUrl}/sandbox/faults`, { mode, times: mode === 'down' ? 10 : 1, ms: 11_000, about })
 }

@@ -39,7 +39,7 @@ async function startDatabase(): Promise<string> {
   stops.push(() => rm(dataDir, { recursive: true, force: true }))
   const lock = await lockDataDir(dataDir)
   stops.push(() => lock.release())
-  const postgres = await startEmbeddedPostgres({ lock, log: createLog('error') })
+  const postgres = await startEmbeddedPostgres({ lock, log: createLog('error'), isDurable: false })
   stops.push(() => postgres.stop())
   return postgres.databaseUrl
 }

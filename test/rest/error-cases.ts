@@ -125,9 +125,6 @@ export const CASES: Readonly<Record<string, Cases>> = {
       return call('POST', CREATE_TRANSACTION, { body: transactionBody(signed.id, payer.address) })
     },
     broadcast_simulation_failed: async () => {
-      // Until then the exchange is slow.
-      await slowAnswer('quote provider_timeout')
-      await fault(harness.priceUrl, 'ok')
       // The router's contract takes no coins that come with data, as the payment's reference is.
       const split = [{ receiver_wallet: CONTRACTS.router, receiver_percent: 100 }]
       const terms = { to_currency_symbol: 'POL', amount_from: '1', split_payment_config: split }
@@ -289,10 +286,11 @@ async function startSlowCases(): Promise<void> {
   const body = transactionBody(await register(harness, tenant), heldPayer.address)
   slow.set('create-transaction provider_timeout', call('POST', CREATE_TRANSACTION, { body }))
   await held.promise
-  await fault(harness.priceUrl, 'down')
+  // The product prices what it has enabled in its first seconds: it must not meet the faults, nor use them up.
+  await fault(harness.priceUrl, 'down', 'BTC')
   slow.set('quote provider_unavailable', call('GET', '/quote/market?from=BTC&to=BRL'))
   await slow.get('quote provider_unavailable')
-  await fault(harness.priceUrl, 'slow')
+  await fault(harness.priceUrl, 'slow', 'BTC')
   slow.set('quote provider_timeout', call('GET', '/quote/market?from=BTC&to=BRL'))
   for (const answer of slow.values()) answer.catch(() => undefined)
 }

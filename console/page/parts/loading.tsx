@@ -13,7 +13,7 @@ interface LoadingProps {
 /** What is said of a query that has not answered, or not well. */
 export function Loading({ isLoading, error, again }: LoadingProps): ReactNode {
   const t = useText()
-  if (isLoading) return <Loader size="sm" aria-label={t.loading} />
+  if (isLoading) return <Loader size="sm" role="status" aria-label={t.loading} />
   if (!error) return null
   const [problem] = error.graphQLErrors
   const code = problem?.extensions['code']
