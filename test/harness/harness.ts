@@ -10,6 +10,7 @@ import { ownDatabase, query } from './database.js'
 import { chainSide, type ChainSide } from './evm-side.js'
 import type { Answer } from './http.js'
 import { type Caller, callRest, type RestCall } from './rest.js'
+import { startPublicAddress } from './public-address.js'
 import type { RpcProxy } from './rpc-proxy.js'
 import { startTestSandbox } from './sandbox.js'
 import { solanaSide, type SolanaSide } from './solana-side.js'
@@ -86,8 +87,10 @@ export async function startHarness(
   const enabled = hasMarket && markets.map((market) => ({ ...market, enabled: hasMarket(market.symbol) }))
   const masterKey = randomBytes(32)
   const wallets = await walletList()
+  const publicAddress = await startPublicAddress()
   const env = loadEnv({
     PORT: '0',
+    PUBLIC_URL: publicAddress.url,
     MODE: 'sandbox',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
@@ -99,6 +102,7 @@ export async function startHarness(
     ...environment,
   })
   const product = ending(await startProduct({ env, clock, log, onGiveUp, sandbox, kycTimeoutMs }))
+  publicAddress.leadTo(product.url)
   const dashboard = await openDashboard({ databaseUrl, masterKey, clock, hooks })
   return {
     url: product.url,

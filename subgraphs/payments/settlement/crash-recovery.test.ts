@@ -7,7 +7,7 @@ import { startSettlementHarness, type SettlementHarness } from '../../../test/ha
 import { paymentJobs } from '../jobs.js'
 
 const SEED = 20_261_120
-const RUNS = 100
+const RUNS = 50
 /** Deaths in a row before a process is allowed to live. */
 const DEATHS_MAX = 3
 /** Where a death hurts most: the first runs die there for certain, the others wherever chance wants it. */

@@ -11,7 +11,7 @@ import { paymentJobs } from '../../jobs.js'
 import type { Payment } from '../../store/payment.entity.js'
 
 const SEED = 4_242
-const RUNS = 200
+const RUNS = 100
 /** Deaths in a row before a process is allowed to live. */
 const DEATHS_MAX = 3
 
