@@ -1,6 +1,6 @@
 import { AppError, validationError } from '../../../../kernel/errors.js'
 import type { Transaction } from '../../../../kernel/database.js'
-import { correctedBalanceEntry, explainedEntry, HOUSE } from '../../model/house-entries.js'
+import { correctedBalanceEntry, explainedEntry, sharedOutEntry, HOUSE } from '../../model/house-entries.js'
 import type { LedgerEntry } from '../../model/ledger-entries.js'
 import type { Runtime } from '../../model/runtime.js'
 import { amountOf, unitsOf } from '../../model/signed-amount.js'
@@ -48,7 +48,9 @@ function entryOf(name: string, resolved: ResolvedDifference, as: MoneyOwner | un
   const [place = ''] = subject.split(':')
   const isSuspense = IN_SUSPENSE.includes(kind)
   if (!isSuspense && kind !== 'wrong_balance') {
-    if (as !== undefined) throw wrong(`has no meaning for ${kind}: nothing is booked for it`)
+    if (as !== undefined) throw wrong(`has no meaning for ${kind}`)
+    if (kind === 'held_deposit')
+      return sharedOutEntry(name, place, { amount: actual ?? '0', currency: currency ?? '' })
     return undefined
   }
   if (as === undefined) throw wrong('is needed: whose is the money, owner or loss?')
