@@ -96,8 +96,11 @@ async function findByLogs(
   return { hashes: [...hashes], upTo: start - 1n }
 }
 
-/** A block that was made before a time, and not many blocks before it; 0 where there is none. */
-async function blockBefore(client: EvmClient, head: bigint, time: Date): Promise<bigint> {
+/**
+ * A block that was made before a time, and not many blocks before it; 0 where there is none.
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function blockBefore(client: EvmClient, head: bigint, time: Date): Promise<bigint> {
   const isAfter = async (blockNumber: bigint): Promise<boolean> => {
     const { timestamp } = await ask('confirm', () => client.getBlock({ blockNumber }))
     return Number(timestamp) * 1_000 >= time.getTime()

@@ -110,14 +110,17 @@ export function foundPayoutEntry(
   return { entry, lines: lines(`treasury:${chainName}`, suspenseAccount(chainName), money) }
 }
 
+/** The owner's; lost; or a tenant's, which paid it in for refunds and is credited with it already. */
+type ExplainedTo = 'owner' | 'loss:payout' | 'bank'
+
 /**
- * What stands in suspense has been explained: it is the owner's, or lost.
+ * What stands in suspense has been explained: whose it is.
  * @param difference names what was explained, once for each time that it was found
  */
 export function explainedEntry(
   difference: string,
   place: string,
-  to: 'owner' | 'loss:payout',
+  to: ExplainedTo,
   { amount, currency }: Money,
 ): LedgerEntry {
   const money = { amount: amount.replace(/^-/, ''), currency }
@@ -136,7 +139,7 @@ export function explainedEntry(
 export function correctedBalanceEntry(
   difference: string,
   chainName: string,
-  to: 'owner' | 'loss:payout',
+  to: ExplainedTo,
   { amount, currency }: Money,
 ): LedgerEntry {
   const money = { amount: amount.replace(/^-/, ''), currency }
