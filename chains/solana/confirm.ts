@@ -92,9 +92,11 @@ export async function readNamed(
   until: string | undefined,
 ): Promise<{ signatures: string[]; until: string | undefined }> {
   const search = { commitment: 'confirmed', limit: SEEN_MAX, ...(until !== undefined && { until }) }
-  const found = (await ask('confirm', () =>
-    client.call('getSignaturesForAddress', [reference, search]),
-  )) as readonly { signature: string; err: unknown; confirmationStatus?: string | null }[]
+  const found = (await ask('confirm', () => client.call('getSignaturesForAddress', [reference, search]))) as readonly {
+    signature: string
+    err: unknown
+    confirmationStatus?: string | null
+  }[]
   const final = found.find(({ confirmationStatus }) => confirmationStatus === 'finalized')
   const signatures = found.filter(({ err }) => err === null).map(({ signature }) => signature)
   return { signatures, until: final?.signature ?? until }

@@ -91,10 +91,17 @@ async function signaturesIn(
     let before: string | undefined
     for (let pages = 0; ; pages += 1) {
       if (pages === PAGES_MAX) throw unavailable(`more than ${PAGES_MAX * PAGE} transactions of ${address}`)
-      const search = { commitment: 'finalized', minContextSlot: to, limit: PAGE, ...(before !== undefined && { before }) }
-      const page = (await ask('confirm', () =>
-        client.call('getSignaturesForAddress', [address, search]),
-      )) as readonly { signature: string; slot: number; err: unknown }[]
+      const search = {
+        commitment: 'finalized',
+        minContextSlot: to,
+        limit: PAGE,
+        ...(before !== undefined && { before }),
+      }
+      const page = (await ask('confirm', () => client.call('getSignaturesForAddress', [address, search]))) as readonly {
+        signature: string
+        slot: number
+        err: unknown
+      }[]
       for (const { signature, slot, err } of page) {
         if (err === null && slot >= from && slot <= to) signatures.set(signature, slot)
       }
@@ -106,10 +113,16 @@ async function signaturesIn(
   return signatures
 }
 
-/** What a final transaction moved; undefined where no node shows it. Throws AppError confirm_rpc_unavailable. */
-export async function readEffects({ client }: ChainContext, hash: string): Promise<SolanaEffects | undefined> {
-  const config = { encoding: 'json', commitment: 'finalized', maxSupportedTransactionVersion: 1 }
-  const shown = (await ask('confirm', () => client.call('getTransaction', [hash, config]))) as Partial<SolanaEffects>
+/** What a transaction moved; undefined where no node shows it at that commitment. Throws AppError confirm_rpc_unavailable. */
+export async function readEffects(
+  { client }: ChainContext,
+  hash: string,
+  commitment: 'confirmed' | 'finalized' = 'finalized',
+): Promise<SolanaEffects | undefined> {
+  const config = { encoding: 'json', commitment, maxSupportedTransactionVersion: 1 }
+  const shown = (await ask('confirm', () =>
+    client.call('getTransaction', [hash, config]),
+  )) as Partial<SolanaEffects> | null
   return shown?.meta ? (shown as SolanaEffects) : undefined
 }
 

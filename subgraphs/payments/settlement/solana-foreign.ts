@@ -26,7 +26,7 @@ export async function readForeignSolana(
   context: ChainContext,
   account: string,
   known: KnownTransactions,
-): Promise<ForeignTransactions | 'none' | 'waiting'> {
+): Promise<ForeignTransactions | 'none'> {
   const named = await namedSince(context, account, known)
   const signature = named.find(({ confirmationStatus }) => confirmationStatus === 'finalized')?.signature
   if (signature === undefined && named.length === 0) return 'none'
@@ -35,8 +35,8 @@ export async function readForeignSolana(
   for (const { signature: hash, slot, blockTime, err } of named) {
     if (err !== null || ours.has(hash)) continue
     const sent = await sentIn(context, account, { hash, blockNumber: slot })
-    // Not final yet: the next look shows it.
-    if (!sent) return 'waiting'
+    // The node that answers is behind the one that told of it.
+    if (!sent) throw new AppError('confirm_rpc_unavailable', { details: `no node shows ${hash}` })
     transfers.push(...sent.map((one) => ({ ...one, minedAt: new Date((blockTime ?? 0) * 1_000) })))
   }
   return { transfers, mayHaveSentCoins: false, nonce: 0, block: undefined, signature: signature ?? known.signature }
@@ -57,19 +57,23 @@ async function namedSince({ client }: ChainContext, account: string, known: Know
     if (page.length < PAGE || !last || (last.blockTime ?? Infinity) < since) return named
     before = last.signature
   }
-  throw new AppError('confirm_rpc_unavailable', { details: `more than ${PAGES_MAX * PAGE} transactions of the treasury` })
+  throw new AppError('confirm_rpc_unavailable', {
+    details: `more than ${PAGES_MAX * PAGE} transactions of the treasury`,
+  })
 }
 
-/** What went to others; undefined where the transaction is not final. */
+/** What went to others; undefined where no node shows the transaction. */
 async function sentIn(
   context: ChainContext,
   account: string,
   of: { hash: string; blockNumber: number },
 ): Promise<Omit<ForeignTransfer, 'minedAt'>[] | undefined> {
-  const effects = await readEffects(context, of.hash)
+  const effects = await readEffects(context, of.hash, 'confirmed')
   if (!effects) return undefined
   const { tokens, nativeCoin } = context.chain
-  const coins = coinsGiven(effects, account).map(({ index, owner, units }) => ({
+  // What others have signed gives nothing of the treasury's coins.
+  const isOwn = effects.transaction.message.accountKeys[0] === account
+  const coins = (isOwn ? coinsGiven(effects, account) : []).map(({ index, owner, units }) => ({
     ...of,
     ...{ logIndex: index, other: owner, currency: nativeCoin.symbol },
     amount: fromBaseUnits(units, nativeCoin.decimals),

@@ -133,6 +133,13 @@ export function foreignStore(db: Database, clock: Clock) {
         const rows = await executeIn<Row>(em, MATCHES, [JSON.stringify(given), chainName])
         return new Map(rows.map(({ place, ...transfer }) => [place, transfer]))
       }),
+    ...holds(db, now),
+  }
+}
+
+/** What holds payouts, under the treasury's lock. */
+function holds(db: Database, now: () => string) {
+  return {
     /**
      * Holds a payout that a transfer may have made, with the transaction that an operator decides about; several payouts of one
      * transaction are its legs.

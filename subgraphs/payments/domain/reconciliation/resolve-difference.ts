@@ -49,8 +49,7 @@ function entryOf(name: string, resolved: ResolvedDifference, as: MoneyOwner | un
   const isSuspense = IN_SUSPENSE.includes(kind)
   if (!isSuspense && kind !== 'wrong_balance') {
     if (as !== undefined) throw wrong(`has no meaning for ${kind}`)
-    if (kind === 'held_deposit')
-      return sharedOutEntry(name, place, { amount: actual ?? '0', currency: currency ?? '' })
+    if (kind === 'held_deposit') return sharedOutEntry(name, place, { amount: actual ?? '0', currency: currency ?? '' })
     return undefined
   }
   if (as === undefined) throw wrong('is needed: whose is the money, owner, loss or bank?')

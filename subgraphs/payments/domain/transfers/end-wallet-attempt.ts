@@ -10,7 +10,9 @@ import { findPayment } from '../find-payment.js'
 import { watchBuiltJob } from './transfer-jobs.js'
 
 /** What ending a wallet's attempt needs. */
-export type EndWalletAttemptDeps = OnChains & HasDepositDeps & Pick<Runtime, 'clock'> &
+export type EndWalletAttemptDeps = OnChains &
+  HasDepositDeps &
+  Pick<Runtime, 'clock'> &
   Pick<Stores, 'addJob' | 'payments'>
 
 const LOOK_AFTER_MS = 30_000

@@ -35,12 +35,12 @@ export async function recordPaidTwice(
   if (fate.kind === 'failed') return 'not_paid'
   if (fate.kind !== 'paid') return 'open'
   const second = { then, hash: fate.hash, kind: version.onChain.settlementOf(then).kind }
-  let isPaidOtherwise = false
+  const seen = { isPaidOtherwise: false }
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
-    isPaidOtherwise = locked.signedTransaction !== version.raw && (await isPaid(deps, em, locked))
-    return isPaidOtherwise ? record(deps, em, locked, second) : undefined
+    seen.isPaidOtherwise = locked.signedTransaction !== version.raw && (await isPaid(deps, em, locked))
+    return seen.isPaidOtherwise ? record(deps, em, locked, second) : undefined
   })
-  if (isPaidOtherwise) return 'recorded'
+  if (seen.isPaidOtherwise) return 'recorded'
   await tellLate(deps, payment, version)
   return 'open'
 }

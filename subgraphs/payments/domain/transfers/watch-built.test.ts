@@ -58,7 +58,8 @@ async function later(): Promise<void> {
 const alertsOn = async ({ id }: Payment) =>
   (await deps.alerts.list()).filter(({ subject }) => subject === id).map(({ kind }) => kind)
 const balanceOf = async (name: string) =>
-  (await deps.ledger.balances()).find(({ account, currency }) => account === name && currency === 'USDT')?.balance ?? '0'
+  (await deps.ledger.balances()).find(({ account, currency }) => account === name && currency === 'USDT')?.balance ??
+  '0'
 
 describe('a wallet’s transaction that nobody has handed in', () => {
   it('pays the payment that its payer has left open', async () => {

@@ -1,5 +1,4 @@
 import { AppError } from '../../../../kernel/errors.js'
-import { backoffByAge } from '../../model/backoff.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { OnChain } from '../../rails/on-chain.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
@@ -16,7 +15,10 @@ export type WatchBuiltDeps = ExecuteOnChainDeps &
   Pick<Runtime, 'log'> &
   Pick<Stores, 'addJobNow' | 'alerts'>
 
-const BACKOFF = { shortestMs: 60_000, longestMs: 6 * 3_600_000 }
+/** After a third of its age again, as most that are looked at are never signed: some thirty looks in all. */
+const AGE_PART = 3
+const SHORTEST_MS = 60_000
+const LONGEST_MS = 12 * 3_600_000
 /** A signed transaction lives until its nonce is used; after a week hardly anybody sends it any more. */
 const WATCH_MS = 7 * 24 * 3_600_000
 
@@ -52,8 +54,10 @@ export async function watchBuilt(deps: WatchBuiltDeps, job: WatchBuiltJob): Prom
     const { code, details } = error
     deps.log.warn({ paymentId: job.paymentId, errorCode: code, details }, 'a wallet could not be looked at')
   }
-  if (now.getTime() - builtAt.getTime() > WATCH_MS) return
-  await deps.addJobNow(watchBuiltJob(next, new Date(now.getTime() + backoffByAge(builtAt, now, BACKOFF))))
+  const ageMs = now.getTime() - builtAt.getTime()
+  if (ageMs > WATCH_MS) return
+  const delayMs = Math.min(Math.max(ageMs / AGE_PART, SHORTEST_MS), LONGEST_MS)
+  await deps.addJobNow(watchBuiltJob(next, new Date(now.getTime() + delayMs)))
 }
 
 async function builtOf(deps: WatchBuiltDeps, payment: Payment, quoteId: string): Promise<Built | undefined> {

@@ -25,6 +25,8 @@ export class AddForeignTransfers extends Migration {
       batch_id text,
       primary key (chain_name, hash, log_index)
     )`)
-    this.addSql(`create index on payments.foreign_transfer (chain_name, lower(receiver), symbol) where batch_id is null`)
+    this.addSql(
+      `create index on payments.foreign_transfer (chain_name, lower(receiver), symbol) where batch_id is null`,
+    )
   }
 }
