@@ -61,7 +61,7 @@ function againstProviders({ cobs, cardOrders }: Evidence, sums: readonly Sum[]):
   })
 }
 
-const TREASURY_TRANSACTIONS = `select hash, batch_id, block_number::float8 as block_number, check_at from payments.treasury_transaction
+const TREASURY_TRANSACTIONS = `select hash, batch_id, block_number, check_at from payments.treasury_transaction
   where chain_name = $1`
 
 interface TreasuryRow {

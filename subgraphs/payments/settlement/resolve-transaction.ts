@@ -22,7 +22,7 @@ export async function resolveTransaction(
   if (!batch) return { state: 'refused', result: 'there is no such transaction' }
   const { chainName } = batch.transaction
   // One that was found on the chain after a restore has landed, and only whose it is was not known.
-  const found = unexpected?.transaction.blockNumber == null ? undefined : unexpected.transaction
+  const found = unexpected?.transaction.slot == null ? undefined : unexpected.transaction
   const hash = landed?.transaction.hash ?? found?.hash ?? null
   const confirmedAt = deps.clock.now()
   const paid = await forEachHeld(
@@ -39,7 +39,7 @@ export async function resolveTransaction(
     },
   )
   if (found) {
-    const block = { number: found.blockNumber ?? 0, hash: found.blockHash ?? null }
+    const block = { number: found.slot ?? 0, hash: null }
     await deps.payouts.endBatch(found, 'confirmed', { at: null, block })
   } else if (unexpected) {
     const { checkAt } = unexpected.transaction

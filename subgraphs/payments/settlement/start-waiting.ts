@@ -74,6 +74,7 @@ function signedOf(
     state: 'stored',
     createdAt: now,
     blockNumber: null,
+    slot: null,
     blockHash: null,
     checkAt: null,
     cancelledAt: null,

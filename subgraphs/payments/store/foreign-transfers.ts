@@ -31,7 +31,7 @@ export interface StoredForeignTransfer {
 /** What is known of an account: by what was written down and by what was found. */
 const KNOWN = `select greatest(coalesce((select max(nonce) + 1 from payments.treasury_transaction
       where chain_name = one.chain_name and account = one.account and batch_id not like 'foreign:%'), 0), cursor.nonce) as nonce,
-    greatest((select max(block_number) from payments.treasury_transaction
+    greatest((select max(coalesce(slot, block_number)) from payments.treasury_transaction
       where chain_name = one.chain_name and account = one.account and state = 'confirmed'), cursor.block_number)::float8 as block,
     cursor.signature, cursor.coins_until as "coinsUntil"
   from (select ?::text as chain_name, ?::text as account) as one
@@ -74,7 +74,7 @@ const CLAIM = `update payments.foreign_transfer set batch_id = ? where chain_nam
   and batch_id is null returning batch_id`
 
 const ADD_TRANSACTION = `insert into payments.treasury_transaction
-    (chain_name, hash, account, batch_id, version, nonce, raw, state, created_at, block_number)
+    (chain_name, hash, account, batch_id, version, nonce, raw, state, created_at, slot)
   values (?, ?, ?, ?, 0, null, ?, 'unexpected', ?::timestamptz, ?::bigint) on conflict do nothing`
 
 /** Far from the places that the chain's own word of a batch is about. */

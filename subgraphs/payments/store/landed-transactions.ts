@@ -15,7 +15,7 @@ const HAS_ANY = `select from payments.treasury_transaction where chain_name = ? 
 
 const MOVE = [
   `update payments.treasury_transaction set state = 'void', check_at = null where chain_name = ? and hash = ?`,
-  `update payments.treasury_transaction set state = 'confirmed', block_number = ?::bigint, block_hash = ?, check_at = ?::timestamptz
+  `update payments.treasury_transaction set state = 'confirmed', block_number = ?::int, block_hash = ?, check_at = ?::timestamptz
     where chain_name = ? and hash = ?`,
   `update payments.payout as payout set hash = ? from payments.batch_leg as leg where leg.batch_id = ?
     and payout.tenant_id = leg.tenant_id and payout.payment_id = leg.payment_id and payout.leg = leg.leg and payout.hash = ?`,

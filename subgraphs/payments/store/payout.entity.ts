@@ -65,8 +65,10 @@ export const TreasuryTransactionEntity = defineEntity({
      */
     state: p.string().$type<'stored' | 'sent' | 'confirmed' | 'failed' | 'void' | 'unexpected'>(),
     createdAt: p.datetime(3),
-    /** The block that held it when it was called confirmed; on Solana its slot. */
-    blockNumber: p.bigint('number').nullable(),
+    /** The block that held it when it was called confirmed, on EVM chains. */
+    blockNumber: p.integer().nullable(),
+    /** The same on Solana, and of what was found after a restore. */
+    slot: p.bigint('number').nullable(),
     blockHash: p.string().nullable(),
     /**
      * When to look at it again though it is over: confirmed, until its block is final; void on chains where that is

@@ -33,29 +33,32 @@ const BATCH_PAYMENTS = `(select leg.tenant_id, leg.payment_id from payments.batc
 
 const VERSIONS = `(select hash from payments.treasury_transaction as version where version.batch_id = transaction.batch_id)`
 
+/** Of a chain of whatever family. */
+const PLACE = 'coalesce(transaction.slot, transaction.block_number)'
+
 const CONFIRMED = `transaction.chain_name = ? and transaction.account = ? and transaction.state = 'confirmed'`
 
-const PAYOUTS = `select transaction.hash, transaction.block_number::float8 as "blockNumber", leg.tenant_id as "tenantId",
+const PAYOUTS = `select transaction.hash, ${PLACE}::float8 as "blockNumber", leg.tenant_id as "tenantId",
     leg.payment_id as "paymentId", leg.leg as "splitIndex", payout.receiver, payout.symbol as currency, leg.amount
   from payments.treasury_transaction as transaction join payments.batch_leg as leg using (batch_id)
   join payments.payout as payout on payout.tenant_id = leg.tenant_id and payout.payment_id = leg.payment_id
     and payout.leg = leg.leg
-  where ${CONFIRMED} and transaction.block_number between ? and ? and leg.outcome = 'paid'
-  order by transaction.block_number, leg.position`
+  where ${CONFIRMED} and ${PLACE} between ? and ? and leg.outcome = 'paid'
+  order by ${PLACE}, leg.position`
 
-const TRANSACTIONS = `select transaction.hash, transaction.batch_id as "batchId", transaction.block_number::float8 as "blockNumber",
+const TRANSACTIONS = `select transaction.hash, transaction.batch_id as "batchId", ${PLACE}::float8 as "blockNumber",
     (select trim_scale(coalesce(sum(credit - debit), 0))::text from ${BATCH_PAYMENTS} as of
       join payments.ledger_line as line on line.tenant_id = of.tenant_id and line.payment_id = of.payment_id
       where line.account = 'treasury:' || transaction.chain_name and line.entry like 'fee:%'
         and split_part(line.entry, ':', 2) in ${VERSIONS}) as fee
   from payments.treasury_transaction as transaction
-  where ${CONFIRMED} and transaction.block_number between ? and ? order by transaction.block_number`
+  where ${CONFIRMED} and ${PLACE} between ? and ? order by ${PLACE}`
 
 /** What transactions above a block have booked on the treasury's account: debits less credits. */
 const ABOVE = `select line.currency, trim_scale(sum(line.debit - line.credit))::text as amount
   from payments.treasury_transaction as transaction, lateral ${BATCH_PAYMENTS} as of
   join payments.ledger_line as line on line.tenant_id = of.tenant_id and line.payment_id = of.payment_id
-  where ${CONFIRMED} and transaction.block_number > ? and line.account = 'treasury:' || transaction.chain_name and (
+  where ${CONFIRMED} and ${PLACE} > ? and line.account = 'treasury:' || transaction.chain_name and (
     split_part(line.entry, ':', 1) in ('fee', 'overpaid') and split_part(line.entry, ':', 2) in ${VERSIONS}
     or line.entry like 'payout:%' and exists (select from payments.payout as payout
       where payout.tenant_id = line.tenant_id and payout.payment_id = line.payment_id

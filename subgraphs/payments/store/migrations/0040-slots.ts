@@ -1,8 +1,10 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Blocks of Solana are slots, of which a sandbox has more than an integer holds. */
-export class WidenBlockNumbers extends Migration {
+/** Where the treasury's transactions are on Solana; slots may be more than a block number's integer holds. */
+export class AddSlots extends Migration {
   override up(): void {
-    this.addSql('alter table payments.treasury_transaction alter column block_number type bigint')
+    this.addSql('alter table payments.treasury_transaction add column slot bigint')
+    this.addSql(`create index on payments.treasury_transaction (chain_name, account, (coalesce(slot, block_number)))
+      where state = 'confirmed'`)
   }
 }
