@@ -2,9 +2,9 @@ import type { Address } from 'viem'
 import type { EvmChain } from '../../../chains/chain.js'
 import type { EvmClient } from '../../../chains/evm/client.js'
 import { blockBefore } from '../../../chains/evm/find-spent.js'
+import { readNextNonces } from '../../../chains/evm/nonce-gap.js'
 import { readBlockTimes, readSpent, type SeenTransfer } from '../../../chains/evm/read-deposits.js'
 import { ask } from '../../../chains/evm/rpc.js'
-import { readNextNonce } from '../../../chains/evm/signer.js'
 import { AppError } from '../../../kernel/errors.js'
 import { fromBaseUnits } from '../../../kernel/money.js'
 import type { ForeignTransactions, ForeignTransfer, KnownTransactions } from './payout-chain.js'
@@ -15,7 +15,7 @@ const LOG_BLOCKS = 1_000n
 /**
  * What an account has sent with nonces that the database does not know: its transfers of the chain's tokens since the newest
  * block that is known. Coins leave no log: where there are more nonces than transactions with transfers, some may have been sent.
- * @throws AppError provider_unavailable, provider_timeout, confirm_rpc_unavailable
+ * @throws AppError confirm_rpc_unavailable
  */
 export async function readForeignEvm(
   client: EvmClient,
@@ -23,7 +23,7 @@ export async function readForeignEvm(
   account: Address,
   known: KnownTransactions,
 ): Promise<ForeignTransactions | 'none' | 'waiting'> {
-  const nonce = await readNextNonce(client, account)
+  const nonce = await readNextNonces(client, account)
   if (nonce <= known.nonce) return 'none'
   const head = await ask('confirm', () => client.getBlockNumber())
   const countAt = (blockNumber: bigint): Promise<number> =>

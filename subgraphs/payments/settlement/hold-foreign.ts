@@ -45,10 +45,14 @@ async function holdMatching(
   coinsUntil: Date | undefined,
 ): Promise<readonly Payout[]> {
   const { deps, chain } = treasury
-  const matches = await deps.foreign.matches(chain.name, payouts)
+  // On Solana what one receiver gets of several payouts is one transfer.
+  const areMerged = chain.family === 'solana'
+  const matches = await deps.foreign.matches(chain.name, payouts, areMerged)
   const unpaid: Payout[] = []
   for (const [place, payout] of payouts.entries()) {
-    const transfer = matches.get(place)
+    // One that is held has taken its transfer: the next has to have another.
+    const isMatched = matches.has(place)
+    const transfer = isMatched ? (await deps.foreign.matches(chain.name, [payout], areMerged)).get(0) : undefined
     const isHeld = transfer
       ? await hold(treasury, payout, transfer)
       : payout.symbol === chain.nativeCoin.symbol && (await holdCoins(treasury, payout, coinsUntil))
@@ -66,8 +70,8 @@ async function hold(
   const raw = await port.readRaw(chain, hash)
   const of = { chainName: chain.name, account: port.account }
   const id = await deps.foreign.hold(of, payout, transfer, raw ?? '0x')
-  // Another payout of this round has it, and this one has none of its own.
-  if (id === undefined) return false
+  // It was cancelled meanwhile, and is not paid either.
+  if (id === undefined) return true
   const details = `${hash} has sent ${amount} ${symbol} to receiver ${payout.splitIndex} and is not in the database, as after a restore: resolve ${id} counts it as paid, release ${payout.paymentId} pays it again`
   await deps.alerts.raise({ kind: 'payout_held', subject: payout.paymentId, details })
   return true

@@ -18,8 +18,7 @@ const PAID = '18.450185'
 const harness = await startSettlementHarness({ batches: true })
 const { deps } = harness
 
-async function charged(): Promise<{ payment: Payment; txid: string; receiver: Hex }> {
-  const receiver = harness.newReceiver()
+async function charged(receiver = harness.newReceiver()): Promise<{ payment: Payment; txid: string; receiver: Hex }> {
   const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
   return { ...(await chargedPayment(harness, { splitPaymentConfig })), receiver }
 }
@@ -57,7 +56,9 @@ describe('a treasury whose database was restored to before its last payouts', ()
     const first = await charged()
     await payAndProcess(harness, first.txid)
     await untilEnded(harness, first.payment)
-    const [one, two] = [await charged(), await charged()]
+    const one = await charged()
+    // Of the same receiver and amount: each has to have a transfer of its own.
+    const two = await charged(one.receiver)
     const restore = await backUp(harness)
     for (const { txid } of [one, two]) await harness.pixControl(`/cob/${txid}/pay`)
     await payAndProcess(harness, one.txid).catch(() => undefined)
@@ -72,7 +73,7 @@ describe('a treasury whose database was restored to before its last payouts', ()
       const { state, told } = await heldOf(harness, payment)
       expect(state).toBe('held')
       expect(told).toEqual([expect.stringContaining('resolve foreign:0x')])
-      expect(await harness.balanceOf(receiver)).toBe(parseUnits(PAID, 6))
+      expect(await harness.balanceOf(receiver)).toBe(2n * parseUnits(PAID, 6))
     }
     expect(await decide(harness, 'resolve', `foreign:${tidHash ?? ''}`, '--reason', 'the chain shows it')).toBe(0)
     expect(await presentOf(harness, one.payment)).toMatchObject({ status: 'success', tidHash })

@@ -50,28 +50,32 @@ const MOVE = `insert into payments.treasury_cursor as cursor (chain_name, accoun
     signature = coalesce(excluded.signature, cursor.signature), coins_until = coalesce(excluded.coins_until, cursor.coins_until)`
 
 const ADD = `insert into payments.foreign_transfer
-    (chain_name, hash, log_index, account, receiver, symbol, amount, block_number, mined_at)
-  select ?, hash, "logIndex", ?, receiver, symbol, amount, "blockNumber", "minedAt"
+    (chain_name, hash, log_index, account, receiver, symbol, amount, left_amount, block_number, mined_at)
+  select ?, hash, "logIndex", ?, receiver, symbol, amount, amount, "blockNumber", "minedAt"
   from json_to_recordset(?::json) as given (hash text, "logIndex" int, receiver text, symbol text, amount numeric,
     "blockNumber" bigint, "minedAt" timestamptz)
   on conflict do nothing`
 
-/** The oldest transfer that may have paid each payout, of which nobody knows whom it has paid. */
+/**
+ * The oldest transfer that may have paid each payout, of which nobody knows whom it has paid: of its own amount, or of more where one
+ * transfer pays a receiver several payouts.
+ */
 const MATCHES = `select distinct on (place) given.place, transfer.hash, transfer.log_index as "logIndex",
     transfer.block_number::float8 as "blockNumber", transfer.receiver, transfer.symbol, trim_scale(transfer.amount)::text as amount,
     transfer.mined_at as "minedAt"
   from json_to_recordset(?::json) as given (place int, tenant_id text, payment_id text, receiver text, symbol text, amount numeric)
   join payments.payment as payment on payment.tenant_id = given.tenant_id and payment.id = given.payment_id
   join payments.foreign_transfer as transfer on transfer.chain_name = ? and lower(transfer.receiver) = lower(given.receiver)
-    and transfer.symbol = given.symbol and transfer.amount = given.amount and transfer.batch_id is null
+    and transfer.symbol = given.symbol and transfer.left_amount > 0
+    and (transfer.left_amount = given.amount or ?::boolean and transfer.left_amount > given.amount)
     and transfer.mined_at >= payment.created_at - interval '1 minute'
-  order by place, transfer.block_number, transfer.log_index`
+  order by place, transfer.left_amount = given.amount desc, transfer.block_number, transfer.log_index`
 
 const HOLD = `update payments.payout set state = 'held', hold_reason = 'unproven', attempt = attempt + 1
   where tenant_id = ? and payment_id = ? and leg = ? and state = 'waiting' and attempt = ? returning attempt`
 
-const CLAIM = `update payments.foreign_transfer set batch_id = ? where chain_name = ? and hash = ? and log_index = ?
-  and batch_id is null returning batch_id`
+const CLAIM = `update payments.foreign_transfer set batch_id = ?, left_amount = left_amount - ?::numeric
+  where chain_name = ? and hash = ? and log_index = ? and left_amount >= ?::numeric returning batch_id`
 
 const ADD_TRANSACTION = `insert into payments.treasury_transaction
     (chain_name, hash, account, batch_id, version, nonce, raw, state, created_at, slot)
@@ -123,14 +127,21 @@ export function foreignStore(db: Database, clock: Clock) {
         const place = [nonce, block ?? null, signature ?? null, coinsUntil?.toISOString() ?? null]
         await executeIn(em, MOVE, [chainName, account, ...place])
       }),
-    /** For each payout a transfer that may have paid it, by its place among them. */
-    matches: (chainName: string, payouts: readonly Payout[]): Promise<Map<number, StoredForeignTransfer>> =>
+    /**
+     * For each payout a transfer that may have paid it, by its place among them; several may be shown the same one.
+     * @param areMerged whether one transfer may pay a receiver several payouts
+     */
+    matches: (
+      chainName: string,
+      payouts: readonly Payout[],
+      areMerged: boolean,
+    ): Promise<Map<number, StoredForeignTransfer>> =>
       inTransaction(db, async (em) => {
         const given = payouts.map(({ tenantId, paymentId, receiver, symbol, amount }, place) => {
           return { place, tenant_id: tenantId, payment_id: paymentId, receiver, symbol, amount }
         })
         type Row = StoredForeignTransfer & { place: number }
-        const rows = await executeIn<Row>(em, MATCHES, [JSON.stringify(given), chainName])
+        const rows = await executeIn<Row>(em, MATCHES, [JSON.stringify(given), chainName, areMerged])
         return new Map(rows.map(({ place, ...transfer }) => [place, transfer]))
       }),
     ...holds(db, now),
@@ -143,7 +154,7 @@ function holds(db: Database, now: () => string) {
     /**
      * Holds a payout that a transfer may have made, with the transaction that an operator decides about; several payouts of one
      * transaction are its legs.
-     * @returns the transaction's id; undefined where another payout has the transfer, or this one waits no more
+     * @returns the transaction's id; undefined where the payout waits no more
      */
     hold: (
       { chainName, account }: Account,
@@ -154,9 +165,10 @@ function holds(db: Database, now: () => string) {
       inTransaction(db, async (em) => {
         const { tenantId, paymentId, splitIndex, attempt, amount } = payout
         const batchId = `foreign:${hash}`
-        if ((await executeIn(em, CLAIM, [batchId, chainName, hash, logIndex])).length === 0) return undefined
         const [held] = await executeIn<{ attempt: number }>(em, HOLD, [tenantId, paymentId, splitIndex, attempt])
-        if (!held) throw new Error('a payout was taken under the treasury’s lock')
+        if (!held) return undefined
+        const claimed = await executeIn(em, CLAIM, [batchId, amount, chainName, hash, logIndex, amount])
+        if (claimed.length === 0) throw new Error('a transfer was claimed without the lock of its treasury')
         await executeIn(em, ADD_TRANSACTION, [chainName, hash, account, batchId, raw, now(), blockNumber])
         await executeIn(em, ADD_LEG, [batchId, tenantId, paymentId, splitIndex, held.attempt, amount, batchId])
         return batchId

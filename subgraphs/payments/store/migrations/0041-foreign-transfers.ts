@@ -20,13 +20,12 @@ export class AddForeignTransfers extends Migration {
       receiver text not null,
       symbol text not null,
       amount numeric not null,
+      left_amount numeric not null,
       block_number bigint not null,
       mined_at timestamptz(3) not null,
       batch_id text,
       primary key (chain_name, hash, log_index)
     )`)
-    this.addSql(
-      `create index on payments.foreign_transfer (chain_name, lower(receiver), symbol) where batch_id is null`,
-    )
+    this.addSql(`create index on payments.foreign_transfer (chain_name, lower(receiver), symbol) where left_amount > 0`)
   }
 }
