@@ -70,6 +70,8 @@ export interface SolanaChain {
   explorerUrl?: string
   /** The commitment that makes a transaction final for us. */
   commitment: 'confirmed' | 'finalized'
+  /** What the treasury pays for a compute unit at most, in micro-lamports; while it costs more, payouts wait. */
+  computePriceMaxMicroLamports?: number
   nativeCoin: NativeCoin
   tokens: Readonly<Record<string, { mint: string; decimals: number } & PayoutLimits>>
 }

@@ -55,6 +55,14 @@ describe('reading the list of chains', () => {
     ])
   })
 
+  it('takes a cap of what a compute unit may cost on Solana', () => {
+    const capped = { ...solana, computePriceMaxMicroLamports: 50_000 }
+    expect(parseChains([capped])).toEqual([capped])
+    expect(problemsOf([{ ...solana, computePriceMaxMicroLamports: 1 }])).toEqual([
+      expect.stringMatching(/^chains\.0\.computePriceMaxMicroLamports: /),
+    ])
+  })
+
   it('takes a chain without split and routers', () => {
     const { split: _, routers: __, ...plain } = evm
     expect(parseChains([plain])).toEqual([{ ...evm, split: null, routers: [] }])

@@ -59,6 +59,7 @@ const solanaChain = strict({
   ...nodes,
   explorerUrl: rpcUrl.exactOptional(),
   commitment: z.enum(['confirmed', 'finalized'], 'must be confirmed or finalized'),
+  computePriceMaxMicroLamports: integerFrom(1_000, 1_000_000).exactOptional(),
   nativeCoin,
   tokens: bySymbol({ mint, decimals, ...limits }),
 })

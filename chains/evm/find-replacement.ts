@@ -22,9 +22,13 @@ export type NonceUse = { kind: 'free' } | { kind: 'taken' } | { kind: 'replaceme
 /** How far back a node is searched for the transaction that took a nonce, in blocks. */
 const SEARCH_BLOCKS_MAX = 1n << 20n
 
-interface Call {
+/** A place in an account's order of transactions. */
+interface NonceOf {
   from: Address
   nonce: number
+}
+
+interface Call extends NonceOf {
   to: Address | null
   value: bigint
   data: Hex
@@ -70,12 +74,15 @@ async function findWaiting(client: EvmClient, call: Call): Promise<Transaction |
   ) as Promise<Transaction | undefined>
 }
 
-function isBy({ from, nonce }: Call, transaction: Transaction): boolean {
+function isBy({ from, nonce }: NonceOf, transaction: Transaction): boolean {
   return transaction.nonce === nonce && isAddressEqual(transaction.from, from)
 }
 
-/** The block in which the sender's count went past the nonce, by halving; there, the transaction. */
-async function findMined(client: EvmClient, call: Call): Promise<Transaction | undefined> {
+/**
+ * The block in which the sender's count went past the nonce, by halving; there, the transaction.
+ * @returns undefined where none is found, also where nodes do not keep the counts of blocks that old
+ */
+export async function findMined(client: EvmClient, call: NonceOf): Promise<Transaction | undefined> {
   const latest = await ask('confirm', () => client.getBlockNumber())
   try {
     let after = latest
@@ -97,6 +104,6 @@ async function findMined(client: EvmClient, call: Call): Promise<Transaction | u
   }
 }
 
-async function isUsedAt(client: EvmClient, { from, nonce }: Call, blockNumber: bigint): Promise<boolean> {
+async function isUsedAt(client: EvmClient, { from, nonce }: NonceOf, blockNumber: bigint): Promise<boolean> {
   return (await client.getTransactionCount({ address: from, blockNumber })) > nonce
 }

@@ -1,5 +1,5 @@
 import { parseGwei } from 'viem'
-import { AppError } from '../../kernel/errors.js'
+import { aboveCap } from '../fee-cap.js'
 import type { EvmChain } from '../chain.js'
 
 /** As much of a chain as its cap takes. */
@@ -18,7 +18,7 @@ interface FeeOffer {
  */
 export function assertWithinCap(chain: CappedChain, gasPrice: bigint): void {
   if (gasPrice <= capOf(chain, gasPrice)) return
-  throw new AppError('provider_unavailable', { details: `gas on ${chain.name} costs ${gasPrice} wei, above its cap` })
+  throw aboveCap(`gas on ${chain.name} costs ${gasPrice} wei`)
 }
 
 /** The same fees, but not above the chain's cap. */

@@ -45,12 +45,31 @@ export async function readDeposits(
   to: readonly Address[],
   range: BlockRange,
 ): Promise<{ upTo: ReadUpTo; transfers: SeenTransfer[] } | undefined> {
+  return readTransfers(client, { topics: [TRANSFER, null, to.map((address) => pad(address))] }, range)
+}
+
+/**
+ * The same of what an account has sent of one token.
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readSpent(
+  client: EvmClient,
+  { token, from }: { token: Address; from: Address },
+  range: BlockRange,
+): Promise<{ upTo: ReadUpTo; transfers: SeenTransfer[] } | undefined> {
+  return readTransfers(client, { address: token, topics: [TRANSFER, pad(from)] }, range)
+}
+
+async function readTransfers(
+  client: EvmClient,
+  filter: object,
+  range: BlockRange,
+): Promise<{ upTo: ReadUpTo; transfers: SeenTransfer[] } | undefined> {
   const [fromBlock, toBlock] = [numberToHex(range.from), numberToHex(range.to)]
-  const topics = [TRANSFER, null, to.map((address) => pad(address))]
   const [head, last, logs] = await askTogether(client, [
     { method: 'eth_blockNumber', params: [] },
     { method: 'eth_getBlockByNumber', params: [toBlock, false] },
-    { method: 'eth_getLogs', params: [{ fromBlock, toBlock, topics }] },
+    { method: 'eth_getLogs', params: [{ fromBlock, toBlock, ...filter }] },
   ])
   const { hash } = (resultOf(last) ?? {}) as { hash?: unknown }
   const newest = hexToBigInt(resultOf(head) as Hex)

@@ -80,6 +80,28 @@ export async function hasTransactions(client: SolanaClient, reference: string): 
   return (found as readonly { err: unknown }[]).some(({ err }) => err === null)
 }
 
+/**
+ * The transactions that name a reference and did not fail, the newest first; at most a hundred.
+ * @param until where an earlier look ended; what is older is left out
+ * @returns the signatures, and where the next look may end: the newest that can not be dropped any more
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readNamed(
+  client: SolanaClient,
+  reference: string,
+  until: string | undefined,
+): Promise<{ signatures: string[]; until: string | undefined }> {
+  const search = { commitment: 'confirmed', limit: SEEN_MAX, ...(until !== undefined && { until }) }
+  const found = (await ask('confirm', () => client.call('getSignaturesForAddress', [reference, search]))) as readonly {
+    signature: string
+    err: unknown
+    confirmationStatus?: string | null
+  }[]
+  const final = found.find(({ confirmationStatus }) => confirmationStatus === 'finalized')
+  const signatures = found.filter(({ err }) => err === null).map(({ signature }) => signature)
+  return { signatures, until: final?.signature ?? until }
+}
+
 /** More than anyone sends for one payment. */
 const SEEN_MAX = 100
 

@@ -26,7 +26,7 @@ describe('paying out from the treasury', async () => {
   it('pays every receiver, and once however often the same terms are signed and sent', async () => {
     const signer = localSolanaSigner(harness.treasury.secretKey)
     const transfer = payout([700_001n, 300_000n])
-    const terms = await preparePayout(harness.client, transfer)
+    const terms = await preparePayout(harness.client, harness.chain, transfer)
     const written = JSON.parse(JSON.stringify({ ...terms, transfer: undefined })) as typeof terms
     const first = await signPayout(signer, terms)
     const again = await signPayout(localSolanaSigner(harness.treasury.secretKey.slice(0, 32)), { ...written, transfer })
@@ -47,14 +47,14 @@ describe('paying out from the treasury', async () => {
   })
 
   it('says before it signs that the treasury has too little', async () => {
-    await expect(preparePayout(harness.client, payout([10n ** 15n]))).rejects.toMatchObject({
+    await expect(preparePayout(harness.client, harness.chain, payout([10n ** 15n]))).rejects.toMatchObject({
       code: 'broadcast_simulation_failed',
     })
   })
 
   it('signs for its own account only, and takes no key whose halves differ', async () => {
     const signer = localSolanaSigner(Keypair.generate().secretKey)
-    const terms = await preparePayout(harness.client, payout([1n]))
+    const terms = await preparePayout(harness.client, harness.chain, payout([1n]))
     await expect(signPayout(signer, terms)).rejects.toThrow(RangeError)
     const mixed = Uint8Array.from(Keypair.generate().secretKey)
     mixed.set(Keypair.generate().secretKey.subarray(32), 32)

@@ -1,4 +1,6 @@
 import bs58 from 'bs58'
+import type { SolanaChain } from '../chain.js'
+import { aboveCap } from '../fee-cap.js'
 import { readLatestBlockhash } from './blockhash.js'
 import type { SolanaClient } from './client.js'
 import { estimateBudget } from './compute-budget.js'
@@ -15,13 +17,21 @@ export interface PayoutTerms {
 }
 
 /**
- * Prepares a payout of the signer's to several receivers: it has run without error on the present state.
+ * Prepares a payout of the signer's to several receivers: it has run without error on the present state, and costs no more
+ * than the deployment pays there.
  * @throws AppError `broadcast_simulation_failed` where it would fail (too little money, say), `provider_unavailable`,
  *   `provider_timeout`; RangeError where the receivers do not fit into one transaction
  */
-export async function preparePayout(client: SolanaClient, transfer: Transfer): Promise<PayoutTerms> {
+export async function preparePayout(
+  client: SolanaClient,
+  chain: Pick<SolanaChain, 'name' | 'computePriceMaxMicroLamports'>,
+  transfer: Transfer,
+): Promise<PayoutTerms> {
   const { blockhash, lastValidBlockHeight } = await readLatestBlockhash(client)
   const budget = await estimateBudget(client, transfer, blockhash)
+  const { microLamports } = budget
+  if (microLamports > (chain.computePriceMaxMicroLamports ?? microLamports))
+    throw aboveCap(`a compute unit on ${chain.name} costs ${microLamports} micro-lamports`)
   return { transfer, budget, blockhash, lastValidBlockHeight }
 }
 

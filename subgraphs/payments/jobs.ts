@@ -19,8 +19,10 @@ import {
   FIND_SENT,
   FOLLOW_ROUTE,
   SETTLE_SPLIT,
+  WATCH_BUILT,
   WATCH_DROPPED,
 } from './domain/transfers/transfer-jobs.js'
+import { watchBuilt, type WatchBuiltDeps } from './domain/transfers/watch-built.js'
 import { watchDropped, type WatchDroppedDeps } from './domain/transfers/watch-dropped.js'
 import { RAISE_ALERT } from './settlement/alert-job.js'
 import { FOLLOW_FINALITY } from './settlement/follow-jobs.js'
@@ -47,6 +49,7 @@ export type JobsDeps = ChargePeriodDeps &
   SettleSplitDeps &
   TakeUpSentDeps &
   WatchAddressesDeps &
+  WatchBuiltDeps &
   WatchChargeDeps &
   WatchDroppedDeps
 
@@ -75,6 +78,7 @@ export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
     kind(deps, SETTLE_CHAIN, settleChain),
     kind(deps, SETTLE_SPLIT, settleSplit),
     kind(deps, WATCH_ADDRESSES, watchAddresses),
+    kind(deps, WATCH_BUILT, watchBuilt),
     kind(deps, WATCH_CHARGE, watchCharge),
     kind(deps, WATCH_DROPPED, watchDropped),
   ]

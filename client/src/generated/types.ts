@@ -482,7 +482,7 @@ export interface PaymentData {
   refunded_amount: string
   /** What has come to its address. */
   received_amount: string
-  /** What came to its address beyond what was due; the receivers got it too. */
+  /** What came beyond what was due, at its address or by a wallet that paid besides; a wallet pays the receivers, or what is held for them. */
   overpaid_amount: string
   /** Whether it was paid at its address after the price had run out. */
   late: boolean
@@ -618,7 +618,7 @@ export interface ListPaymentsData {
     refunded_amount: string
     /** What has come to its address. */
     received_amount: string
-    /** What came to its address beyond what was due; the receivers got it too. */
+    /** What came beyond what was due, at its address or by a wallet that paid besides; a wallet pays the receivers, or what is held for them. */
     overpaid_amount: string
     /** Whether it was paid at its address after the price had run out. */
     late: boolean
@@ -755,7 +755,7 @@ export interface CancelPaymentData {
   refunded_amount: string
   /** What has come to its address. */
   received_amount: string
-  /** What came to its address beyond what was due; the receivers got it too. */
+  /** What came beyond what was due, at its address or by a wallet that paid besides; a wallet pays the receivers, or what is held for them. */
   overpaid_amount: string
   /** Whether it was paid at its address after the price had run out. */
   late: boolean

@@ -46,7 +46,8 @@ export async function resolve(
   const values = readOptions(args, { reason: { type: 'string' }, as: { type: 'string' } })
   const reason = neededOption(values, 'reason')
   const as = values['as']
-  if (as !== undefined && as !== 'owner' && as !== 'loss') throw new UsageError('--as has to be owner or loss.')
+  if (as !== undefined && as !== 'owner' && as !== 'loss' && as !== 'bank')
+    throw new UsageError('--as has to be owner, loss or bank.')
   const deps = { differences: differencesStore(db, systemClock), ledger: ledgerStore(db), clock: systemClock }
   try {
     const booked = await resolveDifference(deps, { id, reason, as, by: userInfo().username })

@@ -31,9 +31,9 @@ const USAGE = `Usage: npm run ledger -- <command>
                           has the running product compare its books with a chain, a provider, or all that are named in them;
                           it does so every night by itself
   differences [--all]     what differs between books, chains and providers, the newest first; --all: what was closed too
-  resolve <difference> --reason text [--as owner|loss]
+  resolve <difference> --reason text [--as owner|loss|bank]
                           closes a difference (its id is a number); where money stands in suspense for it, or an account holds something else than
-                          is booked, says whose it is; exit code 1 where it is not open
+                          is booked, says whose it is: the owner's, lost, or what a tenant has paid in for refunds; exit code 1 where it is not open
   alerts                  what an operator was told of
   held [--tenant id]      the payouts that something holds, and why
   release <payment id>    pays receivers who are held, whatever holds them; exit code 1 where none is

@@ -1,5 +1,6 @@
 import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { firstAnswer, idempotently, idempotentlyAnswered } from '../../../kernel/idempotency.js'
+import type { JobRequest } from '../../../kernel/jobs.js'
 import type { Fence } from '../../../kernel/idempotency-lease.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import { assertMayStart, assertNotWornOut } from '../model/attempt-rules.js'
@@ -8,6 +9,7 @@ import type { TransactionType } from '../model/transaction-type.js'
 import type { Rails } from '../rails/find-rail.js'
 import type { ChargeRail, Rail, WalletRail } from '../rails/rail.js'
 import type { Payment } from '../store/payment.entity.js'
+import type { Quote } from '../store/quotes.js'
 import type { Stores } from '../store/stores.js'
 import { assertVerifiedPayer, type VerifyPayerDeps } from './assert-verified-payer.js'
 import { createImmediateCharge, resumeCharge } from './charges/create-immediate-charge.js'
@@ -17,6 +19,7 @@ import type { CreateChargeDeps } from './charges/new-charge.js'
 import { findPayment } from './find-payment.js'
 import { assertWalletsAllowed, type ScreenPaymentDeps } from './risk/assert-wallets-allowed.js'
 import { assertWithinLimits, type LimitDeps } from './risk/assert-within-limits.js'
+import { watchBuiltJob } from './transfers/transfer-jobs.js'
 
 /** What starting an attempt to pay needs. */
 export type CreateTransactionDeps = CreateChargeDeps &
@@ -24,7 +27,7 @@ export type CreateTransactionDeps = CreateChargeDeps &
   Rails &
   ScreenPaymentDeps &
   VerifyPayerDeps &
-  Pick<Stores, 'pool'>
+  Pick<Stores, 'addJob' | 'pool'>
 
 /** Every failure of the input, as far as its fields are there. */
 export function checkCreateTransaction(deps: Rails, input: Partial<CreateTransactionInput>): FieldFailure[] {
@@ -118,12 +121,21 @@ function startWithWallet(
       assertNotWornOut(locked)
       deps.quotes.add(em, quote)
       await complete(em, { paymentId: payment.id, sequence: locked.sequence + 1 })
+      await deps.addJob(em, firstLook(payment, quote))
       // A transaction that is only built afresh leaves the status as it is, which is no news to tenants.
       return { change, cause: 'transaction_created', notify: locked.status !== 'pending' }
     })
     if (!changed) throw new AppError('payment_not_found')
     return { paymentId: payment.id, sequence: changed.sequence }
   })
+}
+
+/** Most wallets have paid by then, and what they paid with was handed in. */
+const LOOK_AFTER_MS = 300_000
+
+function firstLook({ tenantId, id: paymentId }: Payment, { id: quoteId, createdAt }: Quote): JobRequest {
+  const job = { tenantId, paymentId, quoteId, builtAt: createdAt.toISOString() }
+  return watchBuiltJob(job, new Date(createdAt.getTime() + LOOK_AFTER_MS))
 }
 
 /** What an idempotency key answers with: a payment as it was after the event of its transaction. */

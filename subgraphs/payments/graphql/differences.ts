@@ -22,6 +22,7 @@ const DifferenceStateEnum = graphqlEnum<'open' | 'closed'>('DifferenceState', 'W
 const MoneyOwnerEnum = graphqlEnum<MoneyOwner>('MoneyOwner', 'Whose the money of a difference is.', {
   owner: "The deployment's own: it was put in, or taken out, by who runs it.",
   loss: 'It is lost, or was won.',
+  bank: 'A tenant has paid it in for refunds, and is credited with it already.',
 })
 
 @Fields('answer', {

@@ -192,7 +192,10 @@ export class PaymentType {
   @Field(() => Decimal, { description: 'What has come to its address.' })
   receivedAmount!: string
 
-  @Field(() => Decimal, { description: 'What came to its address beyond what was due; the receivers got it too.' })
+  @Field(() => Decimal, {
+    description:
+      'What came beyond what was due, at its address or by a wallet that paid besides; a wallet pays the receivers, or what is held for them.',
+  })
   overpaidAmount!: string
 
   @Field(() => Boolean, { description: 'Whether it was paid at its address after the price had run out.' })

@@ -6,7 +6,7 @@ export const HOUSE = { tenantId: '-', paymentId: '-' } as const
 /**
  * Accounts of the deployment beside those of `ledger-entries.ts`: `suspense:<place>` (money that moved and that nobody can
  * explain yet; credited with what came, debited with what went), `passthrough:<chain>` (what wallets pay receivers directly:
- * it is empty after each payment), `gas-payer:<chain>` (the coin of the account that shares splits out), `owner` (what the
+ * it is empty after each payment), `deposits:<chain>` (what lies at payments' own addresses and they do not take), `gas-payer:<chain>` (the coin of the account that shares splits out), `owner` (what the
  * deployment's owner has put in, less what was taken out) and `loss:payout`.
  */
 const TENANT = 'tenant'
@@ -77,6 +77,19 @@ export function unknownTransferEntry(
   return { entry, lines: direction === 'in' ? lines(suspense, treasury, money) : lines(treasury, suspense, money) }
 }
 
+/** Something lies at a payment's own address and the payment does not take it: it was paid by another way, or is over. */
+export function heldEntry(chainName: string, hash: string, money: Money): LedgerEntry {
+  return { entry: `held:${hash}`, lines: lines(suspenseAccount(chainName), `deposits:${chainName}`, money) }
+}
+
+/**
+ * It lies there no more: somebody has shared it out to the payment's receivers, the only ones whom the address pays.
+ * @param difference as in `explainedEntry`
+ */
+export function sharedOutEntry(difference: string, chainName: string, money: Money): LedgerEntry {
+  return { entry: `shared:${difference}`, lines: lines(`deposits:${chainName}`, suspenseAccount(chainName), money) }
+}
+
 /** A payout that is booked is not on its chain: the treasury has the money still, and somebody is owed it. */
 export function missingPayoutEntry(
   chainName: string,
@@ -97,14 +110,17 @@ export function foundPayoutEntry(
   return { entry, lines: lines(`treasury:${chainName}`, suspenseAccount(chainName), money) }
 }
 
+/** The owner's; lost; or a tenant's, which paid it in for refunds and is credited with it already. */
+type ExplainedTo = 'owner' | 'loss:payout' | 'bank'
+
 /**
- * What stands in suspense has been explained: it is the owner's, or lost.
+ * What stands in suspense has been explained: whose it is.
  * @param difference names what was explained, once for each time that it was found
  */
 export function explainedEntry(
   difference: string,
   place: string,
-  to: 'owner' | 'loss:payout',
+  to: ExplainedTo,
   { amount, currency }: Money,
 ): LedgerEntry {
   const money = { amount: amount.replace(/^-/, ''), currency }
@@ -123,7 +139,7 @@ export function explainedEntry(
 export function correctedBalanceEntry(
   difference: string,
   chainName: string,
-  to: 'owner' | 'loss:payout',
+  to: ExplainedTo,
   { amount, currency }: Money,
 ): LedgerEntry {
   const money = { amount: amount.replace(/^-/, ''), currency }

@@ -29,6 +29,12 @@ export interface SentTransaction {
   raw: string
 }
 
+/** What a wallet has sent, and where to go on. */
+export interface SpentTransactions {
+  hashes: string[]
+  place: string | undefined
+}
+
 /** The signed side of one family of chains. */
 export interface OnChain {
   /**
@@ -85,6 +91,16 @@ export interface OnChain {
    * cannot be ruled out where the wallet has sent anything since it was built. Throws confirm_rpc_unavailable.
    */
   mayBePaid: (payment: Payment) => Promise<boolean>
+  /**
+   * What the payer's wallet has sent, since the transaction was built, that may be that transaction. One that nobody hands in
+   * is found so.
+   * @param payment as it was when the transaction was built
+   * @param builtAt when that was
+   * @param place where an earlier look ended
+   * @returns hashes, and where the next look goes on: what comes there after it may be shown a second time, nothing is left out
+   * @throws AppError confirm_rpc_unavailable
+   */
+  findSpent: (payment: Payment, builtAt: Date, place: string | undefined) => Promise<SpentTransactions>
   /** What is left to do for a payment whose payer's transaction is `paid`. */
   settlementOf: (payment: Payment) => Settlement
 }

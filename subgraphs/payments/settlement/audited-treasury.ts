@@ -1,7 +1,7 @@
 import type { Chain } from '../../../chains/chain.js'
 import type { Stores } from '../store/stores.js'
 import type { TreasuryAccount } from '../store/treasury-books.js'
-import type { TreasuryAudit } from './payout-chain.js'
+import type { FinalView, TreasuryAudit } from './payout-chain.js'
 import type { ReportDifferenceDeps } from './report-difference.js'
 
 /** What comparing a treasury's books with its chain needs. */
@@ -12,6 +12,7 @@ export interface AuditedTreasury {
   deps: AuditDeps
   chain: Chain
   audit: TreasuryAudit
+  final: FinalView
   of: TreasuryAccount
   /** The last block that is compared: final, and everything in it that is ours is booked. */
   block: number

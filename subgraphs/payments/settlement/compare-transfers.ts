@@ -1,4 +1,5 @@
 import { foundPayoutEntry, missingPayoutEntry, unknownTransferEntry, HOUSE } from '../model/house-entries.js'
+import { amountOf, unitsOf } from '../model/signed-amount.js'
 import type { BookedPayout } from '../store/treasury-books.js'
 import type { TreasuryTransfer } from './payout-chain.js'
 import type { AuditedTreasury } from './audited-treasury.js'
@@ -20,20 +21,36 @@ export async function compareTransfers(
   for (const payout of await deps.treasuryBooks.payouts(of, from, block)) {
     // Of the coin's transfers there are no logs; the balance tells of them.
     if (payout.currency === chain.nativeCoin.symbol) continue
-    const index = left.findIndex((transfer) => isOf(transfer, payout))
-    if (index === -1) await reportMissing(treasury, payout)
-    else {
-      left.splice(index, 1)
-      await closeMissing(treasury, payout, open)
-    }
+    if (takeOff(left, payout)) await closeMissing(treasury, payout, open)
+    else await reportMissing(treasury, payout)
   }
-  for (const transfer of left) await reportUnknown(treasury, transfer)
+  for (const transfer of left) {
+    // An operator is asked already whom it has paid.
+    if (!(await deps.treasuryBooks.isUndecided(chain.name, transfer.hash))) await reportUnknown(treasury, transfer)
+  }
 }
 
-function isOf({ hash, direction, other, amount, currency }: TreasuryTransfer, payout: BookedPayout): boolean {
-  const isSame = direction === 'out' && currency === payout.currency && amount === payout.amount
-  return isSame && hash === payout.hash && other.toLowerCase() === payout.receiver.toLowerCase()
+/**
+ * Takes a payout off the transfers that nothing explains yet. Returns whether there is one: of its own amount, or on Solana, where
+ * a receiver that is named twice gets both in one, of more.
+ */
+function takeOff(left: TreasuryTransfer[], payout: BookedPayout): boolean {
+  const own = left.findIndex((transfer) => isOf(transfer, payout) && transfer.amount === payout.amount)
+  const index = own === -1 ? left.findIndex((transfer) => isOf(transfer, payout) && covers(transfer, payout)) : own
+  const transfer = left[index]
+  if (!transfer) return false
+  const rest = amountOf(unitsOf(transfer.amount) - unitsOf(payout.amount))
+  left.splice(index, 1, ...(rest === '0' ? [] : [{ ...transfer, amount: rest }]))
+  return true
 }
+
+function isOf({ hash, direction, other, currency }: TreasuryTransfer, payout: BookedPayout): boolean {
+  const isSame = direction === 'out' && currency === payout.currency && hash === payout.hash
+  return isSame && other.toLowerCase() === payout.receiver.toLowerCase()
+}
+
+const covers = (transfer: TreasuryTransfer, payout: BookedPayout): boolean =>
+  unitsOf(transfer.amount) >= unitsOf(payout.amount)
 
 const subjectOf = ({ chain }: AuditedTreasury, { paymentId, splitIndex }: BookedPayout): string =>
   `${chain.name}:${paymentId}:${splitIndex}`

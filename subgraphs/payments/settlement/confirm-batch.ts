@@ -50,9 +50,9 @@ export async function confirmBatch(deps: FinishBatchDeps, landed: ConfirmedBatch
   const unproven = landed.results.find(({ outcome }) => outcome === 'unproven') ?? missingResult(landed)
   if (unproven) await tellOnce(deps, 'payout_unexpected', landed.signed, `landed: ${unproven.reason ?? ''}`)
   await bookOwnFee(deps, landed)
-  // What is in no block that could be dropped is final.
+  // What is in a block that is not dropped any more is final.
   const at = new Date(deps.clock.now().getTime() + FOLLOW_AGAIN_MS)
-  const later = landed.block && { at, block: landed.block }
+  const later = landed.block && { at: landed.block.hash === null ? null : at, block: landed.block }
   await deps.payouts.endBatch(landed.signed.transaction, 'confirmed', later)
 }
 

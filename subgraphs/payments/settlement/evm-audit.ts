@@ -18,14 +18,21 @@ export function evmAudit(
   on: (chain: Chain) => { client: EvmClient; chain: EvmChain },
 ): TreasuryAudit {
   return {
-    finalBlock: async (given) => {
+    readFinal: async (given) => {
       const { client, chain } = on(given)
-      return Number((await readFinality(client, chain, [])).final)
+      const { final } = await readFinality(client, chain, [])
+      return {
+        block: Number(final),
+        balancesAt: (block) => readBalances(client, chain, account, BigInt(block)),
+      }
     },
-    usedAt: (chain, blockNumber) =>
-      ask('confirm', () =>
-        on(chain).client.getTransactionCount({ address: account, blockNumber: BigInt(blockNumber) }),
-      ),
+    hasLanded: async (chain, open, block) => {
+      if (open.length === 0) return false
+      const first = Math.min(...open.map(({ nonce }) => nonce ?? 0))
+      const blockNumber = BigInt(block)
+      const count = () => on(chain).client.getTransactionCount({ address: account, blockNumber })
+      return (await ask('confirm', count)) > first
+    },
     transfers: async (given, from, to) => {
       const { client, chain } = on(given)
       const found: TreasuryTransfer[] = []
@@ -34,10 +41,6 @@ export function evmAudit(
         found.push(...(await readTransfers(client, chain, account, range)))
       }
       return found
-    },
-    balancesAt: async (given, blockNumber) => {
-      const { client, chain } = on(given)
-      return readBalances(client, chain, account, BigInt(blockNumber))
     },
     costOf: async (given, hash) => {
       const { client, chain } = on(given)

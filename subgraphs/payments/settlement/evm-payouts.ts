@@ -3,6 +3,7 @@ import type { Chain, EvmChain } from '../../../chains/chain.js'
 import { broadcast } from '../../../chains/evm/broadcast.js'
 import { readFinality } from '../../../chains/evm/canonical.js'
 import type { EvmClient } from '../../../chains/evm/client.js'
+import { findSentEvm } from '../../../chains/evm/find-sent.js'
 import { BATCH_LEGS_MAX } from '../../../chains/evm/payout-batch.js'
 import {
   cancelTransaction,
@@ -14,6 +15,7 @@ import {
 import { ask } from '../../../chains/evm/rpc.js'
 import type { Signer } from '../../../chains/evm/signer.js'
 import { AppError } from '../../../kernel/errors.js'
+import { readForeignEvm } from './evm-foreign.js'
 import { evmAudit, readBalances } from './evm-audit.js'
 import { prepareEvm } from './evm-prepare.js'
 import { countUsed, retrieveOpen } from './evm-retrieve.js'
@@ -73,6 +75,8 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
       const blockNumber = await ask('confirm', () => clientOf(chain).getBlockNumber())
       return readBalances(clientOf(chain), evm(chain), signer.address, blockNumber)
     },
+    readForeign: (chain, known) => readForeignEvm(clientOf(chain), evm(chain), signer.address, known),
+    readRaw: (chain, hash) => findSentEvm(clientOf(chain), hash as Hex),
     audit: evmAudit(signer.address, (chain) => ({ client: clientOf(chain), chain: evm(chain) })),
   }
 }

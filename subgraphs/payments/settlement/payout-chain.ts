@@ -53,13 +53,15 @@ export interface LegResult {
 
 /** The block that holds a transaction. */
 export interface HoldingBlock {
+  /** Its height; on Solana its slot. */
   number: number
-  hash: string
+  /** Null where the chain does not drop it any more. */
+  hash: string | null
 }
 
 /** Where a transaction is that may still land. Those that wait for more blocks are left out. */
 export type TransactionStatus = { signed: SignedBatch } &
-  /** It landed, with a result for each leg. `block`: what holds it, where that block may still be dropped by its chain. */
+  /** It landed, with a result for each leg. `block`: what holds it, where the chain tells. */
   (
     | { state: 'confirmed'; fee: ChainFee; block: HoldingBlock | undefined; results: readonly LegResult[] }
     /** It landed and moved nothing, for good: its block is final. */
@@ -110,9 +112,48 @@ export interface PayoutChain {
    * @throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout
    */
   readHoldings: (chain: Chain) => Promise<ReadonlyMap<string, string>>
+  /**
+   * What the account has sent that the database does not know: it was restored from a backup, or somebody else has the key.
+   * `none`: nothing; `waiting`: some of it is in no block yet.
+   * @param known what the database knows
+   * @throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout
+   */
+  readForeign: (chain: Chain, known: KnownTransactions) => Promise<ForeignTransactions | 'none' | 'waiting'>
+  /** The signed bytes of a transaction that is on the chain; undefined where they cannot be had. */
+  readRaw: (chain: Chain, hash: string) => Promise<string | undefined>
   /** What a reconciliation reads; undefined on chains that are not reconciled. */
   audit: TreasuryAudit | undefined
 }
+
+/** How far the database knows what an account has sent. */
+export interface KnownTransactions {
+  /** The account's next nonce; of EVM chains. */
+  nonce: number
+  /** The newest block with something that is known; undefined where there is none. */
+  block: number | undefined
+  /** The newest signature that was looked at; of Solana. */
+  signature: string | undefined
+  /** When the oldest payment was registered for which anything may have been sent: what was sent before explains none. */
+  since: () => Promise<Date>
+  /** Which of these transactions are written down. */
+  ours: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
+}
+
+/** What an account has sent that the database did not know, and how far it is known from now on. */
+export interface ForeignTransactions {
+  transfers: readonly ForeignTransfer[]
+  /** Whether coins may have been sent too, to whomever. */
+  mayHaveSentCoins: boolean
+  nonce: number
+  block: number | undefined
+  signature: string | undefined
+}
+
+/** Something that went to somebody. */
+export type ForeignTransfer = Pick<
+  TreasuryTransfer,
+  'hash' | 'logIndex' | 'blockNumber' | 'other' | 'amount' | 'currency'
+> & { minedAt: Date }
 
 /** A movement of a token from or to the treasury, in a block. */
 export interface TreasuryTransfer {
@@ -128,16 +169,27 @@ export interface TreasuryTransfer {
   currency: string
 }
 
+/** What a chain calls final now. */
+export interface FinalView {
+  /** The height up to which it is; below 0 where nothing is. */
+  block: number
+  /**
+   * What the treasury held at a block, of each token and of the coin: decimal strings by currency; undefined where the chain
+   * tells that of its newest final block alone, and this is another. Throws AppError confirm_rpc_unavailable.
+   */
+  balancesAt: (block: number) => Promise<ReadonlyMap<string, string> | undefined>
+}
+
+/** A signed transaction whose end our books do not know yet. */
+export type OpenTransaction = Pick<TreasuryTransaction, 'hash' | 'nonce'>
+
 /** What a chain shows of the treasury. All throw AppError confirm_rpc_unavailable. */
 export interface TreasuryAudit {
-  /** The height up to which the chain is final. */
-  finalBlock: (chain: Chain) => Promise<number>
-  /** How many nonces of the account were used up to a block. */
-  usedAt: (chain: Chain, blockNumber: number) => Promise<number>
+  readFinal: (chain: Chain) => Promise<FinalView>
+  /** Whether any of these transactions, or another one in the place of one, has landed up to a block. */
+  hasLanded: (chain: Chain, open: readonly OpenTransaction[], block: number) => Promise<boolean>
   /** The movements of the chain's tokens in some blocks, both ends included, in their order. */
   transfers: (chain: Chain, from: number, to: number) => Promise<readonly TreasuryTransfer[]>
-  /** What the treasury held at a block, of each token and of the coin: decimal strings by currency. */
-  balancesAt: (chain: Chain, blockNumber: number) => Promise<ReadonlyMap<string, string>>
   /** What a transaction has cost; undefined where the chain does not show it. */
   costOf: (chain: Chain, hash: string) => Promise<ChainFee | undefined>
 }

@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { act } from '../../../test/harness/evm.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
+import { fundRefunds } from '../cli/fund-refunds.js'
 import { ledgerCli } from '../cli/ledger-cli.js'
 import { reconcile } from '../domain/reconciliation/reconcile-jobs.js'
 import { chargedPayment, payAndProcess, untilEnded } from '../fixtures/pix-payments.js'
@@ -112,6 +113,27 @@ describe('the reconciliation of a treasury with its chain', () => {
     expect(await suspense()).toBe('0')
     await compareBooks()
     expect(await open()).toEqual([])
+  })
+
+  it('finds what a tenant has paid in for refunds in a token, and books it once', async () => {
+    const balanceOf = async (name: string) =>
+      (await deps.ledger.balances()).find(({ account, currency }) => account === name && currency === 'USDT')?.balance
+    await paidOut()
+    await compareBooks()
+    const topUp = { tenantId: harness.tenant.id, amount: '12', currency: 'USDT', reference: 'in-1' }
+    expect(await fundRefunds(harness.db, harness.clock, topUp)).toBe('12')
+    await compareBooks()
+    expect(await open()).toEqual([])
+    await harness.fundTreasury('12')
+    await compareBooks()
+    expect(await open()).toMatchObject([{ kind: 'unknown_transfer', actual: '12' }])
+    expect(await resolve('paid in for refunds', 'bank')).toBe(0)
+    expect(await suspense()).toBe('0')
+    expect((await balanceOf('bank')) ?? '0').toBe('0')
+    expect(await balanceOf('tenant:refunds')).toBe('-12')
+    await compareBooks()
+    expect(await open()).toEqual([])
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('finds coins that were put in, which show in the balance alone', async () => {

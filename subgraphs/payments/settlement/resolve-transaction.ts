@@ -21,12 +21,15 @@ export async function resolveTransaction(
   const batch = unexpected ?? landed ?? versions[0]
   if (!batch) return { state: 'refused', result: 'there is no such transaction' }
   const { chainName } = batch.transaction
-  const hash = landed?.transaction.hash ?? null
+  // One that was found on the chain after a restore has landed, and only whose it is was not known.
+  const found = unexpected?.transaction.slot == null ? undefined : unexpected.transaction
+  const hash = landed?.transaction.hash ?? found?.hash ?? null
   const confirmedAt = deps.clock.now()
   const paid = await forEachHeld(
     deps,
     batch,
-    ({ payout }, { entries }) => {
+    ({ leg, payout }, { entries }) => {
+      if (found) leg.outcome = 'paid'
       Object.assign(payout, { state: 'confirmed', hash, confirmedAt })
       entries.push(payoutEntry(payout.splitIndex, chainName, { amount: payout.amount, currency: payout.symbol }))
     },
@@ -35,7 +38,10 @@ export async function resolveTransaction(
       return Promise.resolve(areAllPaid ? successOf(hash, of) : undefined)
     },
   )
-  if (unexpected) {
+  if (found) {
+    const block = { number: found.slot ?? 0, hash: null }
+    await deps.payouts.endBatch(found, 'confirmed', { at: null, block })
+  } else if (unexpected) {
     const { checkAt } = unexpected.transaction
     await deps.payouts.endBatch(unexpected.transaction, 'void', checkAt ? { at: checkAt } : undefined)
   }

@@ -1,3 +1,4 @@
+import { isAboveCap } from '../../../chains/fee-cap.js'
 import { withAdvisoryLock, type HeldLock } from '../../../kernel/advisory-lock.js'
 import { AppError } from '../../../kernel/errors.js'
 import { followFinalityJob } from './follow-jobs.js'
@@ -73,9 +74,12 @@ async function settleRounds(treasury: Treasury, lock: HeldLock): Promise<number 
     if (!(error instanceof AppError)) throw error
     // The chain is away: nothing is lost, what is owed and what was signed is written down.
     deps.log.warn({ chain: chain.name, errorCode: error.code, details: error.details }, 'payouts wait for the chain')
+    if (isAboveCap(error)) await deps.alerts.raise({ kind: 'payout_stuck', subject: chain.name, ...dueTo(error) })
     return TROUBLE_MS
   }
 }
+
+const dueTo = ({ details }: AppError) => (details === undefined ? {} : { details })
 
 /** When a payout that was rescheduled comes up again. */
 async function nextRetry({ deps, chain }: Treasury): Promise<number | undefined> {

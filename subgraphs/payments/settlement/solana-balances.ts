@@ -54,7 +54,7 @@ export async function readHoldings(context: ChainContext, account: string): Prom
 }
 
 /** The amount in a parsed token account; nothing where there is none. */
-function tokenAmount(data: unknown): bigint {
+export function tokenAmount(data: unknown): bigint {
   const { parsed } = (data ?? {}) as { parsed?: { info?: { tokenAmount?: { amount?: unknown } } } }
   const amount = parsed?.info?.tokenAmount?.amount
   return typeof amount === 'string' && /^\d+$/.test(amount) ? BigInt(amount) : 0n

@@ -70,6 +70,23 @@ describe('settlement on Solana', () => {
     ])
   })
 
+  it('waits while a compute unit costs more than the deployment pays, of which an operator is told', async () => {
+    Object.assign(chain, { computePriceMaxMicroLamports: 999 })
+    const { payment, txid } = await chargedPayment(harness, toWallet(newReceiver(), '54.2'))
+    await payAndProcess(harness, txid)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
+    expect(await harness.deps.alerts.list()).toContainEqual(
+      expect.objectContaining({
+        kind: 'payout_stuck',
+        subject: 'solana',
+        details: 'a compute unit on solana costs 1000 micro-lamports, above its cap',
+      }),
+    )
+    Object.assign(chain, { computePriceMaxMicroLamports: 1_000 })
+    await harness.advance(6)
+    await settled(payment)
+  })
+
   it('pays each receiver once, also one that is named twice', async () => {
     const [first, second] = [newReceiver(), newReceiver()]
     const splitPaymentConfig = [

@@ -2,6 +2,7 @@ import type { Chain, SolanaChain } from '../../../chains/chain.js'
 import { minPayout } from '../../../chains/min-payout.js'
 import type { SolanaClient } from '../../../chains/solana/client.js'
 import { readConfirmation, verifyTransfer } from '../../../chains/solana/confirm.js'
+import { findSentSolana } from '../../../chains/solana/find-sent.js'
 import { sendWire } from '../../../chains/solana/broadcast.js'
 import { ask } from '../../../chains/solana/rpc.js'
 import type { SolanaSigner } from '../../../chains/solana/signer.js'
@@ -12,6 +13,8 @@ import { AppError } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
 import type { Payout } from '../store/payout.entity.js'
 import type { SignedBatch } from '../store/batches.js'
+import { readForeignSolana } from './solana-foreign.js'
+import { solanaAudit } from './solana-audit.js'
 import { assetOf, NATIVE, readBalances, readHoldings, type ChainContext } from './solana-balances.js'
 import type {
   ChainFee,
@@ -70,7 +73,9 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
     readHoldings: (chain) => readHoldings(on(chain), signer.address),
     nonces: undefined,
     finality: undefined,
-    audit: undefined,
+    readForeign: (chain, known) => readForeignSolana(on(chain), signer.address, known),
+    readRaw: (chain, hash) => findSentSolana(on(chain).client, hash),
+    audit: solanaAudit(signer.address, on),
   }
 }
 
@@ -168,7 +173,7 @@ async function sign(
   batchId: string,
 ): Promise<PreparedBatch | string> {
   try {
-    const terms = await preparePayout(client, transferOf(chain, signer.address, { batchId, payouts }))
+    const terms = await preparePayout(client, chain, transferOf(chain, signer.address, { batchId, payouts }))
     const { signature, raw } = await signPayout(signer, terms)
     return { payouts, batchId, hash: signature, raw, nonce: null, validUntil: terms.lastValidBlockHeight }
   } catch (error) {
@@ -214,7 +219,7 @@ async function retrieve(
   if (confirmation.state === 'unknown') return { signed, state: 'unknown' }
   if (confirmation.state === 'expired') return { signed, state: 'void' }
   if (confirmation.state === 'missing') return { signed, state: 'missing' }
-  if (confirmation.state === 'confirming') return undefined
+  if (confirmation.state === 'confirming' || !('slot' in confirmation)) return undefined
   const isNative = asset.kind === 'native' && confirmation.state !== 'failed'
   const paidOut = isNative ? shares.reduce((sum, { amount }) => sum + amount, 0n) : 0n
   const fee = await readFee(client, chain, transaction.hash, paidOut)
@@ -223,10 +228,11 @@ async function retrieve(
   const paid = await verifyTransfer(client, transaction.hash, { from, asset, shares, reference })
   if (paid === undefined) return undefined
   // A transaction on Solana does all or nothing.
+  const block = { number: confirmation.slot, hash: null }
   const result: LegResult = paid
     ? { outcome: 'paid' }
     : { outcome: 'unproven', reason: `${transaction.hash} landed and does not show its transfers` }
-  return { signed, state: 'confirmed', fee, block: undefined, results: legs.map(() => result) }
+  return { signed, state: 'confirmed', fee, block, results: legs.map(() => result) }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { SignedBatch } from '../store/batches.js'
 import type { BatchLeg, Payout, TreasuryTransaction } from '../store/payout.entity.js'
 import { freeNonces, send } from './follow-open.js'
+import { holdForeign } from './hold-foreign.js'
 import type { PreparedBatch } from './payout-chain.js'
 import { retryAt } from './retry-at.js'
 import { screenPayouts } from './screen-payouts.js'
@@ -22,7 +23,9 @@ export async function startWaiting(treasury: Treasury, open: readonly SignedBatc
   const now = deps.clock.now()
   const limit = Math.min(room * port.batchMax, PLANNED_MAX)
   const waiting = room > 0 ? await deps.payouts.findWaiting(chain.name, now, limit) : []
-  const payouts = await screenPayouts(treasury, waiting)
+  const unpaid = waiting.length > 0 ? await holdForeign(treasury, waiting) : []
+  if (unpaid === 'waiting') return 'waiting'
+  const payouts = await screenPayouts(treasury, unpaid)
   if (payouts.length === 0) return 'idle'
   const nextNonce = await deps.payouts.nextNonce(chain.name, port.account)
   const newestBlock = await deps.payouts.newestBlock(chain.name, port.account)
@@ -71,6 +74,7 @@ function signedOf(
     state: 'stored',
     createdAt: now,
     blockNumber: null,
+    slot: null,
     blockHash: null,
     checkAt: null,
     cancelledAt: null,

@@ -23,8 +23,9 @@ export interface SignedBatch {
 
 /** When to look at a transaction again whose batch is over, and the block that holds it. */
 export interface LaterCheck {
-  at: Date
-  block?: { number: number; hash: string } | undefined
+  /** Null where nothing can change any more. */
+  at: Date | null
+  block?: { number: number; hash: string | null } | undefined
 }
 
 const GIVEN = `json_to_recordset(?::json) as given
@@ -44,7 +45,7 @@ const ADD_LEGS = `insert into payments.batch_leg (batch_id, position, tenant_id,
 /** Of the versions of a batch that may still land, the one that did gets its state, the others can never land. */
 const END_BATCH = `update payments.treasury_transaction set state = case when hash = ? then ? else 'void' end,
     check_at = case when hash = ? then ?::timestamptz end, block_number = case when hash = ? then ?::int end,
-    block_hash = case when hash = ? then ? end
+    slot = case when hash = ? then ?::bigint end, block_hash = case when hash = ? then ? end
   where (chain_name = ? and hash = ?) or (batch_id = ? and state in ('stored', 'sent'))`
 
 const MARK_SENT = `update payments.treasury_transaction set state = 'sent'
@@ -84,9 +85,10 @@ export function batchesStore(db: Database) {
       later?: LaterCheck,
     ): Promise<void> =>
       inTransaction(db, async (em) => {
-        const checkAt = later?.at.toISOString() ?? null
+        const checkAt = later?.at?.toISOString() ?? null
         const { number = null, hash: blockHash = null } = later?.block ?? {}
-        const changes = [hash, state, hash, checkAt, hash, number, hash, blockHash]
+        const [block, slot] = blockHash === null ? [null, number] : [number, null]
+        const changes = [hash, state, hash, checkAt, hash, block, hash, slot, hash, blockHash]
         await executeIn(em, END_BATCH, [...changes, chainName, hash, batchId])
       }),
     /** A batch's legs of some payments, under the payments' row locks; `open`: those whose outcome may still change. */

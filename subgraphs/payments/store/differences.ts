@@ -20,6 +20,8 @@ export type DifferenceKind =
   | 'unknown_transfer'
   /** A receiver got a payout a second time. */
   | 'paid_twice'
+  /** Something lies at a payment's own address and the payment does not take it; found when it comes, not by a comparison. */
+  | 'held_deposit'
   /** A payout that was booked is not on its chain. */
   | 'payout_missing'
   /** A transaction has cost something else than is booked. */

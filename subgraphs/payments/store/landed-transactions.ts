@@ -80,7 +80,7 @@ export function landedTransactionsStore(db: Database) {
     move: (
       from: TreasuryTransaction,
       to: TreasuryTransaction,
-      block: { number: number; hash: string },
+      block: { number: number; hash: string | null },
     ): Promise<void> =>
       inTransaction(db, async (em) => {
         const { chainName, batchId } = from

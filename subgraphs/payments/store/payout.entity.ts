@@ -67,6 +67,8 @@ export const TreasuryTransactionEntity = defineEntity({
     createdAt: p.datetime(3),
     /** The block that held it when it was called confirmed, on EVM chains. */
     blockNumber: p.integer().nullable(),
+    /** The same on Solana, and of what was found after a restore. */
+    slot: p.bigint('number').nullable(),
     blockHash: p.string().nullable(),
     /**
      * When to look at it again though it is over: confirmed, until its block is final; void on chains where that is

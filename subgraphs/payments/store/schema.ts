@@ -31,6 +31,8 @@ import { AddRisk } from './migrations/0032-risk.js'
 import { AddOperatorActs } from './migrations/0034-operator-acts.js'
 import { AddPaymentAddresses } from './migrations/0036-payment-addresses.js'
 import { IndexLists } from './migrations/0038-list-indexes.js'
+import { AddSlots } from './migrations/0040-slots.js'
+import { AddForeignTransfers } from './migrations/0041-foreign-transfers.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -85,4 +87,6 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0034-operator-acts', class: AddOperatorActs },
   { name: '0036-payment-addresses', class: AddPaymentAddresses },
   { name: '0038-list-indexes', class: IndexLists },
+  { name: '0040-slots', class: AddSlots },
+  { name: '0041-foreign-transfers', class: AddForeignTransfers },
 ] as const

@@ -11,6 +11,7 @@ import { broadcastsStore, type BroadcastsStore } from './broadcasts.js'
 import { chargesStore, type ChargesStore } from './charges.js'
 import { interventionsStore, type InterventionsStore } from './interventions.js'
 import { differencesStore, type DifferencesStore } from './differences.js'
+import { foreignStore, type ForeignStore } from './foreign-transfers.js'
 import { feesStore, type FeesStore } from './fees.js'
 import { landedTransactionsStore, type LandedTransactionsStore } from './landed-transactions.js'
 import { ledgerStore, type LedgerStore } from './ledger.js'
@@ -41,6 +42,7 @@ export interface Stores {
   interventions: InterventionsStore
   differences: DifferencesStore
   fees: FeesStore
+  foreign: ForeignStore
   landed: LandedTransactionsStore
   ledger: LedgerStore
   missingJobs: MissingJobsStore
@@ -96,6 +98,7 @@ export function openStores(
     interventions: interventionsStore(db, clock),
     differences: differencesStore(db, clock),
     fees: feesStore(db),
+    foreign: foreignStore(db, clock),
     landed: landedTransactionsStore(db),
     ledger: ledgerStore(db),
     missingJobs: missingJobsStore(db),

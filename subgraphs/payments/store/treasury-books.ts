@@ -33,29 +33,32 @@ const BATCH_PAYMENTS = `(select leg.tenant_id, leg.payment_id from payments.batc
 
 const VERSIONS = `(select hash from payments.treasury_transaction as version where version.batch_id = transaction.batch_id)`
 
+/** Of a chain of whatever family. */
+const PLACE = 'coalesce(transaction.slot, transaction.block_number)'
+
 const CONFIRMED = `transaction.chain_name = ? and transaction.account = ? and transaction.state = 'confirmed'`
 
-const PAYOUTS = `select transaction.hash, transaction.block_number as "blockNumber", leg.tenant_id as "tenantId",
+const PAYOUTS = `select transaction.hash, ${PLACE}::float8 as "blockNumber", leg.tenant_id as "tenantId",
     leg.payment_id as "paymentId", leg.leg as "splitIndex", payout.receiver, payout.symbol as currency, leg.amount
   from payments.treasury_transaction as transaction join payments.batch_leg as leg using (batch_id)
   join payments.payout as payout on payout.tenant_id = leg.tenant_id and payout.payment_id = leg.payment_id
     and payout.leg = leg.leg
-  where ${CONFIRMED} and transaction.block_number between ? and ? and leg.outcome = 'paid'
-  order by transaction.block_number, leg.position`
+  where ${CONFIRMED} and ${PLACE} between ? and ? and leg.outcome = 'paid'
+  order by ${PLACE}, leg.position`
 
-const TRANSACTIONS = `select transaction.hash, transaction.batch_id as "batchId", transaction.block_number as "blockNumber",
+const TRANSACTIONS = `select transaction.hash, transaction.batch_id as "batchId", ${PLACE}::float8 as "blockNumber",
     (select trim_scale(coalesce(sum(credit - debit), 0))::text from ${BATCH_PAYMENTS} as of
       join payments.ledger_line as line on line.tenant_id = of.tenant_id and line.payment_id = of.payment_id
       where line.account = 'treasury:' || transaction.chain_name and line.entry like 'fee:%'
         and split_part(line.entry, ':', 2) in ${VERSIONS}) as fee
   from payments.treasury_transaction as transaction
-  where ${CONFIRMED} and transaction.block_number between ? and ? order by transaction.block_number`
+  where ${CONFIRMED} and ${PLACE} between ? and ? order by ${PLACE}`
 
 /** What transactions above a block have booked on the treasury's account: debits less credits. */
 const ABOVE = `select line.currency, trim_scale(sum(line.debit - line.credit))::text as amount
   from payments.treasury_transaction as transaction, lateral ${BATCH_PAYMENTS} as of
   join payments.ledger_line as line on line.tenant_id = of.tenant_id and line.payment_id = of.payment_id
-  where ${CONFIRMED} and transaction.block_number > ? and line.account = 'treasury:' || transaction.chain_name and (
+  where ${CONFIRMED} and ${PLACE} > ? and line.account = 'treasury:' || transaction.chain_name and (
     split_part(line.entry, ':', 1) in ('fee', 'overpaid') and split_part(line.entry, ':', 2) in ${VERSIONS}
     or line.entry like 'payout:%' and exists (select from payments.payout as payout
       where payout.tenant_id = line.tenant_id and payout.payment_id = line.payment_id
@@ -63,17 +66,19 @@ const ABOVE = `select line.currency, trim_scale(sum(line.debit - line.credit))::
   group by line.currency`
 
 /** Transactions whose end our books do not know yet, or whose block may still be dropped. */
-const UNSETTLED = `select min(nonce) filter (where state in ('stored', 'sent')) as "openNonce",
-    min(block_number) filter (where state = 'confirmed') as "followedBlock"
-  from payments.treasury_transaction where chain_name = ? and account = ?
-    and (state in ('stored', 'sent') or (state = 'confirmed' and check_at is not null))`
+const OPEN = `select hash, nonce from payments.treasury_transaction where chain_name = ? and account = ?
+    and state in ('stored', 'sent') order by nonce, hash limit 10000`
 
-const IS_OURS = `select hash from payments.treasury_transaction where chain_name = ? and hash = ?`
+const FOLLOWED = `select min(block_number)::float8 as "followedBlock" from payments.treasury_transaction
+  where chain_name = ? and account = ? and state = 'confirmed' and check_at is not null`
+
+const IS_UNDECIDED = `select hash from payments.treasury_transaction
+  where chain_name = ? and hash = ? and state = 'unexpected'`
 
 const WAS_PAID = `select 1 as paid from payments.payout where chain_name = ? and lower(receiver) = lower(?) and symbol = ?
     and amount::numeric = ?::numeric and state = 'confirmed' limit 1`
 
-const READ = `select first_block::int as "firstBlock", block_number::int as "blockNumber" from payments.reconciliation
+const READ = `select first_block::float8 as "firstBlock", block_number::float8 as "blockNumber" from payments.reconciliation
   where scope = ? for update`
 const START = `insert into payments.reconciliation (scope, begun_at) values (?, ?::timestamptz)
   on conflict (scope) do update set begun_at = excluded.begun_at`
@@ -100,14 +105,13 @@ export function treasuryBooksStore(db: Database) {
       block: number,
     ): Promise<{ currency: string; amount: string }[]> => read(ABOVE, [chainName, account, block]),
     unsettled: async ({ chainName, account }: TreasuryAccount) => {
-      const [row] = await read<{ openNonce: number | null; followedBlock: number | null }>(UNSETTLED, [
-        chainName,
-        account,
-      ])
-      return row ?? { openNonce: null, followedBlock: null }
+      const open = await read<{ hash: string; nonce: number | null }>(OPEN, [chainName, account])
+      const [row] = await read<{ followedBlock: number | null }>(FOLLOWED, [chainName, account])
+      return { open, followedBlock: row?.followedBlock ?? null }
     },
-    isOurs: async (chainName: string, hash: string): Promise<boolean> =>
-      (await read<object>(IS_OURS, [chainName, hash])).length > 0,
+    /** Whether it waits for an operator's decision. */
+    isUndecided: async (chainName: string, hash: string): Promise<boolean> =>
+      (await read<object>(IS_UNDECIDED, [chainName, hash])).length > 0,
     /** Whether a payout of exactly this was made to somebody. */
     wasPaid: async (chainName: string, to: { receiver: string; currency: string; amount: string }): Promise<boolean> =>
       (await read<object>(WAS_PAID, [chainName, to.receiver, to.currency, to.amount])).length > 0,

@@ -1,18 +1,23 @@
+import type { Transaction } from '../../../../kernel/database.js'
+import { fromBaseUnits } from '../../../../kernel/money.js'
 import type { Runtime } from '../../model/runtime.js'
-import { receivedAt } from '../../model/payment-address.js'
+import { receivedAt, type PaymentAddress } from '../../model/payment-address.js'
 import type { Rails } from '../../rails/find-rail.js'
 import type { AddressReads } from '../../rails/on-chain.js'
 import type { AddressReference } from '../../store/addresses.js'
 import type { Alert } from '../../store/alerts.js'
+import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 import type { ApplyChargeDeps } from '../charges/application.js'
 import { endOtherCharge, railOfOtherCharge } from '../charges/end-other-charge.js'
 import { settleSplitJob } from '../transfers/transfer-jobs.js'
-import { decideDeposits } from './decide-deposits.js'
+import { bookHeld, type BookHeldDeps } from './book-held.js'
+import { decideDeposits, type Decision } from './decide-deposits.js'
 import { screenDeposits, type ScreenDepositsDeps } from './screen-deposits.js'
 
 /** What counting deposits needs. */
 export type ApplyDepositsDeps = ApplyChargeDeps &
+  BookHeldDeps &
   Rails &
   ScreenDepositsDeps &
   Pick<AddressReads, 'isWorthSharing'> &
@@ -40,11 +45,26 @@ export async function applyDeposits(deps: ApplyDepositsDeps, reference: AddressR
     if (!loaded) return undefined
     const isWorth = (amount: bigint): boolean => deps.isWorthSharing({ ...payment, chainName }, amount)
     const decision = decideDeposits({ payment, ...loaded, now: deps.clock.now(), isWorth })
-    const { change, shareUnder, lookAt, trouble, shared } = decision
+    const { change, shareUnder, lookAt, trouble, shared, held } = decision
     if (trouble) alerts.push({ ...trouble, subject: paymentId })
     await deps.addresses.decided(em, reference, lookAt ?? null, shared ?? loaded.address.shared)
     if (shareUnder !== undefined) await deps.addJob(em, settleSplitJob({ tenantId, paymentId, hash: shareUnder }))
+    if (held) await bookAllHeld(deps, em, { payment, address: loaded.address, ...held })
     return change
   })
   for (const alert of alerts) await deps.alerts.raise(alert)
+}
+
+/** Several transfers of one transaction are one. */
+async function bookAllHeld(
+  deps: BookHeldDeps,
+  em: Transaction,
+  { payment, address, deposits, kind }: NonNullable<Decision['held']> & { payment: Payment; address: PaymentAddress },
+): Promise<void> {
+  for (const [hash, ofHash] of Map.groupBy(deposits, (deposit) => deposit.hash)) {
+    const units = ofHash.reduce((total, { amount }) => total + amount, 0n)
+    const money = { amount: fromBaseUnits(units, address.decimals), currency: payment.toCurrencySymbol }
+    const alert = { kind, subject: payment.id, details: hash }
+    await bookHeld(deps, em, payment, { chainName: address.chainName, hash, money, alert })
+  }
 }

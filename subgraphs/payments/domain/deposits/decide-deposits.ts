@@ -29,6 +29,8 @@ export interface Decision {
   shared?: bigint
   /** When to look again though nothing comes. */
   lookAt?: Date
+  /** What lies at the address and is not shared out, and what that is to an operator. */
+  held?: { deposits: readonly Deposit[]; kind: 'paid_twice' | 'deposit_unexpected' }
   /** What a person has to look into. */
   trouble?: Pick<Alert, 'kind' | 'details'>
 }
@@ -49,7 +51,17 @@ export function decideDeposits(counting: Counting): Decision {
   if (status === 'pending') return { lookAt: new Date(now.getTime() + ATTEMPT_MS) }
   // What a wallet has sent to the address of its own split is the payment's transaction.
   const strange = deposits.filter(({ hash }) => isHere || hash !== tidHash)
-  return strange.length > 0 ? { ...recorded(counting, received, 'deposit_received'), ...unexpected(strange) } : {}
+  return strange.length > 0 ? heldAt(counting, received, strange) : {}
+}
+
+/** A payment that is over takes nothing: what has come lies at its address, and was paid twice where the payment was paid. */
+function heldAt(counting: Counting, received: Received, strange: readonly Deposit[]): Decision {
+  const isPaid = counting.payment.status === 'success'
+  const overpaidAmount = amountsOf(counting.address.decimals, received).receivedAmount
+  const also = isPaid ? { overpaidAmount } : {}
+  const kind = isPaid ? 'paid_twice' : 'deposit_unexpected'
+  const { change } = recorded(counting, received, 'deposit_received', also)
+  return { change, held: { deposits: strange.filter(({ verdict }) => verdict === 'allowed'), kind } }
 }
 
 /** The whole has come: the receivers get all of it. */

@@ -1,6 +1,6 @@
 import { AppError, validationError } from '../../../../kernel/errors.js'
 import type { Transaction } from '../../../../kernel/database.js'
-import { correctedBalanceEntry, explainedEntry, HOUSE } from '../../model/house-entries.js'
+import { correctedBalanceEntry, explainedEntry, sharedOutEntry, HOUSE } from '../../model/house-entries.js'
 import type { LedgerEntry } from '../../model/ledger-entries.js'
 import type { Runtime } from '../../model/runtime.js'
 import { amountOf, unitsOf } from '../../model/signed-amount.js'
@@ -10,8 +10,8 @@ import type { Stores } from '../../store/stores.js'
 /** What resolving a difference needs. */
 export type ResolveDifferenceDeps = Pick<Runtime, 'clock'> & Pick<Stores, 'differences' | 'ledger'>
 
-/** Whose the money of a difference is. */
-export type MoneyOwner = 'owner' | 'loss'
+/** Whose the money of a difference is; `bank`: a tenant's, which paid it in for refunds (see `fund-refunds`). */
+export type MoneyOwner = 'owner' | 'loss' | 'bank'
 
 /** What a person says about a difference. */
 export interface Resolution {
@@ -48,11 +48,12 @@ function entryOf(name: string, resolved: ResolvedDifference, as: MoneyOwner | un
   const [place = ''] = subject.split(':')
   const isSuspense = IN_SUSPENSE.includes(kind)
   if (!isSuspense && kind !== 'wrong_balance') {
-    if (as !== undefined) throw wrong(`has no meaning for ${kind}: nothing is booked for it`)
+    if (as !== undefined) throw wrong(`has no meaning for ${kind}`)
+    if (kind === 'held_deposit') return sharedOutEntry(name, place, { amount: actual ?? '0', currency: currency ?? '' })
     return undefined
   }
-  if (as === undefined) throw wrong('is needed: whose is the money, owner or loss?')
-  const to = as === 'owner' ? 'owner' : 'loss:payout'
+  if (as === undefined) throw wrong('is needed: whose is the money, owner, loss or bank?')
+  const to = as === 'loss' ? 'loss:payout' : as
   if (kind === 'wrong_balance') {
     const amount = amountOf(unitsOf(actual ?? '0') - unitsOf(expected ?? '0'))
     return correctedBalanceEntry(name, place, to, { amount, currency: currency ?? '' })

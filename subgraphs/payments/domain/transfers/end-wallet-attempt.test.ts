@@ -82,6 +82,7 @@ describe('a payer who leaves his wallet for another way to pay', () => {
     await harness.pixControl(`/cob/${reference}/pay`)
     await send(raw)
     await expect(handIn(payment, keccak256(raw))).rejects.toMatchObject({ code: 'invalid_payment_status' })
+    await harness.runJobs()
     const alerts = await harness.deps.alerts.list()
     expect(alerts).toContainEqual(expect.objectContaining({ kind: 'paid_twice', subject: payment.id }))
   })

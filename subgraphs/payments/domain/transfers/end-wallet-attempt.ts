@@ -1,14 +1,21 @@
 import { AppError } from '../../../../kernel/errors.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import { paymentFailure } from '../../model/payment-failure.js'
+import type { Runtime } from '../../model/runtime.js'
 import type { OnChains } from '../../rails/on-chain.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 import { hasDeposit, type HasDepositDeps } from '../deposits/has-deposit.js'
 import { findPayment } from '../find-payment.js'
+import { watchBuiltJob } from './transfer-jobs.js'
 
 /** What ending a wallet's attempt needs. */
-export type EndWalletAttemptDeps = OnChains & HasDepositDeps & Pick<Stores, 'payments'>
+export type EndWalletAttemptDeps = OnChains &
+  HasDepositDeps &
+  Pick<Runtime, 'clock'> &
+  Pick<Stores, 'addJob' | 'payments'>
+
+const LOOK_AFTER_MS = 30_000
 
 /** The failure of a payment whose payer has left his wallet for another way to pay. */
 const ENDED = 'attempt_ended'
@@ -35,11 +42,16 @@ export async function endWalletAttempt(
       message: 'The wallet has sent a transaction since; it may be the one that pays the payment.',
     })
   }
-  const ended = await deps.payments.change(tenant.id, id, (locked) => {
+  const ended = await deps.payments.change(tenant.id, id, async (locked, em) => {
     // What came in between has the last word.
     if (locked.sequence !== payment.sequence) throw new AppError('payment_already_processed')
     const dataError = paymentFailure(ENDED, 'The payer has left his wallet for another way to pay.')
-    return Promise.resolve({ change: { status: 'error', dataError }, cause: ENDED, notify: true })
+    const { quoteId, updatedAt } = locked
+    // What he sends after that is to be found soon, before he has paid another way.
+    const job = { tenantId: tenant.id, paymentId: id, builtAt: updatedAt.toISOString() }
+    const soon = new Date(deps.clock.now().getTime() + LOOK_AFTER_MS)
+    if (unsignedTransaction && quoteId) await deps.addJob(em, watchBuiltJob({ ...job, quoteId }, soon))
+    return { change: { status: 'error', dataError }, cause: ENDED, notify: true }
   })
   return ended ?? payment
 }

@@ -4,10 +4,11 @@ import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 import type { ApplyChargeDeps } from '../charges/application.js'
 import { endOtherCharge, railOfOtherCharge } from '../charges/end-other-charge.js'
+import { recordPaidTwice, type PaidTwiceDeps } from './record-paid-twice.js'
 import { findBuilt, type SignedVersionDeps } from './signed-version.js'
 
 /** What making way for a wallet's transaction needs. */
-export type MakeWayDeps = ApplyChargeDeps & Rails & SignedVersionDeps & Pick<Stores, 'alerts'>
+export type MakeWayDeps = ApplyChargeDeps & Rails & PaidTwiceDeps & SignedVersionDeps & Pick<Stores, 'alerts'>
 
 /**
  * Ends the charge that a payer has asked for after his wallet had a transaction to sign, once a block has that transaction:
@@ -25,7 +26,9 @@ export async function makeWay(deps: MakeWayDeps, payment: Payment, raw: string):
   const rail = railOfOtherCharge(deps, payment, 'crypto')
   const free = rail ? await endOtherCharge(deps, rail, payment) : payment
   if (free.status === 'error') return free
-  await deps.alerts.raise({ kind: 'paid_twice', subject: payment.id, details: `${version.hash} was mined as well` })
+  if ((await recordPaidTwice(deps, free, version)) === 'open') {
+    await deps.alerts.raise({ kind: 'paid_twice', subject: payment.id, details: `${version.hash} was mined as well` })
+  }
   throw new AppError('invalid_payment_status')
 }
 

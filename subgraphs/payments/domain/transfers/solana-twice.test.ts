@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { balanceOf, signWire } from '../../../../test/harness/solana-side.js'
 import { cryptoInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
-import { presentOf } from '../../fixtures/pix-payments.js'
+import { chargeOf, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
 import { until } from '../../../../test/harness/until.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
+import { endWalletAttempt } from './end-wallet-attempt.js'
 import { executeOnChain } from './execute-on-chain.js'
 import { startSolanaSettlementHarness } from '../../../../test/harness/settlement.js'
 
@@ -49,5 +50,34 @@ describe("a payer's transaction on Solana that all nodes have lost sight of", ()
     await harness.advance(301)
     await harness.runJobs()
     expect(await harness.deps.alerts.list()).toMatchObject([{ kind: 'paid_twice', subject: id }])
+  })
+
+  it('and that nobody has handed in is found beside the Pix that paid instead', async () => {
+    pool.forgets = false
+    const receiver = Keypair.generate().publicKey.toBase58()
+    const { id } = await checkoutPayment(harness, {
+      splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: 100 }],
+      toChain: 'solana',
+      toCurrencySymbol: 'USDC',
+      amountFrom: '54.2',
+    })
+    const payment = await created(id)
+    const built = payment.unsignedTransaction
+    if (built?.family !== 'solana') throw new Error('nothing to sign')
+    await endWalletAttempt(harness.deps, harness.tenant, { id })
+    await payAndProcess(harness, (await chargeOf(harness, await startPix(harness, payment))).reference)
+    await until('the receiver is paid', async () => {
+      await harness.pass(1)
+      return (await presentOf(harness, payment)).status === 'success'
+    })
+    await solana.client.call('sendTransaction', [signWire(solana.payer, built.serialized), { encoding: 'base64' }])
+    await until('it has landed', async () => (await balanceOf(solana, receiver)) > 15_000_000n)
+    await harness.advance(301)
+    await harness.runJobs()
+    await harness.runJobs()
+    const alerts = await harness.deps.alerts.list()
+    expect(alerts).toContainEqual(expect.objectContaining({ kind: 'paid_twice', subject: id }))
+    expect(await presentOf(harness, payment)).toMatchObject({ overpaidAmount: '10.000923' })
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 })

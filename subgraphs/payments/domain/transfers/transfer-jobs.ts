@@ -6,6 +6,7 @@ export const SETTLE_SPLIT = 'settle-split'
 export const FOLLOW_ROUTE = 'follow-route'
 export const WATCH_DROPPED = 'watch-given-up'
 export const FIND_SENT = 'find-sent'
+export const WATCH_BUILT = 'watch-built'
 
 /** What the jobs of a broadcast payment carry. */
 export interface BroadcastJob {
@@ -49,6 +50,23 @@ export interface FindSentJob extends BroadcastJob {
 /** Looks for it. */
 export function findSentJob(job: FindSentJob, runAt: Date): JobRequest {
   return { ...jobOf(FIND_SENT, job), payload: job, runAt }
+}
+
+/** A transaction that was built for a wallet, and may be sent though nobody hands it in. */
+export interface WatchBuiltJob {
+  tenantId: string
+  paymentId: string
+  /** The quote that it was built with. */
+  quoteId: string
+  /** ISO 8601. */
+  builtAt: string
+  /** Where the last look ended, see `OnChain.findSpent`. */
+  place?: string
+}
+
+/** Looks for it. */
+export function watchBuiltJob(job: WatchBuiltJob, runAt: Date): JobRequest {
+  return { name: WATCH_BUILT, payload: job, key: `${WATCH_BUILT}:${job.quoteId}`, runAt }
 }
 
 /** The job of this name, `delayMs` from now. */

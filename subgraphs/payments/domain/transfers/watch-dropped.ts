@@ -5,12 +5,14 @@ import type { Runtime } from '../../model/runtime.js'
 import type { Broadcast } from '../../store/broadcasts.js'
 import type { Stores } from '../../store/stores.js'
 import { storeBroadcast, type ExecuteOnChainDeps } from './execute-on-chain.js'
-import { findSignedVersion } from './signed-version.js'
+import { recordPaidTwice, type PaidTwiceDeps } from './record-paid-twice.js'
+import { findBuilt, findSignedVersion } from './signed-version.js'
 import { again, WATCH_DROPPED, type BroadcastJob } from './transfer-jobs.js'
 
 /** What watching a dropped transaction needs. */
 export type WatchDroppedDeps = EnabledChains &
   ExecuteOnChainDeps &
+  PaidTwiceDeps &
   Pick<Runtime, 'log'> &
   Pick<Stores, 'addJobNow' | 'alerts'>
 
@@ -47,12 +49,15 @@ async function recognise(deps: WatchDroppedDeps, broadcast: Broadcast): Promise<
     return true
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_payment_status') throw error
+    const version = await findBuilt(deps, payment, broadcast.raw)
+    const recorded = version ? await recordPaidTwice(deps, payment, version) : 'open'
+    if (recorded !== 'open') return true
     await deps.alerts.raise({
       kind: 'paid_twice',
       subject: broadcast.paymentId,
       details: `${broadcast.hash} was mined as well`,
     })
     // The other attempt may fail still.
-    return payment.status === 'success'
+    return payment.status === 'success' && !version
   }
 }

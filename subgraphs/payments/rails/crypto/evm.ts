@@ -9,6 +9,7 @@ import {
   verifyTransfers,
 } from '../../../../chains/evm/confirm.js'
 import { readFinality } from '../../../../chains/evm/canonical.js'
+import { findSpent } from '../../../../chains/evm/find-spent.js'
 import { evmHash, findSentEvm } from '../../../../chains/evm/find-sent.js'
 import type { EvmClient } from '../../../../chains/evm/client.js'
 import { readNonceUse } from '../../../../chains/evm/find-replacement.js'
@@ -75,6 +76,14 @@ export function evmOnChain(deps: EvmDeps): OnChain {
       const { chainName, transactionRequest } = unsignedOf(payment)
       const from = transactionRequest.from as Address
       return (await readNextNonces(deps.evmClient(chainOf(chainName)), from)) > transactionRequest.nonce
+    },
+    findSpent: (payment, builtAt, place) => {
+      const { chainName, transactionRequest } = unsignedOf(payment)
+      const chain = chainOf(chainName)
+      const { from, nonce } = transactionRequest
+      const asset = findToken(chain, payment.payerTokenSymbol ?? '')
+      const token = asset?.kind === 'token' ? asset.address : undefined
+      return findSpent(deps.evmClient(chain), chain, { from: from as Address, nonce, token, builtAt }, place)
     },
     settlementOf: (payment) => {
       const unsigned = unsignedOf(payment)

@@ -5,6 +5,7 @@ import {
   isKnown,
   readConfirmation,
   readLandedAt,
+  readNamed,
   readReceived,
   verifyTransfer,
 } from '../../../../chains/solana/confirm.js'
@@ -59,6 +60,12 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
     mayBePaid: (payment) => {
       const unsigned = unsignedOf(payment)
       return hasTransactions(deps.solanaClient(chainOf(unsigned.chainName)), attemptOf(unsigned, '').reference)
+    },
+    findSpent: async (payment, _builtAt, place) => {
+      const unsigned = unsignedOf(payment)
+      const client = deps.solanaClient(chainOf(unsigned.chainName))
+      const { signatures, until } = await readNamed(client, attemptOf(unsigned, '').reference, place)
+      return { hashes: signatures, place: until }
     },
     settlementOf: (payment) => {
       const { chainName, meta } = unsignedOf(payment)

@@ -1,0 +1,155 @@
+import { encodeFunctionData, erc20Abi, parseUnits, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, it } from 'vitest'
+import { sandboxTokenAbi } from '../../../../sandbox/anvil/seed.js'
+import { MINTER } from '../../../../test/harness/evm-side.js'
+import { act, mine } from '../../../../test/harness/evm.js'
+import { startSettlementHarness } from '../../../../test/harness/settlement.js'
+import { ledgerCli } from '../../cli/ledger-cli.js'
+import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
+import { checkoutPayment } from '../../fixtures/payments.js'
+import { chargeOf, payAndProcess, presentOf, startPix, untilEnded } from '../../fixtures/pix-payments.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { createTransaction } from '../create-transaction.js'
+import { startWatching } from '../deposits/watch-addresses.js'
+import { openAddress } from '../deposits/open-address.js'
+import { endWalletAttempt } from './end-wallet-attempt.js'
+
+/** 100 BRL. */
+const PAID = '18.450185'
+
+const harness = await startSettlementHarness()
+const { anvil, deps, tenant } = harness
+const token = harness.chain.tokens['USDT']?.address as Hex
+
+async function mint(to: Hex, amount: string): Promise<void> {
+  const args = [to, parseUnits(amount, 6)] as const
+  const data = encodeFunctionData({ abi: sandboxTokenAbi, functionName: 'mint', args })
+  await act({ anvil }, { from: MINTER, to: token, data })
+}
+
+/** A payer with a wallet of his own, who was asked to pay these receivers. */
+async function asked(...receivers: Hex[]) {
+  const payer = privateKeyToAccount(generatePrivateKey())
+  await anvil.setBalance({ address: payer.address, value: 10n ** 18n })
+  await mint(payer.address, '100')
+  const receiverPercent = 100 / receivers.length
+  const splitPaymentConfig = receivers.map((receiverWallet) => ({ receiverWallet, receiverPercent }))
+  const registered = await checkoutPayment(harness, { splitPaymentConfig })
+  const payment = await createTransaction(deps, tenant, cryptoInput(registered, payer.address))
+  return { payment, raw: await signPayment(payer, payment), payer }
+}
+
+/** The payer leaves his wallet and pays by Pix, and the receivers are paid. */
+async function paysByPix(payment: Payment): Promise<void> {
+  await endWalletAttempt(deps, tenant, { id: payment.id })
+  await payAndProcess(harness, (await chargeOf(harness, await startPix(harness, payment))).reference)
+  expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: null })
+}
+
+/** What is looked at after some minutes. */
+async function later(): Promise<void> {
+  await harness.advance(301)
+  await harness.runJobs()
+  await harness.advance(3)
+  await harness.runJobs()
+}
+
+const alertsOn = async ({ id }: Payment) =>
+  (await deps.alerts.list()).filter(({ subject }) => subject === id).map(({ kind }) => kind)
+const balanceOf = async (name: string) =>
+  (await deps.ledger.balances()).find(({ account, currency }) => account === name && currency === 'USDT')?.balance ??
+  '0'
+
+describe('a wallet’s transaction that nobody has handed in', () => {
+  it('pays the payment that its payer has left open', async () => {
+    const receiver = harness.newReceiver()
+    const { payment, raw } = await asked(receiver)
+    const { transactionHash } = await mine({ anvil }, raw)
+    await later()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', tidHash: transactionHash })
+    expect(await alertsOn(payment)).toEqual([])
+  })
+
+  it('is a second payment where a Pix has paid: booked once, and told to tenant and operator', async () => {
+    const receiver = harness.newReceiver()
+    const { payment, raw } = await asked(receiver)
+    await paysByPix(payment)
+    await later()
+    expect(await alertsOn(payment)).toEqual([])
+    const { transactionHash } = await mine({ anvil }, raw)
+    await later()
+    await later()
+    expect(await alertsOn(payment)).toEqual(['paid_twice'])
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: PAID })
+    const history = await deps.payments.history(tenant.id, payment.id)
+    expect(history.filter(({ cause, notify }) => cause === 'paid_twice' && notify)).toHaveLength(1)
+    const entry = `wallet:paid:${transactionHash}`
+    const lines = await harness.query('select account from payments.ledger_line where entry = $1', [entry])
+    expect(lines.map(({ account }) => account).sort()).toEqual(['passthrough:polygon', 'tenant'])
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await harness.balanceOf(receiver)).toBe(2n * parseUnits(PAID, 6))
+  })
+
+  it('to the address of a split is held there after a Pix has paid, until an operator has shared it out', async () => {
+    const receivers = [harness.newReceiver(), harness.newReceiver()]
+    const { payment, raw } = await asked(...receivers)
+    await paysByPix(payment)
+    await mine({ anvil }, raw)
+    await later()
+    expect(await alertsOn(payment)).toEqual(['paid_twice'])
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: PAID })
+    expect(await balanceOf('suspense:polygon')).toBe(`-${PAID}`)
+    expect(await balanceOf('deposits:polygon')).toBe(PAID)
+    // Nothing was shared out a second time.
+    const held = await Promise.all(receivers.map((receiver) => harness.balanceOf(receiver)))
+    expect(held.reduce((sum, units) => sum + units, 0n)).toBe(parseUnits(PAID, 6))
+    const [found] = await deps.differences.list({ isClosedToo: false, limit: 1 })
+    expect(found).toMatchObject({ kind: 'held_deposit', actual: PAID, currency: 'USDT' })
+    const args = ['resolve', found?.id ?? '', '--reason', 'distributed by hand']
+    const output = { out: () => undefined, err: () => undefined }
+    expect(await ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })).toBe(0)
+    expect(await balanceOf('suspense:polygon')).toBe('0')
+    expect(await balanceOf('deposits:polygon')).toBe('0')
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is no second payment where the wallet has sent something else to the same receiver', async () => {
+    const receiver = harness.newReceiver()
+    const { payment, payer } = await asked(receiver)
+    await paysByPix(payment)
+    const args = [receiver, parseUnits(PAID, 6)] as const
+    await act({ anvil }, { from: payer.address, to: token, data: transferData(args) })
+    await later()
+    expect(await alertsOn(payment)).toEqual([])
+    expect(await presentOf(harness, payment)).toMatchObject({ overpaidAmount: null })
+  })
+})
+
+function transferData(args: readonly [Hex, bigint]): Hex {
+  return encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+}
+
+describe('what comes to the address of a payment that a Pix has paid', () => {
+  it('is a second payment that is held there', async () => {
+    const registered = await checkoutPayment(harness, {
+      splitPaymentConfig: [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }],
+    })
+    const payment = await openAddress(deps, tenant, { paymentId: registered.id, chainName: 'polygon' })
+    const [[address] = []] = await deps.addresses.ofPayments(tenant.id, [payment.id])
+    await harness.query(`update payments.payment set status = 'error' where id = $1`, [payment.id])
+    await payAndProcess(harness, (await chargeOf(harness, await startPix(harness, payment))).reference)
+    await untilEnded(harness, payment)
+    await mint(address?.address as Hex, '7')
+    await startWatching(deps)
+    for (let time = 0; time < 3; time += 1) {
+      await anvil.mine({ blocks: 2 })
+      await harness.advance(1)
+      await harness.runJobs()
+    }
+    expect(await alertsOn(payment)).toEqual(['paid_twice'])
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: '7' })
+    expect(await balanceOf('deposits:polygon')).toBe('7')
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+})

@@ -1,0 +1,79 @@
+import type { Address } from 'viem'
+import type { EvmChain } from '../../../chains/chain.js'
+import type { EvmClient } from '../../../chains/evm/client.js'
+import { blockBefore } from '../../../chains/evm/find-spent.js'
+import { readNextNonces } from '../../../chains/evm/nonce-gap.js'
+import { readBlockTimes, readSpent, type SeenTransfer } from '../../../chains/evm/read-deposits.js'
+import { ask } from '../../../chains/evm/rpc.js'
+import { AppError } from '../../../kernel/errors.js'
+import { fromBaseUnits } from '../../../kernel/money.js'
+import type { ForeignTransactions, ForeignTransfer, KnownTransactions } from './payout-chain.js'
+
+/** Many nodes give no more logs at once. */
+const LOG_BLOCKS = 1_000n
+
+/**
+ * What an account has sent with nonces that the database does not know: its transfers of the chain's tokens since the newest
+ * block that is known. Coins leave no log: where there are more nonces than transactions with transfers, some may have been sent.
+ * @throws AppError confirm_rpc_unavailable
+ */
+export async function readForeignEvm(
+  client: EvmClient,
+  chain: EvmChain,
+  account: Address,
+  known: KnownTransactions,
+): Promise<ForeignTransactions | 'none' | 'waiting'> {
+  const nonce = await readNextNonces(client, account)
+  if (nonce <= known.nonce) return 'none'
+  const head = await ask('confirm', () => client.getBlockNumber())
+  const countAt = (blockNumber: bigint): Promise<number> =>
+    ask('confirm', () => client.getTransactionCount({ address: account, blockNumber }))
+  if ((await countAt(head)) < nonce) return 'waiting'
+  const from = known.block === undefined ? await blockBefore(client, head, await known.since()) : BigInt(known.block)
+  const seen: (SeenTransfer & Token)[] = []
+  for (const [currency, { address, decimals }] of Object.entries(chain.tokens)) {
+    for (const one of await readAll(client, { token: address, from: account }, { from, to: head })) {
+      if (one.to !== account.toLowerCase() && one.amount > 0n) seen.push({ ...one, currency, decimals })
+    }
+  }
+  const ours = await known.ours([...new Set(seen.map(({ hash }) => hash))])
+  const foreign = seen.filter(({ hash }) => !ours.has(hash))
+  const transfers = await timed(client, foreign)
+  const explained = new Set(transfers.map(({ hash }) => hash)).size
+  // What was sent before there were payments explains none.
+  const before = known.block === undefined ? await countAt(from).catch(() => 0) : 0
+  const mayHaveSentCoins = explained < nonce - Math.max(known.nonce, before)
+  return { transfers, mayHaveSentCoins, nonce, block: Number(head), signature: undefined }
+}
+
+interface Token {
+  currency: string
+  decimals: number
+}
+
+async function readAll(
+  client: EvmClient,
+  of: { token: Address; from: Address },
+  { from, to }: { from: bigint; to: bigint },
+): Promise<SeenTransfer[]> {
+  const all: SeenTransfer[] = []
+  for (let start = from; start <= to; start += LOG_BLOCKS) {
+    const end = start + LOG_BLOCKS - 1n < to ? start + LOG_BLOCKS - 1n : to
+    const read = await readSpent(client, of, { from: start, to: end, confirmations: 1 })
+    if (!read) throw new AppError('confirm_rpc_unavailable', { details: 'the node is behind' })
+    all.push(...read.transfers)
+  }
+  return all
+}
+
+async function timed(client: EvmClient, seen: readonly (SeenTransfer & Token)[]): Promise<ForeignTransfer[]> {
+  const times = await readBlockTimes(
+    client,
+    seen.map(({ blockNumber }) => blockNumber),
+  )
+  return seen.map(({ hash, logIndex, blockNumber, to, amount, currency, decimals }) => ({
+    ...{ hash, logIndex, currency, other: to, blockNumber: Number(blockNumber) },
+    amount: fromBaseUnits(amount, decimals),
+    minedAt: times.get(blockNumber) ?? new Date(0),
+  }))
+}

@@ -1,0 +1,89 @@
+import type { Payout } from '../store/payout.entity.js'
+import type { StoredForeignTransfer } from '../store/foreign-transfers.js'
+import type { ForeignTransfer } from './payout-chain.js'
+import type { Treasury } from './treasury.js'
+
+/**
+ * Holds payouts that the treasury may have made though the database does not know it: it was restored from a backup, and the
+ * chain has what was sent since. What the account has sent is read before anything is signed; a transfer of a payout's token and
+ * amount to its receiver, after its payment was registered, holds it, and an operator decides.
+ * @returns the others; `waiting` while something that nobody knows is in no block yet
+ * @throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout
+ */
+export async function holdForeign(
+  treasury: Treasury,
+  payouts: readonly Payout[],
+): Promise<readonly Payout[] | 'waiting'> {
+  const { deps, chain, port } = treasury
+  const of = { chainName: chain.name, account: port.account }
+  const known = await deps.foreign.known(of)
+  const ours = (hashes: readonly string[]) => deps.foreign.ours(chain.name, hashes)
+  const found = await port.readForeign(chain, { ...known, since: () => deps.foreign.oldest(), ours })
+  if (found === 'waiting') {
+    const details = `transactions of ${port.account} that nobody here has written down are in no block yet`
+    await deps.alerts.raise({ kind: 'payout_stuck', subject: chain.name, details })
+    return 'waiting'
+  }
+  let { coinsUntil } = known
+  if (found !== 'none') {
+    const { transfers, mayHaveSentCoins, nonce, block, signature } = found
+    if (mayHaveSentCoins) coinsUntil = deps.clock.now()
+    await deps.foreign.record(of, { nonce, block, signature, coinsUntil }, transfers.map(stored))
+    const count = transfers.length
+    if (count > 0) deps.log.warn({ chain: chain.name, count }, 'the treasury has sent what is not in the database')
+  }
+  return holdMatching(treasury, payouts, coinsUntil)
+}
+
+function stored({ other: receiver, currency: symbol, ...transfer }: ForeignTransfer): StoredForeignTransfer {
+  return { ...transfer, receiver, symbol }
+}
+
+async function holdMatching(
+  treasury: Treasury,
+  payouts: readonly Payout[],
+  coinsUntil: Date | undefined,
+): Promise<readonly Payout[]> {
+  const { deps, chain } = treasury
+  // On Solana what one receiver gets of several payouts is one transfer.
+  const areMerged = chain.family === 'solana'
+  const matches = await deps.foreign.matches(chain.name, payouts, areMerged)
+  const unpaid: Payout[] = []
+  for (const [place, payout] of payouts.entries()) {
+    // One that is held has taken its transfer: the next has to have another.
+    const isMatched = matches.has(place)
+    const transfer = isMatched ? (await deps.foreign.matches(chain.name, [payout], areMerged)).get(0) : undefined
+    const isHeld = transfer
+      ? await hold(treasury, payout, transfer)
+      : payout.symbol === chain.nativeCoin.symbol && (await holdCoins(treasury, payout, coinsUntil))
+    if (!isHeld) unpaid.push(payout)
+  }
+  return unpaid
+}
+
+async function hold(
+  { deps, chain, port }: Treasury,
+  payout: Payout,
+  transfer: StoredForeignTransfer,
+): Promise<boolean> {
+  const { hash, amount, symbol } = transfer
+  const raw = await port.readRaw(chain, hash)
+  const of = { chainName: chain.name, account: port.account }
+  const id = await deps.foreign.hold(of, payout, transfer, raw ?? '0x')
+  // It was cancelled meanwhile, and is not paid either.
+  if (id === undefined) return true
+  const details = `${hash} has sent ${amount} ${symbol} to receiver ${payout.splitIndex} and is not in the database, as after a restore: resolve ${id} counts it as paid, release ${payout.paymentId} pays it again`
+  await deps.alerts.raise({ kind: 'payout_held', subject: payout.paymentId, details })
+  return true
+}
+
+/** Of coins no log tells who got them. One that an operator has released has been tried. */
+async function holdCoins({ deps, chain }: Treasury, payout: Payout, coinsUntil: Date | undefined): Promise<boolean> {
+  if (!coinsUntil || payout.attempt > 0) return false
+  const payment = await deps.payments.find(payout.tenantId, payout.paymentId)
+  if (!payment || payment.createdAt > coinsUntil) return false
+  await deps.foreign.holdCoins(payout)
+  const details = `the treasury has sent coins on ${chain.name} that are not in the database, as after a restore: look whether receiver ${payout.splitIndex} was paid; release ${payout.paymentId} pays`
+  await deps.alerts.raise({ kind: 'payout_held', subject: payout.paymentId, details })
+  return true
+}

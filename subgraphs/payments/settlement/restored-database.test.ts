@@ -1,0 +1,128 @@
+import { Keypair } from '@solana/web3.js'
+import { parseUnits, type Hex } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { startSettlementHarness, startSolanaSettlementHarness } from '../../../test/harness/settlement.js'
+import { balanceOf as balanceOnSolana } from '../../../test/harness/solana-side.js'
+import type { PaymentsHarness } from '../../../test/harness/payments.js'
+import { ledgerCli } from '../cli/ledger-cli.js'
+import { reconcile } from '../domain/reconciliation/reconcile-jobs.js'
+import { syncReceived } from '../domain/reconciliation/sync-received.js'
+import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { backUp } from '../fixtures/restored-database.js'
+import type { Payment } from '../store/payment.entity.js'
+import { settleChainJob } from './settlement-jobs.js'
+
+/** 100 BRL. */
+const PAID = '18.450185'
+
+const harness = await startSettlementHarness({ batches: true })
+const { deps } = harness
+
+async function charged(receiver = harness.newReceiver()): Promise<{ payment: Payment; txid: string; receiver: Hex }> {
+  const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
+  return { ...(await chargedPayment(harness, { splitPaymentConfig })), receiver }
+}
+
+/** A worker of the restored database starts. */
+async function settle(of: PaymentsHarness, chainName: string, everySecond = (): Promise<unknown> => Promise.resolve()) {
+  await of.deps.addJobNow(settleChainJob(chainName))
+  for (let second = 0; second < 20; second += 1) {
+    await everySecond()
+    await of.advance(1)
+    await of.runJobs()
+  }
+}
+
+const heldOf = async (of: PaymentsHarness, { id }: Payment) => {
+  const alerts = await of.deps.alerts.list()
+  const [payout] = await of.deps.payouts.findAll({ tenantId: of.tenant.id, id })
+  const told = alerts.filter(({ kind, subject }) => kind === 'payout_held' && subject === id)
+  return { state: payout?.state, told: told.map(({ details }) => details ?? '') }
+}
+
+/** An operator's decision, while workers work. */
+async function decide(of: PaymentsHarness, ...args: string[]): Promise<number> {
+  const command = { isOver: false }
+  const output = { out: () => undefined, err: () => undefined }
+  const code = ledgerCli(args, output, { databaseUrl: of.databaseUrl, dataDir: 'nowhere' }).finally(() => {
+    command.isOver = true
+  })
+  while (!command.isOver) await of.runJobs()
+  return code
+}
+
+describe('a treasury whose database was restored to before its last payouts', () => {
+  it('pays nobody twice, says which transactions have paid them, and counts these where an operator says so', async () => {
+    const first = await charged()
+    await payAndProcess(harness, first.txid)
+    await untilEnded(harness, first.payment)
+    const one = await charged()
+    // Of the same receiver and amount: each has to have a transfer of its own.
+    const two = await charged(one.receiver)
+    const restore = await backUp(harness)
+    for (const { txid } of [one, two]) await harness.pixControl(`/cob/${txid}/pay`)
+    await payAndProcess(harness, one.txid).catch(() => undefined)
+    for (const { payment } of [one, two])
+      expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+    const { tidHash } = await presentOf(harness, one.payment)
+    await restore()
+    expect(await presentOf(harness, one.payment)).toMatchObject({ status: 'pending', tidHash: null })
+    await syncReceived(deps)
+    await settle(harness, 'polygon')
+    for (const { payment, receiver } of [one, two]) {
+      const { state, told } = await heldOf(harness, payment)
+      expect(state).toBe('held')
+      expect(told).toEqual([expect.stringContaining('resolve foreign:0x')])
+      expect(await harness.balanceOf(receiver)).toBe(2n * parseUnits(PAID, 6))
+    }
+    expect(await decide(harness, 'resolve', `foreign:${tidHash ?? ''}`, '--reason', 'the chain shows it')).toBe(0)
+    expect(await presentOf(harness, one.payment)).toMatchObject({ status: 'success', tidHash })
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+    // What is new is paid as ever.
+    const next = await charged()
+    await payAndProcess(harness, next.txid)
+    expect(await untilEnded(harness, next.payment)).toMatchObject({ status: 'success' })
+    expect(await harness.balanceOf(next.receiver)).toBe(parseUnits(PAID, 6))
+  })
+
+  it('books what is resolved so that the books are the chain’s', async () => {
+    const paid = await charged()
+    await reconcile(deps, { chainName: 'polygon' })
+    const restore = await backUp(harness)
+    await payAndProcess(harness, paid.txid)
+    const { tidHash } = await untilEnded(harness, paid.payment)
+    await restore()
+    await syncReceived(deps)
+    await settle(harness, 'polygon')
+    expect(await decide(harness, 'resolve', `foreign:${tidHash ?? ''}`, '--reason', 'the chain shows it')).toBe(0)
+    await harness.anvil.mine({ blocks: 2 })
+    await harness.advance(10)
+    await harness.runJobs()
+    await reconcile(deps, { chainName: 'polygon' })
+    const found = await deps.differences.list({ isClosedToo: false, limit: 10 })
+    // The gas of what was lost with the database is not booked; the tokens agree.
+    expect(found.filter(({ currency }) => currency === 'USDT')).toEqual([])
+    expect(found.map(({ kind }) => kind)).toContain('wrong_fee')
+  })
+})
+
+describe('the same on Solana', () => {
+  it('pays nobody twice', async () => {
+    const onSolana = await startSolanaSettlementHarness()
+    const receiver = Keypair.generate().publicKey.toBase58()
+    const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
+    const terms = { toChain: 'solana', toCurrencySymbol: 'USDC', amountFrom: '54.2', splitPaymentConfig }
+    const { payment, txid } = await chargedPayment(onSolana, terms)
+    const restore = await backUp(onSolana)
+    await payAndProcess(onSolana, txid)
+    await settle(onSolana, 'solana', () => onSolana.solana.solana.advance(1))
+    expect(await presentOf(onSolana, payment)).toMatchObject({ status: 'success' })
+    await restore()
+    await syncReceived(onSolana.deps)
+    await settle(onSolana, 'solana', () => onSolana.solana.solana.advance(1))
+    const { state, told } = await heldOf(onSolana, payment)
+    expect(state).toBe('held')
+    expect(told).toHaveLength(1)
+    expect(await balanceOnSolana(onSolana.solana, receiver)).toBe(10_000_923n)
+  })
+})

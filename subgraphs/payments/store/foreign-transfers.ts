@@ -1,0 +1,182 @@
+import type { Clock } from '../../../kernel/clock.js'
+import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import type { Payout } from './payout.entity.js'
+
+/** A treasury's account on a chain. */
+interface Account {
+  chainName: string
+  account: string
+}
+
+/** How far it is known what an account has sent. */
+export interface TreasuryCursor {
+  nonce: number
+  block: number | undefined
+  signature: string | undefined
+  /** Payouts in coins of payments that were registered before this may have been made. */
+  coinsUntil: Date | undefined
+}
+
+/** Something that an account has sent and that the database did not know. */
+export interface StoredForeignTransfer {
+  hash: string
+  logIndex: number
+  blockNumber: number
+  receiver: string
+  symbol: string
+  amount: string
+  minedAt: Date
+}
+
+/** What is known of an account: by what was written down and by what was found. */
+const KNOWN = `select greatest(coalesce((select max(nonce) + 1 from payments.treasury_transaction
+      where chain_name = one.chain_name and account = one.account and batch_id not like 'foreign:%'), 0), cursor.nonce) as nonce,
+    greatest((select max(coalesce(slot, block_number)) from payments.treasury_transaction
+      where chain_name = one.chain_name and account = one.account and state = 'confirmed'), cursor.block_number)::float8 as block,
+    cursor.signature, cursor.coins_until as "coinsUntil"
+  from (select ?::text as chain_name, ?::text as account) as one
+  left join payments.treasury_cursor as cursor using (chain_name, account)`
+
+/** What is older than a month waits for nobody. */
+const OLDEST = `select min(created_at) as at from payments.payment where created_at > ?::timestamptz - interval '30 days'`
+
+const OURS = `select hash from payments.treasury_transaction
+  where chain_name = ? and hash in (select json_array_elements_text(?::json))`
+
+const MOVE = `insert into payments.treasury_cursor as cursor (chain_name, account, nonce, block_number, signature, coins_until)
+  values (?, ?, ?, ?::bigint, ?, ?::timestamptz)
+  on conflict (chain_name, account) do update set nonce = excluded.nonce,
+    block_number = coalesce(excluded.block_number, cursor.block_number),
+    signature = coalesce(excluded.signature, cursor.signature), coins_until = coalesce(excluded.coins_until, cursor.coins_until)`
+
+const ADD = `insert into payments.foreign_transfer
+    (chain_name, hash, log_index, account, receiver, symbol, amount, left_amount, block_number, mined_at)
+  select ?, hash, "logIndex", ?, receiver, symbol, amount, amount, "blockNumber", "minedAt"
+  from json_to_recordset(?::json) as given (hash text, "logIndex" int, receiver text, symbol text, amount numeric,
+    "blockNumber" bigint, "minedAt" timestamptz)
+  on conflict do nothing`
+
+/**
+ * The oldest transfer that may have paid each payout, of which nobody knows whom it has paid: of its own amount, or of more where one
+ * transfer pays a receiver several payouts.
+ */
+const MATCHES = `select distinct on (place) given.place, transfer.hash, transfer.log_index as "logIndex",
+    transfer.block_number::float8 as "blockNumber", transfer.receiver, transfer.symbol, trim_scale(transfer.amount)::text as amount,
+    transfer.mined_at as "minedAt"
+  from json_to_recordset(?::json) as given (place int, tenant_id text, payment_id text, receiver text, symbol text, amount numeric)
+  join payments.payment as payment on payment.tenant_id = given.tenant_id and payment.id = given.payment_id
+  join payments.foreign_transfer as transfer on transfer.chain_name = ? and lower(transfer.receiver) = lower(given.receiver)
+    and transfer.symbol = given.symbol and transfer.left_amount > 0
+    and (transfer.left_amount = given.amount or ?::boolean and transfer.left_amount > given.amount)
+    and transfer.mined_at >= payment.created_at - interval '1 minute'
+  order by place, transfer.left_amount = given.amount desc, transfer.block_number, transfer.log_index`
+
+const HOLD = `update payments.payout set state = 'held', hold_reason = 'unproven', attempt = attempt + 1
+  where tenant_id = ? and payment_id = ? and leg = ? and state = 'waiting' and attempt = ? returning attempt`
+
+const CLAIM = `update payments.foreign_transfer set batch_id = ?, left_amount = left_amount - ?::numeric
+  where chain_name = ? and hash = ? and log_index = ? and left_amount >= ?::numeric returning batch_id`
+
+const ADD_TRANSACTION = `insert into payments.treasury_transaction
+    (chain_name, hash, account, batch_id, version, nonce, raw, state, created_at, slot)
+  values (?, ?, ?, ?, 0, null, ?, 'unexpected', ?::timestamptz, ?::bigint) on conflict do nothing`
+
+/** Far from the places that the chain's own word of a batch is about. */
+const ADD_LEG = `insert into payments.batch_leg (batch_id, position, tenant_id, payment_id, leg, attempt, amount, outcome)
+  select ?, 1000 + count(*), ?, ?, ?, ?, ?, 'unproven' from payments.batch_leg where batch_id = ?`
+
+/** What treasuries have sent that the database did not know. */
+export type ForeignStore = ReturnType<typeof foreignStore>
+
+export function foreignStore(db: Database, clock: Clock) {
+  const now = (): string => clock.now().toISOString()
+  return {
+    known: ({ chainName, account }: Account): Promise<TreasuryCursor> =>
+      inTransaction(db, async (em) => {
+        const [row] = await executeIn<Record<'nonce' | 'block' | 'signature' | 'coinsUntil', unknown>>(em, KNOWN, [
+          chainName,
+          account,
+        ])
+        const { nonce, block, signature, coinsUntil } = row ?? {}
+        return {
+          nonce: Number(nonce ?? 0),
+          block: typeof block === 'number' ? block : undefined,
+          signature: typeof signature === 'string' ? signature : undefined,
+          coinsUntil: coinsUntil == null ? undefined : new Date(coinsUntil as string),
+        }
+      }),
+    /** When the oldest payment was registered of which anything may still be paid. */
+    oldest: (): Promise<Date> =>
+      inTransaction(db, async (em) => {
+        const [row] = await executeIn<{ at: string | Date | null }>(em, OLDEST, [now()])
+        return row?.at == null ? clock.now() : new Date(row.at)
+      }),
+    ours: (chainName: string, hashes: readonly string[]): Promise<ReadonlySet<string>> =>
+      inTransaction(db, async (em) => {
+        const rows = await executeIn<{ hash: string }>(em, OURS, [chainName, JSON.stringify(hashes)])
+        return new Set(rows.map(({ hash }) => hash))
+      }),
+    /** Writes down what was found, and how far. */
+    record: (
+      { chainName, account }: Account,
+      { nonce, block, signature, coinsUntil }: TreasuryCursor,
+      found: readonly StoredForeignTransfer[],
+    ): Promise<void> =>
+      inTransaction(db, async (em) => {
+        if (found.length > 0) await executeIn(em, ADD, [chainName, account, JSON.stringify(found)])
+        const place = [nonce, block ?? null, signature ?? null, coinsUntil?.toISOString() ?? null]
+        await executeIn(em, MOVE, [chainName, account, ...place])
+      }),
+    /**
+     * For each payout a transfer that may have paid it, by its place among them; several may be shown the same one.
+     * @param areMerged whether one transfer may pay a receiver several payouts
+     */
+    matches: (
+      chainName: string,
+      payouts: readonly Payout[],
+      areMerged: boolean,
+    ): Promise<Map<number, StoredForeignTransfer>> =>
+      inTransaction(db, async (em) => {
+        const given = payouts.map(({ tenantId, paymentId, receiver, symbol, amount }, place) => {
+          return { place, tenant_id: tenantId, payment_id: paymentId, receiver, symbol, amount }
+        })
+        type Row = StoredForeignTransfer & { place: number }
+        const rows = await executeIn<Row>(em, MATCHES, [JSON.stringify(given), chainName, areMerged])
+        return new Map(rows.map(({ place, ...transfer }) => [place, transfer]))
+      }),
+    ...holds(db, now),
+  }
+}
+
+/** What holds payouts, under the treasury's lock. */
+function holds(db: Database, now: () => string) {
+  return {
+    /**
+     * Holds a payout that a transfer may have made, with the transaction that an operator decides about; several payouts of one
+     * transaction are its legs.
+     * @returns the transaction's id; undefined where the payout waits no more
+     */
+    hold: (
+      { chainName, account }: Account,
+      payout: Payout,
+      { hash, logIndex, blockNumber }: StoredForeignTransfer,
+      raw: string,
+    ): Promise<string | undefined> =>
+      inTransaction(db, async (em) => {
+        const { tenantId, paymentId, splitIndex, attempt, amount } = payout
+        const batchId = `foreign:${hash}`
+        const [held] = await executeIn<{ attempt: number }>(em, HOLD, [tenantId, paymentId, splitIndex, attempt])
+        if (!held) return undefined
+        const claimed = await executeIn(em, CLAIM, [batchId, amount, chainName, hash, logIndex, amount])
+        if (claimed.length === 0) throw new Error('a transfer was claimed without the lock of its treasury')
+        await executeIn(em, ADD_TRANSACTION, [chainName, hash, account, batchId, raw, now(), blockNumber])
+        await executeIn(em, ADD_LEG, [batchId, tenantId, paymentId, splitIndex, held.attempt, amount, batchId])
+        return batchId
+      }),
+    /** Holds a payout in coins that may have been made. @returns false where it waits no more */
+    holdCoins: ({ tenantId, paymentId, splitIndex, attempt }: Payout): Promise<boolean> =>
+      inTransaction(db, async (em) => {
+        return (await executeIn(em, HOLD, [tenantId, paymentId, splitIndex, attempt])).length > 0
+      }),
+  }
+}
