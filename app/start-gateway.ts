@@ -89,7 +89,10 @@ export async function startGateway(
   mountRest(app, { ...rest, authenticate: hook, log })
   const live = openLive({ databaseUrl, payments, authentication, clock, log })
   mountPaymentEvents(app, { ...shared, live, renderEvent: graph.renderEvent })
-  const graphql = await mountGraphql(app, { ...shared, authenticate: graphqlHook, supergraph, tooMany, live })
+  const graphql = await mountGraphql(app, {
+    ...{ ...shared, authenticate: graphqlHook, supergraph, tooMany, live },
+    trustedDocuments: env.trustedDocuments,
+  })
   const document = openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() })
   mountDocs(app, document, isSandbox)
   mountWholeConsole(app, deployment, accounts)
