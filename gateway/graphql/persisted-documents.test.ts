@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { atEnd } from '../../test/harness/at-end.js'
+import { signIn } from '../../test/harness/console.js'
 import { startHarness, type Harness } from '../../test/harness/harness.js'
 import { send } from '../../test/harness/http.js'
 import { register } from '../../test/harness/rest-payments.js'
@@ -121,6 +122,11 @@ describe('where only trusted documents are run', () => {
   ])('%s is refused', async (_what, body) => {
     const refused = await ask(bound, body)
     expect([refused.status, codesOf(refused), refused.body.data]).toEqual([400, ['DOCUMENT_NOT_TRUSTED'], undefined])
+  })
+
+  it('people at the console are not bound: its pages have documents of their own', async () => {
+    const browser = await signIn(bound, 'operator@example.com')
+    expect((await browser.graphql('{ __typename }')).body).toMatchObject({ data: { __typename: 'Query' } })
   })
 
   it('another is refused in the address too, also beside one of them', async () => {
