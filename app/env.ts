@@ -1,4 +1,5 @@
 import { parseChains } from '../chains/parse-chains.js'
+import { parseTrustedDocuments } from '../gateway/graphql/trusted-documents.js'
 import {
   amountMap,
   describe,
@@ -47,6 +48,11 @@ const VARIABLES = {
   chains: jsonFile('CHAINS_FILE', 'JSON file of chains, RPC URLs, tokens, confirmations, split deployers', parseChains),
   yieldMarkets: jsonFile('YIELD_MARKETS_FILE', 'JSON file of lending markets; see docs/yield.md', parseYieldConfig),
   yieldStrategiesTtlSeconds: integer('YIELD_STRATEGIES_TTL_SECONDS', 'how long strategies are cached', 600, 1, 36_000),
+  trustedDocuments: jsonFile(
+    'TRUSTED_DOCUMENTS_FILE',
+    'manifest of GraphQL documents, of Apollo or Relay; keys then run no others',
+    parseTrustedDocuments,
+  ),
   rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', 'requests a minute per key; 0 is none', 600, 0, 1_000_000),
   apiKeyHeader: oneOf(
     'API_KEY_HEADER',

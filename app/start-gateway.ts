@@ -89,7 +89,8 @@ export async function startGateway(
   mountRest(app, { ...rest, authenticate: hook, log })
   const live = openLive({ databaseUrl, payments, authentication, clock, log })
   mountPaymentEvents(app, { ...shared, live, renderEvent: graph.renderEvent })
-  const graphql = await mountGraphql(app, { ...shared, authenticate: graphqlHook, supergraph, tooMany, live })
+  const ofGraphql = { authenticate: graphqlHook, supergraph, tooMany, live, trustedDocuments: env.trustedDocuments }
+  const graphql = await mountGraphql(app, { ...shared, ...ofGraphql })
   const document = openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() })
   mountDocs(app, document, isSandbox)
   mountWholeConsole(app, deployment, accounts)
@@ -98,8 +99,7 @@ export async function startGateway(
   const pageScripts: string[] = []
   const checkout = mountCheckout(app, {
     ...{ supergraph, accounts, products: env.products, chains, isSandbox },
-    ...{ linkKey, fingerprintKey, clock, log },
-    changes: live.changes,
+    ...{ linkKey, fingerprintKey, clock, log, changes: live.changes },
     extraScripts: () => pageScripts,
   })
   return {

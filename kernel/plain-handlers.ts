@@ -54,6 +54,8 @@ function readerOf(param: NonNullable<FieldResolver['params']>[number]): Handler 
       return (_root, _args, context) => context
     case 'root':
       return (root) => root
+    case 'info':
+      return (_root, _args, _context, info) => info
     default:
       throw new Error(`a resolver takes a parameter of kind ${param.kind}, which nothing here reads`)
   }

@@ -1,7 +1,8 @@
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { printSchemaWithDirectives } from '@graphql-tools/utils'
-import { execute, GraphQLError, isObjectType, parse, visit, type DocumentNode, type GraphQLSchema } from 'graphql'
+import { GraphQLError, isObjectType, parse, visit, type DocumentNode, type GraphQLSchema } from 'graphql'
 import { buildSchemaSync, createResolversMap, getMetadataStorage, registerEnumType } from 'type-graphql'
+import { compiledExecute } from './compiled/compiled-execute.js'
 import { withCosts } from './cost-directives.js'
 import { AppError } from './errors.js'
 import type { Gauge } from './gauge.js'
@@ -175,6 +176,7 @@ export function localExecutor<Deps>(
   depsOf: (context: RequestContext) => Deps,
   log: Logger,
 ): SubgraphExecutor {
+  const execute = compiledExecute(schema)
   return async ({ document, operationName, variables, context }) => {
     const problem = invalidTextProblem(variables) ?? literalProblem(document)
     if (problem !== undefined) {
@@ -182,7 +184,6 @@ export function localExecutor<Deps>(
     }
     const contextValue: SubgraphContext<Deps> = { ...context, deps: depsOf(context), log }
     const result = await execute({
-      schema,
       document,
       contextValue,
       operationName: operationName ?? null,

@@ -7,7 +7,15 @@ export const GRAPHQL_ERRORS = {
   RATE_LIMITED: { http: 429, when: 'The rate limit of the key is exceeded; `retry-after` says for how many seconds.' },
   BAD_REQUEST: {
     http: 400,
-    when: 'The request holds no operation: its body is not JSON, or has no `query`; or it subscribes and does not accept `text/event-stream`.',
+    when: 'The request holds no operation: its body is not JSON, or has no `query`; or it subscribes and does not accept `text/event-stream`; or `sha256Hash` is not that of its text.',
+  },
+  PERSISTED_QUERY_NOT_FOUND: {
+    http: 200,
+    when: 'The document of this hash is not known (any more): send it once more with its text.',
+  },
+  DOCUMENT_NOT_TRUSTED: {
+    http: 400,
+    when: 'The deployment runs the documents of its manifest only (`TRUSTED_DOCUMENTS_FILE`), and this is none of them.',
   },
   GRAPHQL_PARSE_FAILED: { http: 400, when: 'The document has a syntax error.' },
   GRAPHQL_VALIDATION_FAILED: { http: 400, when: 'The document does not fit the schema.' },

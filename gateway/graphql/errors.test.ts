@@ -108,13 +108,14 @@ describe('an error', () => {
   })
 })
 
-/** What leads to each code; of the rate `weight.test.ts` tells. */
+/** What leads to each code; of the rate `weight.test.ts` tells, of trust `persisted-documents.test.ts`. */
 const CASES: Record<
-  Exclude<keyof typeof GRAPHQL_ERRORS, 'RATE_LIMITED'>,
+  Exclude<keyof typeof GRAPHQL_ERRORS, 'RATE_LIMITED' | 'DOCUMENT_NOT_TRUSTED'>,
   [body: object, headers?: Record<string, string>]
 > = {
   UNAUTHENTICATED: [{ query: '{ products { pix } }' }, { 'x-api-key': 'sk_test_no' }],
   BAD_REQUEST: [{}],
+  PERSISTED_QUERY_NOT_FOUND: [{ extensions: { persistedQuery: { version: 1, sha256Hash: 'ab'.repeat(32) } } }],
   GRAPHQL_PARSE_FAILED: [{ query: '{ products {' }],
   GRAPHQL_VALIDATION_FAILED: [{ query: '{ nothing }' }],
   OPERATION_RESOLUTION_FAILURE: [{ query: 'query A { products { pix } }', operationName: 'B' }],

@@ -25,6 +25,8 @@ export interface NewDocuments {
   admit: (request: AuthenticatedRequest, reply: FastifyReply) => Promise<boolean>
   /** Told of a document that is valid: it is kept from then on. */
   passed: (hash: string) => void
+  /** Whether it was told of a document, and remembers it. */
+  hasPassed: (hash: string) => boolean
 }
 
 /**
@@ -38,6 +40,7 @@ export function newDocuments(
   const seen = new LRUCache<string, true>({ max: SEEN_MAX })
 
   return {
+    hasPassed: (hash) => seen.has(hash),
     passed: (hash) => {
       seen.set(hash, true)
     },

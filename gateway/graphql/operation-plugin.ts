@@ -10,8 +10,8 @@ import { answerCost } from './answer-cost.js'
 import type { GraphqlContext } from './context.js'
 import { isAboutTokens, refusalOf } from './errors.js'
 import type { DocumentCache } from './document-cache.js'
-import type { NewDocuments } from './new-documents.js'
 import { measureQuery, type CostedSchema, type QueryMeasure } from './measure-query.js'
+import type { PersistedDocuments } from './persisted-documents.js'
 import { checkLimits } from './query-limits.js'
 import { isAboutSecretLiteral } from './secret-literals.js'
 
@@ -30,7 +30,7 @@ export function operationPlugin(
   deps: {
     fingerprintKey: Buffer
     remember: DocumentCache['remember']
-    passed: NewDocuments['passed']
+    passed: PersistedDocuments['passed']
     admission: Admission
     tooMany: GatewayRefusal
   },
@@ -56,7 +56,7 @@ export function operationPlugin(
       const operation = resolved.operation as OperationDefinitionNode | undefined
       // Apollo itself answers where there is none of that name, although its types say that there always is one.
       if (!operation) return
-      deps.passed(resolved.queryHash)
+      deps.passed(resolved.queryHash, resolved.source)
       if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw notAsStream()
       const measured = measure(resolved, operation)
       checkLimits(measured)

@@ -20,11 +20,13 @@ import { appRefusal, formatError, graphqlRefusal, parserRefusal } from './errors
 import { graphOf, visibleErrors } from './graph.js'
 import { asksForPage, mountGraphiql } from './graphiql.js'
 import { graphqlDocumentCache, type DocumentCache } from './document-cache.js'
-import { newDocuments, type NewDocuments } from './new-documents.js'
+import { newDocuments } from './new-documents.js'
 import { operationPlugin } from './operation-plugin.js'
+import { persistedDocuments, type PersistedDocuments } from './persisted-documents.js'
 import { QUERY_LIMITS } from './query-limits.js'
 import { secretLiteralsRule } from './secret-literals.js'
 import { graphqlSubscriptions } from './subscriptions.js'
+import type { TrustedDocuments } from './trusted-documents.js'
 
 const PATH = '/graphql'
 
@@ -41,6 +43,8 @@ export interface GraphqlDeps {
   log: Logger
   fingerprintKey: Buffer
   live: LiveDeps
+  /** Where there are some, keys run nothing else. */
+  trustedDocuments?: TrustedDocuments | undefined
 }
 
 /**
@@ -55,8 +59,15 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
     refuse,
   })
   const fresh = newDocuments(deps.admission, refuse)
+  const persisted = persistedDocuments(fresh, deps.trustedDocuments)
   const subscribed = graphqlSubscriptions({ ...deps, refuse })
-  const apollo = createApollo(deps, { remember: known.remember, passed: fresh.passed })
+  const apollo = createApollo(deps, {
+    remember: known.remember,
+    passed: (hash, text) => {
+      fresh.passed(hash)
+      persisted.passed(hash, text)
+    },
+  })
   await apollo.start()
   const answerByApollo = fastifyApolloHandler<GraphqlContext>(apollo, {
     context: ({ id, headers, caller, keyHash, rate, documentWeight = 0 }: AuthenticatedRequest, reply) => {
@@ -88,6 +99,7 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
       void sendFailure(error, request, reply, deps.log)
     },
     async handler(request: AuthenticatedRequest, reply) {
+      if (!persisted.resolve(request, reply)) return reply
       if (await known.answer(request, reply)) return reply
       if (!(await fresh.admit(request, reply))) return reply
       if (await subscribed(request, reply)) return reply
@@ -99,12 +111,13 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
 
 function createApollo(
   { supergraph, admission, log, fingerprintKey, tooMany }: GraphqlDeps,
-  told: Pick<DocumentCache, 'remember'> & Pick<NewDocuments, 'passed'>,
+  told: Pick<DocumentCache, 'remember'> & Pick<PersistedDocuments, 'passed'>,
 ): ApolloServer<GraphqlContext> {
   return new ApolloServer<GraphqlContext>({
     gateway: graphOf(supergraph, admission, log),
     introspection: true,
     allowBatchedHttpRequests: false,
+    // `persistedDocuments` has put the text in their place.
     persistedQueries: false,
     // A request with a key cannot come from a form or an image: the browser asks first, as for Apollo's own headers.
     csrfPrevention: {

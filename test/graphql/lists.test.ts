@@ -68,6 +68,29 @@ describe('payments', () => {
     expect(await payments({}, stranger)).toMatchObject({ edges: [], totalCount: 0 })
   })
 
+  it('are those of their tenant and page, as when they are asked for whole, where many are asked for a little at once', async () => {
+    const shop = await harness.dashboard.newTenant()
+    const ids = await Promise.all([0, 1, 2].map(() => register(harness, shop, { amount_from: '10' })))
+    const newest = ids.toSorted().toReversed()
+    const LITTLE =
+      '__typename id status amountFrom createdAt history { cause } sessionPayment order { id } quote { id }'
+    const asked = (fields: string): string => `query ($first: Int, $after: String) {
+      payments(first: $first, after: $after) { edges { cursor node { ...F } } pageInfo { hasNextPage } } }
+      fragment F on Payment { ${fields} }`
+    const after = Buffer.from(String(newest[0])).toString('base64url')
+    const pages = [{ first: 2 }, { first: 1, after }, { after }, { first: 100 }]
+    const expected = [newest.slice(0, 2), newest.slice(1, 2), newest.slice(1), newest]
+    const all = (fields: string, as = shop): Promise<Answered<{ payments: Page }>[]> =>
+      Promise.all(pages.map((page) => ask<{ payments: Page }>(asked(fields), page, as)))
+
+    const [little, strange] = await Promise.all([all(LITTLE), all(LITTLE, stranger)])
+    expect(little.map(({ data }) => idsOf(data.payments))).toEqual(expected)
+    expect(strange.map(({ data }) => idsOf(data.payments))).toEqual([[], [], [], []])
+    const whole = await all(`${LITTLE} metadata`)
+    const withoutMetadata = JSON.stringify(whole.map(({ data }) => data)).replaceAll(',"metadata":null', '')
+    expect(JSON.stringify(little.map(({ data }) => data))).toBe(withoutMetadata)
+  })
+
   it.each([
     ['a list of no statuses', { filter: { statuses: [] } }, 'filter.statuses'],
     [

@@ -3,7 +3,7 @@ import { validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import { NEWEST_FIRST, type PaymentSort } from '../model/payment-sort.js'
-import type { Payment } from '../store/payment.entity.js'
+import type { ListedPayment } from '../store/payment.entity.js'
 import type { ListPlace, PaymentFilter } from '../store/payment-filter.js'
 import type { Stores } from '../store/stores.js'
 import { checkPaymentFilter, checkSearch, normalFilter } from './check-payment-filter.js'
@@ -14,10 +14,12 @@ export type ListPaymentsDeps = Pick<Stores, 'payments'>
 export interface ListPaymentsInput extends PageRequest {
   filter?: PaymentFilter | null
   sort?: PaymentSort | null
+  /** Whether what lists show of payments is enough; otherwise they are whole. */
+  isListed?: boolean
 }
 
 /** A page of payments, and what counts the whole list when it is asked for. */
-export interface PaymentConnection extends Connection<Payment> {
+export interface PaymentConnection extends Connection<ListedPayment> {
   count: () => Promise<PaymentCount>
 }
 
@@ -39,7 +41,7 @@ export interface PaymentPageInput extends Omit<PaymentFilter, 'statuses' | 'amou
 
 /** A page of payments, and what `after` is for the one behind it; null where there is none. */
 export interface PaymentPage {
-  payments: Payment[]
+  payments: ListedPayment[]
   next: string | null
 }
 
@@ -63,7 +65,7 @@ export function checkPaymentPage(input: Partial<PaymentPageInput>): FieldFailure
 export async function listPayments(
   deps: ListPaymentsDeps,
   tenant: Tenant,
-  { filter, sort, ...request }: ListPaymentsInput,
+  { filter, sort, isListed = false, ...request }: ListPaymentsInput,
 ): Promise<PaymentConnection> {
   const sorted = sort ?? NEWEST_FIRST
   const failures = checkPaymentFilter(filter ?? {}, sorted)
@@ -71,7 +73,7 @@ export async function listPayments(
   const { size, after } = readPage(request, placeReader(sorted))
   const normal = normalFilter(filter ?? {})
   // One more than asked for tells whether another page follows.
-  const found = await deps.payments.list(tenant.id, normal, { limit: size + 1, after, sort: sorted })
+  const found = await deps.payments.list(tenant.id, normal, { limit: size + 1, after, sort: sorted, isListed })
   let counted: Promise<PaymentCount> | undefined
   return {
     ...connectionOf(found, { size, hasPreviousPage: after !== undefined }, placeWriter(sorted)),
@@ -85,7 +87,7 @@ async function countPayments(deps: ListPaymentsDeps, tenant: Tenant, filter: Pay
 }
 
 /** A cursor's text: the id, and in front of it the amount where the list is sorted by that. */
-function placeWriter({ by }: PaymentSort): (payment: Payment) => string {
+function placeWriter({ by }: PaymentSort): (payment: ListedPayment) => string {
   return ({ id, amountFrom }) => (by === 'amount' ? `${amountFrom}:${id}` : id)
 }
 
@@ -102,9 +104,10 @@ export async function listPaymentPage(
   deps: ListPaymentsDeps,
   tenant: Tenant,
   { limit, after, ...filter }: PaymentPageInput,
+  isListed = false,
 ): Promise<PaymentPage> {
   const failures = checkPaymentPage({ limit: limit ?? null, ...filter })
   if (failures.length > 0) throw validationError(failures)
-  const { edges, pageInfo } = await listPayments(deps, tenant, { first: limit, after, filter })
+  const { edges, pageInfo } = await listPayments(deps, tenant, { first: limit, after, filter, isListed })
   return { payments: edges.map(({ node }) => node), next: pageInfo.hasNextPage ? pageInfo.endCursor : null }
 }

@@ -1,4 +1,5 @@
-import { Arg, Ctx, Field, ID, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql'
+import type { GraphQLResolveInfo } from 'graphql'
+import { Arg, Ctx, Field, ID, Info, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import {
   listPaymentPage,
@@ -7,7 +8,8 @@ import {
   type PaymentConnection as Connection,
   type PaymentPage as Page,
 } from '../domain/list-payments.js'
-import type { Payment } from '../store/payment.entity.js'
+import type { ListedPayment } from '../store/payment.entity.js'
+import { isListedEnough } from './listed-fields.js'
 import { PaymentConnection } from './payment-connection.type.js'
 import { PaymentFilterFields, PaymentFilterInput, PaymentSortInput } from './payment-filter.inputs.js'
 import { PaymentType } from './payment.type.js'
@@ -15,7 +17,7 @@ import { PaymentType } from './payment.type.js'
 @ObjectType({ description: 'A page of payments.' })
 export class PaymentPage {
   @Field(() => [PaymentType], { description: 'The payments, newest first.' })
-  payments!: Payment[]
+  payments!: ListedPayment[]
 
   @Field(() => String, { nullable: true, description: 'What `after` is for the next page; null on the last one.' })
   next!: string | null
@@ -43,8 +45,9 @@ export class ListPaymentsResolver {
   paymentPage(
     @Arg('input', () => PaymentPageInput, { description: 'Which page, of which payments.' }) input: PaymentPageInput,
     @Ctx() context: SubgraphContext<ListPaymentsDeps>,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
-    return listPaymentPage(context.deps, tenantOf(context), input)
+    return listPaymentPage(context.deps, tenantOf(context), input, isListedEnough(info, ['payments']))
   }
 
   @Query(() => PaymentConnection, {
@@ -59,7 +62,9 @@ export class ListPaymentsResolver {
     @Arg('sort', () => PaymentSortInput, { nullable: true, description: 'In which order.' })
     sort: PaymentSortInput | null,
     @Ctx() context: SubgraphContext<ListPaymentsDeps>,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Connection> {
-    return listPayments(context.deps, tenantOf(context), { first, after, filter, sort })
+    const isListed = isListedEnough(info, ['edges', 'node'])
+    return listPayments(context.deps, tenantOf(context), { first, after, filter, sort, isListed })
   }
 }

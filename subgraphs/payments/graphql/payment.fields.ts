@@ -1,4 +1,5 @@
-import { Arg, Ctx, Directive, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql'
+import type { GraphQLResolveInfo } from 'graphql'
+import { Arg, Ctx, Directive, Field, FieldResolver, ID, Info, Int, ObjectType, Resolver, Root } from 'type-graphql'
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { showCharge } from '../domain/charges/show-charge.js'
@@ -6,11 +7,12 @@ import { listPayments, type ListPaymentsDeps, type PaymentConnection as Connecti
 import { PAYMENT_STATUSES } from '../model/payment-status.js'
 import type { Rails } from '../rails/find-rail.js'
 import type { RequestLoaders } from '../request-loaders.js'
-import type { Payment } from '../store/payment.entity.js'
+import type { ListedPayment, Payment } from '../store/payment.entity.js'
 import type { HistoryEntry } from '../store/payments.js'
 import type { Quote } from '../store/quotes.js'
 import type { Stores } from '../store/stores.js'
 import { HISTORY_PAGE_SIZE, historyPage } from './history-page.js'
+import { isListedEnough } from './listed-fields.js'
 import { InstantTransfer } from './instant-transfer.type.js'
 import { PaymentConnection } from './payment-connection.type.js'
 import { OrderPaymentFilterInput, PaymentSortInput } from './payment-filter.inputs.js'
@@ -81,12 +83,12 @@ export class PaymentEventType {
 @Resolver(() => PaymentType)
 export class PaymentFields {
   @FieldResolver(() => String)
-  sessionPayment(@Root() payment: Payment, @Ctx() context: SubgraphContext<PaymentFieldsDeps>): string {
+  sessionPayment(@Root() payment: ListedPayment, @Ctx() context: SubgraphContext<PaymentFieldsDeps>): string {
     return context.deps.sessionLink(payment)
   }
 
   @FieldResolver(() => Order, { nullable: true, description: 'The order it was registered from.' })
-  order(@Root() payment: Payment): Order | null {
+  order(@Root() payment: ListedPayment): Order | null {
     return payment.orderCode ? { id: payment.orderCode } : null
   }
 
@@ -112,13 +114,16 @@ export class PaymentFields {
     nullable: true,
     description: 'The locked price; null before a transaction is created.',
   })
-  async quote(@Root() payment: Payment, @Ctx() context: SubgraphContext<PaymentFieldsDeps>): Promise<Quote | null> {
+  async quote(
+    @Root() payment: ListedPayment,
+    @Ctx() context: SubgraphContext<PaymentFieldsDeps>,
+  ): Promise<Quote | null> {
     return payment.quoteId ? ((await context.deps.quoteById(payment.tenantId, payment.quoteId)) ?? null) : null
   }
 
   @FieldResolver(() => [PaymentEventType], { description: 'What happened to it, oldest first.' })
   async history(
-    @Root() { tenantId, id }: Payment,
+    @Root() { tenantId, id }: ListedPayment,
     @Arg('first', () => Int, { defaultValue: HISTORY_PAGE_SIZE, description: '1 to 100, by default 20.' })
     first: number,
     @Arg('after', () => Int, { nullable: true, description: 'The sequence to go on behind.' }) after: number | null,
@@ -144,12 +149,14 @@ export class OrderPayments {
     @Arg('sort', () => PaymentSortInput, { nullable: true, description: 'In which order.' })
     sort: PaymentSortInput | null,
     @Ctx() context: SubgraphContext<PaymentFieldsDeps>,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Connection> {
     return listPayments(context.deps, tenantOf(context), {
       first,
       after,
       filter: { ...filter, orderCode: order.id },
       sort,
+      isListed: isListedEnough(info, ['edges', 'node']),
     })
   }
 }

@@ -3,7 +3,9 @@ import { checkoutPayment } from '../fixtures/payments.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import type { PaymentSort } from '../model/payment-sort.js'
 import { countStatement, listStatement } from './list-statement.js'
+import { LISTED_PROPERTIES } from './payment.entity.js'
 import type { PaymentFilter } from './payment-filter.js'
+import { LISTED_PAGES } from './payment-rows.js'
 
 const ROWS = 100_000
 /** Those of the rarest kind are the oldest: who walks the list from its newest end reads them all. */
@@ -95,6 +97,15 @@ describe('a list of payments narrowed by', () => {
     )
   })
 
+  it.each(FILTERS)('%s shows the same where a little is asked for', async (_by, filter) => {
+    const [whole, listed] = await Promise.all(
+      [false, true].map((isListed) =>
+        harness.deps.payments.list(harness.tenant.id, filter(), { limit: 100, after: undefined, isListed }),
+      ),
+    )
+    expect(listed).toEqual(whole?.map((payment) => pick(payment, LISTED_PROPERTIES)))
+  })
+
   it.each(FILTERS)('%s reads no more than it shows, from an index', async (_by, filter, count) => {
     const window = { limit: 100, after: undefined }
     const { read, removed } = await readBy(listStatement(harness.tenant.id, filter(), window))
@@ -130,6 +141,37 @@ const SORTS: [string, PaymentSort, PaymentFilter][] = [
   ['the oldest of several statuses', { by: 'created_at', direction: 'asc' }, { statuses: ['reproved', 'registered'] }],
   ['the newest of several statuses', { by: 'created_at', direction: 'desc' }, { statuses: ['registered', 'pending'] }],
 ]
+
+describe('pages of lists that nothing narrows', () => {
+  const { id: tenantId } = harness.tenant
+
+  it('are read together, each from the index and no further than it goes', async () => {
+    const after = (await harness.deps.payments.list(tenantId, {}, { limit: 50, after: undefined })).at(-1)?.id
+    const tenants = [tenantId, tenantId, 'nobody']
+    const first = await readBy({ statement: LISTED_PAGES.first, values: [tenants, [100, 3, 9]] })
+    const behind = await readBy({
+      statement: LISTED_PAGES.after,
+      values: [tenants, [100, 3, 9], [after, after, after]],
+    })
+    for (const { read, removed } of [first, behind]) {
+      expect(removed).toBe(0)
+      expect(read).toBeLessThanOrEqual(100)
+    }
+  })
+
+  it('are those that are read one by one, whole', async () => {
+    const places = [undefined, { id: newest.id }, { id: 'c' }]
+    const read = (isListed: boolean) =>
+      Promise.all(places.map((after) => harness.deps.payments.list(tenantId, {}, { limit: 7, after, isListed })))
+    const whole = await read(false)
+    expect(whole.map((page) => page.length)).toEqual([7, 7, 0])
+    expect(await read(true)).toEqual(whole.map((page) => page.map((payment) => pick(payment, LISTED_PROPERTIES))))
+  })
+})
+
+function pick(payment: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(payment).filter(([name]) => names.includes(name)))
+}
 
 describe('a list of payments that begins with', () => {
   it.each(SORTS)('%s reads a page of an index, wherever it begins', async (_which, sort, filter) => {

@@ -1,7 +1,7 @@
 import type { NamedStatement } from '../../../kernel/database.js'
 import { NEWEST_FIRST, type PaymentSort } from '../model/payment-sort.js'
 import { AMOUNT, conditionsOf, type ListPlace, type ListWindow, type PaymentFilter } from './payment-filter.js'
-import { PAYMENT } from './payment-rows.js'
+import { LISTED_PAYMENT, PAYMENT } from './payment-rows.js'
 
 /** Where each kind of text is looked for: the table, the text, and the payment that it belongs to. */
 const SEARCHED = [
@@ -31,20 +31,21 @@ function hits(text: string): string {
 export function listStatement(
   tenantId: string,
   filter: PaymentFilter,
-  { limit, after, sort = NEWEST_FIRST }: ListWindow,
+  { limit, after, sort = NEWEST_FIRST, isListed = false }: ListWindow,
 ): { statement: NamedStatement; values: unknown[] } {
   const values: unknown[] = [tenantId, limit]
   const { where, used } = whereOf(filter, { after, sort }, values)
   const place = sort.by === 'amount' && after ? `and ${behindAmount(sort, after, values)}` : ''
   const ids = wantedIds(filter, { where, used, direction: sort.direction }, values)
-  const name = `payment_list_${sort.by}_${sort.direction}_${nameOf(filter, after)}`
+  const payment = isListed ? LISTED_PAYMENT : PAYMENT
+  const name = `payment_list_${isListed ? 'listed_' : ''}${sort.by}_${sort.direction}_${nameOf(filter, after)}`
   if (ids === undefined) {
     const order = sort.by === 'amount' ? `${AMOUNT} ${sort.direction}, id ${sort.direction}` : `id ${sort.direction}`
-    const text = `select ${PAYMENT} from payments.payment ${where} ${place} order by ${order} limit $2`
+    const text = `select ${payment} from payments.payment ${where} ${place} order by ${order} limit $2`
     return { statement: { name, text }, values }
   }
   const text = `${ids.first} select payment from (${ids.select} order by wanted ${sort.direction}) as ordered,
-      lateral (select ${PAYMENT} from payments.payment ${where}${ids.also} and id = wanted limit 1) as found
+      lateral (select ${payment} from payments.payment ${where}${ids.also} and id = wanted limit 1) as found
     order by wanted ${sort.direction} limit $2`
   return { statement: { name, text }, values }
 }

@@ -41,10 +41,15 @@ export interface ListWindow {
   limit: number
   after: ListPlace | undefined
   sort?: PaymentSort
+  /** Whether what lists show is enough. */
+  isListed?: boolean
 }
 
 /** What a list can be narrowed by, each with its value; every `?` is that value. */
-export function conditionsOf(filter: PaymentFilter, { after, sort }: Omit<ListWindow, 'limit'>): [string, unknown][] {
+export function conditionsOf(
+  filter: PaymentFilter,
+  { after, sort }: Pick<ListWindow, 'after' | 'sort'>,
+): [string, unknown][] {
   const { status, statuses, transactionType, orderCode, payerEmail, createdFrom, createdBefore, amount } = filter
   const isBehind = sort?.direction === 'asc' ? '>' : '<'
   return [

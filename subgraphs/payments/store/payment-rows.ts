@@ -1,14 +1,17 @@
 import type { QueryResultRow } from 'pg'
 import { columnOf, columnsOf, recordOf } from '../../../kernel/columns.js'
 import { CLAIM_COLUMNS, claimGiven, type ClaimRow } from '../../../kernel/idempotency.js'
+import type { NamedStatement } from '../../../kernel/database.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import { PUBLISH_EVENT } from '../model/publish-event.js'
 import {
   AT_REGISTRATION,
+  LISTED_PROPERTIES,
   NEW_PAYMENT_PROPERTIES,
   NO_NOTES,
   PAYMENT_PROPERTIES,
   PaymentEntity,
+  type ListedPayment,
   type NewPayment,
   type Payment,
   type PaymentChange,
@@ -19,7 +22,30 @@ import {
  * A payment as one JSON value. The driver takes a column apart at every answer: for this many it costs several times what
  * one `JSON.parse` does, and the database makes the JSON in the time in which it would write the columns.
  */
-export const PAYMENT = `(select row_to_json(named) from (select ${columnsOf(PAYMENT_PROPERTIES)}) as named) as payment`
+export const PAYMENT = asJson(PAYMENT_PROPERTIES)
+
+/** The same, with what lists show. */
+export const LISTED_PAYMENT = asJson(LISTED_PROPERTIES)
+
+function asJson(properties: readonly string[]): string {
+  return `(select row_to_json(named) from (select ${columnsOf(properties)}) as named) as payment`
+}
+
+/**
+ * Pages of what tenants have, newest first and narrowed by nothing, by the arrays of tenants ($1), lengths ($2) and, for
+ * those that do not begin at the beginning, ids that they are behind ($3): one JSON value for each, with its place.
+ */
+export const LISTED_PAGES = { first: listedPages(false), after: listedPages(true) }
+
+function listedPages(isBehind: boolean): NamedStatement {
+  const [given, names] = isBehind ? [', $3::text[]', ', after'] : ['', '']
+  return {
+    name: `payment_listed_pages${isBehind ? '_after' : ''}`,
+    text: `select place::int, page from unnest($1::text[], $2::int[]${given}) with ordinality as given (tenant, size${names}, place),
+      lateral (select json_agg(named) as page from (select ${columnsOf(LISTED_PROPERTIES)} from payments.payment
+        where tenant_id = tenant ${isBehind ? 'and id < after' : ''} order by id desc limit size) as named) as found`,
+  }
+}
 
 /**
  * Payments by the arrays of tenants ($1) and ids ($2), each with its place in them, from 1. The limit has every one looked
@@ -127,6 +153,12 @@ export const COUNT_SPLIT_RECEIVERS = {
     where tenant_id = $1 and id >= $2 and id <> $3 and split_version is not null and status in ('pending', 'success')`,
 }
 
+/** A row of `LISTED_PAGES`; null where there is none. Timestamps are ISO 8601 texts. */
+export interface PageRow extends QueryResultRow {
+  place: number
+  page: (Omit<ListedPayment, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string })[] | null
+}
+
 /** A row of these statements; timestamps are ISO 8601 texts. */
 export interface PaymentRow extends QueryResultRow {
   payment: Omit<Payment, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string }
@@ -134,5 +166,12 @@ export interface PaymentRow extends QueryResultRow {
 
 /** The payment of a row, which becomes it: on the hot path a copy of this many fields counts. */
 export function fromRow({ payment }: PaymentRow): Payment {
-  return Object.assign(payment, { createdAt: new Date(payment.createdAt), updatedAt: new Date(payment.updatedAt) })
+  return withDates(payment)
+}
+
+/** What a row's JSON becomes: with times where it has their texts. */
+export function withDates<Texts extends { createdAt: string; updatedAt: string }>(
+  row: Texts,
+): Omit<Texts, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date } {
+  return Object.assign(row, { createdAt: new Date(row.createdAt), updatedAt: new Date(row.updatedAt) })
 }

@@ -84,6 +84,19 @@ export const PAYMENT_PROPERTIES = Object.keys(properties) as (keyof typeof prope
 export const PaymentEntity = defineEntity({ name: 'Payment', tableName: 'payment', properties })
 export type Payment = InferEntity<typeof PaymentEntity>
 
+/**
+ * What lists show of a payment: short texts and numbers. The others may be long, and the database would write them into each
+ * answer for nobody.
+ */
+export const LISTED_PROPERTIES = [
+  ...(['tenantId', 'id', 'status', 'sequence', 'orderCode', 'transactionType', 'gatewayMethod', 'onRamp'] as const),
+  ...(['fromCurrencySymbol', 'amountFrom', 'toCurrencySymbol', 'amountTo', 'toChain', 'chainName'] as const),
+  ...(['payerEmail', 'payerWallet', 'payerTokenSymbol', 'tidHash', 'quoteId', 'createdAt', 'updatedAt'] as const),
+]
+
+/** A payment as lists show it. */
+export type ListedPayment = Pick<Payment, (typeof LISTED_PROPERTIES)[number]>
+
 export type PaymentNotes = Partial<Pick<Payment, keyof typeof notes>>
 
 /** The columns that a registration says; the others are as in `AT_REGISTRATION`. */

@@ -9,6 +9,7 @@ import type { Tenant } from '../../../kernel/tenant.js'
 import { PUBLISH_EVENT } from '../model/publish-event.js'
 import { ANNOUNCED_AFTER, type AnnouncedEvent } from './announced-events.js'
 import { countStatement, listStatement } from './list-statement.js'
+import { isListedPage, listedPages } from './listed-pages.js'
 import type { ListWindow, PaymentFilter } from './payment-filter.js'
 import {
   BUILT_TRANSACTIONS,
@@ -29,6 +30,7 @@ import {
   AT_REGISTRATION,
   PaymentEntity,
   PaymentEventEntity,
+  type ListedPayment,
   type NewPayment,
   type Payment,
   type PaymentChange,
@@ -76,6 +78,7 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
   const announceJob = jobAnnouncer(db.pool)
   const register = registrar(db, clock)
   const find = finder(db)
+  const readPage = listedPages(db)
   return {
     /** Registers a payment, once per idempotency key: the earlier payment as registered, where the key was used before. */
     register: async (tenant: Tenant, payment: NewPayment): Promise<Payment> => {
@@ -93,7 +96,8 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
       return ids.map((id) => byId.get(id))
     },
     /** Newest first, where the window says nothing else. */
-    list: async (tenantId: string, filter: PaymentFilter, window: ListWindow): Promise<Payment[]> => {
+    list: async (tenantId: string, filter: PaymentFilter, window: ListWindow): Promise<ListedPayment[]> => {
+      if (isListedPage(filter, window)) return readPage({ tenantId, limit: window.limit, afterId: window.after?.id })
       const { statement, values } = listStatement(tenantId, filter, window)
       return (await run<PaymentRow>(db.pool, statement, values)).map(fromRow)
     },

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+
+/** The documents that a deployment trusts: their texts by their ids. */
+export type TrustedDocuments = ReadonlyMap<string, string>
+
+/**
+ * Reads a manifest as `@apollo/generate-persisted-query-manifest` writes it, or a map of ids and texts as Relay's compiler does
+ * (`persistConfig.file`). Where an id is a SHA-256, it has to be that of its text.
+ * @throws Error where it is neither
+ */
+export function parseTrustedDocuments(content: unknown): TrustedDocuments {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw new Error('it is no manifest')
+  const { format, version, operations } = content as Record<string, unknown>
+  if (format === undefined) return documentsOf(Object.entries(content))
+  if (format !== 'apollo-persisted-query-manifest' || version !== 1 || !Array.isArray(operations))
+    throw new Error('it is no apollo-persisted-query-manifest of version 1')
+  return documentsOf(
+    (operations as (Record<string, unknown> | null)[]).map((operation) => [operation?.['id'], operation?.['body']]),
+  )
+}
+
+function documentsOf(entries: readonly (readonly [unknown, unknown])[]): TrustedDocuments {
+  const documents = new Map<string, string>()
+  for (const [id, text] of entries) {
+    if (typeof id !== 'string' || typeof text !== 'string' || id === '')
+      throw new Error('an operation has no id or text')
+    const hash = /^(?:sha256:)?([0-9a-f]{64})$/.exec(id)?.[1]
+    if (hash !== undefined && hash !== createHash('sha256').update(text).digest('hex'))
+      throw new Error(`the text of ${id} has another hash`)
+    documents.set(id, text)
+  }
+  if (documents.size === 0) throw new Error('it names no operation')
+  return documents
+}
