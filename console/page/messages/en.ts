@@ -42,7 +42,7 @@ export const en = {
     email: 'E-mail address',
     send: 'Send the code',
     codeTitle: 'Enter the code',
-    codeLead: 'If mail can be sent to this address, a code of six digits is on its way. It is good for ten minutes.',
+    codeLead: 'If mail can be sent to this address, a code of eight digits is on its way. It is good for ten minutes.',
     code: 'Code',
     check: 'Sign in',
     otherEmail: 'Another address',

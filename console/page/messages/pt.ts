@@ -43,7 +43,7 @@ export const pt: Messages = {
     email: 'E-mail',
     send: 'Enviar o código',
     codeTitle: 'Digite o código',
-    codeLead: 'Se este endereço recebe e-mails, um código de seis dígitos está a caminho. Ele vale por dez minutos.',
+    codeLead: 'Se este endereço recebe e-mails, um código de oito dígitos está a caminho. Ele vale por dez minutos.',
     code: 'Código',
     check: 'Entrar',
     otherEmail: 'Outro endereço',

@@ -10,7 +10,8 @@ import { membersStore } from './store/members.js'
 import { peopleStore } from './store/people.js'
 import { sessionsStore } from './store/sessions.js'
 
-const CODE_DIGITS = 6
+/** Five guesses of a code hit one time in twenty million. */
+const CODE_DIGITS = 8
 
 /** How long the mail server may take for each step. */
 const MAIL_TIMEOUT_MS = 10_000

@@ -35,7 +35,7 @@ export interface PeopleDeps extends NewIntegrationDeps {
   codes: CodesStore
   accounts: AccountsStore
   transaction: <T>(work: (em: Transaction) => Promise<T>) => Promise<T>
-  /** Six digits. */
+  /** Eight digits. */
   newCode: () => string
   /** @throws provider_unavailable, provider_timeout */
   sendMail: (message: MailMessage) => Promise<void>
