@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/log.js'
 import type { SubgraphExecutor } from '../../kernel/subgraph.js'
 import { isForeign, sessionHashOf } from '../authentication/console-session.js'
-import { tokenBuckets } from '../rate-limit/token-bucket.js'
+import { tokenBuckets, type TokenBuckets } from '../rate-limit/token-bucket.js'
 import { consoleCalls, type ConsoleCalls, type SessionView } from './console-calls.js'
 import { textIn, textOrNullIn } from './read-body.js'
 import { failed, refuse, refuseCode, refuseRate, refuseStranger } from './refuse.js'
@@ -13,6 +13,8 @@ const BODY_LIMIT_BYTES = 4_096
 
 /** Codes asked for, and codes tried, by one address. An e-mail address has its own limits in accounts. */
 const SIGN_INS_PER_MINUTE = 20
+/** The same of who is signed in, apart: strangers behind the same address take nothing of it. */
+const PROOFS_PER_MINUTE = 20
 const MAX_ADDRESSES = 10_000
 
 /** What the console's routes run on. */
@@ -33,7 +35,8 @@ type Route = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 export function mountConsole(app: FastifyInstance, deps: ConsoleDeps): void {
   const { clock, log, publicUrl } = deps
   const calls = consoleCalls(deps.accounts)
-  const tries = tokenBuckets({ perMinute: SIGN_INS_PER_MINUTE, maxKept: MAX_ADDRESSES, clock })
+  const signIns = tokenBuckets({ perMinute: SIGN_INS_PER_MINUTE, maxKept: MAX_ADDRESSES, clock })
+  const proofs = tokenBuckets({ perMinute: PROOFS_PER_MINUTE, maxKept: MAX_ADDRESSES, clock })
   const onRequest: Route = async (request, reply) => {
     if (isForeign(request, publicUrl)) return refuse(reply, 403, 'forbidden', 'Another site asks.')
     const isJson = request.headers['content-type']?.startsWith('application/json') === true
@@ -42,7 +45,7 @@ export function mountConsole(app: FastifyInstance, deps: ConsoleDeps): void {
     }
   }
   const rated =
-    (handler: Route): Route =>
+    (tries: TokenBuckets, handler: Route): Route =>
     async (request, reply) => {
       const waitSeconds = tries.take(request.ip)
       return waitSeconds > 0 ? refuseRate(reply, waitSeconds) : handler(request, reply)
@@ -51,15 +54,15 @@ export function mountConsole(app: FastifyInstance, deps: ConsoleDeps): void {
     const options = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: failed(log), onRequest }
     app.route({ method, url: `/console/api/${path}`, ...options, handler })
   }
-  route('POST', 'sign-in', rated(sendCode(calls)))
-  route('POST', 'sign-in/code', rated(signIn(calls, publicUrl)))
+  route('POST', 'sign-in', rated(signIns, sendCode(calls)))
+  route('POST', 'sign-in/code', rated(signIns, signIn(calls, publicUrl)))
   route('POST', 'sign-out', signOut(calls, publicUrl))
   const session = sessionRoutes(calls, publicUrl)
   route('GET', 'session', session.show)
   route('POST', 'session/tenant', session.chooseTenant)
   route('POST', 'tenants', session.createTenant)
-  route('POST', 'prove/start', rated(session.startProof))
-  route('POST', 'prove', rated(session.prove))
+  route('POST', 'prove/start', rated(proofs, session.startProof))
+  route('POST', 'prove', rated(proofs, session.prove))
 }
 
 function sendCode(calls: ConsoleCalls): Route {
