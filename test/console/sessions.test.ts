@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { signIn, type ConsoleBrowser } from '../harness/console.js'
+import { openStream, type RawStream } from '../harness/event-stream.js'
+import { startHarness } from '../harness/harness.js'
+import { register } from '../harness/rest-payments.js'
+import { until } from '../harness/until.js'
+
+const HOUR_MS = 3_600_000
+const LIMIT = 30
+const harness = await startHarness({ RATE_LIMIT_PER_MINUTE: String(LIMIT) })
+const { tenant } = harness
+
+/** A person of the tenant, signed in. */
+async function member(email: string, role: 'owner' | 'viewer' = 'viewer'): Promise<ConsoleBrowser> {
+  harness.clock.advance(6_000)
+  await harness.dashboard.addMember(tenant, email, role)
+  return signIn(harness, email)
+}
+
+const follow = (browser: ConsoleBrowser): Promise<RawStream> =>
+  openStream(`${harness.url}/graphql`, {
+    method: 'POST',
+    headers: { cookie: browser.cookie() ?? '', 'x-console': '1' },
+    body: { query: 'subscription { paymentsUpdated { id status } }' },
+  })
+
+/** Something happens of which every stream is told that is still allowed to be. */
+const change = (): Promise<string> => register(harness, tenant)
+
+const untilEnded = (stream: RawStream) => until('the stream has ended', () => stream.isEnded())
+
+describe('a session with a page that was left open', () => {
+  it('runs out for want of acts, however much is told by its stream and asked because of it', async () => {
+    const browser = await member('idle@example.com')
+    const stream = await follow(browser)
+    expect(stream.status).toBe(200)
+    for (let hour = 0; hour < 11; hour += 1) {
+      harness.clock.advance(HOUR_MS)
+      const live = await browser.graphql('{ account { id } }', {}, { 'x-console': 'live' })
+      expect([hour, live.status]).toEqual([hour, 200])
+      await change()
+      await stream.untilCount(hour + 1)
+    }
+    harness.clock.advance(HOUR_MS)
+    expect((await browser.get('session')).status).toBe(401)
+    expect((await browser.graphql('{ account { id } }')).status).toBe(403)
+    await change()
+    await untilEnded(stream)
+    expect(stream.events).toHaveLength(11)
+  })
+
+  it('is renewed by what its person does', async () => {
+    const browser = await member('busy@example.com')
+    for (const hours of [11, 11, 11]) {
+      harness.clock.advance(hours * HOUR_MS)
+      expect((await browser.graphql('{ account { id } }')).status).toBe(200)
+    }
+  })
+})
+
+describe('a stream of a session', () => {
+  const OWNER = 'owner@example.com'
+
+  it('ends when the session is ended on the server, when its person is removed, and with another role', async () => {
+    const owner = await member(OWNER, 'owner')
+    const [out, removed, changed, stays] = [
+      await member('out@example.com'),
+      await member('removed@example.com'),
+      await member('changed@example.com'),
+      await member('stays@example.com'),
+    ]
+    const streams = await Promise.all([out, removed, changed].map(follow))
+    const other = await follow(stays)
+    await owner.graphql('{ account { id } }')
+    expect((await out.post('sign-out', {})).status).toBe(204)
+    const { body } = await owner.graphql('{ people { id email } }')
+    const idOf = (email: string) =>
+      (body.data?.['people'] as { id: string; email: string }[]).find((person) => person.email === email)?.id
+    await owner.graphql('mutation ($id: ID!) { removePerson(id: $id) { person { id } } }', {
+      id: idOf('removed@example.com'),
+    })
+    await owner.graphql('mutation ($id: ID!) { changePersonRole(id: $id, role: SUPPORT) { person { id } } }', {
+      id: idOf('changed@example.com'),
+    })
+    harness.clock.advance(5_000)
+    await change()
+    await other.untilCount(1)
+    for (const stream of streams) {
+      await untilEnded(stream)
+      expect(stream.events).toEqual([])
+    }
+    other.close()
+  })
+})
+
+describe('the rate of a person', () => {
+  it('is one, however often the tenant is chosen anew', async () => {
+    const browser = await member('fast@example.com')
+    harness.clock.advance(60_000)
+    const statuses: number[] = []
+    for (let asked = 0; asked < LIMIT + 5; asked += 1) {
+      if (asked % 10 === 9) expect((await browser.post('session/tenant', { tenantId: tenant.id })).status).toBe(200)
+      statuses.push((await browser.graphql('{ account { id } }')).status)
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(LIMIT)
+    expect(statuses.at(-1)).toBe(429)
+    harness.clock.advance(60_000)
+  })
+
+  it('does not take choosing without end', async () => {
+    const browser = await member('chooser@example.com')
+    harness.clock.advance(60_000)
+    const statuses = new Set<number>()
+    for (let asked = 0; asked < 61; asked += 1) {
+      statuses.add((await browser.post('session/tenant', { tenantId: tenant.id })).status)
+    }
+    expect([...statuses]).toEqual([200, 429])
+    harness.clock.advance(60_000)
+  })
+})
