@@ -9,6 +9,7 @@ import { NarrowFiats } from './store/migrations/0002-tenant-fiats.js'
 import { DisableTenants } from './store/migrations/0003-disabled-tenants.js'
 import { NarrowKeys } from './store/migrations/0005-key-scopes.js'
 import { PEOPLE_MIGRATIONS } from './people/store/schema.js'
+import { KeepKeyMakers } from './store/migrations/0013-key-makers.js'
 import { SearchTenants } from './store/migrations/0010-tenant-search.js'
 import { TenantEntity } from './store/tenant.entity.js'
 import { WEBHOOK_ENTITIES, WEBHOOK_MIGRATIONS } from './webhooks/store/schema.js'
@@ -28,6 +29,7 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
       ...PEOPLE_MIGRATIONS,
       { name: '0005-key-scopes', class: NarrowKeys },
       { name: '0010-tenant-search', class: SearchTenants },
+      { name: '0013-key-makers', class: KeepKeyMakers },
     ],
   })
 }

@@ -6,6 +6,7 @@ import { AppError } from '../../../kernel/errors.js'
 import type { AccountsDeps } from '../deps.js'
 import type { PeopleDeps, PeopleSettings } from './deps.js'
 import { codesStore } from './store/codes.js'
+import { invitationsStore } from './store/invitations.js'
 import { membersStore } from './store/members.js'
 import { peopleStore } from './store/people.js'
 import { sessionsStore } from './store/sessions.js'
@@ -35,6 +36,7 @@ export function peopleDeps(
     settings,
     people: peopleStore(db),
     members: membersStore(db),
+    invitations: invitationsStore(db),
     sessions: sessionsStore(db),
     codes: codesStore(db),
     transaction: <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(db, work),

@@ -8,6 +8,7 @@ import type { ApiKeyMode } from '../domain/api-key.js'
 import type { NewIntegrationDeps } from '../domain/new-integration.js'
 import type { AccountsStore } from '../store/accounts.js'
 import type { CodesStore } from './store/codes.js'
+import type { InvitationsStore } from './store/invitations.js'
 import type { MembersStore } from './store/members.js'
 import type { PeopleStore } from './store/people.js'
 import type { SessionsStore } from './store/sessions.js'
@@ -31,6 +32,7 @@ export interface PeopleDeps extends NewIntegrationDeps {
   settings: PeopleSettings
   people: PeopleStore
   members: MembersStore
+  invitations: InvitationsStore
   sessions: SessionsStore
   codes: CodesStore
   accounts: AccountsStore
