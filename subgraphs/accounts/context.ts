@@ -1,6 +1,7 @@
 import { openDatabase, type Database } from '../../kernel/database.js'
 import type { Logger } from '../../kernel/log.js'
 import type { AccountsDeps } from './deps.js'
+import { auditEntries } from './audit/store.js'
 import { accountsStore } from './store/accounts.js'
 import { ApiKeyEntity } from './store/api-key.entity.js'
 import { IntegrationEntity } from './store/integration.entity.js'
@@ -35,9 +36,14 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
 }
 
 /** What the database of accounts is not needed for. */
-export type SharedDeps = Omit<AccountsDeps, 'accounts' | 'webhookDeliveries'>
+export type SharedDeps = Omit<AccountsDeps, 'accounts' | 'auditEntries' | 'webhookDeliveries'>
 
 /** The dependencies of every request, and of the command line; nothing of it belongs to one request. */
 export function accountsDeps(db: Database, shared: SharedDeps): AccountsDeps {
-  return { ...shared, accounts: accountsStore(db), webhookDeliveries: webhookDeliveries(db, shared.clock) }
+  return {
+    ...shared,
+    accounts: accountsStore(db),
+    auditEntries: auditEntries(db),
+    webhookDeliveries: webhookDeliveries(db, shared.clock),
+  }
 }

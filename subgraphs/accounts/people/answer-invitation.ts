@@ -1,12 +1,15 @@
 import { AppError } from '../../../kernel/errors.js'
-import { openSession, type SessionHashes } from './change-session.js'
+import { actorOfSession, openSession, type SessionHashes } from './change-session.js'
 import type { PeopleDeps } from './deps.js'
 import type { ReceivedInvitation, TakenInvitation } from './store/invitations.js'
 
 /** How long an invitation can be accepted. */
 const LIFE_MS = 14 * 86_400_000
 
-type AnswerDeps = Pick<PeopleDeps, 'clock' | 'invitations' | 'people' | 'sessions' | 'settings' | 'transaction'>
+type AnswerDeps = Pick<
+  PeopleDeps,
+  'clock' | 'invitations' | 'people' | 'sessions' | 'settings' | 'transaction' | 'writeAct'
+>
 
 /** What an address is invited to now. */
 export function receivedInvitations(
@@ -25,18 +28,25 @@ export async function acceptInvitation(
   { hash, newHash }: SessionHashes,
   invitationId: string,
 ): Promise<void> {
-  const { personId, email } = await openSession(deps, hash)
+  const session = await openSession(deps, hash)
+  const { personId, email } = session
   await deps.transaction(async (em) => {
     const { tenantId, role, createdAt } = await taken(deps, em, { id: invitationId, email })
     await deps.people.join(em, { tenantId, personId, role, now: deps.clock.now(), invitedAt: createdAt })
     if (!(await deps.sessions.change(em, hash, { hash: newHash, tenantId }))) throw new AppError('unauthorized')
+    const subjects = { invitationId }
+    await deps.writeAct(em, { ...actorOfSession(session, tenantId), operation: 'acceptInvitation', subjects })
   })
 }
 
 /** Declines an invitation: it is gone. @throws as `acceptInvitation` */
 export async function declineInvitation(deps: AnswerDeps, hash: string, invitationId: string): Promise<void> {
-  const { email } = await openSession(deps, hash)
-  await deps.transaction((em) => taken(deps, em, { id: invitationId, email }))
+  const session = await openSession(deps, hash)
+  await deps.transaction(async (em) => {
+    const { tenantId } = await taken(deps, em, { id: invitationId, email: session.email })
+    const subjects = { invitationId }
+    await deps.writeAct(em, { ...actorOfSession(session, tenantId), operation: 'declineInvitation', subjects })
+  })
 }
 
 async function taken(

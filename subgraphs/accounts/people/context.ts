@@ -3,6 +3,7 @@ import { inTransaction, type Database } from '../../../kernel/database.js'
 import { createMailer } from '../../../kernel/mailer.js'
 import type { Logger } from '../../../kernel/log.js'
 import { AppError } from '../../../kernel/errors.js'
+import { actWriter } from '../audit/write-act.js'
 import type { AccountsDeps } from '../deps.js'
 import type { PeopleDeps, PeopleSettings } from './deps.js'
 import { codesStore } from './store/codes.js'
@@ -39,6 +40,7 @@ export function peopleDeps(
     invitations: invitationsStore(db),
     sessions: sessionsStore(db),
     codes: codesStore(db),
+    writeAct: actWriter(accounts.clock),
     transaction: <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(db, work),
     newCode: () => String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0'),
     sendMail: async (message: Parameters<PeopleDeps['sendMail']>[0]) => {

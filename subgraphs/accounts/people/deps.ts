@@ -5,6 +5,7 @@ import type { MailMessage } from '../../../kernel/mailer.js'
 import type { SubgraphContext } from '../../../kernel/subgraph.js'
 import type { Product } from '../../../kernel/tenant.js'
 import type { ApiKeyMode } from '../domain/api-key.js'
+import type { WriteAct } from '../audit/write-act.js'
 import type { NewIntegrationDeps } from '../domain/new-integration.js'
 import type { AccountsStore } from '../store/accounts.js'
 import type { CodesStore } from './store/codes.js'
@@ -36,6 +37,8 @@ export interface PeopleDeps extends NewIntegrationDeps {
   sessions: SessionsStore
   codes: CodesStore
   accounts: AccountsStore
+  /** Writes down what a person does with the own session. */
+  writeAct: WriteAct
   transaction: <T>(work: (em: Transaction) => Promise<T>) => Promise<T>
   /** Eight digits. */
   newCode: () => string

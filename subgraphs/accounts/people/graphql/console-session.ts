@@ -1,6 +1,6 @@
 import { Arg, Ctx, Directive, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { acceptInvitation, declineInvitation, receivedInvitations } from '../answer-invitation.js'
-import { chooseTenant, prove, startProof } from '../change-session.js'
+import { chooseTenant, prove, signOut, startProof } from '../change-session.js'
 import { sendCode } from '../codes.js'
 import { createOwnTenant } from '../create-own-tenant.js'
 import type { PeopleContext } from '../deps.js'
@@ -141,6 +141,6 @@ export class ConsoleSessionResolver {
     @Ctx() context: PeopleContext,
   ): Promise<boolean> {
     assertGateway(context)
-    return context.deps.sessions.end(hash)
+    return signOut(context.deps, hash)
   }
 }
