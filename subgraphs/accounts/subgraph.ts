@@ -1,5 +1,5 @@
 import { buildSubgraph } from '../../kernel/subgraph.js'
-import { AuditLogResolver } from './audit/audit-log.js'
+import { AuditLogResolver } from './graphql/audit-log.js'
 import type { AccountsDeps } from './deps.js'
 import { AccountResolver } from './graphql/account.js'
 import { ApiKeyStandingResolver } from './graphql/api-key-standing.js'

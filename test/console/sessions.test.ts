@@ -64,7 +64,7 @@ describe('a session with a page that was left open', () => {
 })
 
 describe('a stream of a session', () => {
-  const OWNER = 'owner@example.com'
+  const OWNER = 'boss@example.com'
 
   it('ends when the session is ended on the server, when its person is removed, and with another role', async () => {
     const happen = await changes(1)

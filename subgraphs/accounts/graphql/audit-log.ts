@@ -6,8 +6,8 @@ import { DateTime, JsonValue } from '../../../kernel/scalars.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { AccountsContext } from '../deps.js'
-import { findEntries, type AuditFilter } from './find-entries.js'
-import type { AuditEntry } from './store.js'
+import { findEntries, type AuditFilter } from '../audit/find-entries.js'
+import type { AuditEntry } from '../audit/store.js'
 
 const AuditActorKind = graphqlEnum<ActorKind>('AuditActorKind', 'Who did something.', {
   person: 'One of the people of the tenant, at the console.',
