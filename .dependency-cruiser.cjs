@@ -189,7 +189,7 @@ module.exports = {
           '^subgraphs/[^/]+/((webhooks|people)/)?store/',
           '^gateway/rate-limit/store/',
           '^subgraphs/[^/]+/(context|env|server)\\.ts$',
-          '^kernel/(columns|database|jobs|idempotency)[^/]*\\.ts$',
+          '^kernel/(audit-migrations|columns|database|jobs|idempotency)[^/]*\\.ts$',
           ...TESTS,
         ],
       },

@@ -1,5 +1,6 @@
 import 'reflect-metadata'
 import { runInProcess, type CliOutput } from '../kernel/command-line.js'
+import { auditCli } from '../subgraphs/accounts/cli/audit-cli.js'
 import { tenantCli } from '../subgraphs/accounts/cli/tenant-cli.js'
 import { kycCli } from '../subgraphs/kyc/cli/kyc-cli.js'
 import { ledgerCli } from '../subgraphs/payments/cli/ledger-cli.js'
@@ -9,6 +10,7 @@ const PARTS: Readonly<Record<string, (args: readonly string[], output: CliOutput
   tenant: tenantCli,
   ledger: ledgerCli,
   kyc: kycCli,
+  audit: auditCli,
 }
 
 const USAGE = `Usage: npm run admin -- <part> <command>
@@ -16,6 +18,7 @@ const USAGE = `Usage: npm run admin -- <part> <command>
   tenant   tenants, their products, keys and integrations
   ledger   books, payouts, alerts, refunds, prices
   kyc      verified persons: what is kept of one, erase, seal again
+  audit    what was done, by whom and from where, as lines of JSON or CSV
 
 npm run admin -- <part> --help lists the commands of a part.`
 

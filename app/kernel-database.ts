@@ -1,3 +1,4 @@
+import { AUDIT_MIGRATIONS } from '../kernel/audit-command.js'
 import { claimDatabase, CreateDatabaseMode } from '../kernel/database-mode.js'
 import { openDatabase, type Database } from '../kernel/database.js'
 import { IDEMPOTENCY_MIGRATIONS } from '../kernel/idempotency-migrations.js'
@@ -19,6 +20,7 @@ export async function openKernelDatabase({ databaseUrl, log, isSandbox }: Deploy
       ...IDEMPOTENCY_MIGRATIONS,
       { name: '0002-quiet-jobs', class: CreateQuietJobs },
       { name: '0004-database-mode', class: CreateDatabaseMode },
+      ...AUDIT_MIGRATIONS,
     ],
     poolSize: WORKER_CONCURRENCY + 4,
     log,

@@ -63,10 +63,11 @@ export function pageActions(
   }
   return async (name, page, request) => {
     const { action, document, budget } = ready.get(name) ?? never(name)
-    const { link, payment, merchant, products } = page
+    const { link, payment, merchant, products, view } = page
     const retryAfter = budget.take(link.paymentId)
     if (retryAfter > 0) return { status: 429, retryAfter, body: { error: { code: 'rate_limited' } } }
     const body = bodyOf(request.body)
+    if (view.isClosed && action.finishes?.(body) !== true) return refused(403, 'merchant_closed', [], view)
     const asked = action.read({ payment, body, merchant, ip: request.ip })
     if ('fields' in asked) return invalid(asked.fields)
     const variables = { input: { ...asked.input, paymentId: link.paymentId } }
@@ -83,10 +84,10 @@ export function pageActions(
       const { data, errors } = left ?? (await supergraph.execute(document, variables, context))
       const payload = data?.['payload'] as Payload | null | undefined
       const failure = (errors?.[0]?.extensions as Coded | undefined) ?? payloadFailure(payload?.errors ?? [])
-      const view = (await read(link, request.id))?.view
-      if (failure) return failed(action, failure, view)
+      const next = (await read(link, request.id))?.view
+      if (failure) return failed(action, failure, next)
       const given = action.given?.(payload ?? {}, deps)
-      return { status: 200, body: { view, ...(given && { given }) } }
+      return { status: 200, body: { view: next, ...(given && { given }) } }
     } catch (error) {
       if (error instanceof AppError) return failed(action, error, undefined)
       log.error({ requestId: request.id, err: error }, 'an action of the payment page failed')

@@ -7,6 +7,8 @@ import type { Product } from '../kernel/tenant.js'
 /** Whose payment it is: how the tenant is called, and what it may use. */
 export interface Merchant {
   name: string
+  /** Whether the tenant is disabled: it takes no payments any more. */
+  isDisabled: boolean
   products: readonly Product[]
 }
 
@@ -21,12 +23,14 @@ const MERCHANT = parse(/* GraphQL */ `
       creditCard
       kyc
     }
+    tenantTakesPayments
   }
 `)
 
 interface Answer {
   account: { name: string } | null
   tenantProductsStanding: Record<'crypto' | 'pix' | 'creditCard' | 'kyc', boolean>
+  tenantTakesPayments: boolean
 }
 
 /** What changes about a tenant is seen on its pages after this. */
@@ -49,7 +53,11 @@ export function merchants(
     const answer = await askPeer<Answer>(accounts, MERCHANT, {}, { requestId, caller })
     const { crypto, pix, creditCard, kyc } = answer.tenantProductsStanding
     const own = { crypto, pix, credit_card: creditCard, kyc }
-    const merchant = { name: answer.account?.name ?? '', products: enabled.filter((product) => own[product]) }
+    const merchant = {
+      name: answer.account?.name ?? '',
+      isDisabled: !answer.tenantTakesPayments,
+      products: enabled.filter((product) => own[product]),
+    }
     kept.set(tenantId, merchant)
     return merchant
   }

@@ -18,6 +18,8 @@ export interface PageAction {
   operation: 'create-transaction' | 'execute-on-chain' | 'open-address'
   /** Whether a wallet's attempt that has paid nothing is ended first: it is not of the same kind. */
   leavesWallet?: true
+  /** Whether it tells of money that may have left the payer already: that is taken from a shop that is closed, too. */
+  finishes?: (body: Readonly<Record<string, unknown>>) => boolean
   /** The operation's input without the payment's id; or the page's names of the fields that are not there. */
   read: (request: ActionRequest) => { input: object } | { fields: readonly string[] }
   /** The page's names of the input's fields, by which a failure is shown where it belongs. */
@@ -68,6 +70,7 @@ export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {
   sent: {
     perMinute: 20,
     operation: 'execute-on-chain',
+    finishes: (body) => text(body['signed']) === '',
     read: ({ body }) => {
       const [hash, signature, signed] = [text(body['hash']), text(body['signature']), text(body['signed'])]
       if (signed !== '') return { input: { signedTransaction: signed } }

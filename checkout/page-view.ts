@@ -35,13 +35,17 @@ export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: View
   const status = statusOf(payment, now)
   const chosen = payment.address ? 'address' : (METHOD_OF[payment.transactionType ?? ''] ?? null)
   const isMoneyIn = status === 'paid' || status === 'received'
-  const isPayable = !isMoneyIn && status !== 'canceled'
+  // A transaction that was handed in may be paid: it is followed to its end whatever became of the tenant.
+  const isOver = isMoneyIn || status === 'canceled'
+  const isClosed = merchant.isDisabled && !isOver && !isHandedIn(payment)
+  const isPayable = !isOver && !isClosed
   const wallets = payment.paymentMethodAllowed.crypto ? walletChains(chains, payment) : []
   const places = payment.paymentMethodAllowed.crypto ? addressChains(chains, payment) : []
   const has = { wallet: wallets.length > 0, address: places.length > 0 }
   const methods = isPayable ? methodsOf(payment, merchant, { cardTokenEndpoint, has }) : []
   return {
     status,
+    isClosed,
     version: payment.updatedAt,
     now: now.toISOString(),
     amount: payment.amountFrom,
@@ -51,8 +55,8 @@ export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: View
     methods,
     chosen,
     isLocked: payment.status === 'PENDING' && (chosen === 'card' || payment.signedTransaction !== null),
-    pix: status === 'waiting' || status === 'expired' ? pixOf(payment) : null,
-    address: status === 'waiting' ? addressOf(payment) : null,
+    pix: isPayable && (status === 'waiting' || status === 'expired') ? pixOf(payment) : null,
+    address: isPayable && status === 'waiting' ? addressOf(payment) : null,
     addressNote: isMoneyIn ? addressNoteOf(payment) : null,
     addressChains: methods.includes('address') ? places : [],
     price: isPayable ? priceOf(payment) : null,
@@ -100,6 +104,11 @@ function isOutOfTime(payment: ReadPayment, now: Date): boolean {
   if (pix) return new Date(pix.expiresAt) <= now
   if (transactionType !== 'CRYPTO' || signedTransaction !== null) return false
   return quote !== null && new Date(quote.expiresAt) <= now
+}
+
+/** Whether a wallet's transaction is waited for. */
+function isHandedIn({ status, signedTransaction }: ReadPayment): boolean {
+  return status === 'PENDING' && signedTransaction !== null
 }
 
 function confirmedAt(globalPaymentData: unknown): string | undefined {

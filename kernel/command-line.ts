@@ -15,21 +15,23 @@ export class UsageError extends Error {
 }
 
 /**
- * Runs a command line: prints the JSON document that `work` gives, or one message on standard error. `--help` prints `usage`.
+ * Runs a command line: prints the JSON document that `work` gives, if it has not printed what there is itself, or one message on
+ * standard error. `--help` prints `usage`.
  * @returns the exit code: 0, 1 where it could not be done, 2 where it was used wrongly
  */
 export async function runCommandLine(
   usage: string,
   args: readonly string[],
   output: CliOutput,
-  work: () => Promise<object>,
+  work: () => Promise<object | undefined>,
 ): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     output.out(usage)
     return 0
   }
   try {
-    output.out(JSON.stringify(await work(), null, 2))
+    const answer = await work()
+    if (answer) output.out(JSON.stringify(answer, null, 2))
     return 0
   } catch (error) {
     if (error instanceof UsageError) {

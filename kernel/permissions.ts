@@ -32,6 +32,7 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   // accounts
   account: null,
   products: null,
+  auditLog: 'audit:read',
   apiKeys: 'keys:read',
   createApiKey: 'keys:write',
   revokeApiKey: 'keys:write',
@@ -149,6 +150,26 @@ const PROVEN: ReadonlySet<string> = new Set([
   'setTenantFees',
   'setTenantLimits',
 ])
+/**
+ * What is written into the audit log where a key does it: what gives money back, ends something, or sends events again. All
+ * that people do is. What keys do from hour to hour, such as payments, has histories of its own.
+ */
+const AUDITED_FOR_KEYS: ReadonlySet<string> = new Set([
+  'acceptUnderpayment',
+  'cancelPayment',
+  'cancelSubscription',
+  'giveBackUnderpayment',
+  'refundPayment',
+  'replayWebhookDelivery',
+  'sendTestWebhook',
+  'setUnderpaymentTolerance',
+])
+
+/** Whether a mutation is written into the audit log where a key asks for it. */
+export function isAuditedForKeys(field: string): boolean {
+  return AUDITED_FOR_KEYS.has(field)
+}
+
 const PROOF_LIFE_MS = 10 * 60_000
 
 const READS = SCOPES.filter((scope) => scope.endsWith(':read'))

@@ -2,6 +2,8 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { printSchemaWithDirectives } from '@graphql-tools/utils'
 import { GraphQLError, isObjectType, parse, visit, type DocumentNode, type GraphQLSchema } from 'graphql'
 import { buildSchemaSync, createResolversMap, getMetadataStorage, registerEnumType } from 'type-graphql'
+import type { AuditLog } from './audit.js'
+import { writeActsDown } from './audit-handlers.js'
 import { compiledExecute } from './compiled/compiled-execute.js'
 import { withCosts } from './cost-directives.js'
 import { AppError } from './errors.js'
@@ -29,6 +31,8 @@ export interface RequestContext {
 export interface SubgraphContext<Deps> extends RequestContext {
   deps: Deps
   log: Logger
+  /** Where acts are written down; absent where a subgraph runs by itself, without the database of all. */
+  audit?: AuditLog
 }
 
 /** One operation for a subgraph, already parsed. */
@@ -115,6 +119,8 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
   const resolvers = createResolversMap(built) as Record<string, Record<string, unknown>>
   usePlainHandlers(resolvers, parts.resolvers, instanceOf)
   answerPayloads(resolvers['Mutation'] ?? {}, payloads)
+  const isHiddenMutation = hiddenFields(built, 'Mutation')
+  writeActsDown(resolvers['Mutation'] ?? {}, (field) => isHiddenMutation.has(field))
   for (const type of ['Query', 'Mutation']) {
     const hidden = hiddenFields(built, type)
     askPermission(resolvers[type] ?? {}, (field) => hidden.has(field))
@@ -170,11 +176,13 @@ function instanceOf(type: new () => object): object {
 /**
  * An executor that runs operations in this process.
  * @param depsOf makes the dependencies of one request (loaders are per request)
+ * @param audit where mutations are written down; left out where a subgraph runs by itself
  */
 export function localExecutor<Deps>(
   schema: GraphQLSchema,
   depsOf: (context: RequestContext) => Deps,
   log: Logger,
+  audit?: AuditLog,
 ): SubgraphExecutor {
   const execute = compiledExecute(schema)
   return async ({ document, operationName, variables, context }) => {
@@ -182,7 +190,7 @@ export function localExecutor<Deps>(
     if (problem !== undefined) {
       return { errors: [new GraphQLError(`A text ${problem}.`, { extensions: { code: 'BAD_USER_INPUT' } })] }
     }
-    const contextValue: SubgraphContext<Deps> = { ...context, deps: depsOf(context), log }
+    const contextValue: SubgraphContext<Deps> = { ...context, deps: depsOf(context), log, ...(audit && { audit }) }
     const result = await execute({
       document,
       contextValue,

@@ -50,7 +50,7 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
   return (
     <section class={`panel is-${shown}`}>
       <Status status={shown} view={view} messages={messages} />
-      {isOpen && method === undefined && <p>{messages.noMethods}</p>}
+      {isOpen && !view.isClosed && method === undefined && <p>{messages.noMethods}</p>}
       {(isOpen || (isWaiting && methods.length > 1)) && method !== undefined && (
         <MethodChoice methods={methods} method={method} onMethod={setPicked} messages={messages} />
       )}

@@ -4,7 +4,7 @@ import type { PageStatus, PageView } from './view.js'
 
 /** Where the payment stands, read out when it changes. */
 export function Status({ status, view, messages }: { status: PageStatus; view: PageView; messages: Messages }) {
-  const { title, text } = messages.states[status]
+  const { title, text } = view.isClosed ? messages.closed : messages.states[status]
   const reason = view.reason === null ? undefined : (messages.reasons[view.reason] ?? messages.reasons.other)
   return (
     <div class="status" data-test="status" data-status={status} role="status" aria-live="polite">

@@ -20,6 +20,8 @@ export interface WalletChain {
 /** What the page shows of a payment: nothing of the payer, nothing of the tenant's own. */
 export interface PageView {
   status: PageStatus
+  /** Whether the shop takes no payments any more, and this one was not paid before. */
+  isClosed: boolean
   /** Grows with every change: an older view never replaces a newer one. ISO 8601. */
   version: string
   /** The product's time when the view was made, ISO 8601: a browser's clock may be wrong, and the sandbox's is moved. */

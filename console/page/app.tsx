@@ -42,7 +42,9 @@ export function App({ isSandbox }: { isSandbox: boolean }): ReactNode {
         <Refusal refused={{ code: 'UNREACHABLE', message: '' }} again={() => void refresh()} />
       </main>
     )
-  if (!session || !tenant) return <SignInPage session={session} onChange={refresh} isSandbox={isSandbox} />
+  // Who is invited answers first: an open question would be seen nowhere else.
+  if (!session || !tenant || session.invitations.length > 0)
+    return <SignInPage session={session} onChange={refresh} isSandbox={isSandbox} />
   return (
     <GraphProvider value={client} key={tenant.id}>
       <SessionContext value={{ session, tenant, refresh }}>

@@ -107,8 +107,8 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
   }
 
   function checkHash(keyHash: string, address: string): AuthenticationVerdict | Promise<AuthenticationVerdict> {
-    if (callers.isKnown(keyHash)) return withVerdict(keyHash, rate.take(keyHash))
-    return identifyFirst(keyHash, address)
+    const known = callers.lastKnown(keyHash)
+    return known ? withVerdict(keyHash, rate.take(rateKeyOf(keyHash, known))) : identifyFirst(keyHash, address)
   }
 
   /** A key of which nothing is known: it is identified before it is counted. */
@@ -117,7 +117,7 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
     if (waitSeconds > 0) return { kind: 'rate', retryAfterSeconds: waitSeconds, headers: untouched }
     const caller = await callers.get(keyHash)
     if (caller) lookUps.refund(address)
-    const verdict = await (caller ? rate : unknownKeysRate).take(keyHash)
+    const verdict = await (caller ? rate.take(rateKeyOf(keyHash, caller)) : unknownKeysRate.take(keyHash))
     return decide(keyHash, verdict, caller)
   }
 
@@ -137,10 +137,19 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
     hasKey: (rawHeaders) => readApiKeyHeader(rawHeaders, apiKeyHeader).kind !== 'absent',
     checkHash,
     // With the one that was counted, what is worth more than a whole window fills an empty one.
-    charge: (keyHash, count) => rate.take(keyHash, Math.min(count, limitPerMinute - 1)),
+    charge: (keyHash, count) =>
+      rate.take(rateKeyOf(keyHash, callers.lastKnown(keyHash)), Math.min(count, limitPerMinute - 1)),
     callerOf: (keyHash) => callers.get(keyHash),
     close: () => rate.close(),
   }
+}
+
+/**
+ * Whose rate a request counts against: a key's own. A person has one rate, however many sessions, and however often one of them
+ * changed: each change gives it another hash.
+ */
+function rateKeyOf(keyHash: string, caller: Caller | undefined): string {
+  return caller?.person ? caller.keyId : keyHash
 }
 
 function decide(keyHash: string, verdict: RateVerdict, caller: Caller | null): AuthenticationVerdict {

@@ -5,11 +5,18 @@ import type { SubgraphExecutor } from '../../kernel/subgraph.js'
 import type { Caller, Product, Role } from '../../kernel/tenant.js'
 import type { KeyStatus } from './authenticate.js'
 
-/** The cookie that holds a session at the console. */
-export const SESSION_COOKIE = 'console_session'
+/**
+ * The name of the cookie that holds a session at the console. Over https it has the prefix with which browsers take it from this
+ * host alone, so that no sibling can plant one (RFC 6265bis, 4.1.3.2); over plain http no browser would keep that.
+ * @param publicUrl where the product is reached
+ */
+export function sessionCookieName(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? '__Host-console_session' : 'console_session'
+}
 
-/** What tells a session from a key where both are known by a hash. */
+/** What tells a session from a key where both are known by a hash: one by which a person acts, and one that only watches. */
 const PREFIX = 'session:'
+const WATCH_PREFIX = 'watch:'
 
 /** 32 bytes, base64url. */
 const TOKEN_FORM = /^[\w-]{43}$/
@@ -17,8 +24,8 @@ const TOKEN_FORM = /^[\w-]{43}$/
 /** The deployment itself: at this point it is not known yet who calls. */
 export const GATEWAY: Caller = { tenantId: null, keyId: 'gateway', products: [] }
 
-const DOCUMENT = parse(`query ConsoleSession($hash: String!) {
-  consoleSession(hash: $hash) { personId email isOperator tenantId role products fiats provenAt expiresAt }
+const DOCUMENT = parse(`query ConsoleSession($hash: String!, $isUse: Boolean!) {
+  consoleSession(hash: $hash, isUse: $isUse) { personId email isOperator tenantId role products fiats provenAt expiresAt }
 }`)
 
 interface SessionRow {
@@ -34,10 +41,11 @@ interface SessionRow {
 }
 
 /** The SHA-256, hex, of the session in a request's cookie; undefined where there is none, or more than one. */
-export function sessionHashOf({ headers }: FastifyRequest): string | undefined {
+export function sessionHashOf({ headers }: FastifyRequest, publicUrl: string): string | undefined {
+  const begin = `${sessionCookieName(publicUrl)}=`
   const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim())
-  const [found, ...more] = cookies.filter((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`))
-  const token = found?.slice(SESSION_COOKIE.length + 1)
+  const [found, ...more] = cookies.filter((cookie) => cookie.startsWith(begin))
+  const token = found?.slice(begin.length)
   return token !== undefined && more.length === 0 && TOKEN_FORM.test(token) ? hashOfToken(token) : undefined
 }
 
@@ -63,14 +71,17 @@ function hostOf(origin: string): string | undefined {
 
 /**
  * By what the gateway knows a request of the console's own pages: they have no key, but the cookie and a header of their own,
- * which no form or image can send. The cookie of a GET counts for nothing.
+ * which no form or image can send. The cookie of a GET counts for nothing. A page that was left open renews no session: its
+ * streams, and what it asks because of them, with the header `x-console: live`, are looked up apart from what a person does.
  */
 export function consoleKeyOf(publicUrl: string): (request: FastifyRequest) => string | undefined {
   return (request) => {
     const { method, headers } = request
-    if (method !== 'POST' || headers['x-console'] !== '1' || isForeign(request, publicUrl)) return undefined
-    const hash = sessionHashOf(request)
-    return hash === undefined ? undefined : `${PREFIX}${hash}`
+    const header = headers['x-console']
+    if (method !== 'POST' || (header !== '1' && header !== 'live') || isForeign(request, publicUrl)) return undefined
+    const hash = sessionHashOf(request, publicUrl)
+    const isLive = header === 'live' || headers.accept?.includes('text/event-stream') === true
+    return hash === undefined ? undefined : `${isLive ? WATCH_PREFIX : PREFIX}${hash}`
   }
 }
 
@@ -84,8 +95,9 @@ export function statusOfSession(
   otherwise: (hash: string) => Promise<KeyStatus | null>,
 ): (hash: string) => Promise<KeyStatus | null> {
   return async (hash) => {
-    if (!hash.startsWith(PREFIX)) return otherwise(hash)
-    const variables = { hash: hash.slice(PREFIX.length) }
+    const isUse = hash.startsWith(PREFIX)
+    if (!isUse && !hash.startsWith(WATCH_PREFIX)) return otherwise(hash)
+    const variables = { hash: hash.slice(isUse ? PREFIX.length : WATCH_PREFIX.length), isUse }
     const context = { requestId: newRequestId(), caller: GATEWAY }
     const { data, errors } = await accounts({ document: DOCUMENT, variables, context })
     if (errors?.length || !data) throw new Error('a session cannot be looked up', { cause: errors?.[0] })

@@ -36,6 +36,16 @@ export type AuthenticationHook = (
   },
 ) => boolean | Promise<boolean>
 
+/** How much is kept of what a browser calls itself, in characters. */
+const AGENT_MAX_LENGTH = 200
+
+/** A person with where the request comes from, for the audit log; a key as it is. */
+function callerFrom({ ip, headers }: FastifyRequest, caller: Caller): Caller {
+  if (!caller.person) return caller
+  const from = { address: ip, agent: (headers['user-agent'] ?? '').slice(0, AGENT_MAX_LENGTH) }
+  return { ...caller, person: { ...caller.person, from } }
+}
+
 /** The refusal of what exceeds a key's rate. `docs` is where it sends people to. */
 export function rateRefusal(docs: string, limitPerMinute: number): GatewayRefusal {
   const perSecond = Number.isInteger(limitPerMinute / 60)
@@ -66,7 +76,7 @@ export function authenticationHook(
   ): boolean => {
     reply.headers(verdict.headers)
     if (verdict.kind === 'ok') {
-      request.caller = verdict.caller
+      request.caller = callerFrom(request, verdict.caller)
       request.keyHash = verdict.keyHash
       request.rate = verdict.rate
       return false

@@ -46,7 +46,7 @@ describe('the cache of key statuses', () => {
     keys.delete('a')
     clock.advance(4_000)
     expect(await cache.get('a')).toBeNull()
-    expect(cache.isKnown('a')).toBe(false)
+    expect(cache.lastKnown('a')).toBeUndefined()
   })
 
   it('makes a new key usable within 5 seconds although it was asked for before', async () => {

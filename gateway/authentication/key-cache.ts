@@ -26,8 +26,8 @@ export interface KeyCache<Value> {
    * fails rejects, and nothing is remembered of it: a failure neither lets in nor turns away.
    */
   get(hash: string): Value | null | Promise<Value | null>
-  /** Whether the hash was that of a valid key when it was last looked up, however long ago. */
-  isKnown(hash: string): boolean
+  /** Of the hash of a valid key, what the last look-up found, however long ago; undefined where it found none. */
+  lastKnown(hash: string): Value | undefined
   /** Whether the hash was found to be of no valid key within the last 4 seconds, so that it need not be looked up. */
   isUnknown(hash: string): boolean
 }
@@ -67,7 +67,7 @@ export function keyCache<Value>(options: KeyCacheOptions<Value>): KeyCache<Value
       const nothing = unknown.peek(hash)
       return nothing !== undefined && isFresh(nothing.asOfMs, clock.now().getTime())
     },
-    isKnown: (hash) => known.peek(hash) !== undefined,
+    lastKnown: (hash) => known.peek(hash)?.value,
     get(hash) {
       const nowMs = clock.now().getTime()
       const entry = known.get(hash)

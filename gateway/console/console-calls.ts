@@ -12,10 +12,11 @@ export interface SessionView {
   tenantId: string | null
   provenAt: string
   tenants: readonly { id: string; name: string; role: Role }[]
+  invitations: readonly { id: string; tenantName: string; role: Role; invitedBy: string | null }[]
 }
 
 const SESSION = parse(`query ConsoleSessionView($hash: String!) {
-  answer: consoleSession(hash: $hash) { personId email isOperator tenantId provenAt tenants { id name role } }
+  answer: consoleSession(hash: $hash, isUse: true) { personId email isOperator tenantId provenAt tenants { id name role } invitations { id tenantName role invitedBy } }
 }`)
 
 const CALLS = {
@@ -26,6 +27,12 @@ const CALLS = {
   }`),
   createTenant: parse(`mutation CreateConsoleTenant($hash: String!, $newHash: String!, $name: String!) {
     answer: createConsoleTenant(hash: $hash, newHash: $newHash, name: $name)
+  }`),
+  acceptInvitation: parse(`mutation AcceptConsoleInvitation($hash: String!, $newHash: String!, $id: ID!) {
+    answer: acceptConsoleInvitation(hash: $hash, newHash: $newHash, id: $id)
+  }`),
+  declineInvitation: parse(`mutation DeclineConsoleInvitation($hash: String!, $id: ID!) {
+    answer: declineConsoleInvitation(hash: $hash, id: $id)
   }`),
   startProof: parse('mutation StartConsoleProof($hash: String!) { answer: startConsoleProof(hash: $hash) }'),
   prove: parse(`mutation ProveAtConsole($hash: String!, $newHash: String!, $code: String!) {

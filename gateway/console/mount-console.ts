@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/log.js'
 import type { SubgraphExecutor } from '../../kernel/subgraph.js'
 import { isForeign, sessionHashOf } from '../authentication/console-session.js'
-import { tokenBuckets } from '../rate-limit/token-bucket.js'
+import { tokenBuckets, type TokenBuckets } from '../rate-limit/token-bucket.js'
 import { consoleCalls, type ConsoleCalls, type SessionView } from './console-calls.js'
 import { textIn, textOrNullIn } from './read-body.js'
 import { failed, refuse, refuseCode, refuseRate, refuseStranger } from './refuse.js'
@@ -13,6 +13,11 @@ const BODY_LIMIT_BYTES = 4_096
 
 /** Codes asked for, and codes tried, by one address. An e-mail address has its own limits in accounts. */
 const SIGN_INS_PER_MINUTE = 20
+/** The same of who is signed in, apart: strangers behind the same address take nothing of it. */
+const PROOFS_PER_MINUTE = 20
+/** How often one address may have sessions looked up, or changed: each is work for the database, and no key's rate counts it. */
+const LOOKS_PER_MINUTE = 600
+const CHANGES_PER_MINUTE = 60
 const MAX_ADDRESSES = 10_000
 
 /** What the console's routes run on. */
@@ -33,7 +38,9 @@ type Route = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 export function mountConsole(app: FastifyInstance, deps: ConsoleDeps): void {
   const { clock, log, publicUrl } = deps
   const calls = consoleCalls(deps.accounts)
-  const tries = tokenBuckets({ perMinute: SIGN_INS_PER_MINUTE, maxKept: MAX_ADDRESSES, clock })
+  const budget = (perMinute: number): TokenBuckets => tokenBuckets({ perMinute, maxKept: MAX_ADDRESSES, clock })
+  const [signIns, proofs] = [budget(SIGN_INS_PER_MINUTE), budget(PROOFS_PER_MINUTE)]
+  const [looks, changes] = [budget(LOOKS_PER_MINUTE), budget(CHANGES_PER_MINUTE)]
   const onRequest: Route = async (request, reply) => {
     if (isForeign(request, publicUrl)) return refuse(reply, 403, 'forbidden', 'Another site asks.')
     const isJson = request.headers['content-type']?.startsWith('application/json') === true
@@ -42,7 +49,7 @@ export function mountConsole(app: FastifyInstance, deps: ConsoleDeps): void {
     }
   }
   const rated =
-    (handler: Route): Route =>
+    (tries: TokenBuckets, handler: Route): Route =>
     async (request, reply) => {
       const waitSeconds = tries.take(request.ip)
       return waitSeconds > 0 ? refuseRate(reply, waitSeconds) : handler(request, reply)
@@ -51,15 +58,17 @@ export function mountConsole(app: FastifyInstance, deps: ConsoleDeps): void {
     const options = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: failed(log), onRequest }
     app.route({ method, url: `/console/api/${path}`, ...options, handler })
   }
-  route('POST', 'sign-in', rated(sendCode(calls)))
-  route('POST', 'sign-in/code', rated(signIn(calls, publicUrl)))
-  route('POST', 'sign-out', signOut(calls, publicUrl))
+  route('POST', 'sign-in', rated(signIns, sendCode(calls)))
+  route('POST', 'sign-in/code', rated(signIns, signIn(calls, publicUrl)))
+  route('POST', 'sign-out', rated(changes, signOut(calls, publicUrl)))
   const session = sessionRoutes(calls, publicUrl)
-  route('GET', 'session', session.show)
-  route('POST', 'session/tenant', session.chooseTenant)
-  route('POST', 'tenants', session.createTenant)
-  route('POST', 'prove/start', rated(session.startProof))
-  route('POST', 'prove', rated(session.prove))
+  route('GET', 'session', rated(looks, session.show))
+  route('POST', 'session/tenant', rated(changes, session.chooseTenant))
+  route('POST', 'tenants', rated(changes, session.createTenant))
+  route('POST', 'invitations/accept', rated(changes, session.acceptInvitation))
+  route('POST', 'invitations/decline', rated(changes, session.declineInvitation))
+  route('POST', 'prove/start', rated(proofs, session.startProof))
+  route('POST', 'prove', rated(proofs, session.prove))
 }
 
 function sendCode(calls: ConsoleCalls): Route {
@@ -84,26 +93,30 @@ function signIn(calls: ConsoleCalls, publicUrl: string): Route {
 
 function signOut(calls: ConsoleCalls, publicUrl: string): Route {
   return async (request, reply) => {
-    const hash = sessionHashOf(request)
+    const hash = sessionHashOf(request, publicUrl)
     if (hash !== undefined) await calls.call('signOut', { hash }, request.id)
     clearSession(reply, publicUrl)
     return reply.code(204).send()
   }
 }
 
+type SessionRoute =
+  'show' | 'chooseTenant' | 'createTenant' | 'acceptInvitation' | 'declineInvitation' | 'startProof' | 'prove'
+
 /** What is asked with a session. What changes it gives it another token: see `SessionChange` of accounts. */
-function sessionRoutes(
-  calls: ConsoleCalls,
-  publicUrl: string,
-): Record<'show' | 'chooseTenant' | 'createTenant' | 'startProof' | 'prove', Route> {
+function sessionRoutes(calls: ConsoleCalls, publicUrl: string): Record<SessionRoute, Route> {
   const show = async (reply: FastifyReply, hash: string, requestId: string, http = 200): Promise<unknown> => {
     const session = await calls.session(hash, requestId)
     return session ? reply.code(http).send(shown(session)) : refuseStranger(reply)
   }
   const changes =
-    (name: 'chooseTenant' | 'createTenant' | 'prove', variablesOf: (body: unknown) => object, http = 200): Route =>
+    (
+      name: 'chooseTenant' | 'createTenant' | 'acceptInvitation' | 'prove',
+      variablesOf: (body: unknown) => object,
+      http = 200,
+    ): Route =>
     async (request, reply) => {
-      const hash = sessionHashOf(request)
+      const hash = sessionHashOf(request, publicUrl)
       if (hash === undefined) return refuseStranger(reply)
       const { token, hash: newHash } = newToken()
       const isDone = await calls.call(name, { hash, newHash, ...variablesOf(request.body) }, request.id)
@@ -113,13 +126,20 @@ function sessionRoutes(
     }
   return {
     async show(request, reply) {
-      const hash = sessionHashOf(request)
+      const hash = sessionHashOf(request, publicUrl)
       return hash === undefined ? refuseStranger(reply) : show(reply, hash, request.id)
     },
     chooseTenant: changes('chooseTenant', (body) => ({ tenantId: textOrNullIn(body, 'tenantId') })),
     createTenant: changes('createTenant', (body) => ({ name: textIn(body, 'name') }), 201),
+    acceptInvitation: changes('acceptInvitation', (body) => ({ id: textIn(body, 'id') })),
+    async declineInvitation(request, reply) {
+      const hash = sessionHashOf(request, publicUrl)
+      if (hash === undefined) return refuseStranger(reply)
+      await calls.call('declineInvitation', { hash, id: textIn(request.body, 'id') }, request.id)
+      return show(reply, hash, request.id)
+    },
     async startProof(request, reply) {
-      const hash = sessionHashOf(request)
+      const hash = sessionHashOf(request, publicUrl)
       if (hash === undefined) return refuseStranger(reply)
       await calls.call('startProof', { hash }, request.id)
       return reply.code(202).send({})
@@ -128,6 +148,7 @@ function sessionRoutes(
   }
 }
 
-function shown({ personId, email, isOperator, tenants, tenantId, provenAt }: SessionView): object {
-  return { person: { id: personId, email, isOperator }, tenants, tenantId, provenAt }
+function shown({ personId, email, isOperator, ...session }: SessionView): object {
+  const { tenants, invitations, tenantId, provenAt } = session
+  return { person: { id: personId, email, isOperator }, tenants, invitations, tenantId, provenAt }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { hashOfToken, SESSION_COOKIE } from '../authentication/console-session.js'
+import { hashOfToken, sessionCookieName } from '../authentication/console-session.js'
 
 /** A session ends after a week at most; accounts see to it, and the browser forgets it then. */
 const LIFE_SECONDS = 7 * 86_400
@@ -24,5 +24,5 @@ export function clearSession(reply: FastifyReply, publicUrl: string): void {
 function writeCookie(reply: FastifyReply, value: string, seconds: number, publicUrl: string): void {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
   const rules = `HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}${secure}`
-  reply.header('set-cookie', `${SESSION_COOKIE}=${value}; ${rules}`)
+  reply.header('set-cookie', `${sessionCookieName(publicUrl)}=${value}; ${rules}`)
 }

@@ -14,7 +14,7 @@ export const STREAM_LIMITS = { perKey: 20, total: 5_000 } as const
 /** What live updates run on. */
 export interface LiveDeps extends NewsDeps {
   streams: EventStreams
-  /** Whose key it is now; null once it is revoked or expired. */
+  /** Whose key or session it is now; null once it is revoked, ended or expired. */
   callerOf: (keyHash: string) => Caller | null | Promise<Caller | null>
   clock: Clock
 }
@@ -41,21 +41,28 @@ export async function streamNews(
 ): Promise<void> {
   if (context.caller.tenantId === null) throw new AppError('customer_not_logged')
   assertScope(context.caller, 'payments:read')
+  const isSame = (caller: Caller | null): caller is Caller => caller !== null && isSameCaller(caller, context.caller)
   const newsUntil = await follow(deps, context, paymentId, lastEventId)
   const isOpen = deps.streams.open(request, reply, {
-    key: keyHash,
-    mayGoOn: async () => (await deps.callerOf(keyHash)) !== null,
+    // A person's tabs count together: each change of a session gives it another hash.
+    key: context.caller.person ? context.caller.keyId : keyHash,
+    mayGoOn: async () => isSame(await deps.callerOf(keyHash)),
     feed: async function* (signal) {
       for await (const news of newsUntil(signal)) {
-        // A key that was revoked meanwhile is told nothing more, and what it may do may have changed.
+        // A key that was revoked meanwhile, or a session that was ended, is told nothing more; nor who is not the same any more.
         const caller = await deps.callerOf(keyHash)
-        if (!caller) return
+        if (!isSame(caller)) return
         const event = await show(news, { ...context, caller })
         if (event) yield event
       }
     },
   })
   if (!isOpen) throw new AppError('too_many_streams')
+}
+
+/** Whether a caller is still who opened a stream, with the same role at the same tenant: others open their own. */
+function isSameCaller(one: Caller, other: Caller): boolean {
+  return one.tenantId === other.tenantId && one.person?.role === other.person?.role
 }
 
 async function follow(

@@ -1,6 +1,7 @@
 import { openDatabase, type Database } from '../../kernel/database.js'
 import type { Logger } from '../../kernel/log.js'
 import type { AccountsDeps } from './deps.js'
+import { auditEntries } from './audit/store.js'
 import { accountsStore } from './store/accounts.js'
 import { ApiKeyEntity } from './store/api-key.entity.js'
 import { IntegrationEntity } from './store/integration.entity.js'
@@ -9,6 +10,7 @@ import { NarrowFiats } from './store/migrations/0002-tenant-fiats.js'
 import { DisableTenants } from './store/migrations/0003-disabled-tenants.js'
 import { NarrowKeys } from './store/migrations/0005-key-scopes.js'
 import { PEOPLE_MIGRATIONS } from './people/store/schema.js'
+import { KeepKeyMakers } from './store/migrations/0013-key-makers.js'
 import { SearchTenants } from './store/migrations/0010-tenant-search.js'
 import { TenantEntity } from './store/tenant.entity.js'
 import { WEBHOOK_ENTITIES, WEBHOOK_MIGRATIONS } from './webhooks/store/schema.js'
@@ -28,14 +30,20 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
       ...PEOPLE_MIGRATIONS,
       { name: '0005-key-scopes', class: NarrowKeys },
       { name: '0010-tenant-search', class: SearchTenants },
+      { name: '0013-key-makers', class: KeepKeyMakers },
     ],
   })
 }
 
 /** What the database of accounts is not needed for. */
-export type SharedDeps = Omit<AccountsDeps, 'accounts' | 'webhookDeliveries'>
+export type SharedDeps = Omit<AccountsDeps, 'accounts' | 'auditEntries' | 'webhookDeliveries'>
 
 /** The dependencies of every request, and of the command line; nothing of it belongs to one request. */
 export function accountsDeps(db: Database, shared: SharedDeps): AccountsDeps {
-  return { ...shared, accounts: accountsStore(db), webhookDeliveries: webhookDeliveries(db, shared.clock) }
+  return {
+    ...shared,
+    accounts: accountsStore(db),
+    auditEntries: auditEntries(db),
+    webhookDeliveries: webhookDeliveries(db, shared.clock),
+  }
 }

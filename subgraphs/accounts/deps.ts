@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.js'
 import type { KeyRing } from '../../kernel/encryption.js'
 import type { IdSource } from '../../kernel/ids.js'
 import type { SubgraphContext } from '../../kernel/subgraph.js'
+import type { AuditEntries } from './audit/store.js'
 import type { RandomBytes } from './domain/api-key.js'
 import type { AccountsStore } from './store/accounts.js'
 import type { WebhookReadDeps } from './webhooks/deps.js'
@@ -21,6 +22,7 @@ export interface AccountsDeps extends WebhookReadDeps {
   /** Whether the deployment has lending markets that are switched on. */
   hasMarkets: boolean
   accounts: AccountsStore
+  auditEntries: AuditEntries
 }
 
 export type AccountsContext = SubgraphContext<AccountsDeps>

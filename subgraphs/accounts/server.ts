@@ -1,4 +1,5 @@
 import { addressGuard } from '../../kernel/address-guard.js'
+import { auditLog } from '../../kernel/audit.js'
 import type { Logger } from '../../kernel/log.js'
 import { localExecutor, type RunningSubgraph } from '../../kernel/subgraph.js'
 import { accountsDeps, openAccountsDatabase, type SharedDeps } from './context.js'
@@ -45,7 +46,7 @@ export async function startAccounts(
   return {
     deps,
     schema,
-    execute: localExecutor(schema, () => deps, log),
+    execute: localExecutor(schema, () => deps, log, auditLog(db, shared.clock)),
     jobs: webhookJobs({ clock: shared.clock, newId: shared.newId, queue, slots, guard, renderEvent, secretsOf }),
     periodic: [
       ...webhookPeriodicJobs({ queue }),

@@ -1,4 +1,5 @@
 import { buildSubgraph } from '../../kernel/subgraph.js'
+import { AuditLogResolver } from './graphql/audit-log.js'
 import type { AccountsDeps } from './deps.js'
 import { AccountResolver } from './graphql/account.js'
 import { ApiKeyStandingResolver } from './graphql/api-key-standing.js'
@@ -17,6 +18,7 @@ export function accountsSubgraph(): ReturnType<typeof buildSubgraph<AccountsDeps
     resolvers: [
       AccountResolver,
       ApiKeyStandingResolver,
+      AuditLogResolver,
       ApiKeysResolver,
       ConsoleSessionResolver,
       PeopleResolver,

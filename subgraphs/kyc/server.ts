@@ -1,3 +1,4 @@
+import { auditLog } from '../../kernel/audit.js'
 import type { JobKind, PeriodicJob } from '../../kernel/jobs.js'
 import { localExecutor, type RequestContext, type RunningSubgraph } from '../../kernel/subgraph.js'
 import { kycContext, openKycDatabase, type KycOptions } from './context.js'
@@ -44,7 +45,7 @@ export async function startKyc(options: KycServerOptions): Promise<RunningSubgra
   const { schema } = kycSubgraph()
   return {
     schema,
-    execute: localExecutor(schema, depsOf, log),
+    execute: localExecutor(schema, depsOf, log, auditLog(db, options.clock)),
     jobs: kycJobs(depsOf(WORKER)),
     periodic: kycPeriodicJobs(depsOf(WORKER)),
     isReady: () => db.isReachable(),

@@ -1,3 +1,4 @@
+import { auditLog } from '../../kernel/audit.js'
 import type { Logger } from '../../kernel/log.js'
 import { localExecutor, type RunningSubgraph } from '../../kernel/subgraph.js'
 import { openOrdersDatabase, ordersContext, type SharedOrdersDeps } from './context.js'
@@ -12,7 +13,7 @@ export async function startOrders(
   const { schema } = ordersSubgraph()
   return {
     schema,
-    execute: localExecutor(schema, ordersContext(db, options), log),
+    execute: localExecutor(schema, ordersContext(db, options), log, auditLog(db, options.clock)),
     jobs: [],
     periodic: [],
     isReady: () => db.isReachable(),

@@ -1,3 +1,4 @@
+import { auditLog } from '../../kernel/audit.js'
 import type { Database } from '../../kernel/database.js'
 import { localExecutor, type RequestContext, type RunningSubgraph } from '../../kernel/subgraph.js'
 import { openPaymentsDatabase, paymentsContext, type PaymentsOptions } from './context.js'
@@ -38,7 +39,7 @@ export async function startPayments(
   })
   return {
     schema,
-    execute: localExecutor(schema, depsOf, options.log),
+    execute: localExecutor(schema, depsOf, options.log, auditLog(db, options.clock)),
     jobs: paymentJobs(worker),
     periodic: [
       { name: 'renew-callbacks', cron: '7 * * * *', run: () => worker.addJobNow(registration) },

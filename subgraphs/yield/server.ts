@@ -1,3 +1,4 @@
+import { auditLog } from '../../kernel/audit.js'
 import { localExecutor, type RunningSubgraph } from '../../kernel/subgraph.js'
 import { openYieldDatabase, yieldContext, type YieldOptions } from './context.js'
 import { yieldSubgraph } from './subgraph.js'
@@ -11,7 +12,7 @@ export async function startYield(
   const { schema } = yieldSubgraph()
   return {
     schema,
-    execute: localExecutor(schema, yieldContext(db, options), log),
+    execute: localExecutor(schema, yieldContext(db, options), log, auditLog(db, options.clock)),
     jobs: [],
     periodic: [],
     isReady: () => db.isReachable(),

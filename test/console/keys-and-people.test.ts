@@ -33,6 +33,15 @@ async function answerOf(
 const INVITE = `mutation ($email: EmailAddress!, $role: PersonRole!) {
   invitePerson(input: { email: $email, role: $role }) { person { id email role joinedAt } errors { code } }
 }`
+/** Signs in with an address that was invited, and accepts. */
+async function join(email: string): Promise<ConsoleBrowser> {
+  const browser = await signIn(harness, email)
+  const { body } = await browser.get('session')
+  const [invitation] = body['invitations'] as { id: string }[]
+  expect((await browser.post('invitations/accept', { id: invitation?.id })).status).toBe(200)
+  return browser
+}
+
 const CREATE_KEY = `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) {
   createdApiKey { key apiKey { id name prefix scopes expiresAt lastUsedAt } } errors { code path }
 } }`
@@ -107,7 +116,7 @@ describe('a key that a person makes', () => {
     const { browser: owner } = await newOwner()
     const email = newEmail()
     await answerOf(owner, INVITE, { email, role: 'DEVELOPER' })
-    const developer = await signIn(harness, email)
+    const developer = await join(email)
     for (const scopes of [null, ['orders:*', 'refunds:write']]) {
       const { createdApiKey, errors } = await answerOf(developer, CREATE_KEY, { input: { name: 'x', scopes } })
       expect([createdApiKey, errors]).toEqual([null, [{ code: 'VALIDATION_ERROR', path: ['scopes'] }]])
@@ -149,7 +158,7 @@ describe('the people of a tenant', () => {
     const email = newEmail()
     const invited = await answerOf(owner, INVITE, { email: email.toUpperCase(), role: 'VIEWER' })
     expect(invited).toMatchObject({ person: { email, role: 'VIEWER', joinedAt: null }, errors: [] })
-    const guest = await signIn(harness, email)
+    const guest = await join(email)
     expect((await guest.graphql(ACCOUNT)).status).toBe(200)
     expect((await guest.graphql(INVITE, { email: newEmail(), role: 'OWNER' })).text).toContain('"PERMISSION_DENIED"')
     const id = await idOf(owner, email)
@@ -169,6 +178,7 @@ describe('the people of a tenant', () => {
     expect(await answerOf(owner, CHANGE, { id: me, role: 'VIEWER' })).toEqual(refused)
     const email = newEmail()
     await answerOf(owner, INVITE, { email, role: 'OWNER' })
+    await join(email)
     const other = await idOf(owner, email)
     const answers = await Promise.all([me, other].map((id) => answerOf(owner, REMOVE, { id })))
     expect(answers.filter(({ person }) => person === null)).toHaveLength(1)
@@ -179,12 +189,113 @@ describe('the people of a tenant', () => {
     const { errors } = await answerOf(one.browser, INVITE, { email: one.email, role: 'VIEWER' })
     expect(errors).toEqual([{ code: 'INVALID_PARAMETERS' }])
     const stranger = await idOf(other.browser, other.email)
-    // Who has signed in elsewhere has proved the address.
-    const { person } = await answerOf(one.browser, INVITE, { email: other.email, role: 'VIEWER' })
-    expect(person).toMatchObject({ email: other.email, joinedAt: expect.any(String) })
-    await answerOf(one.browser, REMOVE, { id: stranger })
     expect(await answerOf(one.browser, REMOVE, { id: stranger })).toMatchObject({ errors: [{ code: 'NOT_FOUND' }] })
     expect((await other.browser.graphql(ACCOUNT)).status).toBe(200)
+  })
+})
+
+describe('an invitation', () => {
+  const invitationsOf = async (browser: ConsoleBrowser) =>
+    (await browser.get('session')).body['invitations'] as { id: string; tenantName: string; role: string }[]
+
+  it('tells nothing of whether an address is known', async () => {
+    const owner = (await newOwner()).browser
+    const known = (await newOwner()).email
+    const answers = [
+      await answerOf(owner, INVITE, { email: known, role: 'VIEWER' }),
+      await answerOf(owner, INVITE, { email: newEmail(), role: 'VIEWER' }),
+    ]
+    const [person] = await harness.sql('select id from accounts.person where email = $1', [known])
+    for (const { person: invited, errors } of answers) {
+      expect([invited, errors]).toMatchObject([{ role: 'VIEWER', joinedAt: null }, []])
+      expect(invited).not.toMatchObject({ id: person?.['id'] })
+    }
+    expect(
+      await harness.sql('select 1 from accounts.person where email = $1', [`someone${count}@example.com`]),
+    ).toEqual([])
+    const people = (await owner.graphql(PEOPLE)).body.data?.['people'] as { joinedAt: string | null }[]
+    expect(people.map(({ joinedAt }) => joinedAt !== null)).toEqual([true, false, false])
+  })
+
+  it('makes nobody a member who has not accepted it, and is gone once it is declined', async () => {
+    const [one, other] = [await newOwner(), await newOwner()]
+    await answerOf(one.browser, INVITE, { email: other.email, role: 'DEVELOPER' })
+    const [invitation] = await invitationsOf(other.browser)
+    expect(invitation).toMatchObject({ tenantName: 'Shop', role: 'developer', invitedBy: one.email })
+    expect((await other.browser.get('session')).body['tenants']).toHaveLength(1)
+    const tenantId = (await one.browser.get('session')).body['tenantId']
+    expect((await other.browser.post('session/tenant', { tenantId })).status).toBe(404)
+    const stranger = (await newOwner()).browser
+    expect((await stranger.post('invitations/accept', { id: invitation?.id })).status).toBe(404)
+    expect((await stranger.post('invitations/decline', { id: invitation?.id })).status).toBe(404)
+    const declined = await other.browser.post('invitations/decline', { id: invitation?.id })
+    expect([declined.status, declined.body['invitations']]).toEqual([200, []])
+    expect((await other.browser.post('invitations/accept', { id: invitation?.id })).status).toBe(404)
+    expect((await one.browser.graphql(PEOPLE)).body.data?.['people']).toHaveLength(1)
+  })
+
+  it('is good for fourteen days, for the role that was said last, and can be taken back', async () => {
+    const { browser: owner } = await newOwner()
+    const email = newEmail()
+    await answerOf(owner, INVITE, { email, role: 'OWNER' })
+    const { person } = await answerOf(owner, INVITE, { email, role: 'VIEWER' })
+    const guest = await signIn(harness, email)
+    expect(await invitationsOf(guest)).toMatchObject([{ role: 'viewer' }])
+    const { id } = person as { id: string }
+    expect(await answerOf(owner, CHANGE, { id, role: 'SUPPORT' })).toMatchObject({ person: { role: 'SUPPORT' } })
+    expect(await answerOf(owner, REMOVE, { id })).toMatchObject({ person: { id }, errors: [] })
+    expect(await invitationsOf(guest)).toEqual([])
+    await answerOf(owner, INVITE, { email, role: 'VIEWER' })
+    harness.clock.advance(14 * 86_400_000)
+    const late = await signIn(harness, email)
+    expect(await invitationsOf(late)).toEqual([])
+  })
+})
+
+describe('the keys of a person who is removed', () => {
+  const MADE = '{ apiKeys { id name revokedAt createdBy { id email } } people { id email apiKeyCount } }'
+
+  /** Somebody who was invited, and made two keys. */
+  async function maker(owner: ConsoleBrowser): Promise<{ id: string; email: string; key: string }> {
+    const email = newEmail()
+    await answerOf(owner, INVITE, { email, role: 'DEVELOPER' })
+    const browser = await join(email)
+    const { key } = await createKey(browser, { name: 'one', scopes: ['orders:read'] })
+    await createKey(browser, { name: 'two', scopes: ['orders:read'] })
+    const people = (await owner.graphql(PEOPLE)).body.data?.['people'] as { id: string; email: string }[]
+    return { id: people.find((person) => person.email === email)?.id ?? 'nobody', email, key }
+  }
+
+  it('name their maker, live on, and are counted', async () => {
+    const owner = (await newOwner()).browser
+    const { id, email, key } = await maker(owner)
+    await createKey(owner, { name: 'own' })
+    const { body } = await owner.graphql(MADE)
+    const keys = body.data?.['apiKeys'] as { name: string; createdBy: object }[]
+    expect(keys.filter(({ createdBy }) => (createdBy as { id: string }).id === id)).toMatchObject([
+      { name: 'two', createdBy: { email } },
+      { name: 'one', createdBy: { email } },
+    ])
+    expect(body.data?.['people']).toMatchObject([{ apiKeyCount: 1 }, { id, apiKeyCount: 2 }])
+    const removed = await answerOf(owner, 'mutation ($id: ID!) { removePerson(id: $id) { person { apiKeyCount } } }', {
+      id,
+    })
+    expect(removed).toEqual({ person: { apiKeyCount: 2 } })
+    harness.clock.advance(5_000)
+    expect((await harness.rest('GET', '/order/list', { as: key })).status).toBe(200)
+    const after = (await owner.graphql(MADE)).body.data?.['apiKeys'] as { createdBy: object }[]
+    expect(after).toContainEqual(expect.objectContaining({ createdBy: { id, email } }))
+  })
+
+  it('end together where the owner says so', async () => {
+    const owner = (await newOwner()).browser
+    const { id, key } = await maker(owner)
+    const { key: own } = await createKey(owner, { name: 'own' })
+    const query = 'mutation ($id: ID!) { removePerson(id: $id, revokeKeys: true) { person { apiKeyCount } } }'
+    expect(await answerOf(owner, query, { id })).toEqual({ person: { apiKeyCount: 0 } })
+    harness.clock.advance(5_000)
+    expect((await harness.rest('GET', '/order/list', { as: key })).status).toBe(401)
+    expect((await harness.rest('GET', '/order/list', { as: own })).status).toBe(200)
   })
 })
 

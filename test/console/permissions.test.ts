@@ -60,13 +60,13 @@ describe('the table of permissions', () => {
 const REFUSED: Readonly<Record<Role, readonly string[]>> = {
   owner: [],
   developer: ['changePersonRole', 'giveBackUnderpayment', 'invitePerson', 'refundPayment', 'removePerson'],
-  support: without(namesOf(mutations), [
+  support: without(namesOf(mutations).concat('auditLog'), [
     'endSession',
     'giveBackUnderpayment',
     'refundPayment',
     'replayWebhookDelivery',
   ]),
-  viewer: without(namesOf(mutations), ['endSession']),
+  viewer: without(namesOf(mutations).concat('auditLog'), ['endSession']),
 }
 
 /** What is for the deployment's own people alone. */
@@ -109,6 +109,7 @@ describe('a key', () => {
   /** A key that leaked must not make others, or read who was there. */
   const OF_PEOPLE = [
     'apiKeys',
+    'auditLog',
     'changePersonRole',
     'createApiKey',
     'endSession',

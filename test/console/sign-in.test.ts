@@ -64,7 +64,7 @@ describe('the sign-in by e-mail', () => {
     const browser = consoleBrowser(harness)
     await browser.post('sign-in', { email })
     const code = await codeFor(harness, email)
-    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+    const wrong = String((Number(code) + 1) % 100_000_000).padStart(8, '0')
     for (let guess = 0; guess < 5; guess += 1) {
       expect((await browser.post('sign-in/code', { email, code: wrong })).status).toBe(401)
     }
@@ -82,6 +82,31 @@ describe('the sign-in by e-mail', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     harness.clock.advance(16 * 60_000)
     expect((await browser.post('sign-in', { email })).status).toBe(202)
+  })
+
+  it('lets who is signed in prove to be there, however often strangers ask for codes, and the other way round', async () => {
+    const email = newEmail()
+    const browser = await signIn(harness, email)
+    const stranger = consoleBrowser(harness)
+    harness.clock.advance(60_000)
+    const statuses: number[] = []
+    for (let asked = 0; asked < 21; asked += 1) statuses.push((await stranger.post('sign-in', { email })).status)
+    // The address of the e-mail is used up, and so is the address of the network, which both share here.
+    expect(statuses.slice(0, 5)).toEqual([202, 202, 202, 202, 429])
+    expect((await browser.post('prove/start', {})).status).toBe(202)
+    expect((await browser.post('prove', { code: await codeFor(harness, email) })).status).toBe(200)
+    for (let sent = 1; sent < 5; sent += 1) expect((await browser.post('prove/start', {})).status).toBe(202)
+    expect((await browser.post('prove/start', {})).status).toBe(429)
+    harness.clock.advance(16 * 60_000)
+    for (let sent = 0; sent < 5; sent += 1) expect((await browser.post('prove/start', {})).status).toBe(202)
+    expect((await stranger.post('sign-in', { email })).status).toBe(202)
+    harness.clock.advance(60_000)
+  })
+
+  it('has codes of eight digits', async () => {
+    const email = newEmail()
+    await consoleBrowser(harness).post('sign-in', { email })
+    expect(await codeFor(harness, email)).toMatch(/^\d{8}$/)
   })
 
   it('slows an address of the network down that asks for many', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Scope } from '../../kernel/permissions.js'
 import { startHarness } from '../harness/harness.js'
 import { register } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
@@ -46,6 +47,29 @@ describe('the delivery log', () => {
     expect(seen.toSorted()).toEqual(ids.toSorted())
     expect([first.deliveries.length, second.next]).toEqual([2, null])
     expect((await list('', stranger)).deliveries).toEqual([])
+  })
+
+  it('shows what a delivery carries to those alone who may read what it is about', async () => {
+    const id = await register(harness, tenant)
+    const { id: deliveryId } = await untilDelivered(id)
+    const keyWith = async (...scopes: Scope[]) => {
+      const { key } = await harness.dashboard.newKey(tenant, { expiresAt: null, scopes })
+      const { body } = await harness.rest('GET', `/webhook/deliveries?resource_id=${id}`, { as: key })
+      const query = `query ($id: ID!) { webhookDelivery(id: $id) { id body }
+        webhookDeliveries(first: 1, resourceId: $id) { edges { node { id } } } }`
+      const graph = await harness.graphql(query, { id: deliveryId }, { as: key })
+      const rest = body.data?.['deliveries'] as Delivery[]
+      return { key, bodies: [rest[0]?.['body'], (graph.body.data?.['webhookDelivery'] as Delivery)['body']] }
+    }
+    const shown = expect.objectContaining({ type: 'payment.registered' })
+    expect((await keyWith('webhooks:read')).bodies).toEqual([null, null])
+    expect((await keyWith('webhooks:read', 'orders:read', 'kyc:read')).bodies).toEqual([null, null])
+    expect((await keyWith('webhooks:read', 'payments:read')).bodies).toEqual([shown, shown])
+    const { key } = await keyWith('webhooks:read', 'webhooks:write')
+    const replayed = await harness.rest('POST', `/webhook/deliveries/${deliveryId}/replay`, { as: key, body: {} })
+    expect(replayed.body.data).toMatchObject({ id: deliveryId, body: null })
+    const tested = await harness.rest('POST', '/webhook/test', { as: key, body: { type: 'payment.success' } })
+    expect(tested.body.data).toMatchObject({ body: { data: { test: true } } })
   })
 
   it.each([

@@ -151,8 +151,13 @@ export const EN: Messages = {
     broadcast_confirmation_timeout: 'Sent. The network takes its time; this page changes by itself.',
     payment_failed: 'The network refused the transaction.',
     card_refused: 'The card processor did not take this card. Please check what you typed.',
+    merchant_closed: 'This shop takes no payments right now. Nothing was charged.',
     offline: 'There is no connection. Please try again.',
     other: 'That did not work. Please try again.',
+  },
+  closed: {
+    title: 'This shop takes no payments right now',
+    text: 'Please do not pay. What you have paid already is still confirmed here.',
   },
   notFound: { title: 'This link does not work', text: 'It is not complete. Ask whoever gave it to you for a new one.' },
   expired: { title: 'This link has expired', text: 'Ask whoever gave it to you for a new one.' },

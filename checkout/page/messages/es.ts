@@ -151,8 +151,13 @@ export const ES: Messages = {
     broadcast_confirmation_timeout: 'Enviado. La red está tardando; esta página cambia sola.',
     payment_failed: 'La red rechazó la transacción.',
     card_refused: 'La procesadora no aceptó esta tarjeta. Revise lo que escribió.',
+    merchant_closed: 'Esta tienda no recibe pagos en este momento. No se cobró nada.',
     offline: 'Sin conexión. Intente de nuevo.',
     other: 'No funcionó. Intente de nuevo.',
+  },
+  closed: {
+    title: 'Esta tienda no recibe pagos en este momento',
+    text: 'Por favor, no pague. Lo que ya haya pagado todavía se confirma aquí.',
   },
   notFound: { title: 'Este enlace no funciona', text: 'Está incompleto. Pida uno nuevo a quien se lo dio.' },
   expired: { title: 'Este enlace venció', text: 'Pida uno nuevo a quien se lo dio.' },

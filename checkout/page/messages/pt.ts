@@ -151,8 +151,13 @@ export const PT: Messages = {
     broadcast_confirmation_timeout: 'Enviado. A rede está demorando; esta página muda sozinha.',
     payment_failed: 'A rede recusou a transação.',
     card_refused: 'A processadora não aceitou este cartão. Confira o que você digitou.',
+    merchant_closed: 'Esta loja não está recebendo pagamentos. Nada foi cobrado.',
     offline: 'Sem conexão. Tente de novo.',
     other: 'Não deu certo. Tente de novo.',
+  },
+  closed: {
+    title: 'Esta loja não está recebendo pagamentos',
+    text: 'Por favor, não pague. O que você já pagou ainda é confirmado aqui.',
   },
   notFound: { title: 'Este link não funciona', text: 'Ele está incompleto. Peça um novo a quem o enviou.' },
   expired: { title: 'Este link expirou', text: 'Peça um novo a quem o enviou.' },

@@ -93,6 +93,7 @@ async function readNew(log: DeliveryLog, io: CliIo): Promise<ListedDelivery[]> {
 }
 
 async function forward(url: string, secret: string, { id, body }: ListedDelivery): Promise<string> {
+  if (body === null) return 'not forwarded: the key may not read what the event is about'
   const text = JSON.stringify(body)
   const headers = { 'content-type': 'application/json', ...(await signWebhook(id, new Date(), text, secret)) }
   try {

@@ -1327,7 +1327,7 @@ export interface ListWebhookDeliveriesData {
     type: string
     /** Where it is sent to. */
     url: string
-    /** What is sent. */
+    /** What is sent. Null for a key or a person who may not read its resource: payments, refunds and subscriptions need `payments:read`, orders `orders:read`, verifications `kyc:read`. */
     body: unknown
     /** Where it stands. */
     state: "pending" | "delivered" | "failed"
@@ -1370,7 +1370,7 @@ export interface ReplayWebhookDeliveryData {
   type: string
   /** Where it is sent to. */
   url: string
-  /** What is sent. */
+  /** What is sent. Null for a key or a person who may not read its resource: payments, refunds and subscriptions need `payments:read`, orders `orders:read`, verifications `kyc:read`. */
   body: unknown
   /** Where it stands. */
   state: "pending" | "delivered" | "failed"
@@ -1416,7 +1416,7 @@ export interface SendTestWebhookData {
   type: string
   /** Where it is sent to. */
   url: string
-  /** What is sent. */
+  /** What is sent. Null for a key or a person who may not read its resource: payments, refunds and subscriptions need `payments:read`, orders `orders:read`, verifications `kyc:read`. */
   body: unknown
   /** Where it stands. */
   state: "pending" | "delivered" | "failed"

@@ -159,7 +159,7 @@ export interface DeliveriesResult {
         url: string
         state: WebhookDeliveryState
         resourceId: string
-        body: unknown
+        body: unknown | null
         createdAt: string
         deliveredAt: string | null
         nextAttemptAt: string | null

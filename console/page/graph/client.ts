@@ -3,6 +3,8 @@ import { cacheExchange, Client, fetchExchange } from '@urql/core'
 const URL = '/graphql'
 /** A page of another site cannot send it, so the cookie alone does nothing. */
 const HEADERS = { 'x-console': '1' }
+/** The same of what no person has asked for: it keeps no session from ending. */
+const LIVE_HEADERS = { 'x-console': 'live' }
 
 /** A client of the graph for one session; its memory goes with it. @param onEnded called where the session is over */
 export function graphClient(onEnded: () => void): Client {
@@ -21,4 +23,7 @@ export function graphClient(onEnded: () => void): Client {
   })
 }
 
-export const STREAM = { url: URL, headers: HEADERS } as const
+/** How a page asks again by itself. */
+export const LIVE_FETCH = { headers: LIVE_HEADERS, credentials: 'same-origin' } as const
+
+export const STREAM = { url: URL, headers: LIVE_HEADERS } as const

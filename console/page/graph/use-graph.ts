@@ -1,5 +1,6 @@
 import type { CombinedError } from '@urql/core'
 import { useMutation, useQuery, type AnyVariables } from 'urql'
+import { LIVE_FETCH } from './client.js'
 import type { GraphDocument } from './document.js'
 
 /** What a query has answered so far. */
@@ -24,7 +25,7 @@ export function useGraph<Result, Variables extends AnyVariables>(
     pause,
   })
   const again = (): void => {
-    execute({ requestPolicy: 'network-only' })
+    execute({ requestPolicy: 'network-only', fetchOptions: LIVE_FETCH })
   }
   return { data, isLoading: fetching && data === undefined, error, again }
 }

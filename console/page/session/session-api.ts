@@ -5,9 +5,19 @@ export interface Membership {
   role: 'owner' | 'developer' | 'support' | 'viewer'
 }
 
+/** A tenant that asks the person to be one of its people. */
+export interface Invitation {
+  id: string
+  tenantName: string
+  role: Membership['role']
+  /** The address of who invited. */
+  invitedBy: string | null
+}
+
 export interface Session {
   person: { id: string; email: string; isOperator: boolean }
   tenants: readonly Membership[]
+  invitations: readonly Invitation[]
   /** The tenant that is looked at; null before one is chosen. */
   tenantId?: string | null
 }
@@ -47,6 +57,11 @@ export async function chooseTenant(tenantId: string | null): Promise<void> {
 /** Makes a tenant that the person owns, and chooses it. @throws SessionError */
 export async function makeTenant(name: string): Promise<void> {
   await post('tenants', { name })
+}
+
+/** Becomes one of the people of a tenant, and chooses it; or says no. @throws SessionError */
+export async function answerInvitation(id: string, answer: 'accept' | 'decline'): Promise<void> {
+  await post(`invitations/${answer}`, { id })
 }
 
 /** Ends the session on the server. @throws SessionError */

@@ -5,6 +5,7 @@ import { Preferences } from '../parts/preferences.js'
 import { Refusal } from '../parts/refusal.js'
 import { CodeForm } from './code-form.js'
 import { EmailForm } from './email-form.js'
+import { InvitationList } from './invitation-list.js'
 import { chooseTenant, signOut, type Session } from './session-api.js'
 import { TenantForm } from './tenant-form.js'
 import { useSend } from './use-send.js'
@@ -45,9 +46,10 @@ export function SignInPage({ session, onChange, isSandbox }: SignInProps): React
 function ChooseTenant({ session, onChange }: { session: Session; onChange: () => Promise<void> }): ReactNode {
   const t = useText()
   const { send, isBusy, refused } = useSend(onChange)
-  const { tenants, person } = session
+  const { tenants, invitations, person } = session
   return (
     <Stack>
+      <InvitationList invitations={invitations} isBusy={isBusy} send={send} />
       {tenants.length > 0 && (
         <>
           <Title order={1} size="h3">

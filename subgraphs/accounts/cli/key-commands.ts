@@ -45,5 +45,6 @@ export function keyView(key: ApiKey): object {
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
     created_at: key.createdAt,
+    created_by: key.createdBy,
   }
 }

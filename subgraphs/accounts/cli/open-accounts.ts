@@ -17,7 +17,7 @@ import type { AccountsEnv } from '../env.js'
 export async function openAccounts(
   env: AccountsEnv,
   sealsSecrets: boolean,
-): Promise<{ deps: CreateTenantDeps; close: () => Promise<void> }> {
+): Promise<{ deps: CreateTenantDeps; url: string; close: () => Promise<void> }> {
   const { url, masterKey } = await commandTarget(env)
   if (sealsSecrets && !masterKey) throw new NotAvailableError('MASTER_KEY is needed: it seals the webhook secret.')
   const masterKeys = [masterKey, env.previousMasterKey].filter((key) => key !== undefined)
@@ -30,5 +30,5 @@ export async function openAccounts(
     publicClientIdPrefix: env.publicClientIdPrefix,
     hasMarkets: false,
   })
-  return { deps, close: () => db.close() }
+  return { deps, url, close: () => db.close() }
 }

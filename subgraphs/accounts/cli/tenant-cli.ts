@@ -1,3 +1,4 @@
+import { runWrittenDown } from '../../../kernel/audit-command.js'
 import { runCommandLine, type CliOutput } from '../../../kernel/command-line.js'
 import { loadAccountsEnv } from '../env.js'
 import { openAccounts } from './open-accounts.js'
@@ -12,6 +13,9 @@ const SEALS: ReadonlySet<TenantCommand['name']> = new Set([
   'rotate-secrets',
 ])
 
+/** The commands that change nothing: all others are written into the audit log. */
+const READS: ReadonlySet<TenantCommand['name']> = new Set(['list', 'show', 'key list', 'integration list'])
+
 /** `npm run tenant -- …`; prints and returns what `runCommandLine` says. */
 export function tenantCli(
   args: readonly string[],
@@ -20,7 +24,10 @@ export function tenantCli(
 ): Promise<number> {
   return runCommandLine(USAGE, args, output, async () => {
     const command = readCommand(args)
-    const { deps, close } = await openAccounts(loadAccountsEnv(environment), SEALS.has(command.name))
-    return runCommand(deps, command).finally(close)
+    const { deps, url, close } = await openAccounts(loadAccountsEnv(environment), SEALS.has(command.name))
+    const tenantId = 'tenantId' in command ? command.tenantId : null
+    const audited = { operation: `tenant ${command.name}`, tenantId, named: command }
+    const run = (): Promise<object> => runCommand(deps, command)
+    return (READS.has(command.name) ? run() : runWrittenDown(url, audited, run)).finally(close)
   })
 }

@@ -12,6 +12,8 @@ export interface ApiKeyInput {
   scopes?: readonly Scope[] | null
   /** Null for a key that does not expire. */
   expiresAt: Date | null
+  /** The id of the person who makes it at the console; left out on the command line. */
+  createdBy?: string
 }
 
 /** A key at its creation: the only moment at which its text is known. */
@@ -28,7 +30,7 @@ export interface CreatedApiKey {
 export function makeApiKey(
   deps: Pick<AccountsDeps, 'clock' | 'newId' | 'random'>,
   tenantId: string | null,
-  { name, mode, scopes, expiresAt }: ApiKeyInput,
+  { name, mode, scopes, expiresAt, createdBy }: ApiKeyInput,
 ): CreatedApiKey {
   const now = deps.clock.now()
   if (expiresAt && expiresAt <= now) throw new AppError('invalid_parameters', { message: 'The expiry is in the past.' })
@@ -46,6 +48,7 @@ export function makeApiKey(
       revokedAt: null,
       lastUsedAt: null,
       createdAt: now,
+      createdBy: createdBy ?? null,
     },
   }
 }

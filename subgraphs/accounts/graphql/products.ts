@@ -17,4 +17,10 @@ export class ProductsResolver {
   async tenantProductsStanding(@Ctx() context: AccountsContext): Promise<ProductFlags> {
     return productFlags(context.deps, (await findTenant(context.deps, tenantOf(context))).products)
   }
+
+  @Directive('@inaccessible')
+  @Query(() => Boolean, { description: 'Whether the tenant is enabled, for payment pages, which have no key to tell.' })
+  async tenantTakesPayments(@Ctx() context: AccountsContext): Promise<boolean> {
+    return (await findTenant(context.deps, tenantOf(context))).disabledAt === null
+  }
 }

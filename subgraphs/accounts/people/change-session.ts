@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.js'
+import type { SessionAct } from '../audit/write-act.js'
 import { checkCode, sendCode } from './codes.js'
 import type { PeopleDeps } from './deps.js'
 import { findSession, type ConsoleSession } from './find-session.js'
@@ -56,6 +57,27 @@ export async function prove(deps: ProveDeps, { hash, newHash }: SessionHashes, c
 export async function startProof(deps: PeopleDeps, hash: string): Promise<void> {
   const { email } = await openSession(deps, hash)
   await sendCode(deps, { email, purpose: 'prove' })
+}
+
+/** Ends a session. @returns false where it was over */
+export async function signOut(deps: ChangeDeps & Pick<PeopleDeps, 'writeAct'>, hash: string): Promise<boolean> {
+  const session = await findSession(deps, hash, false)
+  return deps.transaction(async (em) => {
+    const isEnded = await deps.sessions.end(em, hash)
+    if (isEnded && session) {
+      const act = { operation: 'signOut', subjects: { sessionId: session.id } }
+      await deps.writeAct(em, { ...actorOfSession(session, session.tenantId), ...act })
+    }
+    return isEnded
+  })
+}
+
+/** Who acts by a session, for the audit log. @param tenantId where */
+export function actorOfSession(
+  { personId: actorId, email: actorEmail, isOperator, address, agent }: ConsoleSession,
+  tenantId: string | null,
+): Omit<SessionAct, 'operation' | 'subjects'> {
+  return { tenantId, actorId, actorEmail, isOperator, address, agent }
 }
 
 /** @throws unauthorized where it was ended or has run out */

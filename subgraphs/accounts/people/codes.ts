@@ -6,7 +6,10 @@ import type { PeopleDeps } from './deps.js'
 import type { CodeOwner } from './store/codes.js'
 
 const CODE_LIFE_MS = 10 * 60_000
-/** What an address is sent at most. Each code is five guesses and an e-mail to its owner: a day has 100 and 20. */
+/**
+ * What an address is sent at most of each purpose. Each code is five guesses and an e-mail to its owner: a day has 100 and 20.
+ * Anyone can ask for a code to sign in, only a session for one to prove: no stranger uses up what its person needs.
+ */
 const SENDS_MAX = { late: 5, day: 20 }
 const LATE_MS = 15 * 60_000
 const DAY_MS = 86_400_000
@@ -25,9 +28,9 @@ export async function sendCode(deps: SendCodeDeps, owner: CodeOwner): Promise<vo
   const ago = (ms: number): Date => new Date(now.getTime() - ms)
   await deps.transaction(async (em) => {
     await deps.codes.replace(em, owner, codeHash, new Date(now.getTime() + CODE_LIFE_MS))
-    const sends = await deps.codes.sends(em, owner.email, { late: ago(LATE_MS), day: ago(DAY_MS) })
+    const sends = await deps.codes.sends(em, owner, { late: ago(LATE_MS), day: ago(DAY_MS) })
     if (sends.late >= SENDS_MAX.late || sends.day >= SENDS_MAX.day) throw new AppError('otp_rate_limited')
-    await deps.codes.noteSend(em, owner.email, codeHash, now)
+    await deps.codes.noteSend(em, owner, codeHash, now)
   })
   try {
     await deps.sendMail({ to: owner.email, ...codeMessage(owner.purpose, code, CODE_LIFE_MS) })

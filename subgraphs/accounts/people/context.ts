@@ -3,14 +3,17 @@ import { inTransaction, type Database } from '../../../kernel/database.js'
 import { createMailer } from '../../../kernel/mailer.js'
 import type { Logger } from '../../../kernel/log.js'
 import { AppError } from '../../../kernel/errors.js'
+import { actWriter } from '../audit/write-act.js'
 import type { AccountsDeps } from '../deps.js'
 import type { PeopleDeps, PeopleSettings } from './deps.js'
 import { codesStore } from './store/codes.js'
+import { invitationsStore } from './store/invitations.js'
 import { membersStore } from './store/members.js'
 import { peopleStore } from './store/people.js'
 import { sessionsStore } from './store/sessions.js'
 
-const CODE_DIGITS = 6
+/** Five guesses of a code hit one time in twenty million. */
+const CODE_DIGITS = 8
 
 /** How long the mail server may take for each step. */
 const MAIL_TIMEOUT_MS = 10_000
@@ -34,8 +37,10 @@ export function peopleDeps(
     settings,
     people: peopleStore(db),
     members: membersStore(db),
+    invitations: invitationsStore(db),
     sessions: sessionsStore(db),
     codes: codesStore(db),
+    writeAct: actWriter(accounts.clock),
     transaction: <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(db, work),
     newCode: () => String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0'),
     sendMail: async (message: Parameters<PeopleDeps['sendMail']>[0]) => {

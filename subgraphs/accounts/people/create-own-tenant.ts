@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.js'
 import { newTenant } from '../domain/create-tenant.js'
 import { makeIntegration } from '../domain/new-integration.js'
-import { openSession, type SessionHashes } from './change-session.js'
+import { actorOfSession, openSession, type SessionHashes } from './change-session.js'
 import type { PeopleDeps } from './deps.js'
 
 /** How many tenants one person may own; more are for an operator to give. */
@@ -19,7 +19,8 @@ export async function createOwnTenant(
   { hash, newHash }: SessionHashes,
   name: string,
 ): Promise<void> {
-  const { personId } = await openSession(deps, hash)
+  const session = await openSession(deps, hash)
+  const { personId } = session
   const tenant = newTenant(deps, { name, products: deps.settings.newTenantProducts })
   const { integration } = makeIntegration(deps, tenant.id, { webhookUrl: null, isDefault: true })
   await deps.transaction(async (em) => {
@@ -31,5 +32,6 @@ export async function createOwnTenant(
     await deps.people.join(em, { tenantId: tenant.id, personId, role: 'owner', now: deps.clock.now() })
     const isOpen = await deps.sessions.change(em, hash, { hash: newHash, tenantId: tenant.id })
     if (!isOpen) throw new AppError('unauthorized')
+    await deps.writeAct(em, { ...actorOfSession(session, tenant.id), operation: 'createTenant', subjects: {} })
   })
 }

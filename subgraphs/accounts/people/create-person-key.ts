@@ -18,7 +18,7 @@ const KEYS_MAX = 100
 
 /**
  * Gives a tenant another key, of the deployment's mode.
- * @param mayGive the scopes that the person has: a key that could do more would be a way around the role
+ * @param maker.mayGive the scopes that the person has: a key that could do more would be a way around the role
  * @returns the key, which can never be read again, and what is kept of it
  * @throws validation_error, invalid_parameters where it would be expired already or the tenant has too many
  */
@@ -26,7 +26,7 @@ export async function createPersonKey(
   deps: Pick<PeopleDeps, 'accounts' | 'clock' | 'newId' | 'random' | 'settings'>,
   tenant: { id: string },
   input: PersonKeyInput,
-  mayGive: readonly Scope[],
+  { id: createdBy, mayGive }: { id: string; mayGive: readonly Scope[] },
 ): Promise<CreatedApiKey> {
   const name = input.name.trim()
   if (name === '' || name.length > NAME_MAX_LENGTH) {
@@ -41,7 +41,7 @@ export async function createPersonKey(
   }
   const expiresAt = input.expiresAt == null ? null : new Date(input.expiresAt)
   const { keyMode: mode } = deps.settings
-  const created = makeApiKey(deps, tenant.id, { name, mode, scopes, expiresAt })
+  const created = makeApiKey(deps, tenant.id, { name, mode, scopes, expiresAt, createdBy })
   if (!(await deps.accounts.addKeyWithin(created.apiKey, KEYS_MAX))) {
     throw new AppError('invalid_parameters', { message: `${KEYS_MAX} keys work already. Revoke one first.` })
   }

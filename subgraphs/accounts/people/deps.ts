@@ -5,9 +5,11 @@ import type { MailMessage } from '../../../kernel/mailer.js'
 import type { SubgraphContext } from '../../../kernel/subgraph.js'
 import type { Product } from '../../../kernel/tenant.js'
 import type { ApiKeyMode } from '../domain/api-key.js'
+import type { WriteAct } from '../audit/write-act.js'
 import type { NewIntegrationDeps } from '../domain/new-integration.js'
 import type { AccountsStore } from '../store/accounts.js'
 import type { CodesStore } from './store/codes.js'
+import type { InvitationsStore } from './store/invitations.js'
 import type { MembersStore } from './store/members.js'
 import type { PeopleStore } from './store/people.js'
 import type { SessionsStore } from './store/sessions.js'
@@ -31,11 +33,14 @@ export interface PeopleDeps extends NewIntegrationDeps {
   settings: PeopleSettings
   people: PeopleStore
   members: MembersStore
+  invitations: InvitationsStore
   sessions: SessionsStore
   codes: CodesStore
   accounts: AccountsStore
+  /** Writes down what a person does with the own session. */
+  writeAct: WriteAct
   transaction: <T>(work: (em: Transaction) => Promise<T>) => Promise<T>
-  /** Six digits. */
+  /** Eight digits. */
   newCode: () => string
   /** @throws provider_unavailable, provider_timeout */
   sendMail: (message: MailMessage) => Promise<void>

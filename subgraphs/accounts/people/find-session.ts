@@ -17,13 +17,20 @@ export interface ConsoleSession extends StoredSession {
 
 type FindSessionDeps = Pick<PeopleDeps, 'clock' | 'sessions' | 'settings'>
 
-/** The session of a cookie by its hash; undefined where it was ended or has run out. To look it up is to use it. */
-export async function findSession(deps: FindSessionDeps, hash: string): Promise<ConsoleSession | undefined> {
+/**
+ * The session of a cookie by its hash; undefined where it was ended or has run out.
+ * @param isUse whether a person does something; a page that is only left open renews nothing
+ */
+export async function findSession(
+  deps: FindSessionDeps,
+  hash: string,
+  isUse = true,
+): Promise<ConsoleSession | undefined> {
   const session = await deps.sessions.find(hash)
   if (!session) return undefined
   const now = deps.clock.now()
   if (endOf(session) <= now) return undefined
-  const isStale = now.getTime() - session.lastUsedAt.getTime() >= TOUCH_MS
+  const isStale = isUse && now.getTime() - session.lastUsedAt.getTime() >= TOUCH_MS
   if (isStale) await deps.sessions.touch(hash, now)
   const used = isStale ? { ...session, lastUsedAt: now } : session
   return { ...used, isOperator: deps.settings.operatorEmails.has(session.email), expiresAt: endOf(used) }

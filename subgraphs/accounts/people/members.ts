@@ -2,40 +2,43 @@ import { AppError } from '../../../kernel/errors.js'
 import type { Role } from '../../../kernel/tenant.js'
 import type { PeopleDeps } from './deps.js'
 import { personEmail } from './email.js'
+import type { Invitation } from './store/invitations.js'
 import type { TenantPerson } from './store/members.js'
 
-/** People of one tenant. */
+/** People of one tenant, and who is invited. */
 const PEOPLE_MAX = 100
 
-type MemberDeps = Pick<PeopleDeps, 'clock' | 'members' | 'newId' | 'people' | 'transaction'>
+type MemberDeps = Pick<PeopleDeps, 'accounts' | 'clock' | 'invitations' | 'members' | 'newId' | 'transaction'>
 
 /**
- * Makes the person of an address, known or not, a member of a tenant; signing in proves the address.
+ * Invites an address to a tenant: who signs in with it accepts, or declines. The answer is the same whether anybody is known
+ * by the address or not. Who is invited already is invited to the role that is said now.
+ * @param inviter the id of the person who invites
  * @throws validation_error on `email`; invalid_parameters where the person is a member already, or there are too many
  */
 export async function invitePerson(
   deps: MemberDeps,
   tenant: { id: string },
+  inviter: string | null,
   { email: given, role }: { email: string; role: Role },
 ): Promise<TenantPerson> {
   const email = personEmail(given)
-  const now = deps.clock.now()
+  const createdAt = deps.clock.now()
   return deps.transaction(async (em) => {
     const members = await deps.members.lock(em, tenant.id)
-    if (members.length >= PEOPLE_MAX) {
-      throw new AppError('invalid_parameters', { message: `A tenant has ${PEOPLE_MAX} people at most.` })
-    }
-    const id = await deps.people.know(em, { id: deps.newId(), email, now, isVerified: false })
-    if (members.some(({ personId }) => personId === id)) {
+    if (members.some((member) => member.email === email)) {
       throw new AppError('invalid_parameters', { message: 'This person belongs to the tenant already.' })
     }
-    await deps.people.join(em, { tenantId: tenant.id, personId: id, role, now })
-    return deps.members.get(em, tenant.id, id)
+    if (members.length + (await deps.invitations.count(em, tenant.id)) >= PEOPLE_MAX) {
+      throw new AppError('invalid_parameters', { message: `A tenant has ${PEOPLE_MAX} people at most.` })
+    }
+    const invitation = { id: deps.newId(), tenantId: tenant.id, email, role, invitedBy: inviter, createdAt }
+    return invited(await deps.invitations.put(em, invitation))
   })
 }
 
 /**
- * Gives a member another role.
+ * Gives a member another role, or somebody who is invited.
  * @throws not_found; invalid_parameters where nobody would own the tenant any more
  */
 export async function changeRole(
@@ -44,24 +47,40 @@ export async function changeRole(
   { id, role }: { id: string; role: Role },
 ): Promise<TenantPerson> {
   return deps.transaction(async (em) => {
+    const invitation = await deps.invitations.changeRole(em, tenant.id, id, role)
+    if (invitation) return invited(invitation)
     await assertOwned(deps, em, tenant.id, id, role)
     await deps.members.changeRole(em, tenant.id, id, role)
-    return deps.members.get(em, tenant.id, id)
+    return deps.members.get(em, tenant.id, id, deps.clock.now())
   })
 }
 
 /**
- * Takes a member out of a tenant; the sessions of that person see nothing of it five seconds later.
+ * Takes a member out of a tenant, or an invitation back; the sessions of that person see nothing of it five seconds later.
+ * @param removal.revokeKeys whether the keys that the person made end too. Shops run on them: otherwise they live on, and
+ *   the answer tells how many
  * @returns who it was
  * @throws not_found; invalid_parameters where nobody would own the tenant any more
  */
-export async function removePerson(deps: MemberDeps, tenant: { id: string }, id: string): Promise<TenantPerson> {
+export async function removePerson(
+  deps: MemberDeps,
+  tenant: { id: string },
+  { id, revokeKeys }: { id: string; revokeKeys: boolean },
+): Promise<TenantPerson> {
+  const now = deps.clock.now()
   return deps.transaction(async (em) => {
+    const invitation = await deps.invitations.remove(em, tenant.id, id)
+    if (invitation) return invited(invitation)
     await assertOwned(deps, em, tenant.id, id, undefined)
-    const person = await deps.members.get(em, tenant.id, id)
+    if (revokeKeys) await deps.accounts.revokeKeysOf(em, tenant.id, id, now)
+    const person = await deps.members.get(em, tenant.id, id, now)
     await deps.members.remove(em, tenant.id, id)
     return person
   })
+}
+
+function invited({ id, email, role, createdAt }: Invitation): TenantPerson {
+  return { id, email, role, createdAt, joinedAt: null, apiKeyCount: 0 }
 }
 
 /** Two owners who remove each other at once wait for each other: the members are locked. */

@@ -16,7 +16,10 @@ export interface SignInInput {
 
 const AGENT_MAX_LENGTH = 300
 
-type SignInDeps = Pick<PeopleDeps, 'clock' | 'codes' | 'newId' | 'people' | 'sessions' | 'settings' | 'transaction'>
+type SignInDeps = Pick<
+  PeopleDeps,
+  'clock' | 'codes' | 'newId' | 'people' | 'sessions' | 'settings' | 'transaction' | 'writeAct'
+>
 
 /**
  * Opens a session for who has the newest code that was sent to an address. Who was unknown is a person from then on. An
@@ -38,7 +41,10 @@ export async function signIn(deps: SignInDeps, input: SignInInput): Promise<bool
     await deps.sessions.forget(em, personId, overBefore(now))
     const { hash, address } = input
     const agent = input.agent.slice(0, AGENT_MAX_LENGTH)
-    await deps.sessions.add(em, { id: deps.newId(), hash, personId, tenantId, address, agent, now })
+    const id = deps.newId()
+    await deps.sessions.add(em, { id, hash, personId, tenantId, address, agent, now })
+    const who = { tenantId, actorId: personId, actorEmail: email, isOperator, address, agent }
+    await deps.writeAct(em, { ...who, operation: 'signIn', subjects: { sessionId: id } })
     return true
   })
 }

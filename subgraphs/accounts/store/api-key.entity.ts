@@ -21,6 +21,8 @@ export const ApiKeyEntity = defineEntity({
     /** When it was used last, to the minute; null for never. */
     lastUsedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
+    /** The person who made it at the console; null where it was made on the command line. */
+    createdBy: p.string().nullable(),
   },
 })
 export type ApiKey = InferEntity<typeof ApiKeyEntity>

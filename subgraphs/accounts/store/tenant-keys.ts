@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/postgresql'
-import { inTransaction, type Database } from '../../../kernel/database.js'
+import { inTransaction, type Database, type Transaction } from '../../../kernel/database.js'
 import { ApiKeyEntity, type ApiKey } from './api-key.entity.js'
 import { TenantEntity } from './tenant.entity.js'
 
@@ -34,6 +34,11 @@ export function tenantKeys(db: Database) {
     /** The newest keys of a tenant; expired and revoked ones too. */
     listNewestKeys(tenantId: string): Promise<ApiKey[]> {
       return em().find(ApiKeyEntity, { tenantId }, { orderBy: { id: 'desc' }, limit: KEYS_LISTED })
+    },
+
+    /** Revokes the keys of a tenant that a person made. */
+    async revokeKeysOf(transaction: Transaction, tenantId: string, createdBy: string, at: Date): Promise<void> {
+      await transaction.nativeUpdate(ApiKeyEntity, { tenantId, createdBy, revokedAt: null }, { revokedAt: at })
     },
 
     /** Revokes a key of a tenant. @returns the key as it is now; undefined where the tenant has none of that id */

@@ -1,3 +1,4 @@
+import { runWrittenDown } from '../../../kernel/audit-command.js'
 import { runCommandLine, type CliOutput } from '../../../kernel/command-line.js'
 import { AppError } from '../../../kernel/errors.js'
 import { erasePerson } from '../domain/erase-person.js'
@@ -12,7 +13,14 @@ export function kycCli(args: readonly string[], output: CliOutput, environment?:
   return runCommandLine(USAGE, args, output, async () => {
     const command = readCommand(args)
     const kyc = await openKyc(loadKycEnv(environment))
-    return runCommand(kyc, command).finally(() => kyc.db.close())
+    const audited = {
+      operation: `kyc ${command.name}`,
+      tenantId: 'tenantId' in command ? command.tenantId : null,
+      // Whose record it is stays out of the log: it is a payer's.
+      named: {},
+    }
+    const run = (): Promise<object> => runCommand(kyc, command)
+    return (command.name === 'access' ? run() : runWrittenDown(kyc.url, audited, run)).finally(() => kyc.db.close())
   })
 }
 

@@ -19,6 +19,8 @@ export interface OpenKyc {
   vault: Vault
   accesses: ReturnType<typeof accessLog>
   db: Database
+  /** The address of the database. */
+  url: string
 }
 
 /**
@@ -41,5 +43,5 @@ export async function openKyc(env: KycEnv): Promise<OpenKyc> {
     logAccess: (tenantId, personId, operation) =>
       accesses.append([{ tenantId, personId, actor: 'operator', operation, requestId: 'command-line' }]),
   }
-  return { deps, vault, accesses, db }
+  return { deps, vault, accesses, db, url }
 }

@@ -1,3 +1,4 @@
+import { runWrittenDown } from '../../../kernel/audit-command.js'
 import { systemClock } from '../../../kernel/clock.js'
 import { readOptions, UsageError, type CliOutput } from '../../../kernel/command-line.js'
 import type { Database } from '../../../kernel/database.js'
@@ -108,6 +109,29 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   prices,
 }
 
+/** The commands that change nothing: all others are written into the audit log. */
+const READS: ReadonlySet<string> = new Set([
+  'check',
+  'balances',
+  'alerts',
+  'held',
+  'transactions',
+  'statement',
+  'differences',
+])
+
+function isRead(name: string, [word]: readonly string[]): boolean {
+  return READS.has(name) || (name === 'prices' && word !== 'accept')
+}
+
+/** What the audit log keeps of a command: the tenant, and the id behind the command's name. */
+function namedBy(args: readonly string[]): { tenantId: string | null; named: object } {
+  const at = args.indexOf('--tenant')
+  const tenantId = at < 0 ? null : (args[at + 1] ?? null)
+  const [id] = args
+  return { tenantId, named: { ...(id !== undefined && !id.startsWith('--') && { id }) } }
+}
+
 /** Differences have numbers; the treasury's transactions have not. */
 function isDifference([id = '']: readonly string[]): boolean {
   return /^\d+$/.test(id)
@@ -124,10 +148,13 @@ export async function ledgerCli(args: readonly string[], output: CliOutput, env?
     output.err(USAGE)
     return 2
   }
-  const db = await open(env ?? loadLedgerEnv(), output)
-  if (!db) return 2
+  const opened = await open(env ?? loadLedgerEnv(), output)
+  if (!opened) return 2
+  const { db, url } = opened
   try {
-    const { answer, code = 0 } = await command(db, rest, output)
+    const run = (): ReturnType<Command> => command(db, rest, output)
+    const audited = { operation: `ledger ${name}`, ...namedBy(rest) }
+    const { answer, code = 0 } = await (isRead(name, rest) ? run() : runWrittenDown(url, audited, run))
     if (answer) output.out(JSON.stringify(answer, null, 2))
     return code
   } catch (error) {
@@ -154,12 +181,11 @@ async function release(db: Database, paymentId: string | undefined): Promise<{ a
 }
 
 /** Connects; says why where that cannot be done. */
-async function open(env: CommandEnv, { err }: CliOutput): Promise<Database | undefined> {
+async function open(env: CommandEnv, { err }: CliOutput): Promise<{ db: Database; url: string } | undefined> {
   try {
     const { url } = await commandTarget(env)
-    return await connectCommand(env, () =>
-      openPaymentsDatabase({ url, poolSize: 2, log: createLog('silent'), timeouts: TIMEOUTS }),
-    )
+    const options = { url, poolSize: 2, log: createLog('silent'), timeouts: TIMEOUTS }
+    return { db: await connectCommand(env, () => openPaymentsDatabase(options)), url }
   } catch (error) {
     if (!(error instanceof NotAvailableError)) throw error
     err(error.message)

@@ -1,21 +1,34 @@
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../../../kernel/errors.js'
 import { hasRight, SCOPES } from '../../../../kernel/permissions.js'
-import { DateTime } from '../../../../kernel/scalars.js'
+import { DateTime, EmailAddress } from '../../../../kernel/scalars.js'
 import { tenantOf } from '../../../../kernel/subgraph.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
-import type { ApiKey } from '../../store/api-key.entity.js'
 import { createPersonKey, type PersonKeyInput } from '../create-person-key.js'
 import type { PeopleContext } from '../deps.js'
+import { withMakers, type KeyMaker, type MadeKey } from '../key-makers.js'
+import { personOf } from './person-of.js'
 
 const SCOPE_LIST = SCOPES.map((scope) => `\`${scope}\``).join(', ')
 
-@Fields<Omit<ApiKey, 'tenantId' | 'hash'>>('answer', {
+@Fields<KeyMaker>('answer', {
+  id: { type: () => ID, description: "The person's id." },
+  email: { type: () => EmailAddress, description: 'The address that the person signs in with.' },
+})
+@ObjectType('ApiKeyMaker', { description: 'A person who made an API key, whether a member still or not.' })
+export class ApiKeyMakerType {}
+
+@Fields<Omit<MadeKey, 'tenantId' | 'hash'>>('answer', {
   id: { type: () => ID, description: "The key's id." },
   name: { type: () => String, description: 'What it is called.' },
   prefix: { type: () => String, description: 'Its first 12 characters.' },
   scopes: { type: () => [String], description: 'What it is narrowed to; null where it may do all.', nullable: true },
   createdAt: { type: () => DateTime, description: 'When it was made.' },
+  createdBy: {
+    type: () => ApiKeyMakerType,
+    description: 'Who made it at the console; null where it was made on the command line.',
+    nullable: true,
+  },
   expiresAt: { type: () => DateTime, description: 'When it expires; null for never.', nullable: true },
   lastUsedAt: { type: () => DateTime, description: 'When it was used last, to the minute.', nullable: true },
   revokedAt: { type: () => DateTime, description: 'When it was revoked.', nullable: true },
@@ -26,7 +39,7 @@ export class ApiKeyType {}
 @ObjectType({ description: 'A key at its creation.' })
 export class CreatedApiKey {
   @Field(() => ApiKeyType, { description: 'What is kept of it.' })
-  apiKey!: ApiKey
+  apiKey!: MadeKey
   @Field(() => String, { description: 'The key itself, which is shown now and never again.' })
   key!: string
 }
@@ -50,27 +63,31 @@ export class ApiKeysResolver {
     nullable: true,
     description: "The tenant's newest keys, 200 at most; revoked and expired ones too. For people only.",
   })
-  apiKeys(@Ctx() context: PeopleContext): Promise<ApiKey[]> {
-    return context.deps.accounts.listNewestKeys(tenantOf(context).id)
+  async apiKeys(@Ctx() context: PeopleContext): Promise<MadeKey[]> {
+    return withMakers(context.deps, await context.deps.accounts.listNewestKeys(tenantOf(context).id))
   }
 
   @Mutation(() => CreatedApiKey, { description: 'Makes a key; it is shown this once.' })
-  createApiKey(
+  async createApiKey(
     @Arg('input', () => CreateApiKeyInput, { description: 'What it may do.' }) input: CreateApiKeyInput,
     @Ctx() context: PeopleContext,
   ): Promise<CreatedApiKey> {
     const mayGive = SCOPES.filter((scope) => hasRight(context.caller, scope))
-    return createPersonKey(context.deps, tenantOf(context), input, mayGive)
+    const maker = personOf(context)
+    const { key, apiKey } = await createPersonKey(context.deps, tenantOf(context), input, { id: maker.id, mayGive })
+    return { key, apiKey: { ...apiKey, createdBy: { id: maker.id, email: maker.email } } }
   }
 
   @Mutation(() => ApiKeyType, { description: 'Ends a key for good, within five seconds.' })
   async revokeApiKey(
     @Arg('id', () => ID, { description: 'The key.' }) id: string,
     @Ctx() context: PeopleContext,
-  ): Promise<ApiKey> {
+  ): Promise<MadeKey> {
     const { accounts, clock } = context.deps
     const key = await accounts.revokeTenantKey(tenantOf(context).id, id, clock.now())
     if (!key) throw new AppError('not_found', { message: 'No such key.' })
-    return key
+    const [made] = await withMakers(context.deps, [key])
+    if (!made) throw new Error('a key was lost')
+    return made
   }
 }

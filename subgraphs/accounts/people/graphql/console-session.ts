@@ -1,13 +1,15 @@
 import { Arg, Ctx, Directive, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { chooseTenant, prove, startProof } from '../change-session.js'
+import { acceptInvitation, declineInvitation, receivedInvitations } from '../answer-invitation.js'
+import { chooseTenant, prove, signOut, startProof } from '../change-session.js'
 import { sendCode } from '../codes.js'
 import { createOwnTenant } from '../create-own-tenant.js'
 import type { PeopleContext } from '../deps.js'
 import { personEmail } from '../email.js'
 import { findSession, type ConsoleSession } from '../find-session.js'
 import { signIn, type SignInInput } from '../sign-in.js'
+import type { ReceivedInvitation } from '../store/invitations.js'
 import type { PersonTenant } from '../store/people.js'
-import { ConsoleSessionType, ConsoleSignInInput, ConsoleTenant } from './console-session.type.js'
+import { ConsoleInvitation, ConsoleSessionType, ConsoleSignInInput, ConsoleTenant } from './console-session.type.js'
 import { assertGateway } from './from-gateway.js'
 
 const HASH = 'SHA-256, hex, of what the cookie holds.'
@@ -20,15 +22,46 @@ export class ConsoleSessionResolver {
   @Query(() => ConsoleSessionType, { nullable: true, description: 'A session; null where it is over.' })
   async consoleSession(
     @Arg('hash', () => String, { description: HASH }) hash: string,
+    @Arg('isUse', () => Boolean, { description: 'Whether a person does something: that renews it.' }) isUse: boolean,
     @Ctx() context: PeopleContext,
   ): Promise<ConsoleSession | null> {
     assertGateway(context)
-    return (await findSession(context.deps, hash)) ?? null
+    return (await findSession(context.deps, hash, isUse)) ?? null
   }
 
   @FieldResolver(() => [ConsoleTenant], { description: 'The tenants of the person.' })
   tenants(@Root() { personId }: ConsoleSession, @Ctx() context: PeopleContext): Promise<PersonTenant[]> {
     return context.deps.people.tenantsOf(personId)
+  }
+
+  @FieldResolver(() => [ConsoleInvitation], { description: 'What the person is invited to.' })
+  invitations(@Root() { email }: ConsoleSession, @Ctx() context: PeopleContext): Promise<ReceivedInvitation[]> {
+    return receivedInvitations(context.deps, email)
+  }
+
+  @Directive('@inaccessible')
+  @Mutation(() => Boolean, { description: 'Accepts an invitation, and chooses its tenant.' })
+  async acceptConsoleInvitation(
+    @Arg('hash', () => String, { description: HASH }) hash: string,
+    @Arg('newHash', () => String, { description: NEW_HASH }) newHash: string,
+    @Arg('id', () => ID, { description: 'The invitation.' }) id: string,
+    @Ctx() context: PeopleContext,
+  ): Promise<true> {
+    assertGateway(context)
+    await acceptInvitation(context.deps, { hash, newHash }, id)
+    return true
+  }
+
+  @Directive('@inaccessible')
+  @Mutation(() => Boolean, { description: 'Declines an invitation.' })
+  async declineConsoleInvitation(
+    @Arg('hash', () => String, { description: HASH }) hash: string,
+    @Arg('id', () => ID, { description: 'The invitation.' }) id: string,
+    @Ctx() context: PeopleContext,
+  ): Promise<true> {
+    assertGateway(context)
+    await declineInvitation(context.deps, hash, id)
+    return true
   }
 
   @Directive('@inaccessible')
@@ -108,6 +141,6 @@ export class ConsoleSessionResolver {
     @Ctx() context: PeopleContext,
   ): Promise<boolean> {
     assertGateway(context)
-    return context.deps.sessions.end(hash)
+    return signOut(context.deps, hash)
   }
 }

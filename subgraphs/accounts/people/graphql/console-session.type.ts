@@ -2,6 +2,7 @@ import { Directive, ID, InputType, ObjectType } from 'type-graphql'
 import { DateTime } from '../../../../kernel/scalars.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
 import type { SignInInput } from '../sign-in.js'
+import type { ReceivedInvitation } from '../store/invitations.js'
 import type { PersonTenant } from '../store/people.js'
 
 @Directive('@inaccessible')
@@ -12,6 +13,16 @@ import type { PersonTenant } from '../store/people.js'
 })
 @ObjectType({ description: 'A tenant that a person belongs to.' })
 export class ConsoleTenant {}
+
+@Directive('@inaccessible')
+@Fields<ReceivedInvitation>('answer', {
+  id: { type: () => ID, description: "The invitation's id." },
+  tenantName: { type: () => String, description: "The tenant's name." },
+  role: { type: () => String, description: 'What the person would be there.' },
+  invitedBy: { type: () => String, description: 'The address of who invited.', nullable: true },
+})
+@ObjectType({ description: 'An invitation to a tenant that was not answered.' })
+export class ConsoleInvitation {}
 
 @Directive('@inaccessible')
 @Fields('answer', {

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
 import { DateTime, EmailAddress } from '../../../../kernel/scalars.js'
 import { graphqlEnum, tenantOf } from '../../../../kernel/subgraph.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
@@ -15,17 +15,24 @@ const PersonRole = graphqlEnum<Role>('PersonRole', 'What a person may do in a te
 })
 
 @Fields<TenantPerson>('answer', {
-  id: { type: () => ID, description: "The person's id." },
+  id: {
+    type: () => ID,
+    description: "The person's id; as long as the invitation is not accepted, that of the invitation.",
+  },
   email: { type: () => EmailAddress, description: 'The address that the person signs in with.' },
   role: { type: () => PersonRole, description: 'What the person may do.' },
   createdAt: { type: () => DateTime, description: 'When the person was invited.' },
   joinedAt: {
     type: () => DateTime,
-    description: 'When the person first signed in; null for never.',
+    description: 'When the person accepted the invitation; null as long as that is open.',
     nullable: true,
   },
+  apiKeyCount: {
+    type: () => Int,
+    description: 'API keys of the tenant that the person made and that work; they live on when the person is removed.',
+  },
 })
-@ObjectType('Person', { description: 'A person who belongs to the tenant.' })
+@ObjectType('Person', { description: 'A person who belongs to the tenant, or is invited to it.' })
 export class PersonType {}
 
 @InputType({ description: 'Whom to invite.' })
@@ -40,18 +47,21 @@ export class InvitePersonInput {
 export class PeopleResolver {
   @Query(() => [PersonType], {
     nullable: true,
-    description: 'The people of the tenant, oldest first. For people only.',
+    description: 'The people of the tenant, oldest first, and who is invited. For people only.',
   })
   people(@Ctx() context: PeopleContext): Promise<TenantPerson[]> {
-    return context.deps.members.list(tenantOf(context).id)
+    return context.deps.members.list(tenantOf(context).id, context.deps.clock.now())
   }
 
-  @Mutation(() => PersonType, { description: 'Makes somebody a member of the tenant, who can sign in from then on.' })
+  @Mutation(() => PersonType, {
+    description:
+      'Invites an address to the tenant, known or not: who signs in with it accepts or declines, for 14 days.',
+  })
   invitePerson(
     @Arg('input', () => InvitePersonInput, { description: 'Whom.' }) input: InvitePersonInput,
     @Ctx() context: PeopleContext,
   ): Promise<TenantPerson> {
-    return invitePerson(context.deps, tenantOf(context), input)
+    return invitePerson(context.deps, tenantOf(context), context.caller.person?.id ?? null, input)
   }
 
   @Mutation(() => PersonType, { description: 'Gives a person another role; the last owner stays one.' })
@@ -63,11 +73,19 @@ export class PeopleResolver {
     return changeRole(context.deps, tenantOf(context), { id, role })
   }
 
-  @Mutation(() => PersonType, { description: 'Takes a person out of the tenant; the last owner stays.' })
+  @Mutation(() => PersonType, {
+    description: 'Takes a person out of the tenant, or an invitation back; the last owner stays.',
+  })
   removePerson(
     @Arg('id', () => ID, { description: 'The person.' }) id: string,
+    @Arg('revokeKeys', () => Boolean, {
+      defaultValue: false,
+      description:
+        'Whether the API keys that the person made end too; `apiKeyCount` of the answer tells how many live on.',
+    })
+    revokeKeys: boolean,
     @Ctx() context: PeopleContext,
   ): Promise<TenantPerson> {
-    return removePerson(context.deps, tenantOf(context), id)
+    return removePerson(context.deps, tenantOf(context), { id, revokeKeys })
   }
 }

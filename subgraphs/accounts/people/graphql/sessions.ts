@@ -2,10 +2,10 @@ import { Arg, Ctx, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphq
 import { AppError } from '../../../../kernel/errors.js'
 import { DateTime } from '../../../../kernel/scalars.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
-import type { Person } from '../../../../kernel/tenant.js'
 import type { PeopleContext } from '../deps.js'
 import { overBefore } from '../find-session.js'
 import type { ListedSession } from '../store/sessions.js'
+import { personOf } from './person-of.js'
 
 @Fields<ListedSession>('answer', {
   id: { type: () => ID, description: "The session's id." },
@@ -37,10 +37,4 @@ export class SessionsResolver {
     if (!ended) throw new AppError('not_found', { message: 'No such session.' })
     return ended
   }
-}
-
-/** @throws permission_denied for a key, which is nobody */
-function personOf({ caller: { person } }: PeopleContext): Person {
-  if (!person) throw new AppError('permission_denied')
-  return person
 }

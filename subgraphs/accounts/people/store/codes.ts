@@ -19,7 +19,7 @@ const REPLACE = `insert into accounts.sign_in_code (email, purpose, code_hash, a
     set code_hash = excluded.code_hash, attempts = 0, expires_at = excluded.expires_at`
 
 const SENDS = `select count(*) filter (where sent_at > ?::timestamptz)::int as late, count(*)::int as day
-  from accounts.sign_in_code_send where email = ? and sent_at > ?::timestamptz`
+  from accounts.sign_in_code_send where email = ? and purpose = ? and sent_at > ?::timestamptz`
 
 /** One statement counts the try and gives the hash to compare with: without a row there is no try left. */
 const TRY = {
@@ -42,20 +42,21 @@ export function codesStore(db: Database) {
       await executeIn(em, REPLACE, [email, purpose, codeHash, expiresAt.toISOString()])
     },
 
-    /** How many codes an address was sent since two moments, of whatever purpose. Only exact behind `replace`. */
+    /** How many codes of a purpose an address was sent since two moments. Only exact behind `replace`. */
     async sends(
       em: Transaction,
-      email: string,
+      { email, purpose }: CodeOwner,
       since: { late: Date; day: Date },
     ): Promise<Record<'late' | 'day', number>> {
-      const values = [since.late.toISOString(), email, since.day.toISOString()]
+      const values = [since.late.toISOString(), email, purpose, since.day.toISOString()]
       const [row] = await executeIn<{ late: number; day: number }>(em, SENDS, values)
       return row ?? { late: 0, day: 0 }
     },
 
-    async noteSend(em: Transaction, email: string, codeHash: string, at: Date): Promise<void> {
-      const sql = 'insert into accounts.sign_in_code_send (email, code_hash, sent_at) values (?, ?, ?::timestamptz)'
-      await executeIn(em, sql, [email, codeHash, at.toISOString()])
+    async noteSend(em: Transaction, { email, purpose }: CodeOwner, codeHash: string, at: Date): Promise<void> {
+      const sql = `insert into accounts.sign_in_code_send (email, purpose, code_hash, sent_at)
+        values (?, ?, ?, ?::timestamptz)`
+      await executeIn(em, sql, [email, purpose, codeHash, at.toISOString()])
     },
 
     /** Takes back a code that could not be sent: it does not count. */

@@ -17,6 +17,8 @@ const TENANTS = {
     where person_id = $1 and disabled_at is null order by tenant.id limit ${TENANTS_MAX}`,
 }
 
+const EMAILS = { name: 'person_emails', text: 'select id, email from accounts.person where id = any($1::text[])' }
+
 /** The update changes nothing; it makes the statement answer the row that is there. */
 const KNOW = `insert into accounts.person (id, email, created_at, verified_at) values (?, ?, ?::timestamptz, ?::timestamptz)
   on conflict (email) do update set verified_at = coalesce(person.verified_at, excluded.verified_at) returning id`
@@ -35,6 +37,12 @@ export function peopleStore(db: Database) {
       const [row] = await executeIn<{ id: string }>(em, KNOW, [id, email, at, isVerified ? at : null])
       if (!row) throw new Error('a person was not stored')
       return row.id
+    },
+
+    /** The addresses of people by their ids. */
+    async emailsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      const rows = ids.length === 0 ? [] : await run<{ id: string; email: string }>(db.pool, EMAILS, [ids])
+      return new Map(rows.map(({ id, email }) => [id, email]))
     },
 
     /** Locks a person, so that what is bounded per person is counted in turn. */
@@ -66,14 +74,15 @@ export function peopleStore(db: Database) {
       return row?.owned ?? 0
     },
 
-    /** Makes a person a member. One who is already stays as he is. */
+    /** Makes a person a member from now on. One who is already stays as he is. @param member.invitedAt now where left out */
     async join(
       em: Transaction,
-      { tenantId, personId, role, now }: { tenantId: string; personId: string; role: Role; now: Date },
+      member: { tenantId: string; personId: string; role: Role; now: Date; invitedAt?: Date },
     ): Promise<void> {
-      const sql = `insert into accounts.membership (tenant_id, person_id, role, created_at) values (?, ?, ?, ?::timestamptz)
-        on conflict do nothing`
-      await executeIn(em, sql, [tenantId, personId, role, now.toISOString()])
+      const { tenantId, personId, role, now, invitedAt = now } = member
+      const sql = `insert into accounts.membership (tenant_id, person_id, role, created_at, joined_at)
+        values (?, ?, ?, ?::timestamptz, ?::timestamptz) on conflict do nothing`
+      await executeIn(em, sql, [tenantId, personId, role, invitedAt.toISOString(), now.toISOString()])
     },
   }
 }

@@ -14,6 +14,9 @@ export interface StoredSession {
   createdAt: Date
   lastUsedAt: Date
   provenAt: Date
+  /** From where it was opened. */
+  address: string
+  agent: string
 }
 
 /** A session at its beginning. */
@@ -47,7 +50,7 @@ export interface SessionChange {
 /** Asked every few seconds for every session that is in use. */
 const SESSION = {
   name: 'console_session',
-  text: `select session.id, session.person_id as "personId", email, tenant.id as "tenantId",
+  text: `select session.id, session.person_id as "personId", email, address, agent, tenant.id as "tenantId",
       case when tenant.id is null then null else role end as role,
       coalesce(array_to_json(products), '[]')::text as products, array_to_json(fiats)::text as fiats,
       session.created_at as "createdAt", last_used_at as "lastUsedAt", proven_at as "provenAt"
@@ -63,7 +66,7 @@ const TOUCH = {
   name: 'touch_session',
   text: 'update accounts.session set last_used_at = $2::timestamptz where hash = $1',
 }
-const END = { name: 'end_session', text: 'delete from accounts.session where hash = $1 returning id' }
+const END = 'delete from accounts.session where hash = ? returning id'
 
 const LISTED = 'id, address, agent, created_at as "createdAt", last_used_at as "lastUsedAt"'
 const LIST = {
@@ -136,8 +139,8 @@ export function sessionsStore(db: Database) {
       return row && listed(row)
     },
 
-    async end(hash: string): Promise<boolean> {
-      return (await run(db.pool, END, [hash])).length > 0
+    async end(em: Transaction, hash: string): Promise<boolean> {
+      return (await executeIn(em, END, [hash])).length > 0
     },
   }
 }
@@ -148,7 +151,10 @@ function listed({ createdAt, lastUsedAt, ...session }: ListedRow): ListedSession
   return { ...session, createdAt: new Date(createdAt), lastUsedAt: new Date(lastUsedAt) }
 }
 
-type SessionRow = Record<'id' | 'personId' | 'email' | 'products' | 'createdAt' | 'lastUsedAt' | 'provenAt', string> & {
+type SessionRow = Record<
+  'id' | 'personId' | 'email' | 'address' | 'agent' | 'products' | 'createdAt' | 'lastUsedAt' | 'provenAt',
+  string
+> & {
   tenantId: string | null
   role: Role | null
   fiats: string | null

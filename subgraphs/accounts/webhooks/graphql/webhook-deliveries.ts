@@ -4,6 +4,7 @@ import { JsonValue } from '../../../../kernel/scalars.js'
 import { tenantOf } from '../../../../kernel/subgraph.js'
 import type { WebhookContext } from '../deps.js'
 import { findDelivery, listDeliveries, listDeliveryPage } from '../find-deliveries.js'
+import { mayReadBody } from '../read-body.js'
 import type { DeliveryRecord } from '../store/webhook-deliveries.js'
 import type { DeliveryState } from '../store/webhook.entity.js'
 import {
@@ -62,8 +63,8 @@ export class WebhookDeliveriesResolver {
     return resourceOf(delivery)
   }
 
-  @FieldResolver(() => JsonValue)
-  body(@Root() delivery: DeliveryRecord): unknown {
-    return JSON.parse(delivery.body)
+  @FieldResolver(() => JsonValue, { nullable: true })
+  body(@Root() delivery: DeliveryRecord, @Ctx() { caller }: WebhookContext): unknown {
+    return mayReadBody(caller, delivery.source) ? JSON.parse(delivery.body) : null
   }
 }

@@ -56,7 +56,12 @@ export class WebhookAttempt {}
     description: 'The integration whose secret signs it; null for the default.',
     nullable: true,
   },
-  body: { type: () => JsonValue, description: 'What is sent.' },
+  body: {
+    type: () => JsonValue,
+    nullable: true,
+    description:
+      'What is sent. Null for a key or a person who may not read its resource: payments, refunds and subscriptions need `payments:read`, orders `orders:read`, verifications `kyc:read`.',
+  },
   state: { type: () => WebhookDeliveryStateEnum, description: 'Where it stands.' },
   attempts: { type: () => [WebhookAttempt], description: 'What was tried, oldest first.' },
   nextAttemptAt: {

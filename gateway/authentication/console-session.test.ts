@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { consoleKeyOf, hashOfToken, sessionCookieName } from './console-session.js'
+
+const TOKEN = 'a'.repeat(43)
+const HTTPS = 'https://pay.example'
+const HTTP = 'http://127.0.0.1:3000'
+
+/** A request of the console's page, with a cookie of that name. */
+const requestWith = (name: string, headers: Record<string, string> = {}): FastifyRequest =>
+  ({
+    method: 'POST',
+    headers: { 'x-console': '1', cookie: `${name}=${TOKEN}`, ...headers },
+  }) as unknown as FastifyRequest
+
+describe('the cookie of a session', () => {
+  it('has over https the name that no sibling host can plant, and counts under no other', () => {
+    expect([HTTPS, HTTP].map(sessionCookieName)).toEqual(['__Host-console_session', 'console_session'])
+    expect(consoleKeyOf(HTTPS)(requestWith('__Host-console_session'))).toBe(`session:${hashOfToken(TOKEN)}`)
+    expect(consoleKeyOf(HTTPS)(requestWith('console_session'))).toBeUndefined()
+    expect(consoleKeyOf(HTTP)(requestWith('console_session'))).toBe(`session:${hashOfToken(TOKEN)}`)
+  })
+
+  it('is looked up apart for what no person does', () => {
+    const keyOf = consoleKeyOf(HTTP)
+    const watched = `watch:${hashOfToken(TOKEN)}`
+    expect(keyOf(requestWith('console_session', { 'x-console': 'live' }))).toBe(watched)
+    expect(keyOf(requestWith('console_session', { accept: 'text/event-stream' }))).toBe(watched)
+    expect(keyOf(requestWith('console_session', { 'x-console': '0' }))).toBeUndefined()
+  })
+})

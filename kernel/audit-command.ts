@@ -1,0 +1,57 @@
+import { userInfo } from 'node:os'
+import { CreateAuditLog } from './audit-migrations.js'
+import { auditLog, subjectsOf } from './audit.js'
+import { systemClock } from './clock.js'
+import { openDatabase } from './database.js'
+import { AppError } from './errors.js'
+import { createLog } from './log.js'
+
+/** A command that changes something, as the audit log has it. */
+export interface AuditedCommand {
+  /** The part and the words of the command, such as `tenant key revoke`. */
+  operation: string
+  /** The tenant that it names; null where it names none. */
+  tenantId: string | null
+  /** Where its ids are looked for, by their names; nothing else of it is kept. */
+  named: object
+}
+
+/** The schema that all subgraphs share is there before the product has run for the first time, as far as the log needs it. */
+export const AUDIT_MIGRATIONS = [{ name: '0005-audit-log', class: CreateAuditLog }] as const
+
+/**
+ * Runs a command that changes something, once it is written down, and writes down what came of it.
+ * @param url of the database
+ * @throws what the command throws; where the log cannot be written nothing is run
+ */
+export async function runWrittenDown<Answer extends object>(
+  url: string,
+  { operation, tenantId, named }: AuditedCommand,
+  command: () => Promise<Answer>,
+): Promise<Answer> {
+  const options = { url, schema: 'kernel', entities: [], migrations: AUDIT_MIGRATIONS, poolSize: 2 }
+  const db = await openDatabase({ ...options, log: createLog('silent') })
+  try {
+    const audit = auditLog(db, systemClock)
+    const { username } = userInfo()
+    const who = { actorKind: 'command_line', actorId: username, actorEmail: null, address: null, agent: null } as const
+    const entry = await audit.begin({
+      ...who,
+      tenantId,
+      operation,
+      subjects: subjectsOf(named),
+      requestId: 'command-line',
+    })
+    try {
+      const answer = await command()
+      const { id } = answer as { id?: unknown }
+      await audit.end(entry, { outcome: 'done', resultId: typeof id === 'string' ? id : null })
+      return answer
+    } catch (error) {
+      await audit.end(entry, { outcome: error instanceof AppError ? error.code : 'failed', resultId: null })
+      throw error
+    }
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,9 @@
+import { AppError } from '../../../../kernel/errors.js'
+import type { Person } from '../../../../kernel/tenant.js'
+import type { PeopleContext } from '../deps.js'
+
+/** The person who asks. @throws permission_denied for a key, which is nobody */
+export function personOf({ caller: { person } }: PeopleContext): Person {
+  if (!person) throw new AppError('permission_denied')
+  return person
+}
