@@ -4,9 +4,19 @@ import { askPeer } from '../kernel/peer.js'
 import type { SubgraphExecutor } from '../kernel/subgraph.js'
 import type { Product } from '../kernel/tenant.js'
 
-/** Whose payment it is: how the tenant is called, and what it may use. */
+/** How a tenant's pages look, and which sites may show them in a frame. */
+export interface Branding {
+  displayName: string | null
+  /** `#rrggbb`. */
+  accentColor: string | null
+  logoVersion: string | null
+  embedOrigins: readonly string[]
+}
+
+/** Whose payment it is: how the tenant is called and how its pages look, and what it may use. */
 export interface Merchant {
   name: string
+  branding: Branding
   products: readonly Product[]
 }
 
@@ -14,6 +24,12 @@ const MERCHANT = parse(/* GraphQL */ `
   query Merchant {
     account {
       name
+    }
+    branding {
+      displayName
+      accentColor
+      logoVersion
+      embedOrigins
     }
     tenantProductsStanding {
       crypto
@@ -26,8 +42,11 @@ const MERCHANT = parse(/* GraphQL */ `
 
 interface Answer {
   account: { name: string } | null
+  branding: Branding | null
   tenantProductsStanding: Record<'crypto' | 'pix' | 'creditCard' | 'kyc', boolean>
 }
+
+const PLAIN: Branding = { displayName: null, accentColor: null, logoVersion: null, embedOrigins: [] }
 
 /** What changes about a tenant is seen on its pages after this. */
 const KEPT_MS = 5_000
@@ -49,7 +68,9 @@ export function merchants(
     const answer = await askPeer<Answer>(accounts, MERCHANT, {}, { requestId, caller })
     const { crypto, pix, creditCard, kyc } = answer.tenantProductsStanding
     const own = { crypto, pix, credit_card: creditCard, kyc }
-    const merchant = { name: answer.account?.name ?? '', products: enabled.filter((product) => own[product]) }
+    const branding = answer.branding ?? PLAIN
+    const name = branding.displayName ?? answer.account?.name ?? ''
+    const merchant = { name, branding, products: enabled.filter((product) => own[product]) }
     kept.set(tenantId, merchant)
     return merchant
   }

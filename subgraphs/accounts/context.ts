@@ -1,6 +1,8 @@
 import { openDatabase, type Database } from '../../kernel/database.js'
 import type { Logger } from '../../kernel/log.js'
 import type { AccountsDeps } from './deps.js'
+import { AddBranding } from './branding/store/0020-branding.js'
+import { brandingStore } from './branding/store/branding.js'
 import { accountsStore } from './store/accounts.js'
 import { ApiKeyEntity } from './store/api-key.entity.js'
 import { IntegrationEntity } from './store/integration.entity.js'
@@ -28,14 +30,20 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
       ...PEOPLE_MIGRATIONS,
       { name: '0005-key-scopes', class: NarrowKeys },
       { name: '0010-tenant-search', class: SearchTenants },
+      { name: '0020-branding', class: AddBranding },
     ],
   })
 }
 
 /** What the database of accounts is not needed for. */
-export type SharedDeps = Omit<AccountsDeps, 'accounts' | 'webhookDeliveries'>
+export type SharedDeps = Omit<AccountsDeps, 'accounts' | 'branding' | 'webhookDeliveries'>
 
 /** The dependencies of every request, and of the command line; nothing of it belongs to one request. */
 export function accountsDeps(db: Database, shared: SharedDeps): AccountsDeps {
-  return { ...shared, accounts: accountsStore(db), webhookDeliveries: webhookDeliveries(db, shared.clock) }
+  return {
+    ...shared,
+    accounts: accountsStore(db),
+    branding: brandingStore(db),
+    webhookDeliveries: webhookDeliveries(db, shared.clock),
+  }
 }

@@ -3,6 +3,7 @@ import type { KeyRing } from '../../kernel/encryption.js'
 import type { IdSource } from '../../kernel/ids.js'
 import type { SubgraphContext } from '../../kernel/subgraph.js'
 import type { RandomBytes } from './domain/api-key.js'
+import type { BrandingStore } from './branding/store/branding.js'
 import type { AccountsStore } from './store/accounts.js'
 import type { WebhookReadDeps } from './webhooks/deps.js'
 
@@ -21,6 +22,9 @@ export interface AccountsDeps extends WebhookReadDeps {
   /** Whether the deployment has lending markets that are switched on. */
   hasMarkets: boolean
   accounts: AccountsStore
+  branding: BrandingStore
+  /** Whether sites on this machine may do without https; in the sandbox only. */
+  allowsLoopback?: boolean
 }
 
 export type AccountsContext = SubgraphContext<AccountsDeps>

@@ -3,6 +3,7 @@ import type { AccountsDeps } from './deps.js'
 import { AccountResolver } from './graphql/account.js'
 import { ApiKeyStandingResolver } from './graphql/api-key-standing.js'
 import { IntegrationResolver } from './graphql/integration.js'
+import { BrandingResolver } from './branding/resolver.js'
 import { ConsoleSessionResolver } from './people/graphql/console-session.js'
 import { ApiKeysResolver } from './people/graphql/api-keys.js'
 import { PeopleResolver } from './people/graphql/people.js'
@@ -18,6 +19,7 @@ export function accountsSubgraph(): ReturnType<typeof buildSubgraph<AccountsDeps
       AccountResolver,
       ApiKeyStandingResolver,
       ApiKeysResolver,
+      BrandingResolver,
       ConsoleSessionResolver,
       PeopleResolver,
       SessionsResolver,

@@ -22,6 +22,7 @@ import {
   WATCH_DROPPED,
 } from './domain/transfers/transfer-jobs.js'
 import { watchDropped, type WatchDroppedDeps } from './domain/transfers/watch-dropped.js'
+import { WATCH_REFERENCES, watchReferences, type WatchReferencesDeps } from './domain/transfers/watch-references.js'
 import { RAISE_ALERT } from './settlement/alert-job.js'
 import { FOLLOW_FINALITY } from './settlement/follow-jobs.js'
 import type { CheckChainsDeps } from './settlement/check-chains.js'
@@ -48,7 +49,8 @@ export type JobsDeps = ChargePeriodDeps &
   TakeUpSentDeps &
   WatchAddressesDeps &
   WatchChargeDeps &
-  WatchDroppedDeps
+  WatchDroppedDeps &
+  WatchReferencesDeps
 
 /** What the periodic work needs that looks for lost jobs. */
 export type MaintenanceDeps = CheckChainsDeps &
@@ -56,7 +58,8 @@ export type MaintenanceDeps = CheckChainsDeps &
   FollowFinalityDeps &
   ReconcileJobsDeps &
   ResumeSubscriptionsDeps &
-  WatchAddressesDeps
+  WatchAddressesDeps &
+  WatchReferencesDeps
 
 /** Every kind of background work of payments. */
 export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
@@ -77,6 +80,7 @@ export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
     kind(deps, WATCH_ADDRESSES, watchAddresses),
     kind(deps, WATCH_CHARGE, watchCharge),
     kind(deps, WATCH_DROPPED, watchDropped),
+    kind(deps, WATCH_REFERENCES, watchReferences),
   ]
 }
 

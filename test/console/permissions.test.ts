@@ -117,6 +117,7 @@ describe('a key', () => {
     'removePerson',
     'revokeApiKey',
     'sessions',
+    'updateBranding',
   ]
 
   it(

@@ -17,6 +17,7 @@ import type { CreateChargeDeps } from './charges/new-charge.js'
 import { findPayment } from './find-payment.js'
 import { assertWalletsAllowed, type ScreenPaymentDeps } from './risk/assert-wallets-allowed.js'
 import { assertWithinLimits, type LimitDeps } from './risk/assert-within-limits.js'
+import { watchReference } from './transfers/watch-references.js'
 
 /** What starting an attempt to pay needs. */
 export type CreateTransactionDeps = CreateChargeDeps &
@@ -24,7 +25,7 @@ export type CreateTransactionDeps = CreateChargeDeps &
   Rails &
   ScreenPaymentDeps &
   VerifyPayerDeps &
-  Pick<Stores, 'pool'>
+  Pick<Stores, 'pool' | 'references'>
 
 /** Every failure of the input, as far as its fields are there. */
 export function checkCreateTransaction(deps: Rails, input: Partial<CreateTransactionInput>): FieldFailure[] {
@@ -117,6 +118,7 @@ function startWithWallet(
       assertMayStart(locked, input.transactionType)
       assertNotWornOut(locked)
       deps.quotes.add(em, quote)
+      await watchReference(deps, em, locked, { unsigned: change.unsignedTransaction, quote })
       await complete(em, { paymentId: payment.id, sequence: locked.sequence + 1 })
       // A transaction that is only built afresh leaves the status as it is, which is no news to tenants.
       return { change, cause: 'transaction_created', notify: locked.status !== 'pending' }

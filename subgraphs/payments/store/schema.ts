@@ -31,6 +31,7 @@ import { AddRisk } from './migrations/0032-risk.js'
 import { AddOperatorActs } from './migrations/0034-operator-acts.js'
 import { AddPaymentAddresses } from './migrations/0036-payment-addresses.js'
 import { IndexLists } from './migrations/0038-list-indexes.js'
+import { WatchReferences } from './migrations/0045-watched-references.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -85,4 +86,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0034-operator-acts', class: AddOperatorActs },
   { name: '0036-payment-addresses', class: AddPaymentAddresses },
   { name: '0038-list-indexes', class: IndexLists },
+  { name: '0045-watched-references', class: WatchReferences },
 ] as const
