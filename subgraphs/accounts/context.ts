@@ -1,7 +1,7 @@
 import { openDatabase, type Database } from '../../kernel/database.js'
 import type { Logger } from '../../kernel/log.js'
 import type { AccountsDeps } from './deps.js'
-import { AddBranding } from './branding/store/0020-branding.js'
+import { AddBranding } from './branding/store/migrations/0020-branding.js'
 import { brandingStore } from './branding/store/branding.js'
 import { accountsStore } from './store/accounts.js'
 import { ApiKeyEntity } from './store/api-key.entity.js'

@@ -149,6 +149,8 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
     expect(accent).toBe(colorScheme === 'dark' ? 'rgb(255, 230, 0)' : accent)
     expect(accent).not.toBe('rgb(31, 79, 216)')
     expect(await violations(page)).toEqual([])
+    // Four ways to pay beside each other are wider than a telephone.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     assertClean()
   })
 

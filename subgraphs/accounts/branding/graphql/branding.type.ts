@@ -1,7 +1,7 @@
 import { Directive, Field, InputType, ObjectType } from 'type-graphql'
-import { DateTime } from '../../../kernel/scalars.js'
-import type { PaymentReturn } from './sign-return.js'
-import type { BrandingInput } from './update-branding.js'
+import { DateTime } from '../../../../kernel/scalars.js'
+import type { PaymentReturn } from '../sign-return.js'
+import type { BrandingInput } from '../update-branding.js'
 
 @ObjectType('Branding', { description: "How a tenant's payment pages look, and which sites may show them in a frame." })
 export class BrandingType {

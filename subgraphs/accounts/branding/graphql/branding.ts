@@ -1,10 +1,10 @@
 import { Arg, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql'
-import { tenantOf } from '../../../kernel/subgraph.js'
-import type { AccountsContext } from '../deps.js'
+import { tenantOf } from '../../../../kernel/subgraph.js'
+import type { AccountsContext } from '../../deps.js'
 import { BrandingLogo, BrandingType, PaymentReturnInput, UpdateBrandingInput } from './branding.type.js'
-import { signReturn } from './sign-return.js'
-import type { Branding } from './store/branding.js'
-import { updateBranding } from './update-branding.js'
+import { signReturn } from '../sign-return.js'
+import type { Branding } from '../store/branding.js'
+import { updateBranding } from '../update-branding.js'
 
 @Resolver()
 export class BrandingResolver {
