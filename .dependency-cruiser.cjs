@@ -173,7 +173,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot: [
-          '^subgraphs/[^/]+/((webhooks|people)/)?graphql/',
+          '^subgraphs/[^/]+/((webhooks|people|branding)/)?graphql/',
           '^terms/graphql/',
           '^kernel/(subgraph|scalars|plain-handlers|page-info)[^/]*\\.ts$',
           ...TESTS,
@@ -186,7 +186,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot: [
-          '^subgraphs/[^/]+/((webhooks|people)/)?store/',
+          '^subgraphs/[^/]+/((webhooks|people|branding)/)?store/',
           '^gateway/rate-limit/store/',
           '^subgraphs/[^/]+/(context|env|server)\\.ts$',
           '^kernel/(audit-migrations|columns|database|jobs|idempotency)[^/]*\\.ts$',

@@ -99,7 +99,7 @@ export async function startGateway(
   const pageScripts: string[] = []
   const checkout = mountCheckout(app, {
     ...{ supergraph, accounts, products: env.products, chains, isSandbox },
-    ...{ linkKey, fingerprintKey, clock, log, changes: live.changes },
+    ...{ linkKey, fingerprintKey, clock, log, publicUrl, changes: live.changes },
     extraScripts: () => pageScripts,
   })
   return {

@@ -53,7 +53,7 @@ export function pageActions(
   )
   /** Undefined where the payment waits for no wallet any more; otherwise the answer that says why it does. */
   const endWalletAttempt = async (
-    { link, products }: OpenPage,
+    { link, merchant: { products } }: OpenPage,
     requestId: string,
   ): Promise<ExecutionResult | undefined> => {
     const caller = { tenantId: link.tenantId, keyId: 'payment-page', products }
@@ -63,12 +63,14 @@ export function pageActions(
   }
   return async (name, page, request) => {
     const { action, document, budget } = ready.get(name) ?? never(name)
-    const { link, payment, merchant, products, view } = page
+    const { link, payment, merchant, view } = page
+    const { products } = merchant
     const retryAfter = budget.take(link.paymentId)
     if (retryAfter > 0) return { status: 429, retryAfter, body: { error: { code: 'rate_limited' } } }
     const body = bodyOf(request.body)
     if (view.isClosed && action.finishes?.(body) !== true) return refused(403, 'merchant_closed', [], view)
-    const asked = action.read({ payment, body, merchant, ip: request.ip })
+    const { solanaChain } = view
+    const asked = action.read({ payment, body, merchant: merchant.name, solanaChain, ip: request.ip })
     if ('fields' in asked) return invalid(asked.fields)
     const variables = { input: { ...asked.input, paymentId: link.paymentId } }
     const caller = { tenantId: link.tenantId, keyId: 'payment-page', products }

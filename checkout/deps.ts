@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/log.js'
 import type { SubgraphExecutor } from '../kernel/subgraph.js'
 import type { Product } from '../kernel/tenant.js'
+import type { Merchant } from './merchant.js'
 import type { PageView } from './page/view.js'
 import type { PaymentChanges } from '../gateway/live/payment-changes.js'
 import type { ReadPayment } from './read-payment.js'
@@ -18,6 +19,8 @@ export interface CheckoutDeps {
   products: readonly Product[]
   chains: readonly Chain[]
   changes: PaymentChanges
+  /** Where browsers and wallets reach us. */
+  publicUrl: string
   isSandbox: boolean
   /** Scripts besides the page's own: the sandbox's toy wallet. */
   extraScripts: () => readonly string[]
@@ -34,6 +37,5 @@ export interface OpenPage {
   link: SessionLink
   payment: ReadPayment
   view: PageView
-  merchant: string
-  products: readonly Product[]
+  merchant: Merchant
 }

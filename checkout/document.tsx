@@ -3,19 +3,30 @@ import { renderToString } from 'preact-render-to-string'
 import type { PageAssets } from './assets.js'
 import { MESSAGES } from './language.js'
 import { App } from './page/app.js'
+import { amountOf, fill } from './page/text.js'
 import type { Boot, Language } from './page/view.js'
 
 /** How often a page reloads itself where no script keeps it up to date, in seconds. */
 const RELOAD_SECONDS = '5'
 
+/** What a document needs besides its payment. */
+export interface Surroundings {
+  scripts: readonly string[]
+  publicUrl: string
+  /** The tenant's colour. */
+  accent: string | null
+}
+
 /** The document of a payment: drawn already, with what the script starts from. */
-export function paymentDocument(boot: Boot, assets: PageAssets, scripts: readonly string[]): string {
+export function paymentDocument(boot: Boot, assets: PageAssets, { scripts, publicUrl, accent }: Surroundings): string {
   const messages = MESSAGES[boot.language]
   const { status } = boot.view
   const isOver = status === 'paid' || status === 'canceled'
   return documentOf(
     <html lang={boot.language}>
       <Head title={`${messages.states[status].title} · ${boot.view.merchant ?? messages.title}`} assets={assets}>
+        {accent !== null && <link rel="stylesheet" href={`${boot.base}/theme.css?of=${encodeURIComponent(accent)}`} />}
+        <Sharing boot={boot} publicUrl={publicUrl} />
         {!isOver && (
           <noscript>
             <meta http-equiv="refresh" content={RELOAD_SECONDS} />
@@ -67,6 +78,24 @@ function Head({ title, assets, children }: { title: string; assets: PageAssets; 
       <link rel="stylesheet" href={assets.style} />
       {children}
     </head>
+  )
+}
+
+/** What messengers show of a link that somebody sends: who is paid and how much, nothing of who pays. */
+function Sharing({ boot: { view, language, logo }, publicUrl }: { boot: Boot; publicUrl: string }) {
+  const messages = MESSAGES[language]
+  const { merchant } = view
+  const title = merchant === null ? messages.title : fill(messages.to, { merchant })
+  const described = amountOf(view, messages)
+  return (
+    <>
+      <meta name="description" content={described} />
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={described} />
+      <meta name="twitter:card" content="summary" />
+      {logo !== null && <meta property="og:image" content={`${publicUrl}${logo}`} />}
+    </>
   )
 }
 

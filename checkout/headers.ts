@@ -1,11 +1,16 @@
 import type { Language } from './page/view.js'
 
 /**
- * The headers of the page: nothing may be kept, indexed or framed; only what is ours is loaded and run, and only the card
+ * The headers of the page: nothing may be kept or indexed; only what is ours is loaded and run, and only the card
  * processor is asked besides us.
  * @param cardTokenUrl where cards are turned into tokens; null where no card can be paid with
+ * @param embedOrigins the sites that may show the page in a frame
  */
-export function pageHeaders(language: Language, cardTokenUrl: string | null): Record<string, string> {
+export function pageHeaders(
+  language: Language,
+  cardTokenUrl: string | null,
+  embedOrigins: readonly string[] = [],
+): Record<string, string> {
   const card = cardTokenUrl === null ? '' : ` ${new URL(cardTokenUrl).origin}`
   const policy = [
     "default-src 'none'",
@@ -16,7 +21,7 @@ export function pageHeaders(language: Language, cardTokenUrl: string | null): Re
     `connect-src 'self'${card}`,
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${embedOrigins.length > 0 ? embedOrigins.join(' ') : "'none'"}`,
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')

@@ -4,11 +4,21 @@ import { askPeer } from '../kernel/peer.js'
 import type { SubgraphExecutor } from '../kernel/subgraph.js'
 import type { Product } from '../kernel/tenant.js'
 
-/** Whose payment it is: how the tenant is called, and what it may use. */
+/** How a tenant's pages look, and which sites may show them in a frame. */
+export interface Branding {
+  displayName: string | null
+  /** `#rrggbb`. */
+  accentColor: string | null
+  logoVersion: string | null
+  embedOrigins: readonly string[]
+}
+
+/** Whose payment it is: how the tenant is called and how its pages look, and what it may use. */
 export interface Merchant {
   name: string
   /** Whether the tenant is disabled: it takes no payments any more. */
   isDisabled: boolean
+  branding: Branding
   products: readonly Product[]
 }
 
@@ -16,6 +26,12 @@ const MERCHANT = parse(/* GraphQL */ `
   query Merchant {
     account {
       name
+    }
+    branding {
+      displayName
+      accentColor
+      logoVersion
+      embedOrigins
     }
     tenantProductsStanding {
       crypto
@@ -29,9 +45,12 @@ const MERCHANT = parse(/* GraphQL */ `
 
 interface Answer {
   account: { name: string } | null
+  branding: Branding | null
   tenantProductsStanding: Record<'crypto' | 'pix' | 'creditCard' | 'kyc', boolean>
   tenantTakesPayments: boolean
 }
+
+const PLAIN: Branding = { displayName: null, accentColor: null, logoVersion: null, embedOrigins: [] }
 
 /** What changes about a tenant is seen on its pages after this. */
 const KEPT_MS = 5_000
@@ -53,9 +72,11 @@ export function merchants(
     const answer = await askPeer<Answer>(accounts, MERCHANT, {}, { requestId, caller })
     const { crypto, pix, creditCard, kyc } = answer.tenantProductsStanding
     const own = { crypto, pix, credit_card: creditCard, kyc }
+    const branding = answer.branding ?? PLAIN
     const merchant = {
-      name: answer.account?.name ?? '',
+      name: branding.displayName ?? answer.account?.name ?? '',
       isDisabled: !answer.tenantTakesPayments,
+      branding,
       products: enabled.filter((product) => own[product]),
     }
     kept.set(tenantId, merchant)

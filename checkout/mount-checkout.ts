@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toString as qrCode } from 'qrcode'
 import { eventStreams } from '../gateway/live/event-streams.js'
+import { accentStyle } from './accent.js'
 import { pageActions } from './act.js'
 import { loadAssets } from './assets.js'
 import type { CheckoutDeps, OpenPage } from './deps.js'
@@ -9,11 +10,24 @@ import { viewStream } from './view-stream.js'
 import { ANSWER_HEADERS, pageHeaders } from './headers.js'
 import { isLanguage, languageOf } from './language.js'
 import { isRefusal, pageOpener, type PageRequest, type Refusal } from './open-page.js'
+import { initialIcon } from './initial-icon.js'
+import { logos } from './logos.js'
 import { PAGE_ACTIONS } from './page-actions.js'
-import type { Language } from './page/view.js'
+import { solanaPayAnswer, solanaPayLabel } from './solana-pay.js'
+import type { Language, PageView } from './page/view.js'
+
+/** Of what has another address when it changes. */
+const KEPT_A_DAY = 'private, max-age=86400'
 
 /** How many streams one link, and all of them, may have open in a process. */
 const STREAMS = { perKey: 8, total: 5_000 }
+
+/** Mounts something below the link. */
+type Below = (
+  method: 'GET' | 'POST',
+  name: string,
+  answer: (page: OpenPage, request: PageRequest, reply: FastifyReply) => unknown,
+) => void
 
 /**
  * Mounts the payment page at `/pay/:token`, and what it asks for below it. It needs no key: the token is good for one
@@ -34,17 +48,18 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
       reply.headers(pageHeaders(language, null))
       return reply.code(page.code).send(noticeDocument(page.notice, language, assets))
     }
-    reply.headers(pageHeaders(language, page.view.cardTokenUrl))
-    const boot = { view: page.view, language, base: `/pay/${request.params.token}` }
-    return reply.send(paymentDocument(boot, assets, [...deps.extraScripts(), assets.script]))
+    const { view, link, merchant } = page
+    const { embedOrigins, accentColor: accent, logoVersion } = merchant.branding
+    reply.headers(pageHeaders(language, view.cardTokenUrl, embedOrigins))
+    const base = `/pay/${request.params.token}`
+    const logo = logoVersion === null ? null : `${base}/logo?of=${logoVersion}`
+    const boot = { view, language, base, paymentId: link.paymentId, embedOrigins, logo }
+    const scripts = [...deps.extraScripts(), assets.script]
+    return reply.send(paymentDocument(boot, assets, { scripts, publicUrl: deps.publicUrl, accent }))
   })
 
   /** What is below the link: JSON, or what the page found good answers itself. */
-  const below = (
-    method: 'GET' | 'POST',
-    name: string,
-    answer: (page: OpenPage, request: PageRequest, reply: FastifyReply) => unknown,
-  ): void => {
+  const below: Below = (method, name, answer) => {
     app.route({
       method,
       url: `/pay/:token/${name}`,
@@ -57,9 +72,9 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
     })
   }
   below('GET', 'state', ({ view }) => ({ view }))
-  below('GET', 'qr.svg', async ({ view }, { query }, reply) => {
+  below('GET', 'qr.svg', async ({ view }, { query, params }, reply) => {
     const { code } = query as { code?: unknown }
-    const shown = code === 'address' ? view.address?.address : code === 'link' ? view.address?.link : view.pix?.code
+    const shown = codeOf(view, code, `${deps.publicUrl}/pay/${params.token}`)
     if (!shown) return reply.code(404).send({ error: { code: 'not_found' } })
     const options = { type: 'svg', margin: 0, errorCorrectionLevel: 'M' } as const
     return reply.type('image/svg+xml').send(await qrCode(shown, options))
@@ -70,15 +85,44 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
     const isOpen = streams.open(request, reply, { key: link.paymentId, feed })
     return isOpen ? reply : reply.code(429).send({ error: { code: 'rate_limited' } })
   })
+  mountPictures(below, deps)
+  below('GET', 'solana', (page, request) =>
+    solanaPayLabel(page, languageFor(request), `${deps.publicUrl}/pay/${request.params.token}/icon.svg`),
+  )
   const act = pageActions(deps, pages.read)
   for (const name of Object.keys(PAGE_ACTIONS)) {
     below('POST', name, async (page, request, reply) => {
-      const { status, body, retryAfter } = await act(name, page, request)
+      const answer = await act(name, page, request)
+      const { status, body, retryAfter } = answer
       if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-      return reply.code(status).send(body)
+      return reply.code(status).send(name === 'solana' ? solanaPayAnswer(answer, page, languageFor(request)) : body)
     })
   }
   return { close: streams.close }
+}
+
+/** How the tenant's pages look: its picture and its colour, and a picture where it has none. */
+function mountPictures(below: Below, { accounts }: CheckoutDeps): void {
+  const logoOf = logos(accounts)
+  below('GET', 'logo', async (page, request, reply) => {
+    const logo = await logoOf(page, request.id)
+    if (!logo) return reply.code(404).send({ error: { code: 'not_found' } })
+    return reply.header('cache-control', KEPT_A_DAY).type(logo.type).send(logo.bytes)
+  })
+  below('GET', 'theme.css', ({ merchant: { branding } }, _request, reply) => {
+    const style = branding.accentColor === null ? '' : accentStyle(branding.accentColor)
+    return reply.header('cache-control', KEPT_A_DAY).type('text/css').send(style)
+  })
+  below('GET', 'icon.svg', ({ view }, _request, reply) =>
+    reply.type('image/svg+xml').send(initialIcon(view.merchant ?? '$')),
+  )
+}
+
+/** What a QR code says: a Pix unless another is asked for. @param link the page's own */
+function codeOf({ pix, address, solanaChain }: PageView, name: unknown, link: string): string | null | undefined {
+  if (name === 'solana') return solanaChain === null ? null : `solana:${link}/solana`
+  if (name === 'address') return address?.address
+  return name === 'link' ? address?.link : pix?.code
 }
 
 function errorBody({ code }: Refusal): object {

@@ -4,6 +4,7 @@ import type { CheckoutDeps, OpenPage } from './deps.js'
 import { merchants } from './merchant.js'
 import { pageView } from './page-view.js'
 import { paymentReader } from './read-payment.js'
+import { returnSigner } from './return-url.js'
 import { sessionOf, type SessionLink } from './session-link.js'
 
 export type PageRequest = FastifyRequest<{ Params: { token: string } }>
@@ -38,15 +39,18 @@ export function pageOpener(deps: CheckoutDeps): PageOpener {
   const addresses = tokenBuckets({ perMinute: LOOKS_PER_ADDRESS, maxKept: MAX_KEPT, clock })
   const merchantOf = merchants(deps.accounts, deps.products)
   const readPayment = paymentReader(deps.supergraph, log)
+  const withReturn = returnSigner(deps.accounts)
 
   const read: PageOpener['read'] = async (link, requestId) => {
     const { tenantId, paymentId, expiresAt: linkExpiresAt } = link
     const merchant = await merchantOf(tenantId, requestId)
-    const { name, products } = merchant
-    const page = await readPayment(paymentId, { requestId, caller: { tenantId, keyId: 'payment-page', products } })
+    const { products } = merchant
+    const context = { requestId, caller: { tenantId, keyId: 'payment-page', products } }
+    const page = await readPayment(paymentId, context)
     if (!page) return undefined
-    const view = pageView(page, { merchant, chains, now: clock.now(), linkExpiresAt, isSandbox })
-    return { link, payment: page.payment, view, merchant: name, products }
+    const { payment } = page
+    const unsigned = pageView(page, { merchant, chains, now: clock.now(), linkExpiresAt, isSandbox })
+    return { link, payment, view: await withReturn({ payment, view: unsigned }, context), merchant }
   }
 
   return {

@@ -7,6 +7,8 @@ export interface ActionRequest {
   payment: ReadPayment
   body: Readonly<Record<string, unknown>>
   merchant: string
+  /** Where the payment can be paid by Solana Pay; null where it cannot. */
+  solanaChain: string | null
   /** The payer's address on the network, for the processor's antifraud. */
   ip: string
 }
@@ -56,6 +58,19 @@ export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {
       },
     }),
     fields: { payerWallet: 'wallet', chainName: 'chain', payerTokenSymbol: 'token' },
+    given: presentOffer,
+  },
+  // Solana Pay's transaction request: a wallet's app says which account pays, and gets what it signs.
+  solana: {
+    perMinute: 20,
+    operation: 'create-transaction',
+    read: ({ payment, solanaChain, body }) => {
+      const payerWallet = text(body['account'])
+      if (payerWallet === '' || solanaChain === null) return { fields: ['account'] }
+      const input = { transactionType: 'CRYPTO', payerWallet, chainName: solanaChain }
+      return { input: { ...input, payerTokenSymbol: payment.toCurrencySymbol } }
+    },
+    fields: { payerWallet: 'account' },
     given: presentOffer,
   },
   address: {

@@ -3,7 +3,7 @@ import type { Merchant } from './merchant.js'
 import type { Method, PageStatus, PageView } from './page/view.js'
 import type { ReadPage, ReadPayment } from './read-payment.js'
 import { reasonOf } from './refusal-reason.js'
-import { addressChains, walletChains } from './wallet-chains.js'
+import { addressChains, solanaPayChain, walletChains } from './wallet-chains.js'
 
 /** What a view is made from, besides the payment. */
 export interface ViewContext {
@@ -62,6 +62,7 @@ export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: View
     price: isPayable ? priceOf(payment) : null,
     isHandedIn: payment.signedTransaction !== null,
     chains: methods.includes('wallet') ? wallets : [],
+    solanaChain: methods.includes('wallet') ? solanaPayChain(chains, payment) : null,
     cardTokenUrl: methods.includes('card') ? cardTokenEndpoint : null,
     reason: status === 'refused' ? reasonOf(payment) : null,
     receipt: isMoneyIn ? receiptOf(payment, chains) : null,

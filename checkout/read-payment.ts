@@ -26,6 +26,7 @@ export interface ReadPayment {
   dataError: { code: string } | null
   paymentMethodAllowed: Readonly<Record<'crypto' | 'pixcrypto' | 'cardcrypto' | 'cardfiat', boolean>>
   splitPaymentConfig: readonly { recipientId: string | null; receiverPercent: number }[]
+  tenantData: { publicClientId: string } | null
   successUrl: string | null
   cancelUrl: string | null
   quote: { expiresAt: string } | null

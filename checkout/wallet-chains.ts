@@ -20,6 +20,18 @@ export function walletChains(
   return offered.sort((one, other) => Number(other.name === toChain) - Number(one.name === toChain))
 }
 
+/** Where a wallet's app can pay by Solana Pay: in the receivers' own token, whose transfer names the payment's reference. */
+export function solanaPayChain(
+  chains: readonly Chain[],
+  { toChain, toCurrencySymbol }: { toChain: string | null; toCurrencySymbol: string },
+): string | null {
+  const found = chains.find(
+    (chain) =>
+      chain.family === 'solana' && (toChain ?? chain.name) === chain.name && findToken(chain, toCurrencySymbol),
+  )
+  return found?.name ?? null
+}
+
 /**
  * Where a payment can have an address of its own: on the receivers' chain, or on any where that is open, of those that have
  * our forwarder. A coin leaves no log that could be watched, so there it has to be a token.

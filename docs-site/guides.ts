@@ -9,6 +9,7 @@ export const GUIDE_NAMES = [
   'first-payment',
   'wallets',
   'pay-by-address',
+  'payment-page',
   'pix',
   'cards',
   'webhooks',

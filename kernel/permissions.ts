@@ -18,7 +18,15 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number]
 
 /** What people alone may do, whatever a key may: a key that leaked must not make others, or read who was there. */
-const OF_PEOPLE = ['people:read', 'people:write', 'keys:read', 'keys:write', 'audit:read', 'sessions:own'] as const
+const OF_PEOPLE = [
+  'people:read',
+  'people:write',
+  'keys:read',
+  'keys:write',
+  'audit:read',
+  'sessions:own',
+  'branding:write',
+] as const
 
 /** What a root field needs; `webhooks:replay` is a part of `webhooks:write`, `operator` of no tenant's people or scoped keys. */
 export type Right = Scope | (typeof OF_PEOPLE)[number] | 'webhooks:replay' | 'operator'
@@ -33,6 +41,8 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   account: null,
   products: null,
   auditLog: 'audit:read',
+  branding: null,
+  updateBranding: 'branding:write',
   apiKeys: 'keys:read',
   createApiKey: 'keys:write',
   revokeApiKey: 'keys:write',
@@ -181,7 +191,7 @@ const RIGHTS_OF: Readonly<Record<Role, ReadonlySet<Right>>> = {
   developer: new Set<Right>([
     ...SCOPES.filter((scope) => scope !== 'refunds:write'),
     ...SEES,
-    ...(['webhooks:replay', 'keys:write', 'audit:read'] as const),
+    ...(['webhooks:replay', 'keys:write', 'audit:read', 'branding:write'] as const),
   ]),
   support: new Set<Right>([...SEES, 'refunds:write', 'webhooks:replay']),
   viewer: new Set<Right>(SEES),

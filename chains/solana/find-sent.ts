@@ -21,3 +21,19 @@ export async function findSentSolana(client: SolanaClient, signature: string): P
   const [wire] = Array.isArray(shown?.transaction) ? (shown.transaction as unknown[]) : []
   return typeof wire === 'string' ? wire : undefined
 }
+
+/** More than anyone sends for one payment. */
+const SIGNATURES_MAX = 20
+
+/**
+ * The newest transactions that name a reference, did not fail, and will not be dropped any more, in base58.
+ * @param reference see `paymentKey`
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function findByReference(client: SolanaClient, reference: string): Promise<string[]> {
+  const search = { commitment: 'confirmed', limit: SIGNATURES_MAX }
+  const found = await ask('confirm', () => client.call('getSignaturesForAddress', [reference, search]))
+  return (found as readonly { err: unknown; signature: string }[])
+    .filter(({ err }) => err === null)
+    .map(({ signature }) => signature)
+}

@@ -12,6 +12,11 @@ export interface SignedSolanaTransaction {
   raw: string
 }
 
+/** The same from a wallet, which may have put in a newer blockhash: before a block has it, nobody can say until when one may. */
+interface VerifiedSolanaTransaction extends SignedSolanaTransaction {
+  hasOtherBlockhash: boolean
+}
+
 /** Phantom and Solflare add this program's instructions, which check a transaction's effects (docs.phantom.com). */
 const LIGHTHOUSE = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'
 const COMPUTE_BUDGET = ComputeBudgetProgram.programId.toBase58()
@@ -21,19 +26,20 @@ const HIGHEST_PRIORITY_FEE = 10_000_000n
 
 /**
  * Checks that `raw` is the built transaction, signed by its payer: the same message, or one that differs only in
- * instructions of the programs that wallets are known to add.
+ * instructions of the programs that wallets are known to add, and in its blockhash (Solana Pay has wallets set it).
  * @param unsigned what was handed out: the base64 wire
  * @param raw base64 of the signed wire
  * @throws AppError `invalid_parameters` (no signed transaction in canonical encoding), `invalid_signed_transaction`
  *   (`details` says what differs)
  */
-export function verifySigned(unsigned: { serialized: string }, raw: string): SignedSolanaTransaction {
+export function verifySigned(unsigned: { serialized: string }, raw: string): VerifiedSolanaTransaction {
   const { bytes, wire } = decode(raw)
   const built = parseWire(Buffer.from(unsigned.serialized, 'base64'))
   if (!Buffer.from(wire.messageBytes).equals(built.messageBytes)) checkContent(built.message, wire.message)
   checkSignatures(wire)
   const [signature = new Uint8Array()] = wire.signatures
-  return { signature: bs58.encode(signature), raw: Buffer.from(bytes).toString('base64') }
+  const hasOtherBlockhash = !Buffer.from(wire.message.blockhash).equals(built.message.blockhash)
+  return { signature: bs58.encode(signature), raw: Buffer.from(bytes).toString('base64'), hasOtherBlockhash }
 }
 
 function decode(raw: string): { bytes: Uint8Array; wire: Wire } {
@@ -80,7 +86,6 @@ function checkContent(built: WireMessage, signed: WireMessage): void {
   if (signed.version !== built.version) throw differs('it has another format')
   if (signed.lookups.length > 0) throw differs('it takes accounts from a table')
   if (signerKeys(signed).join() !== signerKeys(built).join()) throw differs('it has other signers')
-  if (!Buffer.from(signed.blockhash).equals(built.blockhash)) throw differs('it has another blockhash')
   const kept = resolve(signed).filter(isOurs)
   const wanted = resolve(built).filter(isOurs)
   if (kept.length !== wanted.length || !wanted.every((instruction, index) => isSame(instruction, kept[index]))) {

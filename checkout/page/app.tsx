@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { actionsAt } from './actions.js'
 import { follow } from './live.js'
+import { tellFrame } from './embed.js'
 import type { Messages } from './messages/messages.js'
 import { Panel } from './panel.js'
 import { Summary } from './summary.js'
@@ -12,7 +13,8 @@ const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { pt: 'Português', e
 const ENDED: readonly string[] = ['paid', 'canceled']
 
 /** The payment page: what is paid on one side, how on the other. Drawn by the server first, then alive in the browser. */
-export function App({ view: first, language, base, messages }: Boot & { messages: Messages }) {
+export function App({ view: first, language, base, messages, ...shop }: Boot & { messages: Messages }) {
+  const { paymentId, embedOrigins, logo } = shop
   const [view, setView] = useState(first)
   const [isLost, setLost] = useState(false)
   const act = useMemo(() => actionsAt(base), [base])
@@ -21,10 +23,13 @@ export function App({ view: first, language, base, messages }: Boot & { messages
   }
   const isOver = ENDED.includes(view.status)
   useEffect(() => (isOver ? undefined : follow(base, { onView: show, onLost: setLost })), [base, isOver])
+  useEffect(() => {
+    tellFrame(embedOrigins, { type: 'payment_status', payment_id: paymentId, status: view.status })
+  }, [view.status])
   return (
     <>
       <header class="top">
-        <Merchant name={view.merchant} />
+        <Merchant name={view.merchant} logo={logo} />
         {view.isSandbox && <span class="badge">{messages.sandbox}</span>}
         <LanguageSwitch language={language} messages={messages} />
       </header>
@@ -41,13 +46,17 @@ export function App({ view: first, language, base, messages }: Boot & { messages
   )
 }
 
-function Merchant({ name }: { name: string | null }) {
+function Merchant({ name, logo }: { name: string | null; logo: string | null }) {
   if (name === null) return <span />
   return (
     <span class="merchant">
-      <span class="logo" aria-hidden="true">
-        {[...name][0]?.toUpperCase()}
-      </span>
+      {logo === null ? (
+        <span class="logo" aria-hidden="true">
+          {[...name][0]?.toUpperCase()}
+        </span>
+      ) : (
+        <img class="logo" data-test="logo" src={logo} alt="" width="36" height="36" />
+      )}
       <span>{name}</span>
     </span>
   )

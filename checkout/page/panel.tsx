@@ -73,7 +73,7 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
       )}
       {view.receipt && <Receipt view={view} receipt={view.receipt} messages={messages} />}
       {view.returnUrl !== null && (
-        <a class="button" data-test="return" href={view.returnUrl} rel="noreferrer">
+        <a class="button" data-test="return" href={view.returnUrl} target="_top" rel="noreferrer">
           {messages.back}
         </a>
       )}

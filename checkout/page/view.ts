@@ -59,6 +59,8 @@ export interface PageView {
   isHandedIn: boolean
   /** Where a wallet can pay. */
   chains: readonly WalletChain[]
+  /** The chain on which a wallet's app can pay by Solana Pay; null where none can. */
+  solanaChain: string | null
   /** Where the browser has the card turned into a token: the processor itself. */
   cardTokenUrl: string | null
   /** Why it was refused: a code of `messages.reasons`. */
@@ -78,4 +80,9 @@ export interface Boot {
   language: Language
   /** The page's own path, `/pay/<token>`. */
   base: string
+  /** Of the messages to the site that shows the page in a frame: the payment's id, and whom they are for. */
+  paymentId: string
+  embedOrigins: readonly string[]
+  /** The path of the merchant's picture. */
+  logo: string | null
 }

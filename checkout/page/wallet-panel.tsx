@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Alert } from './fields.js'
 import type { MethodProps } from './method-props.js'
 import { fill } from './text.js'
-import { AppLinks } from './wallets/app-links.js'
+import { AppLinks, PhoneCode } from './wallets/app-links.js'
 import { Price, Where } from './wallets/choice.js'
 import { discover, type Wallet } from './wallets/discover.js'
 import { useWalletPay } from './wallets/use-wallet-pay.js'
@@ -16,6 +16,7 @@ export function WalletPanel(props: MethodProps) {
   const { step, problem, canAsk, pay } = useWalletPay(props, where)
   const { wallet: texts } = messages
   const family = chains.find(({ name }) => name === where.chain)?.family
+  const ownToken = chains.find(({ name }) => name === view.solanaChain)?.tokens[0]
   const usable = wallets.filter((wallet) => wallet.family === family)
   useEffect(() => {
     const families = [...new Set(chains.map((chain) => chain.family))]
@@ -49,6 +50,9 @@ export function WalletPanel(props: MethodProps) {
           <span>{step === undefined || !canAsk ? fill(texts.connect, { wallet: wallet.name }) : texts.again}</span>
         </button>
       ))}
+      {step === undefined && where.chain === view.solanaChain && where.token === ownToken && (
+        <PhoneCode messages={messages} />
+      )}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { signatureHeaders } from '../../subgraphs/accounts/webhooks/signature.js'
-import { signWebhook, verifyWebhook, WebhookVerificationError } from './webhooks.js'
+import { signWebhook, verifyReturn, verifyWebhook, WebhookVerificationError } from './webhooks.js'
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
@@ -45,5 +45,42 @@ describe('a webhook', () => {
 
   it('is signed by the client as the service does', async () => {
     expect(await signWebhook('msg_1', AT, body, SECRET)).toEqual(good)
+  })
+})
+
+describe('a payer who comes back to the shop', () => {
+  const signed = signatureHeaders('c1', AT, 'paid', [SECRET])
+  const addressOf = (changes: Record<string, string> = {}): string => {
+    const query = {
+      payment_id: 'c1',
+      payment_status: 'paid',
+      payment_timestamp: signed['webhook-timestamp'],
+      payment_signature: signed['webhook-signature'],
+      ...changes,
+    }
+    return `https://shop.example/thanks?basket=7&${new URLSearchParams(query).toString()}`
+  }
+
+  it('brings what the service has signed', async () => {
+    expect(await verifyReturn({ url: addressOf(), secret: SECRET })).toEqual({
+      paymentId: 'c1',
+      status: 'paid',
+      at: AT,
+    })
+    await verifyReturn({ url: new URL(addressOf()), secret: [OTHER, SECRET] })
+  })
+
+  it.each([
+    { payment_id: 'c2' },
+    { payment_status: 'received' },
+    { payment_timestamp: '1' },
+    { payment_signature: 'v1,AAAA' },
+    { payment_signature: '' },
+  ])('with another %j is not believed', async (changes) => {
+    await expect(verifyReturn({ url: addressOf(changes), secret: SECRET })).rejects.toBeInstanceOf(
+      WebhookVerificationError,
+    )
+    const bare = verifyReturn({ url: 'https://shop.example/thanks', secret: SECRET })
+    await expect(bare).rejects.toBeInstanceOf(WebhookVerificationError)
   })
 })

@@ -52,6 +52,40 @@ async function isSignedBy(key: CryptoKey, signatures: string, signed: Uint8Array
   return false
 }
 
+/** What a payer brings back to the shop: `received` where the money is in, `paid` where the receivers have theirs too. */
+export interface PaymentReturn {
+  paymentId: string
+  status: string
+  /** Since when. */
+  at: Date
+}
+
+/**
+ * Verifies the address at which a payer came back to `success_url`, which was signed with the secret of the payment's
+ * webhooks. Whoever has the payment's link can come again: look the payment up before something is handed out twice.
+ * @throws WebhookVerificationError where something is missing, or no signature is good
+ */
+export async function verifyReturn(options: {
+  url: string | URL
+  /** `whsec_…`, or the old and the new one while it is rotated. */
+  secret: string | readonly string[]
+}): Promise<PaymentReturn> {
+  const { searchParams } = new URL(options.url)
+  const read = (name: string): string => {
+    const value = searchParams.get(`payment_${name}`)
+    if (value === null) throw new WebhookVerificationError(`payment_${name} is missing`)
+    return value
+  }
+  const [paymentId, status, timestamp] = [read('id'), read('status'), read('timestamp')]
+  const signed = new TextEncoder().encode(`${paymentId}.${timestamp}.${status}`)
+  const secrets = typeof options.secret === 'string' ? [options.secret] : options.secret
+  for (const key of await Promise.all(secrets.map(importSecret))) {
+    if (await isSignedBy(key, read('signature'), signed))
+      return { paymentId, status, at: new Date(Number(timestamp) * 1000) }
+  }
+  throw new WebhookVerificationError('no signature is good')
+}
+
 /**
  * Signs a message as the service does, for those who forward or try webhooks.
  * @returns the three headers

@@ -2,6 +2,8 @@ import { openDatabase, type Database } from '../../kernel/database.js'
 import type { Logger } from '../../kernel/log.js'
 import type { AccountsDeps } from './deps.js'
 import { auditEntries } from './audit/store.js'
+import { AddBranding } from './branding/store/migrations/0020-branding.js'
+import { brandingStore } from './branding/store/branding.js'
 import { accountsStore } from './store/accounts.js'
 import { ApiKeyEntity } from './store/api-key.entity.js'
 import { IntegrationEntity } from './store/integration.entity.js'
@@ -31,12 +33,13 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
       { name: '0005-key-scopes', class: NarrowKeys },
       { name: '0010-tenant-search', class: SearchTenants },
       { name: '0013-key-makers', class: KeepKeyMakers },
+      { name: '0020-branding', class: AddBranding },
     ],
   })
 }
 
 /** What the database of accounts is not needed for. */
-export type SharedDeps = Omit<AccountsDeps, 'accounts' | 'auditEntries' | 'webhookDeliveries'>
+export type SharedDeps = Omit<AccountsDeps, 'accounts' | 'auditEntries' | 'branding' | 'webhookDeliveries'>
 
 /** The dependencies of every request, and of the command line; nothing of it belongs to one request. */
 export function accountsDeps(db: Database, shared: SharedDeps): AccountsDeps {
@@ -44,6 +47,7 @@ export function accountsDeps(db: Database, shared: SharedDeps): AccountsDeps {
     ...shared,
     accounts: accountsStore(db),
     auditEntries: auditEntries(db),
+    branding: brandingStore(db),
     webhookDeliveries: webhookDeliveries(db, shared.clock),
   }
 }

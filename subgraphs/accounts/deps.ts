@@ -4,6 +4,7 @@ import type { IdSource } from '../../kernel/ids.js'
 import type { SubgraphContext } from '../../kernel/subgraph.js'
 import type { AuditEntries } from './audit/store.js'
 import type { RandomBytes } from './domain/api-key.js'
+import type { BrandingStore } from './branding/store/branding.js'
 import type { AccountsStore } from './store/accounts.js'
 import type { WebhookReadDeps } from './webhooks/deps.js'
 
@@ -23,6 +24,9 @@ export interface AccountsDeps extends WebhookReadDeps {
   hasMarkets: boolean
   accounts: AccountsStore
   auditEntries: AuditEntries
+  branding: BrandingStore
+  /** Whether sites on this machine may do without https; in the sandbox only. */
+  allowsLoopback?: boolean
 }
 
 export type AccountsContext = SubgraphContext<AccountsDeps>

@@ -36,7 +36,12 @@ export async function startAccounts(
 ): Promise<RunningAccounts> {
   const { databaseUrl, poolSize, log, isSandbox, renderEvent, people, ...shared } = options
   const db = await openAccountsDatabase({ url: databaseUrl, poolSize, log })
-  const { deps, close: closeMail } = peopleDeps(db, accountsDeps(db, shared), people, log)
+  const { deps, close: closeMail } = peopleDeps(
+    db,
+    accountsDeps(db, { ...shared, allowsLoopback: isSandbox }),
+    people,
+    log,
+  )
   const guard = addressGuard({ allowLoopback: isSandbox, allowHttp: isSandbox })
   const queue = webhookQueue(db, shared.clock)
   const secretsOf: WebhookDeps['secretsOf'] = (tenantId, publicClientId) =>

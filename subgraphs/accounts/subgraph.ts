@@ -4,6 +4,7 @@ import type { AccountsDeps } from './deps.js'
 import { AccountResolver } from './graphql/account.js'
 import { ApiKeyStandingResolver } from './graphql/api-key-standing.js'
 import { IntegrationResolver } from './graphql/integration.js'
+import { BrandingResolver } from './branding/graphql/branding.js'
 import { ConsoleSessionResolver } from './people/graphql/console-session.js'
 import { ApiKeysResolver } from './people/graphql/api-keys.js'
 import { PeopleResolver } from './people/graphql/people.js'
@@ -20,6 +21,7 @@ export function accountsSubgraph(): ReturnType<typeof buildSubgraph<AccountsDeps
       ApiKeyStandingResolver,
       AuditLogResolver,
       ApiKeysResolver,
+      BrandingResolver,
       ConsoleSessionResolver,
       PeopleResolver,
       SessionsResolver,

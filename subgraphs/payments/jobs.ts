@@ -24,6 +24,7 @@ import {
 } from './domain/transfers/transfer-jobs.js'
 import { watchBuilt, type WatchBuiltDeps } from './domain/transfers/watch-built.js'
 import { watchDropped, type WatchDroppedDeps } from './domain/transfers/watch-dropped.js'
+import { WATCH_REFERENCES, watchReferences, type WatchReferencesDeps } from './domain/transfers/watch-references.js'
 import { RAISE_ALERT } from './settlement/alert-job.js'
 import { FOLLOW_FINALITY } from './settlement/follow-jobs.js'
 import type { CheckChainsDeps } from './settlement/check-chains.js'
@@ -51,7 +52,8 @@ export type JobsDeps = ChargePeriodDeps &
   WatchAddressesDeps &
   WatchBuiltDeps &
   WatchChargeDeps &
-  WatchDroppedDeps
+  WatchDroppedDeps &
+  WatchReferencesDeps
 
 /** What the periodic work needs that looks for lost jobs. */
 export type MaintenanceDeps = CheckChainsDeps &
@@ -59,7 +61,8 @@ export type MaintenanceDeps = CheckChainsDeps &
   FollowFinalityDeps &
   ReconcileJobsDeps &
   ResumeSubscriptionsDeps &
-  WatchAddressesDeps
+  WatchAddressesDeps &
+  WatchReferencesDeps
 
 /** Every kind of background work of payments. */
 export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
@@ -81,6 +84,7 @@ export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
     kind(deps, WATCH_BUILT, watchBuilt),
     kind(deps, WATCH_CHARGE, watchCharge),
     kind(deps, WATCH_DROPPED, watchDropped),
+    kind(deps, WATCH_REFERENCES, watchReferences),
   ]
 }
 

@@ -9,6 +9,7 @@ import { reconcileJobs } from './domain/reconcile-jobs.js'
 import { syncReceived } from './domain/reconciliation/sync-received.js'
 import { startWatching } from './domain/deposits/watch-addresses.js'
 import { startFollowing } from './domain/transfers/follow-finality.js'
+import { startWatchingReferences } from './domain/transfers/watch-references.js'
 import { paymentJobs } from './jobs.js'
 import { reportUnpriced } from './prices/report-unpriced.js'
 import { paymentGauges } from './store/gauges.js'
@@ -51,6 +52,7 @@ export async function startPayments(
       { name: 'close-alerts', cron: '* * * * *', run: () => worker.alerts.closeGone() },
       { name: 'sync-received', cron: '*/5 * * * *', run: () => syncReceived(worker) },
       { name: 'start-watching-addresses', cron: '* * * * *', run: () => startWatching(worker) },
+      { name: 'start-watching-references', cron: '* * * * *', run: () => startWatchingReferences(worker) },
       { name: 'revive-payment-jobs', cron: '*/3 * * * *', run: () => reconcileJobs(worker) },
     ],
     gauges: paymentGauges(db),

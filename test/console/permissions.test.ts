@@ -118,6 +118,7 @@ describe('a key', () => {
     'removePerson',
     'revokeApiKey',
     'sessions',
+    'updateBranding',
   ]
 
   it(

@@ -21,6 +21,8 @@ export interface WebhookReceiver {
   refused: string[]
   /** The address of a tenant's server; its messages are verified with this secret. */
   addressOf: (tenantId: string, secret: string) => string
+  /** The secret that signs what a tenant is sent. */
+  secretOf: (tenantId: string) => string
   /** What came of one resource, in the order of arrival. */
   of: (resourceId: string) => ReceivedWebhook[]
 }
@@ -52,6 +54,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       secrets.set(`/${tenantId}`, secret)
       return `${url}/${tenantId}`
     },
+    secretOf: (tenantId) => secrets.get(`/${tenantId}`) ?? '',
     of: (resourceId) => received.filter(({ data }) => data['id'] === resourceId),
   }
 }

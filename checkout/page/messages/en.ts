@@ -102,6 +102,8 @@ export const EN: Messages = {
     again: 'Ask my wallet again',
     wrongNetwork: 'Your wallet is on another network. Please switch it to {chain}.',
     failed: 'Your wallet could not do it. Please check that it has enough to pay, and enough for the network’s fee.',
+    phone: 'Or pay with a wallet on your phone: scan this code with its app. You may close this page then.',
+    phoneQr: 'QR code for a wallet’s app (Solana Pay)',
   },
   address: {
     intro: 'Send from any wallet or exchange. You get an address for this payment alone.',

@@ -102,6 +102,9 @@ export const ES: Messages = {
     again: 'Preguntar de nuevo a la billetera',
     wrongNetwork: 'Su billetera está en otra red. Cámbiela a {chain}.',
     failed: 'Su billetera no pudo hacerlo. Revise que tenga saldo para pagar y para la comisión de la red.',
+    phone:
+      'O pague con la billetera de su teléfono: escanee este código con su aplicación. Después puede cerrar esta página.',
+    phoneQr: 'Código QR para la aplicación de la billetera (Solana Pay)',
   },
   address: {
     intro: 'Envíe desde cualquier billetera o exchange. Recibe una dirección solo para este pago.',

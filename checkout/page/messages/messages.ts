@@ -81,6 +81,8 @@ export interface Messages {
     again: string
     wrongNetwork: string
     failed: string
+    phone: string
+    phoneQr: string
   }
   address: Record<
     | 'intro'

@@ -102,6 +102,9 @@ export const PT: Messages = {
     again: 'Perguntar de novo à carteira',
     wrongNetwork: 'A sua carteira está em outra rede. Mude para {chain}.',
     failed: 'A sua carteira não conseguiu. Confira se há saldo para pagar e para a taxa da rede.',
+    phone:
+      'Ou pague com a carteira do celular: leia este código com o aplicativo dela. Depois você pode fechar esta página.',
+    phoneQr: 'QR code para o aplicativo da carteira (Solana Pay)',
   },
   address: {
     intro: 'Envie de qualquer carteira ou corretora. Você recebe um endereço só para este pagamento.',

@@ -22,3 +22,24 @@ export function AppLinks({ families, messages }: { families: readonly string[]; 
     </>
   )
 }
+
+/** Pays with a wallet's app, here or on another device: Solana Pay. The payment is found also when this page is closed. */
+export function PhoneCode({ messages }: { messages: Messages }) {
+  const { origin, pathname } = location
+  return (
+    <div class="pix phone">
+      <p class="intro">{messages.wallet.phone}</p>
+      <img
+        class="qr"
+        data-test="solana-qr"
+        src={`${pathname}/qr.svg?code=solana`}
+        alt={messages.wallet.phoneQr}
+        width="264"
+        height="264"
+      />
+      <a class="button" data-test="solana-link" href={`solana:${origin}${pathname}/solana`} rel="noreferrer">
+        {messages.address.app}
+      </a>
+    </div>
+  )
+}

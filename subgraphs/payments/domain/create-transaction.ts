@@ -20,6 +20,7 @@ import { findPayment } from './find-payment.js'
 import { assertWalletsAllowed, type ScreenPaymentDeps } from './risk/assert-wallets-allowed.js'
 import { assertWithinLimits, type LimitDeps } from './risk/assert-within-limits.js'
 import { watchBuiltJob } from './transfers/transfer-jobs.js'
+import { watchReference } from './transfers/watch-references.js'
 
 /** What starting an attempt to pay needs. */
 export type CreateTransactionDeps = CreateChargeDeps &
@@ -27,7 +28,7 @@ export type CreateTransactionDeps = CreateChargeDeps &
   Rails &
   ScreenPaymentDeps &
   VerifyPayerDeps &
-  Pick<Stores, 'addJob' | 'pool'>
+  Pick<Stores, 'addJob' | 'pool' | 'references'>
 
 /** Every failure of the input, as far as its fields are there. */
 export function checkCreateTransaction(deps: Rails, input: Partial<CreateTransactionInput>): FieldFailure[] {
@@ -120,6 +121,7 @@ function startWithWallet(
       assertMayStart(locked, input.transactionType)
       assertNotWornOut(locked)
       deps.quotes.add(em, quote)
+      await watchReference(deps, em, locked, { unsigned: change.unsignedTransaction, quote })
       await complete(em, { paymentId: payment.id, sequence: locked.sequence + 1 })
       await deps.addJob(em, firstLook(payment, quote))
       // A transaction that is only built afresh leaves the status as it is, which is no news to tenants.

@@ -25,6 +25,7 @@ import { payoutsStore, type PayoutsStore } from './payouts.js'
 import { providerEventsStore, type ProviderEventsStore } from './provider-events.js'
 import { quotesStore, type QuotesStore } from './quotes.js'
 import { reconciliationsStore, type ReconciliationsStore } from './reconciliations.js'
+import { referencesStore, type ReferencesStore } from './references.js'
 import { refundsStore, type RefundsStore } from './refunds.js'
 import { paymentSummariesStore, type PaymentSummariesStore } from './payment-summaries.js'
 import { statementsStore, type StatementsStore } from './statements.js'
@@ -53,6 +54,7 @@ export interface Stores {
   providerEvents: ProviderEventsStore
   quotes: QuotesStore
   reconciliations: ReconciliationsStore
+  references: ReferencesStore
   refunds: RefundsStore
   statements: StatementsStore
   summaries: PaymentSummariesStore
@@ -109,6 +111,7 @@ export function openStores(
     providerEvents: providerEventsStore(db, clock, sealing),
     quotes: quotesStore(db),
     reconciliations: reconciliationsStore(db),
+    references: referencesStore(db),
     refunds: refundsStore(db),
     statements: statementsStore(db),
     summaries: paymentSummariesStore(db),

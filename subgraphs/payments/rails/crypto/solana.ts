@@ -33,8 +33,11 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
   return {
     verifySigned: async (payment, raw) => {
       const unsigned = unsignedOf(payment)
-      chainOf(unsigned.chainName)
+      const chain = chainOf(unsigned.chainName)
       const signed = verifySigned(unsigned, raw)
+      if (signed.hasOtherBlockhash && !(await readLandedAt(deps.solanaClient(chain), signed.signature))) {
+        throw new AppError('invalid_signed_transaction', { details: 'it has another blockhash, and no block has it' })
+      }
       return { hash: signed.signature, raw: signed.raw }
     },
     hashIn: solanaSignature,

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { verifyReturn } from '../../client/src/webhooks.js'
+import { violations } from '../harness/axe.js'
+import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
+import { signIn, type ConsoleBrowser } from '../harness/console.js'
+import { startHarness } from '../harness/harness.js'
+import { pageOfOrder } from '../harness/payment-page.js'
+import { execute, signedPayment } from '../harness/rest-payments.js'
+import { serve } from '../harness/serve.js'
+import { until } from '../harness/until.js'
+
+const harness = await startHarness()
+usesBrowser()
+const { tenant } = harness
+let count = 0
+
+/** A tenant whose pages nobody has looked at yet, since what they look like is remembered for some seconds; and its owner. */
+async function newShop() {
+  const own = await harness.dashboard.newTenant()
+  const email = `owner${(count += 1)}@example.com`
+  await harness.dashboard.addMember(own, email, 'owner')
+  return { tenant: own, owner: await signIn(harness, email), harness: { ...harness, tenant: own } }
+}
+
+/** One pixel, transparent. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+const UPDATE = `mutation ($input: UpdateBrandingInput!) { updateBranding(input: $input) {
+  branding { displayName accentColor logoVersion embedOrigins } errors { code path }
+} }`
+
+interface Updated {
+  branding: Record<string, unknown> | null
+  errors: { code: string; path: string[] }[]
+}
+
+async function brand(owner: ConsoleBrowser, input: object): Promise<Updated> {
+  const { body } = await owner.graphql(UPDATE, { input })
+  return (body.data as unknown as { updateBranding: Updated }).updateBranding
+}
+
+/** The page of a payment. */
+async function sessionOf(id: string, as = tenant): Promise<{ address: string }> {
+  const status = await harness.rest('GET', `/payment/${id}/status`, { as })
+  return { address: `${harness.url}${new URL(String(status.body.data?.['session_payment'])).pathname}` }
+}
+
+/** A shop's site that shows a page in a frame, and writes down what it is told. */
+async function shopWith(address: string): Promise<string> {
+  const { url } = await serve((_request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(`<!doctype html><title>Shop</title><iframe src="${address}" width="400" height="800"></iframe><script>
+      window.told = []
+      addEventListener('message', ({ origin, data }) => { window.told.push({ origin, data }) })
+    </script>`)
+  })
+  return url
+}
+
+const pageText = async (address: string): Promise<string> => (await fetch(address)).text()
+
+describe('the way back to the shop', () => {
+  it('names the payment, and is signed so that the shop can check it', async () => {
+    const secret = harness.hooks.secretOf(tenant.id)
+    const signed = await signedPayment(harness, tenant, await harness.chain.newPayer(), {
+      success_url: 'https://shop.example/thanks?basket=7#top',
+    })
+    const { address } = await sessionOf(signed.id)
+    expect(await pageText(address)).not.toContain('payment_signature')
+    await execute(harness, tenant, signed)
+    const href = /data-test="return"[^>]*href="([^"]*)"|href="([^"]*)"[^>]*data-test="return"/.exec(
+      await pageText(address),
+    )
+    const url = (href?.[1] ?? href?.[2] ?? '').replaceAll('&amp;', '&')
+    expect(url).toMatch(/^https:\/\/shop\.example\/thanks\?basket=7&payment_id=.*#top$/)
+    expect([...new URL(url).searchParams.keys()]).toEqual([
+      'basket',
+      'payment_id',
+      'payment_status',
+      'payment_timestamp',
+      'payment_signature',
+    ])
+    expect(await verifyReturn({ url, secret })).toMatchObject({ paymentId: signed.id, status: 'paid' })
+    await expect(verifyReturn({ url: url.replace('=paid', '=received'), secret })).rejects.toThrow('no signature')
+  })
+})
+
+describe('the look of a tenant’s pages', () => {
+  it('takes no field that is wrong, and then changes nothing', async () => {
+    const { owner } = await newShop()
+    const { branding, errors } = await brand(owner, {
+      displayName: '',
+      accentColor: 'red; } body { display: none',
+      logo: Buffer.from('<svg onload="alert(1)"/>').toString('base64'),
+      embedOrigins: [
+        'https://shop.example/path',
+        "https://a.example; script-src 'unsafe-inline'",
+        'http://evil.example',
+      ],
+    })
+    expect(branding).toBeNull()
+    expect(errors.map(({ path }) => path.join('.'))).toEqual([
+      'displayName',
+      'accentColor',
+      'logo',
+      'embedOrigins.0',
+      'embedOrigins.1',
+      'embedOrigins.2',
+    ])
+    const { body } = await owner.graphql('{ branding { displayName accentColor logoVersion embedOrigins } }')
+    expect(body.data).toEqual({
+      branding: { displayName: null, accentColor: null, logoVersion: null, embedOrigins: [] },
+    })
+  })
+
+  it('is shown on the page and in what messengers read, and what is left out stays', async () => {
+    const shop = await newShop()
+    const { owner } = shop
+    await brand(owner, { displayName: 'Café & Co', accentColor: '#FFE600', logo: PNG })
+    const { branding } = await brand(owner, { embedOrigins: ['https://shop.example'] })
+    expect(branding).toMatchObject({
+      displayName: 'Café & Co',
+      accentColor: '#ffe600',
+      logoVersion: expect.any(String) as string,
+    })
+    const { address } = await pageOfOrder(shop.harness)
+    const text = await pageText(address)
+    expect(text).toContain('<meta property="og:title" content="Payment to Café &amp; Co"')
+    expect(text).toContain('<meta property="og:description" content="R$149.90"')
+    expect(text).toContain('<meta name="robots" content="noindex, nofollow"')
+    expect(text).not.toContain('@example.com')
+    const picture = /property="og:image" content="[^"]*(\/pay\/[^"]*)"/.exec(text)?.[1] ?? ''
+    const logo = await fetch(`${harness.url}${picture}`)
+    expect(logo.headers.get('content-type')).toBe('image/png')
+    expect(Buffer.from(await logo.arrayBuffer()).toString('base64')).toBe(PNG)
+  })
+})
+
+describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  it.each(['light', 'dark'] as const)('can be read in whatever colour: %s', async (colorScheme) => {
+    const { owner, harness: own } = await newShop()
+    await brand(owner, { displayName: 'Café & Co', accentColor: '#ffe600', logo: PNG })
+    const { address } = await pageOfOrder(own)
+    const { page, part, assertClean } = await openPage(address, { colorScheme })
+    expect(await part('logo').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
+    const accent = await page.evaluate(
+      () => getComputedStyle(document.querySelector('.primary') ?? document.body).backgroundColor,
+    )
+    expect(accent).toBe(colorScheme === 'dark' ? 'rgb(255, 230, 0)' : accent)
+    expect(accent).not.toBe('rgb(31, 79, 216)')
+    expect(await violations(page)).toEqual([])
+    // Four ways to pay beside each other are wider than a telephone.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    assertClean()
+  })
+
+  it('is framed by the sites that the tenant names, which are told where the payment stands; by no other', async () => {
+    const { tenant: own, owner } = await newShop()
+    const signed = await signedPayment(harness, own, await harness.chain.newPayer())
+    const { address } = await sessionOf(signed.id, own)
+    const [named, other] = [await shopWith(address), await shopWith(address)]
+    expect((await brand(owner, { embedOrigins: [named] })).branding).toMatchObject({ embedOrigins: [named] })
+    const policy = (await fetch(address)).headers.get('content-security-policy')
+    expect(policy).toContain(`frame-ancestors ${named};`)
+    const host = new URL(harness.url).host
+    const shop = await openPage(named, { hosts: [host] })
+    const told = () => shop.page.evaluate(() => (window as unknown as { told: unknown[] }).told)
+    const message = (status: string) => ({
+      origin: harness.url,
+      data: { type: 'payment_status', payment_id: signed.id, status },
+    })
+    await until('the site is told', async () => (await told()).length > 0)
+    expect(await told()).toEqual([message('waiting')])
+    await execute(harness, own, signed)
+    await until('the site is told that it is paid', async () =>
+      (await told()).some((one) => JSON.stringify(one) === JSON.stringify(message('paid'))),
+    )
+    shop.assertClean()
+    const stranger = await openPage(other, { hosts: [host], expected: /frame-ancestors/ })
+    await stranger.page.waitForLoadState('networkidle')
+    expect(await stranger.page.evaluate(() => (window as unknown as { told: unknown[] }).told)).toEqual([])
+    expect(await stranger.page.frames()[1]?.locator('[data-test="status"]').count()).toBe(0)
+  })
+})
