@@ -42,9 +42,11 @@ export function App({ isSandbox }: { isSandbox: boolean }): ReactNode {
         <Refusal refused={{ code: 'UNREACHABLE', message: '' }} again={() => void refresh()} />
       </main>
     )
-  if (!session || !tenant) return <SignInPage session={session} onChange={refresh} isSandbox={isSandbox} />
+  // An operator who has chosen no tenant looks at the deployment.
+  if (!session || (!tenant && !session.person.isOperator))
+    return <SignInPage session={session} onChange={refresh} isSandbox={isSandbox} />
   return (
-    <GraphProvider value={client} key={tenant.id}>
+    <GraphProvider value={client} key={tenant?.id ?? 'operators'}>
       <SessionContext value={{ session, tenant, refresh }}>
         <ProofProvider>
           <RouterProvider router={router} />

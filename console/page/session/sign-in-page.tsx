@@ -45,7 +45,7 @@ export function SignInPage({ session, onChange, isSandbox }: SignInProps): React
 function ChooseTenant({ session, onChange }: { session: Session; onChange: () => Promise<void> }): ReactNode {
   const t = useText()
   const { send, isBusy, refused } = useSend(onChange)
-  const { tenants, person } = session
+  const { tenants } = session
   return (
     <Stack>
       {tenants.length > 0 && (
@@ -66,9 +66,8 @@ function ChooseTenant({ session, onChange }: { session: Session; onChange: () =>
           ))}
         </>
       )}
-      {person.isOperator && <Text size="sm">{t.signIn.operatorOnly}</Text>}
       <Refusal refused={refused} />
-      {!person.isOperator && <TenantForm isFirst={tenants.length === 0} onMade={onChange} />}
+      <TenantForm isFirst={tenants.length === 0} onMade={onChange} />
       <Button variant="subtle" onClick={() => void send(signOut)}>
         {t.signOut}
       </Button>
