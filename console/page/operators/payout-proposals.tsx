@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { payoutProposalsQuery, type PayoutDecisionState } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
@@ -23,11 +23,7 @@ export function PayoutProposals({ version, onDone }: PayoutProposalsProps): Reac
   const texts = t.operators.payouts
   const [deciding, setDeciding] = useState<ShownProposal>()
   const { data, isLoading, error, again } = useGraph(payoutProposalsQuery, {})
-  const [shownVersion, setShownVersion] = useState(version)
-  if (version !== shownVersion) {
-    setShownVersion(version)
-    again()
-  }
+  useEffect(again, [version])
   const decide = usePayoutAct()
   const proposals = data?.payoutProposals
   return (
