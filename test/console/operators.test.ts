@@ -13,11 +13,11 @@ import { payPix } from '../harness/payment-page.js'
 import { createOrder, pixOfOrder, statusOf, untilStatus } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
-const [ANA, BIA] = ['ana@ops.example', 'bia@ops.example']
+const [ANA, BIA, CLEO, DORA] = ['ana@ops.example', 'bia@ops.example', 'cleo@ops.example', 'dora@ops.example']
 const harness = await startHarness({
   // Pix calls back to the address that the product says it has.
   PORT: String(await findLastingPort()),
-  OPERATOR_EMAILS: `${ANA},${BIA}`,
+  OPERATOR_EMAILS: [ANA, BIA, CLEO, DORA].join(','),
   OPERATOR_TWO_PEOPLE_ABOVE: 'USDT=1',
 })
 const { tenant } = harness
@@ -142,6 +142,50 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
       expect(await decided.innerText()).toContain(BIA)
       ana.assertClean()
       bia.assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'pauses payouts and resumes them, and switches a tenant off and on',
+    async () => {
+      const { part, goTo, assertClean } = await openAs(CLEO, '/operators/treasury')
+      await part('pause').click()
+      await part('pause-chain').selectOption('polygon')
+      await part('reason').fill('the node is odd')
+      await part('do').click()
+      await part('pauses').getByText('the node is odd').waitFor()
+      await part('resume').click()
+      await part('confirm').click()
+      await part('pauses').getByText('the node is odd').waitFor({ state: 'detached' })
+      await goTo(`/operators/tenants/${tenant.id}`)
+      const asTenant = async () => (await harness.rest('GET', '/order/list', { as: tenant })).status
+      for (const [word, status] of [
+        ['Disabled', 401],
+        ['Active', 200],
+      ] as const) {
+        await part('change-state').click()
+        await part('confirm').click()
+        await part('tenant-state').getByText(word).waitFor()
+        harness.clock.advance(5_000)
+        expect([word, await asTenant()]).toEqual([word, status])
+      }
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'sees no page of a tenant, and a tenant none of an operator',
+    async () => {
+      const dora = await openAs(DORA, '/orders')
+      await dora.page.getByText('There is nothing at this address.').waitFor()
+      const owner = await openConsole(harness, '/operators/tenants')
+      await harness.dashboard.addMember(tenant, 'owner@example.com', 'owner')
+      await signInAt(owner, harness, 'owner@example.com')
+      await owner.part('tenant-title').waitFor()
+      await owner.page.getByText('There is nothing at this address.').waitFor()
+      expect(await owner.part('nav-alerts').count()).toBe(0)
     },
     MINUTES_MS,
   )
