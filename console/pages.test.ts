@@ -7,7 +7,7 @@ import { send } from '../test/harness/http.js'
 import { startHarness } from '../test/harness/harness.js'
 import { en } from './page/messages/en.js'
 import { pt } from './page/messages/pt.js'
-import { csvOf } from './page/pages/statement-csv.js'
+import { statementCsv } from './page/pages/statement-csv.js'
 
 const harness = await startHarness()
 const get = (path: string, headers = {}) =>
@@ -98,8 +98,8 @@ describe('the console', () => {
       currency: 'BRL',
       amount: '-1.50',
     }
-    expect(csvOf([{ ...line, ...more }]).split('\r\n')[1]).toBe(
-      `2026-11-23T00:00:00Z,payout,"'=HYPERLINK(""x"")",c1,,,"'@a,b",,owed,BRL,-1.50`,
+    expect(statementCsv({ ...line, ...more })).toBe(
+      `2026-11-23T00:00:00Z,payout,"'=HYPERLINK(""x"")",c1,,,"'@a,b",,owed,BRL,-1.50\r\n`,
     )
   })
 })

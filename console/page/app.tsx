@@ -43,10 +43,11 @@ export function App({ isSandbox }: { isSandbox: boolean }): ReactNode {
       </main>
     )
   // Who is invited answers first: an open question would be seen nowhere else.
-  if (!session || !tenant || session.invitations.length > 0)
+  // An operator who has chosen no tenant looks at the deployment.
+  if (!session || (!tenant && !session.person.isOperator) || session.invitations.length > 0)
     return <SignInPage session={session} onChange={refresh} isSandbox={isSandbox} />
   return (
-    <GraphProvider value={client} key={tenant.id}>
+    <GraphProvider value={client} key={tenant?.id ?? 'operators'}>
       <SessionContext value={{ session, tenant, refresh }}>
         <ProofProvider>
           <RouterProvider router={router} />

@@ -8,3 +8,6 @@ setNonce(styleNonce)
 
 /** Whether payments here move no money. */
 export const isSandbox = document.querySelector<HTMLMetaElement>('meta[name="sandbox"]')?.content === 'yes'
+
+/** The page of the simulators, in the sandbox. */
+export const SANDBOX = '/sandbox'

@@ -1,11 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { operatorRoutes } from './operators/routes.js'
 import { deliverySearch } from './pages/delivery-search.js'
+import { pageSearch } from './pages/page-search.js'
 import { paymentSearch } from './pages/payment-search.js'
 import { statementSearch } from './pages/statement-search.js'
-import { Frame } from './parts/frame.js'
-import { NotFound } from './parts/not-found.js'
-
-const root = createRootRoute({ component: Frame, notFoundComponent: NotFound })
+import { root } from './root-route.js'
+import { subscriptionSearch } from './subscriptions/subscription-search.js'
 
 const payments = createRoute({
   getParentRoute: () => root,
@@ -50,10 +50,65 @@ const statement = createRoute({
   validateSearch: statementSearch,
   component: lazyRouteComponent(() => import('./pages/statement-page.js'), 'StatementPage'),
 })
+const subscriptions = createRoute({
+  getParentRoute: () => root,
+  path: '/subscriptions',
+  validateSearch: subscriptionSearch,
+  component: lazyRouteComponent(() => import('./subscriptions/subscriptions-page.js'), 'SubscriptionsPage'),
+})
+const subscription = createRoute({
+  getParentRoute: () => root,
+  path: '/subscriptions/$id',
+  validateSearch: pageSearch,
+  component: lazyRouteComponent(() => import('./subscriptions/subscription-page.js'), 'SubscriptionPage'),
+})
+const verifications = createRoute({
+  getParentRoute: () => root,
+  path: '/verifications',
+  validateSearch: pageSearch,
+  component: lazyRouteComponent(() => import('./records/verifications-page.js'), 'VerificationsPage'),
+})
+const yields = createRoute({
+  getParentRoute: () => root,
+  path: '/yields',
+  component: lazyRouteComponent(() => import('./records/yields-page.js'), 'YieldsPage'),
+})
+const people = createRoute({
+  getParentRoute: () => root,
+  path: '/people',
+  component: lazyRouteComponent(() => import('./people/people-page.js'), 'PeoplePage'),
+})
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/settings-page.js'), 'SettingsPage'),
+})
+const sessions = createRoute({
+  getParentRoute: () => root,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./people/sessions-page.js'), 'SessionsPage'),
+})
 
 /** The pages and their addresses; what a list is filtered by is in the address, checked when it is read. */
 export const router = createRouter({
-  routeTree: root.addChildren([payments, overview, payment, orders, newOrder, webhooks, keys, statement]),
+  routeTree: root.addChildren([
+    payments,
+    overview,
+    payment,
+    orders,
+    newOrder,
+    webhooks,
+    keys,
+    statement,
+    subscriptions,
+    subscription,
+    verifications,
+    yields,
+    people,
+    settings,
+    sessions,
+    ...operatorRoutes,
+  ]),
   basepath: '/console',
   defaultPreload: 'intent',
 })

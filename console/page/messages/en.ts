@@ -1,3 +1,7 @@
+import { enAccount } from './en-account.js'
+import { enOperators } from './en-operators.js'
+import { enRecords } from './en-records.js'
+
 /** The texts in English; the other languages have the same names. */
 export const en = {
   title: 'Console',
@@ -19,6 +23,12 @@ export const en = {
     statement: 'Statement',
     webhooks: 'Webhooks',
     keys: 'API keys',
+    subscriptions: 'Subscriptions',
+    verifications: 'Verifications',
+    yields: 'Yield',
+    people: 'People',
+    settings: 'Settings',
+    sessions: 'Sessions',
   },
   common: {
     all: 'Any',
@@ -54,8 +64,6 @@ export const en = {
     makeLead: 'What payers see on the payment page. It can be changed later.',
     name: 'Name',
     make: 'Create the account',
-    operatorOnly:
-      'You are an operator. The pages for operators are not part of this console yet; use the command line.',
   },
   proof: {
     title: 'Is it you?',
@@ -131,6 +139,17 @@ export const en = {
     refundMade: 'The refund was made.',
     canceled: 'The payment was canceled.',
     deliveries: 'Webhook deliveries',
+    received: 'Came to its address',
+    overpaid: 'Overpaid',
+    late: 'Came late',
+    accept: 'Accept what came',
+    acceptLead: 'What came counts for the whole: the receivers get it, and the payment is paid.',
+    accepted: 'It is accepted; the receivers are paid.',
+    giveBack: 'Give it back',
+    giveBackLead:
+      'It goes to the payer’s own wallet, from what is set aside for refunds. Do not use the address that an exchange has sent from.',
+    giveBackWallet: 'The payer’s wallet',
+    givenBack: 'It is on its way back.',
   },
   holds: {
     DELAY: 'waits for the agreed delay',
@@ -228,37 +247,9 @@ export const en = {
     key: 'Key',
     kept: 'I have kept it',
   },
-  statement: {
-    title: 'Statement',
-    lead: 'What you are owed, line by line.',
-    opening: 'Opening balances',
-    closing: 'Closing balances',
-    account: 'Account',
-    entry: 'Entry',
-    amount: 'Amount',
-    receiver: 'Receiver',
-    payment: 'Payment',
-    when: 'When',
-    export: 'Download as CSV',
-    nothing: 'No entries in this time.',
-    cut: 'The file holds the first 10,000 lines; choose a shorter time for the rest.',
-  },
-  overview: {
-    title: 'Overview',
-    lead: 'The last 30 days.',
-    volume: 'Paid by day',
-    conversion: 'Paid of those that were begun, by method',
-    refusals: 'Why payments failed',
-    time: 'Time to settle',
-    half: 'half of them within',
-    most: 'nine of ten within',
-    nothing: 'No payment in this time.',
-    day: 'Day',
-    count: 'Payments',
-    figures: 'Figures',
-    highest: 'Best day',
-    sum: 'Sum',
-  },
+  ...enAccount,
+  ...enRecords,
+  operators: enOperators,
   errors: {
     code_refused: 'The code is wrong or has run out.',
     rate_limited: 'Too many tries. Wait a little.',

@@ -1,4 +1,7 @@
 import type { Messages } from './en.js'
+import { ptAccount } from './pt-account.js'
+import { ptOperators } from './pt-operators.js'
+import { ptRecords } from './pt-records.js'
 
 export const pt: Messages = {
   title: 'Painel',
@@ -20,6 +23,12 @@ export const pt: Messages = {
     statement: 'Extrato',
     webhooks: 'Webhooks',
     keys: 'Chaves de API',
+    subscriptions: 'Assinaturas',
+    verifications: 'Verificações',
+    yields: 'Rendimento',
+    people: 'Pessoas',
+    settings: 'Configurações',
+    sessions: 'Sessões',
   },
   common: {
     all: 'Todos',
@@ -55,8 +64,6 @@ export const pt: Messages = {
     makeLead: 'O que o pagador vê na página de pagamento. Pode ser mudado depois.',
     name: 'Nome',
     make: 'Criar a conta',
-    operatorOnly:
-      'Você é operador. As páginas de operadores ainda não fazem parte deste painel; use a linha de comando.',
   },
   proof: {
     title: 'É você?',
@@ -138,6 +145,17 @@ export const pt: Messages = {
     refundMade: 'A devolução foi feita.',
     canceled: 'O pagamento foi cancelado.',
     deliveries: 'Entregas de webhook',
+    received: 'Chegou ao endereço',
+    overpaid: 'Pago a mais',
+    late: 'Chegou tarde',
+    accept: 'Aceitar o que chegou',
+    acceptLead: 'O que chegou vale pelo todo: os recebedores o ganham, e o pagamento está pago.',
+    accepted: 'Foi aceito; os recebedores são pagos.',
+    giveBack: 'Devolver ao pagador',
+    giveBackLead:
+      'Vai para a carteira do próprio pagador, do que está reservado para devoluções. Não use o endereço de onde uma corretora enviou.',
+    giveBackWallet: 'Carteira do pagador',
+    givenBack: 'Está a caminho de volta.',
   },
   holds: {
     DELAY: 'espera o prazo combinado',
@@ -235,37 +253,9 @@ export const pt: Messages = {
     key: 'Chave',
     kept: 'Já guardei',
   },
-  statement: {
-    title: 'Extrato',
-    lead: 'O que lhe é devido, linha por linha.',
-    opening: 'Saldos no início',
-    closing: 'Saldos no fim',
-    account: 'Conta',
-    entry: 'Lançamento',
-    amount: 'Valor',
-    receiver: 'Recebedor',
-    payment: 'Pagamento',
-    when: 'Quando',
-    export: 'Baixar como CSV',
-    nothing: 'Não há lançamentos neste período.',
-    cut: 'O arquivo tem as primeiras 10.000 linhas; escolha um período menor para o resto.',
-  },
-  overview: {
-    title: 'Visão geral',
-    lead: 'Os últimos 30 dias.',
-    volume: 'Pago por dia',
-    conversion: 'Pagos entre os começados, por meio',
-    refusals: 'Por que pagamentos falharam',
-    time: 'Tempo até liquidar',
-    half: 'metade em até',
-    most: 'nove em dez em até',
-    nothing: 'Nenhum pagamento neste período.',
-    day: 'Dia',
-    count: 'Pagamentos',
-    figures: 'Números',
-    highest: 'Melhor dia',
-    sum: 'Soma',
-  },
+  ...ptAccount,
+  ...ptRecords,
+  operators: ptOperators,
   errors: {
     code_refused: 'O código está errado ou venceu.',
     rate_limited: 'Tentativas demais. Espere um pouco.',

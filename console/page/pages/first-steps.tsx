@@ -1,7 +1,8 @@
-import { Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { RoutedButton } from '../parts/links.js'
 import { useText } from '../messages/use-text.js'
+import { isSandbox, SANDBOX } from '../nonce.js'
 
 /** What a tenant sees who has no payment yet: the way to the first one. */
 export function FirstSteps(): ReactNode {
@@ -25,7 +26,14 @@ export function FirstSteps(): ReactNode {
         </Paper>
         <Paper withBorder p="md">
           <Text fw={600}>2. {firstPay}</Text>
-          <Text size="sm">{firstPayHint}</Text>
+          <Text size="sm" mb="md">
+            {firstPayHint}
+          </Text>
+          {isSandbox && (
+            <Anchor href={SANDBOX} target="_blank" rel="noreferrer" data-test="open-sandbox">
+              {t.sandboxPanel.open}
+            </Anchor>
+          )}
         </Paper>
       </SimpleGrid>
     </Stack>

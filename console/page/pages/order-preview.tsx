@@ -19,7 +19,7 @@ export function OrderPreview({ draft }: { draft: OrderDraft }): ReactNode {
         {t.orders.preview}
       </Text>
       <Stack className="preview">
-        <Text fw={600}>{tenant.name}</Text>
+        <Text fw={600}>{tenant?.name}</Text>
         <Text fz={28} fw={700} className="amount">
           {money(price, draft.currency, language)}
         </Text>

@@ -1,11 +1,13 @@
-import { Alert, Button, Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { cancelPaymentMutation } from '../generated/operations.js'
 import { useAct, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
+import { Said } from '../parts/said.js'
 import type { ShownPayment } from './shown.js'
 import { RefundDialog } from './refund-dialog.js'
+import { UnderpaidActs } from './underpaid-acts.js'
 
 /** What can be done about a payment where it stands: cancelled before it is paid, refunded after. */
 export function PaymentActs({ payment, onDone }: { payment: ShownPayment; onDone: () => void }): ReactNode {
@@ -26,11 +28,7 @@ export function PaymentActs({ payment, onDone }: { payment: ShownPayment; onDone
   }
   return (
     <Group>
-      {said !== undefined && (
-        <Alert role="status" color="green" variant="outline" p="xs" data-test="said">
-          {said}
-        </Alert>
-      )}
+      <Said text={said} />
       {isOpen && (
         <Button variant="default" onClick={() => setOpen('cancel')} data-test="cancel-payment">
           {t.payment.cancel}
@@ -41,6 +39,7 @@ export function PaymentActs({ payment, onDone }: { payment: ShownPayment; onDone
           {t.payment.refund}
         </Button>
       )}
+      {payment.dataError?.code === 'underpaid' && <UnderpaidActs paymentId={payment.id} onDone={done} />}
       {open === 'cancel' && (
         <Confirm
           title={t.payment.cancel}

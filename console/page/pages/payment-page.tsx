@@ -64,6 +64,7 @@ function Summary({ payment }: { payment: ShownPayment }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
   const { dataError } = payment
+  const came = (amount: string): string => money(amount, payment.payerTokenSymbol ?? payment.toCurrencySymbol, language)
   return (
     <Section title={t.payment.summary}>
       <Terms
@@ -75,6 +76,9 @@ function Summary({ payment }: { payment: ShownPayment }): ReactNode {
           [t.payment.chain, payment.chainName ?? payment.toChain],
           [t.payment.hash, payment.tidHash && <span className="id">{payment.tidHash}</span>],
           [t.payment.order, payment.orderCode && <span className="id">{payment.orderCode}</span>],
+          [t.payment.received, isPositive(payment.receivedAmount) && came(payment.receivedAmount)],
+          [t.payment.overpaid, isPositive(payment.overpaidAmount) && came(payment.overpaidAmount)],
+          [t.payment.late, payment.late && t.common.yes],
           [t.payment.reason, dataError && `${spoken(dataError.code)}: ${dataError.message}`],
           [
             t.payment.page,
@@ -86,4 +90,8 @@ function Summary({ payment }: { payment: ShownPayment }): ReactNode {
       />
     </Section>
   )
+}
+
+function isPositive(amount: string): boolean {
+  return /[1-9]/.test(amount)
 }

@@ -8,6 +8,7 @@ import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
 import { Pager } from '../parts/pager.js'
 import { FirstSteps } from './first-steps.js'
+import { PaymentExport } from './payment-export.js'
 import { PaymentFilters } from './payment-filters.js'
 import { isFiltered, paymentVariables, type PaymentSearch } from './payment-search.js'
 import { PaymentTable } from './payment-table.js'
@@ -31,7 +32,10 @@ export function PaymentsPage(): ReactNode {
         <Title order={1} size="h2">
           {t.payments.title}
         </Title>
-        <Text size="sm">{t.payments.live}</Text>
+        <Group>
+          <Text size="sm">{t.payments.live}</Text>
+          {page && !isEmpty && <PaymentExport search={search} />}
+        </Group>
       </Group>
       {!isFirstTime && <PaymentFilters search={search} onChange={go} />}
       <Loading isLoading={isLoading} error={error} again={again} />

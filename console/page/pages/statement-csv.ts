@@ -1,4 +1,5 @@
 import type { StatementResult } from '../generated/operations.js'
+import { csvLine } from '../parts/csv.js'
 
 export type StatementLine = NonNullable<StatementResult['statement']>['edges'][number]['node']
 
@@ -16,14 +17,9 @@ const COLUMNS = [
   'amount',
 ] as const
 
-/** A statement as CSV (RFC 4180), with a heading. Amounts are as the server has written them. */
-export function csvOf(lines: readonly StatementLine[]): string {
-  const rows = lines.map((line) => COLUMNS.map((name) => cell(line[name] ?? '')))
-  return [COLUMNS, ...rows].map((row) => `${row.join(',')}\r\n`).join('')
-}
+export const STATEMENT_HEADING = csvLine(COLUMNS)
 
-/** A spreadsheet runs what begins like a formula; amounts below zero are none. */
-function cell(text: string): string {
-  const safe = /^[=+@\t\r-]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+/** A line of a statement as CSV. Amounts are as the server has written them. */
+export function statementCsv(line: StatementLine): string {
+  return csvLine(COLUMNS.map((name) => line[name] ?? ''))
 }

@@ -52,3 +52,15 @@ export function duration(seconds: number, language: Language): string {
     maximumFractionDigits: 1,
   }).format(value)
 }
+
+/** A rate of a year, in percent as the server has it. */
+export function percent(value: number, language: Language): string {
+  return `${new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 2 }).format(value)} %`
+}
+
+/** A size that nobody reads to the cent. */
+export function wholeMoney(value: number, currency: string, language: Language): string {
+  return new Intl.NumberFormat(LOCALES[language], { style: 'currency', currency, maximumFractionDigits: 0 }).format(
+    value,
+  )
+}

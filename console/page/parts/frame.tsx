@@ -1,23 +1,15 @@
-import { Anchor, AppShell, Badge, Burger, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
-import { Outlet, useRouterState } from '@tanstack/react-router'
+import { Anchor, AppShell, Badge, Burger, Button, Group, NavLink, Stack, Text } from '@mantine/core'
+import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
-import { RoutedNavLink } from './links.js'
 import { useText } from '../messages/use-text.js'
-import { isSandbox } from '../nonce.js'
+import { isSandbox, SANDBOX } from '../nonce.js'
 import { signOut } from '../session/session-api.js'
 import { useSend } from '../session/use-send.js'
 import { useSession } from '../session/use-session.js'
+import { Navigation } from './navigation.js'
+import { Place } from './place.js'
 import { Preferences } from './preferences.js'
 import { TenantSwitch } from './tenant-switch.js'
-
-const PAGES = [
-  ['/', 'payments'],
-  ['/overview', 'overview'],
-  ['/orders', 'orders'],
-  ['/webhooks', 'webhooks'],
-  ['/keys', 'keys'],
-  ['/statement', 'statement'],
-] as const
 
 /** What is around every page: where one is, at which tenant, and the way out. */
 export function Frame(): ReactNode {
@@ -33,13 +25,13 @@ export function Frame(): ReactNode {
       padding="md"
     >
       <AppShell.Header>
-        <VisuallyHidden>
-          <Anchor href="#content">{t.skip}</Anchor>
-        </VisuallyHidden>
+        <Anchor href="#content" className="skip">
+          {t.skip}
+        </Anchor>
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
           <Burger opened={isOpen} onClick={() => setOpen(!isOpen)} hiddenFrom="sm" size="sm" aria-label={t.menu} />
           <Text fw={700} truncate data-test="tenant-title">
-            {tenant.name}
+            {tenant?.name ?? t.operators.title}
           </Text>
           {isSandbox && (
             <Badge variant="outline" title={t.sandboxHint} data-test="sandbox">
@@ -49,17 +41,25 @@ export function Frame(): ReactNode {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={t.menu}>
-        <AppShell.Section grow>
-          {PAGES.map(([to, name]) => (
-            <RoutedNavLink key={to} to={to} label={t.nav[name]} active={isAt(path, to)} data-test={`nav-${name}`} />
-          ))}
+        <AppShell.Section grow style={{ overflowY: 'auto' }}>
+          <Navigation path={path} />
+          {isSandbox && (
+            <NavLink
+              href={SANDBOX}
+              target="_blank"
+              rel="noreferrer"
+              label={`${t.sandboxPanel.title} ↗`}
+              description={t.sandboxPanel.openHint}
+              data-test="nav-sandbox"
+            />
+          )}
         </AppShell.Section>
         <AppShell.Section>
           <SignedIn />
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        <Outlet />
+        <Place path={path} />
       </AppShell.Main>
     </AppShell>
   )
@@ -74,16 +74,11 @@ function SignedIn(): ReactNode {
       <TenantSwitch />
       <Preferences />
       <Text size="xs" className="wrap">
-        {session.person.email} · {t.roles[tenant.role]}
+        {session.person.email} · {t.roles[tenant?.role ?? 'operator']}
       </Text>
       <Button variant="default" size="xs" loading={isBusy} onClick={() => void send(signOut)} data-test="sign-out">
         {t.signOut}
       </Button>
     </Stack>
   )
-}
-
-/** Payments are the first page, and a payment belongs to them. */
-function isAt(path: string, to: string): boolean {
-  return to === '/' ? path === '/' || path.startsWith('/payments/') : path.startsWith(to)
 }

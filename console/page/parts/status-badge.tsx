@@ -4,10 +4,19 @@ const TONES: Readonly<Record<string, string>> = {
   SUCCESS: 'good',
   SUCCEEDED: 'good',
   DELIVERED: 'good',
+  ACTIVE: 'good',
+  APPROVED: 'good',
+  DONE: 'good',
   ERROR: 'bad',
   FAILED: 'bad',
   REPROVED: 'bad',
+  PAST_DUE: 'bad',
+  DECLINED: 'bad',
+  REFUSED: 'bad',
   PENDING: 'open',
+  IN_REVIEW: 'open',
+  PROPOSED: 'open',
+  ORDERED: 'open',
 }
 
 /** Where something stands, in words; the colour says nothing that the word does not. */

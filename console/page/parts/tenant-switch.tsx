@@ -5,23 +5,26 @@ import { chooseTenant } from '../session/session-api.js'
 import { useSend } from '../session/use-send.js'
 import { useSession } from '../session/use-session.js'
 
-/** Another tenant of the same person; nothing where there is only one. */
+/** Another tenant of the same person, and for an operator the deployment; nothing where there is only one of them. */
 export function TenantSwitch(): ReactNode {
   const t = useText()
   const { session, tenant, refresh } = useSession()
   const { send, isBusy } = useSend(refresh)
-  if (session.tenants.length < 2) return null
+  const tenants = session.tenants.map(({ id, name }) => ({ value: id, label: name }))
+  const places = session.person.isOperator ? [{ value: '', label: t.operators.title }, ...tenants] : tenants
+  if (places.length < 2) return null
   return (
     <NativeSelect
       size="xs"
       label={t.changeTenant}
-      value={tenant.id}
+      value={tenant?.id ?? ''}
       disabled={isBusy}
+      data-test="tenant-switch"
       onChange={(event) => {
         const { value } = event.currentTarget
-        void send(() => chooseTenant(value))
+        void send(() => chooseTenant(value === '' ? null : value))
       }}
-      data={session.tenants.map(({ id, name }) => ({ value: id, label: name }))}
+      data={places}
     />
   )
 }

@@ -46,7 +46,7 @@ export function SignInPage({ session, onChange, isSandbox }: SignInProps): React
 function ChooseTenant({ session, onChange }: { session: Session; onChange: () => Promise<void> }): ReactNode {
   const t = useText()
   const { send, isBusy, refused } = useSend(onChange)
-  const { tenants, invitations, person } = session
+  const { tenants, invitations } = session
   return (
     <Stack>
       <InvitationList invitations={invitations} isBusy={isBusy} send={send} />
@@ -68,9 +68,8 @@ function ChooseTenant({ session, onChange }: { session: Session; onChange: () =>
           ))}
         </>
       )}
-      {person.isOperator && <Text size="sm">{t.signIn.operatorOnly}</Text>}
       <Refusal refused={refused} />
-      {!person.isOperator && <TenantForm isFirst={tenants.length === 0} onMade={onChange} />}
+      <TenantForm isFirst={tenants.length === 0} onMade={onChange} />
       <Button variant="subtle" onClick={() => void send(signOut)}>
         {t.signOut}
       </Button>

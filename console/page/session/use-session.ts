@@ -4,7 +4,8 @@ import type { Membership, Session } from './session-api.js'
 /** Who is signed in, at which tenant, and how that changes. */
 export interface SignedIn {
   session: Session
-  tenant: Membership
+  /** Undefined where an operator looks at the deployment, not at a tenant. */
+  tenant: Membership | undefined
   /** Reads the session again, after it was changed on the server. */
   refresh: () => Promise<void>
 }

@@ -1,0 +1,46 @@
+/** The texts about an account, its people and their sessions, in English. */
+export const enAccount = {
+  people: {
+    title: 'People',
+    lead: 'Who may sign in to this account, and what each may do.',
+    invite: 'Invite a person',
+    inviteLead: 'The person signs in with this address; the code is sent there.',
+    role: 'Role',
+    acts: 'Change',
+    changeRole: 'Other role',
+    remove: 'Remove',
+    removeLead: 'The person no longer gets into this account. What was done stays.',
+    invited: 'Invited',
+    joined: 'First sign-in',
+    notYet: 'Not yet',
+    mayDo: {
+      OWNER: 'Everything, people and money included.',
+      DEVELOPER: 'All but people, and money that goes back.',
+      SUPPORT: 'Sees everything; refunds; sends webhooks again.',
+      VIEWER: 'Sees everything.',
+    },
+  },
+  sessions: {
+    title: 'Sessions',
+    lead: 'Where you are signed in. End what you do not know.',
+    address: 'From',
+    agent: 'Browser',
+    opened: 'Signed in',
+    lastUsed: 'Last used',
+    end: 'End',
+    endAll: 'Sign out everywhere',
+    endAllLead: 'Ends all of your sessions, this one too. It takes a few seconds at most.',
+  },
+  settings: {
+    title: 'Settings',
+    products: 'May use',
+    productNames: { crypto: 'Wallets', pix: 'Pix', creditCard: 'Card', kyc: 'Verification', yield: 'Yield' },
+    tolerance: 'Underpayment',
+    toleranceLead:
+      'A payer who sends a little too little to a payment’s address, for an exchange’s fee, say, has paid all the same.',
+    tolerancePercent: 'Tolerance in %',
+    integrations: 'Integrations',
+    integrationsLead: 'Where events go when a payment names no address. Whoever runs this deployment can change them.',
+    isDefault: 'Default',
+  },
+}

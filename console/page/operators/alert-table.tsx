@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { useLanguage, useText } from '../messages/use-text.js'
+import { moment, spoken } from '../parts/format.js'
+import { RowButton } from '../parts/row-button.js'
+import { DataTable } from '../parts/table.js'
+import type { ShownAlert } from './shown.js'
+
+interface AlertTableProps {
+  alerts: readonly ShownAlert[]
+  onClose: (alert: ShownAlert) => void
+}
+
+/** Alerts, each with what closed it or a way to close it. */
+export function AlertTable({ alerts, onClose }: AlertTableProps): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  const { operators } = t
+  return (
+    <DataTable<ShownAlert>
+      label={operators.nav.alerts}
+      test="alerts"
+      rows={alerts}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: operators.what, show: ({ kind }) => spoken(kind) },
+        { name: operators.about, show: ({ subject }) => <span className="id">{subject}</span> },
+        { name: operators.details, show: ({ details }) => details && <span className="wrap">{details}</span> },
+        { name: operators.count, isAmount: true, show: ({ count }) => count },
+        { name: operators.since, show: ({ firstAt }) => moment(firstAt, language) },
+        { name: operators.last, show: ({ lastAt }) => moment(lastAt, language) },
+        {
+          name: operators.closed,
+          show: (alert) =>
+            alert.closedAt === null ? (
+              <RowButton
+                text={operators.alerts.close}
+                of={`${spoken(alert.kind)} ${alert.subject}`}
+                test="close-alert"
+                onClick={() => onClose(alert)}
+              />
+            ) : (
+              moment(alert.closedAt, language)
+            ),
+        },
+        {
+          name: operators.closedBy,
+          show: ({ closedAt, closedBy }) => (closedAt === null ? '' : (closedBy ?? operators.itself)),
+        },
+        { name: operators.reason, show: ({ reason }) => reason },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import { Stack, Text } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { alertsQuery, closeAlertMutation } from '../generated/operations.js'
+import { useAct, useGraph, type Refused } from '../graph/use-graph.js'
+import { useText } from '../messages/use-text.js'
+import { spoken } from '../parts/format.js'
+import { Loading } from '../parts/loading.js'
+import { PageTitle } from '../parts/page-title.js'
+import { Pager } from '../parts/pager.js'
+import { AlertTable } from './alert-table.js'
+import { ReasonDialog } from './reason-dialog.js'
+import type { ShownAlert } from './shown.js'
+import { StateFilter } from './state-filter.js'
+
+const route = getRouteApi('/operators/alerts')
+const PAGE_SIZE = 25
+
+/** What an operator has to look at, newest first. */
+export function AlertsPage(): ReactNode {
+  const t = useText()
+  const { state = 'OPEN', after } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [closing, setClosing] = useState<ShownAlert>()
+  const { data, isLoading, error, again } = useGraph(alertsQuery, { first: PAGE_SIZE, after, state })
+  const close = useAct(closeAlertMutation)
+  const page = data?.alerts
+  const alerts = page?.edges.map(({ node }) => node)
+  const doClose = async (id: string, reason: string): Promise<Refused | undefined> => {
+    const { refused } = await close({ id, reason })
+    if (refused) return refused
+    setClosing(undefined)
+    again()
+    return undefined
+  }
+  return (
+    <Stack>
+      <PageTitle title={t.operators.nav.alerts} lead={t.operators.alerts.lead} />
+      <StateFilter state={state} onChange={(search) => void navigate({ search })} />
+      <Loading isLoading={isLoading} error={error} again={again} />
+      {alerts?.length === 0 && <Text data-test="no-alerts">{t.operators.alerts.nothing}</Text>}
+      {alerts && alerts.length > 0 && <AlertTable alerts={alerts} onClose={setClosing} />}
+      {page && (
+        <Pager
+          isFirst={after === undefined}
+          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
+          go={(next) => void navigate({ search: { state, after: next } })}
+        />
+      )}
+      {closing && (
+        <ReasonDialog
+          title={`${t.operators.alerts.close}: ${spoken(closing.kind)}`}
+          lead={t.operators.alerts.closeLead}
+          act={t.operators.alerts.close}
+          onAct={(reason) => doClose(closing.id, reason)}
+          onClose={() => setClosing(undefined)}
+        />
+      )}
+    </Stack>
+  )
+}

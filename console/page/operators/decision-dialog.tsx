@@ -1,0 +1,48 @@
+import { NativeSelect } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import type { PayoutAction, PayoutDecisionState } from '../generated/operations.js'
+import { useText } from '../messages/use-text.js'
+import { ReasonDialog } from './reason-dialog.js'
+import type { ShownPayout } from './shown.js'
+import { usePayoutAct } from './use-payout-act.js'
+
+const OF_TRANSACTION = ['RETRY', 'CANCEL', 'RESOLVE'] as const satisfies PayoutAction[]
+
+interface DecisionDialogProps {
+  payout: ShownPayout
+  onDone: (state: PayoutDecisionState | undefined) => void
+  onClose: () => void
+}
+
+/** What becomes of a payout that waits. Whether that can be had the server says, and a worker after it. */
+export function DecisionDialog({ payout, onDone, onClose }: DecisionDialogProps): ReactNode {
+  const t = useText()
+  const { payouts } = t.operators
+  const { transactionId, paymentId } = payout
+  const [action, setAction] = useState<PayoutAction>('RELEASE')
+  const decide = usePayoutAct()
+  const actions: PayoutAction[] = transactionId === null ? ['RELEASE'] : ['RELEASE', ...OF_TRANSACTION]
+  const subject = action === 'RELEASE' ? paymentId : (transactionId ?? '')
+  return (
+    <ReasonDialog
+      title={payouts.decide}
+      lead={payouts.leads[action]}
+      act={payouts.actions[action]}
+      onAct={async (reason) => {
+        const { state, refused } = await decide({ action, subject, reason })
+        if (!refused) onDone(state)
+        return refused
+      }}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label={payouts.action}
+        description={<span className="id">{subject}</span>}
+        data-test="action"
+        value={action}
+        onChange={(event) => setAction(event.currentTarget.value as PayoutAction)}
+        data={actions.map((value) => ({ value, label: payouts.actions[value] }))}
+      />
+    </ReasonDialog>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { useLanguage, useText } from '../messages/use-text.js'
+import { moment, spoken } from '../parts/format.js'
+import { RowButton } from '../parts/row-button.js'
+import { DataTable } from '../parts/table.js'
+import type { ShownDifference } from './shown.js'
+
+interface DifferenceTableProps {
+  differences: readonly ShownDifference[]
+  onResolve: (difference: ShownDifference) => void
+}
+
+/** Differences, each with both sides. */
+export function DifferenceTable({ differences, onResolve }: DifferenceTableProps): ReactNode {
+  const { operators } = useText()
+  const { language } = useLanguage()
+  const { differences: texts } = operators
+  return (
+    <DataTable<ShownDifference>
+      label={operators.nav.differences}
+      test="differences"
+      rows={differences}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: operators.what, show: ({ kind }) => spoken(kind) },
+        { name: operators.about, show: ({ subject }) => <span className="id">{subject}</span> },
+        { name: texts.expected, isAmount: true, show: ({ expected, currency }) => valueText(expected, currency) },
+        { name: texts.actual, isAmount: true, show: ({ actual, currency }) => valueText(actual, currency) },
+        {
+          name: operators.closed,
+          show: (difference) =>
+            difference.closedAt === null ? (
+              <RowButton
+                text={texts.resolve}
+                of={`${spoken(difference.kind)} ${difference.subject}`}
+                test="resolve"
+                onClick={() => onResolve(difference)}
+              />
+            ) : (
+              moment(difference.closedAt, language)
+            ),
+        },
+        { name: operators.details, show: ({ details }) => details && <span className="wrap">{details}</span> },
+        { name: operators.since, show: ({ foundAt }) => moment(foundAt, language) },
+        { name: operators.reason, show: ({ reason }) => reason },
+      ]}
+    />
+  )
+}
+
+/** Both sides are shown as they are compared, digit by digit. */
+function valueText(value: string | null, currency: string | null): string {
+  return value === null ? '–' : [value, currency].filter(Boolean).join(' ')
+}

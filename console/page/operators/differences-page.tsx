@@ -1,0 +1,44 @@
+import { Stack, Text } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { differencesQuery } from '../generated/operations.js'
+import { useGraph } from '../graph/use-graph.js'
+import { useText } from '../messages/use-text.js'
+import { Loading } from '../parts/loading.js'
+import { PageTitle } from '../parts/page-title.js'
+import { Pager } from '../parts/pager.js'
+import { DifferenceTable } from './difference-table.js'
+import { ResolveDialog } from './resolve-dialog.js'
+import type { ShownDifference } from './shown.js'
+import { StateFilter } from './state-filter.js'
+
+const route = getRouteApi('/operators/differences')
+const PAGE_SIZE = 25
+
+/** What differs between the books and the world, newest first. */
+export function DifferencesPage(): ReactNode {
+  const t = useText()
+  const { state = 'OPEN', after } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [resolving, setResolving] = useState<ShownDifference>()
+  const { data, isLoading, error, again } = useGraph(differencesQuery, { first: PAGE_SIZE, after, state })
+  const page = data?.reconciliationDifferences
+  const differences = page?.edges.map(({ node }) => node)
+  return (
+    <Stack>
+      <PageTitle title={t.operators.nav.differences} lead={t.operators.differences.lead} />
+      <StateFilter state={state} onChange={(search) => void navigate({ search })} />
+      <Loading isLoading={isLoading} error={error} again={again} />
+      {differences?.length === 0 && <Text data-test="no-differences">{t.operators.differences.nothing}</Text>}
+      {differences && differences.length > 0 && <DifferenceTable differences={differences} onResolve={setResolving} />}
+      {page && (
+        <Pager
+          isFirst={after === undefined}
+          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
+          go={(next) => void navigate({ search: { state, after: next } })}
+        />
+      )}
+      {resolving && <ResolveDialog difference={resolving} onDone={again} onClose={() => setResolving(undefined)} />}
+    </Stack>
+  )
+}

@@ -1,0 +1,84 @@
+import { Button, Text } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { resumePayoutsMutation } from '../generated/operations.js'
+import { useLanguage, useText } from '../messages/use-text.js'
+import { Confirm } from '../parts/confirm.js'
+import { moment } from '../parts/format.js'
+import { RowButton } from '../parts/row-button.js'
+import { Section } from '../parts/section.js'
+import { DataTable } from '../parts/table.js'
+import { useProvenAct } from '../session/use-proven-act.js'
+import { PauseDialog } from './pause-dialog.js'
+import type { ShownPause } from './shown.js'
+
+interface PausesProps {
+  pauses: readonly ShownPause[]
+  /** The chains that can be chosen; none where all of a tenant's are meant. */
+  chains: readonly string[]
+  /** Whose payouts are paused from here; everybody's where left out. */
+  tenantId?: string
+  onChange: () => void
+}
+
+/** Whose payouts are paused, with a way to pause and to go on. */
+export function Pauses({ pauses, chains, tenantId, onChange }: PausesProps): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  const texts = t.operators.treasury
+  const [isPausing, setPausing] = useState(false)
+  const [resuming, setResuming] = useState<ShownPause>()
+  const resume = useProvenAct(resumePayoutsMutation)
+  const whose = ({ chainName, tenantId: of }: ShownPause): string =>
+    `${chainName ?? texts.everyChain} · ${of ?? texts.everyTenant}`
+  return (
+    <Section title={texts.pauses} test="pauses">
+      {pauses.length === 0 && <Text size="sm">{texts.noPauses}</Text>}
+      {pauses.length > 0 && (
+        <DataTable<ShownPause>
+          label={texts.pauses}
+          rows={pauses}
+          keyOf={whose}
+          columns={[
+            { name: t.operators.about, show: (pause) => <span className="wrap">{whose(pause)}</span> },
+            { name: t.operators.reason, show: ({ reason }) => reason },
+            { name: t.operators.since, show: ({ since }) => moment(since, language) },
+            {
+              name: texts.resume,
+              show: (pause) => (
+                <RowButton text={texts.resume} of={whose(pause)} test="resume" onClick={() => setResuming(pause)} />
+              ),
+            },
+          ]}
+        />
+      )}
+      <div>
+        <Button variant="default" onClick={() => setPausing(true)} data-test="pause">
+          {texts.pause}
+        </Button>
+      </div>
+      {isPausing && (
+        <PauseDialog
+          chains={chains}
+          {...(tenantId !== undefined && { tenantId })}
+          onDone={onChange}
+          onClose={() => setPausing(false)}
+        />
+      )}
+      {resuming && (
+        <Confirm
+          title={`${texts.resume}: ${whose(resuming)}`}
+          lead={texts.resumeLead}
+          act={texts.resume}
+          onAct={async () => {
+            const { refused } = await resume({ chainName: resuming.chainName, tenantId: resuming.tenantId })
+            if (refused) return refused
+            setResuming(undefined)
+            onChange()
+            return undefined
+          }}
+          onClose={() => setResuming(undefined)}
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,74 @@
+import { Text } from '@mantine/core'
+import { useEffect, useState, type ReactNode } from 'react'
+import { payoutProposalsQuery, type PayoutDecisionState } from '../generated/operations.js'
+import { useGraph } from '../graph/use-graph.js'
+import { useText } from '../messages/use-text.js'
+import { Loading } from '../parts/loading.js'
+import { RowButton } from '../parts/row-button.js'
+import { Section } from '../parts/section.js'
+import { DataTable } from '../parts/table.js'
+import { ReasonDialog } from './reason-dialog.js'
+import type { ShownProposal } from './shown.js'
+import { usePayoutAct } from './use-payout-act.js'
+
+interface PayoutProposalsProps {
+  /** Changes where something was proposed. */
+  version: number
+  onDone: (state: PayoutDecisionState | undefined) => void
+}
+
+/** What one operator proposes, for another to decide the same. */
+export function PayoutProposals({ version, onDone }: PayoutProposalsProps): ReactNode {
+  const t = useText()
+  const texts = t.operators.payouts
+  const [deciding, setDeciding] = useState<ShownProposal>()
+  const { data, isLoading, error, again } = useGraph(payoutProposalsQuery, {})
+  useEffect(again, [version])
+  const decide = usePayoutAct()
+  const proposals = data?.payoutProposals
+  return (
+    <Section title={texts.proposals} test="proposals">
+      <Loading isLoading={isLoading} error={error} again={again} />
+      {proposals?.length === 0 && <Text size="sm">{texts.noProposals}</Text>}
+      {proposals && proposals.length > 0 && (
+        <DataTable<ShownProposal>
+          label={texts.proposals}
+          rows={proposals}
+          keyOf={({ id }) => id}
+          columns={[
+            { name: texts.action, show: ({ action }) => texts.actions[action] },
+            { name: t.operators.about, show: ({ batchId }) => <span className="id">{batchId}</span> },
+            { name: t.operators.reason, show: ({ reason }) => reason },
+            { name: texts.proposedBy, show: ({ proposedBy }) => proposedBy },
+            {
+              name: texts.confirm,
+              show: (proposal) => (
+                <RowButton
+                  text={texts.confirm}
+                  of={proposal.batchId}
+                  test="decide-same"
+                  onClick={() => setDeciding(proposal)}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+      {deciding && (
+        <ReasonDialog
+          title={`${texts.confirm}: ${texts.actions[deciding.action]}`}
+          lead={texts.confirmLead}
+          act={texts.actions[deciding.action]}
+          onAct={async (reason) => {
+            const { state, refused } = await decide({ action: deciding.action, subject: deciding.batchId, reason })
+            if (refused) return refused
+            setDeciding(undefined)
+            onDone(state)
+            return undefined
+          }}
+          onClose={() => setDeciding(undefined)}
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { useLanguage, useText } from '../messages/use-text.js'
+import { moment, money, shortened } from '../parts/format.js'
+import { RowButton } from '../parts/row-button.js'
+import { DataTable } from '../parts/table.js'
+import type { ShownPayout } from './shown.js'
+
+interface PayoutTableProps {
+  payouts: readonly ShownPayout[]
+  onDecide: (payout: ShownPayout) => void
+}
+
+/** Payouts that wait, with why. */
+export function PayoutTable({ payouts, onDecide }: PayoutTableProps): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  const texts = t.operators.payouts
+  const id = (text: string): ReactNode => (
+    <span className="id" title={text}>
+      {shortened(text)}
+    </span>
+  )
+  return (
+    <DataTable<ShownPayout>
+      label={t.operators.nav.payouts}
+      test="payouts"
+      rows={payouts}
+      keyOf={({ paymentId, splitIndex }) => `${paymentId} ${splitIndex}`}
+      columns={[
+        { name: t.operators.since, show: ({ createdAt }) => moment(createdAt, language) },
+        { name: texts.amount, isAmount: true, show: ({ amount, symbol }) => money(amount, symbol, language) },
+        { name: t.payment.chain, show: ({ chainName }) => chainName },
+        {
+          name: texts.why,
+          show: ({ why, until }) => (
+            <span data-test="why" data-why={why}>
+              {texts.waits[why]}
+              {until !== null && `, ${t.payment.until} ${moment(until, language)}`}
+            </span>
+          ),
+        },
+        {
+          name: texts.decide,
+          show: (payout) => (
+            <RowButton text={texts.decide} of={payout.paymentId} test="decide" onClick={() => onDecide(payout)} />
+          ),
+        },
+        { name: texts.receiver, show: ({ receiver }) => id(receiver) },
+        { name: texts.payment, show: ({ paymentId }) => id(paymentId) },
+        { name: texts.tenant, show: ({ tenantId }) => id(tenantId) },
+        { name: texts.transaction, show: ({ transactionId }) => transactionId && id(transactionId) },
+      ]}
+    />
+  )
+}

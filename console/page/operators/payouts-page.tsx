@@ -1,0 +1,55 @@
+import { Stack, Text } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { waitingPayoutsQuery, type PayoutDecisionState } from '../generated/operations.js'
+import { useGraph } from '../graph/use-graph.js'
+import { useText } from '../messages/use-text.js'
+import { Loading } from '../parts/loading.js'
+import { PageTitle } from '../parts/page-title.js'
+import { Pager } from '../parts/pager.js'
+import { Said } from '../parts/said.js'
+import { DecisionDialog } from './decision-dialog.js'
+import { PayoutProposals } from './payout-proposals.js'
+import { PayoutTable } from './payout-table.js'
+import type { ShownPayout } from './shown.js'
+
+const route = getRouteApi('/operators/payouts')
+const PAGE_SIZE = 25
+
+/** The payouts that wait, and what is proposed about payouts. */
+export function PayoutsPage(): ReactNode {
+  const t = useText()
+  const { payouts: texts } = t.operators
+  const { after } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [deciding, setDeciding] = useState<ShownPayout>()
+  const [said, setSaid] = useState<string>()
+  const [version, setVersion] = useState(0)
+  const { data, isLoading, error, again } = useGraph(waitingPayoutsQuery, { first: PAGE_SIZE, after })
+  const page = data?.waitingPayouts
+  const payouts = page?.edges.map(({ node }) => node)
+  const done = (state: PayoutDecisionState | undefined): void => {
+    setDeciding(undefined)
+    setSaid(state === 'PROPOSED' ? texts.proposed : texts.ordered)
+    setVersion(version + 1)
+    again()
+  }
+  return (
+    <Stack>
+      <PageTitle title={t.operators.nav.payouts} lead={texts.lead} />
+      <Said text={said} />
+      <PayoutProposals version={version} onDone={done} />
+      <Loading isLoading={isLoading} error={error} again={again} />
+      {payouts?.length === 0 && <Text data-test="no-payouts">{texts.nothing}</Text>}
+      {payouts && payouts.length > 0 && <PayoutTable payouts={payouts} onDecide={setDeciding} />}
+      {page && (
+        <Pager
+          isFirst={after === undefined}
+          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
+          go={(next) => void navigate({ search: { after: next } })}
+        />
+      )}
+      {deciding && <DecisionDialog payout={deciding} onDone={done} onClose={() => setDeciding(undefined)} />}
+    </Stack>
+  )
+}

@@ -1,0 +1,63 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import type { Refused } from '../graph/use-graph.js'
+import { useText } from '../messages/use-text.js'
+import { Dialog } from '../parts/dialog.js'
+import { Refusal } from '../parts/refusal.js'
+
+interface ReasonDialogProps {
+  title: string
+  lead: string
+  /** What the button says that does it. */
+  act: string
+  /** What else is chosen. */
+  children?: ReactNode
+  /** @returns why it was not done */
+  onAct: (reason: string) => Promise<Refused | undefined>
+  onClose: () => void
+}
+
+/** The server's bound. */
+const REASON_MAX = 500
+
+/** Asks for the reason of what an operator is about to do; it stays with what was done. */
+export function ReasonDialog({ title, lead, act, children, onAct, onClose }: ReasonDialogProps): ReactNode {
+  const t = useText()
+  const [reason, setReason] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<Refused>()
+  const go = async (): Promise<void> => {
+    setBusy(true)
+    setRefused(await onAct(reason))
+    setBusy(false)
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void go()
+        }}
+      >
+        <Stack>
+          {children}
+          <Text size="sm">{lead}</Text>
+          <TextInput
+            label={t.operators.reason}
+            description={t.operators.reasonHint}
+            required
+            maxLength={REASON_MAX}
+            data-autofocus
+            data-test="reason"
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          <Refusal refused={refused} />
+          <Button type="submit" loading={isBusy} data-test="do">
+            {act}
+          </Button>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

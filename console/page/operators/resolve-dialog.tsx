@@ -1,0 +1,46 @@
+import { NativeSelect } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { resolveDifferenceMutation, type MoneyOwner } from '../generated/operations.js'
+import { useText } from '../messages/use-text.js'
+import { spoken } from '../parts/format.js'
+import { useProvenAct } from '../session/use-proven-act.js'
+import { ReasonDialog } from './reason-dialog.js'
+import type { ShownDifference } from './shown.js'
+
+interface ResolveDialogProps {
+  difference: ShownDifference
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Closes a difference, and says whose its money is. Where it has any the server knows, and refuses what does not fit. */
+export function ResolveDialog({ difference, onDone, onClose }: ResolveDialogProps): ReactNode {
+  const t = useText()
+  const texts = t.operators.differences
+  const [owner, setOwner] = useState<MoneyOwner | 'NONE'>('NONE')
+  const resolve = useProvenAct(resolveDifferenceMutation)
+  return (
+    <ReasonDialog
+      title={`${texts.resolve}: ${spoken(difference.kind)}`}
+      lead={texts.resolveLead}
+      act={texts.resolve}
+      onAct={async (reason) => {
+        const { id } = difference
+        const { refused } = await resolve({ id, reason, as: owner === 'NONE' ? null : owner })
+        if (refused) return refused
+        onDone()
+        onClose()
+        return undefined
+      }}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label={texts.owner}
+        data-test="owner"
+        value={owner}
+        onChange={(event) => setOwner(event.currentTarget.value as MoneyOwner | 'NONE')}
+        data={Object.entries(texts.owners).map(([value, label]) => ({ value, label }))}
+      />
+    </ReasonDialog>
+  )
+}

@@ -1,0 +1,25 @@
+import { NativeSelect } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useText } from '../messages/use-text.js'
+import { stateSearch, type StateSearch } from './operator-search.js'
+
+interface StateFilterProps {
+  /** What is shown where nothing was chosen is what is open. */
+  state: 'OPEN' | 'CLOSED'
+  onChange: (search: StateSearch) => void
+}
+
+/** What is open, or what is not any more. */
+export function StateFilter({ state, onChange }: StateFilterProps): ReactNode {
+  const t = useText()
+  return (
+    <NativeSelect
+      label={t.common.status}
+      maw={240}
+      data-test="filter-state"
+      value={state}
+      onChange={(event) => onChange(stateSearch({ state: event.currentTarget.value }))}
+      data={(['OPEN', 'CLOSED'] as const).map((value) => ({ value, label: t.operators.states[value] }))}
+    />
+  )
+}

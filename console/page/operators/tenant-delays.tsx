@@ -1,0 +1,47 @@
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { setPayoutDelayMutation } from '../generated/operations.js'
+import { useText } from '../messages/use-text.js'
+import { Section } from '../parts/section.js'
+import { Terms } from '../parts/terms.js'
+import { useProvenAct } from '../session/use-proven-act.js'
+import { useRails } from './rails.js'
+import type { ShownTerms } from './shown.js'
+import { TermsForm } from './terms-form.js'
+
+interface TenantDelaysProps {
+  terms: ShownTerms
+  tenantId: string
+  onChange: () => void
+}
+
+const EMPTY = { rail: 'pix', hours: '0' }
+
+/** How long a tenant's receivers wait after a payer has paid. */
+export function TenantDelays({ terms, tenantId, onChange }: TenantDelaysProps): ReactNode {
+  const t = useText()
+  const texts = t.operators.tenants
+  const rails = useRails()
+  const set = useProvenAct(setPayoutDelayMutation)
+  return (
+    <Section title={texts.delay} test="delays">
+      {terms.delays.length === 0 && <Text size="sm">{texts.noDelays}</Text>}
+      {terms.delays.length > 0 && (
+        <Terms of={terms.delays.map(({ rail, hours }) => [rails.nameOf(rail), `${hours} h`])} />
+      )}
+      <TermsForm
+        test="set-delay"
+        initial={EMPTY}
+        fields={[
+          { name: 'rail', label: texts.rail, choices: rails.choices },
+          { name: 'hours', label: texts.hours, required: true },
+        ]}
+        onSave={async ({ rail, hours }) => {
+          const { refused } = await set({ tenantId, rail, hours: Number(hours) })
+          if (!refused) onChange()
+          return refused
+        }}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,61 @@
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { setTenantFeesMutation } from '../generated/operations.js'
+import { useText } from '../messages/use-text.js'
+import { Section } from '../parts/section.js'
+import { DataTable } from '../parts/table.js'
+import { useProvenAct } from '../session/use-proven-act.js'
+import { useRails } from './rails.js'
+import type { ShownTerms } from './shown.js'
+import { TermsForm } from './terms-form.js'
+import { decimalOf } from '../pages/order-draft.js'
+
+interface TenantTermsProps {
+  terms: ShownTerms
+  tenantId: string
+  onChange: () => void
+}
+
+const EMPTY = { rail: 'pix', percent: '0', fixed: '0', spread: '0' }
+
+/** What the platform takes of a tenant's payments. */
+export function TenantFees({ terms, tenantId, onChange }: TenantTermsProps): ReactNode {
+  const t = useText()
+  const texts = t.operators.tenants
+  const rails = useRails()
+  const set = useProvenAct(setTenantFeesMutation)
+  return (
+    <Section title={texts.fees} test="fees">
+      {terms.fees.length === 0 && <Text size="sm">{texts.noFees}</Text>}
+      {terms.fees.length > 0 && (
+        <DataTable
+          label={texts.fees}
+          rows={terms.fees}
+          keyOf={({ rail }) => rail}
+          columns={[
+            { name: texts.rail, show: ({ rail }) => rails.nameOf(rail) },
+            { name: texts.percent, isAmount: true, show: ({ percent }) => `${percent} %` },
+            { name: texts.fixed, isAmount: true, show: ({ fixed }) => fixed },
+            { name: texts.spread, isAmount: true, show: ({ spreadPercent }) => `${spreadPercent} %` },
+          ]}
+        />
+      )}
+      <TermsForm
+        test="set-fees"
+        initial={EMPTY}
+        fields={[
+          { name: 'rail', label: texts.rail, choices: rails.choices },
+          { name: 'percent', label: texts.percent, required: true },
+          { name: 'fixed', label: texts.fixed, required: true },
+          { name: 'spread', label: texts.spread, required: true },
+        ]}
+        onSave={async ({ rail, percent, fixed, spread }) => {
+          const amounts = { percent: decimalOf(percent), fixed: decimalOf(fixed), spread: decimalOf(spread) }
+          const { refused } = await set({ input: { tenantId, rail, ...amounts } })
+          if (!refused) onChange()
+          return refused
+        }}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,100 @@
+import { Stack, Text, TextInput } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { tenantsQuery } from '../generated/operations.js'
+import { useGraph } from '../graph/use-graph.js'
+import { useLanguage, useText } from '../messages/use-text.js'
+import { day } from '../parts/format.js'
+import { RoutedAnchor } from '../parts/links.js'
+import { Loading } from '../parts/loading.js'
+import { PageTitle } from '../parts/page-title.js'
+import { Pager } from '../parts/pager.js'
+import { DataTable } from '../parts/table.js'
+import { tenantsSearch } from './operator-search.js'
+import type { ShownTenant } from './shown.js'
+
+const route = getRouteApi('/operators/tenants')
+const PAGE_SIZE = 25
+
+/** The tenants of the deployment, newest first. */
+export function TenantsPage(): ReactNode {
+  const t = useText()
+  const { search, after } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data, isLoading, error, again } = useGraph(tenantsQuery, { first: PAGE_SIZE, after, search })
+  const page = data?.tenants
+  const tenants = page?.edges.map(({ node }) => node)
+  return (
+    <Stack>
+      <PageTitle title={t.operators.nav.tenants} lead={t.operators.tenants.lead} />
+      <TenantSearch
+        key={search}
+        text={search ?? ''}
+        onSend={(text) => void navigate({ search: tenantsSearch({ search: text }) })}
+      />
+      <Loading isLoading={isLoading} error={error} again={again} />
+      {tenants?.length === 0 && <Text data-test="no-tenants">{t.operators.tenants.nothing}</Text>}
+      {tenants && tenants.length > 0 && <Tenants tenants={tenants} />}
+      {page && (
+        <Pager
+          isFirst={after === undefined}
+          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
+          go={(next) => void navigate({ search: { search, after: next } })}
+        />
+      )}
+    </Stack>
+  )
+}
+
+function TenantSearch({ text, onSend }: { text: string; onSend: (text: string) => void }): ReactNode {
+  const t = useText()
+  const [typed, setTyped] = useState(text)
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSend(typed.trim())
+      }}
+    >
+      <TextInput
+        type="search"
+        label={t.payments.search}
+        placeholder={t.operators.tenants.search}
+        maw={420}
+        data-test="search-tenants"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </form>
+  )
+}
+
+function Tenants({ tenants }: { tenants: readonly ShownTenant[] }): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  const texts = t.operators.tenants
+  return (
+    <DataTable<ShownTenant>
+      label={t.operators.nav.tenants}
+      test="tenants"
+      rows={tenants}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: t.keys.name,
+          show: ({ id, name }) => (
+            <RoutedAnchor to="/operators/tenants/$id" params={{ id }} size="sm" data-test="open-tenant">
+              {name}
+            </RoutedAnchor>
+          ),
+        },
+        { name: 'Id', show: ({ id }) => <span className="id">{id}</span> },
+        { name: texts.products, show: ({ products }) => products.map((one) => texts.productNames[one]).join(', ') },
+        { name: texts.fiats, show: ({ fiats }) => fiats?.join(', ') ?? t.common.all },
+        { name: t.common.created, show: ({ createdAt }) => day(createdAt, language) },
+        { name: t.common.status, show: ({ disabledAt }) => (disabledAt === null ? texts.active : texts.disabled) },
+      ]}
+    />
+  )
+}

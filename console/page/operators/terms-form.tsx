@@ -1,0 +1,73 @@
+import { Button, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import type { Refused } from '../graph/use-graph.js'
+import { useText } from '../messages/use-text.js'
+import { Refusal } from '../parts/refusal.js'
+import { Said } from '../parts/said.js'
+
+interface Field<Name extends string> {
+  name: Name
+  label: string
+  required?: boolean
+  /** What can be chosen; typed where left out. */
+  choices?: readonly { value: string; label: string }[]
+}
+
+interface TermsFormProps<Name extends string> {
+  test: string
+  initial: Readonly<Record<Name, string>>
+  fields: readonly Field<Name>[]
+  hint?: string
+  /** @returns why it was not saved */
+  onSave: (values: Readonly<Record<Name, string>>) => Promise<Refused | undefined>
+}
+
+/** A few values that are set together. What they may be the server says. */
+export function TermsForm<Name extends string>(props: TermsFormProps<Name>): ReactNode {
+  const { test, initial, fields, hint, onSave } = props
+  const { operators } = useText()
+  const [values, setValues] = useState(initial)
+  const [isBusy, setBusy] = useState(false)
+  const [saved, setSaved] = useState<{ refused: Refused | undefined }>()
+  const save = async (): Promise<void> => {
+    setBusy(true)
+    setSaved({ refused: await onSave(values) })
+    setBusy(false)
+  }
+  return (
+    <form
+      data-test={test}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 2, sm: fields.length }} style={{ alignItems: 'end' }}>
+          {fields.map(({ name, label, required, choices }) => {
+            const given = {
+              label,
+              'data-test': `${test}-${name}`,
+              value: values[name],
+              onChange: (event: { currentTarget: { value: string } }) =>
+                setValues({ ...values, [name]: event.currentTarget.value }),
+            }
+            return choices ? (
+              <NativeSelect key={name} data={choices.map((one) => ({ ...one }))} {...given} />
+            ) : (
+              <TextInput key={name} required={required === true} {...given} />
+            )
+          })}
+        </SimpleGrid>
+        {hint !== undefined && <Text size="sm">{hint}</Text>}
+        <Refusal refused={saved?.refused} />
+        <Said text={saved && !saved.refused ? operators.tenants.saved : undefined} />
+        <div>
+          <Button type="submit" variant="default" loading={isBusy} data-test={`${test}-save`}>
+            {operators.tenants.save}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { useText } from '../messages/use-text.js'
+import { useSession } from '../session/use-session.js'
+import { RoutedNavLink } from './links.js'
+
+const PAGES = [
+  ['/', 'payments'],
+  ['/overview', 'overview'],
+  ['/orders', 'orders'],
+  ['/subscriptions', 'subscriptions'],
+  ['/webhooks', 'webhooks'],
+  ['/keys', 'keys'],
+  ['/statement', 'statement'],
+  ['/verifications', 'verifications'],
+  ['/yields', 'yields'],
+  ['/people', 'people'],
+  ['/settings', 'settings'],
+  ['/sessions', 'sessions'],
+] as const
+
+const OPERATOR_PAGES = [
+  ['/operators/alerts', 'alerts'],
+  ['/operators/payouts', 'payouts'],
+  ['/operators/decisions', 'decisions'],
+  ['/operators/treasury', 'treasury'],
+  ['/operators/differences', 'differences'],
+  ['/operators/tenants', 'tenants'],
+  ['/operators/jobs', 'jobs'],
+  ['/operators/sessions', 'sessions'],
+] as const
+
+/** The pages of a tenant, or those of the deployment's operators. @param path where one is */
+export function Navigation({ path }: { path: string }): ReactNode {
+  const t = useText()
+  const { tenant } = useSession()
+  if (!tenant)
+    return OPERATOR_PAGES.map(([to, name]) => (
+      <RoutedNavLink
+        key={to}
+        to={to}
+        label={t.operators.nav[name]}
+        active={path.startsWith(to)}
+        data-test={`nav-${name}`}
+      />
+    ))
+  return PAGES.map(([to, name]) => (
+    <RoutedNavLink key={to} to={to} label={t.nav[name]} active={isAt(path, to)} data-test={`nav-${name}`} />
+  ))
+}
+
+/** Payments are the first page, and a payment belongs to them. */
+function isAt(path: string, to: string): boolean {
+  return to === '/' ? path === '/' || path.startsWith('/payments/') : path.startsWith(to)
+}

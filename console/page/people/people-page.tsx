@@ -1,0 +1,64 @@
+import { Button, Stack } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { changePersonRoleMutation, peopleQuery, removePersonMutation } from '../generated/operations.js'
+import { useGraph, type Refused } from '../graph/use-graph.js'
+import { useText } from '../messages/use-text.js'
+import { Confirm } from '../parts/confirm.js'
+import { Loading } from '../parts/loading.js'
+import { PageTitle } from '../parts/page-title.js'
+import { useProvenAct } from '../session/use-proven-act.js'
+import { InviteDialog } from './invite-dialog.js'
+import { PeopleTable } from './people-table.js'
+import { RoleDialog } from './role-dialog.js'
+import type { ShownPerson } from './shown.js'
+
+/** Who belongs to the tenant, and what each may do. */
+export function PeoplePage(): ReactNode {
+  const t = useText()
+  const [isInviting, setInviting] = useState(false)
+  const [changing, setChanging] = useState<ShownPerson>()
+  const [removing, setRemoving] = useState<ShownPerson>()
+  const { data, isLoading, error, again } = useGraph(peopleQuery, {})
+  const changeRole = useProvenAct(changePersonRoleMutation)
+  const remove = useProvenAct(removePersonMutation)
+  const close = (): void => {
+    setInviting(false)
+    setChanging(undefined)
+    setRemoving(undefined)
+  }
+  const done = ({ refused }: { refused?: Refused | undefined }): Refused | undefined => {
+    if (refused) return refused
+    close()
+    again()
+    return undefined
+  }
+  const people = data?.people
+  return (
+    <Stack>
+      <PageTitle title={t.people.title} lead={t.people.lead}>
+        <Button onClick={() => setInviting(true)} data-test="invite">
+          {t.people.invite}
+        </Button>
+      </PageTitle>
+      <Loading isLoading={isLoading} error={error} again={again} />
+      {people && <PeopleTable people={people} onChangeRole={setChanging} onRemove={setRemoving} />}
+      {isInviting && <InviteDialog onDone={done} onClose={close} />}
+      {changing && (
+        <RoleDialog
+          person={changing}
+          onChoose={async (role) => done(await changeRole({ id: changing.id, role }))}
+          onClose={close}
+        />
+      )}
+      {removing && (
+        <Confirm
+          title={`${t.people.remove}: ${removing.email}`}
+          lead={t.people.removeLead}
+          act={t.people.remove}
+          onAct={async () => done(await remove({ id: removing.id }))}
+          onClose={close}
+        />
+      )}
+    </Stack>
+  )
+}

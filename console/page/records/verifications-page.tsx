@@ -1,0 +1,74 @@
+import { Stack, Text } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { verificationsQuery, type VerificationsResult } from '../generated/operations.js'
+import { useGraph } from '../graph/use-graph.js'
+import { useLanguage, useText } from '../messages/use-text.js'
+import { moment } from '../parts/format.js'
+import { Loading } from '../parts/loading.js'
+import { PageTitle } from '../parts/page-title.js'
+import { Pager } from '../parts/pager.js'
+import { StatusBadge } from '../parts/status-badge.js'
+import { DataTable } from '../parts/table.js'
+
+type Verification = NonNullable<VerificationsResult['kycRecords']>['edges'][number]['node']
+
+const route = getRouteApi('/verifications')
+const PAGE_SIZE = 25
+
+/** Where the identity checks of payers stand, newest first; who they are is not among it. */
+export function VerificationsPage(): ReactNode {
+  const t = useText()
+  const { after } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data, isLoading, error, again } = useGraph(verificationsQuery, { first: PAGE_SIZE, after })
+  const page = data?.kycRecords
+  const records = page?.edges.map(({ node }) => node)
+  return (
+    <Stack>
+      <PageTitle title={t.verifications.title} lead={t.verifications.lead} />
+      <Loading isLoading={isLoading} error={error} again={again} />
+      {records?.length === 0 && <Text data-test="no-verifications">{t.verifications.nothing}</Text>}
+      {records && records.length > 0 && <Verifications records={records} />}
+      {page && (
+        <Pager
+          isFirst={after === undefined}
+          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
+          go={(next) => void navigate({ search: { after: next } })}
+        />
+      )}
+    </Stack>
+  )
+}
+
+function Verifications({ records }: { records: readonly Verification[] }): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  const texts = t.verifications
+  const hintsOf = ({ isBlocklisted, ipInfo }: Verification): string =>
+    [
+      isBlocklisted && texts.blocklisted,
+      ipInfo.some(({ isVpnOrTor }) => isVpnOrTor) && texts.vpn,
+      ipInfo.some(({ isDataCenter }) => isDataCenter) && texts.dataCenter,
+    ]
+      .filter(Boolean)
+      .join(', ')
+  const countriesOf = ({ ipInfo }: Verification): string =>
+    [...new Set(ipInfo.flatMap(({ country }) => country ?? []))].join(', ')
+  return (
+    <DataTable<Verification>
+      label={texts.title}
+      test="verifications"
+      rows={records}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: texts.changed, show: ({ updatedAt }) => moment(updatedAt, language) },
+        { name: t.common.status, show: ({ status }) => <StatusBadge status={status} text={texts.states[status]} /> },
+        { name: 'Id', show: ({ id }) => <span className="id">{id}</span> },
+        { name: texts.atProvider, show: ({ sessionStatus }) => sessionStatus },
+        { name: texts.country, show: countriesOf },
+        { name: texts.hints, show: hintsOf },
+      ]}
+    />
+  )
+}

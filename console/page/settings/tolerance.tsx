@@ -1,0 +1,53 @@
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { setToleranceMutation } from '../generated/operations.js'
+import type { Refused } from '../graph/use-graph.js'
+import { useText } from '../messages/use-text.js'
+import { decimalOf } from '../pages/order-draft.js'
+import { Refusal } from '../parts/refusal.js'
+import { Said } from '../parts/said.js'
+import { Section } from '../parts/section.js'
+import { useProvenAct } from '../session/use-proven-act.js'
+
+/** How much less than what is due a wallet may send to a payment's address. @param percent as it is now */
+export function Tolerance({ percent, onChange }: { percent: string; onChange: () => void }): ReactNode {
+  const t = useText()
+  const [typed, setTyped] = useState(percent)
+  const [isBusy, setBusy] = useState(false)
+  const [saved, setSaved] = useState<{ refused: Refused | undefined }>()
+  const set = useProvenAct(setToleranceMutation)
+  const save = async (): Promise<void> => {
+    setBusy(true)
+    const { refused } = await set({ percent: decimalOf(typed) })
+    setBusy(false)
+    setSaved({ refused })
+    if (!refused) onChange()
+  }
+  return (
+    <Section title={t.settings.tolerance} test="tolerance-section">
+      <Text size="sm">{t.settings.toleranceLead}</Text>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <Group align="end">
+          <TextInput
+            label={t.settings.tolerancePercent}
+            required
+            inputMode="decimal"
+            data-test="tolerance"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="default" loading={isBusy} data-test="tolerance-save">
+            {t.operators.tenants.save}
+          </Button>
+        </Group>
+      </form>
+      <Refusal refused={saved?.refused} />
+      <Said text={saved && !saved.refused ? t.operators.tenants.saved : undefined} />
+    </Section>
+  )
+}

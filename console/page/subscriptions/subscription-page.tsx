@@ -1,0 +1,82 @@
+import { Group, SimpleGrid, Stack, Text, Timeline, Title } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { subscriptionQuery } from '../generated/operations.js'
+import { useGraph } from '../graph/use-graph.js'
+import { useLanguage, useText } from '../messages/use-text.js'
+import { PaymentTable } from '../pages/payment-table.js'
+import { moment, spoken } from '../parts/format.js'
+import { RoutedAnchor } from '../parts/links.js'
+import { Loading } from '../parts/loading.js'
+import { Pager } from '../parts/pager.js'
+import { Section } from '../parts/section.js'
+import { StatusBadge } from '../parts/status-badge.js'
+import { CancelSubscription } from './cancel-subscription.js'
+import type { ShownSubscription } from './shown.js'
+import { SubscriptionTerms } from './subscription-terms.js'
+
+const route = getRouteApi('/subscriptions/$id')
+const PAGE_SIZE = 25
+
+/** A subscription's life and its payments, and the way to end it. */
+export function SubscriptionPage(): ReactNode {
+  const t = useText()
+  const { id } = route.useParams()
+  const { after } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data, isLoading, error, again } = useGraph(subscriptionQuery, { id, first: PAGE_SIZE, after })
+  const subscription = data?.paymentSubscription
+  const page = subscription?.payments
+  return (
+    <Stack>
+      <RoutedAnchor to="/subscriptions" size="sm">
+        ← {t.subscriptions.title}
+      </RoutedAnchor>
+      <Loading isLoading={isLoading} error={error} again={again} />
+      {data && !subscription && !error && <Text>{t.subscriptions.missing}</Text>}
+      {subscription && (
+        <>
+          <Group justify="space-between">
+            <Group>
+              <Title order={1} size="h2">
+                {subscription.planName}
+              </Title>
+              <StatusBadge status={subscription.status} text={t.subscriptions.states[subscription.status]} />
+            </Group>
+            <CancelSubscription subscription={subscription} onDone={again} />
+          </Group>
+          <SimpleGrid cols={{ base: 1, lg: 2 }}>
+            <SubscriptionTerms subscription={subscription} />
+            <SubscriptionHistory history={subscription.history} />
+          </SimpleGrid>
+          <Section title={t.payments.title}>
+            {page && <PaymentTable payments={page.edges.map(({ node }) => node)} />}
+          </Section>
+          {page && (
+            <Pager
+              isFirst={after === undefined}
+              next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
+              go={(next) => void navigate({ search: { after: next } })}
+            />
+          )}
+        </>
+      )}
+    </Stack>
+  )
+}
+
+function SubscriptionHistory({ history }: { history: ShownSubscription['history'] }): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  return (
+    <Section title={t.payment.timeline} test="history">
+      <Timeline bulletSize={14} lineWidth={2} active={history.length - 1}>
+        {history.map(({ sequence, type, createdAt }) => (
+          <Timeline.Item key={sequence} title={spoken(type)}>
+            <Text size="xs">{moment(createdAt, language)}</Text>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </Section>
+  )
+}

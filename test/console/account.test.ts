@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { violations } from '../harness/axe.js'
+import { noBrowser, usesBrowser } from '../harness/browser.js'
+import { codeFor } from '../harness/console.js'
+import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
+import { startHarness } from '../harness/harness.js'
+
+const harness = await startHarness({}, { hasMarket: () => true })
+const { tenant } = harness
+usesBrowser()
+/** Several pages of the real thing, one after another. */
+const MINUTES_MS = 180_000
+
+let count = 0
+/** Opens the console as an owner of the tenant, at an address. */
+async function openAsOwner(path: string, options = {}): Promise<OpenedConsole & { email: string }> {
+  const email = `owner${(count += 1)}@example.com`
+  await harness.dashboard.addMember(tenant, email, 'owner')
+  const opened = await openConsole(harness, path, options)
+  await signInAt(opened, harness, email)
+  await opened.part('tenant-title').waitFor()
+  return { ...opened, email }
+}
+
+const PAGES = {
+  '/people': 'people',
+  '/settings': 'integrations',
+  '/sessions': 'sessions',
+  '/subscriptions': 'no-subscriptions',
+  '/verifications': 'no-verifications',
+  '/yields': 'yields',
+}
+
+describe.skipIf(noBrowser)(`the pages of an account${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  it.each(['light', 'dark'] as const)(
+    'have nothing that axe finds wrong: %s',
+    async (colorScheme) => {
+      const { page, part, goTo, assertClean } = await openAsOwner('', { colorScheme, locale: 'pt-BR' })
+      for (const [path, shown] of Object.entries(PAGES)) {
+        await goTo(path)
+        await part(shown).first().waitFor()
+        for (const width of [1280, 390]) {
+          await page.setViewportSize({ width, height: 844 })
+          expect([path, width, await violations(page)]).toEqual([path, width, []])
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+          expect([path, width, overflow]).toEqual([path, width, 0])
+        }
+      }
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'invite a person after a proof, give another role, and remove the person after a question',
+    async () => {
+      const { email, page, part, assertClean } = await openAsOwner('/people')
+      // Signing in was a proof; ten minutes later another one is wanted.
+      harness.clock.advance(11 * 60_000)
+      await part('invite').click()
+      await part('invite-email').fill('helper@example.com')
+      await part('role').selectOption('SUPPORT')
+      await part('invite-do').click()
+      await part('prove').waitFor()
+      await part('code').fill(await codeFor(harness, email))
+      await part('prove').click()
+      const row = page.locator('[data-test="people"] [data-test="row"]', { hasText: 'helper@example.com' })
+      await row.waitFor()
+      expect(await row.innerText()).toContain('Support')
+      await row.locator('[data-test="change-role"]').click()
+      await part('role').selectOption('VIEWER')
+      await part('role-do').click()
+      await row.getByText('Viewer').waitFor()
+      await row.locator('[data-test="remove"]').click()
+      await part('confirm').click()
+      await row.waitFor({ state: 'detached' })
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'show where a person is signed in, and end it there, and everywhere',
+    async () => {
+      const { email, page, part, assertClean } = await openAsOwner('/sessions')
+      const elsewhere = await openConsole(harness, '', { userAgent: 'Elsewhere/1.0' })
+      await signInAt(elsewhere, harness, email)
+      await elsewhere.part('tenant-title').waitFor()
+      await page.reload()
+      const row = page.locator('[data-test="sessions"] [data-test="row"]', { hasText: 'Elsewhere' })
+      await row.getByRole('button').click()
+      await row.waitFor({ state: 'detached' })
+      harness.clock.advance(5_000)
+      await elsewhere.page.reload()
+      await elsewhere.part('email').waitFor()
+      await part('end-all').click()
+      await part('confirm').click()
+      await part('email').waitFor()
+      await page.reload()
+      await part('email').waitFor()
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'set how much a payer may fall short, and refuse what is too much with a reason',
+    async () => {
+      const { part } = await openAsOwner('/settings')
+      await part('tolerance').fill('2,5')
+      await part('tolerance-save').click()
+      await part('said').waitFor()
+      const { body } = await harness.graphql('{ underpaymentTolerance }', {}, { as: tenant })
+      expect(body.data).toEqual({ underpaymentTolerance: '2.5' })
+      await part('tolerance').fill('60')
+      await part('tolerance-save').click()
+      await part('refusal').waitFor()
+    },
+    MINUTES_MS,
+  )
+})

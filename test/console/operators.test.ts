@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import { createLog } from '../../kernel/log.js'
+import { findLastingPort } from '../../sandbox/processes/free-port.js'
+import { openPaymentsDatabase } from '../../subgraphs/payments/context.js'
+import { alertsStore } from '../../subgraphs/payments/store/alerts.js'
+import { ending } from '../harness/at-end.js'
+import { violations } from '../harness/axe.js'
+import { noBrowser, usesBrowser } from '../harness/browser.js'
+import { codeFor } from '../harness/console.js'
+import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
+import { startHarness } from '../harness/harness.js'
+import { payPix } from '../harness/payment-page.js'
+import { createOrder, pixOfOrder, statusOf, untilStatus } from '../harness/rest-payments.js'
+import { until } from '../harness/until.js'
+
+const [ANA, BIA, CLEO, DORA] = ['ana@ops.example', 'bia@ops.example', 'cleo@ops.example', 'dora@ops.example']
+const harness = await startHarness({
+  // Pix calls back to the address that the product says it has.
+  PORT: String(await findLastingPort()),
+  OPERATOR_EMAILS: [ANA, BIA, CLEO, DORA].join(','),
+  OPERATOR_TWO_PEOPLE_ABOVE: 'USDT=1',
+})
+const { tenant } = harness
+usesBrowser()
+/** Several pages of the real thing, one after another. */
+const MINUTES_MS = 180_000
+
+const log = createLog('silent')
+const db = ending(await openPaymentsDatabase({ url: harness.databaseUrl, poolSize: 2, log }))
+const alerts = alertsStore(db, harness.clock, log)
+
+async function openAs(email: string, path = '', options = {}): Promise<OpenedConsole> {
+  const opened = await openConsole(harness, path, options)
+  await signInAt(opened, harness, email)
+  await opened.part('nav-alerts').waitFor({ state: 'attached' })
+  return opened
+}
+
+const PAGES = {
+  '/operators/alerts': 'alerts',
+  '/operators/payouts': 'proposals',
+  '/operators/decisions': 'no-decisions',
+  '/operators/treasury': 'chain',
+  '/operators/differences': 'no-differences',
+  '/operators/tenants': 'tenants',
+  [`/operators/tenants/${tenant.id}`]: 'set-limits',
+  '/operators/jobs': 'reconciliations',
+}
+
+describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  it.each(['light', 'dark'] as const)(
+    'has pages in which axe finds nothing wrong: %s',
+    async (colorScheme) => {
+      await alerts.raise({ kind: 'deposit_unexpected', subject: 'polygon:0x01', details: 'another token' })
+      const { page, part, goTo, assertClean } = await openAs(ANA, '/operators/alerts', { colorScheme })
+      for (const [path, shown] of Object.entries(PAGES)) {
+        await goTo(path)
+        await part(shown).first().waitFor()
+        for (const width of [1280, 390]) {
+          await page.setViewportSize({ width, height: 844 })
+          expect([path, width, await violations(page)]).toEqual([path, width, []])
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+          expect([path, width, overflow]).toEqual([path, width, 0])
+        }
+      }
+      await part('language').selectOption('pt')
+      await page.getByRole('heading', { name: 'Tarefas' }).first().waitFor()
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'closes an alert for a reason, which stays with the name',
+    async () => {
+      await alerts.raise({ kind: 'forced_return', subject: 'cpayment', details: 'a chargeback' })
+      // Signing in leads to what has to be looked at.
+      const { page, part, assertClean } = await openAs(ANA)
+      const row = page.locator('[data-test="alerts"] [data-test="row"]', { hasText: 'forced return' })
+      await row.getByRole('button').click()
+      await part('reason').fill('settled with the tenant')
+      await part('do').click()
+      await row.waitFor({ state: 'detached' })
+      await part('filter-state').selectOption('CLOSED')
+      await row.waitFor()
+      expect(await row.innerText()).toContain('settled with the tenant')
+      expect(await row.innerText()).toContain(ANA)
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'sets a delay after a proof; a payout that waits for it needs two people to be released',
+    async () => {
+      const ana = await openAs(ANA, '/operators/tenants')
+      await ana.part('search-tenants').fill(tenant.id)
+      await ana.part('search-tenants').press('Enter')
+      await ana.page.waitForURL(/search=/)
+      await ana.part('open-tenant').click()
+      await ana.part('set-delay-hours').fill('24')
+      // Signing in was a proof; ten minutes later another one is wanted.
+      harness.clock.advance(11 * 60_000)
+      await ana.part('set-delay-save').click()
+      await ana.part('prove').waitFor()
+      await ana.part('code').fill(await codeFor(harness, ANA))
+      await ana.part('prove').click()
+      await ana.part('delays').getByText('24 h').waitFor()
+
+      const terms = { payment_method_allowed: { pixcrypto: true } }
+      const { id, charge } = await pixOfOrder(harness, tenant, await createOrder(harness, tenant, terms))
+      await payPix(harness, charge.pixCopiaECola)
+      const row = ana.page.locator(`[data-test="payouts"] [data-id="${id} 0"]`)
+      await until('the payout waits', async () => {
+        await ana.goTo('/operators/payouts')
+        await row.or(ana.part('no-payouts')).waitFor()
+        return (await row.count()) > 0
+      })
+      expect(await row.locator('[data-test="why"]').getAttribute('data-why')).toBe('DELAY')
+      await row.getByRole('button').click()
+      await ana.part('reason').fill('the tenant needs it today')
+      await ana.part('do').click()
+      await ana.part('said').getByText('Another operator').waitFor()
+      // The same person again is no second one.
+      await ana.part('decide-same').click()
+      await ana.part('reason').fill('I insist')
+      await ana.part('do').click()
+      await ana.part('reason').waitFor({ state: 'detached' })
+      expect((await statusOf(harness, tenant, id))['status']).toBe('pending')
+
+      const bia = await openAs(BIA, '/operators/payouts')
+      await bia.part('proposals').getByText(ANA).waitFor()
+      await bia.part('decide-same').click()
+      await bia.part('reason').fill('seen the order')
+      await bia.part('do').click()
+      await bia.part('said').getByText('It is decided.').waitFor()
+      await untilStatus(harness, tenant, id, 'success')
+      await bia.part('nav-decisions').click()
+      const decided = bia.page.locator('[data-test="decisions"] [data-test="row"]', { hasText: id })
+      await decided.waitFor()
+      expect(await decided.innerText()).toContain(ANA)
+      expect(await decided.innerText()).toContain(BIA)
+      ana.assertClean()
+      bia.assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'pauses payouts and resumes them, and switches a tenant off and on',
+    async () => {
+      const { part, goTo, assertClean } = await openAs(CLEO, '/operators/treasury')
+      await part('pause').click()
+      await part('pause-chain').selectOption('polygon')
+      await part('reason').fill('the node is odd')
+      await part('do').click()
+      await part('pauses').getByText('the node is odd').waitFor()
+      await part('resume').click()
+      await part('confirm').click()
+      await part('pauses').getByText('the node is odd').waitFor({ state: 'detached' })
+      await goTo(`/operators/tenants/${tenant.id}`)
+      const asTenant = async () => (await harness.rest('GET', '/order/list', { as: tenant })).status
+      for (const [word, status] of [
+        ['Disabled', 401],
+        ['Active', 200],
+      ] as const) {
+        await part('change-state').click()
+        await part('confirm').click()
+        await part('tenant-state').getByText(word).waitFor()
+        harness.clock.advance(5_000)
+        expect([word, await asTenant()]).toEqual([word, status])
+      }
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'sees no page of a tenant, and a tenant none of an operator',
+    async () => {
+      const dora = await openAs(DORA, '/orders')
+      await dora.page.getByText('There is nothing at this address.').waitFor()
+      const owner = await openConsole(harness, '/operators/tenants')
+      await harness.dashboard.addMember(tenant, 'owner@example.com', 'owner')
+      await signInAt(owner, harness, 'owner@example.com')
+      await owner.part('tenant-title').waitFor()
+      await owner.page.getByText('There is nothing at this address.').waitFor()
+      expect(await owner.part('nav-alerts').count()).toBe(0)
+    },
+    MINUTES_MS,
+  )
+})

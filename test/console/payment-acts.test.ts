@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises'
+import { encodeFunctionData, erc20Abi, parseUnits, type Address } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { findLastingPort } from '../../sandbox/processes/free-port.js'
+import { violations } from '../harness/axe.js'
+import { noBrowser, usesBrowser } from '../harness/browser.js'
+import { CONTRACTS } from '../harness/chains.js'
+import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
+import { startHarness } from '../harness/harness.js'
+import { pageOfOrder, payPix } from '../harness/payment-page.js'
+import { createOrder, pixOfOrder, register, statusOf, untilStatus } from '../harness/rest-payments.js'
+import { until } from '../harness/until.js'
+
+// Pix calls back to the address that the product says it has.
+const harness = await startHarness({ PORT: String(await findLastingPort()) })
+const { tenant } = harness
+const { client } = harness.chain
+usesBrowser()
+/** Several pages of the real thing, one after another. */
+const MINUTES_MS = 180_000
+const QUOTE_MS = 15 * 60_000
+
+let count = 0
+/** Opens the console as an owner of the tenant, at an address. */
+async function openAsOwner(path = ''): Promise<OpenedConsole> {
+  const email = `owner${(count += 1)}@example.com`
+  await harness.dashboard.addMember(tenant, email, 'owner')
+  const opened = await openConsole(harness, path)
+  await signInAt(opened, harness, email)
+  await opened.part('tenant-title').waitFor()
+  return opened
+}
+
+/** A payment at whose address too little has come until its price ran out. */
+async function underpaidPayment(): Promise<string> {
+  const { id } = await pageOfOrder(harness)
+  const open = `mutation ($input: OpenPaymentAddressInput!) {
+    openPaymentAddress(input: $input) { payment { address { address } } }
+  }`
+  const { body } = await harness.graphql(open, { input: { paymentId: id, chainName: 'polygon' } }, { as: tenant })
+  const { openPaymentAddress } = body.data as { openPaymentAddress: { payment: { address: { address: Address } } } }
+  const { address: from } = await harness.chain.newPayer()
+  const args = [openPaymentAddress.payment.address.address, parseUnits('18', 6)] as const
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+  const hash = await client.sendUnsignedTransaction({ from, to: CONTRACTS.USDT, data })
+  await client.waitForTransactionReceipt({ hash, pollingInterval: 10 })
+  await until('it is seen', async () => (await statusOf(harness, tenant, id))['received_amount'] === '18')
+  harness.clock.advance(QUOTE_MS + 120_000)
+  await client.increaseTime({ seconds: QUOTE_MS / 1000 + 120 })
+  await until('it is underpaid', async () => {
+    harness.clock.advance(10_000)
+    await client.mine({ blocks: 1 })
+    return (await statusOf(harness, tenant, id))['status'] === 'error'
+  })
+  return id
+}
+
+describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  it(
+    'takes the list that fits the filter along as a file, whole where it has several pages',
+    async () => {
+      const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
+      const wanted = { order_code: order, metadata: { basket: 'b-4711' } }
+      const ids = await Promise.all(Array.from({ length: 101 }, () => register(harness, tenant, wanted)))
+      await register(harness, tenant, { order_code: order, metadata: { basket: 'other' } })
+      const { page, part, assertClean } = await openAsOwner('/?search=b-4711')
+      const download = page.waitForEvent('download')
+      await part('export').click()
+      const file = await download
+      expect(file.suggestedFilename()).toBe('payments.csv')
+      const [heading, ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+      expect(heading).toMatch(/^id,createdAt,status,/)
+      expect(lines.map((line) => line.split(',')[0]).toSorted()).toEqual(ids.toSorted())
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'accepts what came of an underpaid payment, or asks where to give it back',
+    async () => {
+      const id = await underpaidPayment()
+      const { page, part, assertClean } = await openAsOwner(`/payments/${id}`)
+      await part('give-back').click()
+      await part('give-back-wallet').fill(harness.chain.newReceiver())
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 844 })
+        expect([width, await violations(page)]).toEqual([width, []])
+      }
+      await part('give-back-do').click()
+      // Nothing is set aside for refunds: the server says so.
+      await part('refusal').getByText('The balance for refunds').waitFor()
+      await page.keyboard.press('Escape')
+      await part('accept-underpaid').click()
+      await part('confirm').click()
+      await part('said').waitFor()
+      await untilStatus(harness, tenant, id, 'success')
+      await page.locator('[data-test="status"][data-status="SUCCESS"]').first().waitFor()
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'shows a subscription with its life and its payments, and ends it after a question',
+    async () => {
+      const order = await createOrder(harness, tenant, {
+        payment_method_allowed: { pixcrypto: true },
+        gateway_method: 'subs',
+        subscription_payment_config: { plan_name: 'Gold', interval: 'monthly', charge: false, retry_count: 0 },
+      })
+      const { id, charge } = await pixOfOrder(harness, tenant, order)
+      await payPix(harness, charge.pixCopiaECola)
+      await untilStatus(harness, tenant, id, 'success')
+      const { page, part, assertClean } = await openAsOwner('/subscriptions')
+      await part('open-subscription').first().click()
+      await part('history').waitFor()
+      expect(await page.locator(`[data-test="payments"] [data-id="${id}"]`).count()).toBe(1)
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 844 })
+        expect([width, await violations(page)]).toEqual([width, []])
+      }
+      await part('cancel-subscription').click()
+      await part('confirm').click()
+      await page.locator('[data-test="status"][data-status="CANCELED"]').first().waitFor()
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+})
