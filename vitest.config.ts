@@ -8,6 +8,8 @@ const HOSTILE_WORLD = 'chaos/chaos.test.ts'
 /** Rails and providers that these tests add to the registries are there for every file of the same process. */
 const MADE_UP = 'test/made-up/**/*.test.ts'
 
+const CORES = Math.min(Math.max(availableParallelism(), 2), 3)
+
 const exclude = [...configDefaults.exclude, 'dist/**', 'client/dist/**']
 
 /** Files of one part share processes. A process for all of them would hold two gigabytes in the end, and be slow with it. */
@@ -24,9 +26,12 @@ const PARTS = {
   pages: ['checkout/**', 'console/**', 'docs-site/**', 'test/{checkout,console}/**'],
 }
 const testsIn = (folders: readonly string[]) => folders.map((folder) => `${folder}/*.test.{ts,tsx}`)
+/** Files that drive a browser come first, and use two cores fully. The others wait for a process or a block most of the time. */
+const orderOf = (name: string) =>
+  name === 'pages' ? { maxWorkers: CORES, sequence: { groupOrder: 0 } } : { sequence: { groupOrder: 1 } }
 const part = (name: string, include: string[], outside: string[] = []) => ({
   extends: true as const,
-  test: { name, include, exclude: [...exclude, HOSTILE_WORLD, MADE_UP, ...outside], sequence: { groupOrder: 0 } },
+  test: { name, include, exclude: [...exclude, HOSTILE_WORLD, MADE_UP, ...outside], ...orderOf(name) },
 })
 
 export default defineConfig({
@@ -39,8 +44,7 @@ export default defineConfig({
     // of a process for each file goes into loading the same modules again. What a file starts, it ends (`at-end.ts`).
     pool: 'forks',
     isolate: false,
-    // One more than there are cores: many files wait for a process or a block most of the time.
-    maxWorkers: Math.min(availableParallelism() + 1, 4),
+    maxWorkers: CORES + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     globalSetup: ['test/harness/global-setup.ts'],
@@ -51,9 +55,9 @@ export default defineConfig({
       part('product', ['**/*.test.{ts,tsx}'], Object.values(PARTS).flatMap(testsIn)),
       {
         extends: true,
-        test: { name: 'made-up', include: [MADE_UP], exclude, isolate: true, sequence: { groupOrder: 0 } },
+        test: { name: 'made-up', include: [MADE_UP], exclude, isolate: true, sequence: { groupOrder: 1 } },
       },
-      { extends: true, test: { name: 'chaos', include: [HOSTILE_WORLD], exclude, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'chaos', include: [HOSTILE_WORLD], exclude, sequence: { groupOrder: 2 } } },
     ],
   },
 })

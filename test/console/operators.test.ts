@@ -149,7 +149,7 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
   it(
     'pauses payouts and resumes them, and switches a tenant off and on',
     async () => {
-      const { part, goTo, assertClean } = await openAs(CLEO, '/operators/treasury')
+      const { page, part, goTo, assertClean } = await openAs(CLEO, '/operators/treasury')
       await part('pause').click()
       await part('pause-chain').selectOption('polygon')
       await part('reason').fill('the node is odd')
@@ -170,6 +170,14 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
         harness.clock.advance(5_000)
         expect([word, await asTenant()]).toEqual([word, status])
       }
+      await page.getByLabel('Verification').uncheck()
+      await part('save-products').click()
+      await part('products').getByText('Saved.').waitFor()
+      // What a key may use is kept for a moment.
+      harness.clock.advance(5_000)
+      expect((await harness.graphql('{ products { kyc pix } }', {}, { as: tenant })).body.data).toEqual({
+        products: { kyc: false, pix: true },
+      })
       assertClean()
     },
     MINUTES_MS,

@@ -5,6 +5,7 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { violations } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { CONTRACTS } from '../harness/chains.js'
+import { codeFor } from '../harness/console.js'
 import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { pageOfOrder, payPix } from '../harness/payment-page.js'
@@ -55,6 +56,36 @@ async function underpaidPayment(): Promise<string> {
   return id
 }
 
+/** The `data-test` of what has the focus, with whether it is seen to have it. */
+async function focused({ page }: OpenedConsole): Promise<{ name: string | null; tag: string; isVisible: boolean }> {
+  return page.evaluate(() => {
+    const active = document.activeElement
+    if (!(active instanceof HTMLElement)) return { name: null, tag: 'none', isVisible: false }
+    const { outlineStyle, outlineWidth } = getComputedStyle(active)
+    const hasOutline = outlineStyle !== 'none' && outlineWidth !== '0px'
+    // Fields tell it by their border.
+    const isField = active.matches('input, select')
+    return {
+      name: active.dataset['test'] ?? null,
+      tag: active.tagName,
+      isVisible: isField || (active.matches(':focus-visible') && hasOutline),
+    }
+  })
+}
+
+/** Presses Tab until a part has the focus; on the way it is always seen where it is. */
+async function tabTo(opened: OpenedConsole, name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    const now = await focused(opened)
+    if (now.name === name) return
+    await opened.page.keyboard.press('Tab')
+    const { name: at, tag, isVisible } = await focused(opened)
+    // Behind the last part is the browser itself, and then the first again.
+    if (tag !== 'BODY') expect([name, presses, at, tag, isVisible]).toEqual([name, presses, at, tag, true])
+  }
+  throw new Error(`Tab does not lead to ${name}`)
+}
+
 describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it(
     'takes the list that fits the filter along as a file, whole where it has several pages',
@@ -96,6 +127,45 @@ describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrow
       await part('said').waitFor()
       await untilStatus(harness, tenant, id, 'success')
       await page.locator('[data-test="status"][data-status="SUCCESS"]').first().waitFor()
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'works by the keyboard alone, from the sign-in to a refund, with the focus seen and given back',
+    async () => {
+      const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
+      const { id, charge } = await pixOfOrder(harness, tenant, order)
+      await payPix(harness, charge.pixCopiaECola)
+      await untilStatus(harness, tenant, id, 'success')
+      const email = 'keys-only@example.com'
+      await harness.dashboard.addMember(tenant, email, 'owner')
+      const opened = await openConsole(harness, `/?search=${id}`)
+      const { page, part, assertClean } = opened
+      const { keyboard } = page
+      await part('email').waitFor()
+      await tabTo(opened, 'email')
+      await keyboard.type(email)
+      await keyboard.press('Enter')
+      await part('code').waitFor()
+      await tabTo(opened, 'code')
+      await keyboard.type(await codeFor(harness, email))
+      await keyboard.press('Enter')
+      await part('open-payment').waitFor()
+      await tabTo(opened, 'open-payment')
+      await keyboard.press('Enter')
+      await part('refund-payment').waitFor()
+      await tabTo(opened, 'refund-payment')
+      await keyboard.press('Enter')
+      await part('refund-amount').waitFor()
+      await tabTo(opened, 'refund-amount')
+      await keyboard.type('1,00')
+      await tabTo(opened, 'refund-do')
+      await keyboard.press('Escape')
+      await part('refund-do').waitFor({ state: 'detached' })
+      await until('the focus is back', async () => (await focused(opened)).name === 'refund-payment')
+      expect((await focused(opened)).isVisible).toBe(true)
       assertClean()
     },
     MINUTES_MS,

@@ -1,5 +1,5 @@
 import { CloseButton, Group, Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
 
 interface DialogProps {
@@ -12,6 +12,14 @@ interface DialogProps {
 /** A dialog by its title. The kit's own header would be a second banner of the page to a screen reader. */
 export function Dialog({ title, onClose, size, children }: DialogProps): ReactNode {
   const t = useText()
+  // The kit gives the focus back where a dialog is closed and stays; ours is gone then.
+  const [opener] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      if (opener instanceof HTMLElement) opener.focus()
+    },
+    [opener],
+  )
   return (
     <Modal.Root opened onClose={onClose} {...(size !== undefined && { size })}>
       <Modal.Overlay />
