@@ -298,20 +298,3 @@ describe('the keys of a person who is removed', () => {
     expect((await harness.rest('GET', '/order/list', { as: own })).status).toBe(200)
   })
 })
-
-describe('the sessions of a person', () => {
-  it('are listed to that person alone, who can end each', async () => {
-    const { browser, email } = await newOwner()
-    const stolen = await signIn(harness, email)
-    const SESSIONS = '{ sessions { id address agent createdAt lastUsedAt } }'
-    const { body } = await browser.graphql(SESSIONS)
-    const [newest, ...more] = (body.data?.['sessions'] ?? []) as { id: string }[]
-    expect(more).toHaveLength(1)
-    const END = 'mutation ($id: ID!) { endSession(id: $id) { session { id } errors { code } } }'
-    const stranger = (await newOwner()).browser
-    expect(await answerOf(stranger, END, { id: newest?.id })).toMatchObject({ errors: [{ code: 'NOT_FOUND' }] })
-    expect(await answerOf(browser, END, { id: newest?.id })).toEqual({ session: { id: newest?.id }, errors: [] })
-    expect((await stolen.get('session')).status).toBe(401)
-    expect((await browser.get('session')).status).toBe(200)
-  })
-})

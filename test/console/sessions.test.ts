@@ -121,3 +121,21 @@ describe('the rate of a person', () => {
     harness.clock.advance(60_000)
   })
 })
+
+describe('the sessions of a person', () => {
+  it('are listed to that person alone, who can end each', async () => {
+    const email = 'listed@example.com'
+    const browser = await member(email)
+    const stolen = await signIn(harness, email)
+    const { body } = await browser.graphql('{ sessions { id address agent createdAt lastUsedAt } }')
+    const [newest, ...more] = (body.data?.['sessions'] ?? []) as { id: string }[]
+    expect(more).toHaveLength(1)
+    const end = async (as: ConsoleBrowser) =>
+      (await as.graphql('mutation ($id: ID!) { endSession(id: $id) { session { id } errors { code } } }', newest)).body
+        .data?.['endSession']
+    expect(await end(await member('stranger@example.com'))).toMatchObject({ errors: [{ code: 'NOT_FOUND' }] })
+    expect(await end(browser)).toEqual({ session: { id: newest?.id }, errors: [] })
+    expect((await stolen.get('session')).status).toBe(401)
+    expect((await browser.get('session')).status).toBe(200)
+  })
+})
