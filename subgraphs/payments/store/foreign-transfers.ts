@@ -37,8 +37,11 @@ const KNOWN = `select greatest(coalesce((select max(nonce) + 1 from payments.tre
   from (select ?::text as chain_name, ?::text as account) as one
   left join payments.treasury_cursor as cursor using (chain_name, account)`
 
+/** Clocks differ, ours and those of who makes blocks; on Solana the times of blocks are estimates in whole seconds. */
+const CLOCKS = `interval '1 hour'`
+
 /** What is older than a month waits for nobody. */
-const OLDEST = `select min(created_at) as at from payments.payment where created_at > ?::timestamptz - interval '30 days'`
+const OLDEST = `select min(created_at) - ${CLOCKS} as at from payments.payment where created_at > ?::timestamptz - interval '30 days'`
 
 const OURS = `select hash from payments.treasury_transaction
   where chain_name = ? and hash in (select json_array_elements_text(?::json))`
@@ -68,7 +71,7 @@ const MATCHES = `select distinct on (place) given.place, transfer.hash, transfer
   join payments.foreign_transfer as transfer on transfer.chain_name = ? and lower(transfer.receiver) = lower(given.receiver)
     and transfer.symbol = given.symbol and transfer.left_amount > 0
     and (transfer.left_amount = given.amount or ?::boolean and transfer.left_amount > given.amount)
-    and transfer.mined_at >= payment.created_at - interval '1 minute'
+    and transfer.mined_at >= payment.created_at - ${CLOCKS}
   order by place, transfer.left_amount = given.amount desc, transfer.block_number, transfer.log_index`
 
 const HOLD = `update payments.payout set state = 'held', hold_reason = 'unproven', attempt = attempt + 1
