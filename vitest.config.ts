@@ -45,8 +45,9 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     maxWorkers: CORES + 1,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A limit for what hangs, not for what is slow: a machine may have several things to do at once.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     globalSetup: ['test/harness/global-setup.ts'],
     setupFiles: ['test/harness/deadline.ts'],
     reporters: ['default', new PlainLineReporter()],

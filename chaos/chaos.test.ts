@@ -12,8 +12,8 @@ const REST_MS = 150_000
 let world: World | undefined
 beforeAll(async () => {
   world = await startWorld({ blockSeconds: 1 })
-}, 90_000)
-afterAll(() => world?.stop({ keepsFolder: false }), 60_000)
+}, 240_000)
+afterAll(() => world?.stop({ keepsFolder: false }), 120_000)
 
 describe('a hostile world', () => {
   it('leaves nothing undone and nothing done twice, and every process ends in time', async () => {
@@ -28,5 +28,5 @@ describe('a hostile world', () => {
     const stopped = await world.stop({ keepsFolder: false })
     world = undefined
     expect(stopped).toEqual([])
-  }, 300_000)
+  }, 600_000)
 })

@@ -44,21 +44,21 @@ describe('a worker whose database connections are cut', async () => {
   it('goes on with jobs that come later', async () => {
     await cut()
     await add(1)
-    await until('the job has run', () => started.includes(1), 20_000)
-    await until('nothing is left', async () => (await waiting()) === 0, 20_000)
+    await until('the job has run', () => started.includes(1))
+    await until('nothing is left', async () => (await waiting()) === 0)
   })
 
   it('ends no process when the outcome of a job cannot be written, and runs it again', async () => {
     const open = Promise.withResolvers<undefined>()
     gate = open.promise
     await add(2)
-    await until('the job runs', () => started.includes(2), 10_000)
+    await until('the job runs', () => started.includes(2))
     await cut()
     gate = Promise.resolve()
     open.resolve(undefined)
-    await until('its outcome is written', async () => (await waiting()) === 0, 30_000)
+    await until('its outcome is written', async () => (await waiting()) === 0)
     await add(3)
-    await until('the next has run', () => started.includes(3), 20_000)
+    await until('the next has run', () => started.includes(3))
     expect(mostAtOnce).toBe(1)
   })
 })

@@ -211,7 +211,7 @@ describe('guessing', () => {
     const [row] = await harness.query('select max(attempts) as attempts from kyc.email_otp')
     expect(row).toEqual({ attempts: 5 })
     expect((await harness.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_MAX_ATTEMPTS')
-  }, 60_000)
+  })
 })
 
 describe('without the product', () => {

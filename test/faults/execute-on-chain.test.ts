@@ -23,5 +23,5 @@ describe('killed with -9 at any step of executing a payment on chain', () => {
       await product.payAndDie(ONE_RECEIVER, { step, when: 'before' })
       await product.payAndDie(ONE_RECEIVER, { step, when: 'after' })
     }
-  }, 180_000)
+  }, 480_000)
 })

@@ -94,5 +94,5 @@ describe('the sandbox, killed with -9 in all its processes at once', () => {
     const { amount_to: amount } = await statusOf(second.caller, second.tenant, oldest)
     const each = BigInt(Math.round(Number(amount) * 1e6))
     expect(await second.chain.balanceOf('USDT', treasuryPaid)).toBe(each * BigInt(paidByPix.length))
-  }, 240_000)
+  }, 480_000)
 })

@@ -20,5 +20,5 @@ describe('killed with -9 at any step of sharing out a split', () => {
         await product.payAndDie(SPLIT, { step, when: step % 2 === 0 ? 'after' : 'before' })
       }
     }
-  }, 240_000)
+  }, 480_000)
 })

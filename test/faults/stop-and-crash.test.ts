@@ -63,7 +63,7 @@ describe('a process that is killed', () => {
     )
     expect(answer.body.status).toBe('payment_confirmed')
     expect(harness.rpc.sendsOf(signed.raw)).toBe(1)
-  }, 60_000)
+  })
 })
 
 describe('a process that is told to stop', () => {
@@ -81,7 +81,7 @@ describe('a process that is told to stop', () => {
     harness.rpc.onCall = () => 'pass'
     await untilStatus(callerOf(other), tenant, signed.id, 'success')
     expect(await statusOf(callerOf(other), tenant, signed.id)).toMatchObject({ status: 'success' })
-  }, 60_000)
+  })
 
   it('ends though its database answers nothing any more, and was not ready until then', async () => {
     const product = await harness.start('silent')
@@ -97,7 +97,7 @@ describe('a process that is told to stop', () => {
     await until('it has ended', () => isOver, STOP_MS)
     expect(await exited).toMatchObject({ code: 0, signal: null })
     await request
-  }, 60_000)
+  })
 
   it('ends though its database is gone', async () => {
     const product = await harness.start('gone')
@@ -112,7 +112,7 @@ describe('a process that is told to stop', () => {
       isOver = true
     })
     await until('it has ended', () => isOver, STOP_MS)
-  }, 60_000)
+  })
 })
 
 describe('a process whose database was away', () => {
@@ -121,12 +121,12 @@ describe('a process whose database was away', () => {
     expect(await readiness(other)).toBe(503)
     harness.pg.onStatement = () => 'pass'
     harness.pg.cut()
-    await until('it is ready', async () => (await readiness(other)) === 200, 30_000)
+    await until('it is ready', async () => (await readiness(other)) === 200)
     const signed = await signedPayment(callerOf(other), tenant, await harness.chain.newPayer())
     await callerOf(other).rest('POST', EXECUTE, {
       as: tenant,
       body: { payment_id: signed.id, signed_transaction: signed.raw },
     })
-    await until('its webhooks', () => harness.hooks.of(signed.id).length >= 3, 40_000)
-  }, 90_000)
+    await until('its webhooks', () => harness.hooks.of(signed.id).length >= 3)
+  })
 })

@@ -81,7 +81,7 @@ export async function openPage(
     part,
     untilStatus: async (...wanted) => {
       const selector = wanted.map((status) => `[data-test="status"][data-status="${status}"]`).join(', ')
-      await page.waitForSelector(selector, { timeout: 15_000 })
+      await page.waitForSelector(selector, { timeout: 60_000 })
     },
     assertClean: () => {
       expect(problems).toEqual([])

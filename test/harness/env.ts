@@ -4,7 +4,7 @@ export const machineEnv = { PATH: process.env['PATH'], HOME: process.env['HOME']
 /** What a run of the tests can be given. */
 export const testSettings = {
   /** How long one file may take. */
-  fileMinutes: Number(process.env['TEST_FILE_MINUTES'] ?? 8),
+  fileMinutes: Number(process.env['TEST_FILE_MINUTES'] ?? 12),
   /** How many operations `gateway/random-operations.test.ts` draws, and from which number on. */
   randomOperations: Number(process.env['RANDOM_OPERATIONS'] ?? 200),
   randomSeed: Number(process.env['RANDOM_SEED'] ?? 1),

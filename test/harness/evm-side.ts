@@ -35,7 +35,7 @@ export interface ChainSide {
 export function chainSide(rpcUrl: string): ChainSide {
   const client = createAnvilClient(rpcUrl)
   const wait = (hash: Hex): Promise<TransactionReceipt> =>
-    client.waitForTransactionReceipt({ hash, timeout: 10_000, pollingInterval: 10 })
+    client.waitForTransactionReceipt({ hash, timeout: 60_000, pollingInterval: 10 })
   const mine = async (raw: Hex): Promise<TransactionReceipt> =>
     wait(await client.sendRawTransaction({ serializedTransaction: raw }))
   let minting = Promise.resolve()

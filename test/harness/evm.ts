@@ -62,7 +62,7 @@ export function splitOf(
 /** Sends a signed transaction and waits for its receipt. */
 export async function mine({ anvil }: Pick<EvmHarness, 'anvil'>, raw: Hex): Promise<TransactionReceipt> {
   const hash = await anvil.sendRawTransaction({ serializedTransaction: raw })
-  return anvil.waitForTransactionReceipt({ hash, timeout: 10_000, pollingInterval: 10 })
+  return anvil.waitForTransactionReceipt({ hash, timeout: 60_000, pollingInterval: 10 })
 }
 
 /** Lets an account act without its key, as only a test node allows, and waits for the receipt. */
@@ -71,5 +71,5 @@ export async function act(
   transaction: { from: Address; to?: Address; data?: Hex; value?: bigint; gas?: bigint },
 ): Promise<TransactionReceipt> {
   const hash = await anvil.sendUnsignedTransaction(transaction)
-  return anvil.waitForTransactionReceipt({ hash, timeout: 10_000, pollingInterval: 10 })
+  return anvil.waitForTransactionReceipt({ hash, timeout: 60_000, pollingInterval: 10 })
 }

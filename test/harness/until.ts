@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /**
  * Waits for what another process or connection has to do: asks until there is an answer.
- * @throws Error with `what` after the deadline, 20 seconds unless said otherwise
+ * @throws Error with `what` after the deadline, a minute unless said otherwise
  */
 export async function until<T>(
   what: string,
   ask: () => T | Promise<T>,
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 ): Promise<Exclude<T, undefined | false | null>> {
   const deadline = performance.now() + timeoutMs
   for (;;) {

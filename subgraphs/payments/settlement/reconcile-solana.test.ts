@@ -38,6 +38,8 @@ async function compareBooks(): Promise<void> {
   await harness.runJobs()
   const [run] = await harness.query(`select skipped from payments.reconciliation where scope = 'chain:solana'`)
   expect(run).toEqual({ skipped: null })
+  // What a node calls final gets no transaction any more; this one calls the running slot final, so it must end.
+  await pass(1)
 }
 
 const open = async () => deps.differences.list({ isClosedToo: false, limit: 100 })

@@ -58,7 +58,7 @@ describe('a payment by address', () => {
     await anvil.mine({ blocks: 1_010 })
     await startWatching(deps)
     await untilSettled(payment)
-  }, 60_000)
+  })
 
   it('is within the limits of its tenant', async () => {
     const limit = { perPayment: '99', perPayerDay: null, perTenantDay: null }
