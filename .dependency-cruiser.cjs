@@ -14,8 +14,8 @@ const TESTS = ['\\.test\\.ts$', '^test/', '^bench/', '^chaos/', '^fuzz/', '/fixt
 const GENERATORS = [
   '^schema/(generate\\.ts$|client/|console/)',
   '^chains/evm/contracts/build\\.ts$',
-  '^(checkout|console|sandbox/toy-wallet)/vite\\.config\\.ts$',
-  '^app/build-pages\\.ts$',
+  '^(app|checkout|console|sandbox/toy-wallet)/vite\\.config\\.ts$',
+  '^app/build-bundles\\.ts$',
   '^eslint\\.config\\.js$',
 ]
 

@@ -10,5 +10,7 @@ if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR) {
 }
 // Half of a start is compiling what is imported; where the folder cannot be written, it is compiled each time.
 module.enableCompileCache(join(import.meta.dirname, '.compile-cache'))
-// Only now: an older Node could not even load the rest.
-await import('./app/run.js')
+// Node does not warn of what packages in node_modules do; bundled, they are not there any more.
+process.noDeprecation = true
+// Only now: an older Node could not even load the rest. It is `app/run.ts`, bundled (app/vite.config.ts).
+await import(new URL('./product/run.js', import.meta.url).href)

@@ -3,16 +3,21 @@ import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
 /**
- * Builds what browsers get, each page by its own Vite configuration, and only where something it was built from is newer
- * than it: every command of the product comes through here, and a build that changes nothing would cost each some seconds.
+ * Builds what browsers get and what `npm start` runs, each by its own Vite configuration, and only where something it was built
+ * from is newer than it: every command of the product comes through here, and a build that changes nothing would cost some seconds.
  * Runs as it stands, by Node's own type stripping, before there is a `dist/`, and always with NODE_ENV=production: a test run
  * says `test`, for which Vite builds what developers read, a quarter larger than what payers get.
  */
-const PAGES = ['checkout/vite.config.ts', 'console/vite.config.ts', 'sandbox/toy-wallet/vite.config.ts']
+const BUNDLES = [
+  'checkout/vite.config.ts',
+  'console/vite.config.ts',
+  'sandbox/toy-wallet/vite.config.ts',
+  'app/vite.config.ts',
+]
 
 const root = join(import.meta.dirname, '..')
 
-/** What a page was built from, and when. */
+/** What a bundle was built from, and when. */
 interface Build {
   /** Milliseconds of the epoch, before the build read its first file. */
   startedAtMs: number
@@ -32,7 +37,7 @@ async function isCurrent(config: string): Promise<boolean> {
   }
 }
 
-async function buildPage(config: string): Promise<void> {
+async function buildBundle(config: string): Promise<void> {
   const { build } = await import('vite')
   const startedAtMs = Date.now()
   const files = new Set([
@@ -55,4 +60,4 @@ async function buildPage(config: string): Promise<void> {
   await writeFile(recordOf(config), JSON.stringify({ startedAtMs, files: [...files] } satisfies Build))
 }
 
-for (const config of PAGES) if (!(await isCurrent(config))) await buildPage(config)
+for (const config of BUNDLES) if (!(await isCurrent(config))) await buildBundle(config)
