@@ -9,6 +9,7 @@ import { startDroppingProxy, startRpcProxy } from '../../test/harness/rpc-proxy.
 import { freshAddress, mine, startEvmHarness } from '../../test/harness/evm.js'
 import { signRequest } from '../../test/harness/evm-side.js'
 import { refusal } from '../../test/harness/refusal.js'
+import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
 describe('relaying a signed transaction and asking for it', async () => {
   const harness = await startEvmHarness()
@@ -28,7 +29,7 @@ describe('relaying a signed transaction and asking for it', async () => {
     return signRequest(harness.payer, request, changes)
   }
   const settled = async (hash: Hex): Promise<Confirmation> => {
-    await harness.anvil.waitForTransactionReceipt({ hash, timeout: 10_000 })
+    await minedReceipt(harness.anvil, hash)
     return readConfirmation(harness.client, harness.chain, hash)
   }
   const refusalOf = (raw: Hex) => refusal(broadcast(harness.client, raw))

@@ -22,6 +22,7 @@ import { broadcast } from './broadcast.js'
 import { paymentReference, splitAddress, type Split } from './split.js'
 import { act, freshAddress, mine, splitOf, startEvmHarness } from '../../test/harness/evm.js'
 import { signRequest } from '../../test/harness/evm-side.js'
+import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
 describe('settling a split payment', async () => {
   let payments = 0
@@ -58,8 +59,7 @@ describe('settling a split payment', async () => {
     const nonce = await readNextNonce(client, operator.address)
     const signed = await signTransaction(operator, { ...call, ...cost, chainId: chain.chainId, nonce })
     expect(await broadcast(client, signed.raw)).toEqual({ kind: 'sent' })
-    const receipt = await harness.anvil.waitForTransactionReceipt({ hash: signed.hash, timeout: 10_000 })
-    expect(receipt.status).toBe('success')
+    expect((await minedReceipt(harness.anvil, signed.hash)).status).toBe('success')
     return signed.hash
   }
 

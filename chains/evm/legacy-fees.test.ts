@@ -7,6 +7,7 @@ import { createEvmClient } from './client.js'
 import { readFees } from './fees.js'
 import { raiseFees } from './replace.js'
 import { estimateCost, readNextNonce, signTransaction } from './signer.js'
+import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
 /** A way to a node whose chain has no EIP-1559: its blocks have no base fee. */
 async function startLegacyNode(rpcUrl: string): Promise<string> {
@@ -52,7 +53,7 @@ describe('a chain without EIP-1559', async () => {
     expect(parseTransaction(raised.raw).gasPrice).toBeGreaterThanOrEqual((gasPrice * 5n) / 4n)
     expect(await senderOf(raised.raw)).toBe(operator.address)
     expect(await broadcast(client, raised.raw)).toEqual({ kind: 'sent' })
-    await anvil.waitForTransactionReceipt({ hash: raised.hash, timeout: 10_000, pollingInterval: 10 })
+    await minedReceipt(anvil, raised.hash)
     expect(await client.getBalance({ address: call.to })).toBe(7n)
   })
 })

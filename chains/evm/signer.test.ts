@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { freshAddress, startEvmHarness } from '../../test/harness/evm.js'
 import { broadcast } from './broadcast.js'
 import { readNextNonce, signTransaction } from './signer.js'
+import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
 describe('the gas payer’s transactions', async () => {
   const harness = await startEvmHarness()
@@ -23,7 +24,7 @@ describe('the gas payer’s transactions', async () => {
     ]
     expect(second).toEqual(first)
     await broadcast(harness.client, first.raw)
-    await harness.anvil.waitForTransactionReceipt({ hash: first.hash, timeout: 10_000 })
+    await minedReceipt(harness.anvil, first.hash)
     expect(await broadcast(harness.client, second.raw)).toEqual({ kind: 'sent' })
     expect(await harness.client.getBalance({ address: transaction.to })).toBe(1n)
   })

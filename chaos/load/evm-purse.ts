@@ -12,6 +12,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import type { WorldView } from '../view.js'
+import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
 /** An unsigned EVM transaction as the API hands it out. */
 export interface EvmRequest {
@@ -64,7 +65,7 @@ export function openEvmPurse({ chains: { evm }, funds }: WorldView): EvmPurse {
       const call = { address: address as Address, abi: erc20Abi, functionName: 'transfer', args } as const
       hashes.push(await writer.writeContract({ ...call, nonce: nonce + index + 1 }))
     }
-    for (const hash of hashes) await reader.waitForTransactionReceipt({ hash, timeout: WAIT_MS, pollingInterval: 200 })
+    for (const hash of hashes) await minedReceipt(reader, hash, WAIT_MS)
   }
 
   /** One after the other: the source has one sequence of nonces. */

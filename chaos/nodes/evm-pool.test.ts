@@ -6,6 +6,7 @@ import { startAnvil, type Anvil } from '../../sandbox/anvil/anvil.js'
 import { createAnvilClient, type AnvilClient } from '../../sandbox/anvil/test-client.js'
 import { planBranch, type DroppedTransaction } from './branch-plan.js'
 import { startEvmPool, type EvmPool } from './evm-pool.js'
+import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
 const log = pino({ level: 'silent' })
 const ALICE = privateKeyToAccount(generatePrivateKey())
@@ -189,7 +190,7 @@ test('a node that stays on the old branch shows what the others have dropped, un
 
 /** The node mines a moment after it has answered. */
 async function mined(hash: Hex): Promise<Hex> {
-  await chain.waitForTransactionReceipt({ hash, pollingInterval: 20 })
+  await minedReceipt(chain, hash)
   return hash
 }
 
@@ -203,7 +204,7 @@ test('under interval mining the chain goes on after a reorganisation, with what 
   const stranger = privateKeyToAccount(generatePrivateKey()).address
   const newcomer = privateKeyToAccount(generatePrivateKey())
   const unsigned = await chain.sendUnsignedTransaction({ from: ALICE.address, to: stranger, value: 5n })
-  await chain.waitForTransactionReceipt({ hash: unsigned })
+  await minedReceipt(chain, unsigned)
   const nonce = await nonceOf(BOB)
   const send = async (from: PrivateKeyAccount, payment: Payment) =>
     chain.sendRawTransaction({ serializedTransaction: await sign(from, payment) })
@@ -218,7 +219,7 @@ test('under interval mining the chain goes on after a reorganisation, with what 
       expect(blocks).toBeGreaterThan(0)
     }
     for (const hash of [spent, waiting]) {
-      expect(await chain.waitForTransactionReceipt({ hash, timeout: 5_000 })).toMatchObject({ status: 'success' })
+      expect(await minedReceipt(chain, hash)).toMatchObject({ status: 'success' })
     }
     expect(await chain.getBalance({ address: stranger })).toBe(5n)
   } finally {

@@ -6,6 +6,7 @@ import { startLoad } from '../load/load.js'
 import type { JournalEntry, ReceivedWebhook, WorldView } from '../view.js'
 import { startSmallWorld, type SmallWorld } from './fixtures/small-world.js'
 import { judge, judgeAtRest } from './judge.js'
+import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
 let world: SmallWorld
 let journal: readonly JournalEntry[]
@@ -198,5 +199,5 @@ async function payAgain({ chains: { evm }, funds }: WorldView, receiver: string)
   const call = { address: evm.tokens['USDT']?.address as Address, abi: erc20Abi, functionName: 'transfer' } as const
   const writer = createWalletClient({ account, transport })
   const hash = await writer.writeContract({ ...call, args: [receiver as Address, 1n], chain: null })
-  await createPublicClient({ transport }).waitForTransactionReceipt({ hash, pollingInterval: 20 })
+  await minedReceipt(createPublicClient({ transport }), hash)
 }

@@ -15,6 +15,7 @@ import { stateFilePath } from './state-file.js'
 import { advance, createAnvilClient } from './test-client.js'
 import { ownFolder, ending } from '../../test/harness/at-end.js'
 import { until } from '../../test/harness/until.js'
+import { minedReceipt } from './mined-receipt.js'
 
 const log = pino({ level: 'silent' })
 const PAYER: Address = '0x00000000000000000000000000000000000000a1'
@@ -87,7 +88,7 @@ describe("the sandbox's EVM node", () => {
     for (const [nonce, to] of receivers.entries()) {
       const signed = await payer.signTransaction({ ...TRANSFER, nonce, to })
       const hash = await client.sendRawTransaction({ serializedTransaction: signed })
-      await client.waitForTransactionReceipt({ hash, timeout: 10_000 })
+      await minedReceipt(client, hash)
     }
     const mint = encodeFunctionData({
       abi: sandboxTokenAbi,

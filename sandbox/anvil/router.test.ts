@@ -6,6 +6,7 @@ import { startAnvil } from './anvil.js'
 import { sandboxRouterAbi, sandboxTokenAbi, seed } from './seed.js'
 import { createAnvilClient, type AnvilClient } from './test-client.js'
 import { ending } from '../../test/harness/at-end.js'
+import { minedReceipt } from './mined-receipt.js'
 
 const id = keccak256('0x01')
 const fresh = (): Address => privateKeyToAccount(generatePrivateKey()).address
@@ -22,7 +23,7 @@ describe("the sandbox's router", async () => {
     value = 0n,
   ): ReturnType<AnvilClient['getTransactionReceipt']> => {
     const hash = await client.sendUnsignedTransaction({ from: payer, to, data, value, gas: 500_000n })
-    return client.waitForTransactionReceipt({ hash, timeout: 10_000 })
+    return minedReceipt(client, hash)
   }
   const swap = async (
     from: [Address, bigint],

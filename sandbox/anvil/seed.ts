@@ -11,6 +11,7 @@ import {
 import routerArtifact from './contracts/SandboxRouter.json' with { type: 'json' }
 import tokenArtifact from './contracts/SandboxUSD.json' with { type: 'json' }
 import { createAnvilClient, type AnvilClient } from './test-client.js'
+import { minedReceipt } from './mined-receipt.js'
 
 /** The contracts of the sandbox's chain; the same addresses in every sandbox. */
 export interface SandboxContracts {
@@ -119,6 +120,6 @@ async function fillToken(client: AnvilClient, token: Address, to: Address, amoun
 
 async function send(client: AnvilClient, transaction: { from: Address; to?: Address; data: Hex }): Promise<void> {
   const hash = await client.sendUnsignedTransaction(transaction)
-  const receipt = await client.waitForTransactionReceipt({ hash, timeout: 10_000 })
+  const receipt = await minedReceipt(client, hash)
   if (receipt.status !== 'success') throw new Error("the sandbox's EVM chain could not be seeded")
 }

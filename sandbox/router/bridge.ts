@@ -17,6 +17,7 @@ import { sandboxRouterAbi } from '../anvil/seed.js'
 import { createAnvilClient } from '../anvil/test-client.js'
 import type { SealedDeal } from './solana-seller.js'
 import { lifiTokens, routerOf } from './wire.js'
+import { minedReceipt } from '../anvil/mined-receipt.js'
 
 /** Who pays on the destination's chain: its coins come from nowhere, what it pays from the router's reserves. */
 const SOLVER = privateKeyToAccount(`0x${createHash('sha256').update('sandbox bridge solver').digest('hex')}`)
@@ -62,6 +63,6 @@ async function pay(chain: EvmChain, incoming: string, deal: SealedDeal): Promise
     args: [zeroAddress, 1n, getAddress(token.address.toLowerCase()), deal.toAmount, getAddress(deal.to), id],
     value: 1n,
   })
-  await client.waitForTransactionReceipt({ hash, timeout: 20_000 })
+  await minedReceipt(client, hash)
   return hash
 }

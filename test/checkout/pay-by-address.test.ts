@@ -6,6 +6,7 @@ import { CONTRACTS } from '../harness/chains.js'
 import { startHarness } from '../harness/harness.js'
 import { pageOfOrder } from '../harness/payment-page.js'
 import { statusOf } from '../harness/rest-payments.js'
+import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
 const harness = await startHarness()
 usesBrowser()
@@ -36,7 +37,7 @@ async function send(to: Address, amount: bigint): Promise<void> {
   const { address: from } = await harness.chain.newPayer()
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
   const hash = await client.sendUnsignedTransaction({ from, to: CONTRACTS.USDT, data })
-  await client.waitForTransactionReceipt({ hash, pollingInterval: 10 })
+  await minedReceipt(client, hash)
 }
 
 async function violations({ page }: Opened): Promise<string[]> {

@@ -11,6 +11,7 @@ import { startHarness } from '../harness/harness.js'
 import { pageOfOrder, payPix } from '../harness/payment-page.js'
 import { createOrder, pixOfOrder, register, statusOf, untilStatus } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
+import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
@@ -44,7 +45,7 @@ async function underpaidPayment(): Promise<string> {
   const args = [openPaymentAddress.payment.address.address, parseUnits('18', 6)] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
   const hash = await client.sendUnsignedTransaction({ from, to: CONTRACTS.USDT, data })
-  await client.waitForTransactionReceipt({ hash, pollingInterval: 10 })
+  await minedReceipt(client, hash)
   await until('it is seen', async () => (await statusOf(harness, tenant, id))['received_amount'] === '18')
   harness.clock.advance(QUOTE_MS + 120_000)
   await client.increaseTime({ seconds: QUOTE_MS / 1000 + 120 })

@@ -12,6 +12,7 @@ import { sandboxTokenAbi } from '../../sandbox/anvil/seed.js'
 import { createAnvilClient, type AnvilClient } from '../../sandbox/anvil/test-client.js'
 import type { EvmTransactionRequest } from '../../chains/evm/build-call.js'
 import { CONTRACTS } from './chains.js'
+import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
 /** Who may mint; see `sandbox/anvil/seed.ts`. */
 export const MINTER = '0x00000000000000000000000000000000005eed02'
@@ -34,8 +35,7 @@ export interface ChainSide {
 /** Opens a chain's side at anvil's own address. */
 export function chainSide(rpcUrl: string): ChainSide {
   const client = createAnvilClient(rpcUrl)
-  const wait = (hash: Hex): Promise<TransactionReceipt> =>
-    client.waitForTransactionReceipt({ hash, timeout: 60_000, pollingInterval: 10 })
+  const wait = (hash: Hex): Promise<TransactionReceipt> => minedReceipt(client, hash)
   const mine = async (raw: Hex): Promise<TransactionReceipt> =>
     wait(await client.sendRawTransaction({ serializedTransaction: raw }))
   let minting = Promise.resolve()
@@ -104,5 +104,5 @@ export async function spendAll({ client }: ChainSide, owner: PrivateKeyAccount):
   const args = ['0x1111111111111111111111111111111111111111', 20_000_000n] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
   const hash = await client.sendUnsignedTransaction({ from: owner.address, to: CONTRACTS.USDT, data })
-  await client.waitForTransactionReceipt({ hash, pollingInterval: 10 })
+  await minedReceipt(client, hash)
 }

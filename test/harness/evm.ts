@@ -11,6 +11,7 @@ import { seed } from '../../sandbox/anvil/seed.js'
 import { createAnvilClient, type AnvilClient } from '../../sandbox/anvil/test-client.js'
 import { ending } from './at-end.js'
 import { CONTRACTS, sandboxChain } from './chains.js'
+import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
 /** A real, seeded EVM node for one test file, with the accounts to use it. */
 export interface EvmHarness {
@@ -62,7 +63,7 @@ export function splitOf(
 /** Sends a signed transaction and waits for its receipt. */
 export async function mine({ anvil }: Pick<EvmHarness, 'anvil'>, raw: Hex): Promise<TransactionReceipt> {
   const hash = await anvil.sendRawTransaction({ serializedTransaction: raw })
-  return anvil.waitForTransactionReceipt({ hash, timeout: 60_000, pollingInterval: 10 })
+  return minedReceipt(anvil, hash)
 }
 
 /** Lets an account act without its key, as only a test node allows, and waits for the receipt. */
@@ -71,5 +72,5 @@ export async function act(
   transaction: { from: Address; to?: Address; data?: Hex; value?: bigint; gas?: bigint },
 ): Promise<TransactionReceipt> {
   const hash = await anvil.sendUnsignedTransaction(transaction)
-  return anvil.waitForTransactionReceipt({ hash, timeout: 60_000, pollingInterval: 10 })
+  return minedReceipt(anvil, hash)
 }

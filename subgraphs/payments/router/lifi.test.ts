@@ -13,6 +13,7 @@ import { ending } from '../../../test/harness/at-end.js'
 import { startEvmHarness } from '../../../test/harness/evm.js'
 import { CONTRACTS } from '../../../test/harness/chains.js'
 import { postJson } from '../../../test/harness/control.js'
+import { minedReceipt } from '../../../sandbox/anvil/mined-receipt.js'
 
 const receiver: Address = '0x2222222222222222222222222222222222222222'
 const solanaReceiver = '9WzDXwBbmkg8ZTbNMvUxvQRAyrZzDsGYdLVL9zYtAWWM'
@@ -68,7 +69,7 @@ async function send(transaction: { to: string; data: string; value: bigint; gasL
     value,
     gas: gasLimit,
   })
-  await client.waitForTransactionReceipt({ hash, timeout: 10_000 })
+  await minedReceipt(client, hash)
   return hash
 }
 

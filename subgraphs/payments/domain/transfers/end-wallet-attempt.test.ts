@@ -10,6 +10,7 @@ import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
 import { endWalletAttempt } from './end-wallet-attempt.js'
 import { executeOnChain } from './execute-on-chain.js'
+import { minedReceipt } from '../../../../sandbox/anvil/mined-receipt.js'
 
 const harness = await startSettlementHarness()
 const payer = () => privateKeyToAccount(harness.treasuryKey)
@@ -28,7 +29,7 @@ const handIn = ({ id: paymentId }: Payment, txHash: string) =>
 
 async function send(raw: Hex): Promise<Hex> {
   const hash = await harness.anvil.sendRawTransaction({ serializedTransaction: raw })
-  await harness.anvil.waitForTransactionReceipt({ hash, timeout: 10_000, pollingInterval: 10 })
+  await minedReceipt(harness.anvil, hash)
   return hash
 }
 

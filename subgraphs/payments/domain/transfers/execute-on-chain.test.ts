@@ -10,6 +10,7 @@ import { until } from '../../../../test/harness/until.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
 import { executeOnChain } from './execute-on-chain.js'
+import { minedReceipt } from '../../../../sandbox/anvil/mined-receipt.js'
 
 const harness = await startSettlementHarness()
 afterEach(() => Object.assign(harness.pool, wholePool()))
@@ -49,7 +50,7 @@ const execute = (payment: Payment, signedTransaction: string) =>
 /** The wallet sends it past us. */
 async function broadcast(raw: Hex): Promise<Hex> {
   const hash = await harness.anvil.sendRawTransaction({ serializedTransaction: raw })
-  await harness.anvil.waitForTransactionReceipt({ hash, timeout: 10_000, pollingInterval: 10 })
+  await minedReceipt(harness.anvil, hash)
   return hash
 }
 

@@ -10,6 +10,7 @@ import { presentOf } from '../../fixtures/pix-payments.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
 import { executeOnChain } from './execute-on-chain.js'
+import { minedReceipt } from '../../../../sandbox/anvil/mined-receipt.js'
 
 const harness = await startSettlementHarness()
 
@@ -28,7 +29,7 @@ const handIn = (payment: Payment, txHash: string, deps = harness.deps) =>
 /** The wallet sends by itself. */
 async function sent(raw: Hex): Promise<Hex> {
   const hash = await harness.anvil.sendRawTransaction({ serializedTransaction: raw })
-  await harness.anvil.waitForTransactionReceipt({ hash, timeout: 10_000, pollingInterval: 10 })
+  await minedReceipt(harness.anvil, hash)
   return hash
 }
 

@@ -6,13 +6,14 @@ import { startSettlementHarness } from '../../../../test/harness/settlement.js'
 import { receivedFromRouter } from '../../rails/crypto/receive.js'
 import type { RouteProgress } from '../../router/router.js'
 import { followRoute } from './follow-route.js'
+import { minedReceipt } from '../../../../sandbox/anvil/mined-receipt.js'
 
 const harness = await startSettlementHarness()
 
 /** Sends a transaction of the treasury's account, as the account of a bridge would. */
 async function act(to: Hex, { data = '0x', value = 0n }: { data?: Hex; value?: bigint }) {
   const hash = await harness.anvil.sendUnsignedTransaction({ from: harness.treasury, to, data, value })
-  return harness.anvil.waitForTransactionReceipt({ hash, timeout: 10_000, pollingInterval: 10 })
+  return minedReceipt(harness.anvil, hash)
 }
 
 async function payTokens(to: Hex, amount: string): Promise<Hex> {
