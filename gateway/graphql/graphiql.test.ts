@@ -63,7 +63,7 @@ describe('GraphiQL', () => {
     expect(options).toContain('Put your API key into')
   })
 
-  it('does not leave the key in the storage of the browser', () => {
+  it('does not leave the key on the disk of the browser', () => {
     const options = script.slice(script.lastIndexOf('renderYogaGraphiQL('))
     expect(options).toContain('"shouldPersistHeaders":false')
     // Options are laid over the program's own setting, which is to keep headers.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { SAVED_OPERATIONS } from './saved-operations.js'
 
 /** Where the page's program is. */
 const SCRIPT_PATH = '/graphql/graphiql.js'
@@ -63,16 +64,25 @@ export function mountGraphiql(
   return (request, reply) => send(request, reply, 'page')
 }
 
-const DEFAULT_QUERY = `# Put your API key into "x-api-key" under Headers, below.
-# Then fetch the schema again, with the round arrow at the lower left, to have completion and documentation.
-query Products {
-  products {
-    crypto
-    pix
-    creditCard
-    kyc
+const HEADERS = JSON.stringify({ 'x-api-key': '' })
+
+/**
+ * A key that is given in one tab is sent from all, and after the page is loaded again: it is kept as long as the browser's
+ * window is open. GraphiQL itself would write it to the disk, where a key that moves money does not belong.
+ */
+const REMEMBER_KEY = `
+(() => {
+  const NAME = 'x-api-key'
+  const send = window.fetch.bind(window)
+  window.fetch = (input, init = {}) => {
+    const headers = new Headers(init.headers)
+    const given = headers.get(NAME)
+    if (given) sessionStorage.setItem(NAME, given)
+    const kept = sessionStorage.getItem(NAME)
+    if (!given && kept) headers.set(NAME, kept)
+    return send(input, { ...init, headers })
   }
-}
+})()
 `
 
 async function loadAssets(): Promise<{ page: Asset; script: Asset }> {
@@ -80,9 +90,12 @@ async function loadAssets(): Promise<{ page: Asset; script: Asset }> {
   const html = renderGraphiQL({
     title: 'GraphQL',
     endpoint: '/graphql',
-    headers: JSON.stringify({ 'x-api-key': '' }),
-    defaultQuery: DEFAULT_QUERY,
-    // A key that moves money is not left in the browser's storage.
+    headers: HEADERS,
+    defaultTabs: SAVED_OPERATIONS.map(({ query, variables = {} }) => ({
+      query,
+      variables: JSON.stringify(variables, null, 2),
+      headers: HEADERS,
+    })),
     shouldPersistHeaders: false,
   })
   // The program goes into a file of its own, so that the policy can forbid every script within the page.
@@ -92,7 +105,7 @@ async function loadAssets(): Promise<{ page: Asset; script: Asset }> {
   const page = `${html.slice(0, start)}<script src="${SCRIPT_PATH}"></script>${html.slice(end + '</script>'.length)}`
   return {
     page: await assetOf('text/html; charset=utf-8', page.trim()),
-    script: await assetOf('text/javascript; charset=utf-8', html.slice(start + '<script>'.length, end)),
+    script: await assetOf('text/javascript; charset=utf-8', REMEMBER_KEY + html.slice(start + '<script>'.length, end)),
   }
 }
 

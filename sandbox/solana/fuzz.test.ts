@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { freshAddress, signWire } from '../../test/harness/solana-side.js'
 import { buildUsdc, startSolanaHarness } from '../../test/harness/solana.js'
 
-describe("the sandbox's Solana chain, at the hands of who sends it anything", { timeout: 60_000 }, async () => {
+describe("the sandbox's Solana chain, at the hands of who sends it anything", { timeout: 240_000 }, async () => {
   const harness = await startSolanaHarness()
 
   const post = async (calls: object[]): Promise<{ error?: { code: number } }[]> => {

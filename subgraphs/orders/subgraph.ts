@@ -7,6 +7,7 @@ import { InputFailuresResolver } from './graphql/input-failures.js'
 import { ListOrdersResolver } from './graphql/list-orders.js'
 import { OrderResolver } from './graphql/order.js'
 import { orderReference } from './graphql/order.reference.js'
+import { SwitchOrderResolver } from './graphql/switch-order.js'
 import { ToggleOrderResolver } from './graphql/toggle-order.js'
 import { UpdateOrderResolver } from './graphql/update-order.js'
 
@@ -19,6 +20,7 @@ export function ordersSubgraph(): ReturnType<typeof buildSubgraph<OrdersDeps>> {
       ListOrdersResolver,
       CreateOrderResolver,
       UpdateOrderResolver,
+      SwitchOrderResolver,
       ToggleOrderResolver,
       DeleteOrderResolver,
       InputFailuresResolver,

@@ -226,7 +226,21 @@ describe('toggling an order', () => {
     expect(await toggle()).toMatchObject({ active: true, sequence: 3 })
   })
 
+  it('to a named state can be repeated, and tells nothing twice', async () => {
+    const { order, tenantId } = await createFull()
+    const say = (name: 'activateOrder' | 'deactivateOrder') => harness.must(name, { id: order.id }, { tenantId })
+    expect(await say('activateOrder')).toEqual(order)
+    const off = await say('deactivateOrder')
+    expect(off).toMatchObject({ active: false, sequence: 2 })
+    expect(await say('deactivateOrder')).toEqual(off)
+    expect(await say('activateOrder')).toMatchObject({ active: true, sequence: 3 })
+    const events = await harness.query('select sequence from orders.order_event where order_id = $1', [order.id])
+    expect(events).toHaveLength(3)
+  })
+
   it('is refused for an order that does not exist', async () => {
+    for (const name of ['activateOrder', 'deactivateOrder'] as const)
+      expect((await harness.send(name, { id: 'c'.padEnd(25, '0') })).code).toBe('ORDER_NOT_FOUND')
     expect((await harness.send('toggleOrder', { id: 'c'.padEnd(25, '0') })).code).toBe('ORDER_NOT_FOUND')
   })
 })

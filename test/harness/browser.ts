@@ -65,7 +65,7 @@ export async function openPage(
   const allowed = [new URL(address).host, ...hosts]
   context.on('request', (request) => {
     const { protocol, host } = new URL(request.url())
-    if (protocol !== 'data:' && !allowed.includes(host)) problems.push(`asked ${host}`)
+    if (!['data:', 'blob:'].includes(protocol) && !allowed.includes(host)) problems.push(`asked ${host}`)
   })
   await prepare?.(context)
   const page = await context.newPage()

@@ -7,7 +7,10 @@ import { OrderType } from './order.type.js'
 
 @Resolver()
 export class ToggleOrderResolver {
-  @Mutation(() => OrderType, { description: 'Switches an order off, or on again.' })
+  @Mutation(() => OrderType, {
+    description:
+      'Switches an order off, or on again. `activateOrder` and `deactivateOrder` say which, and can be repeated.',
+  })
   toggleOrder(
     @Arg('id', () => ID, { description: 'Of the order.' }) id: string,
     @Ctx() context: OrdersContext,

@@ -73,16 +73,18 @@ export function orderWrites({ db, clock, newId, findAt }: WriteDeps) {
           updatedAt: now,
         }
         em.create(OrderEntity, order, { persist: true })
+        await record(em, clock, order)
         return order
       })
     },
 
     /**
      * Decides and changes under the order's row lock, once per idempotency key.
-     * @param decide gets the locked order and returns the change; may throw, and then nothing is stored
+     * @param decide gets the locked order and returns the change, or nothing where it is as it should be; may throw, and then
+     *   nothing is stored
      * @throws order_not_found
      */
-    change(tenant: Tenant, id: string, decide: (order: Order) => OrderChange): Promise<Order> {
+    change(tenant: Tenant, id: string, decide: (order: Order) => OrderChange | undefined): Promise<Order> {
       return once(tenant, (em) => changeIn({ clock, em }, tenant, id, decide))
     },
 
@@ -101,7 +103,6 @@ export function orderWrites({ db, clock, newId, findAt }: WriteDeps) {
     let stored: Order | undefined
     const { answer, replayed } = await transactionOnce<OrderVersion>({ db, clock }, tenant, async (em) => {
       stored = await work(em)
-      await record(em, clock, stored)
       return { orderId: stored.id, sequence: stored.sequence }
     })
     return stored && !replayed ? stored : versionOf(tenant, answer)
@@ -119,14 +120,17 @@ async function changeIn(
   { clock, em }: { clock: Clock; em: EntityManager },
   tenant: Tenant,
   id: string,
-  decide: (order: Order) => OrderChange,
+  decide: (order: Order) => OrderChange | undefined,
 ): Promise<Order> {
   const key = { tenantId: tenant.id, id, deleted: false }
   const row = await em.findOne(OrderEntity, key, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!row) throw new AppError('order_not_found')
   const before = wrap(row).toObject() as Order
-  const order = { ...before, ...decide(before), sequence: before.sequence + 1, updatedAt: clock.now() }
+  const change = decide(before)
+  if (!change) return before
+  const order = { ...before, ...change, sequence: before.sequence + 1, updatedAt: clock.now() }
   em.assign(row, order)
+  await record(em, clock, order)
   return order
 }
 

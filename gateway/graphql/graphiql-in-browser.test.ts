@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { noBrowser, openPage, usesBrowser } from '../../test/harness/browser.js'
+import { startHarness } from '../../test/harness/harness.js'
+import { createOrder } from '../../test/harness/rest-payments.js'
+import { until } from '../../test/harness/until.js'
+import { SAVED_OPERATIONS } from './saved-operations.js'
+
+const nameOf = (query: string): string => /(?:query|mutation|subscription) (\w+)/.exec(query)?.[1] ?? ''
+
+/** Puts the key between the last two quotes of the headers, where the page has left room for it. */
+async function giveKey(page: Page, key: string): Promise<void> {
+  await page.locator('.graphiql-editor-tool .view-lines').filter({ visible: true }).click()
+  for (const press of ['Control+End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(press)
+  await page.keyboard.insertText(key)
+}
+
+describe.skipIf(noBrowser)(`GraphiQL in a browser (${noBrowser ?? 'runs here'})`, () => {
+  usesBrowser()
+
+  it('opens with operations that run as they stand, and remembers the key until the window is closed', async () => {
+    const harness = await startHarness()
+    await createOrder(harness, harness.tenant)
+    const viewport = { width: 1280, height: 800 }
+    // Without a key the schema is not told.
+    const { page, assertClean } = await openPage(`${harness.url}/graphql`, { viewport, expected: /403/ })
+    /** By the keyboard: a tab grows under the mouse, and takes a program's fast click for the begin of a drag. */
+    const tab = (name: string) => page.locator('.graphiql-tab-button', { hasText: name }).press('Enter')
+    const shown = () => page.locator('.result-window .view-lines').innerText()
+    /** The editor writes spaces that do not break, and the lines that are in view. */
+    const untilShown = (what: RegExp) =>
+      until(`${what}`, async () => what.test((await shown()).replaceAll('\u00a0', ' ')))
+    const run = () => page.click('.graphiql-execute-button')
+
+    await giveKey(page, harness.tenant.key)
+    await run()
+    await untilShown(/"crypto": true/)
+    await tab('Price')
+    await run()
+    await untilShown(/"price": "\d/)
+    await page.reload()
+    await tab('MakeOrder')
+    await run()
+    await untilShown(/"amountFrom": "54.2/)
+    await tab('OrdersWithPayments')
+    await run()
+    await untilShown(/"totalCount": 2/)
+    expect(SAVED_OPERATIONS.map(({ query }) => nameOf(query))).toEqual([
+      'WhatIsEnabled',
+      'Price',
+      'MakeOrder',
+      'OrdersWithPayments',
+      'WatchPayments',
+    ])
+    const storage = await page.evaluate(() => JSON.stringify(globalThis.localStorage))
+    expect(storage).not.toContain(harness.tenant.key)
+    assertClean()
+  })
+})
