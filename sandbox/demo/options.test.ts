@@ -9,7 +9,8 @@ describe('the arguments of the demo', () => {
     expect(titles('--only', 'solana')).toEqual(['A Solana wallet pays two receivers, 70/30'])
     expect(titles('--only', 'solana,card')).toHaveLength(5)
     expect(titles().length).toBeGreaterThan(titles('--only', 'solana,card').length)
-    for (const name of ['crypto', 'solana', 'pix', 'card', 'kyc', 'subscription', 'yield']) expect(USAGE).toContain(name)
+    for (const name of ['crypto', 'solana', 'pix', 'card', 'kyc', 'subscription', 'yield'])
+      expect(USAGE).toContain(name)
   })
 
   it('say before anything is done what cannot be taken back, and can leave it out', () => {

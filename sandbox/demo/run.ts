@@ -16,7 +16,7 @@ async function show(demos: readonly Demo[]): Promise<void> {
   try {
     for (const { title, run, weeks = 0 } of demos) {
       say(`\n${title}`)
-      if (weeks > 0) say("  a week passes here, for the whole sandbox and for good")
+      if (weeks > 0) say('  a week passes here, for the whole sandbox and for good')
       await run({
         sandbox,
         webhooks,

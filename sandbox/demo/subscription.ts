@@ -5,7 +5,11 @@ import { PAYER_EMAIL, registerFromOrder } from './orders.js'
 
 /** A subscription by card, over a week: renewed, and refused. */
 export const subscriptionDemos: readonly Demo[] = [
-  { title: 'A subscription renews itself', weeks: 1, run: (world) => subscribe(world, CARDS.paid, 'subscription.renewed') },
+  {
+    title: 'A subscription renews itself',
+    weeks: 1,
+    run: (world) => subscribe(world, CARDS.paid, 'subscription.renewed'),
+  },
   {
     title: "A subscription's card is refused",
     weeks: 1,
