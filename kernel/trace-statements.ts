@@ -64,6 +64,9 @@ const VERBS: ReadonlySet<string> = new Set(
   'select insert update delete with begin commit rollback savepoint release set show lock listen notify'.split(' '),
 )
 
+/** The longest statement is told this far: a request has many of them. */
+const TEXT_MAX = 1_000
+
 /** What the span of a statement is called, and what it says. The names follow OpenTelemetry's conventions for databases. */
 function about({ name, text }: Statement): { name: string; attributes: Attributes } {
   const first = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? ''
@@ -76,7 +79,7 @@ function about({ name, text }: Statement): { name: string; attributes: Attribute
       'db.system.name': 'postgresql',
       'db.operation.name': verb,
       ...(collection !== undefined && { 'db.collection.name': collection }),
-      ...(name !== undefined && { 'db.query.text': text }),
+      ...(name !== undefined && { 'db.query.text': text.slice(0, TEXT_MAX) }),
     },
   }
 }

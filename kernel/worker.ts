@@ -80,9 +80,9 @@ function tracedJob<Result>(name: string, run: () => Promise<Result>, origin?: un
 }
 
 /** Runs a job on what it was queued with, as it was given. */
-function runJob({ name, run }: JobKind<never>, queued: unknown): Promise<void> {
+function runJob(kind: JobKind<never>, queued: unknown): Promise<void> {
   const { [JOB_ORIGIN]: origin, ...payload } = queued as Record<string, unknown>
-  return tracedJob(name, () => run(payload as never), origin)
+  return tracedJob(kind.name, () => kind.run(payload as never), origin)
 }
 
 async function startRun(options: WorkerOptions): Promise<WorkerRun> {
