@@ -127,7 +127,9 @@ describe('the page of the sandbox', () => {
     const before = (await panel('/sandbox', undefined, cookie)).text
     expect(before).toContain(`value="${session}"`)
     expect(before).toContain(email)
-    expect(await does(cookie, { action: 'kyc-decide', session, status: 'Approved' })).not.toContain(`value="${session}"`)
+    expect(await does(cookie, { action: 'kyc-decide', session, status: 'Approved' })).not.toContain(
+      `value="${session}"`,
+    )
     const status = () => harness.rest('GET', `/kyc/status?email=${email}`, { as: harness.tenant })
     await until('the person is confirmed', async () => (await status()).body.data?.['approved'] === true)
   })
