@@ -102,7 +102,13 @@ const VARIABLES = {
   kycWorkflowId: text('KYC_WORKFLOW_ID', 'its workflow for natural persons'),
   kycBusinessWorkflowId: text('KYC_BUSINESS_WORKFLOW_ID', 'its workflow for businesses'),
   kycWebhookSecret: text('KYC_WEBHOOK_SECRET', 'with which it signs its callbacks to /callbacks/kyc/<provider>'),
-  kycMonthlyQuota: integer('KYC_MONTHLY_QUOTA', 'sessions that a tenant may create in 30 days', 500, 0, 1_000_000),
+  kycMonthlyQuota: integer(
+    'KYC_MONTHLY_QUOTA',
+    'verification sessions that an integration may create in 30 days',
+    500,
+    0,
+    1_000_000,
+  ),
   kycApprovalDays: integer('KYC_APPROVAL_DAYS', 'how long an approval holds', 365, 1, 36_500),
   subgraphUrls: urlMap(
     'SUBGRAPH_URLS',

@@ -17,6 +17,9 @@ export function welcome({ url, sandbox }: Product): string {
     `  Start     ${url}/   (guides, reference, sandbox)`,
     `  GraphQL   ${url}/graphql`,
     `  REST      ${url}/docs`,
+    ...(sandbox === undefined
+      ? []
+      : [`  Sandbox   ${local}/sandbox   (pay a Pix, verify a person, charge back, move the clock: a button each)`]),
     `  Console   ${local}/console   (sign in as ${DEMO_OWNER} or ${SANDBOX_OPERATOR}${codes})`,
     `  API key   ${key}   (demo tenant; more in sandbox.json)`,
     '',

@@ -5,8 +5,12 @@ function nested(depth: number): unknown {
   return value
 }
 
+/** Numbers that JSON can spell and JavaScript cannot hold; `bodyText` writes them without the quotes. */
+export const RAW_NUMBERS: readonly string[] = ['1e999', '-1e999', '1e-999', '0.1e1', '9007199254740993', '-0']
+
 /** Values that something somewhere does not expect: of a wrong type, out of a range, or that mean something to a machine. */
 export const BAD_VALUES: readonly unknown[] = [
+  ...RAW_NUMBERS.map((number) => `<${number}>`),
   ...[null, true, false, 0, -1, 0.1, 1e308, -0.0001, 2 ** 31, 2 ** 53, 99_999_999_999],
   ...[
     '',

@@ -2,7 +2,7 @@ import { pick } from '../chaos/random.js'
 import { EXAMPLE, EXAMPLES } from '../rest-compat/examples.js'
 import { openApiPath, operationIdOf, type OpenApiDocument } from '../rest-compat/openapi.js'
 import { ROUTES } from '../rest-compat/routes.js'
-import { BAD_BODIES, BAD_VALUES } from './bad-values.js'
+import { BAD_BODIES, BAD_VALUES, RAW_NUMBERS } from './bad-values.js'
 
 export type Random = () => number
 
@@ -126,7 +126,8 @@ function headersOf(random: Random, key: string, hasBody: boolean): Record<string
 }
 
 function bodyText(random: Random, body: Fields | undefined): string {
-  return body === undefined || random() < 0.05 ? pick(random, BAD_BODIES) : JSON.stringify(body)
+  if (body === undefined || random() < 0.05) return pick(random, BAD_BODIES)
+  return RAW_NUMBERS.reduce((text, number) => text.replaceAll(`"<${number}>"`, number), JSON.stringify(body))
 }
 
 /** Where answers have the names of things that examples name. */

@@ -4,6 +4,7 @@ import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from './log.js'
 import { runInTransaction } from './database-transaction.js'
+import { traceStatements } from './trace-statements.js'
 import { cutConnection, watchConnection, type AnswerLimit } from './watch-connection.js'
 
 /** One subgraph's way to its own PostgreSQL schema. */
@@ -109,6 +110,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     connections.add(client)
     watchConnection(client, limit)
   })
+  traceStatements(pool)
   pool.on('remove', (client) => connections.delete(client as PoolClient))
   await migrate(orm, pool, schema)
   limit.answerMs = timeouts.answerMs

@@ -6,6 +6,7 @@ import type { Clock } from './clock.js'
 import { executeIn, run, type Queryable } from './database.js'
 import type { Gauge } from './gauge.js'
 import type { Logger } from './log.js'
+import { traceparent } from './tracing.js'
 import { workerLog } from './worker-log.js'
 
 /** A kind of background work: run at least once for every job added, retried when it throws. */
@@ -29,6 +30,9 @@ export interface JobRequest {
   priority?: number
 }
 
+/** Where a job's payload has the span that queued it, for the link of the job's own (ADR 41); only where there are traces. */
+export const JOB_ORIGIN = 'traceparent'
+
 const ADD_JOBS = `select graphile_worker.add_job(name, payload, run_at => run_at, max_attempts => max_attempts,
     job_key => key, priority => priority)
   from json_to_recordset(?::json) as given
@@ -45,9 +49,10 @@ export async function addJob(em: EntityManager, clock: Clock, job: JobRequest): 
 /** Adds jobs in the transaction of `em`, in their order, by one statement; see `addJob`. */
 export async function addJobs(em: EntityManager, clock: Clock, jobs: readonly JobRequest[]): Promise<void> {
   if (jobs.length === 0) return
+  const origin = traceparent()
   const given = jobs.map(({ name, payload, runAt, maxAttempts, key, priority }) => ({
     name,
-    payload,
+    payload: origin === undefined ? payload : { ...payload, [JOB_ORIGIN]: origin },
     run_at: runAt ? new Date(runAt.getTime() - clock.aheadMs()).toISOString() : null,
     max_attempts: maxAttempts ?? 25,
     key: key ?? null,

@@ -32,6 +32,37 @@ describe('a DateTime', () => {
   })
 })
 
+describe('an EmailAddress', () => {
+  it.each([
+    'ana@example.com',
+    'a.b+c@sub.example.com.br',
+    "o'neil/x=y@example.com",
+    'joão@exemplo.com.br',
+    ' x@münchen.de ',
+  ])('is %s', (text) => {
+    expect(EmailAddress.parseValue(text)).toBe(text.trim())
+  })
+
+  it.each([
+    'ana',
+    'ana@example',
+    'ana@',
+    '@example.com',
+    'http://user:pass@127.0.0.1/',
+    'ana@example.com/',
+    'ana@example.com:25',
+    'ana,bia@example.com',
+    'ana@example.com;bia@example.com',
+    'ana@example..com',
+    'ana@example.com.',
+    'ana(x)@example.com',
+    'ana@[127.0.0.1]',
+    `${'a'.repeat(250)}@example.com`,
+  ])('is not %s', (text) => {
+    expect(() => EmailAddress.parseValue(text)).toThrow(/e-mail address/)
+  })
+})
+
 describe('a value that is no', () => {
   it.each([DateTime, Decimal, EmailAddress, Url])('%s has the code BAD_USER_INPUT', (scalar) => {
     let thrown: unknown

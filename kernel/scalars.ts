@@ -37,10 +37,16 @@ export const Url = textScalar('URL', 'an absolute http or https URL without cred
   isHttpUrl(text) ? text : undefined,
 )
 
+/**
+ * What can stand before and behind the @ of an address without quotes (RFC 5322, 3.2.3, with letters of any script): an
+ * address such as http://a:b@host.example is refused by every mail server, after it was taken here.
+ */
+const EMAIL = /^[^\s@<>"(),:;[\]\\]+@[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u
+
 /** An e-mail address; trimmed, otherwise as sent. */
 export const EmailAddress = textScalar('EmailAddress', 'an e-mail address', (text) => {
   const trimmed = text.trim()
-  return trimmed.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/.test(trimmed) ? trimmed : undefined
+  return trimmed.length <= 254 && EMAIL.test(trimmed) ? trimmed : undefined
 })
 
 /** RFC 3339, section 5.6: a date and a time with seconds, and the offset from UTC. */

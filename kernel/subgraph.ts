@@ -261,7 +261,14 @@ export function operatorOf({ caller }: RequestContext): Person {
 export function tenantOf(context: RequestContext): Tenant {
   const { caller, requestId, idempotency } = context
   if (caller.tenantId === null) throw new AppError('customer_not_logged')
-  return { id: caller.tenantId, products: caller.products, requestId, ...(idempotency && { idempotency }) }
+  const { tenantId: id, products, publicClientId } = caller
+  return {
+    id,
+    products,
+    requestId,
+    ...(publicClientId !== undefined && { publicClientId }),
+    ...(idempotency && { idempotency }),
+  }
 }
 
 /**

@@ -36,6 +36,8 @@ export interface Caller {
   person?: Person
   /** What a key is narrowed to; a key without scopes may do all that its tenant may. */
   scopes?: readonly string[] | null
+  /** The integration that uses the key, by its public id; absent for the tenant's default one. */
+  publicClientId?: string
 }
 
 /** A caller that is a tenant, with what one request adds; the second argument of every use case. */
@@ -43,6 +45,8 @@ export interface Tenant {
   id: string
   products: readonly Product[]
   requestId: string
+  /** The integration whose key is used; absent for the tenant's default one. */
+  publicClientId?: string
   /** Present when the request carries an `Idempotency-Key`. */
   idempotency?: IdempotencyRequest
 }

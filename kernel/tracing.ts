@@ -1,11 +1,13 @@
 import {
   context,
   propagation,
+  ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
   trace,
   type Attributes,
   type Context,
+  type Link,
   type Span,
 } from '@opentelemetry/api'
 import { AppError } from './errors.js'
@@ -21,10 +23,10 @@ const tracer = trace.getTracer('payments-api')
  */
 export function traced<Result>(
   name: string,
-  { kind, attributes = {} }: { kind: SpanKind; attributes?: Attributes },
+  { kind, attributes = {}, links = [] }: { kind: SpanKind; attributes?: Attributes; links?: Link[] },
   work: (span: Span) => Promise<Result>,
 ): Promise<Result> {
-  return tracer.startActiveSpan(name, { kind, attributes }, async (span) => {
+  return tracer.startActiveSpan(name, { kind, attributes, links }, async (span) => {
     try {
       return await work(span)
     } catch (error) {
@@ -46,6 +48,23 @@ export function beginSpan(name: string, headers: object, attributes: Attributes)
   const parent = propagation.extract(context.active(), headers)
   const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)
   return { span, within: trace.setSpan(parent, span) }
+}
+
+/** A span below the one that is under way, which the caller ends. Nothing else becomes a part of it. */
+export function beginChild(name: string, { kind, attributes }: { kind: SpanKind; attributes: Attributes }): Span {
+  return tracer.startSpan(name, { kind, attributes })
+}
+
+/** The span that is under way, as `linksTo` takes it later (`traceparent` of W3C Trace Context); undefined where there is none. */
+export function traceparent(): string | undefined {
+  return traceHeaders()['traceparent']
+}
+
+/** Links to what `traceparent` gave: the work goes on later, in a trace of its own. */
+export function linksTo(parent: unknown): Link[] {
+  if (typeof parent !== 'string') return []
+  const origin = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent: parent }))
+  return origin ? [{ context: origin }] : []
 }
 
 /** The headers by which another process continues this trace (W3C Trace Context); none where there is no trace. */

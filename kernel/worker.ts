@@ -4,9 +4,9 @@ import { SpanKind } from '@opentelemetry/api'
 import { run as startRunner, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
 import { holdWorkerLock } from './stale-lock-reaper.js'
-import type { JobKind, PeriodicJob } from './jobs.js'
+import { JOB_ORIGIN, type JobKind, type PeriodicJob } from './jobs.js'
 import type { Logger } from './log.js'
-import { traced } from './tracing.js'
+import { linksTo, traced } from './tracing.js'
 import { workerLog } from './worker-log.js'
 
 /** What a worker works off, and how much of it at once. */
@@ -75,16 +75,20 @@ interface WorkerRun {
   stop: () => Promise<void>
 }
 
-function tracedJob<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
-  return traced(`job ${name}`, { kind: SpanKind.CONSUMER }, run)
+function tracedJob<Result>(name: string, run: () => Promise<Result>, origin?: unknown): Promise<Result> {
+  return traced(`job ${name}`, { kind: SpanKind.CONSUMER, links: linksTo(origin) }, run)
+}
+
+/** Runs a job on what it was queued with, as it was given. */
+function runJob(kind: JobKind<never>, queued: unknown): Promise<void> {
+  const { [JOB_ORIGIN]: origin, ...payload } = queued as Record<string, unknown>
+  return tracedJob(kind.name, () => kind.run(payload as never), origin)
 }
 
 async function startRun(options: WorkerOptions): Promise<WorkerRun> {
   const { pool, kinds, periodic, concurrency, log } = options
   const tasks = [
-    ...kinds.map(
-      (kind) => [kind.name, (payload: unknown) => tracedJob(kind.name, () => kind.run(payload as never))] as const,
-    ),
+    ...kinds.map((kind) => [kind.name, (payload: unknown) => runJob(kind, payload)] as const),
     ...periodic.map((job) => [job.name, () => tracedJob(job.name, () => job.run())] as const),
   ]
   const events = new EventEmitter() as WorkerEvents

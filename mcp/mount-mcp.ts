@@ -15,6 +15,12 @@ export interface McpDeps extends ProtocolDeps {
   publicUrl: string
 }
 
+/** What the parser refuses besides a text that is no JSON, by the HTTP status: the word of the log, and the answer. */
+const PARSER_REFUSALS: Readonly<Record<number, readonly [string, (typeof RPC_ERRORS)[keyof typeof RPC_ERRORS]]>> = {
+  413: ['payload_too_large', RPC_ERRORS.tooLarge],
+  415: ['unsupported_media_type', RPC_ERRORS.mediaType],
+}
+
 /**
  * Mounts `POST /mcp`: the Model Context Protocol over streamable HTTP, without sessions. Each message is answered in JSON.
  * `?read_only=true` leaves out what changes something.
@@ -30,10 +36,10 @@ export function mountMcp(app: FastifyInstance, deps: McpDeps): void {
       // The parser's refusals have a status below 500; what has none was not foreseen.
       const http = (error as { statusCode?: number }).statusCode ?? 500
       if (http >= 500) deps.log.error({ requestId: request.id, err: error, route: '/mcp' }, 'a route failed')
-      const message =
-        http >= 500 ? `${ERRORS.server_error.message} Request id: ${request.id}.` : RPC_ERRORS.parse.message
-      tellOutcome(reply, http >= 500 ? 'server_error' : 'bad_request')
-      void reply.code(http).send(rpcFailure(null, { code: http >= 500 ? -32_603 : RPC_ERRORS.parse.code, message }))
+      const [word, refusal] = PARSER_REFUSALS[http] ?? ['bad_request', RPC_ERRORS.parse]
+      const message = `${ERRORS.server_error.message} Request id: ${request.id}.`
+      tellOutcome(reply, http >= 500 ? 'server_error' : word)
+      void reply.code(http).send(rpcFailure(null, http >= 500 ? { code: -32_603, message } : refusal))
     },
     handler: async (request: AuthenticatedRequest, reply) => {
       const { caller, id: requestId, query, body } = request

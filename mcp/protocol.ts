@@ -8,6 +8,8 @@ export const VERSIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03
 /** What JSON-RPC says of a message that cannot be answered. */
 export const RPC_ERRORS = {
   parse: { code: -32_700, message: 'The message is no JSON.' },
+  tooLarge: { code: -32_600, message: 'The message is larger than 256 KiB.' },
+  mediaType: { code: -32_600, message: 'A message is sent as application/json.' },
   request: { code: -32_600, message: 'This is no request of JSON-RPC 2.0.' },
   method: { code: -32_601, message: 'There is no such method.' },
   params: { code: -32_602, message: 'The params are not those of the method.' },
@@ -50,12 +52,17 @@ export async function answerMessage(
     return isResponse(message) ? undefined : rpcFailure(null, RPC_ERRORS.request)
   const { id, method, params } = message
   if (id === undefined) return undefined
-  if (typeof id !== 'string' && typeof id !== 'number') return rpcFailure(null, RPC_ERRORS.request)
+  // JSON can spell a number that comes as Infinity (1e999), and an answer to it could not name it.
+  if (typeof id !== 'string' && !Number.isFinite(id)) return rpcFailure(null, RPC_ERRORS.request)
   try {
-    return { jsonrpc: '2.0', id, result: await resultOf(deps, session, String(method), isObject(params) ? params : {}) }
+    return {
+      jsonrpc: '2.0',
+      id: id as string | number,
+      result: await resultOf(deps, session, String(method), isObject(params) ? params : {}),
+    }
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
-    return rpcFailure(id, error)
+    return rpcFailure(id as string | number, error)
   }
 }
 

@@ -20,6 +20,8 @@ export interface KeyStatus {
   expiresAt: string | null
   /** What a key is narrowed to; absent or null where it may do all. */
   scopes?: readonly string[] | null
+  /** The integration that uses the key; absent or null for the tenant's default one. */
+  publicClientId?: string | null
   /** Whose it is, where it is no key but a session at the console. */
   person?: Person
 }
@@ -160,7 +162,7 @@ function decide(keyHash: string, verdict: RateVerdict, caller: Caller | null): A
 
 function statusOf(status: KeyStatus | null, deployment: readonly Product[]): CachedKey<Caller> | null {
   if (status === null) return null
-  const { tenantId, keyId, products, fiats, expiresAt, scopes, person } = status
+  const { tenantId, keyId, products, fiats, expiresAt, scopes, publicClientId, person } = status
   return {
     value: {
       tenantId,
@@ -168,6 +170,7 @@ function statusOf(status: KeyStatus | null, deployment: readonly Product[]): Cac
       products: tenantId === null ? deployment : deployment.filter((p) => products.includes(p)),
       ...(fiats && { fiats }),
       ...(scopes && { scopes }),
+      ...(publicClientId != null && { publicClientId }),
       ...(person && { person }),
     },
     expiresAtMs: expiresAt === null ? Infinity : Date.parse(expiresAt),

@@ -4,7 +4,7 @@ import type { Caller } from '../../kernel/tenant.js'
 import type { KeyStatus } from './authenticate.js'
 
 const DOCUMENT = parse(`query KeyStatus($hash: String!) {
-  apiKeyStanding(hash: $hash) { keyId tenantId products fiats scopes expiresAt }
+  apiKeyStanding(hash: $hash) { keyId tenantId products fiats scopes publicClientId expiresAt }
 }`)
 
 /** The deployment itself: at this point it is not known yet who calls. */

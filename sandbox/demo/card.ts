@@ -1,7 +1,7 @@
 import { usdtOf, usdtUnits } from './balances.js'
 import { CARDS, cardFields, cardPayer } from './card-payer.js'
 import { expect, type Demo, type DemoWorld } from './demo.js'
-import { registerFromOrder } from './orders.js'
+import { PAYER_EMAIL, registerFromOrder } from './orders.js'
 
 /** A card pays: approved, refused, by token, and to receivers of crypto. */
 export const cardDemos: readonly Demo[] = [
@@ -21,8 +21,7 @@ export const cardDemos: readonly Demo[] = [
   { title: 'A card pays, the receiver gets USDT', run: payToCrypto },
 ]
 
-const EMAIL = 'payer@example.com'
-const payerBy = (number: string): object => cardPayer(EMAIL, { card: cardFields(number) })
+const payerBy = (number: string): object => cardPayer(PAYER_EMAIL, { card: cardFields(number) })
 
 interface CardPayment {
   type: 'cardfiat' | 'cardcrypto'
@@ -33,7 +32,7 @@ interface CardPayment {
 async function payByToken(world: DemoWorld): Promise<void> {
   const token = await world.call('POST', '/payment/card/tokenize', { type: 'card', card: cardFields(CARDS.paid) })
   world.say(`token            ${String(token['id'])}, good until ${String(token['expires_at'])}`)
-  const payer = cardPayer(EMAIL, { card_token: token['id'] })
+  const payer = cardPayer(PAYER_EMAIL, { card_token: token['id'] })
   await pay(world, { type: 'cardfiat', payer, end: 'success' })
 }
 

@@ -40,6 +40,8 @@ export interface DemoWorld {
 /** One way to pay, shown from beginning to end; it throws where anything is not as it should be. */
 export interface Demo {
   title: string
+  /** By how many weeks it moves the sandbox's clock; by none where left out. */
+  weeks?: number
   run: (world: DemoWorld) => Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { usdtOf, usdtUnits, type DemoChain } from './balances.js'
 import { expect, type Demo, type DemoWorld } from './demo.js'
 import { verifyEmail } from './kyc.js'
-import { registerFromOrder, registerPayment } from './orders.js'
+import { PAYER_EMAIL, registerFromOrder, registerPayment } from './orders.js'
 
 /** A person scans a QR code and the receiver gets USDT; and the same without an order, which asks for a verified payer. */
 export const pixDemos: readonly Demo[] = [
@@ -12,7 +12,7 @@ export const pixDemos: readonly Demo[] = [
 
 async function payOrder(world: DemoWorld, chain: DemoChain): Promise<void> {
   const paymentId = await registerFromOrder(world, `Pix demo (${chain})`, terms(world, chain))
-  await pay(world, paymentId, { chain, email: 'payer@example.com' })
+  await pay(world, paymentId, { chain, email: PAYER_EMAIL })
 }
 
 async function payVerified(world: DemoWorld): Promise<void> {

@@ -1,34 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cardDemos } from './card.js'
-import { cryptoDemos } from './crypto.js'
+import { runInProcess, UsageError, type CliOutput } from '../../kernel/command-line.js'
+import { RefusedCall, type RefusedAnswer } from '../refused-call.js'
 import type { Demo, DemoWorld, SandboxDescription } from './demo.js'
-import { kycDemos } from './kyc.js'
 import { loadDemoEnv } from './env.js'
-import { pixDemos } from './pix.js'
-import { solanaDemos } from './solana.js'
-import { subscriptionDemos } from './subscription.js'
+import { readDemos, USAGE, warningOf } from './options.js'
 import { receiveWebhooks } from './webhooks.js'
-import { yieldDemos } from './yield.js'
 
-/** Every way to pay that the sandbox shows. */
-const DEMOS: readonly Demo[] = [
-  ...cryptoDemos,
-  ...solanaDemos,
-  ...pixDemos,
-  ...cardDemos,
-  ...subscriptionDemos,
-  ...kycDemos,
-  ...yieldDemos,
-]
-
-/** Shows each way to pay against the sandbox that runs on the data folder; ends with 1 where one did not work. */
-async function main(): Promise<void> {
+/** Shows these ways to pay against the sandbox that runs on the data folder. Throws where one does not work. */
+async function show(demos: readonly Demo[]): Promise<void> {
   const sandbox = readSandbox(loadDemoEnv().dataDir)
   const webhooks = await receiveWebhooks(sandbox.webhook_secret)
+  const warning = warningOf(demos)
+  if (warning !== undefined) say(`\n${warning}`)
   try {
-    for (const { title, run } of DEMOS) {
+    for (const { title, run, weeks = 0 } of demos) {
       say(`\n${title}`)
+      if (weeks > 0) say('  a week passes here, for the whole sandbox and for good')
       await run({
         sandbox,
         webhooks,
@@ -39,7 +27,7 @@ async function main(): Promise<void> {
       })
     }
     say('\nAll of it worked.')
-    say(await clockAhead(sandbox))
+    if (warning !== undefined) say(await clockAhead(sandbox))
   } finally {
     webhooks.close()
   }
@@ -63,8 +51,8 @@ function caller({ rest_url: restUrl, api_key: apiKey }: SandboxDescription): Dem
     }).catch(() => {
       throw new Error(`nothing answers at ${restUrl}: start the sandbox first (npm start).`)
     })
-    const answer = (await response.json()) as { success?: boolean; data?: Record<string, unknown> }
-    if (!answer.success || !answer.data) throw new Error(`${method} ${path} answered ${JSON.stringify(answer)}`)
+    const answer = (await response.json()) as RefusedAnswer & { success?: boolean; data?: Record<string, unknown> }
+    if (!answer.success || !answer.data) throw new RefusedCall(`${method} ${path}`, answer)
     return answer.data
   }
 }
@@ -80,9 +68,21 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-try {
-  await main()
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
+/** Exit code 1 where something did not work, 2 where it was used wrongly. */
+async function demoCli(args: readonly string[], { out, err }: CliOutput): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    out(USAGE)
+    return 0
+  }
+  try {
+    await show(readDemos(args))
+    return 0
+  } catch (error) {
+    err(error instanceof Error ? error.message : String(error))
+    if (!(error instanceof UsageError)) return 1
+    err(`\n${USAGE}`)
+    return 2
+  }
 }
+
+await runInProcess(demoCli)

@@ -1,13 +1,18 @@
 import { CARDS, cardFields, cardPayer } from './card-payer.js'
 import { passWeek } from './clock.js'
 import { expect, type Demo, type DemoWorld } from './demo.js'
-import { registerFromOrder } from './orders.js'
+import { PAYER_EMAIL, registerFromOrder } from './orders.js'
 
 /** A subscription by card, over a week: renewed, and refused. */
 export const subscriptionDemos: readonly Demo[] = [
-  { title: 'A subscription renews itself', run: (world) => subscribe(world, CARDS.paid, 'subscription.renewed') },
+  {
+    title: 'A subscription renews itself',
+    weeks: 1,
+    run: (world) => subscribe(world, CARDS.paid, 'subscription.renewed'),
+  },
   {
     title: "A subscription's card is refused",
+    weeks: 1,
     run: (world) => subscribe(world, CARDS.refusedOnFile, 'subscription.past_due'),
   },
 ]
@@ -25,7 +30,7 @@ async function subscribe(world: DemoWorld, number: string, end: string): Promise
   await call('POST', '/payment/register/intents-create-transaction', {
     payment_id: paymentId,
     transaction_type: 'cardfiat',
-    ...cardPayer('payer@example.com', { card: cardFields(number) }),
+    ...cardPayer(PAYER_EMAIL, { card: cardFields(number) }),
   })
   const { payment: paid } = (await graphql(world, SUBSCRIPTION_OF, paymentId)) as { payment: { subscription: Begun } }
   const { id, nextPaymentAt } = paid.subscription

@@ -14,7 +14,7 @@ interface Lender {
 
 /** A wallet lends, earns, moves between protocols in one transaction and in two, and takes everything back. */
 export const yieldDemos: readonly Demo[] = [
-  { title: 'A wallet lends USDC, and moves half of it to another protocol', run: lendAndMove },
+  { title: 'A wallet lends USDC, and moves half of it to another protocol', weeks: 1, run: lendAndMove },
   { title: 'A wallet moves PYUSD, which takes two transactions', run: moveInTwo },
 ]
 

@@ -1,14 +1,14 @@
 import { html, styledPage } from '../../kernel/html.js'
 import type { SimulatedSession } from './session.js'
-import { withOwnForms } from '../own-forms.js'
 
-const { style, headers } = styledPage(
+const { style, headers: PAGE_HEADERS } = styledPage(
   'body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:3rem auto;padding:0 1rem}' +
     'button{display:block;width:100%;font:inherit;padding:.8rem;margin:.5rem 0}label{display:block;margin:.5rem 0}',
+  { ownForms: true },
 )
 
 /** The headers of the page. */
-export const PAGE_HEADERS = withOwnForms(headers)
+export { PAGE_HEADERS }
 
 /** What the buttons of the page do: the status that each ends the session in. */
 const BUTTONS = { Approved: 'Approve', Declined: 'Decline', 'In Review': 'Send to review', Abandoned: 'Leave' } as const

@@ -11,6 +11,8 @@ export interface SimulatedSessions {
   createOrResume(request: SessionRequest): SimulatedSession
   find(id: string): SimulatedSession | undefined
   findByToken(token: string): SimulatedSession | undefined
+  /** Those that somebody can go on with, oldest first. */
+  unfinished(): SimulatedSession[]
   change(session: SimulatedSession, change: Partial<Pick<SimulatedSession, 'status' | 'isBlocklisted' | 'isVpn'>>): void
   remove(session: SimulatedSession): void
   /** Sessions that time alone has ended by now; they are changed already. */
@@ -61,6 +63,7 @@ export function createSessions({ file, clock }: { file: string | undefined; cloc
     },
     find: (id) => sessions.get(id),
     findByToken: (token) => [...sessions.values()].find((session) => session.token === token),
+    unfinished: () => [...sessions.values()].filter(isUnfinished),
     change(session, { status, ...flags }) {
       Object.assign(session, flags)
       if (status !== undefined) setStatus(session, status)

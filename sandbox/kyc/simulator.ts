@@ -37,7 +37,7 @@ interface Decision {
 /**
  * Starts a simulator of Didit's API v3 (docs.didit.me) with a hosted page per session. The control route `POST
  * /sandbox/session/{id}/decide {status, blocklisted?, vpn?, callback?}` ends a session in a status of the provider's; so do
- * the buttons of the page. Time alone ends sessions too: after seven days.
+ * the buttons of the page; `GET /sandbox/sessions` shows those that are not over. Time alone ends sessions too: after seven days.
  */
 export async function startKycSimulator(options: KycSimulatorOptions): Promise<KycSimulator> {
   const { apiKey, workflowIds, clock } = options
@@ -56,7 +56,7 @@ export async function startKycSimulator(options: KycSimulatorOptions): Promise<K
     routes: (app) => {
       addProviderRoutes(app, { sessions, apiKey, workflowIds, urlOf, decide })
       addHostedPage(app, sessions, decide)
-      addControl(app, sessions, decide)
+      addControl(app, sessions, decide, urlOf)
     },
     onClockMoved: async () => {
       for (const session of sessions.endByTime()) await webhooks.send(session, urlOf(session))
@@ -102,7 +102,18 @@ function addHostedPage(app: FastifyInstance, sessions: ProviderParts['sessions']
   })
 }
 
-function addControl(app: FastifyInstance, sessions: ProviderParts['sessions'], decide: Decide): void {
+function addControl(
+  app: FastifyInstance,
+  sessions: ProviderParts['sessions'],
+  decide: Decide,
+  urlOf: ProviderParts['urlOf'],
+): void {
+  app.get('/sandbox/sessions', () => ({
+    sessions: sessions.unfinished().map((session) => {
+      const { id, number, status, createdAt } = session
+      return { id, number, status, createdAt, url: urlOf(session) }
+    }),
+  }))
   app.post('/sandbox/session/:id/decide', async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
     const session = sessions.find(request.params.id)
     if (!session) return reply.code(404).send({ message: 'no such session' })

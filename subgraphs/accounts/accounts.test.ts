@@ -97,6 +97,7 @@ describe('API keys', () => {
       products: [],
       fiats: null,
       scopes: null,
+      publicClientId: null,
       expiresAt: null,
     })
     expect((await listApiKeys(accounts.deps, null)).map(({ id }) => id)).toContain(apiKey.id)

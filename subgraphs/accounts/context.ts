@@ -14,6 +14,7 @@ import { NarrowKeys } from './store/migrations/0005-key-scopes.js'
 import { PEOPLE_MIGRATIONS } from './people/store/schema.js'
 import { KeepKeyMakers } from './store/migrations/0013-key-makers.js'
 import { SearchTenants } from './store/migrations/0010-tenant-search.js'
+import { TieKeysToIntegrations } from './store/migrations/0021-key-integrations.js'
 import { TenantEntity } from './store/tenant.entity.js'
 import { WEBHOOK_ENTITIES, WEBHOOK_MIGRATIONS } from './webhooks/store/schema.js'
 import { webhookDeliveries } from './webhooks/store/webhook-deliveries.js'
@@ -34,6 +35,7 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
       { name: '0010-tenant-search', class: SearchTenants },
       { name: '0013-key-makers', class: KeepKeyMakers },
       { name: '0020-branding', class: AddBranding },
+      { name: '0021-key-integrations', class: TieKeysToIntegrations },
     ],
   })
 }

@@ -16,6 +16,7 @@ import { emailOtpsStore } from './store/email-otps.js'
 import { linkedEmailsStore } from './store/linked-emails.js'
 import { CreateKyc } from './store/migrations/0001-kyc.js'
 import { LinkEmails } from './store/migrations/0002-linked-emails.js'
+import { CountByIntegration } from './store/migrations/0003-session-integrations.js'
 import { peopleStore } from './store/people.js'
 import { PersonEntity, type Person } from './store/person.entity.js'
 import { personEventsStore } from './store/person-events.js'
@@ -47,6 +48,7 @@ export function openKycDatabase(options: { url: string; poolSize: number; log: L
     migrations: [
       { name: '0001-kyc', class: CreateKyc },
       { name: '0002-linked-emails', class: LinkEmails },
+      { name: '0003-session-integrations', class: CountByIntegration },
     ],
   })
 }

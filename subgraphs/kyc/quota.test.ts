@@ -39,4 +39,28 @@ describe('the quota of sessions', () => {
     harness.clock.advance(30 * 86_400_000)
     expect((await create(last, tenantId)).code).toBeUndefined()
   })
+
+  it('is one of each integration: what one has used up another still has', async () => {
+    const tenantId = 'two-shops'
+    const emails = await provedEmails(QUOTA + 2, tenantId)
+    const [first = '', last = '', next = ''] = [emails[0], emails.at(-1), emails.at(-2)]
+    for (const email of emails.slice(0, QUOTA)) expect((await create(email, tenantId)).code).toBeUndefined()
+    expect((await create(last, tenantId)).code).toBe('VERIFY_QUOTA_EXCEEDED')
+    const ofSecond = { tenantId, publicClientId: 'pk_second' }
+    const newcomer = { input: { email: harness.newEmail() } }
+    expect((await harness.send('prepareKyc', newcomer, { tenantId })).code).toBe('VERIFY_QUOTA_EXCEEDED')
+    expect((await harness.send('prepareKyc', newcomer, ofSecond)).code).toBeUndefined()
+    const created = await harness.send('createKycSession', { input: { email: last } }, ofSecond)
+    expect(created.answer?.['message']).toBe('KYC_SESSION_CREATED')
+    // A person is the tenant's: who has a session is given it again by whichever key, and it counts once.
+    expect((await harness.send('createKycSession', { input: { email: first } }, ofSecond)).answer?.['message']).toBe(
+      'KYC_SESSION_RESUMED',
+    )
+    expect((await create(next, tenantId)).code).toBe('VERIFY_QUOTA_EXCEEDED')
+    const count = `select public_client_id as client, count(*)::int as n from kyc.session where tenant_id = '${tenantId}' group by 1 order by 1`
+    expect(await harness.query(count)).toEqual([
+      { client: 'pk_second', n: 1 },
+      { client: null, n: QUOTA },
+    ])
+  })
 })

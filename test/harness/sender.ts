@@ -18,6 +18,8 @@ export interface Outcome {
 export interface Send {
   tenantId?: string | null
   products?: readonly Product[]
+  /** The integration whose key is used; the default one where left out. */
+  publicClientId?: string
   idempotencyKey?: string
 }
 
@@ -39,7 +41,7 @@ export function senderTo<Name extends string, Success = Record<string, unknown>>
   usual: readonly Product[],
 ): Sender<Name, Success> {
   const send: Sender<Name>['send'] = async (name, variables, options = {}) => {
-    const { tenantId = 'tenant', products = usual, idempotencyKey: key } = options
+    const { tenantId = 'tenant', products = usual, idempotencyKey: key, publicClientId } = options
     let replayed = false
     const fingerprint = createHash('sha256')
       .update(JSON.stringify([name, variables]))
@@ -52,7 +54,12 @@ export function senderTo<Name extends string, Success = Record<string, unknown>>
       variables: { ...variables },
       context: {
         requestId: 'request',
-        caller: { tenantId, keyId: 'key-of-test', products },
+        caller: {
+          tenantId,
+          keyId: 'key-of-test',
+          products,
+          ...(publicClientId !== undefined && { publicClientId }),
+        },
         ...(key !== undefined && { idempotency: { key, fingerprint, onReplay } }),
       },
     })

@@ -15,6 +15,7 @@ interface Span {
   traceId: string
   spanId: string
   parentSpanId?: string
+  links?: { traceId: string; spanId: string }[]
   name: string
   attributes: { key: string; value: Record<string, unknown> }[]
 }
@@ -84,7 +85,34 @@ describe('the traces of two processes', () => {
     expect(attributesOf(call)).toMatchObject({ 'graphql.operation.type': 'mutation' })
     expect(provider?.service).toBe('parts')
     expect(ancestorsOf(provider)).toEqual(expect.arrayContaining([call?.spanId, route?.spanId]))
-    await until('a job is told', () => spans.some(({ name, service }) => service === 'parts' && /^job /.test(name)))
+    const ofTrace = () => spans.filter((span) => span.traceId === traceId)
+    const statement = await until('a statement is told', () =>
+      ofTrace().find(({ name }) => name.startsWith('db payment_')),
+    )
+    expect(statement.service).toBe('parts')
+    expect(ancestorsOf(statement)).toEqual(expect.arrayContaining([call?.spanId, route?.spanId]))
+    expect(attributesOf(statement)).toMatchObject({
+      'db.system.name': 'postgresql',
+      'db.query.text': expect.stringContaining('$1') as string,
+    })
+    // MikroORM writes the values into its statements: only what they do is told of them.
+    for (const span of spans.filter(({ name }) => /^db (select|insert|update|delete)/.test(name)))
+      expect(Object.keys(attributesOf(span))).not.toContain('db.query.text')
+    const job = await until('the job that tells of it is told', () =>
+      spans.find(
+        ({ name, links = [] }) => name === 'job publish-event' && links.some((link) => link.traceId === traceId),
+      ),
+    )
+    expect(job.traceId).not.toBe(traceId)
+    const queuedBy = job.links?.find((link) => link.traceId === traceId)?.spanId
+    expect(ofTrace().map(({ spanId }) => spanId)).toContain(queuedBy)
+    const registering = spans.filter(({ name }) => name === `POST ${REGISTER}`).map((span) => span.traceId)
+    await until('the quiet job of a registration is told', () =>
+      spans.some(
+        ({ name, links = [] }) =>
+          name === 'job publish-event' && links.some((link) => registering.includes(link.traceId)),
+      ),
+    )
     for (const secret of [tenant.key, EMAIL, address, id]) expect(texts.join('\n')).not.toContain(secret)
   })
 

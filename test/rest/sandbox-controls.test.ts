@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createOrder, pixOfOrder, statusOf } from '../harness/rest-payments.js'
+import { cardFields } from '../../sandbox/demo/card-payer.js'
+import { cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
+import { proveEmail } from '../harness/rest-kyc.js'
+import { until } from '../harness/until.js'
+import { createOrder, CREATE_TRANSACTION, pixOfOrder, register, statusOf } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
@@ -61,39 +65,97 @@ describe('the simulators of a sandbox', () => {
 })
 
 describe('the page of the sandbox', () => {
-  const send = async (form: Record<string, string>): Promise<{ status: number; text: string }> => {
-    const answer = await fetch(`${harness.url}/sandbox`, { method: 'POST', body: new URLSearchParams(form) })
-    return { status: answer.status, text: await answer.text() }
+  const panel = async (path: string, form?: Record<string, string>, cookie = '') => {
+    const answer = await fetch(harness.url + path, {
+      headers: { cookie },
+      redirect: 'manual',
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+  const opened = async (): Promise<string> => {
+    const { status, headers } = await panel('/sandbox/key', { key: await harness.dashboard.platformKey() })
+    expect(status).toBe(303)
+    expect(headers.get('set-cookie')).toMatch(/; Path=\/sandbox; HttpOnly; SameSite=Strict$/)
+    return headers.get('set-cookie')?.split(';')[0] ?? ''
+  }
+  /** Sends a form, and gives the page that tells what it came to. */
+  const does = async (cookie: string, form: Record<string, string>): Promise<string> => {
+    expect((await panel('/sandbox', form, cookie)).status).toBe(303)
+    return (await panel('/sandbox', undefined, cookie)).text
   }
 
-  it('has a form for each control, and runs nothing that is sent to it', async () => {
-    const answer = await fetch(`${harness.url}/sandbox`)
-    const page = await answer.text()
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
-    for (const action of ['clock', 'pix-pay', 'pix-med', 'card-chargeback', 'kyc-decide', 'router-faults'])
-      expect(page).toContain(`value="${action}"`)
-  })
-
-  it('does nothing without the platform key', async () => {
-    const { id, code } = await newCharge()
-    for (const key of ['', harness.tenant.key]) {
-      expect((await send({ action: 'pix-pay', code, key })).status).toBe(403)
-      expect((await send({ action: 'clock', seconds: '1', key })).status).toBe(403)
+  it('shows and does nothing before it was shown the platform key', async () => {
+    const { id, txid } = await newCharge()
+    for (const key of ['', harness.tenant.key]) expect((await panel('/sandbox/key', { key })).status).toBe(403)
+    for (const cookie of ['', 'sandbox=', 'sandbox=unknown']) {
+      const { text, headers } = await panel('/sandbox', undefined, cookie)
+      expect(text).not.toContain(txid)
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect((await panel('/sandbox', { action: 'pix-pay-charge', txid }, cookie)).status).toBe(403)
+      expect((await panel('/sandbox', { action: 'clock', seconds: '1' }, cookie)).status).toBe(403)
     }
     expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'pending' })
   })
 
-  it('pays a Pix, and moves the clock', async () => {
-    const key = await harness.dashboard.platformKey()
+  it('lists the open Pix charges, each with a button that pays it, and what was paid with one that takes it back', async () => {
+    const cookie = await opened()
     const { txid, code } = await newCharge()
-    const paid = await send({ action: 'pix-pay', code, valor: '', key })
-    expect(paid.text).toContain('200 {')
-    const again = await post(`${harness.pixUrl}/sandbox/cob/${txid}/pay`)
-    expect(await again.text()).toContain('já foi paga')
+    const { txid: other } = await newCharge()
+    const button = (action: string, name: string, value: string) =>
+      `name="action" value="${action}" /><input type="hidden" name="${name}" value="${value}"`
+    const tight = (text: string) => text.replaceAll(/>\s+</g, '><')
+    expect(tight((await panel('/sandbox', undefined, cookie)).text)).toContain(button('pix-pay-charge', 'txid', txid))
+    const page = tight(await does(cookie, { action: 'pix-pay-charge', txid }))
+    expect(page).toContain('200 {')
+    expect(page).not.toContain(button('pix-pay-charge', 'txid', txid))
+    expect(page).toContain(button('pix-pay-charge', 'txid', other))
+    expect(page).toMatch(/name="action" value="pix-med"/)
+    expect(await does(cookie, { action: 'pix-pay', code, valor: '' })).toContain('já foi paga')
+    // What was answered is shown once.
+    expect((await panel('/sandbox', undefined, cookie)).text).not.toContain('já foi paga')
+  })
+
+  it('lists who waits to be verified, and confirms a person', async () => {
+    const cookie = await opened()
+    const email = await proveEmail(harness, harness.tenant)
+    const { body } = await harness.rest('POST', '/kyc/create/verify_public_kyc', {
+      as: harness.tenant,
+      body: { email },
+    })
+    const { session_id: session = '' } = (body.data?.['session'] ?? {}) as Record<string, string>
+    const before = (await panel('/sandbox', undefined, cookie)).text
+    expect(before).toContain(`value="${session}"`)
+    expect(before).toContain(email)
+    expect(await does(cookie, { action: 'kyc-decide', session, status: 'Approved' })).not.toContain(
+      `value="${session}"`,
+    )
+    const status = () => harness.rest('GET', `/kyc/status?email=${email}`, { as: harness.tenant })
+    await until('the person is confirmed', async () => (await status()).body.data?.['approved'] === true)
+  })
+
+  it('charges a card back, where the list has its charge', async () => {
+    const cookie = await opened()
+    const orderId = await createOrder(harness, harness.tenant, cardTerms(['rp_demoShop']))
+    const id = await register(harness, harness.tenant, { order_code: orderId })
+    const body = cardPaymentBody(id, cardFields('4000000000000010'))
+    expect((await harness.rest('POST', CREATE_TRANSACTION, { as: harness.tenant, body })).status).toBe(201)
+    const page = (await panel('/sandbox', undefined, cookie)).text
+    const charge =
+      /value="card-chargeback"[^>]*>\s*<input type="hidden" name="charge" value="(ch_\w+)"/.exec(page)?.[1] ?? ''
+    expect(await does(cookie, { action: 'card-chargeback', charge })).toContain('chargedback')
+  })
+
+  it('moves the clock, and lets a simulator fail', async () => {
+    const cookie = await opened()
     const before = harness.clock.now().getTime()
-    expect((await send({ action: 'clock', seconds: '60', key })).status).toBe(200)
+    expect(await does(cookie, { action: 'clock', seconds: '60' })).toContain('It is ')
     expect(harness.clock.now().getTime() - before).toBeGreaterThanOrEqual(60_000)
-    expect((await send({ action: 'clock', seconds: 'x', key })).status).toBe(400)
-    expect((await send({ action: 'unknown', key })).status).toBe(404)
+    expect(await does(cookie, { action: 'clock', seconds: 'x' })).toContain('whole number')
+    expect(await does(cookie, { action: 'price-faults', mode: 'error', times: '1', ms: '' })).toContain('200 {')
+    expect((await fetch(`${harness.priceUrl}/anything`)).status).toBeGreaterThanOrEqual(500)
+    for (const action of ['unknown', 'toString', '']) {
+      expect(await does(cookie, { action })).toContain('There is no such control here.')
+    }
   })
 })

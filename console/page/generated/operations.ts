@@ -266,6 +266,7 @@ export type CreateApiKeyVariables = {
     name: string
     scopes?: readonly (string)[] | null | undefined
     expiresAt?: string | null | undefined
+    publicClientId?: string | null | undefined
   }
 }
 

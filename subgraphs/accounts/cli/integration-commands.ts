@@ -1,3 +1,4 @@
+import { changeIntegration } from '../domain/change-integration.js'
 import { createIntegration } from '../domain/create-integration.js'
 import type { CreateTenantDeps } from '../domain/create-tenant.js'
 import { findTenant } from '../domain/find-tenant.js'
@@ -18,6 +19,10 @@ export async function runIntegrationCommand(deps: CreateTenantDeps, command: Int
     case 'integration list': {
       const tenant = await findTenant(deps, { id: command.tenantId })
       return { integrations: (await deps.accounts.listIntegrations(tenant.id)).map(integrationView) }
+    }
+    case 'integration change': {
+      const { tenantId, publicClientId, webhookUrl } = command
+      return integrationView(await changeIntegration(deps, { id: tenantId }, { publicClientId, webhookUrl }))
     }
     case 'integration rotate': {
       const { tenantId, publicClientId, overlapHours } = command

@@ -17,8 +17,8 @@ export function isKeyCommand(command: TenantCommand): command is KeyCommand {
 export async function runKeyCommand(deps: CreateTenantDeps, command: KeyCommand): Promise<object> {
   switch (command.name) {
     case 'key create': {
-      const { tenantId, keyName, mode, expiresAt } = command
-      const input = { name: keyName, mode, expiresAt }
+      const { tenantId, keyName, mode, expiresAt, publicClientId } = command
+      const input = { name: keyName, mode, expiresAt, publicClientId }
       const created = await (tenantId === null
         ? createPlatformKey(deps, input)
         : createApiKey(deps, { id: tenantId }, input))
@@ -40,6 +40,7 @@ export function keyView(key: ApiKey): object {
   return {
     id: key.id,
     tenant_id: key.tenantId,
+    public_client_id: key.publicClientId,
     name: key.name,
     prefix: key.prefix,
     expires_at: key.expiresAt,

@@ -15,11 +15,19 @@ export type TenantCommand =
   | { name: 'show'; tenantId: string }
   | { name: 'change'; tenantId: string; tenantName: string | undefined; products: readonly Product[] | undefined }
   | { name: 'disable' | 'enable'; tenantId: string }
-  | { name: 'key create'; tenantId: string | null; keyName: string; expiresAt: Date | null; mode: ApiKeyMode }
+  | {
+      name: 'key create'
+      tenantId: string | null
+      keyName: string
+      publicClientId: string | null
+      expiresAt: Date | null
+      mode: ApiKeyMode
+    }
   | { name: 'key list'; tenantId: string | null }
   | { name: 'key revoke'; keyId: string }
   | { name: 'integration add'; tenantId: string; publicClientId: string | undefined; webhookUrl: string | null }
   | { name: 'integration list'; tenantId: string }
+  | { name: 'integration change'; tenantId: string; publicClientId: string; webhookUrl: string | null }
   | { name: 'integration rotate'; tenantId: string; publicClientId: string; overlapHours: number | undefined }
   | { name: 'limit-fiats'; tenantId: string; fiats: readonly string[] | null }
   | { name: 'rotate-secrets' }
@@ -36,13 +44,16 @@ export const USAGE = `Usage: npm run tenant -- <command>
   disable --tenant ID
       none of its keys opens anything any more, within five seconds; what is paid is settled as ever
   enable --tenant ID
-  key create --tenant ID | --platform [--name NAME] [--expires ISO-DATE] [--live]
-      another key; --platform: a key of the deployment itself
+  key create --tenant ID | --platform [--name NAME] [--public-client-id ID] [--expires ISO-DATE] [--live]
+      another key; --platform: a key of the deployment itself; --public-client-id: the integration that uses it and
+      whose quota of verifications it counts for, the default one where left out
   key list --tenant ID | --platform
   key revoke --key ID
   integration add --tenant ID [--public-client-id ID] [--webhook-url URL]
       another integration, under an id of its own or one that it has had elsewhere
   integration list --tenant ID
+  integration change --tenant ID --public-client-id ID (--webhook-url URL | --no-webhook-url)
+      where events go when a payment or an order names no address
   integration rotate --tenant ID --public-client-id ID [--overlap-hours 24]
       another webhook secret; for that long everything is signed with the old one too
   limit-fiats --tenant ID [--fiats BRL,USD]
@@ -54,6 +65,7 @@ Keys are for tests unless --live is given. Keys and webhook secrets are shown on
 
 const TEXT = { type: 'string' } as const
 const FLAG = { type: 'boolean' } as const
+const CLIENT = { 'public-client-id': TEXT } as const
 
 /**
  * Reads the arguments of the command line.
@@ -94,11 +106,19 @@ function readOtherCommand(name: string, rest: readonly string[]): TenantCommand 
       }
     }
     case 'key create': {
-      const values = readOptions(rest, { tenant: TEXT, platform: FLAG, name: TEXT, expires: TEXT, live: FLAG })
+      const values = readOptions(rest, {
+        tenant: TEXT,
+        platform: FLAG,
+        name: TEXT,
+        expires: TEXT,
+        live: FLAG,
+        ...CLIENT,
+      })
       return {
         name,
         tenantId: readOwner(values),
         keyName: typeof values['name'] === 'string' ? values['name'] : 'key',
+        publicClientId: readClient(values),
         expiresAt: readDate(values['expires']),
         mode: values['live'] ? 'live' : 'test',
       }
@@ -124,6 +144,18 @@ function readIntegrationCommand(name: string, rest: readonly string[]): TenantCo
   switch (name) {
     case 'integration list':
       return { name, tenantId: neededOption(readOptions(rest, { tenant: TEXT }), 'tenant') }
+    case 'integration change': {
+      const values = readOptions(rest, { tenant: TEXT, 'webhook-url': TEXT, 'no-webhook-url': FLAG, ...CLIENT })
+      if ((values['webhook-url'] === undefined) === (values['no-webhook-url'] === undefined)) {
+        throw new UsageError('Either --webhook-url or --no-webhook-url is needed.')
+      }
+      return {
+        name,
+        tenantId: neededOption(values, 'tenant'),
+        publicClientId: neededOption(values, 'public-client-id'),
+        webhookUrl: readUrl(values['webhook-url']),
+      }
+    }
     case 'integration rotate': {
       const values = readOptions(rest, { tenant: TEXT, 'public-client-id': TEXT, 'overlap-hours': TEXT })
       return {
@@ -156,6 +188,14 @@ function readOwner(values: OptionValues): string | null {
     throw new UsageError('A key is of a tenant or of the platform, not both.')
   }
   return values['platform'] ? null : neededOption(values, 'tenant')
+}
+
+function readClient(values: OptionValues): string | null {
+  const publicClientId = textOf(values['public-client-id']) ?? null
+  if (publicClientId !== null && values['platform']) {
+    throw new UsageError('A key of the platform has no integration.')
+  }
+  return publicClientId
 }
 
 function readProducts(value: string | boolean | undefined): readonly Product[] {

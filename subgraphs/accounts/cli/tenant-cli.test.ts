@@ -114,6 +114,51 @@ describe('npm run tenant', () => {
     })
   })
 
+  it('changes where the events of an integration go, and nothing of its secret', async () => {
+    const { id, public_client_id: client, webhook_secret: secret } = await json('create --name Shop')
+    const of = `--tenant ${String(id)} --public-client-id ${String(client)}`
+    const changed = await json(`integration change ${of} --webhook-url https://shop.example/hooks`)
+    expect(changed).toMatchObject({ public_client_id: client, webhook_url: 'https://shop.example/hooks' })
+    expect((await json(`integration list --tenant ${String(id)}`))['integrations']).toEqual([changed])
+    expect(await webhookSecrets(accounts.deps, { id: String(id) }, { publicClientId: String(client) })).toEqual([
+      secret,
+    ])
+    expect(await json(`integration change ${of} --no-webhook-url`)).toMatchObject({ webhook_url: null })
+    const { id: other } = await json('create --name Other')
+    for (const [tenant, client_, err] of [
+      [id, 'pk_none', 'No such integration.'],
+      [other, client, 'No such integration.'],
+      ['cnobody', client, 'No such tenant.'],
+    ]) {
+      const args = `--tenant ${String(tenant)} --public-client-id ${String(client_)} --webhook-url https://a.example/`
+      expect(await run(`integration change ${args}`)).toMatchObject({ exitCode: 1, err })
+    }
+    expect((await run(`integration change ${of}`)).err).toContain('Either --webhook-url or --no-webhook-url is needed.')
+    expect((await run(`integration change ${of} --webhook-url ftp://a`)).exitCode).toBe(2)
+  })
+
+  it('ties a key to an integration, the default one where none is named', async () => {
+    const { id, public_client_id: first } = await json('create --name Shop')
+    const { public_client_id: second } = await json(`integration add --tenant ${String(id)}`)
+    const keyOf = (client: unknown) =>
+      json(`key create --tenant ${String(id)}${client === undefined ? '' : ` --public-client-id ${String(client)}`}`)
+    for (const [client, kept] of [
+      [second, second],
+      [first, null],
+      [undefined, null],
+    ]) {
+      const key = await keyOf(client)
+      expect(key['public_client_id']).toBe(kept)
+      expect(await statusOf(key['api_key'])).toMatchObject({ tenantId: id, publicClientId: kept })
+    }
+    const { public_client_id: foreign } = await json('create --name Other')
+    for (const client of ['pk_none', foreign]) {
+      const outcome = await run(`key create --tenant ${String(id)} --public-client-id ${String(client)}`)
+      expect(outcome).toMatchObject({ exitCode: 1, err: 'No such integration.' })
+    }
+    expect((await run('key create --platform --public-client-id pk_none')).exitCode).toBe(2)
+  })
+
   it('narrows the fiat currencies of a tenant, and takes that back', async () => {
     const { id, api_key: key } = await json('create --name Shop')
     expect(await json(`limit-fiats --tenant ${String(id)} --fiats BRL,EUR`)).toEqual({ id, fiats: ['BRL', 'EUR'] })

@@ -1,4 +1,6 @@
+import { AppError } from '../../../kernel/errors.js'
 import type { AccountsDeps } from '../deps.js'
+import { integrationOfKey } from './find-integration.js'
 import { findTenant } from './find-tenant.js'
 import { makeApiKey, type ApiKeyInput, type CreatedApiKey } from './new-api-key.js'
 
@@ -7,7 +9,7 @@ type CreateApiKeyDeps = Pick<AccountsDeps, 'accounts' | 'clock' | 'newId' | 'ran
 /**
  * Gives a tenant another key.
  * @returns the key, which can never be read again, and what is kept of it
- * @throws not_found where there is no such tenant, invalid_parameters when the key would be expired already
+ * @throws not_found where there is no such tenant or integration, invalid_parameters when the key would be expired already
  */
 export async function createApiKey(
   deps: CreateApiKeyDeps,
@@ -15,7 +17,13 @@ export async function createApiKey(
   input: ApiKeyInput,
 ): Promise<CreatedApiKey> {
   const { id } = await findTenant(deps, tenant)
-  const created = makeApiKey(deps, id, input)
+  const publicClientId = await integrationOfKey(
+    deps,
+    { id },
+    input.publicClientId ?? null,
+    () => new AppError('not_found', { message: 'No such integration.' }),
+  )
+  const created = makeApiKey(deps, id, { ...input, publicClientId })
   await deps.accounts.addKey(created.apiKey)
   return created
 }

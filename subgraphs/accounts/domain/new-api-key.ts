@@ -14,6 +14,8 @@ export interface ApiKeyInput {
   expiresAt: Date | null
   /** The id of the person who makes it at the console; left out on the command line. */
   createdBy?: string
+  /** The integration that uses it; left out or null for the tenant's default one. */
+  publicClientId?: string | null
 }
 
 /** A key at its creation: the only moment at which its text is known. */
@@ -30,7 +32,7 @@ export interface CreatedApiKey {
 export function makeApiKey(
   deps: Pick<AccountsDeps, 'clock' | 'newId' | 'random'>,
   tenantId: string | null,
-  { name, mode, scopes, expiresAt, createdBy }: ApiKeyInput,
+  { name, mode, scopes, expiresAt, createdBy, publicClientId }: ApiKeyInput,
 ): CreatedApiKey {
   const now = deps.clock.now()
   if (expiresAt && expiresAt <= now) throw new AppError('invalid_parameters', { message: 'The expiry is in the past.' })
@@ -49,6 +51,7 @@ export function makeApiKey(
       lastUsedAt: null,
       createdAt: now,
       createdBy: createdBy ?? null,
+      publicClientId: publicClientId ?? null,
     },
   }
 }

@@ -48,6 +48,11 @@ export class AccountType {}
     nullable: true,
   },
   scopes: { type: () => [String], description: 'What it is narrowed to; null where it is not.', nullable: true },
+  publicClientId: {
+    type: () => ID,
+    description: "The integration that uses it; null for the tenant's default one.",
+    nullable: true,
+  },
   expiresAt: { type: () => DateTime, description: 'When it expires.', nullable: true },
 })
 @ObjectType({ description: 'What a valid key gives access to.' })

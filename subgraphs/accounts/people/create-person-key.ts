@@ -1,5 +1,6 @@
 import { AppError, validationError } from '../../../kernel/errors.js'
 import { SCOPES, type Scope } from '../../../kernel/permissions.js'
+import { integrationOfKey } from '../domain/find-integration.js'
 import { makeApiKey, type CreatedApiKey } from '../domain/new-api-key.js'
 import type { PeopleDeps } from './deps.js'
 
@@ -10,6 +11,8 @@ export interface PersonKeyInput {
   scopes?: readonly string[] | null
   /** ISO 8601; null or left out for never. */
   expiresAt?: string | null
+  /** The integration that uses it; null or left out for the tenant's default one. */
+  publicClientId?: string | null
 }
 
 const NAME_MAX_LENGTH = 100
@@ -41,7 +44,10 @@ export async function createPersonKey(
   }
   const expiresAt = input.expiresAt == null ? null : new Date(input.expiresAt)
   const { keyMode: mode } = deps.settings
-  const created = makeApiKey(deps, tenant.id, { name, mode, scopes, expiresAt, createdBy })
+  const publicClientId = await integrationOfKey(deps, tenant, input.publicClientId ?? null, () =>
+    validationError([{ field: 'publicClientId', message: 'must be one of your integrations' }]),
+  )
+  const created = makeApiKey(deps, tenant.id, { name, mode, scopes, expiresAt, createdBy, publicClientId })
   if (!(await deps.accounts.addKeyWithin(created.apiKey, KEYS_MAX))) {
     throw new AppError('invalid_parameters', { message: `${KEYS_MAX} keys work already. Revoke one first.` })
   }

@@ -15,6 +15,8 @@ export interface KeyStatus {
   fiats: readonly string[] | null
   /** What the key is narrowed to; null where it is not. */
   scopes: readonly string[] | null
+  /** The integration that uses the key; null for the tenant's default one. */
+  publicClientId: string | null
   expiresAt: Date | null
 }
 
@@ -31,7 +33,7 @@ const KEY_STATUS = {
   name: 'api_key_status',
   text: `select api_key.id as "keyId", tenant_id as "tenantId", coalesce(array_to_json(products), '[]')::text as products,
       array_to_json(fiats)::text as fiats, array_to_json(scopes)::text as scopes, expires_at as "expiresAt",
-      last_used_at as "lastUsedAt"
+      last_used_at as "lastUsedAt", public_client_id as "publicClientId"
     from accounts.api_key left join accounts.tenant on tenant.id = tenant_id
     where hash = $1 and revoked_at is null and disabled_at is null and (expires_at is null or expires_at > $2::timestamptz)`,
 }
@@ -114,4 +116,4 @@ async function insertTenant(em: Transaction, tenant: TenantAccount, integration:
 }
 
 type KeyStatusRow = Record<'keyId' | 'products', string> &
-  Record<'tenantId' | 'fiats' | 'scopes' | 'expiresAt' | 'lastUsedAt', string | null>
+  Record<'tenantId' | 'fiats' | 'scopes' | 'publicClientId' | 'expiresAt' | 'lastUsedAt', string | null>

@@ -23,6 +23,8 @@ export const ApiKeyEntity = defineEntity({
     createdAt: p.datetime(3),
     /** The person who made it at the console; null where it was made on the command line. */
     createdBy: p.string().nullable(),
+    /** The integration that uses it; null for the tenant's default one. */
+    publicClientId: p.string().nullable(),
   },
 })
 export type ApiKey = InferEntity<typeof ApiKeyEntity>

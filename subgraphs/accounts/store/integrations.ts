@@ -50,6 +50,16 @@ export function integrationsStore(db: Database) {
     findIntegration: (tenantId: string, publicClientId: string | null) =>
       findIntegration(db.pool, tenantId, publicClientId),
 
+    /** Changes an integration of the tenant. @returns it as it is now; undefined where the tenant has no such */
+    async changeIntegration(
+      tenantId: string,
+      publicClientId: string,
+      change: Pick<Integration, 'webhookUrl'>,
+    ): Promise<Integration | undefined> {
+      await em().nativeUpdate(IntegrationEntity, { tenantId, publicClientId }, change)
+      return findIntegration(db.pool, tenantId, publicClientId)
+    },
+
     /** Seals the same secrets in another way. @returns false where they were changed since the integration was read */
     async replaceSeals(
       { tenantId, publicClientId, webhookSecret, previousWebhookSecret }: Integration,

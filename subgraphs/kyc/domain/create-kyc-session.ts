@@ -51,7 +51,8 @@ export async function createKycSession(
       await deps.transaction((em) => complete(em, resumed))
       return resumed
     }
-    return openSession(deps, person, input.subjectKind ?? 'person', async (em, opened) => {
+    const asked = { person, subjectKind: input.subjectKind ?? 'person', tenant } as const
+    return openSession(deps, asked, async (em, opened) => {
       const opening = answerOf(opened)
       await complete(em, opening)
       return opening

@@ -17,7 +17,7 @@ export type LinkIdentitiesDeps = Pick<KycDeps, 'clock' | 'linkedEmails' | 'peopl
  */
 export async function linkIdentities(
   deps: LinkIdentitiesDeps,
-  tenant: Pick<Tenant, 'id'>,
+  tenant: Pick<Tenant, 'id' | 'publicClientId'>,
   { em, wallet, email }: { em: Transaction; wallet: Identity; email: Identity | undefined },
 ): Promise<{ person: Person; created: boolean; ownerId: string | null }> {
   const { people, clock } = deps

@@ -1,13 +1,14 @@
 import type { Transaction } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
 import { ProviderError, type ProviderErrorKind } from '../../../kernel/provider-error.js'
+import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 import type { Person } from '../store/person.entity.js'
 import type { KycSession } from '../store/session.entity.js'
 import type { SubjectKind, Verifier, VerifierSession } from '../verifiers/verifier.js'
 import { changePerson, type ChangePersonDeps } from './change-person.js'
 import { isOpen } from './kyc-status.js'
-import { assertQuotaLeft } from './quota.js'
+import { assertQuotaLeft, quotaOwner } from './quota.js'
 
 export type SessionOutcome = 'created' | 'resumed' | 'already_approved'
 
@@ -29,6 +30,13 @@ const NOTHING_BEGUN: ReadonlySet<ProviderErrorKind> = new Set([
 
 export type OpenSessionDeps = ChangePersonDeps & Pick<KycDeps, 'sessions' | 'settings' | 'transaction' | 'verifier'>
 
+/** Who is to be verified, as what, and for which integration. */
+interface AskedSession {
+  person: Person
+  subjectKind: SubjectKind
+  tenant: Pick<Tenant, 'id' | 'publicClientId'>
+}
+
 /**
  * Takes a slot of the quota, has the provider begin a session, and makes it the one that counts for the person. A slot
  * whose provider did not answer is kept: the next request takes it, and the provider gives the session that it may have
@@ -38,15 +46,15 @@ export type OpenSessionDeps = ChangePersonDeps & Pick<KycDeps, 'sessions' | 'set
  */
 export async function openSession<Answer>(
   deps: OpenSessionDeps,
-  person: Person,
-  subjectKind: SubjectKind,
+  asked: AskedSession,
   complete: (em: Transaction, created: CreatedKycSession) => Promise<Answer>,
 ): Promise<Answer> {
   const { verifier } = deps
+  const { person, subjectKind } = asked
   if (!verifier?.verifies(subjectKind)) {
     throw new AppError('provider_unavailable', { message: `No provider verifies a ${subjectKind} here.` })
   }
-  let place = await takePlace(deps, verifier, person, subjectKind)
+  let place = await takePlace(deps, verifier, asked)
   if (place.providerSessionId !== null) {
     return deps.transaction((em) => complete(em, { outcome: 'resumed', session: place }))
   }
@@ -73,11 +81,10 @@ export async function openSession<Answer>(
 async function takePlace(
   deps: OpenSessionDeps,
   verifier: Verifier,
-  { tenantId, id }: Person,
-  subjectKind: SubjectKind,
+  { person: { tenantId, id }, subjectKind, tenant }: AskedSession,
 ): Promise<KycSession> {
   return deps.transaction(async (em) => {
-    await deps.sessions.lockQuota(em, tenantId)
+    await deps.sessions.lockQuota(em, quotaOwner(tenant))
     const person = await deps.people.lockById(em, tenantId, id)
     if (!person) throw new AppError('user_not_prepared')
     const sessions = (await deps.sessions.ofPerson(em, tenantId, id)).filter(
@@ -87,8 +94,9 @@ async function takePlace(
     const unfilled = sessions.find(({ providerSessionId }) => providerSessionId === null)
     const place = begun ?? unfilled
     if (place) return place
-    await assertQuotaLeft(deps, { id: tenantId }, { em })
-    return deps.sessions.reserve(em, { tenantId, personId: id, verifier: verifier.name, subjectKind })
+    await assertQuotaLeft(deps, tenant, { em })
+    const owner = quotaOwner(tenant)
+    return deps.sessions.reserve(em, { ...owner, personId: id, verifier: verifier.name, subjectKind })
   })
 }
 

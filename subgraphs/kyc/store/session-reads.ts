@@ -32,9 +32,13 @@ const FIND_BY_PROVIDER = {
  * Counts for the quota: what was created in the window. A slot whose request died before the provider answered counts for
  * an hour, in which the same person's next request takes it up.
  */
-const COUNT = `select count(*)::int as used from kyc.session where tenant_id = ? and created_at > ?::timestamptz
+const COUNT = `select count(*)::int as used from kyc.session where tenant_id = ?
+  and public_client_id is not distinct from ? and created_at > ?::timestamptz
   and (provider_session_id is not null or created_at > ?::timestamptz)`
 const UNANSWERED_COUNTS_MS = 3_600_000
+
+/** Whose quota is meant. */
+export type QuotaOwner = Pick<KycSession, 'tenantId' | 'publicClientId'>
 
 /** A person, and the session that counts. */
 export interface KycPersonRecord {
@@ -95,10 +99,10 @@ export function sessionReads({ pool }: Database, vault: Vault, clock: Clock) {
       return (await executeIn<SessionRow>(em, sql, [tenantId, personId])).map(fromRow)
     },
 
-    /** The slots taken in the last `windowMs`. Only exact behind `lockQuota`. */
-    async countSince(em: EntityManager, tenantId: string, windowMs: number): Promise<number> {
+    /** The slots that an integration took in the last `windowMs`. Only exact behind `lockQuota`. */
+    async countSince(em: EntityManager, { tenantId, publicClientId }: QuotaOwner, windowMs: number): Promise<number> {
       const before = (ms: number): string => new Date(clock.now().getTime() - ms).toISOString()
-      const values = [tenantId, before(windowMs), before(UNANSWERED_COUNTS_MS)]
+      const values = [tenantId, publicClientId, before(windowMs), before(UNANSWERED_COUNTS_MS)]
       const [row] = await executeIn<{ used: number }>(em, COUNT, values)
       return row?.used ?? 0
     },

@@ -4,10 +4,11 @@ import { executeIn, type Database } from '../../../kernel/database.js'
 import type { IdSource } from '../../../kernel/ids.js'
 import type { Vault } from '../vault.js'
 import type { VerifierDecision, VerifierSession } from '../verifiers/verifier.js'
+import type { QuotaOwner } from './session-reads.js'
 import { SESSION_COLUMNS, sessionContext, sessionReader, type KycSession, type SessionRow } from './session.entity.js'
 
-const RESERVE = `insert into kyc.session (tenant_id, id, person_id, verifier, subject_kind, status, checked_at, created_at)
-  values (?, ?, ?, ?, ?, 'pending', ?::timestamptz, ?::timestamptz) returning ${SESSION_COLUMNS}`
+const RESERVE = `insert into kyc.session (tenant_id, id, person_id, verifier, subject_kind, public_client_id, status, checked_at, created_at)
+  values (?, ?, ?, ?, ?, ?, 'pending', ?::timestamptz, ?::timestamptz) returning ${SESSION_COLUMNS}`
 
 const OPEN = `update kyc.session set provider_session_id = ?, url_sealed = ?, status = ?, provider_status = ?,
   checked_at = ?::timestamptz where tenant_id = ? and id = ? returning ${SESSION_COLUMNS}`
@@ -26,17 +27,19 @@ export function sessionWrites({ pool }: Database, vault: Vault, clock: Clock, ne
   const first = ([row]: SessionRow[]): KycSession | undefined => row && fromRow(row)
 
   return {
-    /** Holds the tenant's quota until the transaction ends: requests that race for its last slot come one after the other. */
-    async lockQuota(em: EntityManager, tenantId: string): Promise<void> {
-      await executeIn(em, 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [`kyc-quota:${tenantId}`])
+    /** Holds a quota until the transaction ends: requests that race for its last slot come one after the other. */
+    async lockQuota(em: EntityManager, { tenantId, publicClientId }: QuotaOwner): Promise<void> {
+      const name = `kyc-quota:${tenantId}:${publicClientId ?? ''}`
+      await executeIn(em, 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [name])
     },
 
     /** Takes a slot of the quota for a session to come. */
     async reserve(
       em: EntityManager,
-      place: Pick<KycSession, 'tenantId' | 'verifier' | 'subjectKind'> & { personId: string },
+      place: Pick<KycSession, 'tenantId' | 'verifier' | 'subjectKind' | 'publicClientId'> & { personId: string },
     ): Promise<KycSession> {
-      const values = [place.tenantId, newId(), place.personId, place.verifier, place.subjectKind, now(), now()]
+      const { tenantId, personId, verifier, subjectKind, publicClientId } = place
+      const values = [tenantId, newId(), personId, verifier, subjectKind, publicClientId, now(), now()]
       return must(first(await executeIn<SessionRow>(em, RESERVE, values)))
     },
 

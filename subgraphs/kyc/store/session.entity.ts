@@ -21,6 +21,8 @@ const properties = {
   /** When the provider was asked for what is stored here. */
   checkedAt: p.datetime(3),
   createdAt: p.datetime(3),
+  /** The integration whose quota it counts for; null for the tenant's default one. */
+  publicClientId: p.string().nullable(),
 }
 
 /** A verification session's row. */

@@ -143,6 +143,10 @@ function isDifference([id = '']: readonly string[]): boolean {
  */
 export async function ledgerCli(args: readonly string[], output: CliOutput, env?: CommandEnv): Promise<number> {
   const [name = '', ...rest] = args
+  if (args.includes('--help') || args.includes('-h')) {
+    output.out(USAGE)
+    return 0
+  }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) {
     output.err(USAGE)

@@ -2,6 +2,7 @@ import type { QueryResultRow } from 'pg'
 import { columnOf, columnsOf, recordOf } from '../../../kernel/columns.js'
 import { CLAIM_COLUMNS, claimGiven, type ClaimRow } from '../../../kernel/idempotency.js'
 import type { NamedStatement } from '../../../kernel/database.js'
+import { JOB_ORIGIN } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import { PUBLISH_EVENT } from '../model/publish-event.js'
 import {
@@ -112,9 +113,18 @@ export function registeredPayment(payment: NewPayment): Payment {
  * A registration as `REGISTER` reads it out of JSON: the payment by its properties, and the idempotency key's claim beside
  * them. One flat object, copied whole: a row within a row takes the database longer, and a copy by columns this process.
  */
-export function registrationRow({ idempotency }: Tenant, payment: NewPayment): NewPayment & ClaimRow {
-  const { key = null, fingerprint = null } = idempotency ?? {}
-  return { ...payment, key, fingerprint, answer: { paymentId: payment.id, sequence: 1 } }
+export function registrationRow(
+  registration: { tenant: Tenant; payment: NewPayment } & TracedRow,
+): NewPayment & ClaimRow & TracedRow {
+  const { tenant, payment, [JOB_ORIGIN]: origin } = registration
+  const { key = null, fingerprint = null } = tenant.idempotency ?? {}
+  const answer = { paymentId: payment.id, sequence: 1 }
+  return { ...payment, key, fingerprint, answer, [JOB_ORIGIN]: origin }
+}
+
+/** The span that asked for a row, which its job is linked to; undefined where there are no traces. */
+export interface TracedRow {
+  [JOB_ORIGIN]: string | undefined
 }
 
 /**
@@ -124,7 +134,7 @@ export function registrationRow({ idempotency }: Tenant, payment: NewPayment): N
 export const REGISTER = {
   name: 'payment_register',
   text: `with given as (
-    select * from json_to_recordset($1::json) as row (${CLAIM_COLUMNS}, ${recordOf(PaymentEntity, NEW_PAYMENT_PROPERTIES)})
+    select * from json_to_recordset($1::json) as row (${CLAIM_COLUMNS}, ${JOB_ORIGIN} text, ${recordOf(PaymentEntity, NEW_PAYMENT_PROPERTIES)})
   ), claim as (${claimGiven('$2')}), payment as (
     insert into payments.payment (status, sequence, updated_at, ${NEW_PAYMENT_PROPERTIES.map(columnOf).join(', ')})
     select '${AT_REGISTRATION.status}', 1, "createdAt", ${NEW_PAYMENT_PROPERTIES.map((name) => `"${name}"`).join(', ')}
@@ -135,7 +145,8 @@ export const REGISTER = {
     select tenant_id, id, 1, 'payment.registered', 'registered', '{}', true, created_at from payment
   )
   select id, kernel.add_quiet_job('${PUBLISH_EVENT}',
-    json_build_object('tenantId', tenant_id, 'source', 'payments', 'resourceId', id, 'sequence', 1)) from payment`,
+    json_strip_nulls(json_build_object('tenantId', tenant_id, 'source', 'payments', 'resourceId', id, 'sequence', 1,
+      '${JOB_ORIGIN}', ${JOB_ORIGIN}))) from payment join given using (id)`,
 }
 
 /** What a payment took over with each transaction that was built for it, newest first. They are bounded where they are built. */

@@ -4,7 +4,8 @@ import { batcher } from '../../../kernel/batcher.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { inTransaction, run, type Database } from '../../../kernel/database.js'
 import { firstAnswer, keyCutoff } from '../../../kernel/idempotency.js'
-import { addJob, addJobs, jobAnnouncer, type JobRequest } from '../../../kernel/jobs.js'
+import { addJob, addJobs, jobAnnouncer, JOB_ORIGIN, type JobRequest } from '../../../kernel/jobs.js'
+import { traceparent } from '../../../kernel/tracing.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import { PUBLISH_EVENT } from '../model/publish-event.js'
 import { ANNOUNCED_AFTER, type AnnouncedEvent } from './announced-events.js'
@@ -22,6 +23,7 @@ import {
   REGISTER,
   registeredPayment,
   registrationRow,
+  type TracedRow,
   type HistoryRow,
   type PaymentRow,
   type VersionRow,
@@ -188,13 +190,15 @@ type Registration = { tenant: Tenant; payment: NewPayment }
 
 /** Writes registrations that come at the same time together; false where a payment's idempotency key is taken. */
 function registrar(db: Database, clock: Clock): (registration: Registration) => Promise<boolean> {
-  const write = async (registrations: readonly Registration[]): Promise<boolean[]> => {
-    const given = registrations.map(({ tenant, payment }) => registrationRow(tenant, payment))
+  const write = async (registrations: readonly (Registration & TracedRow)[]): Promise<boolean[]> => {
+    const given = registrations.map((registration) => registrationRow(registration))
     const rows = await run<{ id: string }>(db.pool, REGISTER, [JSON.stringify(given), keyCutoff(clock)])
     const registered = new Set(rows.map(({ id }) => id))
     return registrations.map(({ payment }) => registered.has(payment.id))
   }
-  return batcher(write, ({ tenant }) => tenant.idempotency && `${tenant.id} ${tenant.idempotency.key}`)
+  const add = batcher(write, ({ tenant }) => tenant.idempotency && `${tenant.id} ${tenant.idempotency.key}`)
+  // What is written together was asked for by requests with traces of their own.
+  return (registration) => add({ ...registration, [JOB_ORIGIN]: traceparent() })
 }
 
 async function addPayment(em: EntityManager, clock: Clock, registered: NewPayment): Promise<Payment> {

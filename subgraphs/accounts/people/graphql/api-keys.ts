@@ -23,6 +23,12 @@ export class ApiKeyMakerType {}
   name: { type: () => String, description: 'What it is called.' },
   prefix: { type: () => String, description: 'Its first 12 characters.' },
   scopes: { type: () => [String], description: 'What it is narrowed to; null where it may do all.', nullable: true },
+  publicClientId: {
+    type: () => ID,
+    description:
+      "The integration that uses it, whose quota of verifications it counts for; null for the tenant's default one.",
+    nullable: true,
+  },
   createdAt: { type: () => DateTime, description: 'When it was made.' },
   createdBy: {
     type: () => ApiKeyMakerType,
@@ -55,6 +61,11 @@ export class CreateApiKeyInput implements PersonKeyInput {
   scopes?: string[] | null
   @Field(() => DateTime, { nullable: true, description: 'When it expires; left out for never.' })
   expiresAt?: string | null
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The public id of the integration that uses it; left out for the default one.',
+  })
+  publicClientId?: string | null
 }
 
 @Resolver()

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { startAccountsHarness } from '../test/harness/accounts.js'
+import { adminCli } from './admin-cli.js'
+
+const accounts = await startAccountsHarness()
+const ENV = { DATABASE_URL: accounts.url, MASTER_KEY: accounts.masterKey.toString('hex') }
+
+async function run(...args: string[]) {
+  const [out, err]: [string[], string[]] = [[], []]
+  const output = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line) }
+  return { exitCode: await adminCli(args, output, ENV), out: out.join('\n'), err: err.join('\n') }
+}
+
+describe('the one program of the deployment', () => {
+  it.each([
+    ['ledger', 'limits', '--tenant', 'cnobody', '--currency', 'BRL'],
+    ['ledger', 'pause', '--tenant=cnobody', '--reason', 'x'],
+    ['ledger', 'fees', '--tenant', 'cnobody'],
+    ['kyc', 'erase', '--tenant', 'cnobody', '--email', 'ana@example.com'],
+    ['audit', '--tenant', 'cnobody'],
+    ['tenant', 'show', '--tenant', 'cnobody'],
+  ])('refuses a tenant that there is none of: %s %s', async (...args) => {
+    expect(await run(...args)).toEqual({ exitCode: 1, out: '', err: 'No such tenant.' })
+  })
+
+  it('hands the words to the part where there is the tenant, or none is named', async () => {
+    const made = await run('tenant', 'create', '--name', 'Shop')
+    const { id } = JSON.parse(made.out) as { id: string }
+    expect(await run('audit', '--tenant', id)).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining(id) as string,
+    })
+    expect((await run('tenant', 'list')).out).toContain(id)
+  })
+
+  it.each(['tenant', 'ledger', 'kyc', 'audit'])('explains %s when asked', async (part) => {
+    expect(await run(part, '--help')).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('Usage') as string,
+      err: '',
+    })
+  })
+
+  it('knows no other part', async () => {
+    expect((await run('toString')).exitCode).toBe(2)
+    expect((await run()).err).toContain('Usage: npm run admin')
+    expect((await run('--help')).exitCode).toBe(0)
+  })
+})
