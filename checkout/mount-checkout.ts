@@ -8,6 +8,7 @@ import type { CheckoutDeps, OpenPage } from './deps.js'
 import { noticeDocument, paymentDocument } from './document.js'
 import { viewStream } from './view-stream.js'
 import { ANSWER_HEADERS, pageHeaders } from './headers.js'
+import { IDENTITY_ACTIONS, identityActions, type IdentityAction } from './identity-actions.js'
 import { isLanguage, languageOf } from './language.js'
 import { isRefusal, pageOpener, type PageRequest, type Refusal } from './open-page.js'
 import { initialIcon } from './initial-icon.js'
@@ -98,7 +99,20 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
       return reply.code(status).send(name === 'solana' ? solanaPayAnswer(answer, page, languageFor(request)) : body)
     })
   }
+  mountIdentity(below, deps)
   return { close: streams.close }
+}
+
+/** How a payer proves who he is. */
+function mountIdentity(below: Below, deps: CheckoutDeps): void {
+  const identify = identityActions(deps)
+  for (const name of Object.keys(IDENTITY_ACTIONS) as IdentityAction[]) {
+    below('POST', name, async (page, request, reply) => {
+      const { status, body, retryAfter } = await identify(name, page, request)
+      if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+      return reply.code(status).send(body)
+    })
+  }
 }
 
 /** How the tenant's pages look: its picture and its colour, and a picture where it has none. */

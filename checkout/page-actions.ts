@@ -1,4 +1,5 @@
 import bs58 from 'bs58'
+import type { FieldNames } from './action-answer.js'
 import type { ReadPayment } from './read-payment.js'
 import { presentOffer, type OfferContext } from './wallet-offer.js'
 
@@ -25,13 +26,13 @@ export interface PageAction {
   /** The operation's input without the payment's id; or the page's names of the fields that are not there. */
   read: (request: ActionRequest) => { input: object } | { fields: readonly string[] }
   /** The page's names of the input's fields, by which a failure is shown where it belongs. */
-  fields: Readonly<Record<string, string>>
+  fields: FieldNames
   /** What the page is given besides its new view. */
   given?: (data: Readonly<Record<string, unknown>>, context: OfferContext) => object
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
-const isEmail = (value: string): boolean => /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(value) && value.length <= 254
+export const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+export const isEmail = (value: string): boolean => /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(value) && value.length <= 254
 
 /** The actions of the page, by the last part of their path. */
 export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {

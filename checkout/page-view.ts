@@ -54,6 +54,7 @@ export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: View
     items: payment.order?.orderItems.map(({ name, quantity, description }) => ({ name, quantity, description })) ?? [],
     methods,
     chosen,
+    canVerify: canVerify(payment, merchant, methods),
     isLocked: payment.status === 'PENDING' && (chosen === 'card' || payment.signedTransaction !== null),
     pix: isPayable && (status === 'waiting' || status === 'expired') ? pixOf(payment) : null,
     address: isPayable && status === 'waiting' ? addressOf(payment) : null,
@@ -70,6 +71,12 @@ export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: View
     linkExpiresAt: linkExpiresAt.toISOString(),
     isSandbox,
   }
+}
+
+/** Whether the payer may be asked for a verified identity, and can verify it: payments of an order need none. */
+function canVerify({ executorId }: ReadPayment, { products }: Merchant, methods: readonly Method[]): boolean {
+  const isFiat = methods.includes('pix') || methods.includes('card')
+  return isFiat && executorId !== 'order_transaction' && products.includes('kyc')
 }
 
 function statusOf(payment: ReadPayment, now: Date): PageStatus {

@@ -12,6 +12,8 @@ export interface ReadPayment {
   id: string
   /** In capitals, as all enums of the graph. */
   status: 'REGISTERED' | 'PENDING' | 'SUCCESS' | 'ERROR' | 'REPROVED'
+  /** `order_transaction` where it was registered from an order. */
+  executorId: string
   transactionType: string | null
   updatedAt: string
   fromCurrencySymbol: string

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { cardProblems, EMPTY_CARD, formatted, payerOf, type CardFields } from './card-fields.js'
 import { brandOf } from './checks.js'
 import { Alert, Field, focusFirstProblem, PayButton, type FieldProps } from './fields.js'
-import type { MethodProps } from './method-props.js'
+import { asksForIdentity, type MethodProps, type Unverified } from './method-props.js'
 import { amountOf, fill } from './text.js'
 import { tokenize } from './tokenize.js'
 
@@ -29,7 +29,7 @@ const PAYER = ['email', 'document', 'phone'] as const
 const ADDRESS = ['zipcode', 'state', 'street', 'streetNumber', 'neighborhood', 'city'] as const
 
 /** The card's form. Number and code go to the processor, whose token goes to the server with the rest. */
-export function CardPanel({ view, onView, act, messages }: MethodProps) {
+export function CardPanel({ view, onView, onUnverified, act, messages }: MethodProps & Unverified) {
   const form = useRef<HTMLFormElement>(null)
   const [fields, setFields] = useState<CardFields>(EMPTY_CARD)
   const [bad, setBad] = useState<Partial<Record<keyof CardFields, string>>>({})
@@ -56,7 +56,8 @@ export function CardPanel({ view, onView, act, messages }: MethodProps) {
       : { ...token, view: undefined }
     setBusy(false)
     if (token.ok) setFields((typed) => ({ ...typed, cvv: '' }))
-    if (!outcome.ok) fail(outcome.code, [...outcome.fields].filter(isCardField))
+    if (!outcome.ok && asksForIdentity(outcome.code, view)) onUnverified(fields.email)
+    else if (!outcome.ok) fail(outcome.code, [...outcome.fields].filter(isCardField))
     if (outcome.view) onView(outcome.view)
   }
   const draw = (name: keyof CardFields) => (

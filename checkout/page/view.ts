@@ -34,6 +34,8 @@ export interface PageView {
   methods: readonly Method[]
   /** The way that the payment waits for, was paid by, or was refused on. */
   chosen: Method | null
+  /** Whether a payer whom the shop has to know can prove here who he is. */
+  canVerify: boolean
   /** Whether the chosen way may have paid already: then no other way can be begun. */
   isLocked: boolean
   /** The BR Code that can be paid now, and until when (ISO 8601). */

@@ -100,6 +100,25 @@ export interface Messages {
     | 'late',
     string
   >
+  /** Where the payer has to prove who he is. */
+  identity: Record<
+    | 'title'
+    | 'why'
+    | 'send'
+    | 'sendAgain'
+    | 'sent'
+    | 'code'
+    | 'badCode'
+    | 'confirm'
+    | 'open'
+    | 'go'
+    | 'inReview'
+    | 'declined'
+    | 'again'
+    | 'back'
+    | 'done',
+    string
+  >
   /** Why a payment was refused, by code; `other` for all else. */
   reasons: Record<string, string> & { other: string }
   /** What went wrong with an action, by code; `other` for all else. */

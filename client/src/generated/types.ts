@@ -1462,6 +1462,8 @@ export interface PrepareKycData {
 export interface SendEmailOtpInput {
   /** An address that was prepared. */
   email: string
+  /** Also where it is proved already, for somebody who has to prove it anew. */
+  again?: boolean | null
 }
 
 export interface SendEmailOtpData {
@@ -1475,6 +1477,8 @@ export interface VerifyEmailOtpInput {
   email: string
   /** Six digits. */
   code: string
+  /** Also where it is proved already, for a code that was sent again. */
+  again?: boolean | null
 }
 
 export interface VerifyEmailOtpData {
