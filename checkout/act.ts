@@ -6,6 +6,7 @@ import { requestContext } from '../gateway/request.js'
 import { AppError } from '../kernel/errors.js'
 import { failed, invalid, refused, tooOften, type ActionAnswer, type Coded } from './action-answer.js'
 import type { CheckoutDeps, OpenPage } from './deps.js'
+import type { PageRequest } from './open-page.js'
 import { PAGE_ACTIONS } from './page-actions.js'
 import type { SessionLink } from './session-link.js'
 import { loadDocument } from './read-payment.js'
@@ -58,7 +59,14 @@ export function pageActions(
     const body = bodyOf(request.body)
     if (view.isClosed && action.finishes?.(body) !== true) return refused(403, 'merchant_closed', [], view)
     const { solanaChain } = view
-    const asked = action.read({ payment, body, merchant: merchant.name, solanaChain, ip: request.ip })
+    const asked = action.read({
+      payment,
+      body,
+      merchant: merchant.name,
+      solanaChain,
+      ip: request.ip,
+      pageUrl: pageUrlOf(deps, request),
+    })
     if ('fields' in asked) return invalid(asked.fields)
     const variables = { input: { ...asked.input, paymentId: link.paymentId } }
     const caller = { tenantId: link.tenantId, keyId: 'payment-page', products }
@@ -84,6 +92,10 @@ export function pageActions(
       return { status: 500, body: { error: { code: 'server_error' } } }
     }
   }
+}
+
+function pageUrlOf({ publicUrl }: CheckoutDeps, { params }: FastifyRequest): string {
+  return `${publicUrl}/pay/${(params as PageRequest['params']).token}`
 }
 
 /** The API lets nobody change the way to pay while a wallet is asked; a payer may, as long as the wallet has paid nothing. */

@@ -10,6 +10,8 @@ export interface ActionRequest {
   merchant: string
   /** Where the payment can be paid by Solana Pay; null where it cannot. */
   solanaChain: string | null
+  /** Where the page is, to come back to. */
+  pageUrl: string
   /** The payer's address on the network, for the processor's antifraud. */
   ip: string
 }
@@ -128,7 +130,13 @@ function descriptorOf(merchant: string): string {
   return plain.slice(0, DESCRIPTOR_MAX).trim() || 'Payment'
 }
 
-function readCard({ payment, body, merchant, ip }: ActionRequest): { input: object } | { fields: readonly string[] } {
+function readCard({
+  payment,
+  body,
+  merchant,
+  ip,
+  pageUrl,
+}: ActionRequest): { input: object } | { fields: readonly string[] } {
   const [token, name, payerEmail, document] = ['token', 'name', 'email', 'document'].map((field) => text(body[field]))
   const phone = (body['phone'] ?? {}) as Readonly<Record<string, unknown>>
   const address = (body['address'] ?? {}) as Readonly<Record<string, unknown>>
@@ -155,6 +163,7 @@ function readCard({ payment, body, merchant, ip }: ActionRequest): { input: obje
       installments: 1,
       statementDescriptor: descriptorOf(merchant),
       cardToken: token,
+      authenticationReturnUrl: pageUrl,
       address: { country: 'BR', ...Object.fromEntries(parts.map((part) => [part, text(address[part])])) },
     },
   }

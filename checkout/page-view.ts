@@ -55,7 +55,8 @@ export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: View
     methods,
     chosen,
     canVerify: canVerify(payment, merchant, methods),
-    isLocked: payment.status === 'PENDING' && (chosen === 'card' || payment.signedTransaction !== null),
+    isLocked: isLocked(payment, chosen),
+    challengeUrl: status === 'waiting' ? payment.challengeUrl : null,
     pix: isPayable && (status === 'waiting' || status === 'expired') ? pixOf(payment) : null,
     address: isPayable && status === 'waiting' ? addressOf(payment) : null,
     addressNote: isMoneyIn ? addressNoteOf(payment) : null,
@@ -71,6 +72,11 @@ export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: View
     linkExpiresAt: linkExpiresAt.toISOString(),
     isSandbox,
   }
+}
+
+/** A card that nobody has answered for yet may be charged; one whose payer has not been at his bank is not. */
+function isLocked({ status, challengeUrl, signedTransaction }: ReadPayment, chosen: Method | null): boolean {
+  return status === 'PENDING' && ((chosen === 'card' && challengeUrl === null) || signedTransaction !== null)
 }
 
 /** Whether the payer may be asked for a verified identity, and can verify it: payments of an order need none. */

@@ -24,6 +24,7 @@ export interface ReadPayment {
   chainName: string | null
   tidHash: string | null
   signedTransaction: string | null
+  challengeUrl: string | null
   globalPaymentData: unknown
   dataError: { code: string } | null
   paymentMethodAllowed: Readonly<Record<'crypto' | 'pixcrypto' | 'cardcrypto' | 'cardfiat', boolean>>

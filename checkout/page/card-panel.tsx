@@ -58,7 +58,10 @@ export function CardPanel({ view, onView, onUnverified, act, messages }: MethodP
     if (token.ok) setFields((typed) => ({ ...typed, cvv: '' }))
     if (!outcome.ok && asksForIdentity(outcome.code, view)) onUnverified(fields.email)
     else if (!outcome.ok) fail(outcome.code, [...outcome.fields].filter(isCardField))
-    if (outcome.view) onView(outcome.view)
+    const { view: next } = outcome
+    if (next) onView(next)
+    // In a shop's frame the payer opens it himself: banks do not let themselves be framed.
+    if (outcome.ok && next?.challengeUrl != null && window.top === window) location.assign(next.challengeUrl)
   }
   const draw = (name: keyof CardFields) => (
     <Field

@@ -7,7 +7,7 @@ import { MethodChoice } from './method-choice.js'
 import { PixCode } from './pix-code.js'
 import { PixForm, type PixPayer } from './pix-panel.js'
 import { Receipt } from './receipt.js'
-import { RetryButton, Status } from './status.js'
+import { Challenge, RetryButton, Status } from './status.js'
 import { Time, useNow } from './time.js'
 import type { Method, PageStatus, PageView } from './view.js'
 
@@ -32,7 +32,7 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
   const [unverified, setUnverified] = useState<string>()
   const [isVerified, setVerified] = useState(false)
   const isEnded = status === 'refused' || status === 'expired'
-  const isOpen = status === 'open' || (isEnded && retriedAt === view.version)
+  const isOpen = status === 'open' || ((isEnded || view.challengeUrl !== null) && retriedAt === view.version)
   const shown: PageStatus = isOpen ? 'open' : status
   const methods = methodsNow(view)
   const method = [picked, chosen].find((name) => name != null && methods.includes(name)) ?? methods[0]
@@ -65,10 +65,12 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
       )}
       {status === 'expired' && chosen === 'address' && <p class="alert">{messages.address.sent}</p>}
       {view.addressNote && <AddressNote note={view.addressNote} messages={messages} />}
-      {isEnded && !isOpen && methods.length > 0 && (
+      {view.challengeUrl !== null && !isOther && !isOpen && <Challenge url={view.challengeUrl} messages={messages} />}
+      {(isEnded || (view.challengeUrl !== null && !isOther)) && !isOpen && methods.length > 0 && (
         <RetryButton
-          label={status === 'expired' && chosen === 'pix' ? messages.pix.renew : messages.retry}
+          label={retryLabel(view, status, messages)}
           onRetry={retry}
+          isQuiet={view.challengeUrl !== null}
           messages={messages}
         />
       )}
@@ -114,6 +116,11 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
       )}
     </section>
   )
+}
+
+function retryLabel({ challengeUrl, chosen }: PageView, status: PageStatus, { pix, card, retry }: Messages): string {
+  if (challengeUrl !== null) return card.other
+  return status === 'expired' && chosen === 'pix' ? pix.renew : retry
 }
 
 /** Where it stands by now: a code that ran out is over before the server has said so. */

@@ -38,6 +38,8 @@ export interface PageView {
   canVerify: boolean
   /** Whether the chosen way may have paid already: then no other way can be begun. */
   isLocked: boolean
+  /** Where a payer by card confirms at his bank that it is he (3-D Secure), while that is waited for. */
+  challengeUrl: string | null
   /** The BR Code that can be paid now, and until when (ISO 8601). */
   pix: { code: string; expiresAt: string } | null
   /** The payment's own address, which any wallet or exchange can send to; amounts are decimal strings of the token. */

@@ -82,6 +82,9 @@ export const EN: Messages = {
   card: {
     submit: 'Pay {amount}',
     safe: 'Your card number goes straight to the card processor. It is never stored here.',
+    challenge: 'Your bank wants to confirm that it is you. After that you come back to this page.',
+    bank: 'Confirm at your bank',
+    other: 'Use another card',
   },
   wallet: {
     intro: 'Choose your wallet. It shows you everything before you confirm.',
@@ -140,6 +143,7 @@ export const EN: Messages = {
   reasons: {
     underpaid: 'Less than the whole arrived in time. Send the rest to the same address, or ask the shop.',
     insufficient_funds: 'The card does not have enough money or limit.',
+    not_authenticated: 'Your bank did not confirm that it is you. Please try again, or use another way to pay.',
     expired_card: 'The card has expired.',
     wrong_code: 'The security code is wrong.',
     blocked_card: 'The card is blocked or restricted. Your bank can tell you why.',

@@ -82,6 +82,9 @@ export const ES: Messages = {
   card: {
     submit: 'Pagar {amount}',
     safe: 'El número de la tarjeta va directo a la procesadora. Nunca se guarda aquí.',
+    challenge: 'Su banco quiere confirmar que es usted. Después vuelve a esta página.',
+    bank: 'Confirmar en el banco',
+    other: 'Usar otra tarjeta',
   },
   wallet: {
     intro: 'Elija su billetera. Le muestra todo antes de que confirme.',
@@ -141,6 +144,7 @@ export const ES: Messages = {
   reasons: {
     underpaid: 'Llegó menos del total a tiempo. Envíe el resto a la misma dirección o consulte a la tienda.',
     insufficient_funds: 'La tarjeta no tiene saldo o límite suficiente.',
+    not_authenticated: 'Su banco no confirmó que es usted. Intente de nuevo o use otra forma de pago.',
     expired_card: 'La tarjeta está vencida.',
     wrong_code: 'El código de seguridad es incorrecto.',
     blocked_card: 'La tarjeta está bloqueada o restringida. Su banco puede decirle por qué.',

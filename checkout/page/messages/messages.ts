@@ -61,7 +61,7 @@ export interface Messages {
     qr: string
     renew: string
   }
-  card: { submit: string; safe: string }
+  card: { submit: string; safe: string; challenge: string; bank: string; other: string }
   wallet: {
     intro: string
     connect: string

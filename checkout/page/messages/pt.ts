@@ -82,6 +82,9 @@ export const PT: Messages = {
   card: {
     submit: 'Pagar {amount}',
     safe: 'O número do cartão vai direto para a processadora. Ele nunca é guardado aqui.',
+    challenge: 'O seu banco quer confirmar que é você. Depois você volta para esta página.',
+    bank: 'Confirmar no banco',
+    other: 'Usar outro cartão',
   },
   wallet: {
     intro: 'Escolha a sua carteira. Ela mostra tudo antes de você confirmar.',
@@ -142,6 +145,7 @@ export const PT: Messages = {
   reasons: {
     underpaid: 'Chegou menos que o total a tempo. Envie o restante ao mesmo endereço ou fale com a loja.',
     insufficient_funds: 'O cartão não tem saldo ou limite suficiente.',
+    not_authenticated: 'O seu banco não confirmou que é você. Tente de novo ou pague de outra forma.',
     expired_card: 'O cartão está vencido.',
     wrong_code: 'O código de segurança está errado.',
     blocked_card: 'O cartão está bloqueado ou restrito. O seu banco pode dizer por quê.',

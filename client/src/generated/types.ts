@@ -177,6 +177,8 @@ export interface CardDataInput {
   card?: CardInput | null
   /** The billing address. */
   address: CardAddressInput
+  /** Where the payer comes back to from 3-D Secure, https; then the issuer may ask for it, see `challenge_url`. Without it none is asked for. */
+  authentication_return_url?: string | null
 }
 
 /** A card. It lives in memory for the one call to the processor. */
