@@ -98,6 +98,7 @@ export async function startSubgraphs(
       ...deployment.signers,
       ...deployment.paymentProviders,
       publicUrl: deployment.publicUrl,
+      mail: deployment.kyc.mail,
       masterKey: deployment.masterKey,
       previousMasterKeys: deployment.masterKeys.slice(1),
       peers: executors,

@@ -20,7 +20,7 @@ export interface ActionRequest {
 export interface PageAction {
   /** How often in a minute, by one link. */
   perMinute: number
-  operation: 'create-transaction' | 'execute-on-chain' | 'open-address'
+  operation: 'create-transaction' | 'email-receipt' | 'execute-on-chain' | 'open-address'
   /** Whether a wallet's attempt that has paid nothing is ended first: it is not of the same kind. */
   leavesWallet?: true
   /** Whether it tells of money that may have left the payer already: that is taken from a shop that is closed, too. */
@@ -96,6 +96,18 @@ export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {
       return txHash === '' ? { fields: ['hash'] } : { input: { txHash } }
     },
     fields: {},
+  },
+  // The receipt of a payment is its payer's, whatever became of the shop.
+  receipt: {
+    perMinute: 3,
+    operation: 'email-receipt',
+    finishes: () => true,
+    read: ({ body }) => {
+      const [email, language] = [text(body['email']), text(body['language']).toUpperCase()]
+      const known = ['PT', 'EN', 'ES'].includes(language)
+      return isEmail(email) ? { input: { email, ...(known && { language }) } } : { fields: ['email'] }
+    },
+    fields: { email: 'email' },
   },
   card: {
     perMinute: 6,

@@ -30,7 +30,7 @@ const EXPIRED_CODES: readonly string[] = ['charge_expired', 'charge_cancelled']
 const LEFT_CODE = 'attempt_ended'
 
 /** What the page shows of a payment: nothing of its payer, and nothing of its tenant but the name. */
-export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: ViewContext): PageView {
+export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: ReadPage, context: ViewContext): PageView {
   const { merchant, chains, now, linkExpiresAt, isSandbox } = context
   const status = statusOf(payment, now)
   const chosen = payment.address ? 'address' : (METHOD_OF[payment.transactionType ?? ''] ?? null)
@@ -68,6 +68,7 @@ export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: View
     cardTokenUrl: methods.includes('card') ? cardTokenEndpoint : null,
     reason: status === 'refused' ? reasonOf(payment) : null,
     receipt: isMoneyIn ? receiptOf(payment, chains) : null,
+    receiptEmail: isMoneyIn ? receiptEmailOf(receiptEmailState) : null,
     returnUrl: isMoneyIn ? payment.successUrl : payment.cancelUrl,
     linkExpiresAt: linkExpiresAt.toISOString(),
     isSandbox,
@@ -170,6 +171,11 @@ function receiptOf(payment: ReadPayment, chains: readonly Chain[]): PageView['re
     hash,
     explorer: hash === null || explorerUrl === undefined ? null : `${explorerUrl.replace(/\/$/, '')}/tx/${hash}`,
   }
+}
+
+function receiptEmailOf(state: string | null): PageView['receiptEmail'] {
+  if (state === 'AVAILABLE') return 'available'
+  return state === 'REQUESTED' || state === 'SENT' ? 'requested' : null
 }
 
 function methodsOf(

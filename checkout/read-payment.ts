@@ -56,6 +56,8 @@ export interface ReadPayment {
 export interface ReadPage {
   payment: ReadPayment
   cardTokenEndpoint: string | null
+  /** In capitals; null where it cannot be told right now. */
+  receiptEmailState: string | null
 }
 
 /**
@@ -85,8 +87,14 @@ export function paymentReader(
     const payment = data?.['payment'] as ReadPayment | null | undefined
     const [error] = errors ?? []
     if (payment && error) log.warn({ requestId: context.requestId, err: error }, 'the payment page lacks a part')
-    if (payment)
-      return { payment, cardTokenEndpoint: (data?.['cardTokenEndpoint'] as string | null | undefined) ?? null }
+    if (payment) {
+      const textOf = (name: string) => (data?.[name] as string | null | undefined) ?? null
+      return {
+        payment,
+        cardTokenEndpoint: textOf('cardTokenEndpoint'),
+        receiptEmailState: textOf('receiptEmailState'),
+      }
+    }
     if (error && error.extensions['code'] !== 'PAYMENT_NOT_FOUND') throw error
     return undefined
   }

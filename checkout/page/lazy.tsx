@@ -20,3 +20,4 @@ function lazy<Props extends { messages: Messages }>(load: () => Promise<Componen
 export const CardPay = lazy<MethodProps & Unverified>(async () => (await import('./card-panel.js')).CardPanel)
 export const WalletPay = lazy<MethodProps>(async () => (await import('./wallet-panel.js')).WalletPanel)
 export const Identity = lazy<IdentityProps>(async () => (await import('./identity-panel.js')).IdentityPanel)
+export const ReceiptMail = lazy<MethodProps>(async () => (await import('./receipt-email.js')).ReceiptEmail)

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Act } from './actions.js'
 import { AddressCode, AddressForm, AddressNote } from './address-panel.js'
-import { CardPay, Identity, WalletPay } from './lazy.js'
+import { CardPay, Identity, ReceiptMail, WalletPay } from './lazy.js'
 import type { Messages } from './messages/messages.js'
 import { MethodChoice } from './method-choice.js'
 import { PixCode } from './pix-code.js'
@@ -103,6 +103,7 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
         <AddressCode view={view} address={address} now={now} base={base} messages={messages} />
       )}
       {view.receipt && <Receipt view={view} receipt={view.receipt} messages={messages} />}
+      {view.receiptEmail !== null && <ReceiptMail {...common} />}
       {view.returnUrl !== null && (
         <a class="button" data-test="return" href={view.returnUrl} target="_top" rel="noreferrer">
           {messages.back}

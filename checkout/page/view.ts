@@ -71,6 +71,8 @@ export interface PageView {
   reason: string | null
   /** What a payer keeps; null before the money is there. */
   receipt: { reference: string; at: string; hash: string | null; explorer: string | null } | null
+  /** Whether the payer can have the receipt by e-mail, or has asked for it; null where it is not sent. */
+  receiptEmail: 'available' | 'requested' | null
   /** Back to the shop. */
   returnUrl: string | null
   /** When the link stops working, ISO 8601. */

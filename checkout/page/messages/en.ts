@@ -140,6 +140,11 @@ export const EN: Messages = {
     back: 'Change what I typed',
     done: 'Your identity is verified. Now finish the payment.',
   },
+  receiptEmail: {
+    label: 'Receipt by e-mail',
+    submit: 'Send the receipt',
+    requested: 'The receipt is on its way to your e-mail.',
+  },
   reasons: {
     underpaid: 'Less than the whole arrived in time. Send the rest to the same address, or ask the shop.',
     insufficient_funds: 'The card does not have enough money or limit.',

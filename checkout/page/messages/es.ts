@@ -141,6 +141,11 @@ export const ES: Messages = {
     back: 'Cambiar los datos',
     done: 'Su identidad fue verificada. Ahora termine el pago.',
   },
+  receiptEmail: {
+    label: 'Recibo por correo electrónico',
+    submit: 'Enviar el recibo',
+    requested: 'El recibo va a su correo.',
+  },
   reasons: {
     underpaid: 'Llegó menos del total a tiempo. Envíe el resto a la misma dirección o consulte a la tienda.',
     insufficient_funds: 'La tarjeta no tiene saldo o límite suficiente.',

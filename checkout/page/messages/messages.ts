@@ -119,6 +119,7 @@ export interface Messages {
     | 'done',
     string
   >
+  receiptEmail: { label: string; submit: string; requested: string }
   /** Why a payment was refused, by code; `other` for all else. */
   reasons: Record<string, string> & { other: string }
   /** What went wrong with an action, by code; `other` for all else. */

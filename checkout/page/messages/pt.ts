@@ -142,6 +142,11 @@ export const PT: Messages = {
     back: 'Mudar os dados',
     done: 'A sua identidade foi verificada. Agora é só concluir o pagamento.',
   },
+  receiptEmail: {
+    label: 'Comprovante por e-mail',
+    submit: 'Enviar o comprovante',
+    requested: 'O comprovante vai para o seu e-mail.',
+  },
   reasons: {
     underpaid: 'Chegou menos que o total a tempo. Envie o restante ao mesmo endereço ou fale com a loja.',
     insufficient_funds: 'O cartão não tem saldo ou limite suficiente.',
