@@ -65,18 +65,7 @@ export function IdentityPanel({ email, act, messages, onDone, onBack }: Identity
     setProof(proved)
     await begin(proved)
   }
-  useEffect(() => {
-    if (!proof || !found) return
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'hidden') return
-      void act<Verification>('identity-state', proof).then((outcome) => {
-        if (outcome.ok) learn(outcome.given)
-      })
-    }, POLL_MS)
-    return () => {
-      clearInterval(timer)
-    }
-  }, [proof, found?.url])
+  usePolling(act, found && proof, learn)
   return (
     <div data-test="identity">
       <h3 class="wide">{texts.title}</h3>
@@ -95,7 +84,7 @@ export function IdentityPanel({ email, act, messages, onDone, onBack }: Identity
           type="button"
           data-test="identity-send"
           disabled={isBusy}
-          onClick={send}
+          onClick={() => void send()}
         >
           {isSent ? texts.sendAgain : texts.send}
         </button>
@@ -105,6 +94,22 @@ export function IdentityPanel({ email, act, messages, onDone, onBack }: Identity
       </button>
     </div>
   )
+}
+
+/** Asks again and again how far a verification is. @param proof undefined where none is under way */
+function usePolling(act: Act, proof: Proof | undefined, onState: (now: Verification) => void): void {
+  useEffect(() => {
+    if (!proof) return
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'hidden') return
+      void act<Verification>('identity-state', proof).then((outcome) => {
+        if (outcome.ok) onState(outcome.given)
+      })
+    }, POLL_MS)
+    return () => {
+      clearInterval(timer)
+    }
+  }, [proof])
 }
 
 interface CodeFormProps {

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { Act } from './actions.js'
 import { AddressCode, AddressForm, AddressNote } from './address-panel.js'
-import { CardPay, Identity, ReceiptMail, WalletPay } from './lazy.js'
+import { FiatForm } from './fiat-form.js'
+import { ReceiptMail, WalletPay } from './lazy.js'
 import type { Messages } from './messages/messages.js'
 import { MethodChoice } from './method-choice.js'
 import { PixCode } from './pix-code.js'
-import { PixForm, type PixPayer } from './pix-panel.js'
+import type { PixPayer } from './pix-panel.js'
 import { Receipt } from './receipt.js'
 import { Challenge, RetryButton, Status } from './status.js'
 import { Time, useNow } from './time.js'
@@ -28,25 +29,16 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
   // Of a refusal the payer reads first, and then tries again.
   const [retriedAt, setRetriedAt] = useState<string>()
   const [payer, setPayer] = useState<PixPayer>({ email: '', cpf: '' })
-  // The e-mail address of a payer who has to prove who he is, and whether he has.
-  const [unverified, setUnverified] = useState<string>()
-  const [isVerified, setVerified] = useState(false)
   const isEnded = status === 'refused' || status === 'expired'
   const isOpen = status === 'open' || ((isEnded || view.challengeUrl !== null) && retriedAt === view.version)
   const shown: PageStatus = isOpen ? 'open' : status
   const methods = methodsNow(view)
   const method = [picked, chosen].find((name) => name != null && methods.includes(name)) ?? methods[0]
-  const common = { act, messages, onView, view, onUnverified: setUnverified }
+  const common = { act, messages, onView, view }
   // In one place whatever the state: a wallet that was asked answers while the state changes.
   const isWaiting = status === 'waiting'
   const isOther = isWaiting && method !== chosen
   const isWalletShown = (isOpen || isWaiting) && method === 'wallet'
-  const isFiatForm = (isOpen || isOther) && (method === 'pix' || method === 'card')
-  const onVerified = (): void => {
-    setUnverified(undefined)
-    setVerified(true)
-    if (method === 'pix') void act('pix', payer).then((outcome) => outcome.view && onView(outcome.view))
-  }
   const retry = async (): Promise<void> => {
     // A code that ran out is replaced in place: the page still knows who pays.
     if (status === 'expired' && chosen === 'pix' && payer.cpf !== '') {
@@ -74,27 +66,8 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
           messages={messages}
         />
       )}
-      {isFiatForm && unverified !== undefined && (
-        <Identity
-          email={unverified}
-          act={act}
-          messages={messages}
-          onDone={onVerified}
-          onBack={() => {
-            setUnverified(undefined)
-          }}
-        />
-      )}
-      {isFiatForm && (
-        <div hidden={unverified !== undefined}>
-          {isVerified && (
-            <p class="note" role="status">
-              {messages.identity.done}
-            </p>
-          )}
-          {method === 'pix' && <PixForm {...common} payer={payer} onPayer={setPayer} />}
-          {method === 'card' && <CardPay {...common} />}
-        </div>
+      {(isOpen || isOther) && (method === 'pix' || method === 'card') && (
+        <FiatForm {...common} method={method} payer={payer} onPayer={setPayer} />
       )}
       {(isOpen || isOther) && method === 'address' && <AddressForm {...common} />}
       {isWalletShown && <WalletPay key="wallet" {...common} />}

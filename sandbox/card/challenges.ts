@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html, styledPage } from '../../kernel/html.js'
 import type { SentOrder } from './check-order.js'
-import { type ChargeChange, type SimulatedOrder } from './order.js'
+import type { ChargeChange, SimulatedOrder } from './order.js'
 import { objectOf } from './read.js'
 import type { CardStore, StoredOrder } from './store.js'
 

@@ -1,4 +1,8 @@
+import { encodeFunctionData, parseUnits, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { sandboxTokenAbi } from '../../../../sandbox/anvil/seed.js'
+import { act } from '../../../../test/harness/evm.js'
+import { MINTER } from '../../../../test/harness/evm-side.js'
 import { startAddressHarness } from '../../fixtures/address-payments.js'
 import { cryptoInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
@@ -7,7 +11,12 @@ import type { PaymentsDeps } from '../../context.js'
 import { createTransaction } from '../create-transaction.js'
 import { openAddress } from './open-address.js'
 
-const { harness, deps, tenant } = await startAddressHarness()
+const { harness, anvil, deps, tenant, USDT } = await startAddressHarness()
+
+async function mint(to: Hex, amount: string): Promise<void> {
+  const data = encodeFunctionData({ abi: sandboxTokenAbi, functionName: 'mint', args: [to, parseUnits(amount, 6)] })
+  await act({ anvil }, { from: MINTER, to: USDT, data })
+}
 
 /** The same, in which something happens after the chain was asked and before anything is written down. */
 function withMeanwhile(meanwhile: () => Promise<unknown>): PaymentsDeps {
@@ -29,6 +38,8 @@ describe('the address of a payment whose wallet was asked', () => {
   it('is not opened where the wallet was asked again meanwhile, and is when it is asked for again', async () => {
     const payment = await checkoutPayment(harness)
     const wallet = harness.newReceiver()
+    await anvil.setBalance({ address: wallet, value: 10n ** 20n })
+    await mint(wallet, '100')
     const input = { paymentId: payment.id, chainName: 'polygon' }
     await createTransaction(deps, tenant, cryptoInput(payment, wallet))
     const racing = withMeanwhile(() => createTransaction(deps, tenant, cryptoInput(payment, wallet)))
