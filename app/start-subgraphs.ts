@@ -97,7 +97,7 @@ export async function startSubgraphs(
       routerApiKey: env.routerApiKey,
       ...deployment.signers,
       ...deployment.paymentProviders,
-      publicUrl: deployment.publicUrl,
+      ...{ publicUrl: deployment.publicUrl, mail: deployment.kyc.mail },
       masterKey: deployment.masterKey,
       previousMasterKeys: deployment.masterKeys.slice(1),
       peers: executors,

@@ -3,26 +3,15 @@ import type { ExecutionResult } from 'graphql'
 import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js'
 import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
 import { requestContext } from '../gateway/request.js'
-import { AppError, ERRORS, isErrorCode, type FieldFailure } from '../kernel/errors.js'
+import { AppError } from '../kernel/errors.js'
+import { failed, invalid, refused, tooOften, type ActionAnswer, type Coded } from './action-answer.js'
 import type { CheckoutDeps, OpenPage } from './deps.js'
-import { PAGE_ACTIONS, type PageAction } from './page-actions.js'
+import type { PageRequest } from './open-page.js'
+import { PAGE_ACTIONS } from './page-actions.js'
 import type { SessionLink } from './session-link.js'
 import { loadDocument } from './read-payment.js'
 
-/** What a page's action is answered with. */
-export interface ActionAnswer {
-  status: number
-  body: object
-  retryAfter?: number
-}
-
 const MAX_KEPT = 10_000
-
-/** What is looked at of a failure. */
-interface Coded {
-  code?: string
-  errors?: readonly FieldFailure[] | undefined
-}
 
 /** What an action's document asks of its mutation's payload, besides what the page is given. */
 interface Payload {
@@ -66,11 +55,18 @@ export function pageActions(
     const { link, payment, merchant, view } = page
     const { products } = merchant
     const retryAfter = budget.take(link.paymentId)
-    if (retryAfter > 0) return { status: 429, retryAfter, body: { error: { code: 'rate_limited' } } }
+    if (retryAfter > 0) return tooOften(retryAfter)
     const body = bodyOf(request.body)
     if (view.isClosed && action.finishes?.(body) !== true) return refused(403, 'merchant_closed', [], view)
     const { solanaChain } = view
-    const asked = action.read({ payment, body, merchant: merchant.name, solanaChain, ip: request.ip })
+    const asked = action.read({
+      payment,
+      body,
+      merchant: merchant.name,
+      solanaChain,
+      ip: request.ip,
+      pageUrl: pageUrlOf(deps, request),
+    })
     if ('fields' in asked) return invalid(asked.fields)
     const variables = { input: { ...asked.input, paymentId: link.paymentId } }
     const caller = { tenantId: link.tenantId, keyId: 'payment-page', products }
@@ -87,15 +83,19 @@ export function pageActions(
       const payload = data?.['payload'] as Payload | null | undefined
       const failure = (errors?.[0]?.extensions as Coded | undefined) ?? payloadFailure(payload?.errors ?? [])
       const next = (await read(link, request.id))?.view
-      if (failure) return failed(action, failure, next)
+      if (failure) return failed(action.fields, failure, next)
       const given = action.given?.(payload ?? {}, deps)
       return { status: 200, body: { view: next, ...(given && { given }) } }
     } catch (error) {
-      if (error instanceof AppError) return failed(action, error, undefined)
+      if (error instanceof AppError) return failed(action.fields, error, undefined)
       log.error({ requestId: request.id, err: error }, 'an action of the payment page failed')
       return { status: 500, body: { error: { code: 'server_error' } } }
     }
   }
+}
+
+function pageUrlOf({ publicUrl }: CheckoutDeps, { params }: FastifyRequest): string {
+  return `${publicUrl}/pay/${(params as PageRequest['params']).token}`
 }
 
 /** The API lets nobody change the way to pay while a wallet is asked; a payer may, as long as the wallet has paid nothing. */
@@ -104,37 +104,13 @@ function isWalletAsked({ status, transactionType }: OpenPage['payment']): boolea
 }
 
 /** A key of the page is good within its link: it can be no key that the tenant, or another payer, has used. */
-function keyOf({ headers }: FastifyRequest, { paymentId }: SessionLink): string | undefined {
+export function keyOf({ headers }: FastifyRequest, { paymentId }: SessionLink): string | undefined {
   const key = headers['idempotency-key']
   return typeof key === 'string' && key !== '' ? `page:${paymentId}:${key}`.slice(0, 255) : undefined
 }
 
-function bodyOf(body: unknown): Record<string, unknown> {
+export function bodyOf(body: unknown): Record<string, unknown> {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
-}
-
-function invalid(fields: readonly string[]): ActionAnswer {
-  return { status: 400, body: { error: { code: 'validation_error', fields } } }
-}
-
-/** The error's code, and the page's names of the fields that it is about; its text is for developers, not for payers. */
-function failed(action: PageAction, { code, errors: failures = [] }: Coded, view: unknown): ActionAnswer {
-  const given = String(code).toLowerCase()
-  const fields = failures.flatMap(({ field }) => fieldOf(action, field) ?? [])
-  const isToken = failures.some(({ field }) => field === 'cardData.cardToken')
-  if (isToken) return refused(400, 'card_refused', fields, view)
-  if (isErrorCode(given)) return refused(ERRORS[given].http, given, fields, view)
-  // A variable that does not have the form of its type.
-  const isBad = given === 'bad_user_input'
-  return refused(isBad ? 400 : 500, isBad ? 'validation_error' : 'server_error', fields, view)
-}
-
-function refused(status: number, code: string, fields: readonly string[], view: unknown): ActionAnswer {
-  return { status, body: { error: { code, fields: [...new Set(fields)] }, ...(view !== undefined && { view }) } }
-}
-
-function fieldOf({ fields }: PageAction, field: string): string | undefined {
-  return fields[field.replace(/^input\./, '')]
 }
 
 function never(name: string): never {

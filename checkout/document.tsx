@@ -5,6 +5,7 @@ import { MESSAGES } from './language.js'
 import { App } from './page/app.js'
 import { amountOf, fill } from './page/text.js'
 import type { Boot, Language } from './page/view.js'
+import { PICTURE } from './sharing/picture.js'
 
 /** How often a page reloads itself where no script keeps it up to date, in seconds. */
 const RELOAD_SECONDS = '5'
@@ -82,7 +83,7 @@ function Head({ title, assets, children }: { title: string; assets: PageAssets; 
 }
 
 /** What messengers show of a link that somebody sends: who is paid and how much, nothing of who pays. */
-function Sharing({ boot: { view, language, logo }, publicUrl }: { boot: Boot; publicUrl: string }) {
+function Sharing({ boot: { view, language, logo, base }, publicUrl }: { boot: Boot; publicUrl: string }) {
   const messages = MESSAGES[language]
   const { merchant } = view
   const title = merchant === null ? messages.title : fill(messages.to, { merchant })
@@ -93,7 +94,11 @@ function Sharing({ boot: { view, language, logo }, publicUrl }: { boot: Boot; pu
       <meta property="og:type" content="website" />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={described} />
-      <meta name="twitter:card" content="summary" />
+      <meta name="twitter:card" content="summary_large_image" />
+      <meta property="og:image" content={`${publicUrl}${base}/share.png?lang=${language}`} />
+      <meta property="og:image:width" content={String(PICTURE.width)} />
+      <meta property="og:image:height" content={String(PICTURE.height)} />
+      <meta property="og:image:alt" content={`${title}: ${described}`} />
       {logo !== null && <meta property="og:image" content={`${publicUrl}${logo}`} />}
     </>
   )

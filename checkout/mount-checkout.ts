@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { toString as qrCode } from 'qrcode'
 import { eventStreams } from '../gateway/live/event-streams.js'
 import { accentStyle } from './accent.js'
@@ -8,16 +9,24 @@ import type { CheckoutDeps, OpenPage } from './deps.js'
 import { noticeDocument, paymentDocument } from './document.js'
 import { viewStream } from './view-stream.js'
 import { ANSWER_HEADERS, pageHeaders } from './headers.js'
-import { isLanguage, languageOf } from './language.js'
+import { IDENTITY_ACTIONS, identityActions, type IdentityAction } from './identity-actions.js'
+import { isLanguage, languageOf, MESSAGES } from './language.js'
 import { isRefusal, pageOpener, type PageRequest, type Refusal } from './open-page.js'
 import { initialIcon } from './initial-icon.js'
 import { logos } from './logos.js'
 import { PAGE_ACTIONS } from './page-actions.js'
+import { sharePicture } from './sharing/picture.js'
 import { solanaPayAnswer, solanaPayLabel } from './solana-pay.js'
+import { amountOf } from './page/text.js'
 import type { Language, PageView } from './page/view.js'
 
 /** Of what has another address when it changes. */
 const KEPT_A_DAY = 'private, max-age=86400'
+
+/** Of a shop without a colour of its own; see `page/style.css`. */
+const DEFAULT_ACCENT = '#1f4fd8'
+/** A few kilobytes each. */
+const PICTURES_KEPT = 500
 
 /** How many streams one link, and all of them, may have open in a process. */
 const STREAMS = { perKey: 8, total: 5_000 }
@@ -98,7 +107,20 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
       return reply.code(status).send(name === 'solana' ? solanaPayAnswer(answer, page, languageFor(request)) : body)
     })
   }
+  mountIdentity(below, deps)
   return { close: streams.close }
+}
+
+/** How a payer proves who he is. */
+function mountIdentity(below: Below, deps: CheckoutDeps): void {
+  const identify = identityActions(deps)
+  for (const name of Object.keys(IDENTITY_ACTIONS) as IdentityAction[]) {
+    below('POST', name, async (page, request, reply) => {
+      const { status, body, retryAfter } = await identify(name, page, request)
+      if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+      return reply.code(status).send(body)
+    })
+  }
 }
 
 /** How the tenant's pages look: its picture and its colour, and a picture where it has none. */
@@ -112,6 +134,14 @@ function mountPictures(below: Below, { accounts }: CheckoutDeps): void {
   below('GET', 'theme.css', ({ merchant: { branding } }, _request, reply) => {
     const style = branding.accentColor === null ? '' : accentStyle(branding.accentColor)
     return reply.header('cache-control', KEPT_A_DAY).type('text/css').send(style)
+  })
+  const pictures = new LRUCache<string, Buffer>({ max: PICTURES_KEPT })
+  below('GET', 'share.png', ({ view, merchant: { branding } }, request, reply) => {
+    const text = amountOf(view, MESSAGES[languageFor(request)])
+    const colour = branding.accentColor ?? DEFAULT_ACCENT
+    const picture = pictures.get(`${text} ${colour}`) ?? sharePicture(text, colour)
+    pictures.set(`${text} ${colour}`, picture)
+    return reply.header('cache-control', KEPT_A_DAY).type('image/png').send(picture)
   })
   below('GET', 'icon.svg', ({ view }, _request, reply) =>
     reply.type('image/svg+xml').send(initialIcon(view.merchant ?? '$')),

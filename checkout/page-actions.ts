@@ -1,4 +1,5 @@
 import bs58 from 'bs58'
+import type { FieldNames } from './action-answer.js'
 import type { ReadPayment } from './read-payment.js'
 import { presentOffer, type OfferContext } from './wallet-offer.js'
 
@@ -9,6 +10,8 @@ export interface ActionRequest {
   merchant: string
   /** Where the payment can be paid by Solana Pay; null where it cannot. */
   solanaChain: string | null
+  /** Where the page is, to come back to. */
+  pageUrl: string
   /** The payer's address on the network, for the processor's antifraud. */
   ip: string
 }
@@ -17,7 +20,7 @@ export interface ActionRequest {
 export interface PageAction {
   /** How often in a minute, by one link. */
   perMinute: number
-  operation: 'create-transaction' | 'execute-on-chain' | 'open-address'
+  operation: 'create-transaction' | 'email-receipt' | 'execute-on-chain' | 'open-address'
   /** Whether a wallet's attempt that has paid nothing is ended first: it is not of the same kind. */
   leavesWallet?: true
   /** Whether it tells of money that may have left the payer already: that is taken from a shop that is closed, too. */
@@ -25,13 +28,13 @@ export interface PageAction {
   /** The operation's input without the payment's id; or the page's names of the fields that are not there. */
   read: (request: ActionRequest) => { input: object } | { fields: readonly string[] }
   /** The page's names of the input's fields, by which a failure is shown where it belongs. */
-  fields: Readonly<Record<string, string>>
+  fields: FieldNames
   /** What the page is given besides its new view. */
   given?: (data: Readonly<Record<string, unknown>>, context: OfferContext) => object
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
-const isEmail = (value: string): boolean => /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(value) && value.length <= 254
+export const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+export const isEmail = (value: string): boolean => /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(value) && value.length <= 254
 
 /** The actions of the page, by the last part of their path. */
 export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {
@@ -94,6 +97,18 @@ export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {
     },
     fields: {},
   },
+  // The receipt of a payment is its payer's, whatever became of the shop.
+  receipt: {
+    perMinute: 3,
+    operation: 'email-receipt',
+    finishes: () => true,
+    read: ({ body }) => {
+      const [email, language] = [text(body['email']), text(body['language']).toUpperCase()]
+      const known = ['PT', 'EN', 'ES'].includes(language)
+      return isEmail(email) ? { input: { email, ...(known && { language }) } } : { fields: ['email'] }
+    },
+    fields: { email: 'email' },
+  },
   card: {
     perMinute: 6,
     operation: 'create-transaction',
@@ -127,7 +142,13 @@ function descriptorOf(merchant: string): string {
   return plain.slice(0, DESCRIPTOR_MAX).trim() || 'Payment'
 }
 
-function readCard({ payment, body, merchant, ip }: ActionRequest): { input: object } | { fields: readonly string[] } {
+function readCard({
+  payment,
+  body,
+  merchant,
+  ip,
+  pageUrl,
+}: ActionRequest): { input: object } | { fields: readonly string[] } {
   const [token, name, payerEmail, document] = ['token', 'name', 'email', 'document'].map((field) => text(body[field]))
   const phone = (body['phone'] ?? {}) as Readonly<Record<string, unknown>>
   const address = (body['address'] ?? {}) as Readonly<Record<string, unknown>>
@@ -154,6 +175,7 @@ function readCard({ payment, body, merchant, ip }: ActionRequest): { input: obje
       installments: 1,
       statementDescriptor: descriptorOf(merchant),
       cardToken: token,
+      authenticationReturnUrl: pageUrl,
       address: { country: 'BR', ...Object.fromEntries(parts.map((part) => [part, text(address[part])])) },
     },
   }

@@ -30,7 +30,7 @@ const EXPIRED_CODES: readonly string[] = ['charge_expired', 'charge_cancelled']
 const LEFT_CODE = 'attempt_ended'
 
 /** What the page shows of a payment: nothing of its payer, and nothing of its tenant but the name. */
-export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: ViewContext): PageView {
+export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: ReadPage, context: ViewContext): PageView {
   const { merchant, chains, now, linkExpiresAt, isSandbox } = context
   const status = statusOf(payment, now)
   const chosen = payment.address ? 'address' : (METHOD_OF[payment.transactionType ?? ''] ?? null)
@@ -54,7 +54,9 @@ export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: View
     items: payment.order?.orderItems.map(({ name, quantity, description }) => ({ name, quantity, description })) ?? [],
     methods,
     chosen,
-    isLocked: payment.status === 'PENDING' && (chosen === 'card' || payment.signedTransaction !== null),
+    canVerify: canVerify(payment, merchant, methods),
+    isLocked: isLocked(payment, chosen),
+    challengeUrl: status === 'waiting' ? payment.challengeUrl : null,
     pix: isPayable && (status === 'waiting' || status === 'expired') ? pixOf(payment) : null,
     address: isPayable && status === 'waiting' ? addressOf(payment) : null,
     addressNote: isMoneyIn ? addressNoteOf(payment) : null,
@@ -66,10 +68,22 @@ export function pageView({ payment, cardTokenEndpoint }: ReadPage, context: View
     cardTokenUrl: methods.includes('card') ? cardTokenEndpoint : null,
     reason: status === 'refused' ? reasonOf(payment) : null,
     receipt: isMoneyIn ? receiptOf(payment, chains) : null,
+    receiptEmail: isMoneyIn ? receiptEmailOf(receiptEmailState) : null,
     returnUrl: isMoneyIn ? payment.successUrl : payment.cancelUrl,
     linkExpiresAt: linkExpiresAt.toISOString(),
     isSandbox,
   }
+}
+
+/** A card that nobody has answered for yet may be charged; one whose payer has not been at his bank is not. */
+function isLocked({ status, challengeUrl, signedTransaction }: ReadPayment, chosen: Method | null): boolean {
+  return status === 'PENDING' && ((chosen === 'card' && challengeUrl === null) || signedTransaction !== null)
+}
+
+/** Whether the payer may be asked for a verified identity, and can verify it: payments of an order need none. */
+function canVerify({ executorId }: ReadPayment, { products }: Merchant, methods: readonly Method[]): boolean {
+  const isFiat = methods.includes('pix') || methods.includes('card')
+  return isFiat && executorId !== 'order_transaction' && products.includes('kyc')
 }
 
 function statusOf(payment: ReadPayment, now: Date): PageStatus {
@@ -157,6 +171,11 @@ function receiptOf(payment: ReadPayment, chains: readonly Chain[]): PageView['re
     hash,
     explorer: hash === null || explorerUrl === undefined ? null : `${explorerUrl.replace(/\/$/, '')}/tx/${hash}`,
   }
+}
+
+function receiptEmailOf(state: string | null): PageView['receiptEmail'] {
+  if (state === 'AVAILABLE') return 'available'
+  return state === 'REQUESTED' || state === 'SENT' ? 'requested' : null
 }
 
 function methodsOf(

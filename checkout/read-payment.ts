@@ -12,6 +12,8 @@ export interface ReadPayment {
   id: string
   /** In capitals, as all enums of the graph. */
   status: 'REGISTERED' | 'PENDING' | 'SUCCESS' | 'ERROR' | 'REPROVED'
+  /** `order_transaction` where it was registered from an order. */
+  executorId: string
   transactionType: string | null
   updatedAt: string
   fromCurrencySymbol: string
@@ -22,6 +24,7 @@ export interface ReadPayment {
   chainName: string | null
   tidHash: string | null
   signedTransaction: string | null
+  challengeUrl: string | null
   globalPaymentData: unknown
   dataError: { code: string } | null
   paymentMethodAllowed: Readonly<Record<'crypto' | 'pixcrypto' | 'cardcrypto' | 'cardfiat', boolean>>
@@ -53,6 +56,8 @@ export interface ReadPayment {
 export interface ReadPage {
   payment: ReadPayment
   cardTokenEndpoint: string | null
+  /** In capitals; null where it cannot be told right now. */
+  receiptEmailState: string | null
 }
 
 /**
@@ -82,8 +87,14 @@ export function paymentReader(
     const payment = data?.['payment'] as ReadPayment | null | undefined
     const [error] = errors ?? []
     if (payment && error) log.warn({ requestId: context.requestId, err: error }, 'the payment page lacks a part')
-    if (payment)
-      return { payment, cardTokenEndpoint: (data?.['cardTokenEndpoint'] as string | null | undefined) ?? null }
+    if (payment) {
+      const textOf = (name: string) => (data?.[name] as string | null | undefined) ?? null
+      return {
+        payment,
+        cardTokenEndpoint: textOf('cardTokenEndpoint'),
+        receiptEmailState: textOf('receiptEmailState'),
+      }
+    }
     if (error && error.extensions['code'] !== 'PAYMENT_NOT_FOUND') throw error
     return undefined
   }

@@ -16,6 +16,7 @@ export function reasonOf({ status, dataError, globalPaymentData }: ReadPayment):
   const { charges } = (globalPaymentData ?? {}) as { charges?: readonly { last_transaction?: Transaction }[] }
   const transaction = charges?.[0]?.last_transaction
   if (transaction?.antifraud_response?.status === 'reproved') return 'suspected_fraud'
+  if (dataError?.code === 'authentication_failed') return 'not_authenticated'
   const code = transaction?.acquirer_return_code
   return REASONS.find(([, codes]) => code !== undefined && codes.includes(code))?.[0] ?? 'charge_refused'
 }

@@ -1,4 +1,4 @@
-import type { ActionAnswer } from './act.js'
+import type { ActionAnswer } from './action-answer.js'
 import type { OpenPage } from './deps.js'
 import { MESSAGES } from './language.js'
 import { amountOf, fill } from './page/text.js'

@@ -8,6 +8,8 @@ export interface MailMessage {
   subject: string
   text: string
   html: string
+  /** The same for the same e-mail sent again, by which a mailbox knows it; made up where left out. */
+  messageName?: string
 }
 
 /** Codes of nodemailer that mean "no answer in time". */
@@ -32,10 +34,17 @@ export function createMailer(options: { url: string; from: string; timeoutMs: nu
     disableUrlAccess: true,
   })
   return {
-    async send({ to, subject, text, html }) {
+    async send({ to, subject, text, html, messageName }) {
       try {
         // As an object the address is one address, whatever is in it.
-        await transport.sendMail({ from: options.from, to: { name: '', address: to }, subject, text, html })
+        await transport.sendMail({
+          from: options.from,
+          to: { name: '', address: to },
+          subject,
+          text,
+          html,
+          ...idOf(messageName, options.from),
+        })
       } catch (error) {
         const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
         // Not the error itself: it quotes the server's answer, which names the address.
@@ -47,4 +56,11 @@ export function createMailer(options: { url: string; from: string; timeoutMs: nu
       transport.close()
     },
   }
+}
+
+/** RFC 5322: `Message-ID` is unique for a message, here by its name at the sender's host. */
+function idOf(name: string | undefined, from: string): { messageId?: string } {
+  if (name === undefined) return {}
+  const host = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
+  return { messageId: `<${name}@${host}>` }
 }

@@ -20,7 +20,8 @@ export function returnUrlFailures(urls: ReturnUrls, allowsLoopback: boolean): Fi
     .map((field) => ({ field, message }))
 }
 
-function isReturnUrl(text: string, allowsLoopback: boolean): boolean {
+/** Whether a payer's browser may be sent there. */
+export function isReturnUrl(text: string, allowsLoopback: boolean): boolean {
   const url = isHttpUrl(text) ? URL.parse(text) : null
   if (!url || url.username !== '' || url.password !== '') return false
   if (url.protocol === 'https:') return true

@@ -1,10 +1,12 @@
 import { useRef, useState } from 'preact/hooks'
+import type { Act, Outcome } from './actions.js'
 import { cardProblems, EMPTY_CARD, formatted, payerOf, type CardFields } from './card-fields.js'
 import { brandOf } from './checks.js'
 import { Alert, Field, focusFirstProblem, PayButton, type FieldProps } from './fields.js'
-import type { MethodProps } from './method-props.js'
+import { asksForIdentity, type MethodProps, type Unverified } from './method-props.js'
 import { amountOf, fill } from './text.js'
-import { tokenize } from './tokenize.js'
+import { tokenize, type TokenOutcome } from './tokenize.js'
+import type { PageView } from './view.js'
 
 /** How each field is typed in: the browser may fill them in by these names. */
 const INPUTS: Readonly<
@@ -29,7 +31,7 @@ const PAYER = ['email', 'document', 'phone'] as const
 const ADDRESS = ['zipcode', 'state', 'street', 'streetNumber', 'neighborhood', 'city'] as const
 
 /** The card's form. Number and code go to the processor, whose token goes to the server with the rest. */
-export function CardPanel({ view, onView, act, messages }: MethodProps) {
+export function CardPanel({ view, onView, onUnverified, act, messages }: MethodProps & Unverified) {
   const form = useRef<HTMLFormElement>(null)
   const [fields, setFields] = useState<CardFields>(EMPTY_CARD)
   const [bad, setBad] = useState<Partial<Record<keyof CardFields, string>>>({})
@@ -51,13 +53,13 @@ export function CardPanel({ view, onView, act, messages }: MethodProps) {
     if (isBusy || cardTokenUrl === null || Object.keys(found).length > 0) return
     setBusy(true)
     const token = await tokenize(cardTokenUrl, fields, now)
-    const outcome = token.ok
-      ? await act('card', { token: token.id, ...payerOf(fields) })
-      : { ...token, view: undefined }
+    const outcome = await charge(act, token, fields)
     setBusy(false)
     if (token.ok) setFields((typed) => ({ ...typed, cvv: '' }))
-    if (!outcome.ok) fail(outcome.code, [...outcome.fields].filter(isCardField))
+    if (!outcome.ok && asksForIdentity(outcome.code, view)) onUnverified(fields.email)
+    else if (!outcome.ok) fail(outcome.code, [...outcome.fields].filter(isCardField))
     if (outcome.view) onView(outcome.view)
+    if (outcome.ok) leadToBank(outcome.view)
   }
   const draw = (name: keyof CardFields) => (
     <Field
@@ -98,6 +100,16 @@ export function CardPanel({ view, onView, act, messages }: MethodProps) {
       </div>
     </form>
   )
+}
+
+/** Has a card charged, by its token where there is one. */
+function charge(act: Act, token: TokenOutcome, fields: CardFields): Promise<Outcome> {
+  return token.ok ? act('card', { token: token.id, ...payerOf(fields) }) : Promise.resolve(token)
+}
+
+/** In a shop's frame the payer opens it himself: banks do not let themselves be framed. */
+function leadToBank({ challengeUrl }: PageView): void {
+  if (challengeUrl !== null && window.top === window) location.assign(challengeUrl)
 }
 
 function labelOf(name: keyof CardFields, { number }: CardFields, label: string): string {

@@ -9,3 +9,13 @@ export interface MethodProps {
   act: Act
   messages: Messages
 }
+
+/** What a way to pay of fiat tells: that the shop has to know who it is that pays. */
+export interface Unverified {
+  onUnverified: (email: string) => void
+}
+
+/** Whether a refusal can be mended here, by the payer proving who he is. */
+export function asksForIdentity(code: string, { canVerify }: PageView): boolean {
+  return canVerify && code.startsWith('kyc_')
+}

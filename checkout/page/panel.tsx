@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import type { Act } from './actions.js'
 import { AddressCode, AddressForm, AddressNote } from './address-panel.js'
-import { CardPay, WalletPay } from './lazy.js'
+import { FiatForm } from './fiat-form.js'
+import { ReceiptMail, WalletPay } from './lazy.js'
 import type { Messages } from './messages/messages.js'
 import { MethodChoice } from './method-choice.js'
 import { PixCode } from './pix-code.js'
-import { PixForm, type PixPayer } from './pix-panel.js'
+import type { PixPayer } from './pix-panel.js'
 import { Receipt } from './receipt.js'
-import { RetryButton, Status } from './status.js'
+import { Challenge, RetryButton, Status } from './status.js'
 import { Time, useNow } from './time.js'
 import type { Method, PageStatus, PageView } from './view.js'
 
@@ -29,7 +30,7 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
   const [retriedAt, setRetriedAt] = useState<string>()
   const [payer, setPayer] = useState<PixPayer>({ email: '', cpf: '' })
   const isEnded = status === 'refused' || status === 'expired'
-  const isOpen = status === 'open' || (isEnded && retriedAt === view.version)
+  const isOpen = status === 'open' || ((isEnded || view.challengeUrl !== null) && retriedAt === view.version)
   const shown: PageStatus = isOpen ? 'open' : status
   const methods = methodsNow(view)
   const method = [picked, chosen].find((name) => name != null && methods.includes(name)) ?? methods[0]
@@ -56,15 +57,18 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
       )}
       {status === 'expired' && chosen === 'address' && <p class="alert">{messages.address.sent}</p>}
       {view.addressNote && <AddressNote note={view.addressNote} messages={messages} />}
-      {isEnded && !isOpen && methods.length > 0 && (
+      {view.challengeUrl !== null && !isOther && !isOpen && <Challenge url={view.challengeUrl} messages={messages} />}
+      {(isEnded || (view.challengeUrl !== null && !isOther)) && !isOpen && methods.length > 0 && (
         <RetryButton
-          label={status === 'expired' && chosen === 'pix' ? messages.pix.renew : messages.retry}
+          label={retryLabel(view, status, messages)}
           onRetry={retry}
+          isQuiet={view.challengeUrl !== null}
           messages={messages}
         />
       )}
-      {(isOpen || isOther) && method === 'pix' && <PixForm {...common} payer={payer} onPayer={setPayer} />}
-      {(isOpen || isOther) && method === 'card' && <CardPay {...common} />}
+      {(isOpen || isOther) && (method === 'pix' || method === 'card') && (
+        <FiatForm {...common} method={method} payer={payer} onPayer={setPayer} />
+      )}
       {(isOpen || isOther) && method === 'address' && <AddressForm {...common} />}
       {isWalletShown && <WalletPay key="wallet" {...common} />}
       {isWaiting && !isOther && pix && <PixCode view={view} pix={pix} now={now} base={base} messages={messages} />}
@@ -72,6 +76,7 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
         <AddressCode view={view} address={address} now={now} base={base} messages={messages} />
       )}
       {view.receipt && <Receipt view={view} receipt={view.receipt} messages={messages} />}
+      {view.receiptEmail !== null && <ReceiptMail {...common} />}
       {view.returnUrl !== null && (
         <a class="button" data-test="return" href={view.returnUrl} target="_top" rel="noreferrer">
           {messages.back}
@@ -85,6 +90,11 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
       )}
     </section>
   )
+}
+
+function retryLabel({ challengeUrl, chosen }: PageView, status: PageStatus, { pix, card, retry }: Messages): string {
+  if (challengeUrl !== null) return card.other
+  return status === 'expired' && chosen === 'pix' ? pix.renew : retry
 }
 
 /** Where it stands by now: a code that ran out is over before the server has said so. */

@@ -1,9 +1,8 @@
 import { useRef, useState } from 'preact/hooks'
-import type { Act } from './actions.js'
 import { isEmail, isTaxId } from './checks.js'
 import { Alert, Field, focusFirstProblem, PayButton } from './fields.js'
 import type { Messages } from './messages/messages.js'
-import type { PageView } from './view.js'
+import { asksForIdentity, type MethodProps, type Unverified } from './method-props.js'
 
 /** Who pays a Pix; kept by the page alone, for a new code in place of one that ran out. */
 export interface PixPayer {
@@ -11,16 +10,13 @@ export interface PixPayer {
   cpf: string
 }
 
-interface PixFormProps {
-  act: Act
-  messages: Messages
+interface PixFormProps extends MethodProps, Unverified {
   payer: PixPayer
   onPayer: (payer: PixPayer) => void
-  onView: (view: PageView) => void
 }
 
 /** Asks who pays, and then for a Pix code. */
-export function PixForm({ act, messages, payer, onPayer, onView }: PixFormProps) {
+export function PixForm({ act, messages, payer, view, onPayer, onView, onUnverified }: PixFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [bad, setBad] = useState<Partial<Record<keyof PixPayer, string>>>({})
   const [problem, setProblem] = useState<string>()
@@ -39,6 +35,10 @@ export function PixForm({ act, messages, payer, onPayer, onView }: PixFormProps)
     setBusy(false)
     if (outcome.view) onView(outcome.view)
     if (outcome.ok) return
+    if (asksForIdentity(outcome.code, view)) {
+      onUnverified(payer.email)
+      return
+    }
     const { cpf, email } = messages.bad
     setBad({
       ...(outcome.fields.includes('cpf') && { cpf: cpf ?? '' }),

@@ -15,18 +15,39 @@ export function Status({ status, view, messages }: { status: PageStatus; view: P
   )
 }
 
+/** The way to the payer's bank. In a shop's frame it is opened beside: banks do not let themselves be framed. */
+export function Challenge({ url, messages }: { url: string; messages: Messages }) {
+  const isFramed = typeof window !== 'undefined' && window.top !== window
+  return (
+    <>
+      <p class="intro">{messages.card.challenge}</p>
+      <a
+        class="primary wallet"
+        data-test="challenge"
+        href={url}
+        target={isFramed ? '_blank' : '_self'}
+        rel="noreferrer"
+      >
+        {messages.card.bank}
+      </a>
+    </>
+  )
+}
+
 interface RetryButtonProps {
   label: string
   onRetry: () => Promise<void>
   messages: Messages
+  /** Whether something else is the next step. */
+  isQuiet: boolean
 }
 
 /** Begins again after a refusal, or after the time has run out. */
-export function RetryButton({ label, onRetry, messages }: RetryButtonProps) {
+export function RetryButton({ label, onRetry, messages, isQuiet }: RetryButtonProps) {
   const [isBusy, setBusy] = useState(false)
   return (
     <button
-      class="primary scripted"
+      class={`${isQuiet ? 'button' : 'primary'} scripted`}
       type="button"
       data-test="retry"
       disabled={isBusy}

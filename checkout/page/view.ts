@@ -34,8 +34,12 @@ export interface PageView {
   methods: readonly Method[]
   /** The way that the payment waits for, was paid by, or was refused on. */
   chosen: Method | null
+  /** Whether a payer whom the shop has to know can prove here who he is. */
+  canVerify: boolean
   /** Whether the chosen way may have paid already: then no other way can be begun. */
   isLocked: boolean
+  /** Where a payer by card confirms at his bank that it is he (3-D Secure), while that is waited for. */
+  challengeUrl: string | null
   /** The BR Code that can be paid now, and until when (ISO 8601). */
   pix: { code: string; expiresAt: string } | null
   /** The payment's own address, which any wallet or exchange can send to; amounts are decimal strings of the token. */
@@ -67,6 +71,8 @@ export interface PageView {
   reason: string | null
   /** What a payer keeps; null before the money is there. */
   receipt: { reference: string; at: string; hash: string | null; explorer: string | null } | null
+  /** Whether the payer can have the receipt by e-mail, or has asked for it; null where it is not sent. */
+  receiptEmail: 'available' | 'requested' | null
   /** Back to the shop. */
   returnUrl: string | null
   /** When the link stops working, ISO 8601. */

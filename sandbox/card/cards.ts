@@ -19,6 +19,7 @@ export type CardOutcome =
   | 'failed'
   | 'antifraud-refused'
   | 'antifraud-review'
+  | 'challenged'
 
 /** The numbers of the processor's own sandbox (docs.pagar.me, "simulador de cartão de crédito"); from ...0051 on ours. */
 const OUTCOME_OF_NUMBER: Readonly<Record<string, CardOutcome>> = {
@@ -27,6 +28,7 @@ const OUTCOME_OF_NUMBER: Readonly<Record<string, CardOutcome>> = {
   '4000000000000036': 'processing-then-paid',
   '4000000000000044': 'processing-then-failed',
   '4000000000000051': 'failed',
+  '4000000000000119': 'challenged',
 }
 
 /** Cards that pay as long as their holder is there, and come to something else once they are on file. */

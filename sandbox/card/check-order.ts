@@ -93,6 +93,7 @@ function checkCreditCard(given: Json, now: Date, problems: Problems): SentOrder[
   if (cycle !== undefined && cycle !== 'first' && cycle !== 'subsequent') {
     note(problems, `${path}.recurrence_cycle`, 'The field recurrence_cycle is invalid.')
   }
+  checkAuthentication(given['authentication'], `${path}.authentication`, problems)
   const cardId = textOf(given['card_id'])
   // A card on file has its billing address with it.
   if (cardId !== undefined) return { cardId }
@@ -104,6 +105,16 @@ function checkCreditCard(given: Json, now: Date, problems: Problems): SentOrder[
     return { token }
   }
   return readCard(card, `${path}.card`, now, problems)
+}
+
+/** 3-D Secure by the processor: where the payer comes back to. */
+function checkAuthentication(given: unknown, path: string, problems: Problems): void {
+  if (given === undefined) return
+  const { type, threed_secure: secure } = objectOf(given)
+  if (type !== 'threed_secure') note(problems, `${path}.type`, 'The field type is invalid.')
+  if (!URL.canParse(textOf(objectOf(secure)['success_url']) ?? '')) {
+    note(problems, `${path}.threed_secure.success_url`, 'The field success_url is invalid.')
+  }
 }
 
 function checkSplit(split: readonly Json[], amount: number, problems: Problems): void {

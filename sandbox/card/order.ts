@@ -49,6 +49,7 @@ const SHAPES: Readonly<Record<CardOutcome, Shape>> = {
     ...shape('failed', 'failed', 'voided', '0000', 'Transação desfeita'),
     antifraud: 'reproved',
   },
+  challenged: shape('pending', 'pending', 'waiting_authentication', '', ''),
   'antifraud-review': {
     ...shape('pending', 'pending', 'authorized_pending_capture', '0000', 'Transação em análise'),
     antifraud: 'manual',
@@ -129,8 +130,8 @@ function transactionOf(
     acquirer_tid: newId('tid'),
     acquirer_nsu: newId('nsu'),
     acquirer_auth_code: success ? '158' : null,
-    acquirer_message: message,
-    acquirer_return_code: code,
+    acquirer_message: message === '' ? null : message,
+    acquirer_return_code: code === '' ? null : code,
     card,
     gateway_response: { code: '200', errors: [] },
     antifraud_response: {
@@ -145,11 +146,12 @@ function transactionOf(
 }
 
 /** What may happen to a charge after its order was answered. */
-export type ChargeChange = 'paid' | 'failed' | 'refunded' | 'voided' | 'chargedback' | 'won'
+export type ChargeChange = 'paid' | 'failed' | 'unauthenticated' | 'refunded' | 'voided' | 'chargedback' | 'won'
 
 const CHANGES: Readonly<Record<ChargeChange, { order: string; charge: string; transaction: string }>> = {
   paid: { order: 'paid', charge: 'paid', transaction: 'captured' },
   failed: { order: 'failed', charge: 'failed', transaction: 'not_authorized' },
+  unauthenticated: { order: 'failed', charge: 'failed', transaction: 'not_authorized' },
   refunded: { order: 'canceled', charge: 'canceled', transaction: 'refunded' },
   voided: { order: 'canceled', charge: 'canceled', transaction: 'voided' },
   chargedback: { order: 'paid', charge: 'chargedback', transaction: 'chargedback' },
@@ -165,12 +167,13 @@ export function changeOrder(order: SimulatedOrder, change: ChargeChange, now: Da
   if (change === 'paid') {
     charge.paid_amount = charge.amount
     charge.paid_at = at
+    transaction['acquirer_return_code'] ??= '0000'
     transaction['antifraud_response'] = { status: 'approved', provider_name: 'simulator', score: 'low' }
   }
   if (change === 'refunded' || change === 'voided') charge.canceled_amount += amount ?? charge.amount
   const isPartial = change === 'refunded' && charge.canceled_amount < charge.paid_amount
   transaction.status = isPartial ? 'partial_refunded' : next.transaction
-  transaction.success = change !== 'failed'
+  transaction.success = change !== 'failed' && change !== 'unauthenticated'
   if (!isPartial) {
     charge.status = next.charge
     order.status = next.order

@@ -36,7 +36,9 @@ export function findPayer(
   }
   const card = 'token' in sent.card ? cardOfToken(store, sent, sent.card.token, now) : sent.card
   if (!card) return { problems: { 'order.payments[0].credit_card.card_token': ['Token not found.'] } }
-  const outcome = outcomeOf(card, textOf(customer['document']) ?? '')
+  const asked = outcomeOf(card, textOf(customer['document']) ?? '')
+  // An issuer that wants to see its payer refuses where he is sent nowhere.
+  const outcome = asked === 'challenged' && !sent.creditCard['authentication'] ? 'refused' : asked
   return { customer: { ...customer }, card: saveCard(store, customer, card), outcome }
 }
 

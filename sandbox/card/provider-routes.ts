@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.js'
 import { readCard } from './check-card.js'
 import { readOrder } from './check-order.js'
 import { fullYear, shownCard } from './cards.js'
+import { beginChallenge } from './challenges.js'
 import { createOrder, type ChargeChange, type SimulatedCharge, type SimulatedOrder } from './order.js'
 import { findPayer } from './payer.js'
 import { listOf, objectOf, textOf, type Problems } from './read.js'
@@ -17,6 +18,8 @@ const PROCESSING_MS = 10_000
 
 /** What the routes work on. */
 export interface ProviderParts {
+  /** Where this simulator is. */
+  url: () => string
   store: CardStore
   secretKey: string
   publicKey: string
@@ -195,6 +198,7 @@ async function takeOrder(parts: ProviderParts, body: Record<string, unknown>): P
   if ('problems' in payer) return { status: 422, body: invalid(payer.problems, body) }
   const { outcome } = payer
   const order = createOrder(sent, payer, { newId: store.newId, now })
+  if (outcome === 'challenged') beginChallenge(order, sent, parts.url())
   const isProcessing = outcome === 'processing-then-paid' || outcome === 'processing-then-failed'
   store.orders.push({ order, pending: isProcessing ? { outcome, at: now.getTime() + PROCESSING_MS } : null })
   store.save()

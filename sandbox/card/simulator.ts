@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kernel/clock.js'
 import { startSimulator, type Simulator } from '../simulator.js'
+import { addChallenges } from './challenges.js'
 import { createCallbackSender, type CallbackSender } from './callbacks.js'
 import { changeOrder, type ChargeChange, type SimulatedCharge, type SimulatedOrder } from './order.js'
 import { addProviderRoutes, BASE_PATH } from './provider-routes.js'
@@ -60,9 +61,19 @@ export async function startCardSimulator(options: CardSimulatorOptions): Promise
     serverError: { status: 500, body: { message: 'An error has occurred.' } },
     routes: (app) => {
       const announce = (order: SimulatedOrder): Promise<void> => tell(callbacks, order, eventsOf(order))
-      addProviderRoutes(app, { store, secretKey, publicKey, clock, change, announce, settleDue })
+      addProviderRoutes(app, {
+        url: () => simulator.url,
+        store,
+        secretKey,
+        publicKey,
+        clock,
+        change,
+        announce,
+        settleDue,
+      })
       addControl(app, store, change)
       addCardControl(app, store)
+      addChallenges(app, store, change)
     },
     onClockMoved: async () => {
       await settleDue()
@@ -91,6 +102,7 @@ function dueOf({ orders }: CardStore, now: Date): StoredOrder[] {
 const EVENTS: Readonly<Record<ChargeChange, readonly string[]>> = {
   paid: ['order.paid', 'charge.paid'],
   failed: ['order.payment_failed', 'charge.payment_failed'],
+  unauthenticated: ['order.payment_failed', 'charge.payment_failed'],
   refunded: ['charge.refunded'],
   voided: ['order.canceled', 'charge.refunded'],
   chargedback: ['charge.chargedback'],
@@ -104,7 +116,8 @@ function eventsOf({ status, charges: [charge] }: SimulatedOrder): readonly strin
   if (antifraud.status === 'reproved') return ['charge.antifraud_reproved', 'order.payment_failed']
   if (antifraud.status === 'manual') return ['charge.antifraud_manual']
   if (status === 'paid') return EVENTS.paid
-  return status === 'failed' ? EVENTS.failed : ['charge.processing']
+  if (status === 'failed') return EVENTS.failed
+  return [charge.status === 'pending' ? 'charge.pending' : 'charge.processing']
 }
 
 async function tell(callbacks: CallbackSender, order: SimulatedOrder, events: readonly string[]): Promise<void> {

@@ -11,6 +11,8 @@ export const CARDS = {
   processing: '4000000000000036',
   processingThenFailed: '4000000000000044',
   failed: '4000000000000051',
+  /** Its issuer asks for 3-D Secure. */
+  challenged: '4000000000000119',
   /** Pays while its holder is there, and is refused once it is on file. */
   refusedOnFile: '4000000000000069',
 } as const

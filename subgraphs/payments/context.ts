@@ -8,6 +8,7 @@ import { createSolanaClient, type SolanaClient } from '../../chains/solana/clien
 import type { SolanaSigner } from '../../chains/solana/signer.js'
 import { watchStatuses } from '../../chains/solana/watch-statuses.js'
 import type { Clock } from '../../kernel/clock.js'
+import type { MailMessage } from '../../kernel/mailer.js'
 import { openDatabase, type Database, type DatabaseTimeouts } from '../../kernel/database.js'
 import { keyRing } from '../../kernel/encryption.js'
 import type { IdSource } from '../../kernel/ids.js'
@@ -23,6 +24,7 @@ import type { Runtime } from './model/runtime.js'
 import { readDefaultIntegration } from './peers/default-integration.js'
 import { readKycStatus } from './peers/kyc-status.js'
 import { findOrderTemplate, readOrderTemplate } from './peers/order-template.js'
+import { readMerchantName } from './peers/merchant-name.js'
 import { readTenantProducts } from './peers/tenant-products.js'
 import { findMarket, type Markets } from './prices/market.js'
 import { openPriceSources, type PriceSourcesOptions } from './prices/open-price-sources.js'
@@ -90,6 +92,8 @@ export interface PaymentsOptions
   masterKey: Buffer
   /** Earlier ones: what they have sealed opens still. */
   previousMasterKeys?: readonly Buffer[]
+  /** Absent where the deployment sends no e-mails. */
+  sendMail?: ((message: MailMessage) => Promise<void>) | undefined
   /** Aborted when the process is told to stop. */
   stopping?: AbortSignal | undefined
   /** The other subgraphs that payments reads; without identity verification nobody has a record. */
@@ -175,6 +179,8 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     hashPayer: (text) => createHmac('sha256', payerKey).update(text).digest('hex'),
     rails: options.rails.map((configured) => configured({ ...given, payments: stores.payments, publicUrl, deriveKey })),
     orderOf: (tenantId, id) => findOrderTemplate(peers.orders, workerFor(tenantId), id),
+    ...{ database: db, sendMail: options.sendMail },
+    merchantNameOf: (tenantId) => readMerchantName(peers.accounts, workerFor(tenantId)),
     productsOf: (tenantId) => readTenantProducts(peers.accounts, workerFor(tenantId)),
     quoteMarket: (question) => quoteMarket(pricing, question),
   }

@@ -7,6 +7,8 @@ import { watchCharge, type WatchChargeDeps } from './domain/charges/watch-charge
 import type { CloseLedgerDeps } from './domain/close-ledger.js'
 import { WATCH_ADDRESSES } from './domain/deposits/deposit-jobs.js'
 import { watchAddresses, type WatchAddressesDeps } from './domain/deposits/watch-addresses.js'
+import { SEND_RECEIPT } from './domain/receipts/receipt-jobs.js'
+import { sendReceipt, type SendReceiptDeps } from './domain/receipts/send-receipt.js'
 import type { ReconcileJobsDeps } from './domain/reconcile-jobs.js'
 import { RECONCILE, reconcile, type ReconcileDeps } from './domain/reconciliation/reconcile-jobs.js'
 import { followFinality, type FollowFinalityDeps } from './domain/transfers/follow-finality.js'
@@ -45,6 +47,7 @@ export type JobsDeps = ChargePeriodDeps &
   ReconcileDeps &
   RenewSubscriptionDeps &
   ResumeBroadcastDeps &
+  SendReceiptDeps &
   SendRefundDeps &
   SettleChainDeps &
   SettleSplitDeps &
@@ -77,6 +80,7 @@ export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
     kind(deps, RAISE_ALERT, ({ alerts }, alert: Alert) => alerts.raise(alert)),
     kind(deps, RECONCILE, reconcile),
     kind(deps, RENEW_SUBSCRIPTION, renewSubscription),
+    kind(deps, SEND_RECEIPT, sendReceipt),
     kind(deps, SEND_REFUND, sendRefund),
     kind(deps, SETTLE_CHAIN, settleChain),
     kind(deps, SETTLE_SPLIT, settleSplit),

@@ -1,5 +1,6 @@
 import { auditLog } from '../../kernel/audit.js'
 import type { Database } from '../../kernel/database.js'
+import { createMailer } from '../../kernel/mailer.js'
 import { localExecutor, type RequestContext, type RunningSubgraph } from '../../kernel/subgraph.js'
 import { openPaymentsDatabase, paymentsContext, type PaymentsOptions } from './context.js'
 import { ENSURE_CALLBACKS } from './domain/charges/charge-jobs.js'
@@ -20,16 +21,24 @@ import { resumeSubscriptions } from './subscriptions/resume-subscriptions.js'
 /** The jobs run for the deployment, not for a caller: they name their tenant in every read. */
 const WORKER: RequestContext = { requestId: 'worker', caller: { tenantId: null, keyId: 'worker', products: [] } }
 
+const MAIL_TIMEOUT_MS = 10_000
+
 /** Starts the payments subgraph on its database. */
 export async function startPayments(
-  options: PaymentsOptions & { databaseUrl: string; poolSize: number },
+  options: PaymentsOptions & {
+    databaseUrl: string
+    poolSize: number
+    /** The mail server of receipts; without one none is sent. */
+    mail?: { url: string; from: string } | undefined
+  },
 ): Promise<RunningSubgraph> {
   const db: Database = await openPaymentsDatabase({
     url: options.databaseUrl,
     poolSize: options.poolSize,
     log: options.log,
   })
-  const depsOf = paymentsContext(db, options)
+  const mailer = options.mail && createMailer({ ...options.mail, timeoutMs: MAIL_TIMEOUT_MS, log: options.log })
+  const depsOf = paymentsContext(db, { ...options, sendMail: mailer?.send })
   const { schema } = paymentsSubgraph()
   const worker = depsOf(WORKER)
   const registration = { name: ENSURE_CALLBACKS, payload: {}, key: ENSURE_CALLBACKS }
@@ -57,6 +66,9 @@ export async function startPayments(
     ],
     gauges: paymentGauges(db),
     isReady: () => db.isReachable(),
-    close: () => db.close(),
+    close: async () => {
+      mailer?.close()
+      await db.close()
+    },
   }
 }

@@ -19,6 +19,7 @@ import type { ReadConfigurationDeps } from './domain/read-configuration.js'
 import type { ReadStatementDeps } from './domain/read-statement.js'
 import type { SummarizePaymentsDeps } from './domain/summarize-payments.js'
 import type { RefundPaymentDeps } from './domain/refunds/refund-payment.js'
+import type { EmailReceiptDeps } from './domain/receipts/email-receipt.js'
 import type { EndWalletAttemptDeps } from './domain/transfers/end-wallet-attempt.js'
 import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
 import { AlertsResolver } from './graphql/alerts.js'
@@ -27,6 +28,7 @@ import { CancelPaymentResolver } from './graphql/cancel-payment.js'
 import { ConfigurationResolver } from './graphql/configuration.js'
 import { CreateTransactionResolver } from './graphql/create-transaction.js'
 import { DifferencesResolver } from './graphql/differences.js'
+import { EmailReceiptResolver } from './graphql/email-receipt.js'
 import { EndWalletAttemptResolver } from './graphql/end-wallet-attempt.js'
 import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
 import { HeldPayoutsField } from './graphql/held-payouts.js'
@@ -70,6 +72,7 @@ export type ResolverDeps = AnnouncedEventsDeps &
   CloseAlertDeps &
   CreateTransactionDeps &
   DecideOnPayoutDeps &
+  EmailReceiptDeps &
   EndWalletAttemptDeps &
   ExecuteOnChainDeps &
   FindInputFailuresDeps &
@@ -105,6 +108,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       ConfigurationResolver,
       CreateTransactionResolver,
       DifferencesResolver,
+      EmailReceiptResolver,
       EndWalletAttemptResolver,
       ExecuteOnChainResolver,
       HeldPayoutsField,

@@ -129,8 +129,13 @@ describe('the look of a tenant’s pages', () => {
     expect(text).toContain('<meta property="og:description" content="R$149.90"')
     expect(text).toContain('<meta name="robots" content="noindex, nofollow"')
     expect(text).not.toContain('@example.com')
-    const picture = /property="og:image" content="[^"]*(\/pay\/[^"]*)"/.exec(text)?.[1] ?? ''
-    const logo = await fetch(`${harness.url}${picture}`)
+    const pictures = [...text.matchAll(/property="og:image" content="[^"]*(\/pay\/[^"]*)"/g)].map(
+      ([, path]) => path ?? '',
+    )
+    expect(pictures).toHaveLength(2)
+    const amount = await fetch(`${harness.url}${pictures[0] ?? ''}`)
+    expect(amount.headers.get('content-type')).toBe('image/png')
+    const logo = await fetch(`${harness.url}${pictures[1] ?? ''}`)
     expect(logo.headers.get('content-type')).toBe('image/png')
     expect(Buffer.from(await logo.arrayBuffer()).toString('base64')).toBe(PNG)
   })

@@ -1,26 +1,22 @@
 import { readFile } from 'node:fs/promises'
-import { encodeFunctionData, erc20Abi, parseUnits, type Address } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { violations } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { CONTRACTS } from '../harness/chains.js'
 import { codeFor } from '../harness/console.js'
 import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
-import { pageOfOrder, payPix } from '../harness/payment-page.js'
-import { createOrder, pixOfOrder, register, statusOf, untilStatus } from '../harness/rest-payments.js'
+import { payPix } from '../harness/payment-page.js'
+import { createOrder, pixOfOrder, register, untilStatus } from '../harness/rest-payments.js'
+import { underpaidPayment } from '../harness/underpaid.js'
 import { until } from '../harness/until.js'
-import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
 const { tenant } = harness
-const { client } = harness.chain
 usesBrowser()
 /** Several pages of the real thing, one after another. */
 const MINUTES_MS = 180_000
-const QUOTE_MS = 15 * 60_000
 
 let count = 0
 /** Opens the console as an owner of the tenant, at an address. */
@@ -31,30 +27,6 @@ async function openAsOwner(path = ''): Promise<OpenedConsole> {
   await signInAt(opened, harness, email)
   await opened.part('tenant-title').waitFor()
   return opened
-}
-
-/** A payment at whose address too little has come until its price ran out. */
-async function underpaidPayment(): Promise<string> {
-  const { id } = await pageOfOrder(harness)
-  const open = `mutation ($input: OpenPaymentAddressInput!) {
-    openPaymentAddress(input: $input) { payment { address { address } } }
-  }`
-  const { body } = await harness.graphql(open, { input: { paymentId: id, chainName: 'polygon' } }, { as: tenant })
-  const { openPaymentAddress } = body.data as { openPaymentAddress: { payment: { address: { address: Address } } } }
-  const { address: from } = await harness.chain.newPayer()
-  const args = [openPaymentAddress.payment.address.address, parseUnits('18', 6)] as const
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-  const hash = await client.sendUnsignedTransaction({ from, to: CONTRACTS.USDT, data })
-  await minedReceipt(client, hash)
-  await until('it is seen', async () => (await statusOf(harness, tenant, id))['received_amount'] === '18')
-  harness.clock.advance(QUOTE_MS + 120_000)
-  await client.increaseTime({ seconds: QUOTE_MS / 1000 + 120 })
-  await until('it is underpaid', async () => {
-    harness.clock.advance(10_000)
-    await client.mine({ blocks: 1 })
-    return (await statusOf(harness, tenant, id))['status'] === 'error'
-  })
-  return id
 }
 
 /** The `data-test` of what has the focus, with whether it is seen to have it. */
@@ -111,7 +83,7 @@ describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrow
   it(
     'accepts what came of an underpaid payment, or asks where to give it back',
     async () => {
-      const id = await underpaidPayment()
+      const id = await underpaidPayment(harness)
       const { page, part, assertClean } = await openAsOwner(`/payments/${id}`)
       await part('give-back').click()
       await part('give-back-wallet').fill(harness.chain.newReceiver())

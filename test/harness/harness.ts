@@ -21,6 +21,8 @@ import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.j
 /** The whole product in this process, on real components of its own, and everything around it. */
 export interface Harness extends Caller {
   url: string
+  /** Where the product says that it is: links and ways back lead there. */
+  publicUrl: string
   databaseUrl: string
   /** The wallets that the product refuses. */
   wallets: WalletList
@@ -106,6 +108,7 @@ export async function startHarness(
   const dashboard = await openDashboard({ databaseUrl, masterKey, clock, hooks })
   return {
     url: product.url,
+    publicUrl: publicAddress.url,
     databaseUrl,
     wallets,
     clock,

@@ -61,7 +61,7 @@ export interface Messages {
     qr: string
     renew: string
   }
-  card: { submit: string; safe: string }
+  card: { submit: string; safe: string; challenge: string; bank: string; other: string }
   wallet: {
     intro: string
     connect: string
@@ -100,6 +100,26 @@ export interface Messages {
     | 'late',
     string
   >
+  /** Where the payer has to prove who he is. */
+  identity: Record<
+    | 'title'
+    | 'why'
+    | 'send'
+    | 'sendAgain'
+    | 'sent'
+    | 'code'
+    | 'badCode'
+    | 'confirm'
+    | 'open'
+    | 'go'
+    | 'inReview'
+    | 'declined'
+    | 'again'
+    | 'back'
+    | 'done',
+    string
+  >
+  receiptEmail: { label: string; submit: string; requested: string }
   /** Why a payment was refused, by code; `other` for all else. */
   reasons: Record<string, string> & { other: string }
   /** What went wrong with an action, by code; `other` for all else. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { atEnd, ownFolder } from '../../../test/harness/at-end.js'
 import { startHarness } from '../../../test/harness/harness.js'
 import { RECEIVERS } from '../../../test/harness/chains.js'
+import { underpaidPayment } from '../../../test/harness/underpaid.js'
 import { serve } from '../../../test/harness/serve.js'
 import { until } from '../../../test/harness/until.js'
 import { verifyWebhook } from '../webhooks.js'
@@ -159,5 +160,22 @@ describe('payments listen', () => {
     stopping.abort()
     expect((await ended).code).toBe(0)
     expect(listening.out).toContain(' 204')
+  })
+})
+
+describe('payments accept and give back', () => {
+  it('decide on an underpaid payment, and say why they cannot', async () => {
+    const { id } = await triggered('payment.success')
+    const wallet = harness.chain.newReceiver()
+    for (const command of [`accept ${String(id)}`, `give back ${String(id)} ${wallet}`]) {
+      const ended = await run(command, tenant.key)
+      expect(ended).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/payment_(?:already_processed|not_refundable): /),
+      })
+    }
+    expect(await run('give back', tenant.key)).toMatchObject({ code: 2 })
+    const underpaid = await underpaidPayment(harness)
+    expect(await run(`accept ${underpaid}`, tenant.key)).toMatchObject({ code: 0, out: expect.stringContaining('18') })
   })
 })

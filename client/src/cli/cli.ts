@@ -6,6 +6,7 @@ import { listen } from './listen.js'
 import { login } from './login.js'
 import { listPayments, refundPayment, showPayment } from './payments.js'
 import { trigger } from './trigger.js'
+import { acceptUnderpaid, giveBackUnderpaid } from './underpaid.js'
 import { listWebhooks, replayWebhook } from './webhooks.js'
 
 const COMMANDS: readonly Command[] = [
@@ -13,6 +14,8 @@ const COMMANDS: readonly Command[] = [
   listPayments,
   showPayment,
   refundPayment,
+  acceptUnderpaid,
+  giveBackUnderpaid,
   listWebhooks,
   replayWebhook,
   listen,

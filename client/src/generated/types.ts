@@ -177,6 +177,8 @@ export interface CardDataInput {
   card?: CardInput | null
   /** The billing address. */
   address: CardAddressInput
+  /** Where the payer comes back to from 3-D Secure, https; then the issuer may ask for it, see `challenge_url`. Without it none is asked for. */
+  authentication_return_url?: string | null
 }
 
 /** A card. It lives in memory for the one call to the processor. */
@@ -1462,6 +1464,8 @@ export interface PrepareKycData {
 export interface SendEmailOtpInput {
   /** An address that was prepared. */
   email: string
+  /** Also where it is proved already, for somebody who has to prove it anew. */
+  again?: boolean | null
 }
 
 export interface SendEmailOtpData {
@@ -1475,6 +1479,8 @@ export interface VerifyEmailOtpInput {
   email: string
   /** Six digits. */
   code: string
+  /** Also where it is proved already, for a code that was sent again. */
+  again?: boolean | null
 }
 
 export interface VerifyEmailOtpData {

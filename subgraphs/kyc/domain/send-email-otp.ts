@@ -13,6 +13,11 @@ const CODE_LIFE_MS = 10 * 60_000
 const SENDS_MAX = { late: 5, day: 20 }
 const SENDS_WINDOWS = { lateMs: 15 * 60_000, dayMs: 86_400_000 }
 
+export interface SendEmailOtpInput {
+  email: string
+  again?: boolean | null
+}
+
 type SendEmailOtpDeps = Pick<
   KycDeps,
   'clock' | 'emailOtps' | 'logAccess' | 'newCode' | 'people' | 'pool' | 'sendMail' | 'transaction' | 'vault'
@@ -21,6 +26,7 @@ type SendEmailOtpDeps = Pick<
 /**
  * Sends a one-time code to an e-mail address; it makes every earlier one worthless. Only its keyed hash is stored, so the
  * e-mail is sent here and not by a job, which would have to carry the code.
+ * @param input.again also where the address is proved already: somebody else may type it, who has to prove it anew
  * @returns until when the code works
  * @throws product_disabled, user_not_found, email_already_verified, otp_rate_limited, provider_unavailable,
  *   provider_timeout, idempotency_*
@@ -28,13 +34,18 @@ type SendEmailOtpDeps = Pick<
 export async function sendEmailOtp(
   deps: SendEmailOtpDeps,
   tenant: Tenant,
-  { email }: { email: string },
+  { email, again }: SendEmailOtpInput,
 ): Promise<{ expiresAt: Date }> {
   assertKycEnabled(tenant)
   const identity = emailIdentity(email)
   const answer = await idempotently<{ expiresAt: string }>(deps, tenant, async (complete, fence) => {
     const code = deps.newCode()
-    const { person, codeHash, expiresAt } = await storeCode(deps, tenant, { identity, code, fence })
+    const { person, codeHash, expiresAt } = await storeCode(deps, tenant, {
+      identity,
+      code,
+      fence,
+      again: again === true,
+    })
     try {
       await deps.sendMail({ to: identity.value, ...otpMessage(code, CODE_LIFE_MS) })
     } catch (error) {
@@ -52,14 +63,14 @@ export async function sendEmailOtp(
 async function storeCode(
   deps: SendEmailOtpDeps,
   tenant: Tenant,
-  { identity, code, fence }: { identity: Identity; code: string; fence: Fence },
+  { identity, code, fence, again }: { identity: Identity; code: string; fence: Fence; again: boolean },
 ): Promise<{ person: Person; codeHash: string; expiresAt: Date }> {
   return deps.transaction(async (em) => {
     await fence(em)
     // The person's row is locked, so that racing sends are counted one after the other.
     const person = await deps.people.lock(em, tenant.id, identity)
     if (!person) throw new AppError('user_not_found')
-    if (person.verifiedAt) throw new AppError('email_already_verified')
+    if (person.verifiedAt && !again) throw new AppError('email_already_verified')
     const sends = await deps.emailOtps.sends(em, person, SENDS_WINDOWS)
     if (sends.late >= SENDS_MAX.late || sends.day >= SENDS_MAX.day) throw new AppError('otp_rate_limited')
     const expiresAt = new Date(deps.clock.now().getTime() + CODE_LIFE_MS)

@@ -13,6 +13,7 @@ interface Verdict {
 export interface VerifyEmailOtpInput {
   email: string
   code: string
+  again?: boolean | null
 }
 
 type VerifyEmailOtpDeps = Pick<KycDeps, 'emailOtps' | 'logAccess' | 'once' | 'people' | 'vault'>
@@ -20,31 +21,32 @@ type VerifyEmailOtpDeps = Pick<KycDeps, 'emailOtps' | 'logAccess' | 'once' | 'pe
 /**
  * Proves an e-mail address by the newest code that was sent to it. A try is counted, by one atomic statement, before the
  * code is looked at: however many guesses come at once, five of them are compared.
+ * @param input.again also where the address is proved already: then only the code counts
  * @throws product_disabled, user_not_found, email_already_verified, otp_invalid, otp_expired, otp_max_attempts, idempotency_*
  */
 export async function verifyEmailOtp(
   deps: VerifyEmailOtpDeps,
   tenant: Tenant,
-  { email, code }: VerifyEmailOtpInput,
+  { email, code, again }: VerifyEmailOtpInput,
 ): Promise<{ emailVerified: true }> {
   assertKycEnabled(tenant)
   const identity = emailIdentity(email)
   const person = await deps.people.find(tenant.id, identity)
   if (!person) throw new AppError('user_not_found')
   const { answer } = await deps.once<Verdict>(tenant, async (em) => {
-    if (person.verifiedAt) return { outcome: 'email_already_verified' }
+    if (person.verifiedAt && !again) return { outcome: 'email_already_verified' }
     const attempt = await deps.emailOtps.attempt(em, person)
     if (attempt === 'none') {
       // The code may have been used by a concurrent request.
       const now = await deps.people.lockById(em, tenant.id, person.id)
-      return { outcome: now?.verifiedAt ? 'email_already_verified' : 'otp_invalid' }
+      return { outcome: now?.verifiedAt && !again ? 'email_already_verified' : 'otp_invalid' }
     }
     if (attempt === 'expired') return { outcome: 'otp_expired' }
     if (attempt === 'exhausted') return { outcome: 'otp_max_attempts' }
     const given = deps.vault.codeHash(tenant.id, person.id, code.trim())
     if (!timingSafeEqual(Buffer.from(given), Buffer.from(attempt.codeHash))) return { outcome: 'otp_invalid' }
     await deps.emailOtps.consume(em, person)
-    await deps.people.proveEmail(em, person)
+    if (!person.verifiedAt) await deps.people.proveEmail(em, person)
     return { outcome: 'verified' }
   })
   if (answer.outcome !== 'verified') throw new AppError(answer.outcome)

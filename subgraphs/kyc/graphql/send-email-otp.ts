@@ -3,10 +3,15 @@ import { Fields } from '../../../kernel/subgraph-fields.js'
 import { DateTime, EmailAddress } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { KycContext } from '../deps.js'
-import { sendEmailOtp } from '../domain/send-email-otp.js'
+import { sendEmailOtp, type SendEmailOtpInput as Input } from '../domain/send-email-otp.js'
 
-@Fields<{ email: string }>('input', {
+@Fields<Input>('input', {
   email: { type: () => EmailAddress, description: 'An address that was prepared.' },
+  again: {
+    type: () => Boolean,
+    description: 'Also where it is proved already, for somebody who has to prove it anew.',
+    nullable: true,
+  },
 })
 @InputType({ description: 'Whom to send a one-time code.' })
 export class SendEmailOtpInput {}
@@ -21,7 +26,7 @@ export class SentEmailOtp {}
 export class SendEmailOtpResolver {
   @Mutation(() => SentEmailOtp, { description: 'Sends a one-time code; earlier ones no longer work.' })
   sendEmailOtp(
-    @Arg('input', () => SendEmailOtpInput, { description: 'To whom.' }) input: { email: string },
+    @Arg('input', () => SendEmailOtpInput, { description: 'To whom.' }) input: Input,
     @Ctx() context: KycContext,
   ): Promise<{ expiresAt: Date }> {
     return sendEmailOtp(context.deps, tenantOf(context), input)

@@ -8,6 +8,11 @@ import { verifyEmailOtp, type VerifyEmailOtpInput as Input } from '../domain/ver
 @Fields<Input>('input', {
   email: { type: () => EmailAddress, description: 'The address that it was sent to.' },
   code: { type: () => String, description: 'Six digits.' },
+  again: {
+    type: () => Boolean,
+    description: 'Also where it is proved already, for a code that was sent again.',
+    nullable: true,
+  },
 })
 @InputType({ description: 'A one-time code as its owner typed it.' })
 export class VerifyEmailOtpInput {}

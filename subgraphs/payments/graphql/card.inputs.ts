@@ -91,4 +91,11 @@ export class CardDataInput {
 
   @Field(() => CardAddressInput, { description: 'The billing address.' })
   address!: CardAddressInput
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Where the payer comes back to from 3-D Secure, https; then the issuer may ask for it, see `challengeUrl`. Without it none is asked for.',
+  })
+  authenticationReturnUrl?: string
 }

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Ctx, Directive, Field, FieldResolver, ID, Info, Int, ObjectType, Resolver, Root } from 'type-graphql'
-import { DateTime, Decimal } from '../../../kernel/scalars.js'
+import { DateTime, Decimal, Url } from '../../../kernel/scalars.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { showCharge } from '../domain/charges/show-charge.js'
 import { listPayments, type ListPaymentsDeps, type PaymentConnection as Connection } from '../domain/list-payments.js'
@@ -108,6 +108,20 @@ export class PaymentFields {
     const { chargeId, tenantId } = payment
     const charge = chargeId ? await context.deps.chargeById(tenantId, chargeId) : undefined
     return charge ? showCharge(context.deps, charge, payment) : null
+  }
+
+  @FieldResolver(() => Url, {
+    nullable: true,
+    description:
+      'Where the payer by card proves to the issuer who he is (3-D Secure); null where that is not waited for.',
+  })
+  challengeUrl(
+    @Root() { status, transactionType, globalPaymentData }: Payment,
+    @Ctx() { deps }: SubgraphContext<PaymentFieldsDeps>,
+  ): string | null {
+    const rail = deps.rails.find(({ types }) => types[transactionType ?? ''] !== undefined)
+    if (status !== 'pending' || rail?.kind !== 'charge') return null
+    return rail.adapter.challengeOf?.(globalPaymentData) ?? null
   }
 
   @FieldResolver(() => QuoteType, {

@@ -41,6 +41,8 @@ export interface CardDataInput {
   cardToken?: string | null
   card?: (RawCard & { brand: string }) | null
   address: CardAddress
+  /** Where the payer comes back to from a challenge; without it none is asked for. */
+  authenticationReturnUrl?: string | null
 }
 
 /** What payers by card send besides what every payer sends. */

@@ -3,6 +3,7 @@
  * that none of the others means is `card_declined`.
  */
 export const REFUSALS = {
+  authentication_failed: 'The payer did not pass the authentication of the issuer.',
   card_declined: 'The card was declined by its issuer.',
   card_blocked: 'The card is blocked or not activated.',
   expired_card: 'The card has expired.',

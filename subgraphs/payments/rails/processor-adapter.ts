@@ -41,6 +41,11 @@ export interface ProcessorAdapter {
   refund: (order: RefundOrder) => Promise<Refund>
   /** What a caller is shown so that the payer can pay; undefined where the payer needs nothing more. */
   show: (data: ChargeData) => Promise<ShownCharge | undefined>
+  /**
+   * Where the payer has to go before the provider goes on with a charge, by what is stored of it (3-D Secure); undefined where
+   * nothing is waited for. Absent where no payer is ever sent anywhere.
+   */
+  challengeOf?: (data: unknown) => string | undefined
   /** Reads a callback: what it is about, never a proof. Undefined where it is not from the provider. */
   readCallback: (callback: Callback) => readonly CallbackItem[] | undefined
   /** Has the provider call us back. */

@@ -33,6 +33,7 @@ import { AddPaymentAddresses } from './migrations/0036-payment-addresses.js'
 import { IndexLists } from './migrations/0038-list-indexes.js'
 import { AddSlots } from './migrations/0040-slots.js'
 import { AddForeignTransfers } from './migrations/0041-foreign-transfers.js'
+import { EmailReceipts } from './migrations/0046-receipt-emails.js'
 import { WatchReferences } from './migrations/0045-watched-references.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
@@ -91,4 +92,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0040-slots', class: AddSlots },
   { name: '0041-foreign-transfers', class: AddForeignTransfers },
   { name: '0045-watched-references', class: WatchReferences },
+  { name: '0046-receipt-emails', class: EmailReceipts },
 ] as const

@@ -24,6 +24,7 @@ import { waitingPayoutsStore, type WaitingPayoutsStore } from './waiting-payouts
 import { payoutsStore, type PayoutsStore } from './payouts.js'
 import { providerEventsStore, type ProviderEventsStore } from './provider-events.js'
 import { quotesStore, type QuotesStore } from './quotes.js'
+import { receiptEmailsStore, type ReceiptEmailsStore } from './receipt-emails.js'
 import { reconciliationsStore, type ReconciliationsStore } from './reconciliations.js'
 import { referencesStore, type ReferencesStore } from './references.js'
 import { refundsStore, type RefundsStore } from './refunds.js'
@@ -53,6 +54,7 @@ export interface Stores {
   proposals: ProposalsStore
   providerEvents: ProviderEventsStore
   quotes: QuotesStore
+  receiptEmails: ReceiptEmailsStore
   reconciliations: ReconciliationsStore
   references: ReferencesStore
   refunds: RefundsStore
@@ -110,6 +112,7 @@ export function openStores(
     proposals: proposalsStore(db),
     providerEvents: providerEventsStore(db, clock, sealing),
     quotes: quotesStore(db),
+    receiptEmails: receiptEmailsStore(db),
     reconciliations: reconciliationsStore(db),
     references: referencesStore(db),
     refunds: refundsStore(db),

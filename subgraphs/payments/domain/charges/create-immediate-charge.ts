@@ -14,6 +14,7 @@ import type { Charge } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { applyChargeView } from './apply-charge.js'
 import { watchJob } from './charge-jobs.js'
+import { endOtherCharge, waitsForChallenge } from './end-other-charge.js'
 import { failCharge } from './fail-charge.js'
 import { addCharge, pendingChange, type CreateChargeDeps } from './new-charge.js'
 import { chargedAmount, priceCharge } from './price-charge.js'
@@ -101,7 +102,10 @@ async function endUnknownAttempt(deps: CreateChargeDeps, rail: ChargeRail, payme
   const { tenantId, id, chargeId } = payment
   const charge = chargeId ? await deps.charges.find(tenantId, chargeId) : undefined
   if (charge) await syncCharge(deps, rail, charge).catch(throwAsAppError)
-  const present = await deps.payments.find(tenantId, id)
+  const synced = await deps.payments.find(tenantId, id)
+  // A challenge that the payer has left: its charge is removed, so that it cannot be paid beside the next one.
+  const isLeft = synced?.status === 'pending' && synced.chargeId === chargeId && waitsForChallenge(rail, synced)
+  const present = isLeft ? await endOtherCharge(deps, rail, synced) : synced
   if (present?.status !== 'error' && present?.status !== 'reproved') throw new AppError('payment_already_processed')
 }
 

@@ -12,7 +12,13 @@ export function railOfOtherCharge({ rails }: Rails, payment: Payment, type: Tran
   const { status, transactionType, chargeId } = payment
   if (status !== 'pending' || !transactionType || transactionType === type || !chargeId) return undefined
   const rail = rails.find(({ types }) => types[transactionType] !== undefined)
-  return rail?.kind === 'charge' && !rail.adapter.chargesImmediately ? rail : undefined
+  if (rail?.kind !== 'charge') return undefined
+  return !rail.adapter.chargesImmediately || waitsForChallenge(rail, payment) ? rail : undefined
+}
+
+/** Whether a charge takes no money before its payer has been elsewhere, and proved who he is: he may never go there. */
+export function waitsForChallenge({ adapter }: ChargeRail, { globalPaymentData }: Payment): boolean {
+  return adapter.challengeOf?.(globalPaymentData) !== undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isReceiver, type Chain } from '../../../../chains/chain.js'
+import { minPayout } from '../../../../chains/min-payout.js'
 import type { Transaction } from '../../../../kernel/database.js'
 import { AppError, validationError } from '../../../../kernel/errors.js'
 import { compare, fromBaseUnits } from '../../../../kernel/money.js'
@@ -79,6 +80,7 @@ async function orderGivingBack(
   const { total, whole } = receivedAt(address, deposits)
   if (whole || total === 0n) throw new AppError('payment_not_refundable')
   const amount = fromBaseUnits(total, address.decimals)
+  assertWorthSending(chain, currency, amount)
   const balance = await deps.ledger.lockRefundBalance(em, { tenantId, currency })
   if (compare(amount, balance) > 0) {
     const details = `${amount} ${currency} are needed, and ${balance} are there`
@@ -99,6 +101,14 @@ async function orderGivingBack(
   const failure = paymentFailure(REFUNDED, 'What came was given back to the payer.')
   const change = { dataError: failure, tidHash: last.hash, globalPaymentData: { message: failure.message } }
   return { change, cause: 'deposit_given_back', notify: true }
+}
+
+/** A transaction of the treasury's costs about as much as the least that is paid out. @throws validation_error */
+function assertWorthSending(chain: Chain, symbol: string, amount: string): void {
+  const { amount: least } = minPayout(chain, symbol)
+  if (compare(amount, least) >= 0) return
+  const message = `is too little to be sent back: ${amount} ${symbol} came, and ${least} is the least that is paid out`
+  throw validationError([{ field: 'paymentId', message }])
 }
 
 function payoutTo(

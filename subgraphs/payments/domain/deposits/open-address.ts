@@ -58,7 +58,7 @@ export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: 
   const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found
   assertMayOpen(payment)
   const opened = await idempotently<{ paymentId: string }>(deps, tenant, async (complete) => {
-    await write(deps, rail, { payment, chainName, complete })
+    await write(deps, rail, { payment, looked: found, chainName, complete })
     return { paymentId }
   })
   return findPayment(deps, tenant, { id: opened.paymentId })
@@ -66,6 +66,8 @@ export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: 
 
 interface Opening {
   payment: Payment
+  /** As it was when the chain was asked about its wallet's transaction. */
+  looked: Payment
   chainName: string
   /** Writes the answer of the idempotency key down. */
   complete: Parameters<Parameters<typeof idempotently<{ paymentId: string }>>[2]>[0]
@@ -74,7 +76,7 @@ interface Opening {
 async function write(
   deps: OpenAddressDeps,
   rail: WalletRail,
-  { payment, chainName, complete }: Opening,
+  { payment, looked, chainName, complete }: Opening,
 ): Promise<void> {
   const { tenantId, id: paymentId } = payment
   const placed = await rail.placeAddress(payment, chainName)
@@ -94,6 +96,7 @@ async function write(
   }
   const changed = await deps.payments.change(tenantId, paymentId, async (locked, em) => {
     assertMayOpen(locked)
+    assertSameWallet(locked, looked)
     deps.quotes.add(em, quote)
     await deps.addresses.open(em, address)
     for (const scope of ['open', 'all'] as const) await deps.addJob(em, watchAddressesJob({ chainName, scope }))
@@ -119,6 +122,12 @@ async function assertWalletUnused({ onChain }: OnChains, payment: Payment): Prom
   throw new AppError('payment_already_processed', {
     message: 'The wallet has sent a transaction since; it may be the one that pays the payment.',
   })
+}
+
+/** Of a transaction that was built since the chain was asked, nobody knows whether its wallet has sent it. */
+function assertSameWallet({ unsignedTransaction, quoteId }: Payment, looked: Payment): void {
+  if (!unsignedTransaction || quoteId === looked.quoteId) return
+  throw new AppError('payment_already_processed', { message: 'A wallet was asked to pay meanwhile; ask again.' })
 }
 
 async function isOpen(

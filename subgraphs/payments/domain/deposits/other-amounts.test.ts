@@ -87,6 +87,21 @@ describe('a payment to whose address another amount comes than was asked for, or
     expect(await deps.ledger.findDiscrepancies()).toEqual([])
   })
 
+  it('that is underpaid by next to nothing is not given back: the transaction would cost more', async () => {
+    const splitPaymentConfig = [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
+    const payment = await open(await checkoutPayment(harness, { splitPaymentConfig, toCurrencySymbol: 'USDC' }))
+    await send(await addressOf(payment), '0.009999', USDC)
+    await pass()
+    await priceRunsOut()
+    await pass()
+    expect(await presentOf(harness, payment)).toMatchObject({ dataError: { code: 'underpaid' } })
+    const wallet = harness.newReceiver()
+    await expect(giveBackUnderpayment(deps, tenant, { paymentId: payment.id, wallet })).rejects.toMatchObject({
+      errors: [{ field: 'paymentId' }],
+    })
+    expect(await deps.payouts.findAll(payment)).toEqual([])
+  })
+
   it('that was underpaid is paid by the rest, late', async () => {
     const { payment, address } = await opened()
     await send(address, '18')

@@ -11,7 +11,7 @@ import { listReceived } from './list-received.js'
 import { cardOf, orderBody } from './order-request.js'
 import type { CardSettings } from './settings.js'
 import { splitRules } from './split.js'
-import { canceledAmountOf, readOrder, readOrders, readToken, type OrderView } from './wire.js'
+import { canceledAmountOf, challengeOf, readOrder, readOrders, readToken, type OrderView } from './wire.js'
 
 /** What the adapter is made of. */
 export interface CardAdapterOptions {
@@ -39,6 +39,7 @@ export function cardAdapter({ client, settings, documentKey }: CardAdapterOption
     },
     refund: (order) => refundOnce(client, order),
     show: () => Promise.resolve(undefined),
+    challengeOf,
     readCallback: (callback) => readCardCallback(callback, settings),
     // The address is set in the processor's dashboard; its API has no call for it.
     ensureCallbacks: () => Promise.resolve(),

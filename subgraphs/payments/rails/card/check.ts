@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { Clock } from '../../../../kernel/clock.js'
 import type { FieldFailure } from '../../../../kernel/errors.js'
 import type { CardAddress, CardDataInput, CardPayerInput, Phone, RawCard } from '../../model/card-input.js'
+import { isReturnUrl } from '../../../../terms/return-urls.js'
 import { readTaxId } from '../tax-id.js'
 import { fullYear, readCardNumber } from './card-number.js'
 
@@ -9,6 +10,8 @@ import { fullYear, readCardNumber } from './card-number.js'
 export interface CardRules {
   clock: Clock
   isRawEnabled: boolean
+  /** Whether a browser may be sent to this machine, as in the sandbox. */
+  allowsLoopback: boolean
 }
 
 /** Statements of other acquirers show up to this many characters. */
@@ -62,13 +65,16 @@ function checkPhone(phone: Partial<Phone>): FieldFailure[] {
 }
 
 function checkCardData(rules: CardRules, data: Partial<CardDataInput>): FieldFailure[] {
-  const { installments, statementDescriptor: descriptor, cardToken, card, address } = data
+  const { installments, statementDescriptor: descriptor, cardToken, card, address, authenticationReturnUrl } = data
   const failures: FieldFailure[] = []
   if (installments !== undefined && installments !== 1) {
     failures.push({ field: 'cardData.installments', message: 'must be 1' })
   }
   if (descriptor !== undefined && (descriptor.trim() === '' || descriptor.length > DESCRIPTOR_MAX)) {
     failures.push({ field: 'cardData.statementDescriptor', message: `must have 1 to ${DESCRIPTOR_MAX} characters` })
+  }
+  if (authenticationReturnUrl != null && !isReturnUrl(authenticationReturnUrl, rules.allowsLoopback)) {
+    failures.push({ field: 'cardData.authenticationReturnUrl', message: 'must be an https URL' })
   }
   if (!isText(cardToken) && card == null) {
     failures.push({ field: 'cardData.card', message: 'is required where no card_token is sent' })

@@ -78,12 +78,15 @@ function customerOf(input: CreateTransactionInput, card: CardDataInput): object 
 }
 
 function creditCardOf(data: CardDataInput): object {
-  const { installments, statementDescriptor, cardToken, card } = data
+  const { installments, statementDescriptor, cardToken, card, authenticationReturnUrl } = data
   const billing = { billing_address: addressOf(data) }
   const common = {
     installments,
     statement_descriptor: statementDescriptor.slice(0, DESCRIPTOR_MAX),
     operation_type: 'auth_and_capture',
+    ...(authenticationReturnUrl != null && {
+      authentication: { type: 'threed_secure', threed_secure: { success_url: authenticationReturnUrl } },
+    }),
   }
   if (card) return { ...common, card: { ...cardOf(card), ...billing } }
   // Never as `card_id`, whatever it looks like: a card on file is its payer's, and another tenant may know its id.

@@ -33,12 +33,12 @@ export const card: RailKind = {
 /** The rail at one processor. */
 export function cardRail(settings: CardSettings, timeoutMs = TIMEOUT_MS): ConfiguredRail {
   const { isRawEnabled } = settings
-  return ({ clock, log, deriveKey }) => ({
+  return ({ clock, log, deriveKey, publicUrl }) => ({
     kind: 'charge',
     name: 'card',
     types,
     needsVerifiedPayer: true,
-    check: (input) => checkCardPayer({ clock, isRawEnabled }, input),
+    check: (input) => checkCardPayer({ clock, isRawEnabled, allowsLoopback: !publicUrl.startsWith('https:') }, input),
     checkCard: (input) => (isRawEnabled ? checkCard(clock, input, 'card') : rawRefused('card')),
     adapter: cardAdapter({
       client: createCardClient({ settings, timeoutMs, log }),

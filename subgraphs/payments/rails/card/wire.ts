@@ -1,3 +1,4 @@
+import { isHttpUrl } from '../../../../kernel/http-url.js'
 import { fromBaseUnits } from '../../../../kernel/money.js'
 import type { CardOnFile, ChargeData, ChargeView, ReceivedPayment, Refund } from '../../model/charge.js'
 import type { RefusalCode } from '../../model/refusal.js'
@@ -27,7 +28,7 @@ const SPLIT: Shape = {
 const TRANSACTION: Shape = {
   ...plain('id', 'transaction_type', 'gateway_id', 'amount', 'status', 'success', 'installments'),
   ...plain('statement_descriptor', 'operation_type', 'acquirer_name', 'acquirer_tid', 'acquirer_nsu'),
-  ...plain('acquirer_auth_code', 'acquirer_message', 'acquirer_return_code'),
+  ...plain('acquirer_auth_code', 'acquirer_message', 'acquirer_return_code', 'threed_authentication_url'),
   card: plain('brand', 'last_four_digits', 'holder_name'),
   gateway_response: { code: true, errors: [{ message: true }] },
   antifraud_response: plain('status', 'return_code', 'return_message', 'provider_name', 'score'),
@@ -76,8 +77,19 @@ export function readOrder(body: unknown): OrderView {
   }
 }
 
+/** Where the payer of an order proves to the issuer who he is, as long as that is waited for; undefined where it is not. */
+export function challengeOf(order: unknown): string | undefined {
+  const [first] = Array.isArray(optional(order)['charges']) ? (optional(order)['charges'] as unknown[]) : []
+  const charge = optional(first)
+  const url = optional(charge['last_transaction'])['threed_authentication_url']
+  return charge['status'] === 'pending' && typeof url === 'string' && isHttpUrl(url) ? url : undefined
+}
+
 function refusalOf(charge: Json): RefusalCode {
   const transaction = optional(charge['last_transaction'])
+  // The issuer has sent its payer away before any acquirer was asked.
+  const isUnanswered = transaction['acquirer_return_code'] == null
+  if (isUnanswered && typeof transaction['threed_authentication_url'] === 'string') return 'authentication_failed'
   return cardRefusal(transaction['acquirer_return_code'], optional(transaction['antifraud_response'])['status'])
 }
 

@@ -1,0 +1,35 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../kernel/clock.js'
+import { hmacSha256 } from '../kernel/hmac.js'
+import type { SessionLink } from './session-link.js'
+
+/** As long as a payer may take at the verification service and come back. */
+const LIFE_MS = 2 * 3_600_000
+
+/** What a proof is about: an e-mail address, on the page of one link. */
+export interface ProvedEmail {
+  link: SessionLink
+  email: string
+}
+
+/**
+ * A page's proof that its payer has typed the code that was sent to an e-mail address. It is good on the same link alone:
+ * whoever only knows the address gets nobody's verification.
+ */
+export function signIdentity(proved: ProvedEmail, key: Buffer, clock: Clock): string {
+  const expiry = (clock.now().getTime() + LIFE_MS).toString(36)
+  return `${expiry}.${macOf(proved, expiry, key)}`
+}
+
+/** Whether a text is a proof of `signIdentity` for that address and link, and is still good. */
+export function isIdentityProof(proof: string, proved: ProvedEmail, key: Buffer, clock: Clock): boolean {
+  const [expiry = '', mac = ''] = proof.split('.')
+  const expected = Buffer.from(macOf(proved, expiry, key))
+  const given = Buffer.from(mac)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
+  return parseInt(expiry, 36) > clock.now().getTime()
+}
+
+function macOf({ link, email }: ProvedEmail, expiry: string, key: Buffer): string {
+  return hmacSha256(['identity', link.tenantId, link.paymentId, expiry, email.toLowerCase()].join('\n'), key)
+}

@@ -1,0 +1,179 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Act } from './actions.js'
+import { Alert, Field, focusFirstProblem, PayButton } from './fields.js'
+import type { Messages } from './messages/messages.js'
+import { fill } from './text.js'
+
+/** How often is asked whether the verification is through. */
+const POLL_MS = 3_000
+
+export interface IdentityProps {
+  /** Whose it is, as the payer has typed it. */
+  email: string
+  act: Act
+  messages: Messages
+  /** The identity is verified: the payment can go on. */
+  onDone: () => void
+  /** The payer wants another address, or another way to pay. */
+  onBack: () => void
+}
+
+/** Where a verification is, as the server says it. */
+interface Verification {
+  state: string
+  url?: string
+}
+
+/** What the next step is asked with, from here on. */
+interface Proof {
+  email: string
+  proof: string
+}
+
+/** Asks for the code that was sent by e-mail, then for the verification service, and waits until that has approved. */
+export function IdentityPanel({ email, act, messages, onDone, onBack }: IdentityProps) {
+  const { identity: texts, errors } = messages
+  const [isSent, setSent] = useState(false)
+  const [proof, setProof] = useState<Proof>()
+  const [found, setFound] = useState<Verification>()
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const ask = async <Given,>(name: string, body: object): Promise<Given | undefined> => {
+    setBusy(true)
+    setProblem(undefined)
+    const outcome = await act<Given>(name, body)
+    setBusy(false)
+    if (outcome.ok) return outcome.given
+    setProblem(errors[outcome.code] ?? errors.other)
+    return undefined
+  }
+  const learn = (now: Verification): void => {
+    if (now.state === 'approved') onDone()
+    else setFound((before) => ({ ...before, ...now }))
+  }
+  const send = async (): Promise<void> => {
+    if (await ask('identity-code', { email })) setSent(true)
+  }
+  const begin = async (proved: Proof): Promise<void> => {
+    const given = await ask<Verification>('identity-session', proved)
+    if (given) learn(given)
+  }
+  const confirm = async (code: string): Promise<void> => {
+    const given = await ask<{ proof: string }>('identity-proof', { email, code })
+    if (!given) return
+    const proved = { email, proof: given.proof }
+    setProof(proved)
+    await begin(proved)
+  }
+  usePolling(act, found && proof, learn)
+  return (
+    <div data-test="identity">
+      <h3 class="wide">{texts.title}</h3>
+      {!isSent && <p class="intro">{fill(texts.why, { email })}</p>}
+      {proof && found && <Hosted {...found} onAgain={() => void begin(proof)} texts={texts} />}
+      <Alert text={problem} />
+      {isSent && !proof && <CodeForm email={email} onCode={confirm} isBusy={isBusy} messages={messages} />}
+      {proof && !found && (
+        <button class="primary" type="button" data-test="identity-again" onClick={() => void begin(proof)}>
+          {messages.retry}
+        </button>
+      )}
+      {!proof && (
+        <button
+          class={isSent ? 'button' : 'primary'}
+          type="button"
+          data-test="identity-send"
+          disabled={isBusy}
+          onClick={() => void send()}
+        >
+          {isSent ? texts.sendAgain : texts.send}
+        </button>
+      )}
+      <button class="button" type="button" data-test="identity-back" onClick={onBack}>
+        {texts.back}
+      </button>
+    </div>
+  )
+}
+
+/** Asks again and again how far a verification is. @param proof undefined where none is under way */
+function usePolling(act: Act, proof: Proof | undefined, onState: (now: Verification) => void): void {
+  useEffect(() => {
+    if (!proof) return
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'hidden') return
+      void act<Verification>('identity-state', proof).then((outcome) => {
+        if (outcome.ok) onState(outcome.given)
+      })
+    }, POLL_MS)
+    return () => {
+      clearInterval(timer)
+    }
+  }, [proof])
+}
+
+interface CodeFormProps {
+  email: string
+  onCode: (code: string) => Promise<void>
+  isBusy: boolean
+  messages: Messages
+}
+
+function CodeForm({ email, onCode, isBusy, messages }: CodeFormProps) {
+  const { identity: texts } = messages
+  const [code, setCode] = useState('')
+  const [bad, setBad] = useState<string>()
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        const isCode = /^\d{6}$/.test(code)
+        setBad(isCode ? undefined : texts.badCode)
+        if (!isCode) focusFirstProblem(event.currentTarget)
+        else if (!isBusy) void onCode(code)
+      }}
+    >
+      <p class="intro" role="status">
+        {fill(texts.sent, { email })}
+      </p>
+      <Field
+        name="identity-code"
+        label={texts.code}
+        value={code}
+        onValue={(typed) => {
+          setCode(typed.replace(/\D/g, '').slice(0, 6))
+        }}
+        problem={bad}
+        inputMode="numeric"
+        autocomplete="one-time-code"
+        maxLength={7}
+        wide
+      />
+      <PayButton label={texts.confirm} isBusy={isBusy} messages={messages} />
+    </form>
+  )
+}
+
+/** The way to the verification service, in a tab of its own: camera and documents are none of this page's business. */
+function Hosted({ state, url, onAgain, texts }: Verification & { onAgain: () => void; texts: Messages['identity'] }) {
+  const isOver = ['declined', 'expired', 'abandoned'].includes(state)
+  const said = state === 'in_review' ? texts.inReview : isOver ? texts.declined : texts.open
+  return (
+    <>
+      <p class={isOver ? 'alert' : 'intro'} role="status" data-test="identity-state" data-state={state}>
+        {said}
+      </p>
+      {isOver && (
+        <button class="primary" type="button" data-test="identity-again" onClick={onAgain}>
+          {texts.again}
+        </button>
+      )}
+      {state === 'pending' && url !== undefined && (
+        <a class="primary wallet" data-test="identity-open" href={url} target="_blank" rel="noreferrer">
+          {texts.go}
+        </a>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { encodeFunctionData, parseUnits, type Hex } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { sandboxTokenAbi } from '../../../../sandbox/anvil/seed.js'
+import { act } from '../../../../test/harness/evm.js'
+import { MINTER } from '../../../../test/harness/evm-side.js'
+import { startAddressHarness } from '../../fixtures/address-payments.js'
+import { cryptoInput } from '../../fixtures/crypto-payments.js'
+import { checkoutPayment } from '../../fixtures/payments.js'
+import { presentOf } from '../../fixtures/pix-payments.js'
+import type { PaymentsDeps } from '../../context.js'
+import { createTransaction } from '../create-transaction.js'
+import { openAddress } from './open-address.js'
+
+const { harness, anvil, deps, tenant, USDT } = await startAddressHarness()
+
+async function mint(to: Hex, amount: string): Promise<void> {
+  const data = encodeFunctionData({ abi: sandboxTokenAbi, functionName: 'mint', args: [to, parseUnits(amount, 6)] })
+  await act({ anvil }, { from: MINTER, to: USDT, data })
+}
+
+/** The same, in which something happens after the chain was asked and before anything is written down. */
+function withMeanwhile(meanwhile: () => Promise<unknown>): PaymentsDeps {
+  const rails = deps.rails.map((rail) =>
+    rail.kind === 'wallet'
+      ? {
+          ...rail,
+          placeAddress: async (...args: Parameters<typeof rail.placeAddress>) => {
+            await meanwhile()
+            return rail.placeAddress(...args)
+          },
+        }
+      : rail,
+  )
+  return { ...deps, rails }
+}
+
+describe('the address of a payment whose wallet was asked', () => {
+  it('is not opened where the wallet was asked again meanwhile, and is when it is asked for again', async () => {
+    const payment = await checkoutPayment(harness)
+    const wallet = harness.newReceiver()
+    await anvil.setBalance({ address: wallet, value: 10n ** 20n })
+    await mint(wallet, '100')
+    const input = { paymentId: payment.id, chainName: 'polygon' }
+    await createTransaction(deps, tenant, cryptoInput(payment, wallet))
+    const racing = withMeanwhile(() => createTransaction(deps, tenant, cryptoInput(payment, wallet)))
+    await expect(openAddress(racing, tenant, input)).rejects.toMatchObject({ code: 'payment_already_processed' })
+    const asked = await presentOf(harness, payment)
+    expect(asked).toMatchObject({ status: 'pending', payerWallet: wallet })
+    expect(asked.unsignedTransaction).not.toBeNull()
+    expect(await openAddress(deps, tenant, input)).toMatchObject({ unsignedTransaction: null, payerWallet: null })
+  })
+})

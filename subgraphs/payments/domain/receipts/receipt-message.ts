@@ -1,0 +1,113 @@
+import { html } from '../../../../kernel/html.js'
+import type { MailMessage } from '../../../../kernel/mailer.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { ReceiptLanguage } from './email-receipt.js'
+
+interface Words {
+  locale: string
+  subject: (shop: string) => string
+  paid: string
+  to: string
+  amount: string
+  method: string
+  at: string
+  hash: string
+  reference: string
+  page: string
+  methods: Readonly<Record<'pix' | 'card' | 'crypto', string>>
+}
+
+const WORDS: Readonly<Record<ReceiptLanguage, Words>> = {
+  pt: {
+    locale: 'pt-BR',
+    subject: (shop) => (shop === '' ? 'Comprovante do seu pagamento' : `Comprovante do seu pagamento para ${shop}`),
+    paid: 'O seu pagamento foi concluído.',
+    to: 'Para',
+    amount: 'Valor',
+    method: 'Pago com',
+    at: 'Data',
+    hash: 'Transação',
+    reference: 'Referência',
+    page: 'Página do pagamento',
+    methods: { pix: 'Pix', card: 'Cartão', crypto: 'Cripto' },
+  },
+  en: {
+    locale: 'en-GB',
+    subject: (shop) => (shop === '' ? 'Receipt of your payment' : `Receipt of your payment to ${shop}`),
+    paid: 'Your payment is complete.',
+    to: 'To',
+    amount: 'Amount',
+    method: 'Paid by',
+    at: 'Date',
+    hash: 'Transaction',
+    reference: 'Reference',
+    page: 'Page of the payment',
+    methods: { pix: 'Pix', card: 'Card', crypto: 'Crypto' },
+  },
+  es: {
+    locale: 'es-419',
+    subject: (shop) => (shop === '' ? 'Recibo de su pago' : `Recibo de su pago a ${shop}`),
+    paid: 'Su pago se completó.',
+    to: 'Para',
+    amount: 'Importe',
+    method: 'Pagado con',
+    at: 'Fecha',
+    hash: 'Transacción',
+    reference: 'Referencia',
+    page: 'Página del pago',
+    methods: { pix: 'Pix', card: 'Tarjeta', crypto: 'Cripto' },
+  },
+}
+
+/** What a receipt tells besides the payment. */
+interface ReceiptContext {
+  shop: string
+  /** The payment's page. */
+  page: string
+  at: Date
+}
+
+/** The e-mail with a payment's receipt: nothing of the payer is in it, and nothing that opens anything but this payment. */
+export function receiptMessage(
+  payment: Payment,
+  language: ReceiptLanguage,
+  { shop, page, at }: ReceiptContext,
+): Omit<MailMessage, 'to'> {
+  const words = WORDS[language]
+  const { locale, methods } = words
+  const money = new Intl.NumberFormat(locale, { style: 'currency', currency: payment.fromCurrencySymbol })
+  // Of a payment in fiat the hash is the payout's, which is none of the payer's business.
+  const hash = payment.transactionType === 'crypto' ? payment.tidHash : null
+  const rows: readonly (readonly [string, string])[] = [
+    ...(shop === '' ? [] : [[words.to, shop] as const]),
+    [words.amount, money.format(payment.amountFrom as Intl.StringNumericLiteral)],
+    [words.method, methods[methodOf(payment)]],
+    [
+      words.at,
+      `${new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`,
+    ],
+    ...(hash ? [[words.hash, hash] as const] : []),
+    [words.reference, payment.id],
+  ]
+  const subject = words.subject(shop).replace(/[\r\n]+/g, ' ')
+  return {
+    subject,
+    text: `${words.paid}\n\n${rows.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${words.page}: ${page}\n`,
+    html: html`<p>${words.paid}</p>
+      <table>
+        ${rows.map(
+          ([name, value]) =>
+            html`<tr>
+              <td>${name}</td>
+              <td><strong>${value}</strong></td>
+            </tr>`,
+        )}
+      </table>
+      <p><a href="${page}">${words.page}</a></p>`.text,
+  }
+}
+
+function methodOf({ transactionType }: Payment): 'pix' | 'card' | 'crypto' {
+  if (transactionType === 'crypto') return 'crypto'
+  return transactionType?.startsWith('card') ? 'card' : 'pix'
+}

@@ -1,0 +1,50 @@
+import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { Stores } from '../../store/stores.js'
+import type { EmailReceiptDeps, ReceiptLanguage } from './email-receipt.js'
+import { receiptJob, type ReceiptJob } from './receipt-jobs.js'
+import { receiptMessage } from './receipt-message.js'
+
+/** What sending a receipt needs. */
+export type SendReceiptDeps = EmailReceiptDeps &
+  Pick<Stores, 'addJobNow' | 'pool'> & {
+    /** How a tenant is called. */
+    merchantNameOf: (tenantId: string) => Promise<string>
+    sessionLink: (payment: Payment) => string
+  }
+
+/** While the receivers wait for their money, the receipt does. */
+const LOOK_AGAIN_MS = 30_000
+
+/**
+ * The job that sends a receipt once its payment has succeeded. A process that dies between the mail server's yes and our note
+ * of it sends it again, under the same `Message-ID`: a mailbox shows it once.
+ */
+export async function sendReceipt(deps: SendReceiptDeps, job: ReceiptJob): Promise<void> {
+  // A payer who asks again while it is sent adds a job of its own: whoever comes second leaves it to the first.
+  await withAdvisoryLock(deps.pool, `send-receipt:${job.paymentId}`, () => send(deps, job))
+}
+
+async function send(deps: SendReceiptDeps, job: ReceiptJob): Promise<void> {
+  const { tenantId, paymentId } = job
+  const wanted = await deps.receiptEmails.find(tenantId, paymentId)
+  const payment = await deps.payments.find(tenantId, paymentId)
+  if (!deps.sendMail || !payment || wanted?.email == null) return
+  const now = deps.clock.now()
+  if (payment.status === 'pending') {
+    await deps.addJobNow(receiptJob(job, new Date(now.getTime() + LOOK_AGAIN_MS)))
+    return
+  }
+  if (payment.status !== 'success') {
+    await deps.receiptEmails.forget(tenantId, paymentId)
+    return
+  }
+  const shop = await deps.merchantNameOf(tenantId)
+  const context = { shop, page: deps.sessionLink(payment), at: payment.updatedAt }
+  await deps.sendMail({
+    to: wanted.email,
+    messageName: `receipt-${paymentId}`,
+    ...receiptMessage(payment, wanted.language as ReceiptLanguage, context),
+  })
+  await deps.receiptEmails.markSent(tenantId, paymentId, now)
+}

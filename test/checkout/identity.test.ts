@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { findLastingPort } from '../../sandbox/processes/free-port.js'
+import { violations } from '../harness/axe.js'
+import { noBrowser, openPage, usesBrowser, type OpenedPage } from '../harness/browser.js'
+import { startHarness } from '../harness/harness.js'
+import { CARD_PAYER, payPix, PIX_PAYER } from '../harness/payment-page.js'
+import { newEmail, newestCode } from '../harness/rest-kyc.js'
+import { register } from '../harness/rest-payments.js'
+
+// Pix calls back to the address that the product says it has.
+const harness = await startHarness({ PORT: String(await findLastingPort()) })
+usesBrowser()
+const cardHost = new URL(harness.cardUrl).host
+const PHONE = { viewport: { width: 390, height: 844 } }
+const DESK = { viewport: { width: 1280, height: 900 } }
+
+/** The page of a payment that was not registered from an order: its payer has to be known. */
+async function pageOfStranger(): Promise<string> {
+  const id = await register(harness, harness.tenant, {
+    payment_method_allowed: { pixcrypto: true, cardcrypto: true },
+  })
+  const status = await harness.rest('GET', `/payment/${id}/status`, { as: harness.tenant })
+  return `${harness.url}${new URL(String(status.body.data?.['session_payment'])).pathname}`
+}
+
+async function askForPix({ part }: OpenedPage, email: string): Promise<void> {
+  await part('pix-cpf').fill(PIX_PAYER.cpf)
+  await part('pix-email').fill(email)
+  await part('pay').first().click()
+}
+
+/** Types the code that was sent, once one was. */
+async function proveByCode({ part }: OpenedPage, email: string): Promise<void> {
+  await part('identity-send').click()
+  await part('identity-code').waitFor()
+  await part('identity-code').fill(await newestCode(harness, email))
+  await part('identity').locator('[data-test="pay"]').click()
+}
+
+/** Goes through the hosted page, as its visitor. */
+async function decide({ context, part }: OpenedPage, button: string): Promise<void> {
+  const [hosted] = await Promise.all([context.waitForEvent('page'), part('identity-open').click()])
+  await hosted.getByRole('button', { name: button, exact: true }).click()
+  await hosted.getByText('You can close this page').waitFor()
+  await hosted.close()
+}
+
+describe.skipIf(noBrowser)(`a payer whom the shop has to know${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  it.each([PHONE, DESK])('proves his identity on the page, and then pays by Pix: %j', async (size) => {
+    const email = newEmail()
+    const hosts = [new URL(harness.kycUrl).host]
+    const opened = await openPage(await pageOfStranger(), { ...size, hosts, expected: /403/ })
+    const { page, part, untilStatus, assertClean } = opened
+    await askForPix(opened, email)
+    await part('identity-send').waitFor()
+    expect(await violations(page)).toEqual([])
+    await proveByCode(opened, email)
+    await part('identity-open').waitFor()
+    expect(await violations(page)).toEqual([])
+    await decide(opened, 'Approve')
+    await untilStatus('waiting')
+    await payPix(harness, await part('pix-code').inputValue())
+    await untilStatus('paid')
+    expect(page.url()).not.toContain(encodeURIComponent(email))
+    assertClean()
+  })
+
+  it('goes on with his card, whose number he has not to type again', async () => {
+    const email = newEmail()
+    const hosts = [cardHost, new URL(harness.kycUrl).host]
+    const opened = await openPage(await pageOfStranger(), { hosts, expected: /403/, colorScheme: 'dark' })
+    const { page, part, untilStatus } = opened
+    await part('method-card').click()
+    const card = { number: '4000000000000010', ...CARD_PAYER, email }
+    for (const [name, value] of Object.entries(card)) await part(`card-${name}`).fill(value)
+    await part('pay').click()
+    await part('identity-send').waitFor()
+    await proveByCode(opened, email)
+    await part('identity-open').waitFor()
+    expect(await violations(page)).toEqual([])
+    await decide(opened, 'Approve')
+    await page.getByText('A sua identidade foi verificada').waitFor()
+    await part('card-cvv').fill('123')
+    await part('card-form').locator('[data-test="pay"]').click()
+    await untilStatus('paid')
+  })
+
+  it('is told that a code is wrong, and that he was declined, and can pay after all', async () => {
+    const email = newEmail()
+    const opened = await openPage(await pageOfStranger(), { locale: 'en-US' })
+    const { page, part, untilStatus } = opened
+    await askForPix(opened, email)
+    await part('identity-send').click()
+    await part('identity-code').waitFor()
+    const right = await newestCode(harness, email)
+    await part('identity-code').fill(right === '000000' ? '000001' : '000000')
+    await part('identity').locator('[data-test="pay"]').click()
+    await page.getByText('This code is not right').waitFor()
+    await part('identity-code').fill(right)
+    await part('identity').locator('[data-test="pay"]').click()
+    await decide(opened, 'Decline')
+    await page.locator('[data-state="declined"]').waitFor()
+    await part('identity-again').click()
+    await decide(opened, 'Approve')
+    await untilStatus('waiting')
+  })
+})

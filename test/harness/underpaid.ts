@@ -1,0 +1,38 @@
+import { encodeFunctionData, erc20Abi, parseUnits, type Address } from 'viem'
+import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
+import { CONTRACTS } from './chains.js'
+import type { Harness } from './harness.js'
+import { pageOfOrder } from './payment-page.js'
+import { statusOf } from './rest-payments.js'
+import { until } from './until.js'
+
+const QUOTE_MS = 15 * 60_000
+
+/** A payment at whose address too little has come until its price ran out. */
+export async function underpaidPayment(harness: Harness): Promise<string> {
+  const { tenant } = harness
+  const { client } = harness.chain
+  const { id } = await pageOfOrder(harness)
+  const open = `mutation ($input: OpenPaymentAddressInput!) {
+    openPaymentAddress(input: $input) { payment { address { address } } }
+  }`
+  const { body } = await harness.graphql(open, { input: { paymentId: id, chainName: 'polygon' } }, { as: tenant })
+  const { openPaymentAddress } = body.data as { openPaymentAddress: { payment: { address: { address: Address } } } }
+  const { address: from } = await harness.chain.newPayer()
+  const args = [openPaymentAddress.payment.address.address, parseUnits('18', 6)] as const
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+  const hash = await client.sendUnsignedTransaction({ from, to: CONTRACTS.USDT, data })
+  await minedReceipt(client, hash)
+  await until('it is seen', async () => (await statusOf(harness, tenant, id))['received_amount'] === '18')
+  harness.clock.advance(QUOTE_MS + 120_000)
+  // The chain's clock may be behind by more, where the product's was moved before.
+  const { timestamp } = await client.getBlock()
+  const behind = Math.ceil(harness.clock.now().getTime() / 1000) - Number(timestamp)
+  await client.increaseTime({ seconds: Math.max(behind, 0) + 1 })
+  await until('it is underpaid', async () => {
+    harness.clock.advance(10_000)
+    await client.mine({ blocks: 1 })
+    return (await statusOf(harness, tenant, id))['status'] === 'error'
+  })
+  return id
+}
