@@ -50,6 +50,16 @@ export function integrationsStore(db: Database) {
     findIntegration: (tenantId: string, publicClientId: string | null) =>
       findIntegration(db.pool, tenantId, publicClientId),
 
+    /** Sets or takes away the address. @returns the integration as it is then; undefined where there is none */
+    async setWebhookUrl(
+      tenantId: string,
+      publicClientId: string,
+      webhookUrl: string | null,
+    ): Promise<Integration | undefined> {
+      await em().nativeUpdate(IntegrationEntity, { tenantId, publicClientId }, { webhookUrl })
+      return findIntegration(db.pool, tenantId, publicClientId)
+    },
+
     /** Seals the same secrets in another way. @returns false where they were changed since the integration was read */
     async replaceSeals(
       { tenantId, publicClientId, webhookSecret, previousWebhookSecret }: Integration,
