@@ -5,12 +5,17 @@ const DARK_GROUND = '#1a1f27'
 const CONTRAST_MIN = 4.5
 
 /**
- * The style sheet of a tenant's colour: darker in the light theme and lighter in the dark one, as far as it has to be so that
- * it can be read, and so that what stands on it can.
+ * A tenant's colour in each theme: darker in the light one and lighter in the dark one, as far as it has to be so that it can
+ * be read, and so that what stands on it can. The console's preview shows the same; it is all that the console takes of pages.
  * @param color `#rrggbb`
  */
+export function accentColors(color: string): { light: string; dark: string } {
+  return { light: readable(color, LIGHT_GROUND, 0), dark: readable(color, DARK_GROUND, 255) }
+}
+
+/** The style sheet of a tenant's colour. @param color `#rrggbb` */
 export function accentStyle(color: string): string {
-  const [light, dark] = [readable(color, LIGHT_GROUND, 0), readable(color, DARK_GROUND, 255)]
+  const { light, dark } = accentColors(color)
   return `:root{--accent:light-dark(${light},${dark})}`
 }
 

@@ -26,6 +26,7 @@ const OF_PEOPLE = [
   'audit:read',
   'sessions:own',
   'branding:write',
+  'endpoints:write',
 ] as const
 
 /** What a root field needs; `webhooks:replay` is a part of `webhooks:write`, `operator` of no tenant's people or scoped keys. */
@@ -43,6 +44,8 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   auditLog: 'audit:read',
   branding: null,
   updateBranding: 'branding:write',
+  setWebhookAddress: 'endpoints:write',
+  rotateWebhookSecret: 'endpoints:write',
   apiKeys: 'keys:read',
   createApiKey: 'keys:write',
   revokeApiKey: 'keys:write',
@@ -160,9 +163,11 @@ const PROVEN: ReadonlySet<string> = new Set([
   'resolvePayout',
   'resumePayouts',
   'retryPayout',
+  'rotateWebhookSecret',
   'setPayoutDelay',
   'setTenantFees',
   'setTenantLimits',
+  'setWebhookAddress',
 ])
 /**
  * What is written into the audit log where a key does it: what gives money back, ends something, or sends events again. All
@@ -195,7 +200,7 @@ const RIGHTS_OF: Readonly<Record<Role, ReadonlySet<Right>>> = {
   developer: new Set<Right>([
     ...SCOPES.filter((scope) => scope !== 'refunds:write'),
     ...SEES,
-    ...(['webhooks:replay', 'keys:write', 'audit:read', 'branding:write'] as const),
+    ...(['webhooks:replay', 'keys:write', 'audit:read', 'branding:write', 'endpoints:write'] as const),
   ]),
   support: new Set<Right>([...SEES, 'refunds:write', 'webhooks:replay']),
   viewer: new Set<Right>(SEES),

@@ -1,4 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { auditSearch } from './audit/audit-search.js'
 import { operatorRoutes } from './operators/routes.js'
 import { deliverySearch } from './pages/delivery-search.js'
 import { pageSearch } from './pages/page-search.js'
@@ -83,6 +84,17 @@ const settings = createRoute({
   path: '/settings',
   component: lazyRouteComponent(() => import('./settings/settings-page.js'), 'SettingsPage'),
 })
+const branding = createRoute({
+  getParentRoute: () => root,
+  path: '/branding',
+  component: lazyRouteComponent(() => import('./branding/branding-page.js'), 'BrandingPage'),
+})
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('./audit/audit-page.js'), 'AuditPage'),
+})
 const sessions = createRoute({
   getParentRoute: () => root,
   path: '/sessions',
@@ -105,7 +117,9 @@ export const router = createRouter({
     verifications,
     yields,
     people,
+    branding,
     settings,
+    audit,
     sessions,
     ...operatorRoutes,
   ]),

@@ -41,11 +41,17 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
 }
 
 /** What the database of accounts is not needed for. */
-export type SharedDeps = Omit<AccountsDeps, 'accounts' | 'auditEntries' | 'branding' | 'webhookDeliveries'>
+export type SharedDeps = Omit<
+  AccountsDeps,
+  'accounts' | 'auditEntries' | 'branding' | 'checkWebhookUrl' | 'webhookDeliveries'
+> &
+  Partial<Pick<AccountsDeps, 'checkWebhookUrl'>>
 
 /** The dependencies of every request, and of the command line; nothing of it belongs to one request. */
 export function accountsDeps(db: Database, shared: SharedDeps): AccountsDeps {
   return {
+    // Without a guard no address is set.
+    checkWebhookUrl: () => Promise.resolve('cannot be checked here'),
     ...shared,
     accounts: accountsStore(db),
     auditEntries: auditEntries(db),

@@ -25,6 +25,8 @@ export interface AccountsDeps extends WebhookReadDeps {
   accounts: AccountsStore
   auditEntries: AuditEntries
   branding: BrandingStore
+  /** Why events cannot be sent to an address; undefined where they can. */
+  checkWebhookUrl: (url: string) => Promise<string | undefined>
   /** Whether sites on this machine may do without https; in the sandbox only. */
   allowsLoopback?: boolean
 }

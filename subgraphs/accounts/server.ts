@@ -36,13 +36,14 @@ export async function startAccounts(
 ): Promise<RunningAccounts> {
   const { databaseUrl, poolSize, log, isSandbox, renderEvent, people, ...shared } = options
   const db = await openAccountsDatabase({ url: databaseUrl, poolSize, log })
+  const guard = addressGuard({ allowLoopback: isSandbox, allowHttp: isSandbox })
+  const checkWebhookUrl = (url: string): Promise<string | undefined> => guard.check(url)
   const { deps, close: closeMail } = peopleDeps(
     db,
-    accountsDeps(db, { ...shared, allowsLoopback: isSandbox }),
+    accountsDeps(db, { ...shared, allowsLoopback: isSandbox, checkWebhookUrl }),
     people,
     log,
   )
-  const guard = addressGuard({ allowLoopback: isSandbox, allowHttp: isSandbox })
   const queue = webhookQueue(db, shared.clock)
   const secretsOf: WebhookDeps['secretsOf'] = (tenantId, publicClientId) =>
     webhookSecrets(deps, { id: tenantId }, { publicClientId })

@@ -11,6 +11,7 @@ import { PeopleResolver } from './people/graphql/people.js'
 import { SessionsResolver } from './people/graphql/sessions.js'
 import { ProductsResolver } from './graphql/products.js'
 import { TenantsResolver } from './graphql/tenants.js'
+import { WebhookEndpointsResolver } from './graphql/webhook-endpoints.js'
 import { webhookResolvers } from './webhooks/graphql/resolvers.js'
 
 /** The accounts subgraph's schema: what is listed here is all that it offers. */
@@ -28,6 +29,7 @@ export function accountsSubgraph(): ReturnType<typeof buildSubgraph<AccountsDeps
       IntegrationResolver,
       ProductsResolver,
       TenantsResolver,
+      WebhookEndpointsResolver,
       ...webhookResolvers,
     ],
     references: {},

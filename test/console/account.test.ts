@@ -24,8 +24,10 @@ async function openAsOwner(path: string, options = {}): Promise<OpenedConsole & 
 
 const PAGES = {
   '/people': 'people',
-  '/settings': 'integrations',
+  '/branding': 'branding-name',
+  '/settings': 'account',
   '/sessions': 'sessions',
+  '/audit': 'audit',
   '/subscriptions': 'no-subscriptions',
   '/verifications': 'no-verifications',
   '/yields': 'yields',

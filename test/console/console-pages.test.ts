@@ -39,7 +39,7 @@ describe.skipIf(noBrowser)(`the console's pages${noBrowser ? ` (${noBrowser})` :
       for (const [path, shown] of Object.entries({
         ...pages,
         '/overview': 'overview',
-        '/webhooks': 'send-test',
+        '/webhooks': 'endpoint-list',
         '/statement': 'export',
         '/keys': 'new-key',
       })) {

@@ -45,6 +45,7 @@ const PAGES = {
   '/operators/tenants': 'tenants',
   [`/operators/tenants/${tenant.id}`]: 'set-limits',
   '/operators/jobs': 'reconciliations',
+  '/operators/audit': 'audit',
 }
 
 describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrowser})` : ''}`, () => {

@@ -117,7 +117,9 @@ describe('a key', () => {
     'people',
     'removePerson',
     'revokeApiKey',
+    'rotateWebhookSecret',
     'sessions',
+    'setWebhookAddress',
     'updateBranding',
   ]
 

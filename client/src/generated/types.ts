@@ -1403,6 +1403,8 @@ export interface ReplayWebhookDeliveryData {
 export interface SendTestWebhookInput {
   /** Its type: `payment.registered`, `payment.pending`, `payment.success`, `payment.error`, `payment.reproved`, `payment.disputed`, `refund.created`, `refund.succeeded`, `refund.failed`, `order.created`, `order.updated`, `subscription.started`, `subscription.payment_registered`, `subscription.renewed`, `subscription.payment_failed`, `subscription.past_due`, `subscription.canceled`, `kyc.updated`. */
   type: string
+  /** Of which integration; the default one where left out. */
+  public_client_id?: string | null
 }
 
 export interface SendTestWebhookData {

@@ -1,5 +1,7 @@
 import type { GraphDocument } from '../graph/document.js'
 
+export type AuditActorKind = "PERSON" | "OPERATOR" | "KEY" | "COMMAND_LINE"
+
 export type DifferenceState = "OPEN" | "CLOSED"
 
 export type ErrorCode = "VALIDATION_ERROR" | "INVALID_PARAMETERS" | "MISSING_PARAMS" | "PARAMS_MISMATCH" | "PAIR_NOT_FOUND" | "NOT_FOUND" | "PRODUCT_DISABLED" | "ORDER_NOT_FOUND" | "ORDER_INACTIVE" | "ORDER_LIMIT_REACHED" | "NO_FIELDS_TO_UPDATE" | "SUBSCRIPTION_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "PAYMENT_ALREADY_PROCESSED" | "PAYMENT_NOT_REFUNDABLE" | "REFUND_EXCEEDS_PAYMENT" | "INSUFFICIENT_REFUND_BALANCE" | "REFUND_NOT_FOUND" | "INVALID_PAYMENT_STATUS" | "MISSING_UNSIGNED_TRANSACTION" | "INVALID_SIGNED_TRANSACTION" | "INVALID_CHAIN" | "STALE_TRANSACTION_NONCE" | "PAYMENT_FAILED" | "KYC_VERIFICATION_REQUIRED" | "KYC_NOT_APPROVED" | "WALLET_REFUSED" | "PAYMENT_LIMIT_EXCEEDED" | "WEBHOOK_ADDRESS_MISSING" | "USER_NOT_FOUND" | "EMAIL_ALREADY_VERIFIED" | "OTP_INVALID" | "OTP_EXPIRED" | "OTP_MAX_ATTEMPTS" | "OTP_RATE_LIMITED" | "KYC_NOT_FOUND" | "IDENTITY_NOT_VERIFIED" | "USER_NOT_PREPARED" | "METHOD_NOT_FOUND" | "VERIFY_QUOTA_EXCEEDED" | "INVALID_WALLET" | "SIGNATURE_INVALID" | "CHALLENGE_INVALID" | "CHALLENGE_EXPIRED" | "EMAIL_ALREADY_LINKED" | "INSUFFICIENT_POSITION" | "STRATEGY_DISABLED" | "SIGNED_TRANSACTION_MISSING" | "REBALANCE_TRANSACTION_TOO_LARGE" | "BROADCAST_REJECTED" | "BROADCAST_SIMULATION_FAILED" | "BROADCAST_RPC_UNAVAILABLE" | "CONFIRM_TRANSACTION_FAILED" | "CONFIRM_RPC_UNAVAILABLE" | "BROADCAST_CONFIRMATION_TIMEOUT" | "SOLANA_BLOCKHASH_EXPIRED" | "PROVIDER_UNAVAILABLE" | "PROVIDER_TIMEOUT"
@@ -115,6 +117,61 @@ export type ApiKeysVariables = Record<string, never>
 
 export const apiKeysQuery: GraphDocument<ApiKeysResult, ApiKeysVariables> = {
   text: "query ApiKeys{apiKeys{id name prefix scopes createdAt expiresAt lastUsedAt revokedAt}}",
+}
+
+export interface AuditLogResult {
+  auditLog: {
+    edges: readonly ({
+      node: {
+        id: string
+        at: string
+        tenantId: string | null
+        actorKind: AuditActorKind
+        actorId: string
+        actorEmail: string | null
+        operation: string
+        subjects: unknown
+        address: string | null
+        agent: string | null
+        requestId: string
+        outcome: string | null
+        resultId: string | null
+      }
+    })[]
+    pageInfo: {
+      hasNextPage: boolean
+      endCursor: string | null
+    }
+  } | null
+}
+
+export type AuditLogVariables = {
+  first: number
+  after?: string | null | undefined
+  filter?: {
+    actorId?: string | null | undefined
+    operation?: string | null | undefined
+    tenantId?: string | null | undefined
+  } | null | undefined
+}
+
+export const auditLogQuery: GraphDocument<AuditLogResult, AuditLogVariables> = {
+  text: "query AuditLog($first:Int!$after:String$filter:AuditFilter){auditLog(first:$first after:$after filter:$filter){edges{node{id at tenantId actorKind actorId actorEmail operation subjects address agent requestId outcome resultId}}pageInfo{hasNextPage endCursor}}}",
+}
+
+export interface BrandingResult {
+  branding: {
+    displayName: string | null
+    accentColor: string | null
+    logo: string | null
+    embedOrigins: readonly (string)[]
+  } | null
+}
+
+export type BrandingVariables = Record<string, never>
+
+export const brandingQuery: GraphDocument<BrandingResult, BrandingVariables> = {
+  text: "query Branding{branding{displayName accentColor logo embedOrigins}}",
 }
 
 export interface CancelPaymentResult {
@@ -451,6 +508,24 @@ export type EnableTenantVariables = {
 
 export const enableTenantMutation: GraphDocument<EnableTenantResult, EnableTenantVariables> = {
   text: "mutation EnableTenant($id:ID!){enableTenant(id:$id){tenant{id}errors{code message path}}}",
+}
+
+export interface EndpointsResult {
+  account: {
+    id: string
+    integrations: readonly ({
+      publicClientId: string
+      webhookUrl: string | null
+      isDefault: boolean
+      previousUntil: string | null
+    })[]
+  } | null
+}
+
+export type EndpointsVariables = Record<string, never>
+
+export const endpointsQuery: GraphDocument<EndpointsResult, EndpointsVariables> = {
+  text: "query Endpoints{account{id integrations{publicClientId webhookUrl isDefault previousUntil}}}",
 }
 
 export interface EndSessionResult {
@@ -1106,6 +1181,29 @@ export const revokeApiKeyMutation: GraphDocument<RevokeApiKeyResult, RevokeApiKe
   text: "mutation RevokeApiKey($id:ID!){revokeApiKey(id:$id){apiKey{id}errors{code message path}}}",
 }
 
+export interface RotateWebhookSecretResult {
+  rotateWebhookSecret: {
+    rotatedWebhookSecret: {
+      secret: string
+      previousUntil: string
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type RotateWebhookSecretVariables = {
+  publicClientId: string
+  overlapHours?: number | null | undefined
+}
+
+export const rotateWebhookSecretMutation: GraphDocument<RotateWebhookSecretResult, RotateWebhookSecretVariables> = {
+  text: "mutation RotateWebhookSecret($publicClientId:ID!$overlapHours:Int){rotateWebhookSecret(publicClientId:$publicClientId overlapHours:$overlapHours){rotatedWebhookSecret{secret previousUntil}errors{code message path}}}",
+}
+
 export interface SendTestWebhookResult {
   sendTestWebhook: {
     webhookDelivery: {
@@ -1122,6 +1220,7 @@ export interface SendTestWebhookResult {
 export type SendTestWebhookVariables = {
   input: {
     type: string
+    publicClientId?: string | null | undefined
   }
 }
 
@@ -1227,11 +1326,6 @@ export interface SettingsResult {
     id: string
     name: string
     createdAt: string
-    integrations: readonly ({
-      publicClientId: string
-      webhookUrl: string | null
-      isDefault: boolean
-    })[]
     products: {
       crypto: boolean
       pix: boolean
@@ -1246,7 +1340,7 @@ export interface SettingsResult {
 export type SettingsVariables = Record<string, never>
 
 export const settingsQuery: GraphDocument<SettingsResult, SettingsVariables> = {
-  text: "query Settings{account{id name createdAt integrations{publicClientId webhookUrl isDefault}products{crypto pix creditCard kyc yield}}underpaymentTolerance}",
+  text: "query Settings{account{id name createdAt products{crypto pix creditCard kyc yield}}underpaymentTolerance}",
 }
 
 export interface SetToleranceResult {
@@ -1266,6 +1360,28 @@ export type SetToleranceVariables = {
 
 export const setToleranceMutation: GraphDocument<SetToleranceResult, SetToleranceVariables> = {
   text: "mutation SetTolerance($percent:Decimal!){setUnderpaymentTolerance(percent:$percent){decimal errors{code message path}}}",
+}
+
+export interface SetWebhookAddressResult {
+  setWebhookAddress: {
+    integration: {
+      webhookUrl: string | null
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type SetWebhookAddressVariables = {
+  publicClientId: string
+  url?: string | null | undefined
+}
+
+export const setWebhookAddressMutation: GraphDocument<SetWebhookAddressResult, SetWebhookAddressVariables> = {
+  text: "mutation SetWebhookAddress($publicClientId:ID!$url:String){setWebhookAddress(publicClientId:$publicClientId url:$url){integration{webhookUrl}errors{code message path}}}",
 }
 
 export interface StatementResult {
@@ -1523,6 +1639,35 @@ export type TreasuryVariables = Record<string, never>
 
 export const treasuryQuery: GraphDocument<TreasuryResult, TreasuryVariables> = {
   text: "query Treasury{treasury{chainName account readAt isPaused tokens{symbol balance waitingCount waiting lastDay lastsHours cap{perPayout perDay}}gasPayer{account symbol balance}}pausedPayouts{pauses{chainName tenantId reason since}}}",
+}
+
+export interface UpdateBrandingResult {
+  updateBranding: {
+    branding: {
+      displayName: string | null
+      accentColor: string | null
+      logo: string | null
+      embedOrigins: readonly (string)[]
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type UpdateBrandingVariables = {
+  input: {
+    displayName?: string | null | undefined
+    accentColor?: string | null | undefined
+    logo?: string | null | undefined
+    embedOrigins?: readonly (string)[] | null | undefined
+  }
+}
+
+export const updateBrandingMutation: GraphDocument<UpdateBrandingResult, UpdateBrandingVariables> = {
+  text: "mutation UpdateBranding($input:UpdateBrandingInput!){updateBranding(input:$input){branding{displayName accentColor logo embedOrigins}errors{code message path}}}",
 }
 
 export interface VerificationsResult {

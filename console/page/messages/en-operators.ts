@@ -9,6 +9,7 @@ export const enOperators = {
     differences: 'Differences',
     tenants: 'Tenants',
     jobs: 'Jobs',
+    audit: 'Audit log',
     sessions: 'Sessions',
   },
   refresh: 'Ask again',

@@ -27,7 +27,9 @@ export const en = {
     verifications: 'Verifications',
     yields: 'Yield',
     people: 'People',
+    branding: 'Payment page',
     settings: 'Settings',
+    audit: 'Audit log',
     sessions: 'Sessions',
   },
   common: {

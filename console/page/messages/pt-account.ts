@@ -1,7 +1,7 @@
 import type { Messages } from './en.js'
 
 /** The texts about an account, its people and their sessions, in Portuguese. */
-export const ptAccount: Pick<Messages, 'people' | 'sessions' | 'settings'> = {
+export const ptAccount: Pick<Messages, 'people' | 'sessions' | 'branding' | 'audit' | 'settings' | 'endpoints'> = {
   people: {
     title: 'Pessoas',
     lead: 'Quem pode entrar nesta conta, e o que cada um pode fazer.',
@@ -33,6 +33,44 @@ export const ptAccount: Pick<Messages, 'people' | 'sessions' | 'settings'> = {
     endAll: 'Sair em todos os lugares',
     endAllLead: 'Encerra todas as suas sessões, inclusive esta. Leva no máximo alguns segundos.',
   },
+  branding: {
+    lead: 'Como quem paga vê você: o topo da página de pagamento, e onde a sua loja pode mostrá-la.',
+    name: 'Nome',
+    nameHint: 'Vazio: o nome da conta.',
+    color: 'Cor',
+    colorHint: 'De botões e links, p. ex. #1f4fd8. Vazio: a nossa.',
+    pickColor: 'Escolher a cor',
+    logo: 'Logotipo',
+    logoHint: 'PNG, JPEG ou WebP, no máximo 64 KiB; de preferência quadrado.',
+    logoTooLarge: 'A imagem é maior que 64 KiB.',
+    removeLogo: 'Sem logotipo',
+    origins: 'Sites que podem mostrar a página em um quadro',
+    originsHint: 'Um por linha, p. ex. https://loja.example',
+    preview: 'O que o pagador vê',
+    light: 'Claro',
+    dark: 'Escuro',
+    to: 'Pagamento para',
+    save: 'Salvar',
+    saved: 'Salvo. As páginas mostram em poucos segundos.',
+  },
+  audit: {
+    lead: 'O que foi feito, por quem e de onde, do mais novo ao mais antigo. Nada disso é alterado.',
+    nothing: 'Nada corresponde ao filtro.',
+    operation: 'O que foi feito',
+    operationHint: 'p. ex. createApiKey',
+    who: 'Quem',
+    kinds: { PERSON: 'Pessoa', OPERATOR: 'Operador', KEY: 'Chave de API', COMMAND_LINE: 'Linha de comando' },
+    only: 'Só',
+    onlyWho: 'Só de',
+    onlyTenant: 'Só na conta',
+    about: 'Sobre',
+    made: 'Criado ou alterado',
+    outcome: 'Resultado',
+    done: 'Feito',
+    unknown: 'Não se sabe',
+    from: 'De',
+    request: 'Requisição',
+  },
   settings: {
     title: 'Configurações',
     products: 'Pode usar',
@@ -47,9 +85,22 @@ export const ptAccount: Pick<Messages, 'people' | 'sessions' | 'settings'> = {
     toleranceLead:
       'Um pagador que envia um pouco menos ao endereço do pagamento, por causa da taxa de uma corretora, por exemplo, pagou mesmo assim.',
     tolerancePercent: 'Tolerância em %',
-    integrations: 'Integrações',
-    integrationsLead:
-      'Para onde vão os eventos quando um pagamento não diz um endereço. Quem opera a plataforma pode mudá-los.',
+  },
+  endpoints: {
+    title: 'Para onde vão os eventos',
+    lead: 'Quando um pagamento ou um link não diz um endereço próprio. O que já existe mantém o seu endereço.',
+    change: 'Mudar o endereço',
+    addressHint: 'https, e acessível de qualquer lugar. Vazio: nenhum evento.',
+    save: 'Salvar',
+    newSecret: 'Novo segredo',
+    rotateLead:
+      'Com o segredo o seu servidor confere que um evento é nosso. Dê a ele o novo antes que o antigo termine.',
+    overlap: 'O segredo antigo também assina por',
+    overlaps: { '24': '24 horas', '72': '3 dias', '168': '7 dias', '0': 'Não mais: ele vazou' },
+    oldSecret: 'O segredo antigo também assina até',
+    secretMade: 'O seu segredo de webhook',
+    secretLead: 'Guarde-o agora em um lugar seguro. Ele é mostrado só desta vez, e ninguém pode lê-lo de novo.',
+    secret: 'Segredo',
     isDefault: 'Padrão',
   },
 }

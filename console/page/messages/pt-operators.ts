@@ -11,6 +11,7 @@ export const ptOperators: Messages['operators'] = {
     differences: 'Divergências',
     tenants: 'Contas',
     jobs: 'Tarefas',
+    audit: 'Registro de atos',
     sessions: 'Sessões',
   },
   refresh: 'Consultar de novo',

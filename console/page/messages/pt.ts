@@ -27,7 +27,9 @@ export const pt: Messages = {
     verifications: 'Verificações',
     yields: 'Rendimento',
     people: 'Pessoas',
+    branding: 'Página de pagamento',
     settings: 'Configurações',
+    audit: 'Registro de atos',
     sessions: 'Sessões',
   },
   common: {

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { auditSearch } from '../audit/audit-search.js'
 import { pageSearch } from '../pages/page-search.js'
 import { root } from '../root-route.js'
 import { stateSearch, tenantsSearch } from './operator-search.js'
@@ -48,6 +49,12 @@ const jobs = createRoute({
   path: '/operators/jobs',
   component: lazyRouteComponent(() => import('./jobs-page.js'), 'JobsPage'),
 })
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/operators/audit',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('../audit/audit-page.js'), 'OperatorAuditPage'),
+})
 const sessions = createRoute({
   getParentRoute: () => root,
   path: '/operators/sessions',
@@ -64,5 +71,6 @@ export const operatorRoutes = [
   tenants,
   tenant,
   jobs,
+  audit,
   sessions,
 ] as const

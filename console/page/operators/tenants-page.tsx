@@ -1,6 +1,6 @@
-import { Stack, Text, TextInput } from '@mantine/core'
+import { Box, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { tenantsQuery } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
@@ -9,6 +9,7 @@ import { RoutedAnchor } from '../parts/links.js'
 import { Loading } from '../parts/loading.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Pager } from '../parts/pager.js'
+import { SearchField } from '../parts/search-field.js'
 import { DataTable } from '../parts/table.js'
 import { tenantsSearch } from './operator-search.js'
 import type { ShownTenant } from './shown.js'
@@ -27,11 +28,16 @@ export function TenantsPage(): ReactNode {
   return (
     <Stack>
       <PageTitle title={t.operators.nav.tenants} lead={t.operators.tenants.lead} />
-      <TenantSearch
-        key={search}
-        text={search ?? ''}
-        onSend={(text) => void navigate({ search: tenantsSearch({ search: text }) })}
-      />
+      <Box role="search" maw={420}>
+        <SearchField
+          key={search}
+          label={t.payments.search}
+          hint={t.operators.tenants.search}
+          text={search ?? ''}
+          test="search-tenants"
+          onSend={(text) => void navigate({ search: tenantsSearch({ search: text }) })}
+        />
+      </Box>
       <Loading isLoading={isLoading} error={error} again={again} />
       {tenants?.length === 0 && <Text data-test="no-tenants">{t.operators.tenants.nothing}</Text>}
       {tenants && tenants.length > 0 && <Tenants tenants={tenants} />}
@@ -43,30 +49,6 @@ export function TenantsPage(): ReactNode {
         />
       )}
     </Stack>
-  )
-}
-
-function TenantSearch({ text, onSend }: { text: string; onSend: (text: string) => void }): ReactNode {
-  const t = useText()
-  const [typed, setTyped] = useState(text)
-  return (
-    <form
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSend(typed.trim())
-      }}
-    >
-      <TextInput
-        type="search"
-        label={t.payments.search}
-        placeholder={t.operators.tenants.search}
-        maw={420}
-        data-test="search-tenants"
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
-    </form>
   )
 }
 

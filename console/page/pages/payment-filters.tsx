@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
+import { SearchField } from '../parts/search-field.js'
 import { isFiltered, METHODS, paymentSearch, STATUSES, type PaymentSearch } from './payment-search.js'
 
 interface PaymentFiltersProps {
@@ -23,7 +24,14 @@ export function PaymentFilters({ search, onChange }: PaymentFiltersProps): React
   ]
   return (
     <Group align="end" gap="sm" role="search">
-      <SearchField key={search.search} text={search.search ?? ''} onSend={(text) => set('search', text)} />
+      <SearchField
+        key={search.search}
+        label={t.payments.search}
+        hint={t.payments.searchHint}
+        text={search.search ?? ''}
+        test="filter-search"
+        onSend={(text) => set('search', text)}
+      />
       <NativeSelect
         label={t.common.status}
         data-test="filter-status"
@@ -54,28 +62,5 @@ export function PaymentFilters({ search, onChange }: PaymentFiltersProps): React
         </Button>
       )}
     </Group>
-  )
-}
-
-function SearchField({ text, onSend }: { text: string; onSend: (text: string) => void }): ReactNode {
-  const t = useText()
-  const [typed, setTyped] = useState(text)
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSend(typed.trim())
-      }}
-    >
-      <TextInput
-        type="search"
-        label={t.payments.search}
-        placeholder={t.payments.searchHint}
-        miw={280}
-        data-test="filter-search"
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
-    </form>
   )
 }

@@ -1,22 +1,20 @@
-import { Alert, Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
+import { Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
-import { deliveriesQuery, sendTestWebhookMutation } from '../generated/operations.js'
-import { useAct, useGraph, type Refused } from '../graph/use-graph.js'
+import type { ReactNode } from 'react'
+import { Endpoints } from '../endpoints/endpoints.js'
+import { deliveriesQuery } from '../generated/operations.js'
+import { useGraph } from '../graph/use-graph.js'
 import { usePaymentChanges } from '../graph/use-live.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
 import { Pager } from '../parts/pager.js'
-import { Refusal } from '../parts/refusal.js'
 import { DeliveryList } from './delivery-list.js'
 import { DELIVERY_STATES, deliverySearch } from './delivery-search.js'
 
 const route = getRouteApi('/webhooks')
 const PAGE_SIZE = 25
-/** An event that every tenant gets; the others have the same form. */
-const TEST_EVENT = 'payment.success'
 
-/** What was sent to the tenant's addresses, newest first. */
+/** Where events go, and what was sent there, newest first. */
 export function WebhooksPage(): ReactNode {
   const t = useText()
   const search = route.useSearch()
@@ -30,6 +28,7 @@ export function WebhooksPage(): ReactNode {
       <Title order={1} size="h2">
         {t.webhooks.title}
       </Title>
+      <Endpoints onSent={again} />
       <Text>{t.webhooks.lead}</Text>
       <Group align="end">
         <NativeSelect
@@ -39,7 +38,6 @@ export function WebhooksPage(): ReactNode {
           onChange={(event) => void navigate({ search: deliverySearch({ state: event.currentTarget.value }) })}
           data={[{ value: '', label: t.common.all }, ...choices]}
         />
-        <SendTest onSent={again} />
       </Group>
       <Loading isLoading={isLoading} error={error} again={again} />
       {page?.edges.length === 0 && <Text>{t.webhooks.nothing}</Text>}
@@ -54,29 +52,5 @@ export function WebhooksPage(): ReactNode {
         />
       )}
     </Stack>
-  )
-}
-
-function SendTest({ onSent }: { onSent: () => void }): ReactNode {
-  const t = useText()
-  const send = useAct(sendTestWebhookMutation)
-  const [said, setSaid] = useState<{ refused: Refused | undefined }>()
-  const go = async (): Promise<void> => {
-    const { refused } = await send({ input: { type: TEST_EVENT } })
-    setSaid({ refused })
-    onSent()
-  }
-  return (
-    <>
-      <Button variant="default" onClick={() => void go()} data-test="send-test">
-        {t.webhooks.test}
-      </Button>
-      {said && !said.refused && (
-        <Alert role="status" color="green" variant="outline" p="xs" data-test="said">
-          {t.webhooks.tested}
-        </Alert>
-      )}
-      <Refusal refused={said?.refused} />
-    </>
   )
 }

@@ -14,7 +14,9 @@ const PAGES = [
   ['/verifications', 'verifications'],
   ['/yields', 'yields'],
   ['/people', 'people'],
+  ['/branding', 'branding'],
   ['/settings', 'settings'],
+  ['/audit', 'audit'],
   ['/sessions', 'sessions'],
 ] as const
 
@@ -26,6 +28,7 @@ const OPERATOR_PAGES = [
   ['/operators/differences', 'differences'],
   ['/operators/tenants', 'tenants'],
   ['/operators/jobs', 'jobs'],
+  ['/operators/audit', 'audit'],
   ['/operators/sessions', 'sessions'],
 ] as const
 

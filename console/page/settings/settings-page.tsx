@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { settingsQuery, type SettingsResult } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
@@ -7,13 +7,12 @@ import { day } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Section } from '../parts/section.js'
-import { DataTable } from '../parts/table.js'
 import { Terms } from '../parts/terms.js'
 import { Tolerance } from './tolerance.js'
 
 type Account = NonNullable<SettingsResult['account']>
 
-/** The account: what it can use, where its events go, and how much a payer may fall short. */
+/** The account: what it can use, and how much a payer may fall short. */
 export function SettingsPage(): ReactNode {
   const t = useText()
   const { data, isLoading, error, again } = useGraph(settingsQuery, {})
@@ -25,7 +24,6 @@ export function SettingsPage(): ReactNode {
         <>
           <AccountSection account={data.account} />
           <Tolerance percent={data.underpaymentTolerance} onChange={again} />
-          <Integrations account={data.account} />
         </>
       )}
     </Stack>
@@ -44,31 +42,6 @@ function AccountSection({ account }: { account: Account }): ReactNode {
           ['Id', <span className="id">{account.id}</span>],
           [t.common.created, day(account.createdAt, language)],
           [t.settings.products, names.map((name) => t.settings.productNames[name]).join(', ')],
-        ]}
-      />
-    </Section>
-  )
-}
-
-function Integrations({ account: { integrations } }: { account: Account }): ReactNode {
-  const t = useText()
-  return (
-    <Section title={t.settings.integrations} test="integrations">
-      <Text size="sm">{t.settings.integrationsLead}</Text>
-      <DataTable
-        label={t.settings.integrations}
-        rows={integrations}
-        keyOf={({ publicClientId }) => publicClientId}
-        columns={[
-          {
-            name: 'public_client_id',
-            show: ({ publicClientId }) => <span className="id">{publicClientId}</span>,
-          },
-          {
-            name: t.webhooks.address,
-            show: ({ webhookUrl }) => (webhookUrl === null ? t.common.none : <span className="id">{webhookUrl}</span>),
-          },
-          { name: t.settings.isDefault, show: ({ isDefault }) => (isDefault ? t.common.yes : t.common.no) },
         ]}
       />
     </Section>

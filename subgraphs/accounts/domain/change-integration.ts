@@ -16,7 +16,7 @@ export async function changeIntegration(
   { publicClientId, webhookUrl }: { publicClientId: string; webhookUrl: string | null },
 ): Promise<Integration> {
   const { id } = await findTenant(deps, tenant)
-  const changed = await deps.accounts.changeIntegration(id, publicClientId, { webhookUrl })
+  const changed = await deps.accounts.setWebhookUrl(id, publicClientId, webhookUrl)
   if (!changed) throw new AppError('not_found', { message: 'No such integration.' })
   return changed
 }

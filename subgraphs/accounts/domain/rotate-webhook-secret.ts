@@ -10,7 +10,7 @@ type RotateWebhookSecretDeps = Pick<AccountsDeps, 'accounts' | 'clock' | 'keyRin
 /**
  * Gives an integration another webhook secret. For 24 hours, or `overlapHours`, everything is signed with the old one too.
  * @returns the new secret, which can never be read again
- * @throws not_found where the tenant has no such integration
+ * @throws not_found where the tenant has no such integration, invalid_parameters where another request rotates it right now
  */
 export async function rotateWebhookSecret(
   deps: RotateWebhookSecretDeps,
@@ -24,5 +24,5 @@ export async function rotateWebhookSecret(
   if (await deps.accounts.replaceSecret(integration, sealed, previousUntil)) {
     return { webhookSecret: secret, previousUntil }
   }
-  throw new Error('the webhook secret was rotated by another request at the same moment')
+  throw new AppError('invalid_parameters', { message: 'Another request has just rotated this secret.' })
 }

@@ -24,6 +24,11 @@ export class Products {}
     nullable: true,
   },
   isDefault: { type: () => Boolean, description: 'Whether it stands in where none is named.' },
+  previousUntil: {
+    type: () => DateTime,
+    description: 'Until when the webhook secret before the last rotation signs, or signed, too; null before the first.',
+    nullable: true,
+  },
   createdAt: { type: () => DateTime, description: 'When it was created.' },
 })
 @ObjectType('Integration', { description: 'One place where a tenant uses the API.' })

@@ -50,13 +50,13 @@ export function integrationsStore(db: Database) {
     findIntegration: (tenantId: string, publicClientId: string | null) =>
       findIntegration(db.pool, tenantId, publicClientId),
 
-    /** Changes an integration of the tenant. @returns it as it is now; undefined where the tenant has no such */
-    async changeIntegration(
+    /** Sets or takes away the address. @returns the integration as it is then; undefined where there is none */
+    async setWebhookUrl(
       tenantId: string,
       publicClientId: string,
-      change: Pick<Integration, 'webhookUrl'>,
+      webhookUrl: string | null,
     ): Promise<Integration | undefined> {
-      await em().nativeUpdate(IntegrationEntity, { tenantId, publicClientId }, change)
+      await em().nativeUpdate(IntegrationEntity, { tenantId, publicClientId }, { webhookUrl })
       return findIntegration(db.pool, tenantId, publicClientId)
     },
 

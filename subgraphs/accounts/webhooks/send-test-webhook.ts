@@ -14,19 +14,22 @@ export interface SendTestWebhookDeps extends WebhookReadDeps {
 }
 
 /**
- * Sends an event that never happened to the address of the tenant's default integration: signed, delivered, repeated and logged
+ * Sends an event that never happened to the address of an integration, by default the tenant's default one: signed, delivered, repeated and logged
  * like any other. Its `data` says that it is a test.
- * @throws validation_error on `type`, webhook_address_missing, idempotency_*
+ * @throws validation_error on `type` or `publicClientId`, webhook_address_missing, idempotency_*
  */
 export async function sendTestWebhook(
   deps: SendTestWebhookDeps,
   tenant: Tenant,
-  { type }: { type: string },
+  { type, publicClientId = null }: { type: string; publicClientId?: string | null },
 ): Promise<DeliveryRecord> {
   if (!EVENT_TYPES.includes(type)) {
     throw validationError([{ field: 'type', message: `must be one of ${EVENT_TYPES.join(', ')}` }])
   }
-  const integration = await deps.accounts.findIntegration(tenant.id, null)
+  const integration = await deps.accounts.findIntegration(tenant.id, publicClientId)
+  if (!integration && publicClientId !== null) {
+    throw validationError([{ field: 'publicClientId', message: 'must be one of your integrations' }])
+  }
   if (integration?.webhookUrl == null) throw new AppError('webhook_address_missing')
   const resourceId = deps.newId()
   const at = deps.clock.now()

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Directive, FieldResolver, Mutation, Query, Resolver } from 'type-graphql'
 import { tenantOf } from '../../../../kernel/subgraph.js'
 import type { AccountsContext } from '../../deps.js'
 import { BrandingLogo, BrandingType, PaymentReturnInput, UpdateBrandingInput } from './branding.type.js'
@@ -6,7 +6,7 @@ import { signReturn } from '../sign-return.js'
 import type { Branding } from '../store/branding.js'
 import { updateBranding } from '../update-branding.js'
 
-@Resolver()
+@Resolver(() => BrandingType)
 export class BrandingResolver {
   @Query(() => BrandingType, { nullable: true, description: "How the tenant's payment pages look." })
   branding(@Ctx() context: AccountsContext): Promise<Branding> {
@@ -22,6 +22,12 @@ export class BrandingResolver {
     @Ctx() context: AccountsContext,
   ): Promise<Branding> {
     return updateBranding(context.deps, tenantOf(context), input)
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'The logo as a `data:` URL; null where there is none.' })
+  async logo(@Ctx() context: AccountsContext): Promise<string | null> {
+    const logo = await context.deps.branding.logo(tenantOf(context).id)
+    return logo ? `data:${logo.type};base64,${logo.bytes.toString('base64')}` : null
   }
 
   @Directive('@inaccessible')

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, InputType, Mutation, Resolver } from 'type-graphql'
+import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql'
 import { tenantOf, type SubgraphContext } from '../../../../kernel/subgraph.js'
 import { EVENT_TYPES } from '../event-types.js'
 import { sendTestWebhook, type SendTestWebhookDeps } from '../send-test-webhook.js'
@@ -8,13 +8,14 @@ import { WebhookDelivery } from './webhook-delivery.type.js'
 export class SendTestWebhookInput {
   @Field(() => String, { description: `Its type: ${EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}.` })
   type!: string
+  @Field(() => ID, { nullable: true, description: 'Of which integration; the default one where left out.' })
+  publicClientId?: string | null
 }
 
 @Resolver()
 export class SendTestWebhookResolver {
   @Mutation(() => WebhookDelivery, {
-    description:
-      "Sends an event that never happened to the default integration's address; its `data` says that it is a test.",
+    description: "Sends an event that never happened to an integration's address; its `data` says that it is a test.",
   })
   sendTestWebhook(
     @Arg('input', () => SendTestWebhookInput, { description: 'Which event.' }) input: SendTestWebhookInput,

@@ -1,0 +1,28 @@
+import type { AuditLogVariables } from '../generated/operations.js'
+import { textIn } from '../pages/search-text.js'
+
+/** Which acts are shown, as it is in the address. */
+export interface AuditSearch {
+  operation?: string | undefined
+  /** The id of a person or a key. */
+  who?: string | undefined
+  /** For operators. */
+  tenant?: string | undefined
+  /** The cursor that the page begins behind. */
+  after?: string | undefined
+}
+
+export function auditSearch(search: Record<string, unknown>): AuditSearch {
+  return {
+    operation: textIn(search, 'operation'),
+    who: textIn(search, 'who'),
+    tenant: textIn(search, 'tenant'),
+    after: textIn(search, 'after'),
+  }
+}
+
+const PAGE_SIZE = 25
+
+export function auditVariables({ operation, who, tenant, after }: AuditSearch): AuditLogVariables {
+  return { first: PAGE_SIZE, after, filter: { operation, actorId: who, tenantId: tenant } }
+}

@@ -1,0 +1,70 @@
+import { Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useLanguage, useText } from '../messages/use-text.js'
+import { moment } from '../parts/format.js'
+import { RowButton } from '../parts/row-button.js'
+import { DataTable } from '../parts/table.js'
+import type { ShownEndpoint } from './shown.js'
+
+interface EndpointTableProps {
+  endpoints: readonly ShownEndpoint[]
+  onAddress: (endpoint: ShownEndpoint) => void
+  onSecret: (endpoint: ShownEndpoint) => void
+  onTest: (endpoint: ShownEndpoint) => void
+}
+
+/** The integrations with their addresses. */
+export function EndpointTable({ endpoints, onAddress, onSecret, onTest }: EndpointTableProps): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  return (
+    <DataTable<ShownEndpoint>
+      label={t.endpoints.title}
+      test="endpoint-list"
+      rows={endpoints}
+      keyOf={({ publicClientId }) => publicClientId}
+      columns={[
+        {
+          name: t.webhooks.address,
+          show: ({ webhookUrl, previousUntil }) => (
+            <>
+              {webhookUrl === null ? t.common.none : <span className="id">{webhookUrl}</span>}
+              {previousUntil !== null && Date.parse(previousUntil) > Date.now() && (
+                <Text size="xs" data-test="old-secret">
+                  {t.endpoints.oldSecret} {moment(previousUntil, language)}
+                </Text>
+              )}
+            </>
+          ),
+        },
+        {
+          name: t.people.acts,
+          show: (endpoint) => (
+            <Group gap="xs" wrap="nowrap">
+              <RowButton
+                text={t.endpoints.change}
+                of={endpoint.publicClientId}
+                test="change-address"
+                onClick={() => onAddress(endpoint)}
+              />
+              <RowButton
+                text={t.endpoints.newSecret}
+                of={endpoint.publicClientId}
+                test="new-secret"
+                onClick={() => onSecret(endpoint)}
+              />
+              <RowButton
+                text={t.webhooks.test}
+                of={endpoint.publicClientId}
+                test="send-test"
+                onClick={() => onTest(endpoint)}
+              />
+            </Group>
+          ),
+        },
+        { name: 'public_client_id', show: ({ publicClientId }) => <span className="id">{publicClientId}</span> },
+        { name: t.endpoints.isDefault, show: ({ isDefault }) => (isDefault ? t.common.yes : t.common.no) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { Text } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { endpointsQuery, sendTestWebhookMutation } from '../generated/operations.js'
+import { useAct, useGraph, type Refused } from '../graph/use-graph.js'
+import { useText } from '../messages/use-text.js'
+import { Loading } from '../parts/loading.js'
+import { Refusal } from '../parts/refusal.js'
+import { Said } from '../parts/said.js'
+import { Section } from '../parts/section.js'
+import { AddressDialog } from './address-dialog.js'
+import { EndpointTable } from './endpoint-table.js'
+import { SecretDialog } from './secret-dialog.js'
+import type { ShownEndpoint } from './shown.js'
+
+/** An event that every tenant gets; the others have the same form. */
+const TEST_EVENT = 'payment.success'
+
+type Open = { act: 'address' | 'secret'; endpoint: ShownEndpoint }
+
+/** Where events go, and what can be changed about it. @param onSent called where a test event is on its way */
+export function Endpoints({ onSent }: { onSent: () => void }): ReactNode {
+  const t = useText()
+  const [open, setOpen] = useState<Open>()
+  const [said, setSaid] = useState<{ refused: Refused | undefined }>()
+  const { data, isLoading, error, again } = useGraph(endpointsQuery, {})
+  const send = useAct(sendTestWebhookMutation)
+  const test = async ({ publicClientId }: ShownEndpoint): Promise<void> => {
+    const { refused } = await send({ input: { type: TEST_EVENT, publicClientId } })
+    setSaid({ refused })
+    onSent()
+  }
+  const close = (): void => setOpen(undefined)
+  return (
+    <Section title={t.endpoints.title} test="endpoints">
+      <Text size="sm">{t.endpoints.lead}</Text>
+      <Loading isLoading={isLoading} error={error} again={again} />
+      {data?.account && (
+        <EndpointTable
+          endpoints={data.account.integrations}
+          onAddress={(endpoint) => setOpen({ act: 'address', endpoint })}
+          onSecret={(endpoint) => setOpen({ act: 'secret', endpoint })}
+          onTest={(endpoint) => void test(endpoint)}
+        />
+      )}
+      <Said text={said && !said.refused ? t.webhooks.tested : undefined} />
+      <Refusal refused={said?.refused} />
+      {open?.act === 'address' && <AddressDialog endpoint={open.endpoint} onChange={again} onClose={close} />}
+      {open?.act === 'secret' && <SecretDialog endpoint={open.endpoint} onChange={again} onClose={close} />}
+    </Section>
+  )
+}

@@ -1,0 +1,21 @@
+import { AppError, validationError } from '../../../kernel/errors.js'
+import type { AccountsDeps } from '../deps.js'
+import type { Integration } from '../store/integration.entity.js'
+
+/**
+ * Says where the events of an integration go when a payment or an order names no address. What was registered before keeps
+ * the address that it was registered with.
+ * @param input.url null for none
+ * @throws not_found where the tenant has no such integration, validation_error on `url`
+ */
+export async function setWebhookAddress(
+  deps: Pick<AccountsDeps, 'accounts' | 'checkWebhookUrl'>,
+  tenant: { id: string },
+  { publicClientId, url }: { publicClientId: string; url: string | null },
+): Promise<Integration> {
+  const problem = url === null ? undefined : await deps.checkWebhookUrl(url)
+  if (problem !== undefined) throw validationError([{ field: 'url', message: problem }])
+  const changed = await deps.accounts.setWebhookUrl(tenant.id, publicClientId, url)
+  if (!changed) throw new AppError('not_found', { message: 'No such integration.' })
+  return changed
+}

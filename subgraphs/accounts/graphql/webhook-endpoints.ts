@@ -1,0 +1,57 @@
+import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Resolver } from 'type-graphql'
+import { validationError } from '../../../kernel/errors.js'
+import { DateTime } from '../../../kernel/scalars.js'
+import { tenantOf } from '../../../kernel/subgraph.js'
+import type { AccountsContext } from '../deps.js'
+import { rotateWebhookSecret } from '../domain/rotate-webhook-secret.js'
+import { setWebhookAddress } from '../domain/set-webhook-address.js'
+import type { Integration } from '../store/integration.entity.js'
+import { IntegrationType } from './account.type.js'
+
+const OVERLAP_HOURS_MAX = 168
+
+@ObjectType({ description: 'A webhook secret at its rotation.' })
+export class RotatedWebhookSecret {
+  @Field(() => String, { description: 'The new secret, which is shown now and never again.' })
+  secret!: string
+  @Field(() => DateTime, { description: 'Until when the secret before it signs too.' })
+  previousUntil!: Date
+}
+
+@Resolver()
+export class WebhookEndpointsResolver {
+  @Mutation(() => IntegrationType, {
+    description:
+      'Says where events of an integration go from now on; payments and orders that exist keep their address. For people only.',
+  })
+  setWebhookAddress(
+    @Arg('publicClientId', () => ID, { description: 'The integration.' }) publicClientId: string,
+    @Arg('url', () => String, { nullable: true, description: 'https, and public; null for no address.' })
+    url: string | null,
+    @Ctx() context: AccountsContext,
+  ): Promise<Integration> {
+    return setWebhookAddress(context.deps, tenantOf(context), { publicClientId, url })
+  }
+
+  @Mutation(() => RotatedWebhookSecret, {
+    description: 'Gives an integration another webhook secret; until the overlap ends both sign. For people only.',
+  })
+  async rotateWebhookSecret(
+    @Arg('publicClientId', () => ID, { description: 'The integration.' }) publicClientId: string,
+    @Arg('overlapHours', () => Int, {
+      nullable: true,
+      description: 'How long the present secret signs too, 0 to 168 hours; 24 where left out, 0 where it has leaked.',
+    })
+    overlapHours: number | null,
+    @Ctx() context: AccountsContext,
+  ): Promise<RotatedWebhookSecret> {
+    if (overlapHours !== null && (overlapHours < 0 || overlapHours > OVERLAP_HOURS_MAX)) {
+      throw validationError([{ field: 'overlapHours', message: `must be 0 to ${OVERLAP_HOURS_MAX}` }])
+    }
+    const { webhookSecret, previousUntil } = await rotateWebhookSecret(context.deps, tenantOf(context), {
+      publicClientId,
+      overlapHours: overlapHours ?? undefined,
+    })
+    return { secret: webhookSecret, previousUntil }
+  }
+}
