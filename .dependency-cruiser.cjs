@@ -14,7 +14,7 @@ const TESTS = ['\\.test\\.ts$', '^test/', '^bench/', '^chaos/', '^fuzz/', '/fixt
 const GENERATORS = [
   '^schema/(generate\\.ts$|client/|console/)',
   '^chains/evm/contracts/build\\.ts$',
-  '^(checkout|console|sandbox/toy-wallet)/vite\\.config\\.ts$',
+  '^(checkout|console|docs-site/reference|sandbox/toy-wallet)/vite\\.config\\.ts$',
   '^app/build-pages\\.ts$',
   '^eslint\\.config\\.js$',
 ]

@@ -8,7 +8,12 @@ import type { Plugin } from 'vite'
  * Runs as it stands, by Node's own type stripping, before there is a `dist/`, and always with NODE_ENV=production: a test run
  * says `test`, for which Vite builds what developers read, a quarter larger than what payers get.
  */
-const PAGES = ['checkout/vite.config.ts', 'console/vite.config.ts', 'sandbox/toy-wallet/vite.config.ts']
+const PAGES = [
+  'checkout/vite.config.ts',
+  'console/vite.config.ts',
+  'docs-site/reference/vite.config.ts',
+  'sandbox/toy-wallet/vite.config.ts',
+]
 
 const root = join(import.meta.dirname, '..')
 
