@@ -8,7 +8,9 @@ function forgottenStorage(): Storage {
     get length() {
       return kept.size
     },
-    clear: () => kept.clear(),
+    clear: () => {
+      kept.clear()
+    },
     getItem: (key) => kept.get(key) ?? null,
     key: (index) => [...kept.keys()][index] ?? null,
     removeItem: (key) => void kept.delete(key),
