@@ -14,7 +14,7 @@ const TESTS = ['\\.test\\.ts$', '^test/', '^bench/', '^chaos/', '^fuzz/', '/fixt
 const GENERATORS = [
   '^schema/(generate\\.ts$|client/|console/)',
   '^chains/evm/contracts/build\\.ts$',
-  '^(app|checkout|console|sandbox/toy-wallet)/vite\\.config\\.ts$',
+  '^(app|checkout|console|docs-site/reference|sandbox/toy-wallet)/vite\\.config\\.ts$',
   '^app/build-bundles\\.ts$',
   '^eslint\\.config\\.js$',
 ]

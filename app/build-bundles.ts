@@ -11,6 +11,7 @@ import type { Plugin } from 'vite'
 const BUNDLES = [
   'checkout/vite.config.ts',
   'console/vite.config.ts',
+  'docs-site/reference/vite.config.ts',
   'sandbox/toy-wallet/vite.config.ts',
   'app/vite.config.ts',
 ]

@@ -1,19 +1,24 @@
 import { html, styledPage, type Html } from '../kernel/html.js'
 import type { Guide } from './guides.js'
 
-const STYLED = styledPage(
-  `
-:root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; --line: #8884; --soft: #8881; }
+/** What the navigation looks like, as a bar above the page. */
+export const NAVIGATION_STYLE = `
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
 body { margin: 0; }
-a { color: LinkText; }
-nav { padding: 1rem 1.5rem .5rem; border-bottom: 1px solid var(--line); font-size: .9375rem; }
+nav { font: .9375rem/1.6 system-ui, sans-serif; }
+nav { padding: 1rem 1.5rem .5rem; border-bottom: 1px solid var(--line); }
 nav div { display: flex; gap: .25rem 1rem; overflow-x: auto; white-space: nowrap; padding: .5rem 0; }
 nav a { color: inherit; text-decoration: none; padding: .375rem 0; }
 nav a:hover { text-decoration: underline; }
 nav a[aria-current] { font-weight: 600; }
 nav form { display: flex; }
-input, button { font: inherit; padding: .375rem .625rem; border: 1px solid var(--line); border-radius: 6px; min-width: 0; }
-input { flex: 1; }
+nav input { flex: 1; font: inherit; padding: .375rem .625rem; border: 1px solid var(--line); border-radius: 6px; min-width: 0; }
+`
+
+const STYLED = styledPage(
+  `${NAVIGATION_STYLE}
+:root { font: 16px/1.6 system-ui, sans-serif; }
+a { color: LinkText; }
 main { padding: 1rem 1.5rem 4rem; max-width: 48rem; }
 h1 { font-size: 1.75rem; line-height: 1.2; }
 h2 { font-size: 1.25rem; margin-top: 2.5rem; }
@@ -43,7 +48,6 @@ export function sitePage(
   guides: readonly Pick<Guide, 'name' | 'title'>[],
   body: Html,
 ): string {
-  const entries = [...guides.map(({ name, title: of }) => [name, of] as const), ...GENERATED]
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -53,18 +57,24 @@ export function sitePage(
         ${STYLED.style}
       </head>
       <body>
-        <nav aria-label="Documentation">
-          <form action="/docs/search" role="search">
-            <input type="search" name="q" value="${query}" placeholder="Search" aria-label="Search" />
-          </form>
-          <div>
-            <a href="/docs">Overview</a>
-            ${entries.map(([name, of]) => link(name, of, name === current))}
-          </div>
-        </nav>
+        ${navigation(guides, current, query)}
         <main>${body}</main>
       </body>
     </html>`.text
+}
+
+/** The links to every page, and the search. */
+export function navigation(guides: readonly Pick<Guide, 'name' | 'title'>[], current: string, query = ''): Html {
+  const entries = [...guides.map(({ name, title }) => [name, title] as const), ...GENERATED]
+  return html`<nav aria-label="Documentation">
+    <form action="/docs/search" role="search">
+      <input type="search" name="q" value="${query}" placeholder="Search" aria-label="Search" />
+    </form>
+    <div>
+      <a href="/docs">Overview</a>
+      ${entries.map(([name, of]) => link(name, of, name === current))}
+    </div>
+  </nav>`
 }
 
 /** The pages that are written from the product's own tables. */

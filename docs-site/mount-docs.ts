@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html, type Html } from '../kernel/html.js'
-import { docsPage, REFERENCE_HEADERS } from '../rest-compat/docs-page.js'
-import type { OpenApiDocument } from '../rest-compat/openapi.js'
+import { operationIdOf, type OpenApiDocument } from '../rest-compat/openapi.js'
 import { ROUTES } from '../rest-compat/routes.js'
 import { errorPlaces, errorsPage } from './errors-page.js'
 import { GUIDE_NAMES, readGuide, type Guide } from './guides.js'
 import { landingPage } from './landing-page.js'
 import { GENERATED, SITE_HEADERS, sitePage } from './layout.js'
+import { mountReference } from './reference/mount-reference.js'
 import { search, type Place } from './search.js'
 
 /**
@@ -20,12 +20,11 @@ export function mountDocs(app: FastifyInstance, document: OpenApiDocument, isSan
   const send = (reply: FastifyReply, page: { title: string; current: string; query?: string }, body: Html) =>
     reply.headers(SITE_HEADERS).send(sitePage(page, guides, body))
   const text = JSON.stringify(document)
-  const reference = docsPage(document)
   app.get('/', (_request, reply) => reply.headers(SITE_HEADERS).send(landingPage(guides, isSandbox)))
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(text))
+  app.get('/openapi.json', (_request, reply) => reply.headers(DOCUMENT_HEADERS).send(text))
   app.get('/docs', (_request, reply) => send(reply, { title: 'Documentation', current: '' }, overview(guides)))
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
-  app.get('/docs/reference', (_request, reply) => reply.headers(REFERENCE_HEADERS).send(reference))
+  mountReference(app, guides)
   app.get('/docs/errors', (_request, reply) => send(reply, { title: 'Errors', current: 'errors' }, errorsPage()))
   app.get<{ Querystring: { q?: unknown } }>('/docs/search', (request, reply) => {
     const query = typeof request.query.q === 'string' ? request.query.q : ''
@@ -35,6 +34,9 @@ export function mountDocs(app: FastifyInstance, document: OpenApiDocument, isSan
     app.get(`/docs/${name}`, (_request, reply) => send(reply, { title, current: name }, body))
   }
 }
+
+/** The document is everybody's: pages of any origin may read it, such as the reference, which is in one of its own. */
+const DOCUMENT_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'access-control-allow-origin': '*' }
 
 function overview(guides: readonly Guide[]): Html {
   const entries = [...guides.map(({ name, title }) => [name, title] as const), ...GENERATED]
@@ -72,10 +74,11 @@ function placesOf({ name, title, sections }: Guide): Place[] {
   }))
 }
 
+/** The reference names the place of an operation by its tag and its name. */
 function routePlaces(): Place[] {
-  return ROUTES.map(({ method, path, summary }) => ({
-    title: `${method} ${path}`,
-    link: `/docs/reference#${method.toLowerCase()}${path.replace(/\W+/g, '-')}`,
-    text: summary,
+  return ROUTES.map((route) => ({
+    title: `${route.method} ${route.path}`,
+    link: `/docs/reference#tag/${route.subgraph}/${operationIdOf(route)}`,
+    text: route.summary,
   }))
 }

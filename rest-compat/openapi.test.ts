@@ -131,25 +131,6 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('the page for people', () => {
-  it('says how the key is sent, in a line that can be pasted', async () => {
-    const { text } = await harness.rest('GET', '/docs/reference')
-    const line = /<pre><code>curl (\S+) -H 'x-api-key: YOUR_KEY'<\/code><\/pre>/.exec(text)
-    const path = new URL(line?.[1] ?? '').pathname
-    expect((await harness.rest('GET', path, { as: harness.tenant })).status).toBe(200)
-  })
-
-  it('tells a type in every row, to its end', async () => {
-    const { text } = await harness.rest('GET', '/docs/reference')
-    const types = [...text.matchAll(/<tr>\s*<td><code>[\w.[\]]+<\/code><\/td>\s*<td>([^<]*)<\/td>/g)].map(
-      ([, type]) => type,
-    )
-    expect(types.length).toBeGreaterThan(300)
-    expect(types.filter((type) => !type || / or $|null or /.test(type))).toEqual([])
-    expect(types).toContain('object or null')
-  })
-})
-
 describe('a live answer is what the document says', () => {
   it('for a payment on its whole way', async () => {
     const { tenant, chain } = harness
@@ -258,29 +239,5 @@ describe('the webhooks', () => {
       validate({ type, timestamp, sequence, data })
       expect([type, validate.errors ?? []]).toEqual([type, []])
     }
-  })
-})
-
-describe('the page of the documentation', () => {
-  it('is there without a key, loads nothing and runs nothing', async () => {
-    const { status, headers, text } = await harness.rest('GET', '/docs/reference')
-    expect(status).toBe(200)
-    expect(headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
-    expect(text).not.toMatch(/<script|<link|<img|\ssrc=|@import/)
-  })
-
-  it('tells of every route its fields, replies and errors', async () => {
-    const { text } = await harness.rest('GET', '/docs/reference')
-    const sections = text.split('<section').slice(2)
-    expect(sections).toHaveLength(ROUTES.length)
-    for (const [index, route] of ROUTES.entries()) {
-      const section = sections[index] ?? ''
-      expect(section).toContain(`<b>${route.method}</b> ${openApiPath(route.path)}`)
-      for (const code of errorsOf(route)) expect(section).toContain(`<code>${code}</code>`)
-    }
-    expect(text).toContain('<code>split_payment_config[].receiver_percent</code>')
-    expect(text).toContain('<code>data.transactionRequest'.replace('data.', 'data.crypto_tx.'))
-    expect(text).toContain('Body with order_code')
   })
 })
