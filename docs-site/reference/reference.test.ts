@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operationIdOf, type OpenApiDocument } from '../../rest-compat/openapi.js'
 import { ROUTES } from '../../rest-compat/routes.js'
-import { violations } from '../../test/harness/axe.js'
 import { noBrowser, openPage, usesBrowser } from '../../test/harness/browser.js'
 import { startHarness } from '../../test/harness/harness.js'
 

@@ -30,8 +30,9 @@ export async function startDeadSubgraphs(): Promise<
     body: () => unknown,
   ) => Record<'provider_unavailable' | 'provider_timeout', () => Promise<Answer>>
 > {
-  const dead = await restOver(await deadUrl())
-  const silent = await restOver((await serve(() => undefined)).url)
+  // A slow machine must not take the dead one for a silent one.
+  const dead = await restOver(await deadUrl(), 20_000)
+  const silent = await restOver((await serve(() => undefined)).url, 50)
   return (method, path, body) => {
     const ask = (app: FastifyInstance) => async (): Promise<Answer> => {
       const payload = method === 'GET' ? undefined : ((await body()) as object | undefined)
@@ -45,9 +46,10 @@ export async function startDeadSubgraphs(): Promise<
 }
 
 /** The REST layer over subgraphs at an address. */
-async function restOver(url: string): Promise<FastifyInstance> {
+async function restOver(url: string, deadlineMs: number): Promise<FastifyInstance> {
   const log = createLog('silent')
-  const shared = { signingKey: Buffer.alloc(32), clock: systemClock, log, deadlines: { queryMs: 50, mutationMs: 50 } }
+  const deadlines = { queryMs: deadlineMs, mutationMs: deadlineMs }
+  const shared = { signingKey: Buffer.alloc(32), clock: systemClock, log, deadlines }
   const subgraphs = Object.fromEntries(
     SUBGRAPH_NAMES.map((name) => [name, remoteExecutor({ ...shared, name, url: `${url}/${name}/graphql` })]),
   )
