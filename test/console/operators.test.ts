@@ -44,8 +44,8 @@ const PAGES = {
   '/operators/differences': 'no-differences',
   '/operators/tenants': 'tenants',
   [`/operators/tenants/${tenant.id}`]: 'set-limits',
-  '/operators/jobs': 'reconciliations',
   '/operators/audit': 'audit',
+  '/operators/jobs': 'reconciliations',
 }
 
 describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrowser})` : ''}`, () => {
