@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createContext, Script } from 'node:vm'
@@ -9,12 +9,17 @@ import { describe, expect, it } from 'vitest'
 import { projectRoot } from '../../kernel/root.js'
 import { ownFolder } from '../../test/harness/at-end.js'
 import { machineEnv } from '../../test/harness/env.js'
+import { sampleOf, samplesIn } from '../../test/harness/guide-samples.js'
 import { startHarness } from '../../test/harness/harness.js'
+import { installPackedClient } from '../../test/harness/packed-client.js'
+import { orderBody, register } from '../../test/harness/rest-payments.js'
+import { signWebhook } from './webhooks.js'
 
 const run = promisify(execFile)
 const MAX_BYTES = 15_000
 
 const harness = await startHarness()
+const { folder: shop, files } = await installPackedClient()
 
 /** All that a program can import, but for the command line, as one script that sets `client`. */
 async function bundle(): Promise<string> {
@@ -70,23 +75,8 @@ describe('the package', () => {
   })
 
   it('is packed, installed in a foreign folder, and used there with its types and its command', async () => {
-    const folder = await ownFolder()
-    const env = {
-      ...machineEnv,
-      npm_config_cache: join(folder, '.npm'),
-      PAYMENTS_API_KEY: harness.tenant.key,
-      PAYMENTS_URL: harness.url,
-    }
-    const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], {
-      cwd: join(projectRoot, 'client'),
-      env,
-    })
-    const { filename, files } = (JSON.parse(packed.stdout) as [{ filename: string; files: { path: string }[] }])[0]
-    expect(files.filter(({ path }) => /\.test\.|\/src\//.test(path))).toEqual([])
-    const shop = join(folder, 'shop')
-    await mkdir(shop)
-    await writeFile(join(shop, 'package.json'), '{"type":"module","private":true}')
-    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, filename)], { cwd: shop, env })
+    const env = { ...machineEnv, PAYMENTS_API_KEY: harness.tenant.key, PAYMENTS_URL: harness.url }
+    expect(files.filter((path) => /\.test\.|\/src\//.test(path))).toEqual([])
     await writeFile(join(shop, 'use.ts'), PROGRAM)
     const compilerOptions = {
       strict: true,
@@ -103,7 +93,32 @@ describe('the package', () => {
     const listed = await run(process.execPath, ['node_modules/.bin/payments', 'list', '--json'], { cwd: shop, env })
     expect(JSON.parse(listed.stdout)).toEqual([])
   }, 120_000)
+
+  it('does what the samples of the guide and of its README say', async () => {
+    const secret = `whsec_${Buffer.from('a secret of 24 bytes ...').toString('base64')}`
+    const body = JSON.stringify({ type: 'payment.success' })
+    const headers = await signWebhook('msg_1', new Date(), body, secret)
+    const id = await register(harness, harness.tenant)
+    const guide = sampleOf('programs', 'ts')
+    expect(await printedBy(guide, { id, body, headers, secret }, 'data.status, event.type')).toBe(
+      'registered payment.success',
+    )
+    const { body: order } = await harness.rest('POST', '/order/create', { as: harness.tenant, body: orderBody() })
+    const order_id = order.data?.['order_id']
+    const readme = samplesIn('client/README.md').find(({ language }) => language === 'ts')?.code ?? ''
+    const { tenantData: tenant_data } = harness.tenant
+    expect(await printedBy(readme, { order_id, order_code: order_id, tenant_data }, 'data.status')).toBe('registered')
+  })
 })
+
+/** Runs a sample with what it leaves open, where the package is installed. @returns what the expression prints */
+async function printedBy(sample: string, given: Record<string, unknown>, printed: string): Promise<string> {
+  const open = { apiKey: harness.tenant.key, ...given }
+  const program = `const { ${Object.keys(open).join(', ')} } = JSON.parse(process.argv[2])\n${sample}\nconsole.log(${printed})\n`
+  await writeFile(join(shop, 'sample.ts'), program.replace('https://api.example.com', harness.url))
+  const { stdout } = await run(process.execPath, ['sample.ts', JSON.stringify(open)], { cwd: shop, env: machineEnv })
+  return stdout.trim()
+}
 
 const PROGRAM = `
 import { createClient } from '@payments-api/client'

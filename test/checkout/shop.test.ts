@@ -5,6 +5,7 @@ import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
 import { signIn, type ConsoleBrowser } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
 import { pageOfOrder } from '../harness/payment-page.js'
+import { sampleOf } from '../harness/guide-samples.js'
 import { execute, signedPayment } from '../harness/rest-payments.js'
 import { serve } from '../harness/serve.js'
 import { until } from '../harness/until.js'
@@ -185,5 +186,23 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
     await stranger.page.waitForLoadState('networkidle')
     expect(await stranger.page.evaluate(() => (window as unknown as { told: unknown[] }).told)).toEqual([])
     expect(await stranger.page.frames()[1]?.locator('[data-test="status"]').count()).toBe(0)
+  })
+
+  it('is shown as the samples of the guide say: the mutation takes effect, and the site leads on when the money is in', async () => {
+    const { tenant: own, owner } = await newShop()
+    const named = await owner.graphql(sampleOf('payment-page', 'graphql'))
+    expect(named.body.data).toMatchObject({ updateBranding: { branding: { displayName: 'Coffee & Co' }, errors: [] } })
+    const signed = await signedPayment(harness, own, await harness.chain.newPayer())
+    const { address } = await sessionOf(signed.id, own)
+    const sample = sampleOf('payment-page', 'html').replace('https://pay.example/pay/…', address)
+    const shop = await serve((_request, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end(`<!doctype html><title>Shop</title>${sample.replace('https://pay.example', harness.url)}`)
+    })
+    await brand(owner, { embedOrigins: [shop.url] })
+    const { page } = await openPage(shop.url, { hosts: [new URL(harness.url).host] })
+    await page.frameLocator('iframe').locator('[data-test="status"]').waitFor()
+    await execute(harness, own, signed)
+    await page.waitForURL(`**/thanks?payment=${signed.id}`)
   })
 })

@@ -35,10 +35,16 @@ export class NotReadyError extends Error {
 /**
  * Starts the product and waits until it says that it is ready; what still runs in the end is stopped.
  * @param environment all that it is told; nothing of ours leaks in
+ * @param options.root the folder that it runs in and from, where it is not the repository
+ * @param options.nodeOptions what stands before the program
  * @throws NotReadyError where it ends before
  */
-export async function startProductProcess(environment: Record<string, string>): Promise<ProductProcess> {
-  const child = spawn(process.execPath, [join(projectRoot, 'dist', 'main.js')], {
+export async function startProductProcess(
+  environment: Record<string, string>,
+  { root = projectRoot, nodeOptions = [] }: { root?: string; nodeOptions?: readonly string[] } = {},
+): Promise<ProductProcess> {
+  const child = spawn(process.execPath, [...nodeOptions, join(root, 'dist', 'main.js')], {
+    cwd: root,
     env: { ...machineEnv, PORT: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
