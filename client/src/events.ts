@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError } from './api-error.js'
 import { errorOf } from './failure.js'
 import { waitBeforeRetry } from './retry.js'
-import type { Transport } from './send.js'
+import { refuseRedirect, type Transport } from './send.js'
 import { readEvents, type StreamEvent, type StreamState } from './sse.js'
 
 /** How long to wait before a stream that ended is opened again, where the service has not said so. */
@@ -72,7 +72,8 @@ async function openStream(
     ...(lastId !== '' && { 'last-event-id': lastId }),
   }
   const url = `${baseUrl}/payment/${encodeURIComponent(id)}/events`
-  const response = await fetch(url, { headers, redirect: 'error', ...(signal && { signal }) })
+  const response = await fetch(url, { headers, redirect: 'manual', ...(signal && { signal }) })
+  refuseRedirect(response)
   const type = response.headers.get('content-type') ?? ''
   if (response.ok && response.body && type.startsWith('text/event-stream')) return response.body
   const text = await response.text()

@@ -32,8 +32,8 @@ export async function check({ baseUrl, apiKey, order }) {
   for await (const { id } of eachPayment(client)) listed.push(id)
   if (!listed.includes(payment_id)) throw new Error('the payment is not in the list')
   const statuses = []
-  for await (const { data } of client.paymentEvents(payment_id)) {
-    statuses.push(data.status)
+  for await (const event of client.paymentEvents(payment_id)) {
+    statuses.push(event.data.data.status)
     if (statuses.length === 1) await client.cancelPayment({ id: payment_id })
     else break
   }

@@ -101,14 +101,23 @@ async function open(
 ): Promise<{ response: Response; text: string }> {
   const { baseUrl, apiKey } = transport
   const key = apiKey === undefined ? {} : { 'x-api-key': apiKey }
-  // A redirect would carry the key to another host.
-  const init: RequestInit = { method, headers: { ...key, ...headers }, signal, redirect: 'error' }
+  const init: RequestInit = { method, headers: { ...key, ...headers }, signal, redirect: 'manual' }
   try {
     const response = await transport.fetch(baseUrl + path, body === undefined ? init : { ...init, body })
+    refuseRedirect(response)
     return { response, text: await response.text() }
   } catch (cause) {
     throw new ConnectionError(`${method} ${path} got no answer`, { cause })
   }
+}
+
+/**
+ * A redirect would carry the key to another host. It is refused here and not by `redirect: 'error'`, which workers do not have.
+ * A browser shows it as an opaque answer.
+ */
+export function refuseRedirect({ status, type }: Response): void {
+  const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400)
+  if (isRedirect) throw new TypeError(`the service answered with a redirect (${status})`)
 }
 
 function answerOf<Status extends string, Data>(response: Response, body: unknown): Answer<Status, Data> {
