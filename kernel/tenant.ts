@@ -18,6 +18,8 @@ export interface Person {
   role: Role | 'operator'
   /** When the person last proved to be there, as ISO 8601: what is dangerous asks for a recent proof. */
   provenAt: string
+  /** The session in which this is asked. */
+  sessionId?: string
   /** From where this request comes: the address, and what the browser calls itself, shortened. */
   from?: { address: string; agent: string }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { parse } from 'graphql'
 import type { SubgraphExecutor } from '../../kernel/subgraph.js'
-import type { Caller, Product, Role } from '../../kernel/tenant.js'
+import type { Caller, Person, Product, Role } from '../../kernel/tenant.js'
 import type { KeyStatus } from './authenticate.js'
 
 /**
@@ -25,10 +25,11 @@ const TOKEN_FORM = /^[\w-]{43}$/
 export const GATEWAY: Caller = { tenantId: null, keyId: 'gateway', products: [] }
 
 const DOCUMENT = parse(`query ConsoleSession($hash: String!, $isUse: Boolean!) {
-  consoleSession(hash: $hash, isUse: $isUse) { personId email isOperator tenantId role products fiats provenAt expiresAt }
+  consoleSession(hash: $hash, isUse: $isUse) { id personId email isOperator tenantId role products fiats provenAt expiresAt }
 }`)
 
 interface SessionRow {
+  id: string
   personId: string
   email: string
   isOperator: boolean
@@ -107,8 +108,9 @@ export function statusOfSession(
 
 function statusOf(session: SessionRow | null): KeyStatus | null {
   if (!session) return null
-  const { personId: id, email, isOperator, tenantId, products, fiats, provenAt, expiresAt } = session
+  const { id: sessionId, personId: id, email, isOperator, tenantId, products, fiats, provenAt, expiresAt } = session
   const role = tenantId !== null ? session.role : isOperator ? 'operator' : null
   if (role === null) return null
-  return { keyId: `person:${id}`, tenantId, products, fiats, expiresAt, person: { id, email, role, provenAt } }
+  const person: Person = { id, email, role, provenAt, sessionId }
+  return { keyId: `person:${id}`, tenantId, products, fiats, expiresAt, person }
 }

@@ -16,7 +16,7 @@ export interface RequestLoaders {
   addressesById: (tenantId: string, paymentId: string) => Promise<PaymentAddress[]>
   quoteById: (tenantId: string, id: string) => Promise<Quote | undefined>
   chargeById: (tenantId: string, id: string) => Promise<Charge | undefined>
-  heldPayoutsOf: (tenantId: string, paymentId: string) => Promise<Payout[]>
+  payoutsOf: (tenantId: string, paymentId: string) => Promise<Payout[]>
   providerFeeOfCharge: (tenantId: string, id: string) => Promise<string | null>
   refundById: (tenantId: string, id: string) => Promise<PaymentRefund | undefined>
   refundsOfPayment: (tenantId: string, paymentId: string) => Promise<PaymentRefund[]>
@@ -36,7 +36,7 @@ export function requestLoaders(
     addressesById: perTenant((tenantId, ids) => addresses.ofPayments(tenantId, ids)),
     quoteById: perTenant((tenantId, ids) => quotes.findMany(tenantId, ids)),
     chargeById: perTenant((tenantId, ids) => charges.findMany(tenantId, ids)),
-    heldPayoutsOf: perTenant((tenantId, ids) => payouts.heldOf(tenantId, ids)),
+    payoutsOf: perTenant((tenantId, ids) => payouts.ofPayments(tenantId, ids)),
     providerFeeOfCharge: perTenant((tenantId, ids) => charges.providerFees(tenantId, ids)),
     refundById: perTenant((tenantId, ids) => refunds.findMany(tenantId, ids)),
     refundsOfPayment: perTenant((tenantId, ids) => refunds.ofPayments(tenantId, ids)),

@@ -46,6 +46,7 @@ import { PAYMENT_SUBSCRIPTIONS } from './graphql/payment.subscriptions.js'
 import { OperatingResolver, type OperatingDeps } from './graphql/operating.js'
 import { PayoutDecisionsResolver } from './graphql/payout-decisions.js'
 import { PayoutPausesResolver } from './graphql/payout-pauses.js'
+import { PayoutsField } from './graphql/payouts.js'
 import { QuoteMarketResolver, type QuoteMarketDeps } from './graphql/quote-market.js'
 import { ReceiveCallbackResolver } from './graphql/receive-callback.js'
 import { PaymentRefundFields, RefundResolver, type RefundFieldsDeps } from './graphql/refund.js'
@@ -127,6 +128,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       OperatingResolver,
       PayoutDecisionsResolver,
       PayoutPausesResolver,
+      PayoutsField,
       QuoteMarketResolver,
       ReceiveCallbackResolver,
       RefundPaymentResolver,

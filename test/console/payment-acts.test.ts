@@ -170,4 +170,22 @@ describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrow
     },
     MINUTES_MS,
   )
+
+  it(
+    'shows what the simulators ask for of a Pix, which pays the payment that is looked at',
+    async () => {
+      const terms = { payment_method_allowed: { pixcrypto: true } }
+      const { id } = await pixOfOrder(harness, tenant, await createOrder(harness, tenant, terms))
+      const { page, part, assertClean } = await openAsOwner(`/payments/${id}`)
+      await part('sandbox-section').waitFor()
+      expect(await violations(page)).toEqual([])
+      expect(await part('sandbox-link').getAttribute('href')).toBe('/sandbox')
+      await payPix(harness, await part('sandbox-code').inputValue())
+      await page.locator('[data-test="status"][data-status="SUCCESS"]').waitFor({ timeout: 60_000 })
+      await part('receivers').locator('[data-status="PAID"]').waitFor()
+      expect(await violations(page)).toEqual([])
+      assertClean()
+    },
+    MINUTES_MS,
+  )
 })

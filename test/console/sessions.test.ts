@@ -127,12 +127,15 @@ describe('the sessions of a person', () => {
     const email = 'listed@example.com'
     const browser = await member(email)
     const stolen = await signIn(harness, email)
-    const { body } = await browser.graphql('{ sessions { id address agent createdAt lastUsedAt } }')
-    const [newest, ...more] = (body.data?.['sessions'] ?? []) as { id: string }[]
-    expect(more).toHaveLength(1)
+    const { body } = await browser.graphql('{ sessions { id isCurrent address agent createdAt lastUsedAt } }')
+    const [newest, ...more] = (body.data?.['sessions'] ?? []) as { id: string; isCurrent: boolean }[]
+    expect([newest?.isCurrent, ...more.map(({ isCurrent }) => isCurrent)]).toEqual([false, true])
     const end = async (as: ConsoleBrowser) =>
-      (await as.graphql('mutation ($id: ID!) { endSession(id: $id) { session { id } errors { code } } }', newest)).body
-        .data?.['endSession']
+      (
+        await as.graphql('mutation ($id: ID!) { endSession(id: $id) { session { id } errors { code } } }', {
+          id: newest?.id,
+        })
+      ).body.data?.['endSession']
     expect(await end(await member('stranger@example.com'))).toMatchObject({ errors: [{ code: 'NOT_FOUND' }] })
     expect(await end(browser)).toEqual({ session: { id: newest?.id }, errors: [] })
     expect((await stolen.get('session')).status).toBe(401)

@@ -22,6 +22,8 @@ export type PayoutAction = "RETRY" | "CANCEL" | "RESOLVE" | "RELEASE"
 
 export type PayoutDecisionState = "PROPOSED" | "ORDERED" | "DONE" | "REFUSED"
 
+export type PayoutState = "WAITING" | "SENDING" | "PAID" | "HELD" | "CANCELED"
+
 export type PayoutWait = "QUEUED" | "PAUSED" | "DELAY" | "FUNDS" | "SCREENING" | "ANOTHER_TRY" | "TREASURY_CAP" | "WALLET_REFUSED" | "PARTLY_TAKEN_BACK" | "UNPROVEN" | "CANCELLED"
 
 export type PersonRole = "OWNER" | "DEVELOPER" | "SUPPORT" | "VIEWER"
@@ -716,11 +718,20 @@ export interface PaymentResult {
       receiverPercent: number
       recipientId: string | null
     })[]
-    heldPayouts: readonly ({
+    instantTransfer: {
+      txid: string
+      pixCopiaECola: string
+    } | null
+    payouts: readonly ({
       splitIndex: number
       amount: string
+      symbol: string
+      state: PayoutState
       reason: HoldReason | null
       until: string | null
+      hash: string | null
+      transactionUrl: string | null
+      paidAt: string | null
     })[]
     quote: {
       rate: string
@@ -757,7 +768,7 @@ export type PaymentVariables = {
 }
 
 export const paymentQuery: GraphDocument<PaymentResult, PaymentVariables> = {
-  text: "query Payment($id:ID!){payment(id:$id){id status sequence createdAt updatedAt transactionType amountFrom fromCurrencySymbol amountTo toCurrencySymbol toChain chainName payerEmail payerWallet payerTokenSymbol tidHash orderCode refundedAmount receivedAmount overpaidAmount late sessionPayment dataError{code message}splitPaymentConfig{receiverWallet receiverPercent recipientId}heldPayouts{splitIndex amount reason until}quote{rate feeAmount spreadAmount source expiresAt}fees{currency platform spread provider}refunds{id amount currency status reason createdAt}history(first:50){sequence status cause createdAt}}}",
+  text: "query Payment($id:ID!){payment(id:$id){id status sequence createdAt updatedAt transactionType amountFrom fromCurrencySymbol amountTo toCurrencySymbol toChain chainName payerEmail payerWallet payerTokenSymbol tidHash orderCode refundedAmount receivedAmount overpaidAmount late sessionPayment dataError{code message}splitPaymentConfig{receiverWallet receiverPercent recipientId}instantTransfer{txid pixCopiaECola}payouts{splitIndex amount symbol state reason until hash transactionUrl paidAt}quote{rate feeAmount spreadAmount source expiresAt}fees{currency platform spread provider}refunds{id amount currency status reason createdAt}history(first:50){sequence status cause createdAt}}}",
 }
 
 export interface PaymentsResult {
@@ -1231,6 +1242,7 @@ export const sendTestWebhookMutation: GraphDocument<SendTestWebhookResult, SendT
 export interface SessionsResult {
   sessions: readonly ({
     id: string
+    isCurrent: boolean
     address: string
     agent: string
     createdAt: string
@@ -1241,7 +1253,7 @@ export interface SessionsResult {
 export type SessionsVariables = Record<string, never>
 
 export const sessionsQuery: GraphDocument<SessionsResult, SessionsVariables> = {
-  text: "query Sessions{sessions{id address agent createdAt lastUsedAt}}",
+  text: "query Sessions{sessions{id isCurrent address agent createdAt lastUsedAt}}",
 }
 
 export interface SetPayoutDelayResult {

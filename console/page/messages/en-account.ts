@@ -28,6 +28,7 @@ export const enAccount = {
     opened: 'Signed in',
     lastUsed: 'Last used',
     end: 'End',
+    current: 'This session',
     endAll: 'Sign out everywhere',
     endAllLead: 'Ends all of your sessions, this one too. It takes a few seconds at most.',
   },

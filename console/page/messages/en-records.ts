@@ -98,5 +98,8 @@ export const enRecords = {
     title: 'Sandbox',
     open: 'Open the simulators',
     openHint: 'Pay a Pix, take a payment back, move the clock.',
+    payLead: 'The simulated bank pays this Pix by its code; the others go by the id of the charge.',
+    code: 'Pix code',
+    charge: 'Id of the charge',
   },
 }

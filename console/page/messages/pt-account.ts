@@ -30,6 +30,7 @@ export const ptAccount: Pick<Messages, 'people' | 'sessions' | 'branding' | 'aud
     opened: 'Entrada',
     lastUsed: 'Último uso',
     end: 'Encerrar',
+    current: 'Esta sessão',
     endAll: 'Sair em todos os lugares',
     endAllLead: 'Encerra todas as suas sessões, inclusive esta. Leva no máximo alguns segundos.',
   },

@@ -103,5 +103,8 @@ export const ptRecords: Pick<
     title: 'Sandbox',
     open: 'Abrir os simuladores',
     openHint: 'Pague um Pix, estorne um pagamento, avance o relógio.',
+    payLead: 'O banco simulado paga este Pix pelo código; os outros comandos usam o id da cobrança.',
+    code: 'Código Pix',
+    charge: 'Id da cobrança',
   },
 }

@@ -6,6 +6,7 @@ import { Section } from '../parts/section.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 import { Terms } from '../parts/terms.js'
+import { Receivers } from './receivers.js'
 import type { ShownPayment } from './shown.js'
 
 /** The way of the money: from the payer, less fees, to each receiver, and what went back. */
@@ -33,41 +34,6 @@ export function PaymentMoney({ payment }: { payment: ShownPayment }): ReactNode 
       <Receivers payment={payment} />
       <Refunds payment={payment} />
     </Section>
-  )
-}
-
-function Receivers({ payment }: { payment: ShownPayment }): ReactNode {
-  const t = useText()
-  const { language } = useLanguage()
-  const receivers = payment.splitPaymentConfig.map((receiver, index) => ({
-    ...receiver,
-    index,
-    held: payment.heldPayouts.filter(({ splitIndex }) => splitIndex === index),
-  }))
-  return (
-    <DataTable
-      label={t.payment.receivers}
-      rows={receivers}
-      keyOf={({ index }) => String(index)}
-      columns={[
-        {
-          name: t.payment.receivers,
-          show: ({ receiverWallet, recipientId }) => <span className="id">{receiverWallet || recipientId}</span>,
-        },
-        { name: t.payment.share, isAmount: true, show: ({ receiverPercent }) => `${receiverPercent} %` },
-        {
-          name: t.payment.held,
-          show: ({ held }) =>
-            held.map(({ amount, reason, until }, at) => (
-              <Text key={at} size="sm">
-                {money(amount, payment.toCurrencySymbol, language)}
-                {reason && ` – ${t.holds[reason]}`}
-                {until !== null && ` ${t.payment.until} ${moment(until, language)}`}
-              </Text>
-            )),
-        },
-      ]}
-    />
   )
 }
 

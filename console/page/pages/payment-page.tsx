@@ -6,6 +6,7 @@ import { paymentQuery } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { usePaymentChanges } from '../graph/use-live.js'
 import { useLanguage, useText } from '../messages/use-text.js'
+import { isSandbox } from '../nonce.js'
 import { money, moment, spoken } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
 import { Section } from '../parts/section.js'
@@ -15,6 +16,7 @@ import { PaymentActs } from './payment-acts.js'
 import { PaymentDeliveries } from './payment-deliveries.js'
 import { PaymentHistory } from './payment-history.js'
 import { PaymentMoney } from './payment-money.js'
+import { SandboxSection } from './sandbox-section.js'
 import type { ShownPayment } from './shown.js'
 
 const route = getRouteApi('/payments/$id')
@@ -52,6 +54,7 @@ export function PaymentPage(): ReactNode {
             <Summary payment={payment} />
             <PaymentHistory history={payment.history} />
           </SimpleGrid>
+          {isSandbox && <SandboxSection payment={payment} />}
           <PaymentMoney payment={payment} />
           <PaymentDeliveries paymentId={id} sequence={payment.sequence} />
         </>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 
 const TONES: Readonly<Record<string, string>> = {
   SUCCESS: 'good',
+  PAID: 'good',
   SUCCEEDED: 'good',
   DELIVERED: 'good',
   ACTIVE: 'good',
@@ -13,7 +14,10 @@ const TONES: Readonly<Record<string, string>> = {
   PAST_DUE: 'bad',
   DECLINED: 'bad',
   REFUSED: 'bad',
+  HELD: 'bad',
   PENDING: 'open',
+  WAITING: 'open',
+  SENDING: 'open',
   IN_REVIEW: 'open',
   PROPOSED: 'open',
   ORDERED: 'open',

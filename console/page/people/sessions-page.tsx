@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { endSessionMutation, sessionsQuery } from '../generated/operations.js'
 import { useAct, useGraph, type Refused } from '../graph/use-graph.js'
@@ -57,7 +57,7 @@ export function SessionsPage(): ReactNode {
                 <RowButton text={t.sessions.end} of={address} test="end-session" onClick={() => void endOne(id)} />
               ),
             },
-            { name: t.sessions.address, show: ({ address }) => address },
+            { name: t.sessions.address, show: (session) => <SessionAddress session={session} /> },
             { name: t.sessions.agent, show: ({ agent }) => <span className="wrap">{agent}</span> },
             { name: t.sessions.opened, show: ({ createdAt }) => moment(createdAt, language) },
           ]}
@@ -73,5 +73,19 @@ export function SessionsPage(): ReactNode {
         />
       )}
     </Stack>
+  )
+}
+
+function SessionAddress({ session: { address, isCurrent } }: { session: ShownSession }): ReactNode {
+  const t = useText()
+  return (
+    <>
+      {address}
+      {isCurrent && (
+        <Text size="xs" data-test="this-session">
+          {t.sessions.current}
+        </Text>
+      )}
+    </>
   )
 }

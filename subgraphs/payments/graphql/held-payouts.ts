@@ -5,9 +5,10 @@ import type { HoldReason } from '../model/hold-reason.js'
 import type { Runtime } from '../model/runtime.js'
 import type { RequestLoaders } from '../request-loaders.js'
 import type { Payment } from '../store/payment.entity.js'
+import type { Payout } from '../store/payout.entity.js'
 import { PaymentType } from './payment.type.js'
 
-const HoldReasonEnum = graphqlEnum('HoldReason', 'Why a receiver is not paid yet.', {
+export const HoldReasonEnum = graphqlEnum('HoldReason', 'Why a receiver is not paid yet.', {
   delay: 'Receivers wait for a while after a payer has paid; it ends by itself.',
   treasury_cap: 'It is more than may leave the treasury; an operator decides.',
   wallet_refused: "The receiver's wallet is on a list of sanctions; an operator decides.",
@@ -38,13 +39,16 @@ export class HeldPayoutsField {
     @Root() { tenantId, id }: Payment,
     @Ctx() { deps }: SubgraphContext<RequestLoaders & Pick<Runtime, 'clock'>>,
   ): Promise<HeldPayout[]> {
-    const payouts = await deps.heldPayoutsOf(tenantId, id)
+    const payouts = await deps.payoutsOf(tenantId, id)
     const now = deps.clock.now()
-    const held = payouts.filter(
-      ({ state, holdReason, notBefore }) => state === 'held' || (holdReason === 'delay' && notBefore > now),
-    )
+    const held = payouts.filter((payout) => isHeld(payout, now))
     return held.map(({ splitIndex, amount, state, holdReason: reason = null, notBefore }) => {
       return { splitIndex, amount, reason, until: state === 'waiting' ? notBefore : null }
     })
   }
+}
+
+/** Whether something holds a payout now: what an operator decides, or a delay that is not over. */
+export function isHeld({ state, holdReason, notBefore }: Payout, now: Date): boolean {
+  return state === 'held' || (state === 'waiting' && holdReason === 'delay' && notBefore > now)
 }

@@ -72,10 +72,9 @@ function payoutReads(db: Database) {
   return {
     findAll: ({ tenantId, id: paymentId }: { tenantId: string; id: string }): Promise<Payout[]> =>
       inTransaction(db, (em) => em.find(PayoutEntity, { tenantId, paymentId }, { orderBy: { splitIndex: 'asc' } })),
-    /** What something holds of each payment's payouts, by split index; in the order of `paymentIds`. */
-    heldOf: async (tenantId: string, paymentIds: readonly string[]): Promise<Payout[][]> => {
-      const isHeld = { $or: [{ state: 'held' as const }, { state: 'waiting' as const, holdReason: 'delay' as const }] }
-      const where = { tenantId, paymentId: { $in: [...paymentIds] }, ...isHeld }
+    /** Each payment's payouts, by split index; in the order of `paymentIds`. */
+    ofPayments: async (tenantId: string, paymentIds: readonly string[]): Promise<Payout[][]> => {
+      const where = { tenantId, paymentId: { $in: [...paymentIds] } }
       const found = await inTransaction(db, (em) => em.find(PayoutEntity, where, { orderBy: { splitIndex: 'asc' } }))
       const byPayment = Map.groupBy(found, ({ paymentId }) => paymentId)
       return paymentIds.map((id) => byPayment.get(id) ?? [])

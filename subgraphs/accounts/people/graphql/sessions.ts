@@ -1,4 +1,4 @@
-import { Arg, Ctx, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql'
 import { AppError } from '../../../../kernel/errors.js'
 import { DateTime } from '../../../../kernel/scalars.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
@@ -17,7 +17,7 @@ import { personOf } from './person-of.js'
 @ObjectType('Session', { description: 'A session of the person at the console.' })
 export class SessionType {}
 
-@Resolver()
+@Resolver(() => SessionType)
 export class SessionsResolver {
   @Query(() => [SessionType], {
     nullable: true,
@@ -26,6 +26,11 @@ export class SessionsResolver {
   sessions(@Ctx() context: PeopleContext): Promise<ListedSession[]> {
     const { sessions, clock } = context.deps
     return sessions.list(personOf(context).id, overBefore(clock.now()))
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether it is the one in which this is asked.' })
+  isCurrent(@Root() { id }: ListedSession, @Ctx() context: PeopleContext): boolean {
+    return personOf(context).sessionId === id
   }
 
   @Mutation(() => SessionType, { description: 'Ends an own session, within five seconds.' })

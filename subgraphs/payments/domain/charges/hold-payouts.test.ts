@@ -24,6 +24,13 @@ const heldOf = async ({ id }: Payment) => {
   const { data } = await harness.execute({ document, variables: {}, context })
   return (data as { payment: { heldPayouts: object[] } }).payment.heldPayouts
 }
+const payoutsOf = async ({ id }: Payment) => {
+  const fields = 'splitIndex receiver amount symbol state reason until hash transactionUrl paidAt'
+  const document = parse(`{ payment(id: "${id}") { payouts { ${fields} } } }`)
+  const context = { requestId: 'test', caller: { tenantId, keyId: 'key', products: harness.tenant.products } }
+  const { data } = await harness.execute({ document, variables: {}, context })
+  return (data as { payment: { payouts: object[] } }).payment.payouts
+}
 const split = () => [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
 async function paidPix(): Promise<Payment> {
   const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: split() })
@@ -41,6 +48,10 @@ describe('a delay before payouts', () => {
     await harness.runJobs()
     const until = new Date((await presentOf(harness, payment)).updatedAt.getTime() + 48 * 3_600_000)
     expect(await heldOf(payment)).toMatchObject([{ splitIndex: 0, amount: '18.450185', reason: 'DELAY' }])
+    const shown = { splitIndex: 0, amount: '18.450185', symbol: 'USDT', transactionUrl: null }
+    expect(await payoutsOf(payment)).toMatchObject([
+      { ...shown, state: 'HELD', reason: 'DELAY', hash: null, paidAt: null },
+    ])
     const [{ until: told } = { until: '' }] = (await heldOf(payment)) as { until: string }[]
     expect(Math.abs(new Date(told).getTime() - until.getTime())).toBeLessThan(60_000)
     await harness.advance(47 * 3_600)
@@ -49,6 +60,14 @@ describe('a delay before payouts', () => {
     await harness.advance(3_601)
     expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
     expect(await heldOf(payment)).toEqual([])
+    const [payout] = await payoutsOf(payment)
+    expect(payout).toMatchObject({
+      ...shown,
+      state: 'PAID',
+      reason: null,
+      until: null,
+      hash: expect.stringMatching(/^0x/),
+    })
   })
 
   it('has a chargeback find the money still here', async () => {
