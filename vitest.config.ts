@@ -46,8 +46,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: CORES + 1,
     // A limit for what hangs, not for what is slow: a machine may have several things to do at once.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     globalSetup: ['test/harness/global-setup.ts'],
     setupFiles: ['test/harness/deadline.ts'],
     reporters: ['default', new PlainLineReporter()],

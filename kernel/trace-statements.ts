@@ -1,4 +1,4 @@
-import { context, SpanKind, SpanStatusCode, trace, type Attributes, type Span } from '@opentelemetry/api'
+import { context, SpanKind, SpanStatusCode, trace, TraceFlags, type Attributes, type Span } from '@opentelemetry/api'
 import type { Pool, PoolClient } from 'pg'
 import { beginChild } from './tracing.js'
 
@@ -26,7 +26,7 @@ export function traceStatements(pool: Pool): void {
 function traceConnection(client: PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown
   client.query = ((...given: unknown[]) => {
-    const statement = trace.getActiveSpan()?.isRecording() ? statementOf(given[0]) : undefined
+    const statement = isTraced() ? statementOf(given[0]) : undefined
     if (!statement) return query(...given)
     const { name, attributes } = about(statement)
     const span = beginChild(name, { kind: SpanKind.CLIENT, attributes })
@@ -45,6 +45,12 @@ function traceConnection(client: PoolClient): void {
     )
     return answer
   }) as PoolClient['query']
+}
+
+/** Whether a span is under way that is told of: in a process of subgraphs it is the gateway's, which nobody records here. */
+function isTraced(): boolean {
+  const flags = trace.getActiveSpan()?.spanContext().traceFlags ?? TraceFlags.NONE
+  return (flags & TraceFlags.SAMPLED) !== 0
 }
 
 /** What pg was given, where it is a statement: a cursor or a stream runs by itself. */

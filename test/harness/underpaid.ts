@@ -29,10 +29,12 @@ export async function underpaidPayment(harness: Harness): Promise<string> {
   const { timestamp } = await client.getBlock()
   const behind = Math.ceil(harness.clock.now().getTime() / 1000) - Number(timestamp)
   await client.increaseTime({ seconds: Math.max(behind, 0) + 1 })
-  await until('it is underpaid', async () => {
+  const isUnderpaid = async (): Promise<boolean> => {
     harness.clock.advance(10_000)
     await client.mine({ blocks: 1 })
     return (await statusOf(harness, tenant, id))['status'] === 'error'
-  })
+  }
+  // A look that is planned waits by the machine's clock, a minute at most.
+  await until('it is underpaid', isUnderpaid, 110_000)
   return id
 }

@@ -12,6 +12,7 @@ import { ending, ownFolder } from '../harness/at-end.js'
 import { postJson } from '../harness/control.js'
 import { ownDatabase } from '../harness/database.js'
 import { chainSide } from '../harness/evm-side.js'
+import { startPublicAddress } from '../harness/public-address.js'
 import { callRest } from '../harness/rest.js'
 import { startTestSandbox } from '../harness/sandbox.js'
 import { until } from '../harness/until.js'
@@ -49,11 +50,14 @@ async function startOnRelease() {
   await copyFile(join(import.meta.dirname, 'release-0.1.0.pix-cobs.jsonl'), join(dataDir, 'pix-cobs.jsonl'))
   const clock = adjustableClock(STOPPED_AT - Date.now())
   const { sandbox, log, onGiveUp, evmUrl } = await startTestSandbox({ dataDir, databaseUrl, clock })
+  // The provider calls back there; without that a payment waits for the next look at it.
+  const publicAddress = await startPublicAddress()
   const env = loadEnv({
-    ...{ PORT: '0', MODE: 'sandbox', DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
+    ...{ PUBLIC_URL: publicAddress.url, PORT: '0', MODE: 'sandbox', DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
     ...{ MASTER_KEY, RATE_LIMIT_PER_MINUTE: '0' },
   })
   const product = ending(await startProduct({ env, clock, log, onGiveUp, sandbox }))
+  publicAddress.leadTo(product.url)
   const rest = async (path: string) => (await callRest(product.url, 'GET', path, { as: API_KEY })).body.data
   const graphql = async (query: string) => {
     const answer = await callRest(product.url, 'POST', '/graphql', { as: API_KEY, body: { query } })
