@@ -107,7 +107,9 @@ describe('the package', () => {
     const order_id = order.data?.['order_id']
     const readme = samplesIn('client/README.md').find(({ language }) => language === 'ts')?.code ?? ''
     const { tenantData: tenant_data } = harness.tenant
-    expect(await printedBy(readme, { order_id, order_code: order_id, tenant_data }, 'typeof data.payment_id')).toBe('string')
+    expect(await printedBy(readme, { order_id, order_code: order_id, tenant_data }, 'typeof data.payment_id')).toBe(
+      'string',
+    )
   })
 })
 
