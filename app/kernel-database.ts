@@ -6,6 +6,14 @@ import { CreateQuietJobs, migrateJobs } from '../kernel/jobs.js'
 import type { Deployment } from './deployment.js'
 import { WORKER_CONCURRENCY } from './run-jobs.js'
 
+/** All that becomes of the schema that all processes share, but for the jobs' own part. */
+export const KERNEL_MIGRATIONS = [
+  ...IDEMPOTENCY_MIGRATIONS,
+  { name: '0002-quiet-jobs', class: CreateQuietJobs },
+  { name: '0004-database-mode', class: CreateDatabaseMode },
+  ...AUDIT_MIGRATIONS,
+]
+
 /**
  * Opens the schema that all processes share, for jobs and idempotency keys: migrates it, and claims the database for the
  * process's mode.
@@ -16,12 +24,7 @@ export async function openKernelDatabase({ databaseUrl, log, isSandbox }: Deploy
     url: databaseUrl,
     schema: 'kernel',
     entities: [],
-    migrations: [
-      ...IDEMPOTENCY_MIGRATIONS,
-      { name: '0002-quiet-jobs', class: CreateQuietJobs },
-      { name: '0004-database-mode', class: CreateDatabaseMode },
-      ...AUDIT_MIGRATIONS,
-    ],
+    migrations: KERNEL_MIGRATIONS,
     poolSize: WORKER_CONCURRENCY + 4,
     log,
   })

@@ -1,31 +1,33 @@
 import { randomBytes } from 'node:crypto'
 import { Client, Pool } from 'pg'
 import { inject } from 'vitest'
-import { openDatabase, type Database } from '../../kernel/database.js'
-import { IDEMPOTENCY_MIGRATIONS } from '../../kernel/idempotency-migrations.js'
-import { CreateQuietJobs, migrateJobs } from '../../kernel/jobs.js'
-import { createLog, type Logger } from '../../kernel/log.js'
-import { atEnd, ending } from './at-end.js'
+import { atEnd } from './at-end.js'
 
-/** A new, empty database in the run's PostgreSQL, until the end. @returns its address and what removes it earlier */
-export async function ownDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const server = inject('databaseUrl')
-  const name = `test_${randomBytes(6).toString('hex')}`
-  await query(server, `create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  const drop = async (): Promise<void> => void (await query(server, `drop database if exists ${name} with (force)`))
-  atEnd(drop)
-  return { url: url.href, drop }
+/** A database of a test's own. */
+export interface OwnDatabase {
+  url: string
+  /** Removes it before the end. */
+  drop: () => Promise<void>
 }
 
-/** A new database with the tables that all subgraphs share: idempotency and jobs. */
-export async function kernelDatabase(log: Logger = createLog('silent')): Promise<{ url: string; kernel: Database }> {
-  const { url } = await ownDatabase()
-  const migrations = [...IDEMPOTENCY_MIGRATIONS, { name: '0002-quiet-jobs', class: CreateQuietJobs }]
-  const kernel = ending(await openDatabase({ url, schema: 'kernel', entities: [], migrations, poolSize: 6, log }))
-  await migrateJobs(kernel.pool, log)
-  return { url, kernel }
+/**
+ * A new database in the run's PostgreSQL, until the end.
+ * @param template the database that it begins as a copy of; empty where left out
+ */
+export async function ownDatabase(template = 'template1'): Promise<OwnDatabase> {
+  const server = inject('databaseUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await query(server, `create database ${name} template ${template}`)
+  const drop = async (): Promise<void> => void (await query(server, `drop database if exists ${name} with (force)`))
+  atEnd(drop)
+  return { url: databaseAt(server, name), drop }
+}
+
+/** The address of another database of the same server. */
+export function databaseAt(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
 }
 
 /** A pool of a process's own, until the end. What cuts its connections brings nothing down. */

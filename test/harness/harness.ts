@@ -6,7 +6,8 @@ import { adjustableClock, type AdjustableClock } from '../../kernel/clock.js'
 import { loadEnv } from '../../app/env.js'
 import { startProduct } from '../../app/start-product.js'
 import { ending, ownFolder } from './at-end.js'
-import { ownDatabase, query } from './database.js'
+import { query } from './database.js'
+import { migratedDatabase } from './migrated-database.js'
 import { chainSide, type ChainSide } from './evm-side.js'
 import type { Answer } from './http.js'
 import { type Caller, callRest, type RestCall } from './rest.js'
@@ -76,7 +77,7 @@ export async function startHarness(
   environment: Record<string, string> = {},
   { kycTimeoutMs, hasMarket }: HarnessOptions = {},
 ): Promise<Harness> {
-  const { url: databaseUrl } = await ownDatabase()
+  const { url: databaseUrl } = await migratedDatabase()
   const dataDir = await ownFolder()
   const hooks = await startWebhookReceiver()
   const clock = adjustableClock()

@@ -3,7 +3,7 @@ import { adjustableClock } from '../../kernel/clock.js'
 import { environmentOf } from '../../sandbox/environment.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { ownFolder } from './at-end.js'
-import { ownDatabase } from './database.js'
+import { migratedDatabase } from './migrated-database.js'
 import { chainSide, type ChainSide } from './evm-side.js'
 import { type PgProxy, startPgProxy } from './pg-proxy.js'
 import { type ProductProcess, startProductProcess } from './product-process.js'
@@ -32,7 +32,7 @@ export interface ProcessHarness {
 
 /** Starts what the processes need: a sandbox, with proxies before PostgreSQL and the chains, and a receiver of webhooks. */
 export async function startProcessHarness(): Promise<ProcessHarness> {
-  const { url: databaseUrl } = await ownDatabase()
+  const { url: databaseUrl } = await migratedDatabase()
   const folder = await ownFolder()
   const clock = adjustableClock()
   const parts = await startTestSandbox({ dataDir: join(folder, 'sandbox'), databaseUrl, clock })
