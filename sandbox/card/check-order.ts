@@ -74,9 +74,6 @@ function checkCustomer(customer: Json, problems: Problems): void {
     }
   }
   checkAddress(customer['address'], 'order.customer.address', problems)
-  if (type === 'PASSPORT' && objectOf(customer['address'])['country'] === 'BR') {
-    note(problems, 'order.customer.address.country', 'A customer with a passport needs an address outside of Brazil.')
-  }
 }
 
 function checkCreditCard(given: Json, now: Date, problems: Problems): SentOrder['card'] | undefined {

@@ -85,11 +85,6 @@ describe('the simulated card processor', () => {
     ['no phone', { customer: { phones: {} } }, 'order.customer.phones'],
     ['no document', { customer: { document: undefined as never } }, 'order.customer.document'],
     [
-      'a passport with an address in Brazil',
-      { customer: { document_type: 'PASSPORT' } },
-      'order.customer.address.country',
-    ],
-    [
       'a wrong check digit',
       { creditCard: { card: { ...card('4000000000000011'), billing_address: address } } },
       'order.payments[0].credit_card.card.number',

@@ -84,7 +84,6 @@ describe('a quote', () => {
     expect(quote).toMatchObject({ amountIn: 48197416618469250049n, amountOut: 25_000_000n, amountOutMin: 25_000_000n })
     expect(quote.tx).toMatchObject({ to: CONTRACTS.router, value: quote.amountIn, chainId: 31337 })
     expect(quote).not.toHaveProperty('approvalSpender')
-    expect(Math.abs(quote.expiresAt.getTime() - clock.now().getTime() - 60_000)).toBeLessThan(5_000)
     const before = await balanceOf(CONTRACTS.USDT, receiver)
     const hash = await send(quote.tx)
     expect(await balanceOf(CONTRACTS.USDT, receiver)).toBe(before + 25_000_000n)

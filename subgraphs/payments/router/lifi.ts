@@ -16,9 +16,6 @@ import type { RouteProgress, RouteQuote, Router, RouteRequest, SolanaRouteReques
 /** Where LI.FI's own API is. */
 export const LIFI_DEFAULT_BASE_URL = 'https://li.quest'
 
-/** LI.FI gives its offers no expiry; the prices in them move by the minute. */
-const QUOTE_LIFETIME_MS = 60_000
-
 /** LI.FI's error codes (docs.li.fi/api-reference/error-codes). */
 const NO_QUOTE = '1002'
 const NOT_FOUND = '1003'
@@ -47,7 +44,7 @@ export function createLifiRouter({ apiKey, clock, ...options }: LifiOptions): Ro
     async quoteExactOut(request) {
       const quote = await askQuote(client, request, readLifiQuote)
       refuseBroken(findLifiViolations(request, quote), quote)
-      return presentQuote(request, quote, new Date(clock.now().getTime() + QUOTE_LIFETIME_MS))
+      return presentQuote(request, quote)
     },
     async quoteFromSolana(request) {
       const quote = await askQuote(client, { ...request, fromChainId: LIFI_SOLANA_CHAIN_ID }, readLifiSolanaQuote)
@@ -98,7 +95,7 @@ function noRoute({ fromChainId, toChain }: Pick<RouteRequest, 'fromChainId' | 't
   return { field: 'chainName', message: 'no route from this token here to the one that is due on its chain' }
 }
 
-function presentQuote(request: RouteRequest, quote: LifiQuote, expiresAt: Date): RouteQuote {
+function presentQuote(request: RouteRequest, quote: LifiQuote): RouteQuote {
   const { estimate, transactionRequest } = quote
   const { to, data, value, chainId, gasLimit } = transactionRequest
   const spender = request.fromTokenAddress === undefined ? undefined : estimate.approvalAddress
@@ -110,7 +107,6 @@ function presentQuote(request: RouteRequest, quote: LifiQuote, expiresAt: Date):
     amountOutMin: estimate.toAmountMin,
     ...(spender !== undefined && { approvalSpender: spender }),
     tx: { to, data, value, chainId, gasLimit },
-    expiresAt,
   }
 }
 

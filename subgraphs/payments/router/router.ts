@@ -52,8 +52,6 @@ export interface RouteQuote {
   /** The contract that needs an allowance of `amountIn` first; absent for native coin. */
   approvalSpender?: string
   tx: RouteTransaction
-  /** After this the offer's price no longer holds. */
-  expiresAt: Date
 }
 
 /**

@@ -1,4 +1,3 @@
-import { sum } from '../../../kernel/money.js'
 import type { ChargeRecord } from '../store/charges.js'
 import type { Payout } from '../store/payout.entity.js'
 import { isWithheld } from './withhold-payouts.js'
@@ -22,8 +21,8 @@ interface CryptoTransfer {
 
 /**
  * What `global_payment_data` shows of a payment that a provider charges: the charge with its `status` and
- * `confirmed_at`, what came and went back, and `crypto_payment_details` once the receivers are paid. The details hold the
- * whole amount with the first receiver and its transaction, and `transfers` each of them.
+ * `confirmed_at`, what came and went back, and once the receivers are paid `crypto_payment_details`, which speaks of the first
+ * receiver, and `transfers`, which lists all.
  */
 export function chargeSummary(
   { charge, receivedPayments, refunds }: ChargeRecord,
@@ -48,12 +47,14 @@ function payoutDetails(all: readonly Payout[]): object {
   const payouts = all.filter((payout) => !isWithheld(payout))
   const [first] = payouts
   if (!first || payouts.some(({ state }) => state !== 'confirmed')) return { crypto_payment_details: null }
-  const rows = payouts.map(({ chainName, amount, receiver, hash }): CryptoPaymentDetails => {
-    return { chain_name: chainName, amount_usdt: amount, receiver_wallet: receiver, transaction_hash: hash ?? null }
-  })
+  const details: CryptoPaymentDetails = {
+    chain_name: first.chainName,
+    amount_usdt: first.amount,
+    receiver_wallet: first.receiver,
+    transaction_hash: first.hash ?? null,
+  }
   const transfers = payouts.map(({ chainName: chain, symbol: token, amount, receiver, hash }): CryptoTransfer => {
     return { receiver_wallet: receiver, amount, token, chain, transaction_hash: hash ?? null }
   })
-  const details = { ...rows[0], amount_usdt: sum(payouts.map(({ amount }) => amount)), transfers }
-  return { crypto_payment_details: details, ...(rows.length > 1 && { payouts: rows }) }
+  return { crypto_payment_details: details, transfers }
 }

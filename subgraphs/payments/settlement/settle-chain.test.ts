@@ -29,16 +29,16 @@ describe('settlement on an EVM chain', () => {
         amount_usdt: '18.450185',
         receiver_wallet: splitPaymentConfig[0]?.receiverWallet,
         transaction_hash: settled.tidHash,
-        transfers: [
-          {
-            receiver_wallet: splitPaymentConfig[0]?.receiverWallet,
-            amount: '18.450185',
-            token: 'USDT',
-            chain: 'polygon',
-            transaction_hash: settled.tidHash,
-          },
-        ],
       },
+      transfers: [
+        {
+          receiver_wallet: splitPaymentConfig[0]?.receiverWallet,
+          amount: '18.450185',
+          token: 'USDT',
+          chain: 'polygon',
+          transaction_hash: settled.tidHash,
+        },
+      ],
     })
     const events = await harness.deps.payments.history(harness.tenant.id, payment.id)
     expect(events.filter(({ notify }) => notify).map(({ type }) => type)).toEqual([
@@ -57,10 +57,8 @@ describe('settlement on an EVM chain', () => {
     expect(await presentOf(harness, payment)).toMatchObject({
       status: 'success',
       globalPaymentData: {
-        crypto_payment_details: {
-          amount_usdt: '0.001845',
-          transfers: ['0.000616', '0.000614', '0.000615'].map((amount) => ({ amount })),
-        },
+        crypto_payment_details: { amount_usdt: '0.000616', receiver_wallet: splitPaymentConfig[0]?.receiverWallet },
+        transfers: ['0.000616', '0.000614', '0.000615'].map((amount) => ({ amount })),
       },
     })
   })

@@ -161,12 +161,14 @@ async function askProvider(
 /** The provider does not take the charge: a refusal, which the tenant is told of. */
 async function reprove(deps: CreateChargeDeps, charge: Charge, input: CreateTransactionInput): Promise<void> {
   const { tenantId, paymentId, payerMasked } = charge
-  const { transactionType, payerEmail = null } = input
+  const { transactionType } = input
   await deps.payments.change(tenantId, paymentId, async (payment, em) => {
     assertMayStart(payment, transactionType)
     const { charge: refused } = await deps.charges.load(em, charge)
     refused.state = 'closed'
-    const change = { status: 'reproved' as const, transactionType, payerEmail, payerCpf: payerMasked }
+    // As for any start: nothing of an attempt before it stays in the record.
+    const started = pendingChange(charge, input, payment.toChain)
+    const change = { ...started, status: 'reproved' as const, payerCpf: payerMasked, chargeId: null }
     return { change, cause: 'charge_refused', notify: true }
   })
 }

@@ -95,7 +95,7 @@ describe('what a payer by card has to send', () => {
     expect(JSON.stringify(failures)).not.toContain('4000000000000011')
   })
 
-  it('refuses an expired card, a wrong CPF and a passport with an address in Brazil', async () => {
+  it('refuses an expired card, a wrong CPF and what is no number of a passport', async () => {
     const payment = await cardPayment(harness)
     const of = async (changes: object) =>
       (await failuresOf(payByCard(harness, payment, changes))).map(({ field }) => field)
@@ -103,7 +103,7 @@ describe('what a payer by card has to send', () => {
       'cardData.card.expYear',
     ])
     expect(await of({ payerDocument: '52998224724' })).toEqual(['payerDocument'])
-    expect(await of({ payerDocument: 'AB123456', payerDocumentType: 'PASSPORT' })).toEqual(['cardData.address.country'])
+    expect(await of({ payerDocument: 'AB 1', payerDocumentType: 'PASSPORT' })).toEqual(['payerDocument'])
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'registered' })
   })
 

@@ -39,18 +39,11 @@ export function checkCardPayer(rules: CardRules, input: Partial<CardPayerInput>)
   ]
 }
 
-function checkDocument({ payerDocument, payerDocumentType: type, cardData }: Partial<CardPayerInput>): FieldFailure[] {
-  const address: Partial<CardAddress> | undefined = cardData?.address
+function checkDocument({ payerDocument, payerDocumentType: type }: Partial<CardPayerInput>): FieldFailure[] {
   if (type === 'PASSPORT') {
-    const failures: FieldFailure[] = []
-    if (isText(payerDocument) && !/^[A-Za-z0-9]{5,20}$/.test(payerDocument)) {
-      failures.push({ field: 'payerDocument', message: 'must be the number of a passport' })
-    }
-    if (address?.country?.toUpperCase() === 'BR') {
-      // The processor's rule.
-      failures.push({ field: 'cardData.address.country', message: 'must not be Brazil for a payer with a passport' })
-    }
-    return failures
+    return isText(payerDocument) && !/^[A-Za-z0-9]{5,20}$/.test(payerDocument)
+      ? [{ field: 'payerDocument', message: 'must be the number of a passport' }]
+      : []
   }
   if (!isText(payerDocument) || (type !== 'CPF' && type !== 'CNPJ')) return []
   return readTaxId(payerDocument)?.kind === type.toLowerCase()
