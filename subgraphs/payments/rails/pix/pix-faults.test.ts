@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createTransaction } from '../../domain/create-transaction.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
@@ -25,11 +25,8 @@ const FAULTS = [
 const harness = await startPaymentsHarness()
 
 /** A process that has just started: it has no token yet. */
-function freshDeps(): PaymentsHarness['deps'] {
-  const rail = pixRail(
-    harness.railSettings.pix,
-    TIMEOUT_MS,
-  )({ ...railDepsOf(harness), deriveKey: () => randomBytes(32) })
+function freshDeps(settings = harness.railSettings.pix): PaymentsHarness['deps'] {
+  const rail = pixRail(settings, TIMEOUT_MS)({ ...railDepsOf(harness), deriveKey: () => randomBytes(32) })
   return { ...harness.deps, rails: [rail] }
 }
 
@@ -126,5 +123,28 @@ describe('a Pix provider that is well', () => {
     const payment = await charge(deps, await checkoutPayment(harness))
     await payAndProcess(harness, (await chargeOf(harness, payment)).reference)
     expect(await harness.deps.payouts.findAll(payment)).toHaveLength(1)
+  })
+})
+
+describe('a Pix provider that refuses a charge', () => {
+  it('leaves the payment reproved, and nothing of the attempt before it in the record', async () => {
+    const payment = await charge(harness.deps, await checkoutPayment(harness))
+    await harness.pixControl(`/cob/${(await chargeOf(harness, payment)).reference}/expire`)
+    await harness.advance(30)
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'charge_expired' } })
+    // The key is one that the provider's account does not have.
+    const refusing = freshDeps({ ...harness.railSettings.pix, key: randomUUID() })
+    expect(await outcomeOf(charge(refusing, payment))).toBe('provider_unavailable')
+    expect(await presentOf(harness, payment)).toMatchObject({
+      status: 'reproved',
+      transactionType: 'pixcrypto',
+      dataError: null,
+      globalPaymentData: null,
+      unsignedTransaction: null,
+      payerTokenSymbol: null,
+      chargeId: null,
+    })
+    expect((await charge(freshDeps(), payment)).status).toBe('pending')
   })
 })
