@@ -1,8 +1,13 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { ERRORS, isErrorCode } from '../kernel/errors.js'
+import { projectRoot } from '../kernel/root.js'
 import type { Answer } from '../test/harness/http.js'
 import {
   CREATE_TRANSACTION,
@@ -16,6 +21,8 @@ import {
   signedPayment,
   transactionBody,
 } from '../test/harness/rest-payments.js'
+import { ownFolder } from '../test/harness/at-end.js'
+import { machineEnv } from '../test/harness/env.js'
 import { startHarness } from '../test/harness/harness.js'
 import { until } from '../test/harness/until.js'
 import { EVENT_TYPES } from '../subgraphs/accounts/webhooks/event-types.js'
@@ -25,6 +32,9 @@ import { errorsOf } from './route.js'
 import { ROUTES } from './routes.js'
 
 const UNKNOWN = 'c000000000000000000000000'
+
+const run = promisify(execFile)
+const REDOCLY = join(projectRoot, 'node_modules/.bin/redocly')
 
 const harness = await startHarness()
 const document = (await harness.rest('GET', '/openapi.json')).body as unknown as OpenApiDocument
@@ -124,6 +134,17 @@ describe('the OpenAPI document', () => {
       const listed = errorsOf(route).filter((code) => code !== 'method_not_allowed')
       expect(told.toSorted()).toEqual(listed.map((code) => [code, ERRORS[code].http]).toSorted())
     }
+  })
+
+  it('gives the linter that integrators run nothing to warn of', async () => {
+    const file = join(await ownFolder(), 'openapi.json')
+    await writeFile(file, JSON.stringify(document))
+    // `/order/list/{order_id}` and `/order/{order_id}/toggle` are the contract's.
+    const options = ['--skip-rule', 'no-ambiguous-paths', '--format', 'json']
+    const { stdout } = await run(process.execPath, [REDOCLY, 'lint', file, ...options], {
+      env: { ...machineEnv, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    })
+    expect((JSON.parse(stdout) as { problems: unknown[] }).problems).toEqual([])
   })
 
   it('has schemas that a strict validator takes', async () => {

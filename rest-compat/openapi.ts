@@ -88,13 +88,18 @@ export function openApiDocument(options: {
       description: DESCRIPTION,
       license: { name: 'Proprietary', url: publicUrl },
     },
-    servers: [{ url: publicUrl }],
+    servers: [{ url: serverOf(publicUrl) }],
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: webhooksOf(operations, apiSchema, define),
     components: { securitySchemes: SECURITY_SCHEMES, headers: HEADERS, schemas },
   }
+}
+
+/** An address that leads nowhere from another machine is left out: the service is where the document was read. */
+function serverOf(publicUrl: string): string {
+  return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(publicUrl).hostname) ? '/' : publicUrl
 }
 
 /** What each tag is about: a route's is its subgraph. */

@@ -42,7 +42,12 @@ async function generate(): Promise<void> {
 /** The description of the REST layer, but for the address and the version, which no client needs. */
 function restDocument(apiSchema: GraphQLSchema): OpenApiDocument {
   attachScalars(apiSchema)
-  return openApiDocument({ apiSchema, operations: loadOperations(apiSchema), publicUrl: '', version: '' })
+  return openApiDocument({
+    apiSchema,
+    operations: loadOperations(apiSchema),
+    publicUrl: 'http://localhost',
+    version: '',
+  })
 }
 
 await generate()
