@@ -1,7 +1,8 @@
+import { parseUnits } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
-import { putEvmWallet, putSolanaWallet } from '../harness/browser-wallets.js'
+import { putContractWallet, putEvmWallet, putSolanaWallet } from '../harness/browser-wallets.js'
 import { startHarness } from '../harness/harness.js'
 import { CARD_PAYER, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
 import { statusOf } from '../harness/rest-payments.js'
@@ -140,6 +141,23 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
       payer_wallet: payer.address,
     })
     assertClean()
+  })
+
+  it('pays by a wallet that is a contract, for which somebody else sends the transaction', async () => {
+    const { address, id } = await pageOfOrder(harness)
+    const owner = await harness.chain.newPayer()
+    const contract = await putContractWallet(harness.chain, owner)
+    const prepare = async (context: Opened['context']): Promise<void> =>
+      void (await putEvmWallet(context, harness.chain, owner, { contract, refuses: ['eth_sendTransaction'] }))
+    const { page, part, untilStatus } = await openPage(address, { prepare })
+    await part('method-wallet').click()
+    await part('pay').first().click()
+    // He says no at first.
+    await page.getByText('Você recusou na sua carteira').waitFor()
+    await part('pay').first().click()
+    await untilStatus('paid')
+    const { amount_to: due } = await statusOf(harness, harness.tenant, id)
+    expect(await harness.chain.balanceOf('USDT', contract)).toBe(parseUnits('1000', 6) - parseUnits(String(due), 6))
   })
 
   it('pays in another token, which takes an allowance first', async () => {

@@ -1,7 +1,9 @@
 import { Transaction, type Keypair } from '@solana/web3.js'
 import type { BrowserContext } from 'playwright-core'
-import { hexToBigInt, type Hex } from 'viem'
+import { concatHex, encodeFunctionData, erc20Abi, hexToBigInt, pad, type Address, type Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
+import { CONTRACTS } from './chains.js'
 import type { ChainSide } from './evm-side.js'
 import type { SolanaSide } from './solana-side.js'
 
@@ -11,6 +13,8 @@ export interface WalletMood {
   refuses?: string[]
   /** Whether the wallet has to learn the chain first. */
   isElsewhere?: boolean
+  /** The contract that the account acts through, see `putContractWallet`. */
+  contract?: Address
 }
 
 interface Call {
@@ -18,12 +22,28 @@ interface Call {
   params?: readonly unknown[]
 }
 
+/** Calls the address in the first word of its calldata with the rest of it, as a wallet that is a contract does for its owner. */
+const CONTRACT_WALLET = '0x6020360380602060003760006000826000346000355af1601f5760006000fd5b00'
+
+/** Makes a wallet that is a contract, with the USDT of an account, which pays the gas for it. @returns its address */
+export async function putContractWallet(
+  { client, newReceiver, balanceOf }: ChainSide,
+  { address: owner }: PrivateKeyAccount,
+): Promise<Address> {
+  const address = newReceiver()
+  await client.setCode({ address, bytecode: CONTRACT_WALLET })
+  const args = [address, await balanceOf('USDT', owner)] as const
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+  await minedReceipt(client, await client.sendUnsignedTransaction({ from: owner, to: CONTRACTS.USDT, data }))
+  return address
+}
+
 /** Puts an EVM wallet into a browser that announces itself by EIP-6963, and signs for real. @returns what it was asked */
 export async function putEvmWallet(
   context: BrowserContext,
   { client }: ChainSide,
   account: PrivateKeyAccount,
-  { refuses = [], isElsewhere = false }: WalletMood = {},
+  { refuses = [], isElsewhere = false, contract }: WalletMood = {},
 ): Promise<string[]> {
   const asked: string[] = []
   let [chainId, isKnown] = isElsewhere ? [1, false] : [31337, true]
@@ -31,7 +51,7 @@ export async function putEvmWallet(
     const [first] = params as [{ chainId: Hex; to: Hex; data: Hex; value?: Hex }]
     switch (method) {
       case 'eth_requestAccounts':
-        return [account.address]
+        return [contract ?? account.address]
       case 'eth_chainId':
         return `0x${chainId.toString(16)}`
       case 'wallet_switchEthereumChain':
@@ -43,10 +63,10 @@ export async function putEvmWallet(
         return null
       case 'eth_sendTransaction': {
         const { to, data, value = '0x0' } = first
+        const call = contract ? { to: contract, data: concatHex([pad(to), data]) } : { to, data }
         const request = await client.prepareTransactionRequest({
           account,
-          to,
-          data,
+          ...call,
           value: hexToBigInt(value),
           chain: null,
         })

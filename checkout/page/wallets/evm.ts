@@ -52,6 +52,34 @@ export async function sendEvm(provider: Eip1193, offer: EvmOffer, onStep: (step:
   return (await ask(provider, 'eth_sendTransaction', [{ from, to, data, value }])) as string
 }
 
+/**
+ * Has a contract wallet send tokens to the payment's own address: what counts is that they come, whoever sends the
+ * transaction.
+ * @param link of EIP-681: `ethereum:token@chain/transfer?address=…&uint256=…`
+ * @throws WalletProblem
+ */
+export async function sendToAddress(
+  provider: Eip1193,
+  from: string,
+  { link, chain }: { link: string; chain: string },
+  onStep: (step: Step) => void,
+): Promise<void> {
+  const [, to = '', chainId, receiver = '', amount = ''] =
+    /^ethereum:(0x[\da-f]{40})@(\d+)\/transfer\?address=0x([\da-f]{40})&uint256=(\d+)$/i.exec(link) ?? []
+  if (amount === '') throw new WalletProblem('failed')
+  // `transfer(to, amount)` of ERC-20.
+  const data = `0xa9059cbb${word(receiver.toLowerCase())}${word(BigInt(amount).toString(16))}`
+  // The chain is one on which the wallet's contract is: nobody has to add it.
+  const known = { chainName: chain, nativeCurrency: { name: '', symbol: '', decimals: 18 } }
+  const offer: EvmOffer = {
+    family: 'evm',
+    transaction: { to, from, data, value: '0', chainId: Number(chainId) },
+    approval: null,
+    chain: { ...known, rpcUrls: [], blockExplorerUrls: [] },
+  }
+  await sendEvm(provider, offer, onStep)
+}
+
 async function useChain(provider: Eip1193, offer: EvmOffer, onStep: (step: Step) => void): Promise<void> {
   const chainId = hex(offer.transaction.chainId)
   const { blockExplorerUrls, ...added } = offer.chain
@@ -88,7 +116,6 @@ async function approve(
   from: string,
   { token, spender, amount }: NonNullable<EvmOffer['approval']>,
 ): Promise<void> {
-  const word = (digits: string): string => digits.padStart(64, '0')
   const data = `0x095ea7b3${word(spender.slice(2).toLowerCase())}${word(BigInt(amount).toString(16))}`
   const hash = await ask(provider, 'eth_sendTransaction', [{ from, to: token, data, value: '0x0' }])
   const end = Date.now() + APPROVAL_WAIT_MS
@@ -101,6 +128,11 @@ async function approve(
     await new Promise((resolve) => setTimeout(resolve, APPROVAL_POLL_MS))
   }
   throw new WalletProblem('failed')
+}
+
+/** A word of calldata. */
+function word(digits: string): string {
+  return digits.padStart(64, '0')
 }
 
 function hex(quantity: string | number): string {

@@ -1,7 +1,7 @@
 import type { Act } from '../actions.js'
 import type { PageView } from '../view.js'
 import type { Wallet } from './discover.js'
-import { connectEvm, sendEvm, type EvmOffer } from './evm.js'
+import { connectEvm, sendEvm, sendToAddress, type Eip1193, type EvmOffer } from './evm.js'
 import { remember, type Remembered } from './remember.js'
 import { connectSolana, sendSolana, type SolanaOffer } from './solana.js'
 import { WalletProblem, type Step } from './steps.js'
@@ -10,12 +10,14 @@ import { WalletProblem, type Step } from './steps.js'
 export interface WalletPayment {
   act: Act
   where: { chain: string; token: string }
+  /** Whether the payment has an address of its own there, for this token. */
+  hasAddress: boolean
   onStep: (step: Step) => void
   onView: (view: PageView) => void
 }
 
-/** What the wallet sent, to be handed in; or why the server built nothing. */
-export type WalletOutcome = { ok: true; sent: Remembered } | { ok: false; code: string }
+/** What the wallet sent, to be handed in; nothing where it is looked for at an address; or why the server built nothing. */
+export type WalletOutcome = { ok: true; sent: Remembered | undefined } | { ok: false; code: string }
 
 /**
  * Connects the wallet, has the server build its transaction, and has the wallet send it. What was sent is remembered at
@@ -29,6 +31,8 @@ export async function payWith(wallet: Wallet, payment: WalletPayment): Promise<W
   const address = typeof account === 'string' ? account : account.address
   onStep('building')
   const built = await act<EvmOffer | SolanaOffer>('wallet', { wallet: address, ...where })
+  const isRefused = !built.ok && built.code === 'validation_error' && built.fields.includes('wallet')
+  if (isRefused && wallet.family === 'evm' && payment.hasAddress) return payAtAddress(wallet.provider, address, payment)
   if (built.view) onView(built.view)
   if (!built.ok) return { ok: false, code: built.code }
   const { given: offer } = built
@@ -43,4 +47,22 @@ export async function payWith(wallet: Wallet, payment: WalletPayment): Promise<W
   }
   remember(location.pathname, sent)
   return { ok: true, sent }
+}
+
+/** A contract wallet signs nothing: it sends to the payment's own address, which is watched. */
+async function payAtAddress(
+  provider: Eip1193,
+  from: string,
+  { act, where, onStep, onView }: WalletPayment,
+): Promise<WalletOutcome> {
+  const opened = await act('address', { chain: where.chain })
+  if (!opened.ok) return { ok: false, code: opened.code }
+  const { address } = opened.view
+  if (address?.link == null) throw new WalletProblem('failed')
+  try {
+    await sendToAddress(provider, from, { link: address.link, chain: address.chain }, onStep)
+  } finally {
+    onView(opened.view)
+  }
+  return { ok: true, sent: undefined }
 }

@@ -30,6 +30,9 @@ export function useWalletPay(
   const [problem, setProblem] = useState<string>()
   const [isSilent, setSilent] = useState(false)
   const { wallet: texts, errors } = messages
+  // The first token of a chain is the one that the receivers get, which alone an address takes.
+  const ownToken = view.chains.find(({ name }) => name === where.chain)?.tokens[0]
+  const hasAddress = view.addressChains.includes(where.chain) && where.token === ownToken
   const handIn = async (sent: object): Promise<void> => {
     setStep('waiting')
     const outcome = await act('sent', sent)
@@ -42,9 +45,10 @@ export function useWalletPay(
   const pay = async (wallet: Wallet): Promise<void> => {
     setProblem(undefined)
     try {
-      const paid = await payWith(wallet, { act, where, onStep: setStep, onView })
+      const paid = await payWith(wallet, { act, where, hasAddress, onStep: setStep, onView })
       if (paid.ok) {
-        await handIn(paid.sent)
+        if (paid.sent) await handIn(paid.sent)
+        else setStep('waiting')
         return
       }
       setProblem(errors[paid.code] ?? errors.other)

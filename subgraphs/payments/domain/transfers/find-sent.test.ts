@@ -107,6 +107,28 @@ describe('a transaction that its wallet has sent, handed in by its hash', () => 
   })
 })
 
+describe('a wallet that is a contract', () => {
+  it('gets nothing to sign: what it sends would stand beside what others do in the same transaction', async () => {
+    const contract = harness.newReceiver() as Hex
+    await harness.anvil.setCode({ address: contract, bytecode: '0x6000' })
+    const payment = await checkoutPayment(harness)
+    await expect(createTransaction(harness.deps, harness.tenant, cryptoInput(payment, contract))).rejects.toMatchObject(
+      { code: 'validation_error', errors: [{ field: 'payerWallet' }] },
+    )
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'registered' })
+  })
+
+  it('is none where a key has a contract act for it (EIP-7702)', async () => {
+    const { address } = payer()
+    await harness.anvil.setCode({ address, bytecode: `0xef0100${'11'.repeat(20)}` })
+    try {
+      expect(await createdPayment()).toMatchObject({ status: 'pending' })
+    } finally {
+      await harness.anvil.setCode({ address, bytecode: '0x' })
+    }
+  })
+})
+
 describe('a transaction on Solana that its wallet has sent, handed in by its signature', () => {
   it('pays like a signed one', async () => {
     const world = await startSolanaSettlementHarness()

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { findToken, type EvmAsset, type EvmChain } from '../../../../chains/chain.js'
 import { buildCall } from '../../../../chains/evm/build-call.js'
 import { buildTransfer } from '../../../../chains/evm/build-transfer.js'
+import { isContract } from '../../../../chains/evm/is-contract.js'
 import { paymentReference } from '../../../../chains/evm/split.js'
 import { validationError } from '../../../../kernel/errors.js'
 import type { ChainAccess } from '../../model/chain-access.js'
@@ -23,17 +24,27 @@ interface Plan extends PayerRequest {
 /**
  * Checks that a payer on an EVM chain can be served, and gives what then builds the transaction for an amount in base
  * units of the destination's token.
- * @throws validation_error where the chain cannot pay several receivers
+ * @throws validation_error where the wallet cannot sign, or the chain cannot pay several receivers
  */
 export async function prepareEvm(
   deps: EvmBuildDeps,
   request: PayerRequest & { chain: EvmChain },
 ): Promise<(amountOut: bigint) => Promise<EvmUnsignedTransaction>> {
   const { payment, chain, symbol, destination } = request
-  await assertSplitWorks(deps, destination)
+  await Promise.all([assertSigns(deps, request), assertSplitWorks(deps, destination)])
   const isDirect = destination.chain.name === chain.name && payment.toCurrencySymbol === symbol
   const build = isDirect ? buildDirect : buildRouted
   return (amountOut) => build(deps, { ...request, payer: request.payer as Address, amountOut })
+}
+
+/**
+ * What a contract wallet pays stands in somebody else's transaction, beside what others do in it: only an address of the
+ * payment's own shows whose payment it is.
+ */
+async function assertSigns(deps: EvmBuildDeps, { chain, payer }: PayerRequest & { chain: EvmChain }): Promise<void> {
+  if (!(await isContract(deps.evmClient(chain), payer as Address))) return
+  const message = "must be a wallet that signs; a contract wallet pays at the payment's own address"
+  throw validationError([{ field: 'payerWallet', message }])
 }
 
 /** The token or coin itself, to the receiver or to the split's address. */
