@@ -7,6 +7,7 @@ import { learnAnswers } from './answers.js'
 import { casesFor, TARGETS, type Case, type TargetName } from './cases.js'
 import { measureCheck } from './ledger/measure-check.js'
 import { measureFairness } from './fairness/measure-fairness.js'
+import { measurePage } from './page/measure-page.js'
 import { runLoad } from './run-load.js'
 import { figuresOf, jsonOf, tableOf, type Measurement } from './report.js'
 import { measureSettlement } from './settlement/measure-settlement.js'
@@ -46,10 +47,15 @@ async function main(): Promise<void> {
       waiting: { type: 'string' },
       fairness: { type: 'boolean', default: false },
       ledger: { type: 'string' },
+      page: { type: 'boolean', default: false },
     },
   })
   if (values.settlement) {
     await measureSettlement(values.case ?? '', values.waiting === undefined ? undefined : Number(values.waiting))
+    return
+  }
+  if (values.page) {
+    await measurePage(values.case ?? '')
     return
   }
   if (values.ledger !== undefined) {

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { chromium } from 'playwright-core'
+import { quantile, startProductHarness, type ProductHarness } from '../settlement/product-harness.js'
+import { followPage, type FollowedPage } from './follow-page.js'
+import { openPayer } from './payer.js'
+
+/** The distribution's own. */
+const CHROMIUM = '/usr/bin/chromium'
+const FIRST_VIEWS = 30
+const PAYMENTS = 200
+/** So many payers look at their pages at the same time, of whom one after the other pays. */
+const OPEN_PAGES = 10
+const WAYS = ['pix', 'address', 'wallet'] as const
+
+/**
+ * Measures what a payer sees of the payment page: how soon its first view stands, and how soon it says that the money is in,
+ * counted from when the bank has answered or a block has the transfer.
+ * @param wanted only ways whose names contain it
+ * @throws Error where a payment does not come in
+ */
+export async function measurePage(wanted: string): Promise<void> {
+  const world = await startProductHarness()
+  try {
+    const [payer, order] = [await openPayer(world.sandbox), await createOrder(world)]
+    for (const way of WAYS.filter((name) => name.includes(wanted))) {
+      const times: number[] = []
+      while (times.length < PAYMENTS) times.push(...(await payInTurn(world, order, payer[way])))
+      console.log(`${way.padEnd(8)} the money is in → the page says so: ${shown(times)}`)
+    }
+    if (!existsSync(CHROMIUM)) {
+      console.log(`first view: not measured, there is no ${CHROMIUM} here`)
+      return
+    }
+    console.log(`link → first view: ${shown(await firstViews(world, order))}`)
+  } finally {
+    await world.close()
+  }
+}
+
+function shown(timesMs: readonly number[]): string {
+  const [p50, p99, most] = [0.5, 0.99, 1].map((part) => quantile(timesMs, part).toFixed(0))
+  return `p50 ${p50} ms, p99 ${p99} ms, most ${most} ms (${timesMs.length})`
+}
+
+/** A link of the demo shop, by which nobody has to be verified. @returns the order's id */
+async function createOrder({ sandbox, call }: ProductHarness): Promise<string> {
+  const data = await call('POST', '/order/create', {
+    executor_id: 'create_order_checkout',
+    // Nobody listens there: what is told is not what is measured.
+    tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: 'http://127.0.0.1:9/' },
+    payment_method_allowed: { crypto: true, pixcrypto: true },
+    split_payment_config: [{ receiver_wallet: sandbox.receivers.evm[0], receiver_percent: 100 }],
+    gateway_method: 'direct',
+    on_ramp: false,
+    from_currency_symbol: 'BRL',
+    amount_from: '10',
+    to_currency_symbol: 'USDT',
+    to_chain: 'polygon',
+  })
+  return String(data['order_id'])
+}
+
+/** @returns the address of the page of a new payment of the order */
+async function register({ sandbox, call }: ProductHarness, order: string): Promise<string> {
+  const data = await call('POST', '/payment/register/intents-create-order', { order_code: order })
+  const status = await call('GET', `/payment/${String(data['payment_id'])}/status`)
+  return sandbox.rest_url + new URL(String(status['session_payment'])).pathname
+}
+
+/**
+ * Opens some pages, and pays one after the other.
+ * @param pay answers when the money was in
+ * @returns how long each page took to say that the money is in, in milliseconds
+ */
+async function payInTurn(
+  world: ProductHarness,
+  order: string,
+  pay: (page: FollowedPage) => Promise<number>,
+): Promise<number[]> {
+  const pages = await Promise.all(
+    Array.from({ length: OPEN_PAGES }, async () => followPage(await register(world, order))),
+  )
+  try {
+    const times: number[] = []
+    for (const page of pages) {
+      const paidMs = await pay(page)
+      const saidMs = await page.untilMoneyIsIn()
+      times.push(Math.max(saidMs - paidMs, 0))
+    }
+    return times
+  } finally {
+    for (const page of pages) page.close()
+  }
+}
+
+/** Each in a browser that has nothing of the page yet. @returns until the first contentful paint, in milliseconds */
+async function firstViews(world: ProductHarness, order: string): Promise<number[]> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM })
+  try {
+    const times: number[] = []
+    for (let index = 0; index < FIRST_VIEWS; index += 1) {
+      const address = await register(world, order)
+      const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+      const page = await context.newPage()
+      await page.goto(address)
+      const painted = (): Promise<number | undefined> =>
+        page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime)
+      let timeMs = await painted()
+      for (; timeMs === undefined; timeMs = await painted()) await delay(20)
+      times.push(timeMs)
+      await context.close()
+    }
+    return times
+  } finally {
+    await browser.close()
+  }
+}
