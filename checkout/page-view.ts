@@ -2,7 +2,6 @@ import type { Chain } from '../chains/chain.js'
 import type { Merchant } from './merchant.js'
 import type { Method, PageStatus, PageView } from './page/view.js'
 import type { ReadPage, ReadPayment } from './read-payment.js'
-import { reasonOf } from './refusal-reason.js'
 import { addressChains, solanaPayChain, walletChains } from './wallet-chains.js'
 
 /** What a view is made from, besides the payment. */
@@ -66,7 +65,7 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     chains: methods.includes('wallet') ? wallets : [],
     solanaChain: methods.includes('wallet') ? solanaPayChain(chains, payment) : null,
     cardTokenUrl: methods.includes('card') ? cardTokenEndpoint : null,
-    reason: status === 'refused' ? reasonOf(payment) : null,
+    reason: status === 'refused' ? (payment.dataError?.code ?? 'charge_refused') : null,
     receipt: isMoneyIn ? receiptOf(payment, chains) : null,
     receiptEmail: isMoneyIn ? receiptEmailOf(receiptEmailState) : null,
     returnUrl: isMoneyIn ? payment.successUrl : payment.cancelUrl,
