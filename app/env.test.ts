@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { EnvError } from '../kernel/env.js'
 import { projectRoot } from '../kernel/root.js'
 import { PRODUCTS } from '../kernel/tenant.js'
+import { readCardSettings } from '../subgraphs/payments/rails/card/environment.js'
 import { helpText, loadEnv } from './env.js'
 
 const KEY = `0x${'ab'.repeat(32)}`
@@ -161,5 +162,43 @@ describe('the settings of the sandbox', () => {
   it('ask for no confirmation that nothing would bring', () => {
     expect(() => loadEnv({ SANDBOX_CONFIRMATIONS: '2' })).toThrow(/needs SANDBOX_BLOCK_SECONDS/)
     expect(loadEnv({ SANDBOX_CONFIRMATIONS: '2', SANDBOX_BLOCK_SECONDS: '2' }).confirmations).toBe(2)
+  })
+})
+
+describe('a setting that the contract names', () => {
+  it.each([
+    ['ENABLED_FIATS', 'BRL,EUR', 'enabledFiats', ['BRL', 'EUR'], ['BRL', 'USD']],
+    ['YIELD_STRATEGIES_TTL_SECONDS', '36000', 'yieldStrategiesTtlSeconds', 36_000, 600],
+    ['PAYOUTS', 'paused', 'payouts', 'paused', 'on'],
+    ['PUBLIC_CLIENT_ID_PREFIX', 'acme_', 'publicClientIdPrefix', 'acme_', undefined],
+    ['RATE_LIMIT_PER_MINUTE', '0', 'rateLimitPerMinute', 0, 600],
+    ['KYC_MONTHLY_QUOTA', '7', 'kycMonthlyQuota', 7, 500],
+    ['API_KEY_HEADER', 'any-case', 'apiKeyHeader', 'any-case', 'exact'],
+  ] as const)('%s=%s is read, and has its default', (name, value, setting, wanted, byDefault) => {
+    expect(loadEnv({ [name]: value })[setting]).toEqual(wanted)
+    expect(loadEnv({})[setting]).toEqual(byDefault)
+  })
+
+  it.each([
+    ['YIELD_STRATEGIES_TTL_SECONDS', '36001'],
+    ['ENABLED_FIATS', 'brl'],
+    ['PAYOUTS', 'off'],
+    ['CARD_RAW_ENABLED', 'no'],
+  ])('%s=%s is refused by its name', (name, value) => {
+    expect(() => loadEnv({ [name]: value })).toThrow(new RegExp(`^${name} must`))
+  })
+
+  it('CARD_RAW_ENABLED=false has cards taken as tokens only', () => {
+    const processor = {
+      baseUrl: 'http://localhost:1',
+      secretKey: 's',
+      publicKey: 'p',
+      callbackUser: 'u',
+      callbackPassword: 'w',
+    }
+    const isRawEnabled = (environment: NodeJS.ProcessEnv) =>
+      readCardSettings(loadEnv(environment).railEnvironment, processor)?.isRawEnabled
+    expect(isRawEnabled({})).toBe(true)
+    expect(isRawEnabled({ CARD_RAW_ENABLED: 'false' })).toBe(false)
   })
 })

@@ -143,7 +143,8 @@ function readVariables(
   const variables: Record<string, unknown> = {}
   const inQuery = route.method === 'GET'
   // Where absent fields have an error of their own, an empty text says as little as none.
-  const query = route.absentInput ? withoutEmpty(request.query) : request.query
+  const given = route.ignoresQuery ? {} : request.query
+  const query = route.absentInput ? withoutEmpty(given) : given
   const sent = route.absentInput ? withoutEmpty(body) : body
   const input = withLists(inQuery ? { ...query } : { ...sent }, route.lists)
   for (const { name, type } of operation.variables) {

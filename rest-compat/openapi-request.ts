@@ -58,8 +58,10 @@ export function requestOf(
   { params = {}, body: example }: Example,
 ): OpenApiRequest {
   const writes = route.method !== 'GET'
-  const variables = documents.flatMap((document) => variablesOf(document, apiSchema, define, writes))
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const variables = documents
+    .flatMap((document) => variablesOf(document, apiSchema, define, writes))
+    .filter(({ name }) => !route.ignoresQuery || inPath.includes(name))
   const parameters = [...new Map(variables.map((variable) => [variable.name, variable])).values()].map(
     (variable): OpenApiParameter => ({
       ...variable,

@@ -45,6 +45,8 @@ export interface Route {
   absentInput?: 'missing_params'
   /** The code of an unexpected failure; `server_error` where left out. */
   crash?: 'server_failed'
+  /** Whether its query is not read: what it could say stands in the path of another route. */
+  ignoresQuery?: true
   /** Other names that a body's fields may have: alias → name. */
   aliases?: Readonly<Record<string, string>>
   /** Fields of the body that may hold one value where they are lists. */

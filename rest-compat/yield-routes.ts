@@ -13,20 +13,27 @@ const YIELD_BUILD = {
   ],
 } as const satisfies Partial<Route>
 
+/** What the two lists of strategies have in common. */
+const STRATEGIES = {
+  method: 'GET',
+  operation: 'yield-strategies',
+  subgraph: 'yield',
+  reply: { http: 200, status: 'get_yield_strategies_ok', message: 'Strategies found.' },
+  keyed: { sources: 'provider' },
+  errors: [],
+} as const satisfies Partial<Route>
+
 /** The endpoints under `/yield`. */
 export const YIELD_ROUTES: readonly Route[] = [
-  ...['/yield/strategies', '/yield/strategies/:symbol'].map((path): Route => ({
-    method: 'GET',
-    path,
-    summary: 'The lending strategies of all providers, or those of one token.',
-    operation: 'yield-strategies',
-    ...(path.endsWith(':symbol') && { operationId: 'yieldStrategiesOfToken' }),
-    subgraph: 'yield',
-    reply: { http: 200, status: 'get_yield_strategies_ok', message: 'Strategies found.' },
+  { ...STRATEGIES, path: '/yield/strategies', summary: 'The lending strategies of all providers.', ignoresQuery: true },
+  {
+    ...STRATEGIES,
+    path: '/yield/strategies/:symbol',
+    summary: 'The lending strategies of one token.',
+    operationId: 'yieldStrategiesOfToken',
     badInput: 'invalid_parameters',
-    keyed: { sources: 'provider' },
     errors: ['invalid_parameters'],
-  })),
+  },
   ...['/yield/rebalance-opportunities', '/yield/rebalance-opportunities/:symbol'].map((path): Route => ({
     method: 'GET',
     path,

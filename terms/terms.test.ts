@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { EvmChain, SolanaChain } from '../chains/chain.js'
+import { publicClientIdProblem } from '../kernel/tenant.js'
 import { amountProblem } from './amount.js'
 import { methodsProblem, paysInFiatOnly } from './methods.js'
 import { whatLacks, type PayableTerms } from './payable.js'
 import { recipientFailures } from './split.js'
 
 const WALLET = '0x1111111111111111111111111111111111111111'
+const CUID = 'cly3f0q8x0000ab12cd34ef56'
 const rpcUrl = 'http://127.0.0.1:1'
 const polygon: EvmChain = {
   ...{ family: 'evm', name: 'polygon', chainId: 137, rpcUrl, confirmations: 1, split: null, routers: [] },
@@ -37,6 +39,29 @@ describe('an amount in a fiat currency', () => {
     ['0.00', 'BRL', 'must be greater than 0'],
   ])('of %s %s is not', (amount, currency, message) => {
     expect(amountProblem(amount, currency)).toBe(message)
+  })
+})
+
+describe('a public_client_id', () => {
+  const HEX = '0123456789abcdef'.repeat(2)
+  const problem = 'must be a prefix followed by 32 hex characters'
+
+  it.each([`pk_${HEX}`, `Acme9-${HEX}`, `x${HEX}`, `pk_${HEX.toUpperCase()}`, CUID])('may be %s', (id) => {
+    expect(publicClientIdProblem(id, undefined)).toBeUndefined()
+  })
+
+  it.each([HEX, `_${HEX}`, `9x_${HEX}`, `pk__${HEX}`, `pk_${HEX}0`, `pk_${HEX.slice(1)}`, 'pk_', ''])(
+    'may not be %j',
+    (id) => {
+      expect(publicClientIdProblem(id, undefined)).toBe(problem)
+    },
+  )
+
+  it("has the deployment's prefix where it fixes one, or is a CUID", () => {
+    const problemOf = (id: string) => publicClientIdProblem(id, 'acme_live_')
+    expect([`acme_live_${HEX}`, CUID].map(problemOf)).toEqual([undefined, undefined])
+    const others = [`pk_${HEX}`, `acme_${HEX}`, `Acme_live_${HEX}`, `acme_live_x${HEX}`, `acme_live_${HEX.slice(1)}`]
+    expect(others.map(problemOf)).toEqual(others.map(() => problem))
   })
 })
 

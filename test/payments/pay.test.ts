@@ -117,6 +117,7 @@ describe('a payment to one receiver', () => {
       signed_tx: null,
       tid_hash: null,
       data_error: null,
+      global_payment_data: { message: 'Waiting for the signed transaction.' },
     })
 
     const raw = await signRequest(payer, built.transactionRequest)

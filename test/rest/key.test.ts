@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { rateRefusal } from '../../gateway/authentication/hook.js'
 import { ROUTES } from '../../rest-compat/routes.js'
+import { REGISTER, registerBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
-const anyCase = await startHarness({ API_KEY_HEADER: 'any-case' })
+/** Also a deployment that fixes the prefix of its integrations. */
+const anyCase = await startHarness({ API_KEY_HEADER: 'any-case', PUBLIC_CLIENT_ID_PREFIX: 'pk_' })
 const limited = await startHarness({ RATE_LIMIT_PER_MINUTE: '60' })
 
 const concrete = (path: string) => path.replace(/:\w+/g, 'c000000000000000000000000')
@@ -79,6 +82,27 @@ describe('the key', () => {
   })
 })
 
+describe('PUBLIC_CLIENT_ID_PREFIX', () => {
+  it('is the only prefix that a public_client_id may have; a CUID may be without', async () => {
+    const tenant = await anyCase.dashboard.newTenant()
+    const [foreign, cuid] = [`acme_${'ab'.repeat(16)}`, 'cly3f0q8x0000ab12cd34ef56']
+    for (const id of [foreign, cuid]) await anyCase.dashboard.addIntegration(tenant, id)
+    const registered = async (id: string) => {
+      const tenantData = { ...tenant.tenantData, public_client_id: id }
+      const body = registerBody(tenant, { tenant_data: tenantData })
+      const answer = await anyCase.rest('POST', REGISTER, { as: tenant, body })
+      return [answer.status, answer.body.errors]
+    }
+    const field = 'tenant_data.public_client_id'
+    expect(await registered(foreign)).toEqual([
+      400,
+      [{ field, message: 'must be a prefix followed by 32 hex characters' }],
+    ])
+    expect(await registered(cuid)).toEqual([201, undefined])
+    expect(await registered(tenant.tenantData.public_client_id)).toEqual([201, undefined])
+  })
+})
+
 describe('the platform key', () => {
   it.each(
     ROUTES.filter(
@@ -111,6 +135,14 @@ describe('the platform key', () => {
 })
 
 describe('the rate', () => {
+  it('of 600 a minute is refused in these words', () => {
+    expect(rateRefusal('https://api.example.com/docs', 600)).toEqual({
+      code: 429,
+      message: 'Rate limit exceeded: 600 requests per minute (10 per second).',
+      docs: 'https://api.example.com/docs',
+    })
+  })
+
   it('is told with every answer, and refuses the 61st request of a minute at the gateway', async () => {
     const { tenant } = limited
     const answers = []

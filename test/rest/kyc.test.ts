@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { postJson } from '../harness/control.js'
 import type { Answer } from '../harness/http.js'
 import { approve, newEmail, newestCode, proveEmail } from '../harness/rest-kyc.js'
-import { createTransaction, register } from '../harness/rest-payments.js'
+import { CREATE_TRANSACTION, createTransaction, register } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
@@ -165,13 +165,35 @@ describe("a tenant's webhook", () => {
   })
 })
 
+/** A payer whose wallet is approved, and no e-mail address. */
+async function approvedPayer() {
+  const payer = await harness.chain.newPayer()
+  const challenge = await post('/security/wallet/challenge', { wallet: payer.address })
+  const message = String(challenge.body.data?.['message'])
+  await post('/kyc/prepare-wallet', { message, signed_bytes: await payer.signMessage({ message }) })
+  await approve(harness, tenant, { wallet: payer.address })
+  return payer
+}
+
+describe('a financial payment in fiat', () => {
+  it('is let through by an approved wallet that is sent along, and by no other', async () => {
+    const [payer, stranger] = [await approvedPayer(), await harness.chain.newPayer()]
+    const id = await register(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
+    const body = { payment_id: id, transaction_type: 'pixcrypto', payer_email: newEmail(), payer_cpf: '52998224725' }
+    const pay = (more: object = {}) => post(CREATE_TRANSACTION, { ...body, ...more })
+    for (const more of [{}, { payer_wallet: stranger.address }]) {
+      expect((await pay(more)).body).toMatchObject({ statusCode: 403, status: 'kyc_verification_required' })
+    }
+    expect((await pay({ payer_wallet: payer.address })).body).toMatchObject({
+      statusCode: 201,
+      status: 'payment_registered',
+    })
+  })
+})
+
 describe('Payment.payerVerification', () => {
   it("is read across the subgraphs, by the payer's e-mail address or wallet, and by nobody else's", async () => {
-    const payer = await harness.chain.newPayer()
-    const challenge = await post('/security/wallet/challenge', { wallet: payer.address })
-    const message = String(challenge.body.data?.['message'])
-    await post('/kyc/prepare-wallet', { message, signed_bytes: await payer.signMessage({ message }) })
-    await approve(harness, tenant, { wallet: payer.address })
+    const payer = await approvedPayer()
     const paid = async (owner: TestTenant): Promise<unknown> => {
       const id = await register(harness, owner)
       await createTransaction(harness, owner, id, payer.address)

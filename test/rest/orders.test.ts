@@ -90,6 +90,19 @@ describe('POST /order/create', () => {
     })
   })
 
+  it('names every field that an empty object lacks', async () => {
+    const answer = await call('POST', '/order/create', {})
+    expect(answer.body).toMatchObject({ statusCode: 400, success: false, status: 'validation_error' })
+    expect(fieldsOf(answer)).toEqual([
+      'amount_from',
+      'executor_id',
+      'from_currency_symbol',
+      'gateway_method',
+      'on_ramp',
+      'to_currency_symbol',
+    ])
+  })
+
   it('lists wrong forms and broken rules of one body at once', async () => {
     const answer = await call(
       'POST',

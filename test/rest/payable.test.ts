@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { cardFields, cardPayer, CARDS } from '../../sandbox/demo/card-payer.js'
 import { RECEIVERS } from '../harness/chains.js'
 import type { Answer } from '../harness/http.js'
-import { createOrder, orderBody, REGISTER, registerBody } from '../harness/rest-payments.js'
+import { cardPaymentBody } from '../harness/rest-cards.js'
+import { createOrder, CREATE_TRANSACTION, orderBody, REGISTER, registerBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
@@ -133,3 +135,58 @@ describe('the picture of what is sold', () => {
     expect((await post('/order/create', orderBody(withPicture(url)))).status).toBe(200)
   })
 })
+
+const NOBODY = 'c000000000000000000000000'
+/** What a payment by card needs, but for what is within. */
+const CARD_FIELDS = ['card_data', 'payer_document', 'payer_document_type', 'payer_email', 'payer_name', 'payer_phone']
+const ADDRESS_FIELDS = ['country', 'state', 'city', 'neighborhood', 'street', 'street_number', 'zipcode']
+
+describe('a payer who leaves something out', () => {
+  const pay = (body: unknown) => post(CREATE_TRANSACTION, body)
+  const fieldsOf = ({ body }: Answer) => (body.errors ?? []).map(({ field }) => field).sort()
+
+  it.each<[body: object, fields: string[]]>([
+    [{}, ['payer_email', 'payment_id', 'transaction_type']],
+    [{ transaction_type: 'crypto' }, ['chain_name', 'payer_email', 'payer_token_symbol', 'payer_wallet', 'payment_id']],
+    [{ transaction_type: 'pixcrypto' }, ['payer_cpf', 'payer_email', 'payment_id']],
+    [{ transaction_type: 'fiatcrypto' }, ['payer_cpf', 'payer_email', 'payment_id']],
+    [{ transaction_type: 'cardcrypto' }, [...CARD_FIELDS, 'payment_id']],
+    [{ transaction_type: 'cardfiat' }, [...CARD_FIELDS, 'payment_id']],
+  ])('names every field that %j lacks', async (body, fields) => {
+    const answer = await pay(body)
+    expect([answer.status, answer.body.status, fieldsOf(answer)]).toEqual([400, 'validation_error', fields])
+    expect(answer.body.errors?.every(({ message }) => message.startsWith('is required'))).toBe(true)
+  })
+
+  it.each([
+    ...['country_code', 'area_code', 'number'].map((name) => `payer_phone.${name}`),
+    ...['installments', 'statement_descriptor', 'address', 'card'].map((name) => `card_data.${name}`),
+    ...ADDRESS_FIELDS.map((name) => `card_data.address.${name}`),
+    ...['number', 'holder_name', 'holder_document', 'cvv', 'brand', 'exp_month', 'exp_year'].map(
+      (name) => `card_data.card.${name}`,
+    ),
+  ])('of a card needs %s', async (field) => {
+    const body = cardPaymentBody(NOBODY, cardFields(CARDS.paid), { transaction_type: 'cardcrypto' })
+    const answer = await pay(without(body, field))
+    expect([answer.status, answer.body.status, fieldsOf(answer)]).toEqual([400, 'validation_error', [field]])
+    // As it is, nothing is wrong with the body but that there is no such payment.
+    expect((await pay(body)).body.status).toBe('payment_not_found')
+  })
+
+  it('of a card by its token needs to know where the payer is, and no complement of the address', async () => {
+    const payer = cardPayer('ana@example.com', { card_token: 'token_1' })
+    const body = { payment_id: NOBODY, transaction_type: 'cardfiat', ...payer }
+    expect((await pay(body)).body.status).toBe('payment_not_found')
+    expect(fieldsOf(await pay({ ...body, payer_ip: undefined, session_id: undefined }))).toEqual([
+      'payer_ip',
+      'session_id',
+    ])
+  })
+})
+
+/** A body without the field of a dotted path. */
+function without(body: Record<string, unknown>, path: string): Record<string, unknown> {
+  const [name = '', ...rest] = path.split('.')
+  if (rest.length === 0) return { ...body, [name]: undefined }
+  return { ...body, [name]: without(body[name] as Record<string, unknown>, rest.join('.')) }
+}

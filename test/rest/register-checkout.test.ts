@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../harness/chains.js'
 import { createOrder, orderBody, REGISTER, registerBody, statusOf } from '../harness/rest-payments.js'
+import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
@@ -55,6 +56,30 @@ describe('a checkout', () => {
       amount_from: '42.50',
       split_payment_config: [{ receiver_wallet: RECEIVERS[0], receiver_percent: 100 }],
     })
+  })
+
+  it("tells the integration of its tenant_data, else the order's, else the tenant's default one", async () => {
+    const tenant = await harness.dashboard.newTenant()
+    const { webhook_url: url, public_client_id: own } = tenant.tenantData
+    await harness.sql('update accounts.integration set webhook_url = $1 where tenant_id = $2', [url, tenant.id])
+    const [ofOrder, ofBody] = [`order_${'1'.repeat(32)}`, `body_${'2'.repeat(32)}`]
+    for (const id of [ofOrder, ofBody]) await harness.dashboard.addIntegration(tenant, id)
+    const dataOf = (id: string) => ({ tenant_data: { public_client_id: id, webhook_url: url } })
+    const bare = await createOrder(harness, tenant)
+    const named = await createOrder(harness, tenant, dataOf(ofOrder))
+    const told = async (body: object) => {
+      const answer = await harness.rest('POST', REGISTER, { as: tenant, body })
+      const id = String(answer.body.data?.['payment_id'])
+      const [kept] = await harness.sql('select public_client_id from payments.payment where id = $1', [id])
+      return { id, integration: kept?.['public_client_id'] }
+    }
+    expect((await told({ order_code: named, ...dataOf(ofBody) })).integration).toBe(ofBody)
+    expect((await told({ order_code: named })).integration).toBe(ofOrder)
+    const { id, integration } = await told({ order_code: bare })
+    expect(integration).toBe(own)
+    // Its own address gets the event, signed with its own secret.
+    await until('the event has come', () => harness.hooks.of(id).length > 0)
+    expect(harness.hooks.of(id)[0]).toMatchObject({ type: 'payment.registered', data: { id, order_code: bare } })
   })
 
   it('takes order_id as another name of order_code', async () => {

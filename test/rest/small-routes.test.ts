@@ -1,7 +1,7 @@
 import { cardFields } from '../../sandbox/demo/card-payer.js'
 import { describe, expect, it } from 'vitest'
 import { cardPaymentBody } from '../harness/rest-cards.js'
-import { createOrder, CREATE_TRANSACTION, register, REGISTER, transactionBody } from '../harness/rest-payments.js'
+import { createOrder, CREATE_TRANSACTION, register, transactionBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
@@ -122,6 +122,9 @@ describe('GET /sandbox/clock', () => {
 describe('POST /payment/register/intents-create-transaction', () => {
   const post = (body: unknown) => harness.rest('POST', CREATE_TRANSACTION, { as: harness.tenant, body })
   const fieldsOf = ({ body }: Awaited<ReturnType<typeof post>>) => (body.errors ?? []).map(({ field }) => field).sort()
+  /** Registers a payment from an order, which needs no verified payer. */
+  const checkout = async (terms: Record<string, unknown>): Promise<string> =>
+    register(harness, harness.tenant, { order_code: await createOrder(harness, harness.tenant, terms), ...terms })
 
   it('answers 201 with the transaction, and a line for the kind that does not apply', async () => {
     const payer = await harness.chain.newPayer()
@@ -149,6 +152,27 @@ describe('POST /payment/register/intents-create-transaction', () => {
     ])
   })
 
+  it('answers the whole Pix charge, and a line in place of the transaction on a chain', async () => {
+    const id = await checkout({ payment_method_allowed: { pixcrypto: true } })
+    const pix = { payment_id: id, transaction_type: 'pixcrypto', payer_email: 'ana@example.com' }
+    const { status, body } = await post({ ...pix, payer_cpf: '529.982.247-25' })
+    expect([status, body.status]).toEqual([201, 'payment_registered'])
+    expect(body.data).toEqual({
+      payment_id: id,
+      session_payment: expect.stringMatching(/^http/),
+      crypto_tx: 'Not applicable to pixcrypto payments.',
+      fiat_tx: {
+        status: 'ATIVA',
+        pix_key: expect.any(String),
+        txid: expect.stringMatching(/^[A-Za-z0-9]{26,35}$/),
+        pixCopiaECola: expect.stringMatching(/^000201.*6304[0-9A-F]{4}$/),
+        pix_qr_code_data_url: expect.stringMatching(/^data:image\/png;base64,iVBOR/),
+        calendar: { criacao: expect.stringMatching(/^\d{4}-.*Z$/), expiracao: expect.any(Number) },
+        code: expect.any(String),
+      },
+    })
+  })
+
   it.each([
     [{ payer_wallet: 'nobody' }, ['payer_wallet']],
     [{ chain_name: 'dogechain' }, ['chain_name']],
@@ -163,9 +187,7 @@ describe('POST /payment/register/intents-create-transaction', () => {
   })
 
   it('answers 201 to a refused card, and says why', async () => {
-    const order = await createOrder(harness, harness.tenant, { payment_method_allowed: { cardcrypto: true } })
-    const registered = await harness.rest('POST', REGISTER, { as: harness.tenant, body: { order_code: order } })
-    const id = String(registered.body.data?.['payment_id'])
+    const id = await checkout({ payment_method_allowed: { cardcrypto: true } })
     const pay = (number: string) => post(cardPaymentBody(id, cardFields(number), { transaction_type: 'cardcrypto' }))
     const refused = await pay('4000000000000028')
     const message = 'The card was declined by its issuer.'
@@ -182,6 +204,22 @@ describe('POST /payment/register/intents-create-transaction', () => {
     })
     const { body } = await get(`/payment/${id}/status`)
     expect(body.data).toMatchObject({ status: 'reproved', data_error: { code: 'card_declined', details: null } })
+    expect(body.data?.['global_payment_data']).toMatchObject({
+      status: 'failed',
+      amount: 10_000,
+      currency: 'BRL',
+      charges: [
+        {
+          status: 'failed',
+          payment_method: 'credit_card',
+          last_transaction: {
+            status: 'not_authorized',
+            success: false,
+            gateway_response: { code: '200', errors: [] },
+          },
+        },
+      ],
+    })
     const paid = await pay('4000000000000010')
     expect(paid.body.message).toBe('Transaction created.')
     expect(paid.body.data).not.toHaveProperty('data_error')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { PublicKey, type Keypair } from '@solana/web3.js'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../kernel/errors.js'
@@ -30,6 +31,7 @@ const call = (method: string, path: string, body?: unknown) => harness.call(meth
 const deposit = (body: unknown) => call('POST', '/yield/deposit', body)
 const broadcast = (signed: unknown) => harness.broadcast(signed)
 const newSigned = async () => harness.signedDeposit(await harness.newWallet())
+const signedBody = async () => ({ chain_name: 'solana', op_signed: await newSigned() })
 const isLook = (method: string) => method === 'getSignatureStatuses'
 const looks = (value: unknown) => ({ answer: { result: { context: { slot: 1 }, value: [value] } } })
 
@@ -64,9 +66,45 @@ const late = async (send: () => Promise<Answer>): Promise<Answer> => {
   return answer
 }
 
+/** Errors of an `Idempotency-Key`, the same on every route that writes; the body is one that the route takes. */
+const keyed = (method: string, path: string, body: () => Promise<object>, other: () => Promise<object>): Cases => {
+  const once = async () => {
+    const key = randomUUID()
+    const send = (body: object) =>
+      harness.rest(method, path, { as: harness.tenant, body, headers: { 'idempotency-key': key } })
+    const first = await body()
+    expect((await send(first)).body.success).toBe(true)
+    return { key, first, send }
+  }
+  return {
+    idempotency_key_reused: async () => {
+      const { send } = await once()
+      return send(await other())
+    },
+    idempotency_in_progress: async () => {
+      const { key, first, send } = await once()
+      // As it is while the first request runs.
+      const claim = `update kernel.idempotency_key set answer = null, leased_until = now() + interval '1 minute' where key = $1`
+      await harness.sql(claim, [key])
+      return send(first)
+    },
+  }
+}
+
 const building = (method: string, path: string, body: (signer: Keypair, change?: object) => object): Cases => {
   const build = async (change = {}) => call(method, path, body(await harness.newWallet(), change))
+  const ofPosition = async (amount: string) => {
+    const signer = await harness.newWallet()
+    if (path !== '/yield/deposit') await broadcast(await harness.signedDeposit(signer))
+    return body(signer, { amount })
+  }
   return {
+    ...keyed(
+      method,
+      path,
+      () => ofPosition('2'),
+      () => ofPosition('3'),
+    ),
     invalid_parameters: () => build({ amount: 'all of it' }),
     strategy_disabled: () => build({ asset: 'USDT' }),
     insufficient_position: async () =>
@@ -107,7 +145,6 @@ const building = (method: string, path: string, body: (signer: Keypair, change?:
 
 const CASES: Readonly<Record<string, Cases>> = {
   'GET /yield/strategies': {
-    invalid_parameters: () => call('GET', '/yield/strategies?symbol=DOGE'),
     provider_unavailable: neverAnswered('/yield/strategies'),
   },
   'GET /yield/strategies/:symbol': {
@@ -126,6 +163,7 @@ const CASES: Readonly<Record<string, Cases>> = {
   'POST /yield/withdraw': building('POST', '/yield/withdraw', moveBody),
   'PATCH /yield/rebalance': building('PATCH', '/yield/rebalance', moveBody),
   'POST /yield/broadcast': {
+    ...keyed('POST', '/yield/broadcast', signedBody, signedBody),
     invalid_parameters: async () => {
       const wire = await newSigned()
       return broadcast([wire, wire, wire])
@@ -183,8 +221,6 @@ const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
   'permission_denied',
   'payload_too_large',
   'unsupported_media_type',
-  'idempotency_key_reused',
-  'idempotency_in_progress',
   'server_error',
   'provider_unavailable',
   'provider_timeout',
@@ -201,6 +237,8 @@ describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as co
       const { status, body } = await provoke()
       expect(body).toMatchObject({ success: false, status: code, statusCode: status })
       expect([body.data, body.errors]).toEqual([undefined, undefined])
+      // "`details` explains" what became of a relay.
+      if (status === 502 && /^(broadcast|confirm)_/.test(code)) expect(body['details']).toMatch(/\S/)
     },
     SLOWEST_CASE_MS,
   )

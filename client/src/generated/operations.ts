@@ -231,15 +231,15 @@ export function operations(send: Send) {
     createKycSession: (params: CreateKycSessionParams, options?: CallOptions): Promise<Answer<"kyc_already_approved" | "kyc_session_created", CreateKycSessionData>> =>
       send('POST', '/kyc/create/verify_public_kyc', params, options),
     /**
-     * The lending strategies of all providers, or those of one token.
+     * The lending strategies of all providers.
      *
      * `GET /yield/strategies`
-     * @throws ApiError with the code `invalid_parameters`, `unauthorized`, `permission_denied`, `server_error`, `provider_unavailable`, `provider_timeout`
+     * @throws ApiError with the code `unauthorized`, `permission_denied`, `server_error`, `provider_unavailable`, `provider_timeout`
      */
     yieldStrategies: (params: YieldStrategiesParams = {}, options?: CallOptions): Promise<Answer<"get_yield_strategies_ok", YieldStrategiesData>> =>
       send('GET', '/yield/strategies', params, options),
     /**
-     * The lending strategies of all providers, or those of one token.
+     * The lending strategies of one token.
      *
      * `GET /yield/strategies/{symbol}`
      * @throws ApiError with the code `invalid_parameters`, `unauthorized`, `permission_denied`, `server_error`, `provider_unavailable`, `provider_timeout`

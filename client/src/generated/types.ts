@@ -2258,10 +2258,7 @@ export type PrepareWalletKycParams = (PrepareWalletKycInput)
 export type CreateKycSessionParams = (CreateKycSessionInput)
 
 /** What `yieldStrategies` takes. */
-export type YieldStrategiesParams = {
-  /** Only those of this token, in any case. */
-  symbol?: string
-}
+export type YieldStrategiesParams = Readonly<Record<string, never>>
 
 /** What `yieldStrategiesOfToken` takes. */
 export type YieldStrategiesOfTokenParams = {

@@ -86,6 +86,20 @@ describe('what cannot be sent', () => {
     })
     expect(await refused([await compile(wallet, [payment])])).toMatchObject({ code: 'invalid_parameters' })
   })
+
+  it('waits for another time, and says why, while the markets that it may be for cannot be read', async () => {
+    const { wire } = await newDeposit()
+    harness.rpc.calls.length = 0
+    harness.rpc.onCall = () => 'cut'
+    const freshProcess = await harness.anotherProcess()
+    expect(await refusalOf(broadcast([wire], freshProcess))).toEqual({
+      code: 'broadcast_rpc_unavailable',
+      details: expect.stringContaining('the chain has not told of all markets yet'),
+    })
+    expect(sends()).toBe(0)
+    harness.rpc.onCall = () => 'pass'
+    expect(await broadcast([wire], freshProcess)).toMatchObject({ status: 1 })
+  })
 })
 
 describe('the same signed bytes', () => {

@@ -26,6 +26,7 @@ export interface Broadcast {
 }
 
 const MAX_TRANSACTIONS = 2
+const MARKET_UNREAD = 'nothing was sent: the chain has not told of all markets yet, which shows what was built here'
 
 type BroadcastYieldDeps = BroadcastSignedDeps & Pick<YieldDeps, 'once' | 'openMarkets' | 'settings'>
 
@@ -66,7 +67,7 @@ async function assertAreOurs(deps: BroadcastYieldDeps, signed: readonly SignedTr
     const isOurs = signers.length === 1 && movesMoney && own.every(({ isAsBuilt }) => isAsBuilt)
     if (isOurs && !hasAbsurdFee(parseWire(Buffer.from(wire, 'base64')).message)) continue
     // A market that could not be read yet may be the one that this transaction was built for.
-    if (!isOurs && !known.isComplete) throw new AppError('broadcast_rpc_unavailable')
+    if (!isOurs && !known.isComplete) throw new AppError('broadcast_rpc_unavailable', { details: MARKET_UNREAD })
     throw new AppError('invalid_parameters', { message: 'This is no transaction that this service has built.' })
   }
 }
