@@ -43,6 +43,11 @@ async function rollBack(connection: PoolClient): Promise<Error | undefined> {
   )
 }
 
+/** Why a connection is ended that is not broken: nobody has to be told. */
+export class EndedOnPurpose extends Error {
+  override readonly name = 'EndedOnPurpose'
+}
+
 /** Gives a connection back; one that is broken is closed, which ends what it holds. */
 export function releaseConnection(connection: PoolClient, broken: Error | undefined): void {
   // Before the pool ends it in the usual way: the server may not answer, and requests that wait for a connection would wait too.

@@ -3,7 +3,7 @@ import { Migrator, type Migration } from '@mikro-orm/migrations'
 import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from './log.js'
-import { runInTransaction } from './database-transaction.js'
+import { EndedOnPurpose, runInTransaction } from './database-transaction.js'
 import { traceStatements } from './trace-statements.js'
 import { cutConnection, watchConnection, type AnswerLimit } from './watch-connection.js'
 
@@ -103,7 +103,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const connections = new Set<PoolClient>()
   // A connection that is cut fails the query that is on it; without a listener it would end the process too.
   pool.on('error', (error) => {
-    log.warn({ schema, err: error }, 'an idle connection to the database was lost')
+    if (!(error instanceof EndedOnPurpose))
+      log.warn({ schema, err: error }, 'an idle connection to the database was lost')
   })
   pool.on('connect', (client) => {
     client.on('error', () => undefined)

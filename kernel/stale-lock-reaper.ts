@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from './log.js'
-import { releaseConnection } from './database-transaction.js'
+import { EndedOnPurpose, releaseConnection } from './database-transaction.js'
 
 /** How often the jobs of workers that died are looked for. */
 const REAP_MS = 5_000
@@ -49,7 +49,7 @@ export async function holdWorkerLock(pool: Pool, workerName: string, log: Logger
     stop: () => {
       clearInterval(timer)
       // The end of the connection frees the lock.
-      releaseConnection(connection, new Error('the worker stops'))
+      releaseConnection(connection, new EndedOnPurpose('the worker stops'))
     },
   }
 }
