@@ -86,10 +86,12 @@ describe('a replay', () => {
     const { event, deps, id } = await delivered()
     let replays = 0
     const request = { key: 'once', fingerprint: 'f1', onReplay: () => (replays += 1) }
-    await ask(event.tenantId, REPLAY, { id }, request)
+    const first = await ask(event.tenantId, REPLAY, { id }, request)
+    expect(first.data).toMatchObject({
+      replayWebhookDelivery: { webhookDelivery: { id, state: 'PENDING', attempts: [{ number: 1 }] } },
+    })
     await retryWebhook(deps, { tenantId: event.tenantId, deliveryId: id, attemptCount: 1 })
-    const second = await ask(event.tenantId, REPLAY, { id }, request)
-    expect(second.data).toMatchObject({ replayWebhookDelivery: { webhookDelivery: { id, state: 'DELIVERED' } } })
+    expect(await ask(event.tenantId, REPLAY, { id }, request)).toEqual(first)
     expect(replays).toBe(1)
     const other = await ask(event.tenantId, REPLAY, { id }, { ...request, fingerprint: 'f2' })
     expect(other.codes).toEqual(['IDEMPOTENCY_KEY_REUSED'])

@@ -37,6 +37,7 @@ export async function checkRegisterCheckoutPayment(
 
 /**
  * Registers a payment from an order. It never needs identity verification.
+ * @returns the payment as registered; the earlier one where the idempotency key was used before
  * @throws validation_error, product_disabled, order_not_found, order_inactive, idempotency_key_reused
  */
 export async function registerCheckoutPayment(
@@ -44,6 +45,9 @@ export async function registerCheckoutPayment(
   tenant: Tenant,
   input: RegisterCheckoutPaymentInput,
 ): Promise<Payment> {
+  // First, so that a replay is not judged by what became of the order, its products or a webhook's address since.
+  const earlier = await deps.payments.firstAnswer(tenant)
+  if (earlier) return earlier
   const failures = await checkRegisterCheckoutPayment(deps, input)
   if (failures.length > 0) throw validationError(failures)
   if (input.paymentMethodAllowed) assertProducts(tenant, input.paymentMethodAllowed)
