@@ -182,6 +182,14 @@ describe('the way back to the shop', () => {
     expect(chosen.text).toContain('data-test="return" href="https://shop.example/other"')
   })
 
+  it('is none where its order’s was taken away', async () => {
+    const order = await createOrder(harness, harness.tenant, urls)
+    const body = { success_url: null, cancel_url: null }
+    expect((await harness.rest('PATCH', `/order/${order}`, { as: harness.tenant, body })).status).toBe(200)
+    const page = await look(await pageOf(await register(harness, harness.tenant, { order_code: order })))
+    expect(page.text).not.toMatch(/data-test="return" href=|shop\.example/)
+  })
+
   it.each([
     ['success_url', 'http://shop.example/'],
     ['cancel_url', 'https://user:password@shop.example/'],

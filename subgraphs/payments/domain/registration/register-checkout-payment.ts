@@ -3,6 +3,7 @@ import type { Tenant } from '../../../../kernel/tenant.js'
 import { whatLacks } from '../../../../terms/payable.js'
 import type { DefaultIntegration } from '../../peers/default-integration.js'
 import type { OrderTemplate } from '../../peers/order-template.js'
+import { subscriptionFailures, type SentSubscription } from '../../../../terms/subscription.js'
 import { tenantDataFailures } from '../../../../terms/tenant-data.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { checkPaymentTerms, type PaymentTerms, type CheckRegistrationDeps } from './check-payment-input.js'
@@ -23,6 +24,7 @@ export type RegisterCheckoutPaymentDeps = CheckRegistrationDeps &
 export interface RegisterCheckoutPaymentInput extends PaymentTerms {
   orderCode: string
   tenantData?: { publicClientId: string; webhookUrl: string } | null
+  subscriptionPaymentConfig?: SentSubscription | null
 }
 
 /** Every failure of the input, as far as its fields are there. */
@@ -32,6 +34,8 @@ export async function checkRegisterCheckoutPayment(
 ): Promise<FieldFailure[]> {
   const failures = checkPaymentTerms(deps.settings, input)
   if (input.orderCode === '') failures.unshift({ field: 'orderCode', message: 'must not be empty' })
+  const { subscriptionPaymentConfig: subscription } = input
+  if (subscription) failures.push(...subscriptionFailures('subscriptionPaymentConfig', subscription))
   return [...failures, ...(await tenantDataFailures(deps, input.tenantData))]
 }
 
@@ -56,7 +60,7 @@ export async function registerCheckoutPayment(
   assertProducts(tenant, order.paymentMethodAllowed)
   const lack = whatLacks(deps.settings.chains, order)
   if (lack !== undefined) throw validationError([{ field: 'orderCode', message: `cannot be paid: ${lack}` }])
-  const { tenantData, ...sent } = input
+  const { tenantData, subscriptionPaymentConfig: _, ...sent } = input
   const integration = tenantData ?? order.tenantData ?? (await deps.defaultIntegration())
   return storeNewPayment(deps, tenant, {
     // What the order says counts; what it does not know is the payment's own.
