@@ -107,6 +107,7 @@ export async function startGateway(
     pageScripts,
     hasPlatformKey: async (rawHeaders, address) => {
       const verdict = await authentication.check(rawHeaders, address)
+      if (verdict.kind === 'failed') throw verdict.cause
       return verdict.kind === 'ok' && verdict.caller.tenantId === null
     },
     close: async () => {

@@ -47,11 +47,13 @@ export type AuthenticationVerdict =
   | { kind: 'forbidden'; hint: string; headers: Record<string, string> }
   | { kind: 'rate'; retryAfterSeconds: number; headers: Record<string, string> }
   | { kind: 'unauthorized'; headers: Record<string, string> }
+  /** The key's status cannot be found out now: `cause` is why. */
+  | { kind: 'failed'; cause: unknown; headers: Record<string, string> }
 
 export interface Authentication {
   /**
    * Decides about a request by its key: form of the header, rate, key, in this order. Answers at once where all is known
-   * already, otherwise with a promise, which rejects when the key's status cannot be found out.
+   * already, otherwise with a promise.
    * @param rawHeaders Node's `rawHeaders`
    * @param address whose request it is, as far as the connection tells
    */
@@ -117,7 +119,10 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
   async function identifyFirst(keyHash: string, address: string): Promise<AuthenticationVerdict> {
     const waitSeconds = callers.isUnknown(keyHash) ? 0 : lookUps.take(address)
     if (waitSeconds > 0) return { kind: 'rate', retryAfterSeconds: waitSeconds, headers: untouched }
-    const caller = await callers.get(keyHash)
+    const found = await lookUp(keyHash)
+    // Nothing is known of the key's rate, and nothing was counted.
+    if ('cause' in found) return { kind: 'failed', cause: found.cause, headers: untouched }
+    const { caller } = found
     if (caller) lookUps.refund(address)
     const verdict = await (caller ? rate.take(rateKeyOf(keyHash, caller)) : unknownKeysRate.take(keyHash))
     return decide(keyHash, verdict, caller)
@@ -130,8 +135,20 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
     if (verdict instanceof Promise) return verdict.then((settled) => withVerdict(keyHash, settled))
     if (!verdict.allowed) return decide(keyHash, verdict, null)
     const caller = callers.get(keyHash)
-    if (caller instanceof Promise) return caller.then((found) => decide(keyHash, verdict, found))
-    return decide(keyHash, verdict, caller)
+    if (!(caller instanceof Promise)) return decide(keyHash, verdict, caller)
+    return caller.then(
+      (found) => decide(keyHash, verdict, found),
+      (cause: unknown): AuthenticationVerdict => ({ kind: 'failed', cause, headers: rateHeaders(verdict) }),
+    )
+  }
+
+  /** Whose key it is, or why that cannot be told. */
+  async function lookUp(keyHash: string): Promise<{ caller: Caller | null } | { cause: unknown }> {
+    try {
+      return { caller: await callers.get(keyHash) }
+    } catch (cause) {
+      return { cause }
+    }
   }
 
   return {
