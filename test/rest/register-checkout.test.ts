@@ -102,7 +102,9 @@ describe('a checkout', () => {
     const good = await withTerms({ plan_name: 'Gold', interval: 'monthly' }, { gateway_method: 'subs' })
     expect(good.status).toBe(201)
     const id = String(good.body.data?.['payment_id'])
-    const [row] = await harness.sql('select gateway_method, subscription_config from payments.payment where id = $1', [id])
+    const [row] = await harness.sql('select gateway_method, subscription_config from payments.payment where id = $1', [
+      id,
+    ])
     expect(row).toEqual({ gateway_method: 'direct', subscription_config: null })
   })
 
