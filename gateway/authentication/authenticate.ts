@@ -119,10 +119,12 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
   async function identifyFirst(keyHash: string, address: string): Promise<AuthenticationVerdict> {
     const waitSeconds = callers.isUnknown(keyHash) ? 0 : lookUps.take(address)
     if (waitSeconds > 0) return { kind: 'rate', retryAfterSeconds: waitSeconds, headers: untouched }
-    const found = await lookUp(keyHash)
-    // Nothing is known of the key's rate, and nothing was counted.
-    if ('cause' in found) return { kind: 'failed', cause: found.cause, headers: untouched }
-    const { caller } = found
+    // Of a key that cannot be looked up nothing is known, and nothing was counted.
+    const looked = Promise.resolve(callers.get(keyHash))
+    return looked.then((caller) => countFirst(keyHash, address, caller), failed(untouched))
+  }
+
+  async function countFirst(keyHash: string, address: string, caller: Caller | null): Promise<AuthenticationVerdict> {
     if (caller) lookUps.refund(address)
     const verdict = await (caller ? rate.take(rateKeyOf(keyHash, caller)) : unknownKeysRate.take(keyHash))
     return decide(keyHash, verdict, caller)
@@ -136,19 +138,7 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
     if (!verdict.allowed) return decide(keyHash, verdict, null)
     const caller = callers.get(keyHash)
     if (!(caller instanceof Promise)) return decide(keyHash, verdict, caller)
-    return caller.then(
-      (found) => decide(keyHash, verdict, found),
-      (cause: unknown): AuthenticationVerdict => ({ kind: 'failed', cause, headers: rateHeaders(verdict) }),
-    )
-  }
-
-  /** Whose key it is, or why that cannot be told. */
-  async function lookUp(keyHash: string): Promise<{ caller: Caller | null } | { cause: unknown }> {
-    try {
-      return { caller: await callers.get(keyHash) }
-    } catch (cause) {
-      return { cause }
-    }
+    return caller.then((found) => decide(keyHash, verdict, found), failed(rateHeaders(verdict)))
   }
 
   return {
@@ -169,6 +159,17 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
  */
 function rateKeyOf(keyHash: string, caller: Caller | undefined): string {
   return caller?.person ? caller.keyId : keyHash
+}
+
+/** The verdict on a key that cannot be looked up now. */
+function failed(headers: Record<string, string>): (cause: unknown) => AuthenticationVerdict {
+  return (cause) => ({ kind: 'failed', cause, headers })
+}
+
+/** Whether a request was let in by a key of the deployment. Throws where its key cannot be looked up. */
+export function isByPlatformKey(verdict: AuthenticationVerdict): boolean {
+  if (verdict.kind === 'failed') throw verdict.cause
+  return verdict.kind === 'ok' && verdict.caller.tenantId === null
 }
 
 function decide(keyHash: string, verdict: RateVerdict, caller: Caller | null): AuthenticationVerdict {
