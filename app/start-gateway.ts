@@ -6,7 +6,7 @@ import { mountConsolePages } from '../console/mount-console-pages.js'
 import { mountCheckout } from '../checkout/mount-checkout.js'
 import { chargeCallbacks, kycCallbacks, mountCallbacks } from '../gateway/callbacks.js'
 import { createAdmission } from '../gateway/admission.js'
-import { createAuthentication } from '../gateway/authentication/authenticate.js'
+import { createAuthentication, isByPlatformKey } from '../gateway/authentication/authenticate.js'
 import { consoleKeyOf, statusOfSession } from '../gateway/authentication/console-session.js'
 import { keyStatusFrom } from '../gateway/authentication/key-status.js'
 import { openGatewayDatabase } from '../gateway/rate-limit/store/database.js'
@@ -105,10 +105,7 @@ export async function startGateway(
   return {
     app,
     pageScripts,
-    hasPlatformKey: async (rawHeaders, address) => {
-      const verdict = await authentication.check(rawHeaders, address)
-      return verdict.kind === 'ok' && verdict.caller.tenantId === null
-    },
+    hasPlatformKey: async (rawHeaders, address) => isByPlatformKey(await authentication.check(rawHeaders, address)),
     close: async () => {
       checkout.close()
       live.streams.close()

@@ -171,7 +171,7 @@ describe('the hosted payment page', () => {
 describe('the way back to the shop', () => {
   const urls = { success_url: 'https://shop.example/thanks?order=7', cancel_url: 'http://127.0.0.1:8080/basket' }
 
-  it('is the payment’s own, and otherwise its order’s', async () => {
+  it('is the payment’s own, otherwise its order’s, and none where that was taken away', async () => {
     const own = await look(await pageOf(await register(harness, harness.tenant, urls)))
     expect(own.text).toContain(`data-test="return" href="${urls.cancel_url}"`)
     const order = await createOrder(harness, harness.tenant, urls)
@@ -180,6 +180,10 @@ describe('the way back to the shop', () => {
     const other = { order_code: order, cancel_url: 'https://shop.example/other' }
     const chosen = await look(await pageOf(await register(harness, harness.tenant, other)))
     expect(chosen.text).toContain('data-test="return" href="https://shop.example/other"')
+    const body = { success_url: null, cancel_url: null }
+    await harness.rest('PATCH', `/order/${order}`, { as: harness.tenant, body })
+    const cleared = await look(await pageOf(await register(harness, harness.tenant, { order_code: order })))
+    expect(cleared.text).not.toMatch(/data-test="return" href=|shop\.example/)
   })
 
   it.each([

@@ -99,9 +99,18 @@ describe('authentication', () => {
     expect(await send('good')).toMatchObject({ kind: 'unauthorized' })
   })
 
-  it('fails when the key cannot be looked up: it neither lets in nor turns away', async () => {
-    const { send } = setUp({ keyStatus: () => Promise.reject(new Error('the database is away')) })
-    await expect(send('good')).rejects.toThrow('the database is away')
+  it('fails when the key cannot be looked up: it neither lets in nor turns away, and tells the rate as far as it is known', async () => {
+    const cause = new Error('the database is away')
+    let isAway = true
+    const { send, clock } = setUp({ keyStatus: () => (isAway ? Promise.reject(cause) : Promise.resolve(status)) })
+    const policy = { 'ratelimit-policy': '"default";q=5;w=60' }
+    const unknown = { kind: 'failed', cause, headers: { ...policy, ratelimit: '"default";r=5;t=60' } }
+    expect(await send('good')).toEqual(unknown)
+    isAway = false
+    expect(await send('good')).toMatchObject({ kind: 'ok' })
+    isAway = true
+    clock.advance(6_000)
+    expect(await send('good')).toEqual({ ...unknown, headers: { ...policy, ratelimit: '"default";r=3;t=54' } })
   })
 
   it('counts exactly when the first requests of a key come all at once', async () => {

@@ -47,11 +47,13 @@ export type AuthenticationVerdict =
   | { kind: 'forbidden'; hint: string; headers: Record<string, string> }
   | { kind: 'rate'; retryAfterSeconds: number; headers: Record<string, string> }
   | { kind: 'unauthorized'; headers: Record<string, string> }
+  /** The key's status cannot be found out now: `cause` is why. */
+  | { kind: 'failed'; cause: unknown; headers: Record<string, string> }
 
 export interface Authentication {
   /**
    * Decides about a request by its key: form of the header, rate, key, in this order. Answers at once where all is known
-   * already, otherwise with a promise, which rejects when the key's status cannot be found out.
+   * already, otherwise with a promise.
    * @param rawHeaders Node's `rawHeaders`
    * @param address whose request it is, as far as the connection tells
    */
@@ -117,7 +119,12 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
   async function identifyFirst(keyHash: string, address: string): Promise<AuthenticationVerdict> {
     const waitSeconds = callers.isUnknown(keyHash) ? 0 : lookUps.take(address)
     if (waitSeconds > 0) return { kind: 'rate', retryAfterSeconds: waitSeconds, headers: untouched }
-    const caller = await callers.get(keyHash)
+    // Of a key that cannot be looked up nothing is known, and nothing was counted.
+    const looked = Promise.resolve(callers.get(keyHash))
+    return looked.then((caller) => countFirst(keyHash, address, caller), failed(untouched))
+  }
+
+  async function countFirst(keyHash: string, address: string, caller: Caller | null): Promise<AuthenticationVerdict> {
     if (caller) lookUps.refund(address)
     const verdict = await (caller ? rate.take(rateKeyOf(keyHash, caller)) : unknownKeysRate.take(keyHash))
     return decide(keyHash, verdict, caller)
@@ -130,8 +137,8 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
     if (verdict instanceof Promise) return verdict.then((settled) => withVerdict(keyHash, settled))
     if (!verdict.allowed) return decide(keyHash, verdict, null)
     const caller = callers.get(keyHash)
-    if (caller instanceof Promise) return caller.then((found) => decide(keyHash, verdict, found))
-    return decide(keyHash, verdict, caller)
+    if (!(caller instanceof Promise)) return decide(keyHash, verdict, caller)
+    return caller.then((found) => decide(keyHash, verdict, found), failed(rateHeaders(verdict)))
   }
 
   return {
@@ -152,6 +159,17 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
  */
 function rateKeyOf(keyHash: string, caller: Caller | undefined): string {
   return caller?.person ? caller.keyId : keyHash
+}
+
+/** The verdict on a key that cannot be looked up now. */
+function failed(headers: Record<string, string>): (cause: unknown) => AuthenticationVerdict {
+  return (cause) => ({ kind: 'failed', cause, headers })
+}
+
+/** Whether a request was let in by a key of the deployment. Throws where its key cannot be looked up. */
+export function isByPlatformKey(verdict: AuthenticationVerdict): boolean {
+  if (verdict.kind === 'failed') throw verdict.cause
+  return verdict.kind === 'ok' && verdict.caller.tenantId === null
 }
 
 function decide(keyHash: string, verdict: RateVerdict, caller: Caller | null): AuthenticationVerdict {

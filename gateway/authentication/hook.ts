@@ -24,7 +24,7 @@ export interface GatewayRefusal {
 
 /**
  * Lets a request in, or answers it. A known key is decided at once, any other after a look-up.
- * @returns true where it was answered
+ * @returns true where it was answered; rejects where the key's status cannot be found out
  */
 export type AuthenticationHook = (
   request: AuthenticatedRequest,
@@ -81,6 +81,7 @@ export function authenticationHook(
       request.rate = verdict.rate
       return false
     }
+    if (verdict.kind === 'failed') throw verdict.cause
     if (verdict.kind === 'unauthorized') answers.unauthorized(forbidden)
     else if (verdict.kind === 'forbidden') answers.refused({ ...forbidden, hint: verdict.hint })
     else {

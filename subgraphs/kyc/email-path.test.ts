@@ -156,6 +156,17 @@ describe('a one-time code', () => {
     expect(await harness.codes(email)).toHaveLength(1)
   })
 
+  it('is answered as at first for a repeated idempotency key, also when its owner is no longer known', async () => {
+    const { email, code } = await sentCode()
+    const verify = (idempotencyKey: string) =>
+      harness.send('verifyEmailOtp', { input: { email, code } }, { idempotencyKey })
+    const first = await verify('verify-1')
+    expect(first).toMatchObject({ code: undefined, replayed: false })
+    await harness.query('delete from kyc.person where id = $1', [(await harness.must('kycRecord', { email }))['id']])
+    expect((await verify('verify-2')).code).toBe('USER_NOT_FOUND')
+    expect(await verify('verify-1')).toEqual({ ...first, replayed: true })
+  })
+
   it('is nowhere in the database, nor is the address', async () => {
     const { email, code } = await sentCode()
     const rows =

@@ -102,6 +102,35 @@ describe('a key', () => {
     expect((await post(REGISTER, registerBody(tenant), registerKey)).text).toBe(registered.text)
   })
 
+  it('registers a payment from an order once, also when the order was switched off or deleted since', async () => {
+    const [order, key] = [await createOrder(harness, tenant), newKey()]
+    const body = { order_code: order }
+    const first = await post(REGISTER, body, key)
+    expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined])
+    const again = async () => {
+      const { status, text, headers } = await post(REGISTER, body, key)
+      return { status, text, replayed: headers['idempotent-replayed'] }
+    }
+    const replayed = { status: 201, text: first.text, replayed: 'true' }
+    await harness.rest('PATCH', `/order/${order}/toggle`, { as: tenant })
+    expect((await post(REGISTER, body, newKey())).body.status).toBe('order_inactive')
+    expect(await again()).toEqual(replayed)
+    await harness.rest('DELETE', `/order/${order}`, { as: tenant })
+    expect((await post(REGISTER, body, newKey())).body.status).toBe('order_not_found')
+    expect(await again()).toEqual(replayed)
+    const other = await post(REGISTER, { ...body, metadata: { note: 'another body' } }, key)
+    expect(other.body).toMatchObject({ statusCode: 422, status: 'idempotency_key_reused' })
+    expect(await count('payments.payment', 'order_code', order)).toBe(1)
+  })
+
+  it('registers one payment from an order, however many requests race', async () => {
+    const [order, key] = [await createOrder(harness, tenant), newKey()]
+    const answers = await hundred(() => post(REGISTER, { order_code: order }, key))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(99)
+    expect(await count('payments.payment', 'order_code', order)).toBe(1)
+  })
+
   it('gives a Pix charge out again as it was, also after it was paid', async () => {
     const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
     const registered = await post(REGISTER, { order_code: order }, newKey())

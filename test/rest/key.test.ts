@@ -143,6 +143,28 @@ describe('the rate', () => {
     })
   })
 
+  it('is told also where the key cannot be looked up: the whole where nothing is known of it, else what is left', async () => {
+    const [fresh, known] = [await limited.dashboard.newTenant(), await limited.dashboard.newTenant()]
+    const ask = async (path: string, as: typeof fresh) => {
+      const method = path === '/graphql' ? 'POST' : 'GET'
+      const body = method === 'POST' ? { body: { query: '{ products { pix } }' } } : {}
+      const { status, headers } = await limited.rest(method, path, { as, ...body })
+      return [status, headers['ratelimit-policy'], String(headers['ratelimit']).split(';')[1]]
+    }
+    const policy = '"default";q=60;w=60'
+    expect(await ask('/config/products', known)).toEqual([200, policy, 'r=59'])
+    limited.clock.advance(5_000)
+    await limited.sql('alter table accounts.api_key rename to api_key_away')
+    try {
+      expect(await ask('/config/products', fresh)).toEqual([500, policy, 'r=60'])
+      expect(await ask('/graphql', fresh)).toEqual([500, policy, 'r=60'])
+      expect(await ask('/config/products', known)).toEqual([500, policy, 'r=58'])
+    } finally {
+      await limited.sql('alter table accounts.api_key_away rename to api_key')
+    }
+    expect(await ask('/config/products', fresh)).toEqual([200, policy, 'r=59'])
+  })
+
   it('is told with every answer, and refuses the 61st request of a minute at the gateway', async () => {
     const { tenant } = limited
     const answers = []

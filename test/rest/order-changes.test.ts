@@ -92,6 +92,56 @@ describe('PATCH /order/{order_id}', () => {
     expect(fieldsOf(await call('PATCH', `/order/${id}`, { to_chain: 'nowhere' }))).toEqual(['to_chain'])
   })
 
+  it('takes the way back to the shop away with null, and leaves it where it is not spoken of', async () => {
+    const [success_url, cancel_url] = ['https://shop.example/thanks', 'https://shop.example/basket']
+    const id = await createOrder(harness, tenant, { success_url, cancel_url })
+    const urls = async () => {
+      const query = 'query ($id: ID!) { order(id: $id) { successUrl cancelUrl } }'
+      return (await harness.graphql(query, { id }, { as: tenant })).body.data?.['order']
+    }
+    await patched(id, { success_url: null })
+    expect(await urls()).toEqual({ successUrl: null, cancelUrl: cancel_url })
+    const update = `mutation ($id: ID!, $input: UpdateOrderInput!) {
+      updateOrder(id: $id, input: $input) { order { successUrl cancelUrl } errors { code } } }`
+    const answer = await harness.graphql(update, { id, input: { cancelUrl: null } }, { as: tenant })
+    expect(answer.body.data?.['updateOrder']).toEqual({ order: { successUrl: null, cancelUrl: null }, errors: [] })
+    await patched(id, { success_url, cancel_url: null })
+    expect(await urls()).toEqual({ successUrl: success_url, cancelUrl: null })
+  })
+
+  it('lists what is wrong with fields and, where these are right, what is wrong between them', async () => {
+    const id = await createOrder(harness, tenant, { payment_method_allowed: { crypto: true } })
+    const refused = async (body: object) => {
+      const answer = await call('PATCH', `/order/${id}`, body)
+      expect([answer.status, answer.body.status]).toEqual([400, 'validation_error'])
+      return fieldsOf(answer)
+    }
+    const methods = { payment_method_allowed: { pixcrypto: true } }
+    expect(await refused({ amount_from: '0', on_ramp: true, ...methods })).toEqual(['amount_from', 'on_ramp'])
+    expect(await refused({ amount_from: 7, on_ramp: true, ...methods })).toEqual(['amount_from', 'on_ramp'])
+    expect(await refused({ executor_id: ' ', gateway_method: 'subs', to_chain: 'nowhere' })).toEqual([
+      'executor_id',
+      'subscription_payment_config',
+      'to_chain',
+    ])
+    // With the stored receiver the shares are 100: the sum of what was sent alone would say nothing.
+    expect(await refused({ amount_from: '0', split_payment_config: [{}, receiver(1)] })).toEqual([
+      'amount_from',
+      'split_payment_config',
+    ])
+    expect(await refused({ amount_from: '0', split_payment_config: [{ recipient_id: 're_1' }] })).toEqual([
+      'amount_from',
+    ])
+    // Whether the chain has the token is not asked of a token that is none.
+    const { body } = await call('PATCH', `/order/${id}`, { to_currency_symbol: '', to_chain: 'polygon' })
+    expect(body.errors).toEqual([{ field: 'to_currency_symbol', message: 'must not be empty' }])
+    const unknown = await call('PATCH', '/order/c000000000000000000000000', {
+      amount_from: '0',
+      gateway_method: 'subs',
+    })
+    expect(fieldsOf(unknown)).toEqual(['amount_from'])
+  })
+
   it.each([[{}], [{ unknown: 1 }], [{ active: false, id: 'x' }], [{ amount_from: null }]])(
     '%j is no_fields_to_update',
     async (body) => {

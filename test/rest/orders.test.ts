@@ -133,7 +133,7 @@ describe('POST /order/create', () => {
     ])
   })
 
-  it.each(['', 'ftp://x.example/1.png', 'https://user:word@x.example/1.png', 'javascript:alert(1)', '/1.png'])(
+  it.each([' ', 'ftp://x.example/1.png', 'https://user:word@x.example/1.png', 'javascript:alert(1)', '/1.png'])(
     'refuses %j as the picture of an item',
     async (url) => {
       const answer = await call(
@@ -144,6 +144,28 @@ describe('POST /order/create', () => {
       expect(fieldsOf(answer)).toEqual(['order_items.0.image_url'])
     },
   )
+
+  it('lists each bad field once, with the rules between those that are right', async () => {
+    const bad = { to_currency_symbol: '', on_ramp: true, payment_method_allowed: { pixcrypto: true } }
+    const answer = await call('POST', '/order/create', orderBody(bad))
+    expect(fieldsOf(answer)).toEqual(['on_ramp', 'to_currency_symbol'])
+  })
+
+  it('takes an empty picture of an item as none, as it clears one', async () => {
+    const items = (...urls: (string | undefined)[]) => ({
+      order_items: urls.map((image_url, index) => ({ name: `item ${index}`, quantity: 1, image_url })),
+    })
+    const picture = 'https://x.example/1.png'
+    const created = await call('POST', '/order/create', orderBody(items('', picture, picture)))
+    expect(created.status).toBe(200)
+    const path = `/order/list/${String(created.body.data?.['order_id'])}`
+    const pictures = async () =>
+      ((await call('GET', path)).body.data?.['order_items'] as { image_url: unknown }[]).map((item) => item.image_url)
+    expect(await pictures()).toEqual([null, picture, picture])
+    const patched = await call('PATCH', path.replace('/list', ''), items('', '', undefined, ''))
+    expect(patched.status).toBe(200)
+    expect(await pictures()).toEqual([null, null, picture, null])
+  })
 
   it('tells the tenant of it where the order names an address', async () => {
     const id = await createOrder(harness, tenant, { tenant_data: tenant.tenantData })

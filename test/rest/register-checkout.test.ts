@@ -106,6 +106,33 @@ describe('a checkout', () => {
     })
   })
 
+  it('checks the terms of a subscription that are sent besides as without an order, and then ignores them', async () => {
+    const orderCode = await createOrder(harness, harness.tenant)
+    const withTerms = (subscription: unknown, more = {}) =>
+      postBody({ order_code: orderCode, subscription_payment_config: subscription, ...more })
+    const bad = { plan_name: ' ', interval: 'monthly', next_payment_at: 1.5, retry_count: -1 }
+    expect(fieldsOf(await withTerms({ ...bad, interval: 'daily' }, { executor_id: 7 }))).toEqual([
+      'executor_id',
+      'subscription_payment_config.interval',
+      'subscription_payment_config.next_payment_at',
+      'subscription_payment_config.plan_name',
+      'subscription_payment_config.retry_count',
+    ])
+    expect(fieldsOf(await withTerms(bad, { amount_from: '0' }))).toEqual([
+      'amount_from',
+      'subscription_payment_config.next_payment_at',
+      'subscription_payment_config.plan_name',
+      'subscription_payment_config.retry_count',
+    ])
+    const good = await withTerms({ plan_name: 'Gold', interval: 'monthly' }, { gateway_method: 'subs' })
+    expect(good.status).toBe(201)
+    const id = String(good.body.data?.['payment_id'])
+    const [row] = await harness.sql('select gateway_method, subscription_config from payments.payment where id = $1', [
+      id,
+    ])
+    expect(row).toEqual({ gateway_method: 'direct', subscription_config: null })
+  })
+
   it('answers 404 order_not_found for an unknown order, whatever its form', async () => {
     for (const code of ['c000000000000000000000000', 'x', "' or 1=1 --"]) {
       expect((await postBody({ order_code: code })).body).toMatchObject({ statusCode: 404, status: 'order_not_found' })

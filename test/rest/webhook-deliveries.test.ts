@@ -120,6 +120,29 @@ describe('a test event', () => {
     ]
     expect(second.body.data?.['id']).toBe(first.body.data?.['id'])
     expect(second.headers['idempotent-replayed']).toBe('true')
+    await untilDelivered(String(first.body.data?.['resource_id']))
+    expect((await test({ type: 'payment.success' }, headers)).text).toBe(first.text)
+    expect((await test({ type: 'payment.error' }, headers)).body).toMatchObject({
+      statusCode: 422,
+      status: 'idempotency_key_reused',
+    })
+  })
+
+  it('is answered as at first under its idempotency key, also when the address is gone', async () => {
+    const moving = await harness.dashboard.newTenant()
+    const setAddress = (url: string | null) =>
+      harness.sql('update accounts.integration set webhook_url = $2 where tenant_id = $1', [moving.id, url])
+    const send = (key: string) =>
+      harness.rest('POST', '/webhook/test', {
+        ...{ as: moving, body: { type: 'payment.success' } },
+        headers: { 'idempotency-key': key },
+      })
+    await setAddress(moving.tenantData.webhook_url)
+    const first = await send('before')
+    await setAddress(null)
+    expect((await send('after')).body.status).toBe('webhook_address_missing')
+    const again = await send('before')
+    expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([201, first.text, 'true'])
   })
 
   it('is of a type that there is', async () => {

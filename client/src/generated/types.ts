@@ -88,6 +88,8 @@ export interface SplitReceiverInput {
 export interface RegisterCheckoutPaymentInput {
   /** The id of the order. */
   order_code?: string
+  /** Checked, then ignored: the order's count. */
+  subscription_payment_config?: SubscriptionConfigInput | null
   /** Ignored: it is always `order_transaction`. */
   executor_id?: string | null
   /** By default the order's, then the tenant's. */
@@ -966,7 +968,7 @@ export interface OrderItemInput {
   quantity: number
   /** More about it. */
   description?: string | null
-  /** A picture of it: an http or https URL. */
+  /** A picture of it: an http or https URL; an empty text is none. */
   image_url?: string | null
 }
 
@@ -988,7 +990,7 @@ export interface ListOrdersData {
       quantity: number
       /** More about it. */
       description: string | null
-      /** A picture of it: an http or https URL. */
+      /** A picture of it: an http or https URL; an empty text is none. */
       image_url: string | null
     })[]
     /** The tenant whose order it is. */
@@ -1081,7 +1083,7 @@ export interface OrderData {
     quantity: number
     /** More about it. */
     description: string | null
-    /** A picture of it: an http or https URL. */
+    /** A picture of it: an http or https URL; an empty text is none. */
     image_url: string | null
   })[]
   /** The tenant whose order it is. */
@@ -1175,9 +1177,9 @@ export interface UpdateOrderInput {
   split_payment_config?: readonly (SplitReceiverPatch)[] | null
   /** Merged with the subscription's terms; null clears them. */
   subscription_payment_config?: SubscriptionConfigPatch | null
-  /** Where the payment page sends a payer back to once it is paid. */
+  /** Where the payment page sends a payer back to once it is paid; null removes it. */
   success_url?: string | null
-  /** Where the payment page sends a payer back to before that. */
+  /** Where the payment page sends a payer back to before that; null removes it. */
   cancel_url?: string | null
 }
 
@@ -1189,7 +1191,7 @@ export interface OrderItemPatch {
   quantity?: number | null
   /** More about it. */
   description?: string | null
-  /** A picture of it: an http or https URL. */
+  /** A picture of it: an http or https URL; an empty text is none. */
   image_url?: string | null
 }
 
@@ -1232,7 +1234,7 @@ export interface UpdateOrderData {
     quantity: number
     /** More about it. */
     description: string | null
-    /** A picture of it: an http or https URL. */
+    /** A picture of it: an http or https URL; an empty text is none. */
     image_url: string | null
   })[]
   /** The tenant whose order it is. */

@@ -980,6 +980,13 @@ export interface RegisterCheckoutPaymentResult {
 export type RegisterCheckoutPaymentVariables = {
   input: {
     orderCode: string
+    subscriptionPaymentConfig?: {
+      planName: string
+      interval: SubscriptionInterval
+      nextPaymentAt?: number | null | undefined
+      charge?: boolean | null | undefined
+      retryCount?: number | null | undefined
+    } | null | undefined
     executorId?: string | null | undefined
     tenantData?: {
       publicClientId: string

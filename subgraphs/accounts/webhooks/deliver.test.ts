@@ -69,29 +69,33 @@ describe('a delivery that fails', () => {
   })
 
   it('clears the mark of its endpoint when it comes through', async () => {
-    const { url } = await answering([410, 500, 204])
+    const { url } = await answering([...RETRY_DELAYS_MS.map(() => 500), 410, 204])
     const deps = harness.depsFor(url)
     const event = harness.event()
     await publishEvent(deps, event)
+    while ((await only(event)).state === 'pending') await retry(deps, event)
+    const marked = await only(event)
+    expect(marked).toMatchObject({ state: 'failed', attemptCount: 10, endpointMarkedFailingAt: harness.clock.now() })
     await publishEvent(deps, { ...event, sequence: 2 })
-    const [gone, busy] = await harness.deliveriesOf(event)
-    expect(gone).toMatchObject({ state: 'failed', endpointMarkedFailingAt: harness.clock.now() })
-    const { tenantId, id = '', attemptCount = 0 } = busy ?? { tenantId: '' }
-    await retryWebhook(deps, { tenantId, deliveryId: id, attemptCount })
-    const after = await harness.deliveriesOf(event)
-    expect(after).toMatchObject([
+    expect(await harness.deliveriesOf(event)).toMatchObject([
       { state: 'failed', endpointFailingSince: null, endpointMarkedFailingAt: null },
       { state: 'delivered', endpointFailingSince: null, nextAttemptAt: null },
     ])
   })
 
-  it('is not tried again after 410 Gone', async () => {
-    const { url } = await answering([410])
+  it('is tried again after 410 Gone as after any other refusal', async () => {
+    const { url, received } = await answering([410, 204])
     const event = harness.event()
-    await publishEvent(harness.depsFor(url), event)
+    const deps = harness.depsFor(url)
+    await publishEvent(deps, event)
     const delivery = await only(event)
-    expect(delivery).toMatchObject({ state: 'failed', nextAttemptAt: null })
-    expect(await retryJobs(delivery.id)).toEqual([])
+    expect(delivery).toMatchObject({ state: 'pending', endpointMarkedFailingAt: null })
+    expect(delivery.endpointFailingSince).toEqual(harness.clock.now())
+    expect(delivery.nextAttemptAt?.getTime()).toBe(harness.clock.now().getTime() + 5000)
+    expect(await retryJobs(delivery.id)).toHaveLength(1)
+    await retry(deps, event)
+    expect(await only(event)).toMatchObject({ state: 'delivered', endpointFailingSince: null })
+    expect(received).toHaveLength(2)
   })
 
   it.each([429, 503])('waits as long as a receiver asks that answers %d', async (status) => {

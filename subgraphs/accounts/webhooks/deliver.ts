@@ -8,8 +8,6 @@ import type { AttemptFailure, DueDelivery } from './store/webhook.entity.js'
 /** A receiver that has not answered by then has failed. */
 const ATTEMPT_TIMEOUT_MS = 15_000
 const MAX_RESPONSE_BYTES = 64 * 1024
-/** The receiver wants no more of it (Standard Webhooks). */
-const GONE = 410
 /** The answers whose `Retry-After` tells of the receiver's load. */
 const BUSY: ReadonlySet<number> = new Set([429, 503])
 
@@ -54,10 +52,7 @@ export async function attemptDelivery(
     return { ...attempt, state: 'delivered', failures: 0, nextAttemptAt: null }
   }
   const failures = delivery.failures + 1
-  const next =
-    httpStatus === GONE
-      ? undefined
-      : nextAttemptAt(failures, delivery.startedAt, clock.now(), retryAfterMs(answer, machineTime(deps)))
+  const next = nextAttemptAt(failures, delivery.startedAt, clock.now(), retryAfterMs(answer, machineTime(deps)))
   return { ...attempt, state: next ? 'pending' : 'failed', failures, nextAttemptAt: next ?? null }
 }
 

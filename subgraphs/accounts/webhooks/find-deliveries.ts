@@ -3,7 +3,7 @@ import { AppError, validationError } from '../../../kernel/errors.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { WebhookReadDeps } from './deps.js'
-import type { DeliveryRecord } from './store/webhook-deliveries.js'
+import type { DeliveryRecord, OrderedDelivery } from './store/webhook-deliveries.js'
 import type { DeliveryState } from './store/webhook.entity.js'
 
 /** A delivery of the tenant. Throws `not_found`, also for one of another tenant. */
@@ -15,6 +15,22 @@ export async function findDelivery(
   const delivery = isId(deliveryId) ? await deps.webhookDeliveries.find(tenant.id, deliveryId) : undefined
   if (!delivery) throw new AppError('not_found', { message: 'No such webhook delivery.' })
   return delivery
+}
+
+/** A delivery as it was when it was ordered: to be attempted, whatever came of it since. Throws `not_found`. */
+export async function findOrderedDelivery(
+  deps: Pick<WebhookReadDeps, 'webhookDeliveries'>,
+  tenant: Tenant,
+  { deliveryId, attemptCount, nextAttemptAt, deliveredAt }: OrderedDelivery,
+): Promise<DeliveryRecord> {
+  const { attempts, ...delivery } = await findDelivery(deps, tenant, { deliveryId })
+  return {
+    ...delivery,
+    state: 'pending',
+    attempts: attempts.slice(0, attemptCount),
+    nextAttemptAt: nextAttemptAt ? new Date(nextAttemptAt) : null,
+    deliveredAt: deliveredAt ? new Date(deliveredAt) : null,
+  }
 }
 
 export interface ListDeliveries extends PageRequest {

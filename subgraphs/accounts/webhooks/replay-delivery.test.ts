@@ -10,6 +10,7 @@ import { startReceiver } from '../../../test/harness/receiver.js'
 import { SECRET, startWebhooksHarness } from '../../../test/harness/webhooks.js'
 import { webhookResolvers } from './graphql/resolvers.js'
 import { publishEvent } from './publish-event.js'
+import { RETRY_DELAYS_MS } from './retry-schedule.js'
 
 const harness = await startWebhooksHarness()
 const subgraph = buildSubgraph<WebhookReadDeps>({ resolvers: webhookResolvers, references: {} })
@@ -64,10 +65,16 @@ describe('a replay', () => {
   })
 
   it('of a delivery that was given up has the whole schedule before it', async () => {
-    const { url } = await startReceiver((_message, response) => response.writeHead(410).end())
+    const { url } = await startReceiver((_message, response) => response.writeHead(500).end())
     const event = harness.event()
     await publishEvent(harness.depsFor(url), event)
+    for (const [index, delay] of RETRY_DELAYS_MS.entries()) {
+      const [{ tenantId = '', id = '' } = {}] = await harness.deliveriesOf(event)
+      harness.clock.advance(delay)
+      await retryWebhook(harness.depsFor(url), { tenantId, deliveryId: id, attemptCount: index + 1 })
+    }
     const [failed] = await harness.deliveriesOf(event)
+    expect(failed).toMatchObject({ state: 'failed', attemptCount: 10 })
     harness.clock.advance(7 * 86_400_000)
     await ask(event.tenantId, REPLAY, { id: failed?.id })
     const refusing = await startReceiver((_message, response) => response.writeHead(500).end())
@@ -75,10 +82,10 @@ describe('a replay', () => {
     await retryWebhook(harness.depsFor(url), {
       tenantId: event.tenantId,
       deliveryId: failed?.id ?? '',
-      attemptCount: 1,
+      attemptCount: 10,
     })
     const [again] = await harness.deliveriesOf(event)
-    expect(again).toMatchObject({ state: 'pending', failures: 1, attemptCount: 2 })
+    expect(again).toMatchObject({ state: 'pending', failures: 1, attemptCount: 11 })
     expect(again?.nextAttemptAt?.getTime()).toBe(harness.clock.now().getTime() + 5000)
   })
 
@@ -86,10 +93,12 @@ describe('a replay', () => {
     const { event, deps, id } = await delivered()
     let replays = 0
     const request = { key: 'once', fingerprint: 'f1', onReplay: () => (replays += 1) }
-    await ask(event.tenantId, REPLAY, { id }, request)
+    const first = await ask(event.tenantId, REPLAY, { id }, request)
+    expect(first.data).toMatchObject({
+      replayWebhookDelivery: { webhookDelivery: { id, state: 'PENDING', attempts: [{ number: 1 }] } },
+    })
     await retryWebhook(deps, { tenantId: event.tenantId, deliveryId: id, attemptCount: 1 })
-    const second = await ask(event.tenantId, REPLAY, { id }, request)
-    expect(second.data).toMatchObject({ replayWebhookDelivery: { webhookDelivery: { id, state: 'DELIVERED' } } })
+    expect(await ask(event.tenantId, REPLAY, { id }, request)).toEqual(first)
     expect(replays).toBe(1)
     const other = await ask(event.tenantId, REPLAY, { id }, { ...request, fingerprint: 'f2' })
     expect(other.codes).toEqual(['IDEMPOTENCY_KEY_REUSED'])

@@ -1,18 +1,19 @@
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { WebhookReadDeps } from './deps.js'
-import { findDelivery } from './find-deliveries.js'
+import { findDelivery, findOrderedDelivery } from './find-deliveries.js'
 import type { DeliveryRecord } from './store/webhook-deliveries.js'
 
 /**
  * Sends a delivery again, under the same `webhook-id` and with the whole schedule before it, whatever came of it before.
- * Throws `not_found`, also for a delivery of another tenant.
+ * Answers it as it was ordered, also where the idempotency key was used before. Throws `not_found`, also for a delivery of another tenant.
  */
 export async function replayDelivery(
   deps: Pick<WebhookReadDeps, 'webhookDeliveries'>,
   tenant: Tenant,
   { deliveryId }: { deliveryId: string },
 ): Promise<DeliveryRecord> {
-  await findDelivery(deps, tenant, { deliveryId })
-  const replayedId = await deps.webhookDeliveries.replay(tenant, deliveryId)
-  return findDelivery(deps, tenant, { deliveryId: replayedId })
+  const earlier = await deps.webhookDeliveries.firstAnswer(tenant)
+  if (earlier) return findOrderedDelivery(deps, tenant, earlier)
+  const found = await findDelivery(deps, tenant, { deliveryId })
+  return findOrderedDelivery(deps, tenant, await deps.webhookDeliveries.replay(tenant, found))
 }

@@ -3,7 +3,7 @@ import type { Tenant } from '../../../kernel/tenant.js'
 import type { AccountsStore } from '../store/accounts.js'
 import type { WebhookReadDeps } from './deps.js'
 import { EVENT_TYPES } from './event-types.js'
-import { findDelivery } from './find-deliveries.js'
+import { findOrderedDelivery } from './find-deliveries.js'
 import type { DeliveryRecord } from './store/webhook-deliveries.js'
 
 /** What sending a test event needs. */
@@ -16,6 +16,7 @@ export interface SendTestWebhookDeps extends WebhookReadDeps {
 /**
  * Sends an event that never happened to the address of an integration, by default the tenant's default one: signed, delivered, repeated and logged
  * like any other. Its `data` says that it is a test.
+ * @returns the delivery as it was ordered; that of the earlier request where the idempotency key was used before
  * @throws validation_error on `type` or `publicClientId`, webhook_address_missing, idempotency_*
  */
 export async function sendTestWebhook(
@@ -23,6 +24,9 @@ export async function sendTestWebhook(
   tenant: Tenant,
   { type, publicClientId = null }: { type: string; publicClientId?: string | null },
 ): Promise<DeliveryRecord> {
+  // First, so that a replay is not judged by an address that is gone or another one since.
+  const earlier = await deps.webhookDeliveries.firstAnswer(tenant)
+  if (earlier) return findOrderedDelivery(deps, tenant, earlier)
   if (!EVENT_TYPES.includes(type)) {
     throw validationError([{ field: 'type', message: `must be one of ${EVENT_TYPES.join(', ')}` }])
   }
@@ -34,10 +38,10 @@ export async function sendTestWebhook(
   const resourceId = deps.newId()
   const at = deps.clock.now()
   const data = { id: resourceId, test: true, message: 'A test: nothing has happened.' }
-  const deliveryId = await deps.webhookDeliveries.addTest(tenant, {
+  const ordered = await deps.webhookDeliveries.addTest(tenant, {
     ...{ id: deps.newId(), resourceId, type, url: integration.webhookUrl },
     publicClientId: integration.publicClientId,
     body: JSON.stringify({ type, timestamp: at.toISOString(), sequence: 1, data }),
   })
-  return findDelivery(deps, tenant, { deliveryId })
+  return findOrderedDelivery(deps, tenant, ordered)
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { AppError } from '../../../kernel/errors.js'
+import { firstAnswer } from '../../../kernel/idempotency.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
@@ -16,7 +17,7 @@ export interface VerifyEmailOtpInput {
   again?: boolean | null
 }
 
-type VerifyEmailOtpDeps = Pick<KycDeps, 'emailOtps' | 'logAccess' | 'once' | 'people' | 'vault'>
+type VerifyEmailOtpDeps = Pick<KycDeps, 'clock' | 'emailOtps' | 'logAccess' | 'once' | 'people' | 'pool' | 'vault'>
 
 /**
  * Proves an e-mail address by the newest code that was sent to it. A try is counted, by one atomic statement, before the
@@ -30,6 +31,9 @@ export async function verifyEmailOtp(
   { email, code, again }: VerifyEmailOtpInput,
 ): Promise<{ emailVerified: true }> {
   assertKycEnabled(tenant)
+  // First, so that a replay is not judged by whether the person is still known.
+  const earlier = await firstAnswer<Verdict>(deps.pool, tenant, deps.clock)
+  if (earlier) return verified(earlier)
   const identity = emailIdentity(email)
   const person = await deps.people.find(tenant.id, identity)
   if (!person) throw new AppError('user_not_found')
@@ -49,7 +53,13 @@ export async function verifyEmailOtp(
     if (!person.verifiedAt) await deps.people.proveEmail(em, person)
     return { outcome: 'verified' }
   })
-  if (answer.outcome !== 'verified') throw new AppError(answer.outcome)
+  const proved = verified(answer)
   await deps.logAccess(tenant.id, person.id, 'verify-email-otp')
+  return proved
+}
+
+/** Throws the refusal that a try was answered with. */
+function verified({ outcome }: Verdict): { emailVerified: true } {
+  if (outcome !== 'verified') throw new AppError(outcome)
   return { emailVerified: true }
 }

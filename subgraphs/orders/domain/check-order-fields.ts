@@ -26,8 +26,9 @@ function checkItem(path: string, item: DraftItem | null): FieldFailure[] {
   ]
 }
 
+/** An empty text says that there is none. */
 function isNoPicture(imageUrl: string | null | undefined): boolean {
-  return typeof imageUrl === 'string' && !isHttpUrl(imageUrl)
+  return typeof imageUrl === 'string' && imageUrl !== '' && !isHttpUrl(imageUrl)
 }
 
 function when(isBad: boolean, field: string, message: string): FieldFailure[] {

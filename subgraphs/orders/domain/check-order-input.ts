@@ -3,14 +3,29 @@ import { termRuleFailures, type TermsSettings } from '../../../terms/check-terms
 import { checkOrderFields } from './check-order-fields.js'
 import type { DraftOrder } from './draft-order.js'
 
-/** Every failure of a new order, as far as its fields are there. */
+/** Every failure of a new order, as far as its fields are there: of its fields, and of the rules between those that are right. */
 export function checkCreateOrder(settings: TermsSettings, input: DraftOrder): FieldFailure[] {
-  return [...checkOrderFields(settings, input), ...termRuleFailures(settings, input), ...checkSubscription(input)]
+  const failures = checkOrderFields(settings, input)
+  const right = withoutBad(input, failures)
+  return [...failures, ...termRuleFailures(settings, right), ...checkSubscription(right)]
 }
 
-/** Every failure that an update has by itself; what depends on the stored order is found by `checkMergedOrder`. */
+/** Every failure of an update's fields by themselves; what depends on the stored order is found by `checkMergedOrder`. */
 export function checkUpdateOrder(settings: TermsSettings, input: DraftOrder): FieldFailure[] {
   return checkOrderFields(settings, input)
+}
+
+/** Every failure of an update of which a part had a bad form, as far as that can be told without the order: a split is merged first. */
+export function checkPartialUpdate(settings: TermsSettings, input: DraftOrder): FieldFailure[] {
+  const failures = checkUpdateOrder(settings, input)
+  const { splitPaymentConfig: _, ...right } = withoutBad(input, failures)
+  return [...failures, ...termRuleFailures(settings, right)]
+}
+
+/** A rule between fields says nothing where one of them is bad by itself. */
+export function withoutBad(draft: DraftOrder, failures: readonly FieldFailure[]): DraftOrder {
+  const bad = new Set(failures.map(({ field }) => field))
+  return Object.fromEntries(Object.entries(draft).filter(([field]) => !bad.has(field)))
 }
 
 /** Every failure of an order with an update merged into it, absent fields of list items and subscription included. */

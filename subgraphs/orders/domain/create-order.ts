@@ -8,6 +8,7 @@ import type { Order, OrderItem, SubscriptionConfig, TenantData } from '../store/
 import { checkCreateOrder } from './check-order-input.js'
 import type { DraftOrder, PlainTerms } from './draft-order.js'
 import { present, type Patch } from './merge.js'
+import { withPicture } from './order-item.js'
 import { acceptMethods, defaultMethods } from './methods.js'
 
 type NewSubscription = Pick<SubscriptionConfig, 'planName' | 'interval'> & Patch<SubscriptionConfig>
@@ -51,7 +52,7 @@ export async function createOrder(deps: CreateOrderDeps, tenant: Tenant, input: 
     ...plain,
     paymentMethodAllowed: methods ? acceptMethods(tenant, methods) : defaultMethods(tenant, input),
     // The input's form demands their required fields, so what is present is complete.
-    orderItems: (orderItems ?? []).map((item) => present<OrderItem>(item) as OrderItem),
+    orderItems: (orderItems ?? []).map((item) => present<OrderItem>(withPicture(item)) as OrderItem),
     splitPaymentConfig: (splitPaymentConfig ?? []).map((item) => present<SplitReceiver>(item) as SplitReceiver),
     subscriptionPaymentConfig: subscription ? completeSubscription(subscription) : null,
     tenantData: tenantData ? { publicClientId: tenantData.publicClientId, webhookUrl: tenantData.webhookUrl } : null,

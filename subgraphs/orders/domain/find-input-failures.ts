@@ -1,6 +1,6 @@
 import type { FieldFailure } from '../../../kernel/errors.js'
 import type { CheckTenantDataDeps } from '../../../terms/tenant-data.js'
-import { checkUpdateOrder } from './check-order-input.js'
+import { checkPartialUpdate } from './check-order-input.js'
 import { findCreateOrderFailures } from './create-order.js'
 import type { DraftOrder } from './draft-order.js'
 import { checkListOrders, type ListOrdersInput } from './list-orders.js'
@@ -18,7 +18,7 @@ export async function findInputFailures(
     case 'create-order':
       return findCreateOrderFailures(deps, input as DraftOrder)
     case 'update-order':
-      return checkUpdateOrder(deps.settings, input as DraftOrder)
+      return checkPartialUpdate(deps.settings, input as DraftOrder)
     case 'list-orders':
       return checkListOrders(input as Partial<ListOrdersInput>)
     default:

@@ -1,14 +1,15 @@
-import { AppError, validationError } from '../../../kernel/errors.js'
+import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { PaymentMethods, SentMethods } from '../../../terms/methods.js'
 import type { SplitReceiver } from '../../../terms/split.js'
 import type { OrdersDeps } from '../deps.js'
 import type { Order, OrderChange, OrderItem, SubscriptionConfig } from '../store/order.entity.js'
-import { checkMergedOrder, checkUpdateOrder } from './check-order-input.js'
+import { checkMergedOrder, checkUpdateOrder, withoutBad } from './check-order-input.js'
 import { completeSubscription } from './create-order.js'
 import type { DraftOrder, PlainTerms } from './draft-order.js'
 import { merge, mergeByIndex, type Patch } from './merge.js'
+import { withPicture } from './order-item.js'
 import { acceptMethods, defaultMethods } from './methods.js'
 import type { TermsSettings } from '../../../terms/check-terms.js'
 
@@ -26,6 +27,8 @@ const CLEARABLE: readonly (keyof UpdateOrderInput)[] = [
   'orderItems',
   'splitPaymentConfig',
   'subscriptionPaymentConfig',
+  'successUrl',
+  'cancelUrl',
 ]
 
 /**
@@ -46,7 +49,7 @@ export async function updateOrder(
   const sent = saying(input)
   if (Object.keys(sent).length === 0) throw new AppError('no_fields_to_update')
   const failures = checkUpdateOrder(deps.settings, sent)
-  if (failures.length > 0) throw validationError(failures)
+  if (failures.length > 0) throw validationError(await withMergedFailures(deps, tenant, { id, sent, failures }))
   const { paymentMethodAllowed: methods } = sent
   const accepted = methods ? acceptMethods(tenant, methods) : undefined
   if (!isId(id)) throw new AppError('order_not_found')
@@ -64,6 +67,23 @@ function saying(input: UpdateOrderInput): UpdateOrderInput {
   )
 }
 
+/** What is wrong with the fields of an update, and with what of the merged order these failures leave to be judged. */
+async function withMergedFailures(
+  { orders, settings }: Pick<OrdersDeps, 'orders' | 'settings'>,
+  tenant: Tenant,
+  { id, sent, failures }: { id: string; sent: UpdateOrderInput; failures: FieldFailure[] },
+): Promise<FieldFailure[]> {
+  const [order] = isId(id) ? await orders.findMany(tenant.id, [id]) : []
+  if (!order || order.deleted) return failures
+  const { paymentMethodAllowed: methods } = sent
+  // Which methods null stands for is not asked: that could be refused for a product.
+  const allowed = methods === undefined ? order.paymentMethodAllowed : methods
+  const merged = { ...order, ...mergeLists(order, sent), paymentMethodAllowed: allowed }
+  const named = new Set(failures.map(({ field }) => field))
+  const between = checkMergedOrder(settings, withoutBad(merged, failures))
+  return [...failures, ...between.filter(({ field }) => !named.has(field))]
+}
+
 /** The change that an update means for the stored order. Throws `validation_error` where the result would be bad. */
 function mergeUpdate(
   settings: TermsSettings,
@@ -71,15 +91,7 @@ function mergeUpdate(
   sent: UpdateOrderInput,
   methods: PaymentMethods | undefined,
 ): OrderChange {
-  const { orderItems, splitPaymentConfig: split, subscriptionPaymentConfig: subscription, ...rest } = sent
-  const { paymentMethodAllowed: _, ...plain } = rest
-  const change = {
-    ...plain,
-    ...(methods && { paymentMethodAllowed: methods }),
-    ...(orderItems !== undefined && { orderItems: mergeItems(order, orderItems) }),
-    ...(split !== undefined && { splitPaymentConfig: mergeSplit(order, split) }),
-    ...(subscription !== undefined && { subscriptionPaymentConfig: mergeSubscription(order, subscription) }),
-  }
+  const change = { ...mergeLists(order, sent), ...(methods && { paymentMethodAllowed: methods }) }
   const merged: DraftOrder = { ...order, ...change }
   const failures = checkMergedOrder(settings, merged)
   if (failures.length > 0) throw validationError(failures)
@@ -87,8 +99,20 @@ function mergeUpdate(
   return change as OrderChange
 }
 
+/** What was sent, but for the methods, with its lists and its subscription merged into those of the order. */
+function mergeLists(order: Order, sent: UpdateOrderInput) {
+  const { orderItems, splitPaymentConfig: split, subscriptionPaymentConfig: subscription, ...rest } = sent
+  const { paymentMethodAllowed: _, ...plain } = rest
+  return {
+    ...plain,
+    ...(orderItems !== undefined && { orderItems: mergeItems(order, orderItems) }),
+    ...(split !== undefined && { splitPaymentConfig: mergeSplit(order, split) }),
+    ...(subscription !== undefined && { subscriptionPaymentConfig: mergeSubscription(order, subscription) }),
+  }
+}
+
 function mergeItems({ orderItems }: Order, sent: Patch<OrderItem>[] | null): Partial<OrderItem>[] {
-  return sent ? mergeByIndex(orderItems, sent, ['name', 'quantity']) : []
+  return sent ? mergeByIndex(orderItems, sent.map(withPicture), ['name', 'quantity']) : []
 }
 
 function mergeSplit({ splitPaymentConfig }: Order, sent: Patch<SplitReceiver>[] | null): Partial<SplitReceiver>[] {

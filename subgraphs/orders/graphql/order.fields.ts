@@ -14,7 +14,11 @@ export const ORDER_ITEM: FieldsOf<OrderItem> = {
   name: { type: () => String, description: 'What it is called.' },
   quantity: { type: () => Int, description: 'How many of it, at least 1.' },
   description: { type: () => String, description: 'More about it.', nullable: true },
-  imageUrl: { type: () => String, description: 'A picture of it: an http or https URL.', nullable: true },
+  imageUrl: {
+    type: () => String,
+    description: 'A picture of it: an http or https URL; an empty text is none.',
+    nullable: true,
+  },
 }
 
 export const SUBSCRIPTION_CONFIG: FieldsOf<SubscriptionConfig> = {

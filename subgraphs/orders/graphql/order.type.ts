@@ -86,12 +86,14 @@ const TERMS: Readonly<Record<keyof OrderTerms, SharedField>> = {
     type: () => Url,
     description: 'Where the payment page sends a payer back to once it is paid.',
     inInput: 'https; in the sandbox http on its own machine too.',
+    inPatch: 'Where the payment page sends a payer back to once it is paid; null removes it.',
     nullable: true,
   },
   cancelUrl: {
     type: () => Url,
     description: 'Where the payment page sends a payer back to before that.',
     inInput: 'https; in the sandbox http on its own machine too.',
+    inPatch: 'Where the payment page sends a payer back to before that; null removes it.',
     nullable: true,
   },
 }

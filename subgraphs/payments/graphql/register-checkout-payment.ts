@@ -8,6 +8,7 @@ import {
 } from '../domain/registration/register-checkout-payment.js'
 import type { Payment } from '../store/payment.entity.js'
 import { PAYMENT_TERMS } from './payment.terms.js'
+import { SubscriptionConfigInput } from './subscription.inputs.js'
 import { PaymentType } from './payment.type.js'
 
 @Fields('patch', PAYMENT_TERMS)
@@ -15,6 +16,9 @@ import { PaymentType } from './payment.type.js'
 export class RegisterCheckoutPaymentInput {
   @Field(() => ID, { description: 'The id of the order.' })
   orderCode!: string
+
+  @Field(() => SubscriptionConfigInput, { nullable: true, description: "Checked, then ignored: the order's count." })
+  subscriptionPaymentConfig?: Input['subscriptionPaymentConfig']
 }
 
 @Resolver()

@@ -82,11 +82,17 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
   const find = finder(db)
   const readPage = listedPages(db)
   return {
+    /** The payment that the request's idempotency key registered before; undefined where it is new. Throws `idempotency_*`. */
+    firstAnswer: (tenant: Tenant): Promise<Payment | undefined> => earlierPayment(db, clock, tenant),
     /** Registers a payment, once per idempotency key: the earlier payment as registered, where the key was used before. */
     register: async (tenant: Tenant, payment: NewPayment): Promise<Payment> => {
-      if (!(await register({ tenant, payment }))) return earlierPayment(db, clock, tenant)
-      announceJob()
-      return registeredPayment(payment)
+      if (await register({ tenant, payment })) {
+        announceJob()
+        return registeredPayment(payment)
+      }
+      const earlier = await earlierPayment(db, clock, tenant)
+      if (!earlier) throw new Error('a payment was neither registered nor found under its idempotency key')
+      return earlier
     },
     /** Registers a payment in a transaction of ours. */
     add: (em: EntityManager, payment: NewPayment): Promise<Payment> => addPayment(em, clock, payment),
@@ -215,10 +221,11 @@ async function addPayment(em: EntityManager, clock: Clock, registered: NewPaymen
 }
 
 /** The payment that was registered under the request's idempotency key before, as it was then. */
-async function earlierPayment(db: Database, clock: Clock, tenant: Tenant): Promise<Payment> {
+async function earlierPayment(db: Database, clock: Clock, tenant: Tenant): Promise<Payment | undefined> {
   const first = await firstAnswer<{ paymentId: string }>(db.pool, tenant, clock)
-  const earlier = first && (await findAt(db, tenant.id, first.paymentId, 1))
-  if (!earlier) throw new Error('a payment was neither registered nor found under its idempotency key')
+  if (!first) return undefined
+  const earlier = await findAt(db, tenant.id, first.paymentId, 1)
+  if (!earlier) throw new Error('an idempotency key names a payment that does not exist')
   return earlier
 }
 

@@ -20,6 +20,15 @@ export type DeliveryRecord = WebhookDelivery & {
   endpointMarkedFailingAt: Date | null
 }
 
+/** What an idempotency key answers with: a delivery as it was when it was ordered. Times are ISO 8601. */
+export interface OrderedDelivery {
+  deliveryId: string
+  /** Of the attempts that were made before. */
+  attemptCount: number
+  nextAttemptAt: string | null
+  deliveredAt: string | null
+}
+
 /** A test event that is to be delivered. */
 export type TestDelivery = Pick<WebhookDelivery, 'id' | 'resourceId' | 'type' | 'url' | 'publicClientId' | 'body'>
 
@@ -88,37 +97,44 @@ export function webhookDeliveries(db: Database, clock: Clock) {
       return withAttempts(em, tenantId, deliveries)
     },
 
+    /** What the request's idempotency key ordered before; undefined where it is new. Throws `idempotency_*`. */
+    firstAnswer: (tenant: Tenant): Promise<OrderedDelivery | undefined> => firstAnswer(db.pool, tenant, clock),
+
     /**
      * Stores a test event with the job of its first attempt, once per idempotency key.
-     * @returns the id of the delivery; of an earlier request's, where the key was used before
+     * @returns the delivery; that of an earlier request, where the key was used before
      */
-    async addTest(tenant: Tenant, test: TestDelivery): Promise<string> {
+    async addTest(tenant: Tenant, test: TestDelivery): Promise<OrderedDelivery> {
       const { id, resourceId, type, url, publicClientId, body } = test
-      const values = [tenant.id, resourceId, id, type, url, publicClientId, body, clock.now().toISOString()]
-      const claim = claimValues(tenant, { deliveryId: id }, clock)
+      const now = clock.now().toISOString()
+      const ordered = { deliveryId: id, attemptCount: 0, nextAttemptAt: now, deliveredAt: null }
+      const values = [tenant.id, resourceId, id, type, url, publicClientId, body, now]
+      const claim = claimValues(tenant, ordered, clock)
       const [row] = await run<{ id: string }>(db.pool, ADD_TEST, [...values, ...claim])
-      if (row) return row.id
-      const first = await firstAnswer<{ deliveryId: string }>(db.pool, tenant, clock)
+      if (row) return ordered
+      const first = await firstAnswer<OrderedDelivery>(db.pool, tenant, clock)
       if (!first) throw new Error('a test event was neither added nor found under its idempotency key')
-      return first.deliveryId
+      return first
     },
 
     /**
-     * Starts the schedule anew, now, once per idempotency key.
-     * @returns the id of the delivery; of an earlier request's, where the key was used before
+     * Starts the schedule anew, now, once per idempotency key. A delivery whose first attempt is still to come stays as it is.
+     * @returns the delivery; that of an earlier request, where the key was used before
      */
-    async replay(tenant: Tenant, id: string): Promise<string> {
-      const claim = claimValues(tenant, { deliveryId: id }, clock)
-      const [row] = await run<{ claimed: boolean }>(db.pool, REPLAY, [
-        tenant.id,
-        id,
-        clock.now().toISOString(),
-        ...claim,
-      ])
-      if (row?.claimed === true) return id
-      const first = await firstAnswer<{ deliveryId: string }>(db.pool, tenant, clock)
+    async replay(tenant: Tenant, { id, attempts, ...before }: DeliveryRecord): Promise<OrderedDelivery> {
+      const now = clock.now().toISOString()
+      const ordered = {
+        deliveryId: id,
+        attemptCount: attempts.length,
+        nextAttemptAt: attempts.length > 0 ? now : (before.nextAttemptAt?.toISOString() ?? null),
+        deliveredAt: before.deliveredAt?.toISOString() ?? null,
+      }
+      const claim = claimValues(tenant, ordered, clock)
+      const [row] = await run<{ claimed: boolean }>(db.pool, REPLAY, [tenant.id, id, now, ...claim])
+      if (row?.claimed === true) return ordered
+      const first = await firstAnswer<OrderedDelivery>(db.pool, tenant, clock)
       if (!first) throw new Error('a replay was neither ordered nor found under its idempotency key')
-      return first.deliveryId
+      return first
     },
   }
 }

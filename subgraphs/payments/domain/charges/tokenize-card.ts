@@ -1,6 +1,6 @@
 import { AppError, validationError, type FieldFailure } from '../../../../kernel/errors.js'
 import { toAppError } from '../../../../kernel/http.js'
-import { idempotentlyAnswered } from '../../../../kernel/idempotency.js'
+import { firstAnswer, idempotentlyAnswered } from '../../../../kernel/idempotency.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import type { RawCard } from '../../model/card-input.js'
@@ -35,12 +35,18 @@ export async function tokenizeCard(
   tenant: Tenant,
   { card }: TokenizeCardInput,
 ): Promise<CardToken> {
+  // First, so that a replay is not judged by a product that was switched off, or a card that expired, since.
+  const earlier = await firstAnswer<CardToken>(deps.pool, tenant, deps.clock)
+  if (earlier) return withDates(earlier)
   const failures = checkTokenizeCard(deps, { card })
   if (failures.length > 0) throw validationError(failures)
   const tokenize = cardRailOf(deps)?.adapter.tokenize
   if (!tenant.products.includes('credit_card') || !tokenize) throw new AppError('product_disabled')
-  const token = await idempotentlyAnswered<CardToken>(deps, tenant, () => tokenize(card).catch(throwAsAppError))
-  // A first answer comes back as JSON.
+  return withDates(await idempotentlyAnswered(deps, tenant, () => tokenize(card).catch(throwAsAppError)))
+}
+
+/** A first answer comes back as JSON. */
+function withDates(token: CardToken): CardToken {
   return { ...token, createdAt: new Date(token.createdAt), expiresAt: new Date(token.expiresAt) }
 }
 

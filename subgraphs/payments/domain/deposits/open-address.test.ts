@@ -8,6 +8,7 @@ import { cryptoInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 import type { PaymentsDeps } from '../../context.js'
+import { cancelPayment } from '../cancel-payment.js'
 import { createTransaction } from '../create-transaction.js'
 import { openAddress } from './open-address.js'
 
@@ -33,6 +34,22 @@ function withMeanwhile(meanwhile: () => Promise<unknown>): PaymentsDeps {
   )
   return { ...deps, rails }
 }
+
+describe('a repeated idempotency key', () => {
+  it('answers an address as it was opened, though the payment was canceled and the product switched off since', async () => {
+    const payment = await checkoutPayment(harness)
+    const input = { paymentId: payment.id, chainName: 'polygon' }
+    const under = (key: string) => ({ ...tenant, idempotency: { key, fingerprint: 'one', onReplay: () => undefined } })
+    const first = await openAddress(deps, under('open'), input)
+    expect(first).toMatchObject({ status: 'pending', sequence: 2 })
+    expect(await openAddress(deps, under('still open'), input)).toEqual(first)
+    await cancelPayment(deps, tenant, { id: payment.id })
+    await expect(openAddress(deps, under('after'), input)).rejects.toMatchObject({ code: 'payment_already_processed' })
+    const poor = { ...under('open'), products: [] }
+    expect(await openAddress(deps, poor, input)).toEqual(first)
+    expect(await openAddress(deps, under('still open'), input)).toEqual(first)
+  })
+})
 
 describe('the address of a payment whose wallet was asked', () => {
   it('is not opened where the wallet was asked again meanwhile, and is when it is asked for again', async () => {

@@ -1,5 +1,5 @@
 import { AppError, validationError } from '../../../../kernel/errors.js'
-import { idempotently } from '../../../../kernel/idempotency.js'
+import { firstAnswer, idempotently, idempotentlyAnswered } from '../../../../kernel/idempotency.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import { assertMayStart, assertNotWornOut } from '../../model/attempt-rules.js'
@@ -39,6 +39,9 @@ const WATCH_MS = 30 * 24 * 3_600_000
  *   payment_already_processed, wallet_refused, payment_limit_exceeded, provider_unavailable, provider_timeout, idempotency_*
  */
 export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: OpenAddressInput): Promise<Payment> {
+  // First, so that a replay is not judged by what the payment has become since.
+  const earlier = await firstAnswer<OpenedVersion>(deps.pool, tenant, deps.clock)
+  if (earlier) return versionOf(deps, tenant, earlier)
   const { paymentId, chainName } = input
   const rail = deps.rails.find((candidate) => candidate.kind === 'wallet')
   if (!rail || !tenant.products.includes('crypto')) throw new AppError('product_disabled')
@@ -49,7 +52,14 @@ export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: 
   if (found.receivedAmount && found.chainName !== chainName) {
     throw validationError([{ field: 'chainName', message: `must be ${found.chainName}, where a part has come` }])
   }
-  if (await isOpen(deps, found, chainName)) return found
+  if (await isOpen(deps, found, chainName)) {
+    const { sequence } = found
+    return versionOf(
+      deps,
+      tenant,
+      await idempotentlyAnswered(deps, tenant, () => Promise.resolve({ paymentId, sequence })),
+    )
+  }
   const otherRail = railOfOtherCharge(deps, found, 'crypto')
   if (!otherRail) assertMayOpen(found)
   await assertWalletUnused(deps, found)
@@ -57,11 +67,26 @@ export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: 
   await assertWithinLimits(deps, found, { payerEmail: found.payerEmail ?? null })
   const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found
   assertMayOpen(payment)
-  const opened = await idempotently<{ paymentId: string }>(deps, tenant, async (complete) => {
-    await write(deps, rail, { payment, looked: found, chainName, complete })
-    return { paymentId }
-  })
-  return findPayment(deps, tenant, { id: opened.paymentId })
+  const opened = await idempotently<OpenedVersion>(deps, tenant, (complete) =>
+    write(deps, rail, { payment, looked: found, chainName, complete }),
+  )
+  return versionOf(deps, tenant, opened)
+}
+
+/** What an idempotency key answers with: the payment as it was with its address. */
+interface OpenedVersion {
+  paymentId: string
+  sequence: number
+}
+
+async function versionOf(
+  deps: OpenAddressDeps,
+  tenant: Tenant,
+  { paymentId, sequence }: OpenedVersion,
+): Promise<Payment> {
+  const opened = await deps.payments.findAt(tenant.id, paymentId, sequence)
+  if (!opened) throw new AppError('payment_not_found')
+  return opened
 }
 
 interface Opening {
@@ -70,14 +95,14 @@ interface Opening {
   looked: Payment
   chainName: string
   /** Writes the answer of the idempotency key down. */
-  complete: Parameters<Parameters<typeof idempotently<{ paymentId: string }>>[2]>[0]
+  complete: Parameters<Parameters<typeof idempotently<OpenedVersion>>[2]>[0]
 }
 
 async function write(
   deps: OpenAddressDeps,
   rail: WalletRail,
   { payment, looked, chainName, complete }: Opening,
-): Promise<void> {
+): Promise<OpenedVersion> {
   const { tenantId, id: paymentId } = payment
   const placed = await rail.placeAddress(payment, chainName)
   const { place, quote } = placed
@@ -100,11 +125,12 @@ async function write(
     deps.quotes.add(em, quote)
     await deps.addresses.open(em, address)
     for (const scope of ['open', 'all'] as const) await deps.addJob(em, watchAddressesJob({ chainName, scope }))
-    await complete(em, { paymentId })
+    await complete(em, { paymentId, sequence: locked.sequence + 1 })
     const change = openingChange(chainName, locked, placed)
     return { change, cause: 'address_opened', notify: locked.status !== 'pending' }
   })
   if (!changed) throw new AppError('payment_not_found')
+  return { paymentId, sequence: changed.sequence }
 }
 
 /** What has come before counts: only the rest is asked for. */

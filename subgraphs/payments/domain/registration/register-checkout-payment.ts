@@ -3,6 +3,7 @@ import type { Tenant } from '../../../../kernel/tenant.js'
 import { whatLacks } from '../../../../terms/payable.js'
 import type { DefaultIntegration } from '../../peers/default-integration.js'
 import type { OrderTemplate } from '../../peers/order-template.js'
+import { subscriptionFailures, type SentSubscription } from '../../../../terms/subscription.js'
 import { tenantDataFailures } from '../../../../terms/tenant-data.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { checkPaymentTerms, type PaymentTerms, type CheckRegistrationDeps } from './check-payment-input.js'
@@ -23,6 +24,7 @@ export type RegisterCheckoutPaymentDeps = CheckRegistrationDeps &
 export interface RegisterCheckoutPaymentInput extends PaymentTerms {
   orderCode: string
   tenantData?: { publicClientId: string; webhookUrl: string } | null
+  subscriptionPaymentConfig?: SentSubscription | null
 }
 
 /** Every failure of the input, as far as its fields are there. */
@@ -32,11 +34,14 @@ export async function checkRegisterCheckoutPayment(
 ): Promise<FieldFailure[]> {
   const failures = checkPaymentTerms(deps.settings, input)
   if (input.orderCode === '') failures.unshift({ field: 'orderCode', message: 'must not be empty' })
+  const { subscriptionPaymentConfig: subscription } = input
+  if (subscription) failures.push(...subscriptionFailures('subscriptionPaymentConfig', subscription))
   return [...failures, ...(await tenantDataFailures(deps, input.tenantData))]
 }
 
 /**
  * Registers a payment from an order. It never needs identity verification.
+ * @returns the payment as registered; the earlier one where the idempotency key was used before
  * @throws validation_error, product_disabled, order_not_found, order_inactive, idempotency_key_reused
  */
 export async function registerCheckoutPayment(
@@ -44,6 +49,9 @@ export async function registerCheckoutPayment(
   tenant: Tenant,
   input: RegisterCheckoutPaymentInput,
 ): Promise<Payment> {
+  // First, so that a replay is not judged by what became of the order, its products or a webhook's address since.
+  const earlier = await deps.payments.firstAnswer(tenant)
+  if (earlier) return earlier
   const failures = await checkRegisterCheckoutPayment(deps, input)
   if (failures.length > 0) throw validationError(failures)
   if (input.paymentMethodAllowed) assertProducts(tenant, input.paymentMethodAllowed)
@@ -52,7 +60,7 @@ export async function registerCheckoutPayment(
   assertProducts(tenant, order.paymentMethodAllowed)
   const lack = whatLacks(deps.settings.chains, order)
   if (lack !== undefined) throw validationError([{ field: 'orderCode', message: `cannot be paid: ${lack}` }])
-  const { tenantData, ...sent } = input
+  const { tenantData, subscriptionPaymentConfig: _, ...sent } = input
   const integration = tenantData ?? order.tenantData ?? (await deps.defaultIntegration())
   return storeNewPayment(deps, tenant, {
     // What the order says counts; what it does not know is the payment's own.

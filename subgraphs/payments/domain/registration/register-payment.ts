@@ -61,6 +61,9 @@ export async function registerPayment(
   tenant: Tenant,
   input: RegisterPaymentInput,
 ): Promise<Payment> {
+  // First, so that a replay is not judged by products, settings or a webhook's address that changed since.
+  const earlier = await deps.payments.firstAnswer(tenant)
+  if (earlier) return earlier
   const failures = await checkRegisterPayment(deps, input)
   if (failures.length > 0) throw validationError(failures)
   const lack = whatLacks(deps.settings.chains, input)
