@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { toString as qrCode } from 'qrcode'
 import { eventStreams } from '../gateway/live/event-streams.js'
+import { addressGuard } from '../kernel/address-guard.js'
 import { accentStyle } from './accent.js'
 import { pageActions } from './act.js'
 import { loadAssets } from './assets.js'
@@ -13,6 +14,7 @@ import { IDENTITY_ACTIONS, identityActions, type IdentityAction } from './identi
 import { isLanguage, languageOf, MESSAGES } from './language.js'
 import { isRefusal, pageOpener, type PageRequest, type Refusal } from './open-page.js'
 import { initialIcon } from './initial-icon.js'
+import { itemPictures } from './item-pictures.js'
 import { logos } from './logos.js'
 import { PAGE_ACTIONS } from './page-actions.js'
 import { sharePicture } from './sharing/picture.js'
@@ -95,6 +97,7 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
     return isOpen ? reply : reply.code(429).send({ error: { code: 'rate_limited' } })
   })
   mountPictures(below, deps)
+  mountItemPictures(app, below, deps)
   below('GET', 'solana', (page, request) =>
     solanaPayLabel(page, languageFor(request), `${deps.publicUrl}/pay/${request.params.token}/icon.svg`),
   )
@@ -121,6 +124,21 @@ function mountIdentity(below: Below, deps: CheckoutDeps): void {
       return reply.code(status).send(body)
     })
   }
+}
+
+/** The pictures of what is sold, which are elsewhere. */
+function mountItemPictures(app: FastifyInstance, below: Below, { isSandbox }: CheckoutDeps): void {
+  const guard = addressGuard({ allowLoopback: isSandbox, allowHttp: isSandbox })
+  app.addHook('onClose', () => {
+    guard.close()
+  })
+  const pictureAt = itemPictures(guard)
+  below('GET', 'item/:index', async ({ payment }, { params }, reply) => {
+    const { imageUrl } = payment.order?.orderItems[Number((params as { index?: string }).index)] ?? {}
+    const picture = imageUrl ? await pictureAt(imageUrl) : undefined
+    if (!picture) return reply.code(404).send({ error: { code: 'not_found' } })
+    return reply.header('cache-control', KEPT_A_DAY).type(picture.type).send(picture.bytes)
+  })
 }
 
 /** How the tenant's pages look: its picture and its colour, and a picture where it has none. */

@@ -1,5 +1,6 @@
 import type { Chain } from '../chains/chain.js'
 import type { Merchant } from './merchant.js'
+import { picturePath } from './item-pictures.js'
 import type { Method, PageStatus, PageView } from './page/view.js'
 import type { ReadPage, ReadPayment } from './read-payment.js'
 import { addressChains, solanaPayChain, walletChains } from './wallet-chains.js'
@@ -50,7 +51,7 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     amount: payment.amountFrom,
     currency: payment.fromCurrencySymbol,
     merchant: merchant.name === '' ? null : merchant.name,
-    items: payment.order?.orderItems.map(({ name, quantity, description }) => ({ name, quantity, description })) ?? [],
+    items: payment.order?.orderItems.map(itemOf) ?? [],
     methods,
     chosen,
     canVerify: canVerify(payment, merchant, methods),
@@ -72,6 +73,13 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     linkExpiresAt: linkExpiresAt.toISOString(),
     isSandbox,
   }
+}
+
+function itemOf(
+  { name, quantity, description, imageUrl }: NonNullable<ReadPayment['order']>['orderItems'][number],
+  index: number,
+): PageView['items'][number] {
+  return { name, quantity, description, picture: imageUrl === null ? null : picturePath(index, imageUrl) }
 }
 
 /** A card that nobody has answered for yet may be charged; one whose payer has not been at his bank is not. */

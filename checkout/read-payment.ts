@@ -49,7 +49,9 @@ export interface ReadPayment {
     pixCopiaECola: string
     calendar: { criacao: string; expiracao: number }
   } | null
-  order: { orderItems: readonly { name: string; quantity: number; description: string | null }[] } | null
+  order: {
+    orderItems: readonly { name: string; quantity: number; description: string | null; imageUrl: string | null }[]
+  } | null
 }
 
 /** A payment, and what the deployment says besides. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { addressGuard, type AddressGuard, type AddressGuardOptions, type GuardedRequest } from './address-guard.js'
 import { adjustableClock } from './clock.js'
 import { atEnd, ending } from '../test/harness/at-end.js'
+import { until } from '../test/harness/until.js'
 
 function guardOf(options: Partial<AddressGuardOptions>): AddressGuard {
   return ending(addressGuard({ allowLoopback: false, allowHttp: false, resolve: noResolver, ...options }))
@@ -49,14 +50,6 @@ async function receiver(answer: (request: IncomingMessage, response: ServerRespo
 }
 
 const POST: GuardedRequest = { method: 'POST', headers: {}, body: '{}', timeoutMs: 5000, maxResponseBytes: 65_536 }
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5000
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('it did not become true within 5 s')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
 
 /** The words of a text. */
 const urls = (text: string) => text.trim().split(/\s+/)
@@ -218,7 +211,21 @@ describe('a request to a URL that a caller chose', () => {
       pour()
     })
     expect(await sandboxGuard().request(`http://127.0.0.1:${port}/`, POST)).toMatchObject({ status: 200 })
-    await until(() => closed)
+    await until('it is so', () => closed)
+  })
+
+  it('gives the body where it is wanted, as far as it is whole and not too long', async () => {
+    const port = await listen(
+      createServer((request, response) => {
+        response.writeHead(200, request.url === '/broken' ? { 'content-length': '9' } : {})
+        response.end('a body', () => request.url === '/broken' && response.destroy())
+      }),
+    )
+    const read = (path: string, maxResponseBytes: number) =>
+      sandboxGuard().request(`http://127.0.0.1:${port}${path}`, { ...POST, maxResponseBytes, readsBody: true })
+    expect(await read('/', 6)).toMatchObject({ status: 200, body: Buffer.from('a body') })
+    expect(await read('/', 5)).toMatchObject({ status: 200, body: undefined })
+    expect(await read('/broken', 100)).toMatchObject({ status: 200, body: undefined })
   })
 
   it('ends headers that drip at the deadline, however lively the connection is', async () => {
@@ -234,7 +241,7 @@ describe('a request to a URL that a caller chose', () => {
     })
     const answer = await sandboxGuard().request(`http://127.0.0.1:${port}/`, { ...POST, timeoutMs: 200 })
     expect(answer).toEqual({ failure: 'timeout' })
-    await until(() => closed)
+    await until('it is so', () => closed)
   })
 
   it('answers at the headers of a body that drips, and closes it at the deadline', async () => {
@@ -249,7 +256,7 @@ describe('a request to a URL that a caller chose', () => {
     })
     const answer = await sandboxGuard().request(`http://127.0.0.1:${port}/`, { ...POST, timeoutMs: 200 })
     expect(answer).toMatchObject({ status: 200 })
-    await until(() => closed)
+    await until('it is so', () => closed)
   })
 
   it('gives up a look-up that hangs at the deadline', async () => {

@@ -4,6 +4,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
+import { isAcceptable } from './acceptable-address.js'
 import { systemClock, type Clock } from './clock.js'
 
 /** All addresses of a host name. Rejects where the name has none. */
@@ -26,15 +27,21 @@ export interface GuardedRequest {
   body: string
   /** For the whole request, from the look-up of the name to the end of the answer. */
   timeoutMs: number
-  /** Of the answer's body, which is not read: the connection is closed where it is longer. */
+  /** Of the answer's body: the connection is closed where it is longer. */
   maxResponseBytes: number
+  /** Whether the body is wanted; it is not kept otherwise. */
+  readsBody?: boolean
 }
 
 /** Why there was no answer. */
 export type RequestFailure = 'address_refused' | 'lookup_failed' | 'timeout' | 'tls_failed' | 'connection_failed'
 
-/** Status and headers of the answer as soon as they are there, or why there is none. */
-export type GuardedAnswer = { status: number; headers: IncomingHttpHeaders } | { failure: RequestFailure }
+/**
+ * Status and headers of the answer as soon as they are there, or why there is none. Where the body is wanted they come with
+ * it, or without one that is too long or broke off.
+ */
+export type GuardedAnswer =
+  { status: number; headers: IncomingHttpHeaders; body?: Buffer | undefined } | { failure: RequestFailure }
 
 /** The only way to send requests to URLs that callers chose. */
 export interface AddressGuard {
@@ -167,31 +174,6 @@ function addressesWithoutLookup(hostname: string): readonly LookupAddress[] | un
   return /(^|\.)localhost\.?$/.test(hostname) ? LOOPBACK_ADDRESSES : undefined
 }
 
-function isAcceptable(address: string, allowLoopback: boolean): boolean {
-  if (!ipaddr.isValid(address)) return false
-  const parsed = ipaddr.process(address)
-  const range = parsed.range()
-  if (range === 'loopback') return allowLoopback
-  if (parsed.kind() === 'ipv4') return range === 'unicast'
-  const bytes = parsed.toByteArray()
-  const embedded = embeddedIpv4(range, bytes)
-  if (embedded) return embedded.every((ipv4) => ipaddr.fromByteArray(ipv4).range() === 'unicast')
-  // ipaddr.js calls everything unicast that it has no name for; only 2000::/3 is assigned as global unicast.
-  return range === 'unicast' && ((bytes[0] ?? 0) & 0xe0) === 0x20
-}
-
-/**
- * The IPv4 addresses behind an IPv6 address of a translation or a tunnel: RFC 6052 (NAT64), RFC 3056 (6to4), RFC 4380
- * (Teredo: server, and the client with its bits inverted). Undefined for any other.
- */
-function embeddedIpv4(range: string, bytes: number[]): number[][] | undefined {
-  // 64:ff9b:1::/48 (RFC 8215) is for local use and has no fixed place for the IPv4 address: it is not public.
-  if (range === 'rfc6052') return bytes[5] === 0 ? [bytes.slice(12)] : undefined
-  if (range === '6to4') return [bytes.slice(2, 6)]
-  if (range === 'teredo') return [bytes.slice(4, 8), bytes.slice(12).map((byte) => byte ^ 0xff)]
-  return undefined
-}
-
 /** What `work` gives, or a rejection once the signal aborts. */
 function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -234,20 +216,47 @@ function send(
       signal: to.signal,
       lookup: pinnedLookup(to.addresses),
     })
+    let isAnswered = false
     outgoing.on('response', (response) => {
-      discard(response, request.maxResponseBytes)
-      resolve({ status: response.statusCode ?? 0, headers: response.headers })
+      isAnswered = true
+      const { statusCode: status = 0, headers } = response
+      if (request.readsBody !== true) {
+        discard(response, request.maxResponseBytes)
+        resolve({ status, headers })
+        return
+      }
+      void readWhole(response, request.maxResponseBytes).then((body) => {
+        resolve({ status, headers, body })
+      })
     })
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      if (isAnswered) return
       const stale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
       resolve(stale ? 'stale_connection' : { failure: to.signal.aborted ? 'timeout' : failureOf(error) })
     })
     // Such as an answer that asks to switch protocols: Node closes the connection and emits nothing else.
     outgoing.on('close', () => {
-      resolve({ failure: 'connection_failed' })
+      if (!isAnswered) resolve({ failure: 'connection_failed' })
     })
     outgoing.end(request.body)
   })
+}
+
+/** The whole body; undefined where it is longer than the limit, or breaks off. */
+async function readWhole(response: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.byteLength
+      // Leaving the loop closes the connection.
+      if (size > maxBytes) return undefined
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  } catch {
+    return undefined
+  }
 }
 
 /** Reads the body to its end, so that the connection can be used again, or up to the limit and closes it. */

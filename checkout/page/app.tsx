@@ -34,7 +34,7 @@ export function App({ view: first, language, base, messages, ...shop }: Boot & {
         <LanguageSwitch language={language} messages={messages} />
       </header>
       <main>
-        <Summary view={view} messages={messages} />
+        <Summary view={view} base={base} messages={messages} />
         <Panel view={view} onView={show} act={act} base={base} messages={messages} />
         {isLost && !isOver && (
           <p class="lost" role="status">

@@ -3,7 +3,7 @@ import { amountOf, fill } from './text.js'
 import type { PageView } from './view.js'
 
 /** What is paid: the amount, to whom, and for what. */
-export function Summary({ view, messages }: { view: PageView; messages: Messages }) {
+export function Summary({ view, base, messages }: { view: PageView; base: string; messages: Messages }) {
   const { merchant, items } = view
   return (
     <section class="summary">
@@ -17,8 +17,9 @@ export function Summary({ view, messages }: { view: PageView; messages: Messages
         <>
           <h2 class="unseen">{messages.items}</h2>
           <ul class="items">
-            {items.map(({ name, quantity, description }) => (
+            {items.map(({ name, quantity, description, picture }) => (
               <li key={name}>
+                {picture !== null && <Picture src={`${base}/${picture}`} />}
                 <span class="quantity">{quantity} ×</span>{' '}
                 <span>
                   {name}
@@ -30,5 +31,23 @@ export function Summary({ view, messages }: { view: PageView; messages: Messages
         </>
       )}
     </section>
+  )
+}
+
+/** Of an item; one that its shop does not give is left out. */
+function Picture({ src }: { src: string }) {
+  return (
+    <img
+      class="item"
+      data-test="item-picture"
+      src={src}
+      alt=""
+      width="48"
+      height="48"
+      loading="lazy"
+      onError={({ currentTarget }) => {
+        currentTarget.hidden = true
+      }}
+    />
   )
 }

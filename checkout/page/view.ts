@@ -30,7 +30,8 @@ export interface PageView {
   amount: string
   currency: string
   merchant: string | null
-  items: readonly { name: string; quantity: number; description: string | null }[]
+  /** Each with the place of its picture below the page's address, where it has one. */
+  items: readonly { name: string; quantity: number; description: string | null; picture: string | null }[]
   methods: readonly Method[]
   /** The way that the payment waits for, was paid by, or was refused on. */
   chosen: Method | null

@@ -160,6 +160,39 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
     assertClean()
   })
 
+  it('shows what is sold with its picture, which its payer’s browser gets from nobody but us', async () => {
+    const asked: string[] = []
+    const { url } = await serve((request, response) => {
+      asked.push(String(request.url))
+      const [bytes, type] =
+        request.url === '/cup.png' ? [Buffer.from(PNG, 'base64'), 'text/html'] : ['<svg/>', 'image/svg+xml']
+      response.setHeader('content-type', type)
+      response.end(bytes)
+    })
+    const names = ['cup.png', 'cup.svg']
+    const { address } = await pageOfOrder(harness, {
+      order_items: [
+        ...names.map((name) => ({ name, quantity: 1, image_url: `${url}/${name}` })),
+        { name: 'Tea', quantity: 1 },
+      ],
+    })
+    const { part, assertClean } = await openPage(address, { expected: /404/ })
+    const pictures = part('item-picture')
+    await until('the picture is there', () =>
+      pictures.first().evaluate((image: HTMLImageElement) => image.naturalWidth > 0),
+    )
+    // What could run scripts is not shown, and leaves no hole.
+    await until('the other one is left out', async () => !(await pictures.nth(1).isVisible()))
+    expect(await pictures.count()).toBe(2)
+    assertClean()
+    const src = `${harness.url}${String(await pictures.first().getAttribute('src'))}`
+    const answer = await fetch(src)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect((await fetch(src.replace('/item/0', '/item/2'))).status).toBe(404)
+    // They are fetched once.
+    expect(asked.toSorted()).toEqual(['/cup.png', '/cup.svg'])
+  })
+
   it('is framed by the sites that the tenant names, which are told where the payment stands; by no other', async () => {
     const { tenant: own, owner } = await newShop()
     const signed = await signedPayment(harness, own, await harness.chain.newPayer())

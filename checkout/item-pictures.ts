@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { AddressGuard } from '../kernel/address-guard.js'
+import { pictureType } from '../kernel/picture-kind.js'
+
+/** A picture of something that is sold: PNG, JPEG or WebP. */
+export interface ItemPicture {
+  bytes: Buffer
+  type: string
+}
+
+const PICTURE_MAX_BYTES = 1_048_576
+const TIMEOUT_MS = 5_000
+const KEPT_BYTES = 32 * 1_048_576
+const KEPT_MAX = 2_000
+const KEPT_MS = 3_600_000
+/** A shop may mend its picture, or its server. */
+const MISSING_KEPT_MS = 60_000
+
+/**
+ * Fetches pictures of items from where their shops keep them, so that no payer's browser asks a foreign host: it would learn
+ * who pays what. They are kept for an hour.
+ * @returns a function that gives the picture at an address; undefined where there is none, or none that is shown
+ */
+export function itemPictures(guard: AddressGuard): (url: string) => Promise<ItemPicture | undefined> {
+  const kept = new LRUCache<string, { picture: Promise<ItemPicture | undefined> }>({
+    max: KEPT_MAX,
+    maxSize: KEPT_BYTES,
+    ttl: KEPT_MS,
+  })
+  return (url) => {
+    const known = kept.get(url)
+    if (known) return known.picture
+    const picture = fetchPicture(guard, url)
+    kept.set(url, { picture }, { size: 1 })
+    void picture.then((found) => {
+      kept.set(url, { picture }, found ? { size: found.bytes.length } : { size: 1, ttl: MISSING_KEPT_MS })
+    })
+    return picture
+  }
+}
+
+/** Never rejects. Redirects are not followed. */
+async function fetchPicture(guard: AddressGuard, url: string): Promise<ItemPicture | undefined> {
+  const answer = await guard.request(url, {
+    method: 'GET',
+    headers: { accept: 'image/webp,image/png,image/jpeg', 'user-agent': 'payments-api-pictures' },
+    body: '',
+    timeoutMs: TIMEOUT_MS,
+    maxResponseBytes: PICTURE_MAX_BYTES,
+    readsBody: true,
+  })
+  if ('failure' in answer || answer.status !== 200 || !answer.body) return undefined
+  const type = pictureType(answer.body)
+  return type === undefined ? undefined : { bytes: answer.body, type }
+}
+
+/** Where the page has the picture of its item, below its own address: another address has another name. */
+export function picturePath(index: number, url: string): string {
+  return `item/${index}?of=${createHash('sha256').update(url).digest('base64url').slice(0, 8)}`
+}
