@@ -72,7 +72,7 @@ describe('the examples of the guides', () => {
       }
     },
     // The command line of operators opens the database each time, which takes long on a busy machine.
-    120_000,
+    180_000,
   )
 })
 
