@@ -56,7 +56,7 @@ export function readGuide(name: string): Guide {
   const title = /^# (.*)$/m.exec(first)?.[1] ?? name
   const sections = rest.map((section) => {
     const heading = section.slice(0, section.indexOf('\n'))
-    return { heading, anchor: anchorOf(heading), text: section }
+    return { heading, anchor: anchorOf(heading), text: plainText(section) }
   })
   return {
     name,
@@ -68,8 +68,16 @@ export function readGuide(name: string): Guide {
         .replaceAll('<table>', '<div class="table"><table>')
         .replaceAll('</table>', '</table></div>'),
     ),
-    sections: [{ heading: title, anchor: '', text: first }, ...sections],
+    sections: [{ heading: title, anchor: '', text: plainText(first) }, ...sections],
   }
+}
+
+/** What a person reads of a section: without the marks of code, its fences, and where links lead. */
+function plainText(markdown: string): string {
+  return markdown
+    .replace(/^```.*$/gm, '')
+    .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replaceAll('`', '')
 }
 
 function anchorOf(heading: string): string {

@@ -42,8 +42,9 @@ function overview(guides: readonly Guide[]): Html {
   const entries = [...guides.map(({ name, title }) => [name, title] as const), ...GENERATED]
   return html`<h1>Documentation</h1>
     <p>
-      REST paths with one envelope, and the same as <a href="/graphql">GraphQL</a>. Every example on these pages runs as
-      it stands, against the sandbox. For programs: <a href="/openapi.json">openapi.json</a>.
+      REST paths with one envelope, and the same as <a href="/graphql">GraphQL</a>. Every example on these pages runs
+      against the sandbox, after <a href="/docs/first-payment#what-every-example-uses">a few lines</a> that all of them
+      use. For programs: <a href="/openapi.json">openapi.json</a>.
     </p>
     <ul class="cards">
       ${entries.map(([name, title]) => html`<li><a href="/docs/${name}">${title}</a></li>`)}

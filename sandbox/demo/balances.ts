@@ -32,3 +32,9 @@ export function usdtUnits(amount: string): bigint {
   const [whole = '', decimals = ''] = amount.split('.')
   return BigInt(whole + decimals.padEnd(6, '0'))
 }
+
+/** Base units of USDT as a decimal amount. */
+export function usdtText(units: bigint): string {
+  const digits = units.toString().padStart(7, '0')
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`
+}

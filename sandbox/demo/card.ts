@@ -1,7 +1,8 @@
-import { usdtOf, usdtUnits } from './balances.js'
+import { usdtOf } from './balances.js'
 import { CARDS, cardFields, cardPayer } from './card-payer.js'
 import { expect, type Demo, type DemoWorld } from './demo.js'
 import { PAYER_EMAIL, registerFromOrder } from './orders.js'
+import { showReceived } from './received.js'
 
 /** A card pays: approved, refused, by token, and to receivers of crypto. */
 export const cardDemos: readonly Demo[] = [
@@ -41,10 +42,7 @@ async function payToCrypto(world: DemoWorld): Promise<void> {
   const [receiver] = sandbox.receivers.evm
   const before = await usdtOf(sandbox, 'polygon', receiver)
   const status = await pay(world, { type: 'cardcrypto', payer: payerBy(CARDS.paid), end: 'success' })
-  const received = (await usdtOf(sandbox, 'polygon', receiver)) - before
-  const due = usdtUnits(String(status['amount_to']))
-  expect(received === due, `the receiver got ${received}, but ${due} were due`)
-  world.say(`received         ${receiver}  ${String(status['amount_to'])} USDT`)
+  showReceived(world.say, { receiver, units: (await usdtOf(sandbox, 'polygon', receiver)) - before }, status)
   world.say(`on the chain     ${String(status['tid_hash'])}`)
 }
 

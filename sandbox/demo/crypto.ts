@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { EvmTransactionRequest } from '../../chains/evm/build-call.js'
-import { usdtOf, usdtUnits } from './balances.js'
+import { usdtOf, usdtText, usdtUnits } from './balances.js'
 import { expect, type Demo, type DemoWorld } from './demo.js'
 import { registerPayment } from './orders.js'
 
@@ -61,7 +61,7 @@ async function pay(world: DemoWorld, receivers: readonly Receiver[]): Promise<vo
   for (const [index, { wallet, percent }] of receivers.entries()) {
     const received = (after[index] ?? 0n) - (before[index] ?? 0n)
     expect(received === due[index], `${wallet} received ${received}, but ${due[index] ?? 0n} were due`)
-    say(`received         ${wallet}  ${format(received)} USDT  (${percent} %)`)
+    say(`received         ${wallet}  ${usdtText(received)} USDT  (${percent} %)`)
   }
 }
 
@@ -95,9 +95,4 @@ function shares(amountTo: string, receivers: readonly Receiver[]): bigint[] {
   const parts = receivers.map(({ percent }) => (total * BigInt(percent)) / 100n)
   const rest = total - parts.reduce((sum, part) => sum + part, 0n)
   return parts.map((part, index) => (index === 0 ? part + rest : part))
-}
-
-function format(units: bigint): string {
-  const digits = units.toString().padStart(7, '0')
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}`
 }

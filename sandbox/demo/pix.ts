@@ -1,7 +1,8 @@
-import { usdtOf, usdtUnits, type DemoChain } from './balances.js'
+import { usdtOf, type DemoChain } from './balances.js'
 import { expect, type Demo, type DemoWorld } from './demo.js'
 import { verifyEmail } from './kyc.js'
 import { PAYER_EMAIL, registerFromOrder, registerPayment } from './orders.js'
+import { showReceived } from './received.js'
 
 /** A person scans a QR code and the receiver gets USDT; and the same without an order, which asks for a verified payer. */
 export const pixDemos: readonly Demo[] = [
@@ -65,11 +66,6 @@ async function pay(
   const events = await webhooks.untilEvent(paymentId, 'payment.success')
   say(`signed webhooks  ${events.map(({ type }) => type).join(' → ')}`)
   const status = await call('GET', `/payment/${paymentId}/status`)
-  const received = (await usdtOf(sandbox, chain, receiver)) - before
-  expect(
-    received === usdtUnits(String(status['amount_to'])),
-    `the receiver got ${received} of ${String(status['amount_to'])} USDT`,
-  )
-  say(`received         ${receiver}  ${String(status['amount_to'])} USDT`)
+  showReceived(say, { receiver, units: (await usdtOf(sandbox, chain, receiver)) - before }, status)
   say(`on the chain     ${String(status['tid_hash'])}`)
 }
