@@ -1,5 +1,9 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { projectRoot } from '../kernel/root.js'
 import { startAccountsHarness } from '../test/harness/accounts.js'
+import { ERROR_ADVICE } from '../rest-compat/error-advice.js'
+import { runIntoClosedPipe } from '../test/harness/closed-pipe.js'
 import { adminCli } from './admin-cli.js'
 
 const accounts = await startAccountsHarness()
@@ -38,6 +42,22 @@ describe('the one program of the deployment', () => {
       out: expect.stringContaining('Usage') as string,
       err: '',
     })
+  })
+
+  it('does what the advice of webhook_address_missing says', async () => {
+    const made = await run('tenant', 'create', '--name', 'Silent')
+    const { id, public_client_id: client } = JSON.parse(made.out) as { id: string; public_client_id: string }
+    const [, command = ''] = /`npm run tenant -- ([^`]+)`/.exec(ERROR_ADVICE.webhook_address_missing) ?? []
+    const filled = command
+      .replace('--tenant ID', `--tenant ${id}`)
+      .replace('--public-client-id ID', `--public-client-id ${client}`)
+      .replace('URL', 'https://shop.example/hooks')
+    const changed = await run('tenant', ...filled.split(' '))
+    expect(changed).toMatchObject({ exitCode: 0, out: expect.stringContaining('https://shop.example/hooks') as string })
+  })
+
+  it('ends quietly where nobody reads on', async () => {
+    expect(await runIntoClosedPipe([join(projectRoot, 'dist/app/admin.js'), '--help'])).toEqual({ code: 0, err: '' })
   })
 
   it('knows no other part', async () => {

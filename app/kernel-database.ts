@@ -14,10 +14,23 @@ export const KERNEL_MIGRATIONS = [
   ...AUDIT_MIGRATIONS,
 ]
 
+/** What says that a database is not there, or does not let this program in. */
+const UNREACHABLE = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '28P01',
+  '3D000',
+]
+
 /**
  * Opens the schema that all processes share, for jobs and idempotency keys: migrates it, and claims the database for the
  * process's mode.
- * @throws Error with one clear line where the database is one of the other mode; nothing of another schema is touched then
+ * @throws Error with one clear line where the database is one of the other mode; nothing of another schema is touched then,
+ *   or where it cannot be reached
  */
 export async function openKernelDatabase({ databaseUrl, log, isSandbox }: Deployment): Promise<Database> {
   const db = await openDatabase({
@@ -27,6 +40,8 @@ export async function openKernelDatabase({ databaseUrl, log, isSandbox }: Deploy
     migrations: KERNEL_MIGRATIONS,
     poolSize: WORKER_CONCURRENCY + 4,
     log,
+  }).catch((error: unknown) => {
+    throw unreachable(error)
   })
   try {
     await claimDatabase(db.pool, isSandbox ? 'sandbox' : 'live')
@@ -36,4 +51,11 @@ export async function openKernelDatabase({ databaseUrl, log, isSandbox }: Deploy
     await db.close()
     throw error
   }
+}
+
+/** The failure with the name of the setting to look at. The address is left out, as it holds a password. */
+function unreachable(error: unknown): unknown {
+  const { code } = error as { code?: unknown }
+  if (typeof code !== 'string' || !UNREACHABLE.includes(code)) return error
+  return new Error(`the database of DATABASE_URL cannot be reached (${code})`, { cause: error })
 }

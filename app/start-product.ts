@@ -12,6 +12,7 @@ import { loadOperations } from '../rest-compat/operation.js'
 import type { PartialSandbox, Sandbox } from '../sandbox/sandbox.js'
 import { deploymentOf, type Deployment } from './deployment.js'
 import type { Env, Role } from './env.js'
+import { checkPorts, refuseTaken } from './free-ports.js'
 import { openKernelDatabase } from './kernel-database.js'
 import { createMetrics, serveMetrics, type Metrics } from './metrics.js'
 import { runJobs } from './run-jobs.js'
@@ -55,6 +56,7 @@ export async function startProduct(options: {
     await stopParts(running, log)
   }
   try {
+    await checkPorts(env)
     const sandbox = options.sandbox ?? (await startSandboxIfNeeded(options))
     if (sandbox && sandbox !== options.sandbox) {
       running.push({ name: 'sandbox', stopMs: STOP_ALL_MS, stop: () => sandbox.stop() })
@@ -109,7 +111,7 @@ async function startRoles(
   const app = gateway?.app ?? openSubgraphServer(deployment, subgraphs, isReady, work)
   const shown = gateway ? sandbox : undefined
   if (gateway && shown) mountSandboxRoutes(gateway, shown, (seconds) => advanceJobs(kernel.pool, seconds))
-  await listen(app, env.host, env.port)
+  await app.listen({ host: env.host, port: env.port }).catch(refuseTaken('PORT', env))
   const url = `http://${env.host}:${(app.server.address() as AddressInfo).port}`
   const metricsPort = await openMetrics(metrics, env, work)
   // Last: a process that cannot listen must not have run a job.
@@ -141,9 +143,7 @@ async function openMetrics(
 ): Promise<number | undefined> {
   if (port === undefined) return undefined
   const address = { host, port }
-  const served = await serveMetrics(metrics, address).catch((error: unknown) => {
-    throw takenPort(error, address)
-  })
+  const served = await serveMetrics(metrics, address).catch(refuseTaken('METRICS_PORT', address))
   work.push(served.close)
   return served.port
 }
@@ -164,15 +164,4 @@ async function stopTogether(work: readonly (() => Promise<void>)[]): Promise<voi
   const outcomes = await Promise.allSettled(work.map((stop) => stop()))
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed) throw failed.reason
-}
-
-async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {
-  await app.listen({ host, port }).catch((error: unknown) => {
-    throw takenPort(error, { host, port })
-  })
-}
-
-function takenPort(error: unknown, { host, port }: { host: string; port: number }): unknown {
-  const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-  return isTaken ? new Error(`port ${port} of ${host} is already in use`) : error
 }

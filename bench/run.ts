@@ -24,6 +24,19 @@ const ROUNDS = 5
 const WARM_UP_MS = 4_000
 const MEASURED_MS = 3_000
 
+const USAGE = `Usage: npm run bench -- [options]
+
+  --case PART     only the cases whose names have this part
+  --target NAME   only this target, several times for several: ${TARGETS.join(', ')}
+  --rounds N      ${ROUNDS} if left out
+  --json FILE     writes the figures there too
+
+Instead of all that, one of these:
+  --settlement [--waiting N]   how fast what was paid is paid out
+  --fairness                   how tenants fare beside one that asks too much
+  --ledger N                   how long the check of a ledger of so many lines takes
+  --page                       how soon the payment page stands`
+
 /** Everything that a round needs. */
 interface Bench {
   pool: pg.Pool
@@ -48,8 +61,13 @@ async function main(): Promise<void> {
       fairness: { type: 'boolean', default: false },
       ledger: { type: 'string' },
       page: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   })
+  if (values.help) {
+    console.log(USAGE)
+    return
+  }
   if (values.settlement) {
     await measureSettlement(values.case ?? '', values.waiting === undefined ? undefined : Number(values.waiting))
     return

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { solanaChain } from '../sandbox/solana/seed.js'
 import { IDLE_CHAIN } from '../test/harness/chains.js'
-import { findToken, isReceiver, isValidAddress } from './chain.js'
+import { findToken, isReceiver, isValidAddress, unknownToken } from './chain.js'
 
 const evm = {
   ...IDLE_CHAIN,
@@ -22,6 +22,11 @@ describe('finding what a symbol stands for', () => {
 
   it.each(['usdt', 'USDT ', 'DAI', '', 'constructor', '__proto__'])('knows nothing called %j', (symbol) => {
     expect(findToken(evm, symbol)).toBeUndefined()
+  })
+
+  it('names all symbols that stand for something, where one does not', () => {
+    expect(unknownToken(evm)).toBe('must be a token enabled on polygon: POL, USDT')
+    expect(unknownToken(solana)).toBe('must be a token enabled on solana: SOL, USDC')
   })
 })
 

@@ -102,6 +102,12 @@ export function findToken(chain: Chain, symbol: string): Asset | undefined {
   return token && { kind: 'token', address: token.mint, decimals: token.decimals }
 }
 
+/** What is wrong with the name of a token that `findToken` does not find, with those that it would. */
+export function unknownToken(chain: Chain): string {
+  const symbols = [chain.nativeCoin.symbol, ...Object.keys(chain.tokens)]
+  return `must be a token enabled on ${chain.name}: ${symbols.join(', ')}`
+}
+
 /**
  * Whether money can be sent to `address` on `chain`: on an EVM chain 20 bytes of 0x-hex, with a right EIP-55 checksum
  * where the case is mixed, and not the zero address, which nobody can spend from; on Solana base58 of 32 bytes.

@@ -86,10 +86,16 @@ async function main(requests: number, seed: number): Promise<boolean> {
 }
 
 const { values } = parseArgs({
-  options: { requests: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
+  options: {
+    requests: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
 })
 const [requests, seed] = [Number(values.requests), Number(values.seed)]
-if (Number.isInteger(requests) && requests > 0 && Number.isInteger(seed) && seed >= 0) {
+if (values.help) {
+  console.log(`Usage: ${USAGE}`)
+} else if (Number.isInteger(requests) && requests > 0 && Number.isInteger(seed) && seed >= 0) {
   process.exitCode = (await main(requests, seed)) ? 0 : 1
 } else {
   console.error(USAGE)

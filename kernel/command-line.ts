@@ -48,6 +48,11 @@ export async function runCommandLine(
 export async function runInProcess(
   cli: (args: readonly string[], output: CliOutput) => Promise<number>,
 ): Promise<void> {
+  // A reader that has enough, such as `head`, closes the pipe: that ends the command, and is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit()
+  })
   process.exitCode = await cli(process.argv.slice(2), {
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),

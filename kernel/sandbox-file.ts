@@ -46,11 +46,14 @@ export async function connectCommand<Db>(env: CommandEnv, open: () => Promise<Db
   try {
     return await open()
   } catch (error) {
-    const where =
-      env.databaseUrl === undefined ? 'The embedded database of the sandbox' : 'The database of DATABASE_URL'
+    const isEmbedded = env.databaseUrl === undefined
+    const where = isEmbedded ? 'The embedded database of the sandbox' : 'The database of DATABASE_URL'
     const { code, name } = error as { code?: unknown; name?: unknown }
     const reason = typeof code === 'string' ? code : String(name)
-    throw new NotAvailableError(`${where} cannot be reached (${reason}).`, { cause: error })
+    throw new NotAvailableError(
+      `${where} cannot be reached (${reason}).${isEmbedded ? ' Start it first: npm start.' : ''}`,
+      { cause: error },
+    )
   }
 }
 

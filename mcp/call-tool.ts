@@ -1,8 +1,10 @@
+import { ERRORS, type FieldFailure } from '../kernel/errors.js'
 import type { Caller } from '../kernel/tenant.js'
 import { failureEnvelope, type Envelope } from '../rest-compat/envelope.js'
 import { failureFrom, handleRoute, renamed, type RestDeps } from '../rest-compat/handle.js'
 import { refusalOf } from '../rest-compat/server.js'
 import { AMOUNTS, isAbove } from './amount.js'
+import { argumentFailures } from './check-arguments.js'
 import { confirmationToken, isConfirmed } from './confirmation.js'
 import { failureResult, type ToolResult } from './result.js'
 import { CONFIRMATION_TOKEN, IDEMPOTENCY_KEY, type Tool } from './tool.js'
@@ -35,6 +37,9 @@ export async function callTool(deps: ToolDeps, tool: Tool, call: ToolCall): Prom
   const args = renamed({ ...sent }, tool.route.aliases)
   const { tenantId } = call.caller
   const confirmed = { tenantId: tenantId ?? '', tool: tool.shown.name, args }
+  // Who may not call it at all is told that first, as by REST.
+  const failures = refusalOf(tool.route, call.caller) ? [] : argumentFailures(tool, args)
+  if (failures.length > 0) return refusal(failures)
   const isAllowed = typeof token === 'string' && isConfirmed(deps.confirmationKey, confirmed, token, deps.clock.now())
   if (!isAllowed && (await needsConfirmation(deps, tool, { ...call, args }))) {
     const fresh = confirmationToken(deps.confirmationKey, confirmed, deps.clock.now())
@@ -51,13 +56,16 @@ async function needsConfirmation(deps: ToolDeps, tool: Tool, call: ToolCall): Pr
   const named = rule.of && call.args[rule.of.argument]
   const isDecidedByOther = rule.isOfFirst === true && named !== undefined && named !== null
   const given = rule.field === undefined || isDecidedByOther ? undefined : call.args[rule.field]
-  if (given !== undefined && given !== null) return isAbove(given, deps.confirmAbove)
+  const isGiven = given !== undefined && given !== null
+  if (isGiven && !isAbove(given, deps.confirmAbove)) return false
   const reading = rule.of && deps.tools.get(rule.of.read)
-  if (!rule.of || !reading) return true
+  // An amount that belongs to nothing else, or to something that is not named, is all there is to know.
+  if (!rule.of || !reading || (isGiven && typeof named !== 'string')) return true
   const args = { [rule.of.parameter]: named }
   const { success, statusCode, data } = await request(deps, reading, { ...call, args }, undefined)
   // What is not there will be refused by its own route; what cannot be read now may be any amount.
   if (!success) return statusCode !== 404
+  if (isGiven) return true
   return isAbove((data as { amount_from?: unknown }).amount_from, deps.confirmAbove)
 }
 
@@ -100,6 +108,11 @@ function resultOf(envelope: Envelope): ToolResult {
   const structuredContent = { status: envelope.status, message: envelope.message, data: envelope.data }
   // The same as text, for clients that know no structured content.
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
+}
+
+function refusal(errors: readonly FieldFailure[]): ToolResult {
+  const { http, message } = ERRORS.validation_error
+  return failureResult({ statusCode: http, success: false, status: 'validation_error', message, errors: [...errors] })
 }
 
 function askBack(token: string, wasSent: boolean, limit: string): ToolResult {

@@ -111,6 +111,27 @@ describe('the tools', () => {
   })
 })
 
+describe('arguments that cannot be', () => {
+  it('are named: what the path needs, and what was sent in its place', async () => {
+    const { text } = await call(client, 'paymentStatus', { payment_id: 'c000000000000000000000000' })
+    expect(text).toContain('validation_error')
+    expect(text).toContain('- id: is required')
+    expect(text).toContain('- payment_id: is no argument of this tool')
+    const card = '4000000000000010'
+    expect((await call(client, 'paymentStatus', { [card]: 'x' })).text).not.toContain(card)
+  })
+
+  it('are refused before a person is asked to confirm them', async () => {
+    const id = 'c000000000000000000000000'
+    const number = await call(client, 'refundPayment', { id, amount: 5 })
+    expect(number.text).toContain('- amount: must be a decimal string')
+    const unknown = await call(client, 'refundPayment', { id, amount: '501' })
+    expect(unknown.text).toContain('payment_not_found')
+    const known = await register(harness, tenant)
+    expect((await call(client, 'refundPayment', { id: known, amount: '501' })).text).toContain('Nothing was done')
+  })
+})
+
 describe('an amount above the limit', () => {
   it('is moved only with a confirmation, which is for one call with these arguments', async () => {
     const before = await payments()

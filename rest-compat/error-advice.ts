@@ -5,9 +5,10 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   validation_error: 'Mend the fields that `errors` names, all of them at once, and send again. Nothing was written.',
   invalid_parameters: 'The message says which parameter. Mend it and send again.',
   missing_params: 'Send the field that the message names.',
-  params_mismatch: 'Send the query parameters that the message names, together.',
+  params_mismatch:
+    'For a quote send `from` and `to`, or `pair`, or `try_one` and `try_two`; for earnings `wallet`, `asset`, `provider` and `chain_name`.',
   pair_not_found: 'Ask for a pair that is traded, such as `USDT` and `BRL`.',
-  not_found: 'Compare the path with the reference; paths are used exactly as written.',
+  not_found: 'Compare the path with those of `/docs/reference`; paths are used exactly as written.',
   method_not_allowed: 'The header `Allow` lists the methods of the path.',
   payload_too_large: 'Send less at once; large texts do not belong into `metadata`.',
   answer_too_large: 'Ask for fewer fields, or for smaller pages.',
@@ -15,7 +16,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   request_timeout: 'Send the body without a pause; the connection was slow or stood still.',
   headers_too_large: 'Send fewer or shorter headers, cookies among them.',
   unsupported_media_type: 'Send JSON, with `content-type: application/json`.',
-  unauthorized: 'Send the key in the header `x-api-key`, in lower case. Has it expired, or been revoked?',
+  unauthorized:
+    'Send the key in the header `x-api-key`, in lower case; `/docs/reference` has requests with it. Has it expired, or been revoked?',
   customer_not_logged: 'Use a key of a tenant; a platform key belongs to nobody.',
   permission_denied: 'Use a key with the scope that the message names, or a person with another role.',
   proof_required: 'Confirm the code that `POST /console/api/prove/start` sends; it is good for ten minutes.',
@@ -27,7 +29,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   idempotency_in_progress: 'Wait as long as `Retry-After` says and send the same again.',
   order_not_found: 'Check the id; a deleted order pays nothing, and other tenants are not seen.',
   order_inactive: 'Activate the order by its toggle.',
-  order_limit_reached: 'Delete an order that is not used any more.',
+  order_limit_reached:
+    'Delete an order that is not used any more: `GET /order/list` shows them, `DELETE /order/{order_id}` deletes one.',
   no_fields_to_update: 'Send at least one field that an order has.',
   subscription_not_found: 'Check the id.',
   payment_not_found: 'Check the id; payments of other tenants are not seen.',
@@ -50,7 +53,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'The payer has paid gas and nothing else. Look at the hash in an explorer, and let the payer try again.',
   kyc_verification_required: 'Lead the payer through identity verification, or take the payment by an order.',
   kyc_not_approved: 'Wait until the verification is approved; `GET /kyc/status` tells.',
-  webhook_address_missing: 'Give the integration an address, or send `webhook_url` with a payment.',
+  webhook_address_missing:
+    'Give the integration an address, at the console or by `npm run tenant -- integration change --tenant ID --public-client-id ID --webhook-url URL`.',
   user_not_found: 'Call `POST /kyc/prepare` with the same address first.',
   email_already_verified: 'Go on to the verification session.',
   otp_invalid: 'Let the person type the newest code again.',

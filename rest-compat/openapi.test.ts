@@ -26,6 +26,7 @@ import { machineEnv } from '../test/harness/env.js'
 import { startHarness } from '../test/harness/harness.js'
 import { until } from '../test/harness/until.js'
 import { EVENT_TYPES } from '../subgraphs/accounts/webhooks/event-types.js'
+import { ERROR_ADVICE } from './error-advice.js'
 import type { JsonSchema } from './json-schema.js'
 import { openApiPath, type OpenApiDocument, type OpenApiOperation } from './openapi.js'
 import { errorsOf } from './route.js'
@@ -81,6 +82,19 @@ function expectDocumented(method: string, path: string, answer: Answer, http: nu
 function bodySchema(method: string, path: string): JsonSchema {
   return operationOf(method, path).requestBody?.content['application/json'].schema ?? {}
 }
+
+describe('the advice of params_mismatch', () => {
+  it('names all query parameters of the routes that answer it', () => {
+    const routes = ROUTES.filter((route) => errorsOf(route).includes('params_mismatch'))
+    expect(routes).toHaveLength(2)
+    for (const { method, path } of routes) {
+      const { parameters } = operationOf(method, path)
+      const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => `\`${name}\``)
+      expect(names.length).toBeGreaterThan(3)
+      for (const name of names) expect(ERROR_ADVICE.params_mismatch).toContain(name)
+    }
+  })
+})
 
 describe('the OpenAPI document', () => {
   it('is there without a key, as JSON of OpenAPI 3.1', async () => {

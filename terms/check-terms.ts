@@ -1,4 +1,4 @@
-import { findToken, isReceiver, RECEIVERS_MAX, type Chain } from '../chains/chain.js'
+import { findToken, isReceiver, RECEIVERS_MAX, unknownToken, type Chain } from '../chains/chain.js'
 import type { FieldFailure } from '../kernel/errors.js'
 import { percentProblem, sumToWhole } from '../kernel/percent.js'
 import { publicClientIdProblem } from '../kernel/tenant.js'
@@ -91,7 +91,7 @@ function destinationFailures(
   const names = chains.map(({ name }) => name).join(', ')
   if (!chain) return [{ field: 'toChain', message: `must be an enabled chain: ${names}` }]
   const isUnknown = typeof toCurrencySymbol === 'string' && !findToken(chain, toCurrencySymbol)
-  return when(isUnknown, 'toCurrencySymbol', `must be a token enabled on ${toChain}`)
+  return when(isUnknown, 'toCurrencySymbol', unknownToken(chain))
 }
 
 function sumFailures(split: readonly (SentReceiver | null | undefined)[]): FieldFailure[] {

@@ -50,6 +50,13 @@ describe('a client', () => {
     await expect(client.getOrder({ order_id: '' })).rejects.toThrow('order_id is required')
   })
 
+  it.each(['localhost:4610', 'api.example.com', 'ftp://api.example.com', 'http://'])(
+    'is not made for %s, which is no address',
+    (baseUrl) => {
+      expect(() => createClient({ baseUrl })).toThrow('it has to begin with https:// or http://')
+    },
+  )
+
   it('throws an error of a class by its code, with all wrong fields', async () => {
     const unknown = client.getOrder({ order_id: 'c000000000000000000000000' })
     await expect(unknown).rejects.toBeInstanceOf(OrderNotFoundError)

@@ -29,7 +29,7 @@ export type PaymentsClient = ReturnType<typeof createClient>
  * @throws TypeError where the address is none
  */
 export function createClient(options: ClientOptions) {
-  const { origin, pathname } = new URL(options.baseUrl)
+  const { origin, pathname } = addressOf(options.baseUrl)
   const transport: Transport = {
     baseUrl: origin + pathname.replace(/\/$/, ''),
     apiKey: options.apiKey,
@@ -52,6 +52,13 @@ export function createClient(options: ClientOptions) {
     paymentEvents: (id: string, eventsOptions: EventsOptions = {}): AsyncGenerator<PaymentEvent, void, void> =>
       paymentEvents(transport, id, eventsOptions),
   }
+}
+
+/** The address may hold a password, so a failure does not repeat it. */
+function addressOf(baseUrl: string): URL {
+  const isAddress = /^https?:\/\//i.test(baseUrl) && URL.canParse(baseUrl)
+  if (!isAddress) throw new TypeError('baseUrl is no address: it has to begin with https:// or http://')
+  return new URL(baseUrl)
 }
 
 function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -107,7 +107,7 @@ async function open(
     refuseRedirect(response)
     return { response, text: await response.text() }
   } catch (cause) {
-    throw new ConnectionError(`${method} ${path} got no answer`, { cause })
+    throw new ConnectionError(`${method} ${baseUrl}${path} got no answer`, { cause })
   }
 }
 

@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lockDataDir } from './data-dir-lock.js'
@@ -41,6 +41,26 @@ describe('the lock of a data folder', { timeout: 30_000 }, () => {
     expect(locks).toHaveLength(1)
     await Promise.all(locks.map((lock) => lock.release()))
     await (await lockDataDir(folder)).release()
+  })
+
+  it('names the setting and ends where the folder cannot be made', async () => {
+    const file = join(folder, 'file')
+    await writeFile(file, '')
+    for (const [dataDir, code] of [
+      ['/proc/nothing/of/it', 'ENOENT'],
+      [file, 'EEXIST'],
+      [join(file, 'below'), 'ENOTDIR'],
+    ] as const) {
+      const message = `DATA_DIR: ${dataDir} is no folder and cannot be made one (${code})`
+      await expect(lockDataDir(dataDir)).rejects.toThrow(message)
+    }
+  })
+
+  it('makes a folder below others that are missing', async () => {
+    const dataDir = join(folder, 'a', 'b', 'c')
+    const lock = await lockDataDir(dataDir)
+    expect(lock.dataDir).toBe(dataDir)
+    await lock.release()
   })
 
   it('tells folders apart', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { claimDatabase, CreateDatabaseMode } from '../../kernel/database-mode.js'
@@ -38,7 +38,7 @@ describe('the product on embedded defaults', async () => {
       failedStart({ DATA_DIR: join(folder, 'data') }),
       failedStart({ DATA_DIR: join(folder, 'other'), PORT: new URL(first.url).port }),
     ])
-    const inUse = new RegExp(`port ${new URL(first.url).port} .*already in use`)
+    const inUse = new RegExp(`port ${new URL(first.url).port} .*already in use.*set PORT`)
     for (const [exit, why] of [
       [other, /already uses the data folder/],
       [port, inUse],
@@ -47,6 +47,8 @@ describe('the product on embedded defaults', async () => {
       const lines = exit.stderr.trim().split('\n')
       expect(lines.filter((line) => !line.startsWith('{'))).toEqual([expect.stringMatching(why)])
     }
+    // The port is looked at first: nothing was started for a product that could not listen.
+    expect(existsSync(join(folder, 'other'))).toBe(false)
 
     await first.kill()
     await until('everything has ended', () => started.every(({ pid }) => !isAlive(pid)))
@@ -79,6 +81,17 @@ describe('the product on embedded defaults', async () => {
       'RATE_LIMIT_PER_MINUTE',
     ])
     expect(exit.stderr).not.toContain('short')
+  })
+
+  it.each([
+    ['DATA_DIR', '/proc/nothing', 'ENOENT'],
+    ['DATABASE_URL', 'postgres://me:topsecret@127.0.0.1:1/none', 'ECONNREFUSED'],
+  ])('names %s where it leads nowhere, and exits 1', async (setting, value, reason) => {
+    const exit = await failedStart({ MODE: 'sandbox', DATA_DIR: join(folder, 'nowhere'), [setting]: value })
+    const lines = exit.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+    expect([exit.code, lines]).toEqual([1, [expect.stringContaining(setting)]])
+    expect(lines[0]).toContain(reason)
+    expect(exit.stderr).not.toContain('topsecret')
   })
 
   it('names all that is missing in live at once, and exits 1', async () => {

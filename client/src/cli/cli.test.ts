@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { atEnd, ownFolder } from '../../../test/harness/at-end.js'
+import { projectRoot } from '../../../kernel/root.js'
+import { runIntoClosedPipe } from '../../../test/harness/closed-pipe.js'
 import { startHarness } from '../../../test/harness/harness.js'
 import { RECEIVERS } from '../../../test/harness/chains.js'
+import { createOrder } from '../../../test/harness/rest-payments.js'
 import { underpaidPayment } from '../../../test/harness/underpaid.js'
 import { serve } from '../../../test/harness/serve.js'
 import { until } from '../../../test/harness/until.js'
@@ -76,6 +79,7 @@ describe('a command line that is wrong', () => {
     ['clock advance soon', 2, 'TIME has to look like'],
     [`trigger nothing --sandbox ${sandboxFile}`, 2, '"nothing" cannot be triggered'],
     ['trigger payment.success --sandbox /nowhere', 1, '/nowhere cannot be read'],
+    ['login --sandbox /nowhere', 1, '--sandbox needs the sandbox.json'],
     ['show c000000000000000000000000', 1, 'payment_not_found'],
     ['list --status nothing', 1, 'status: must be one of'],
   ])('%s ends with %d and says why', async (args, code, words) => {
@@ -85,7 +89,29 @@ describe('a command line that is wrong', () => {
 
   it('is helped by --help', async () => {
     expect(await run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('webhooks replay ID') })
+    expect((await run('trigger --help')).out).toContain("the address of the sandbox's integration")
     expect(await run('refund --help')).toMatchObject({ code: 0, out: expect.stringContaining('--amount VALUE') })
+  })
+})
+
+describe('a service that does not answer', () => {
+  it('is named by the address that was tried', async () => {
+    const ended = await cli(['list'], {
+      out: () => undefined,
+      err: (line) => expect(line).toContain('http://127.0.0.1:9/'),
+      readInput: () => Promise.resolve(''),
+      env: { url: 'http://127.0.0.1:9', apiKey: tenant.key, credentialsFile },
+      signal: AbortSignal.any([]),
+    })
+    expect(ended).toBe(1)
+    expect.assertions(2)
+  })
+})
+
+describe('a reader that has enough', () => {
+  it('ends the command quietly', async () => {
+    const program = join(projectRoot, 'client/dist/cli/main.js')
+    expect(await runIntoClosedPipe([program, '--help'])).toEqual({ code: 0, err: '' })
   })
 })
 
@@ -101,6 +127,24 @@ describe('payments trigger', () => {
     },
     60_000,
   )
+
+  it('sends the events to the address of the integration, where it has one', async () => {
+    const own = 'http://127.0.0.1:9/own'
+    const set = 'update accounts.integration set webhook_url = $2 where tenant_id = $1'
+    await harness.sql(set, [tenant.id, own])
+    const { id } = await triggered('order.created').finally(() => harness.sql(set, [tenant.id, null]))
+    const urls = json(await run('webhooks list --json --limit 100', tenant.key)).filter(
+      (delivery) => delivery['resource_id'] === id,
+    )
+    expect(new Set(urls.map(({ url }) => url))).toEqual(new Set([own]))
+  })
+
+  it('says what to do where the account has as many orders as it may', async () => {
+    const orders = await Promise.all(Array.from({ length: 20 }, () => createOrder(harness, tenant)))
+    const full = await run(`trigger order.created --sandbox ${sandboxFile}`)
+    expect(full).toMatchObject({ code: 1, err: expect.stringMatching(/order_limit_reached: .*DELETE \/order/) })
+    await Promise.all(orders.map((id) => harness.rest('DELETE', `/order/${id}`, { as: tenant })))
+  })
 
   it('leaves no order behind', async () => {
     const { body } = await harness.rest('GET', '/order/list', { as: tenant })

@@ -91,8 +91,9 @@ function usage(): string {
 }
 
 function helpOf(command: Command): string {
-  const options = Object.entries(command.options ?? {}).map(([name, { type }]) =>
-    type === 'string' ? `  --${name} VALUE` : `  --${name}`,
-  )
+  const options = Object.entries(command.options ?? {}).map(([name, { type }]) => {
+    const help = command.optionHelp?.[name]
+    return `  --${name}${type === 'string' ? ' VALUE' : ''}${help === undefined ? '' : `  ${help}`}`
+  })
   return [`Usage: payments ${command.usage}`, '', command.summary, '', 'Options:', ...options, '  --json'].join('\n')
 }

@@ -14,6 +14,8 @@ export interface Command {
   summary: string
   /** Options besides `--json` and `--help`. */
   options?: NonNullable<ParseArgsConfig['options']>
+  /** What an option's value is, where its name does not say it; shown by `--help`. */
+  optionHelp?: Readonly<Record<string, string>>
   run: (args: Arguments, io: CliIo, print: Print) => Promise<void>
 }
 

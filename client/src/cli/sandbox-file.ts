@@ -18,13 +18,15 @@ export interface SandboxFile {
 export const SANDBOX_FILE = '.data/sandbox.json'
 
 /** Reads how a sandbox is controlled. @throws NotPossibleError where there is no such file */
-export async function readSandbox(file: string = SANDBOX_FILE): Promise<SandboxFile> {
+export async function readSandbox(file?: string): Promise<SandboxFile> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as SandboxFile
+    return JSON.parse(await readFile(file ?? SANDBOX_FILE, 'utf8')) as SandboxFile
   } catch (cause) {
-    throw new NotPossibleError(`${file} cannot be read. Only a sandbox can do this: name its file with --sandbox.`, {
-      cause,
-    })
+    const advice =
+      file === undefined
+        ? 'Only a sandbox can do this: name its file with --sandbox.'
+        : '--sandbox needs the sandbox.json in the data folder of a sandbox that runs.'
+    throw new NotPossibleError(`${file ?? SANDBOX_FILE} cannot be read. ${advice}`, { cause })
   }
 }
 

@@ -1,12 +1,19 @@
-import { createClient } from '../client.js'
+import { createClient, type PaymentsClient } from '../client.js'
+import { OrderLimitReachedError } from '../generated/errors.js'
 import { textOption, type Command } from './command.js'
-import { UsageError } from './io.js'
-import { readSandbox } from './sandbox-file.js'
+import { NotPossibleError, UsageError } from './io.js'
+import { readSandbox, type SandboxFile } from './sandbox-file.js'
 import type { TriggerWorld } from './trigger-world.js'
 import { CARDS, disputed, paidByCard, paidByPix, pendingPix, registered, canceledPix } from './trigger-payments.js'
 
 /** Nobody listens there: the log has the event, `payments listen` forwards it. */
 const NOWHERE = 'http://127.0.0.1:9/'
+
+const ADDRESSES = 'query Addresses { account { integrations { publicClientId webhookUrl } } }'
+
+interface Addresses {
+  account: { integrations: readonly { publicClientId: string; webhookUrl: string | null }[] } | null
+}
 
 /** What makes each event happen. Gives the id of the resource. */
 const EVENTS: Readonly<Record<string, (world: TriggerWorld) => Promise<string>>> = {
@@ -28,15 +35,26 @@ export const trigger: Command = {
   usage: 'trigger EVENT',
   summary: `Makes an event happen in a sandbox, really: ${Object.keys(EVENTS).join(', ')}.`,
   options: { sandbox: { type: 'string' }, 'webhook-url': { type: 'string' } },
+  optionHelp: {
+    sandbox: 'the sandbox.json of a sandbox that runs; .data/sandbox.json if left out',
+    'webhook-url': "where its events go; the address of the sandbox's integration if left out, or nowhere",
+  },
   run: async (args, _io, print) => {
     const [event = ''] = args.words
     const make = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined
     if (!make) throw new UsageError(`"${event}" cannot be triggered. There are: ${Object.keys(EVENTS).join(', ')}.`)
     const sandbox = await readSandbox(textOption(args, 'sandbox'))
     const client = createClient({ baseUrl: sandbox.rest_url, apiKey: sandbox.api_key })
-    const id = await make({ client, sandbox, webhookUrl: textOption(args, 'webhook-url') ?? NOWHERE })
+    const webhookUrl = textOption(args, 'webhook-url') ?? (await ownAddress(client, sandbox)) ?? NOWHERE
+    const id = await make({ client, sandbox, webhookUrl })
     print({ event, id }, [`${event} happened to ${id}.`])
   },
+}
+
+/** Where the integration's events go when a payment or an order names no address; nothing where it has none. */
+async function ownAddress(client: PaymentsClient, sandbox: SandboxFile): Promise<string | null | undefined> {
+  const { account } = await client.graphql<Addresses>(ADDRESSES)
+  return account?.integrations.find(({ publicClientId }) => publicClientId === sandbox.public_client_id)?.webhookUrl
 }
 
 async function refunded(world: TriggerWorld): Promise<string> {
@@ -45,7 +63,7 @@ async function refunded(world: TriggerWorld): Promise<string> {
 }
 
 async function createOrder({ client, sandbox, webhookUrl }: TriggerWorld): Promise<string> {
-  const { data } = await client.createOrder({
+  const order: Parameters<PaymentsClient['createOrder']>[0] = {
     executor_id: 'api_transaction',
     from_currency_symbol: 'BRL',
     amount_from: '100',
@@ -54,6 +72,11 @@ async function createOrder({ client, sandbox, webhookUrl }: TriggerWorld): Promi
     on_ramp: false,
     gateway_method: 'direct',
     tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: webhookUrl },
+  }
+  const { data } = await client.createOrder(order).catch((cause: unknown) => {
+    if (!(cause instanceof OrderLimitReachedError)) throw cause
+    const advice = 'Delete one that is not used any more: GET /order/list shows them, DELETE /order/{order_id} deletes.'
+    throw new NotPossibleError(`${cause.code}: ${cause.message} ${advice}`, { cause })
   })
   // An account has 20 orders at most: one that was shown is not needed any more.
   await client.deleteOrder({ order_id: data.order_id })

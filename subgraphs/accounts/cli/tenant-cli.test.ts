@@ -255,6 +255,14 @@ describe('npm run tenant', () => {
     expect(err).not.toContain('topsecret')
   })
 
+  it('says how the embedded database is started, where it is stopped', async () => {
+    const folder = await ownFolder()
+    const sandbox = { database_url: 'postgres://me:topsecret@127.0.0.1:1/none' }
+    await writeFile(join(folder, 'sandbox.json'), JSON.stringify(sandbox))
+    const { exitCode, err } = await run('key list --platform', { DATA_DIR: folder, MASTER_KEY: 'ab'.repeat(32) })
+    expect([exitCode, err]).toEqual([1, expect.stringMatching(/cannot be reached .*npm start/)])
+  })
+
   it('says that there is no such tenant or key', async () => {
     expect(await run('key create --tenant cnobody')).toMatchObject({ exitCode: 1, err: 'No such tenant.' })
     expect(await run('key revoke --key cnothing')).toMatchObject({ exitCode: 1, err: 'No such key.' })

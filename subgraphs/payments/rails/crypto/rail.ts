@@ -1,4 +1,4 @@
-import { findToken, isValidAddress, type Chain } from '../../../../chains/chain.js'
+import { findToken, isValidAddress, unknownToken, type Chain } from '../../../../chains/chain.js'
 import { integer, readEnv } from '../../../../kernel/env.js'
 import type { FieldFailure } from '../../../../kernel/errors.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
@@ -59,7 +59,7 @@ function checkPayer(chains: readonly Chain[], input: Partial<CreateTransactionIn
     failures.push({ field: 'payerWallet', message: `must be an address on ${chain.name}` })
   }
   if (payerTokenSymbol && !findToken(chain, payerTokenSymbol)) {
-    failures.push({ field: 'payerTokenSymbol', message: `must be a token enabled on ${chain.name}` })
+    failures.push({ field: 'payerTokenSymbol', message: unknownToken(chain) })
   }
   return failures
 }

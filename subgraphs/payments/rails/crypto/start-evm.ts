@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { findToken, type EvmAsset, type EvmChain } from '../../../../chains/chain.js'
+import { findToken, unknownToken, type EvmAsset, type EvmChain } from '../../../../chains/chain.js'
 import { buildCall } from '../../../../chains/evm/build-call.js'
 import { buildTransfer } from '../../../../chains/evm/build-transfer.js'
 import { isContract } from '../../../../chains/evm/is-contract.js'
@@ -113,7 +113,6 @@ async function buildRouted(deps: EvmBuildDeps, plan: Plan): Promise<EvmUnsignedT
 
 function evmAsset(chain: EvmChain, symbol: string): EvmAsset {
   const asset = findToken(chain, symbol)
-  if (!asset)
-    throw validationError([{ field: 'payerTokenSymbol', message: `must be a token enabled on ${chain.name}` }])
+  if (!asset) throw validationError([{ field: 'payerTokenSymbol', message: unknownToken(chain) }])
   return asset
 }

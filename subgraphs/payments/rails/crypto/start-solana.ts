@@ -1,6 +1,6 @@
 import { PublicKey } from '@solana/web3.js'
 import bs58 from 'bs58'
-import { findToken, type SolanaChain } from '../../../../chains/chain.js'
+import { findToken, unknownToken, type SolanaChain } from '../../../../chains/chain.js'
 import { shareAmounts } from '../../../../chains/shares.js'
 import { readLatestBlockhash } from '../../../../chains/solana/blockhash.js'
 import { buildTransfer } from '../../../../chains/solana/build-transfer.js'
@@ -64,7 +64,7 @@ async function buildRouted(deps: SolanaBuildDeps, plan: Plan): Promise<SolanaUns
   const { payment, chain, payer, symbol, destination, amountOut } = plan
   const { chain: toChain, asset: toAsset } = destination
   const asset = findToken(chain, symbol)
-  if (!asset) throw refuse('payerTokenSymbol', `must be a token enabled on ${chain.name}`)
+  if (!asset) throw refuse('payerTokenSymbol', unknownToken(chain))
   const offer = await deps.router.quoteFromSolana({
     toChain: toChain.family === 'evm' ? { family: 'evm', chainId: toChain.chainId } : { family: 'solana' },
     fromTokenAddress: addressOf(asset),
