@@ -27,6 +27,12 @@ const PAYMENT_LIST = `query Payments($first: Int = 100, $after: String) {
   }
 }`
 
+/** What this process has computed since then, whatever else the machine had to do. */
+function computedMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1_000
+}
+
 function measure(source: string, variables: Record<string, unknown> = {}): QueryMeasure {
   const document = parse(source, { maxTokens: QUERY_LIMITS.tokens })
   expect(validate(schema, document)).toEqual([])
@@ -90,10 +96,10 @@ describe('the measure of a query', () => {
   })
 
   it('of fragments that grow exponentially takes no longer than of others', () => {
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     const { aliases } = measure(bomb(40))
     expect(aliases).toBeGreaterThan(1e9)
-    expect(performance.now() - startedAt).toBeLessThan(2000)
+    expect(computedMs(before)).toBeLessThan(2000)
   })
 })
 
@@ -129,9 +135,9 @@ describe('the limits of a query', () => {
 
   it('bound what the longest document that is read costs to validate', () => {
     const pairs = `{ products { ${fill(950, () => 'pix ')} } }`
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     validate(schema, parse(pairs, { maxTokens: QUERY_LIMITS.tokens }))
-    expect(performance.now() - startedAt).toBeLessThan(3000)
+    expect(computedMs(before)).toBeLessThan(3000)
   })
 })
 

@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import { encodeFunctionData, erc20Abi, parseUnits, type Address } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
+import { noBrowser, openPage, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { CONTRACTS } from '../harness/chains.js'
 import { startHarness } from '../harness/harness.js'
 import { pageOfOrder } from '../harness/payment-page.js'
@@ -60,7 +60,7 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
     expect(to).toMatch(/^0x[0-9a-fA-F]{40}$/)
     expect(await part('address-amount').innerText()).toMatch(/^[\d.]+ USDT$/)
     expect(await page.locator('.panel').innerText()).toContain('Envie somente USDT, e somente pela rede polygon.')
-    expect(await part('address-qr').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+    await untilDrawn({ part }, 'address-qr')
     expect(await part('address-link').getAttribute('href')).toBe(
       `ethereum:${CONTRACTS.USDT}@31337/transfer?address=${to}&uint256=${due}`,
     )

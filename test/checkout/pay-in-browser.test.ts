@@ -1,7 +1,7 @@
 import { parseUnits } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
-import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
+import { noBrowser, openPage, untilCopied, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { putContractWallet, putEvmWallet, putSolanaWallet } from '../harness/browser-wallets.js'
 import { startHarness } from '../harness/harness.js'
 import { CARD_PAYER, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
@@ -36,13 +36,13 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
   it.each([PHONE, DESK])('pays by Pix: %j', async (size) => {
     const { address } = await pageOfOrder(harness)
     const opened = await openPage(address, { ...size, permissions: ['clipboard-read', 'clipboard-write'] })
-    const { page, part, untilStatus, assertClean } = opened
+    const { part, untilStatus, assertClean } = opened
     expect(await part('amount').innerText()).toBe('R$ 149,90')
     await part('method-pix').click()
     const code = await askForPix(opened)
-    expect(await part('pix-qr').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+    await untilDrawn(opened, 'pix-qr')
     await part('pix-copy').click()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+    await untilCopied(opened, code)
     expect(await part('countdown').innerText()).toMatch(/^1[45]:\d\d$/)
     await payPix(harness, code)
     await untilStatus('received', 'paid')

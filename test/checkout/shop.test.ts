@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { verifyReturn } from '../../client/src/webhooks.js'
 import { violations } from '../harness/axe.js'
-import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
+import { noBrowser, openPage, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { signIn, type ConsoleBrowser } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
 import { pageOfOrder } from '../harness/payment-page.js'
@@ -148,7 +148,7 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
     await brand(owner, { displayName: 'Café & Co', accentColor: '#ffe600', logo: PNG })
     const { address } = await pageOfOrder(own)
     const { page, part, assertClean } = await openPage(address, { colorScheme })
-    expect(await part('logo').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
+    await untilDrawn({ part }, 'logo')
     const accent = await page.evaluate(
       () => getComputedStyle(document.querySelector('.primary') ?? document.body).backgroundColor,
     )
@@ -178,9 +178,7 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
     })
     const { part, assertClean } = await openPage(address, { expected: /404/ })
     const pictures = part('item-picture')
-    await until('the picture is there', () =>
-      pictures.first().evaluate((image: HTMLImageElement) => image.naturalWidth > 0),
-    )
+    await untilDrawn({ part }, 'item-picture')
     // What could run scripts is not shown, and leaves no hole.
     await until('the other one is left out', async () => !(await pictures.nth(1).isVisible()))
     expect(await pictures.count()).toBe(2)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { SOLANA_TOKENS } from '../../sandbox/solana/seed.js'
 import { associatedTokenAddress, transferChecked } from '../../chains/solana/token.js'
 import { paymentKey } from '../../chains/solana/transfer.js'
-import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
+import { noBrowser, openPage, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
 import { pageOfOrder } from '../harness/payment-page.js'
 import { statusOf } from '../harness/rest-payments.js'
@@ -135,11 +135,8 @@ describe('a wallet’s app that pays by Solana Pay', () => {
 describe.skipIf(noBrowser)(`a payer without an extension${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it.each([PHONE, DESK])('scans the code, and sees the page change by itself: %j', async (size) => {
     const { address } = await solanaPage()
-    const { page, part, untilStatus, assertClean } = await openPage(address, size)
-    await part('solana-qr').waitFor()
-    await page.waitForFunction(
-      () => (document.querySelector('[data-test="solana-qr"]') as HTMLImageElement).naturalWidth > 0,
-    )
+    const { part, untilStatus, assertClean } = await openPage(address, size)
+    await untilDrawn({ part }, 'solana-qr')
     const link = (await part('solana-link').getAttribute('href')) ?? ''
     expect(link).toBe(`solana:${address}/solana`)
     const payer = await fund(solana)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SCOPES } from '../../kernel/permissions.js'
 import { violations } from '../harness/axe.js'
-import { noBrowser, usesBrowser } from '../harness/browser.js'
+import { noBrowser, untilCopied, usesBrowser } from '../harness/browser.js'
 import { codeFor } from '../harness/console.js'
 import { openConsole, signUpAt } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)(`the page of keys${noBrowser ? ` (${noBrowser})` : ''
       const key = await part('made-key').inputValue()
       await part('copy').click()
       await part('copy').getByText('Copied').waitFor()
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+      await untilCopied({ page }, key)
       expect((await list(key)).status).toBe(200)
       expect((await harness.rest('GET', '/payment/list', { as: key })).status).toBe(403)
       await part('key-kept').click()

@@ -9,6 +9,8 @@ import {
 } from 'playwright-core'
 import { expect } from 'vitest'
 import { atEnd, ending } from './at-end.js'
+import { testSettings } from './env.js'
+import { until } from './until.js'
 
 /** The distribution's own; `.ci/run` installs it where it is missing. */
 const CHROMIUM = '/usr/bin/chromium'
@@ -45,6 +47,22 @@ export function usesBrowser(): void {
 }
 
 /**
+ * Lets a page wait for each answer, and compute slowly, as on a busy machine: a test that acts on what the page showed
+ * before is found by it. `SLOW_BROWSER=1 npx vitest run --project pages` runs all of them so.
+ */
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 400,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+}
+
+/**
  * Opens a page of the product.
  * @param options.prepare before the page: wallets are put in here
  * @param options.hosts that may be asked besides the product's own
@@ -69,6 +87,7 @@ export async function openPage(
   })
   await prepare?.(context)
   const page = await context.newPage()
+  if (testSettings.isBrowserSlow) await slowDown(page)
   page.on('console', (message) => {
     if (message.type() === 'error' && expected?.test(message.text()) !== true) problems.push(message.text())
   })
@@ -87,4 +106,18 @@ export async function openPage(
       expect(problems).toEqual([])
     },
   }
+}
+
+/** Waits until the picture has come and is drawn: an element is there before its picture is. */
+export async function untilDrawn({ part }: Pick<OpenedPage, 'part'>, name: string): Promise<void> {
+  await until(`${name} is drawn`, () =>
+    part(name)
+      .first()
+      .evaluate((image: HTMLImageElement) => image.naturalWidth > 0),
+  )
+}
+
+/** Waits until the text is in the clipboard, which takes a moment after the click. */
+export async function untilCopied({ page }: Pick<OpenedPage, 'page'>, text: string): Promise<void> {
+  await until('the text is copied', async () => (await page.evaluate(() => navigator.clipboard.readText())) === text)
 }
