@@ -14,6 +14,7 @@ import { rateCounts } from '../gateway/rate-limit/store/rate-counts.js'
 import { authenticationHook, rateRefusal, type AuthenticationHook } from '../gateway/authentication/hook.js'
 import { mountConsole } from '../gateway/console/mount-console.js'
 import { mountGraphql } from '../gateway/graphql/server.js'
+import { documentsFor } from '../gateway/graphql/trusted-documents.js'
 import { mountDocs } from '../docs-site/mount-docs.js'
 import { createHttpServer } from '../gateway/http.js'
 import { openLive } from '../gateway/live/open-live.js'
@@ -89,8 +90,8 @@ export async function startGateway(
   mountRest(app, { ...rest, authenticate: hook, log })
   const live = openLive({ databaseUrl, payments, authentication, clock, log })
   mountPaymentEvents(app, { ...shared, live, renderEvent: graph.renderEvent })
-  const ofGraphql = { authenticate: graphqlHook, supergraph, tooMany, live, trustedDocuments: env.trustedDocuments }
-  const graphql = await mountGraphql(app, { ...shared, ...ofGraphql })
+  const ofGraphql = { supergraph, tooMany, live, documents: documentsFor(env.trustedDocuments, isSandbox) }
+  const graphql = await mountGraphql(app, { ...shared, ...ofGraphql, authenticate: graphqlHook })
   const document = openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() })
   mountDocs(app, document, isSandbox)
   mountWholeConsole(app, deployment, accounts)

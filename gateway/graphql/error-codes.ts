@@ -15,7 +15,7 @@ export const GRAPHQL_ERRORS = {
   },
   DOCUMENT_NOT_TRUSTED: {
     http: 400,
-    when: 'The deployment runs the documents of its manifest only (`TRUSTED_DOCUMENTS_FILE`), and this is none of them.',
+    when: 'Only trusted documents are run here (`TRUSTED_DOCUMENTS_FILE`, or in a session of the console), and this is none of them.',
   },
   GRAPHQL_PARSE_FAILED: { http: 400, when: 'The document has a syntax error.' },
   GRAPHQL_VALIDATION_FAILED: { http: 400, when: 'The document does not fit the schema.' },

@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { projectRoot } from '../../kernel/root.js'
 import { atEnd } from '../../test/harness/at-end.js'
 import { signIn } from '../../test/harness/console.js'
 import { startHarness, type Harness } from '../../test/harness/harness.js'
 import { send } from '../../test/harness/http.js'
 import { register } from '../../test/harness/rest-payments.js'
-import { parseTrustedDocuments } from './trusted-documents.js'
+import { documentsFor, parseTrustedDocuments } from './trusted-documents.js'
 
 const BY_ID = 'query ById($id: ID!) { payment(id: $id) { id status } }'
 const PRODUCTS = '{ products { pix } }'
 const CANCEL = 'mutation ($id: ID!) { cancelPayment(id: $id) { payment { id } errors { code } } }'
 
+const consoleDocuments = parseTrustedDocuments(
+  JSON.parse(await readFile(join(projectRoot, 'schema', 'console-documents.json'), 'utf8')),
+)
 const folder = await mkdtemp(join(tmpdir(), 'payments-api-manifest-'))
 atEnd(() => rm(folder, { recursive: true, force: true }))
 const manifestFile = join(folder, 'manifest.json')
@@ -124,9 +128,31 @@ describe('where only trusted documents are run', () => {
     expect([refused.status, codesOf(refused), refused.body.data]).toEqual([400, ['DOCUMENT_NOT_TRUSTED'], undefined])
   })
 
-  it('people at the console are not bound: its pages have documents of their own', async () => {
+  it('a session of the console runs what its pages are made of, and nothing that keys may', async () => {
     const browser = await signIn(bound, 'operator@example.com')
-    expect((await browser.graphql('{ __typename }')).body).toMatchObject({ data: { __typename: 'Query' } })
+    const [document] = [...consoleDocuments].filter(([, text]) => text.startsWith('query Sessions'))
+    expect((await browser.graphql(document?.[1] ?? '')).body).toMatchObject({
+      data: { sessions: [{ isCurrent: true }] },
+    })
+    for (const text of [BY_ID, '{ __typename }']) {
+      const refused = await browser.graphql(text)
+      expect([refused.status, refused.body]).toMatchObject([
+        400,
+        { errors: [{ extensions: { code: 'DOCUMENT_NOT_TRUSTED' } }] },
+      ])
+    }
+    expect(codesOf(await ask(bound, { documentId: document?.[0] }))).toEqual(['DOCUMENT_NOT_TRUSTED'])
+  })
+
+  it.each([
+    [undefined, true, [false, false]],
+    [undefined, false, [false, true]],
+    [consoleDocuments, true, [true, true]],
+    [consoleDocuments, false, [true, true]],
+  ])('keys are bound by a manifest, sessions by it and in live: %#', (trusted, isSandbox, expected) => {
+    const { ofKeys, ofPeople } = documentsFor(trusted, isSandbox)
+    expect([ofKeys.isBound, ofPeople.isBound]).toEqual(expected)
+    expect(ofPeople.trusted).toEqual(consoleDocuments)
   })
 
   it('another is refused in the address too, also beside one of them', async () => {

@@ -33,6 +33,14 @@ interface Asked {
   extensions: Readonly<Record<string, unknown>>
 }
 
+/** What a caller may ask for by an id. */
+export interface DocumentsOf {
+  /** None for a key of a deployment that trusts all. */
+  trusted: TrustedDocuments | undefined
+  /** Whether nothing else is run. */
+  isBound: boolean
+}
+
 /** A refusal in the words of the protocols. */
 type Refusal = [code: 'BAD_REQUEST' | 'PERSISTED_QUERY_NOT_FOUND' | 'DOCUMENT_NOT_TRUSTED', message: string]
 
@@ -40,23 +48,24 @@ type Refusal = [code: 'BAD_REQUEST' | 'PERSISTED_QUERY_NOT_FOUND' | 'DOCUMENT_NO
  * Automatic persisted queries as Apollo's clients ask for them (`extensions.persistedQuery`, a text's SHA-256), and ids of
  * a manifest: there, or as `documentId`.
  * @param hasPassed whether the text of a hash was valid
- * @param trusted where it is there, nothing else is run for a key; people at the console are let through
+ * @param ofKeys what keys may run, and `ofPeople` what is run in a session of the console
  */
 export function persistedDocuments(
   { hasPassed }: Pick<NewDocuments, 'hasPassed'>,
-  trusted: TrustedDocuments | undefined,
+  { ofKeys, ofPeople }: { ofKeys: DocumentsOf; ofPeople: DocumentsOf },
 ): PersistedDocuments {
   const texts = new LRUCache<string, string>({
     maxSize: TEXTS_MAX_BYTES,
     sizeCalculation: (text) => CHARACTER_BYTES * text.length + 1,
   })
-  const trustedTexts = new Set(trusted?.values())
+  const trustedTexts = new Map([ofKeys, ofPeople].map((each) => [each, new Set(each.trusted?.values())]))
 
-  function textFor({ id, text, fields }: Asked, isBound: boolean): string | undefined | Refusal {
+  function textFor({ id, text, fields }: Asked, documents: DocumentsOf): string | undefined | Refusal {
+    const { trusted, isBound } = documents
     const known = id === undefined ? undefined : trusted?.get(id)
     const found = known ?? text ?? (id === undefined || isBound ? undefined : texts.get(id.replace(/^sha256:/, '')))
-    if (isBound && (found === undefined || !trustedTexts.has(found)))
-      return ['DOCUMENT_NOT_TRUSTED', 'This deployment runs trusted documents only; this is none of them.']
+    if (isBound && (found === undefined || trustedTexts.get(documents)?.has(found) !== true))
+      return ['DOCUMENT_NOT_TRUSTED', 'Only trusted documents are run here; this is none of them.']
     if (id === undefined) return found
     if (fields['query'] !== undefined && known === undefined && hashOf(text ?? '') !== id)
       return ['BAD_REQUEST', 'provided sha does not match query']
@@ -71,9 +80,9 @@ export function persistedDocuments(
     },
     resolve: (request, reply) => {
       const asked = askedBy(request)
-      const isBound = trusted !== undefined && request.caller?.person === undefined
-      if (!isBound && asked.id === undefined) return true
-      const text = textFor(asked, isBound)
+      const documents = request.caller?.person === undefined ? ofKeys : ofPeople
+      if (!documents.isBound && asked.id === undefined) return true
+      const text = textFor(asked, documents)
       if (typeof text === 'string') setText(request, asked, text)
       if (!Array.isArray(text)) return true
       const [code, message] = text

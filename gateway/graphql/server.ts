@@ -22,11 +22,10 @@ import { asksForPage, mountGraphiql } from './graphiql.js'
 import { graphqlDocumentCache, type DocumentCache } from './document-cache.js'
 import { newDocuments } from './new-documents.js'
 import { operationPlugin } from './operation-plugin.js'
-import { persistedDocuments, type PersistedDocuments } from './persisted-documents.js'
+import { persistedDocuments, type DocumentsOf, type PersistedDocuments } from './persisted-documents.js'
 import { QUERY_LIMITS } from './query-limits.js'
 import { secretLiteralsRule } from './secret-literals.js'
 import { graphqlSubscriptions } from './subscriptions.js'
-import type { TrustedDocuments } from './trusted-documents.js'
 
 const PATH = '/graphql'
 
@@ -43,8 +42,8 @@ export interface GraphqlDeps {
   log: Logger
   fingerprintKey: Buffer
   live: LiveDeps
-  /** Where there are some, keys run nothing else. */
-  trustedDocuments?: TrustedDocuments | undefined
+  /** What keys run, and what people at the console. */
+  documents: { ofKeys: DocumentsOf; ofPeople: DocumentsOf }
 }
 
 /**
@@ -59,7 +58,7 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
     refuse,
   })
   const fresh = newDocuments(deps.admission, refuse)
-  const persisted = persistedDocuments(fresh, deps.trustedDocuments)
+  const persisted = persistedDocuments(fresh, deps.documents)
   const subscribed = graphqlSubscriptions({ ...deps, refuse })
   const apollo = createApollo(deps, {
     remember: known.remember,

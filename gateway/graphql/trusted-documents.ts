@@ -1,7 +1,27 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectRoot } from '../../kernel/root.js'
+import type { DocumentsOf } from './persisted-documents.js'
 
 /** The documents that a deployment trusts: their texts by their ids. */
 export type TrustedDocuments = ReadonlyMap<string, string>
+
+/**
+ * What is run for whom. Keys run what the deployment trusts, or everything. Sessions of the console run the documents that its
+ * pages are made of; in a sandbox that trusts all, its people may try others too.
+ */
+export function documentsFor(
+  trusted: TrustedDocuments | undefined,
+  isSandbox: boolean,
+): { ofKeys: DocumentsOf; ofPeople: DocumentsOf } {
+  const manifest = readFileSync(join(projectRoot, 'schema', 'console-documents.json'), 'utf8')
+  const isBound = trusted !== undefined
+  return {
+    ofKeys: { trusted, isBound },
+    ofPeople: { trusted: parseTrustedDocuments(JSON.parse(manifest)), isBound: isBound || !isSandbox },
+  }
+}
 
 /**
  * Reads a manifest as `@apollo/generate-persisted-query-manifest` writes it, or a map of ids and texts as Relay's compiler does

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   getNullableType,
   GraphQLError,
@@ -10,9 +11,12 @@ import {
   Kind,
   OperationTypeNode,
   parse,
+  print,
   stripIgnoredCharacters,
   typeFromAST,
   validate,
+  visit,
+  type DocumentNode,
   type FieldNode,
   type GraphQLEnumType,
   type GraphQLInputType,
@@ -34,14 +38,30 @@ const SCALARS: Readonly<Record<string, string>> = {
 
 const INDENT = '  '
 
+/** One operation of the console. */
+export interface ConsoleOperation {
+  name: string
+  type: `${OperationTypeNode}`
+  /** The SHA-256 of its text, as hex. */
+  id: string
+  /** As the server runs it. */
+  text: string
+  /** Its types, and its constant, in TypeScript. */
+  source: string
+}
+
 /**
- * The console's documents with the types of what goes in and comes out, as the text of a module. A document is one operation
- * of plain fields: no fragments, and so no unions.
+ * The console's documents with their ids and the types of what goes in and comes out. A document is one operation of plain
+ * fields: no fragments, and so no unions.
  * @param documents each the text of a `.graphql` file
  * @throws GraphQLError where a document is not valid against the schema, or has what is not supported here
  */
-export function operationsSource(schema: GraphQLSchema, documents: readonly string[]): string {
-  const operations = documents.map((text) => operationOf(schema, text))
+export function consoleOperations(schema: GraphQLSchema, documents: readonly string[]): ConsoleOperation[] {
+  return documents.map((text) => operationOf(schema, text)).toSorted((one, other) => one.name.localeCompare(other.name))
+}
+
+/** The operations as the text of a module. */
+export function operationsSource(schema: GraphQLSchema, operations: readonly ConsoleOperation[]): string {
   const texts = operations.map(({ source }) => source).join('\n')
   const enums = Object.values(schema.getTypeMap()).filter(isEnumType)
   const used = enums.filter(({ name }) => new RegExp(`: (?:readonly \\()?${name}\\b`).test(texts))
@@ -49,12 +69,12 @@ export function operationsSource(schema: GraphQLSchema, documents: readonly stri
     "import type { GraphDocument } from '../graph/document.js'",
     '',
     ...used.flatMap((type) => [`export type ${type.name} = ${valuesText(type)}`, '']),
-    ...operations.toSorted((one, other) => one.name.localeCompare(other.name)).map(({ source }) => source),
+    ...operations.map(({ source }) => source),
   ].join('\n')
 }
 
-function operationOf(schema: GraphQLSchema, text: string): { name: string; source: string } {
-  const document = parse(text, { noLocation: true })
+function operationOf(schema: GraphQLSchema, written: string): ConsoleOperation {
+  const document = parse(written, { noLocation: true })
   const [problem] = validate(schema, document)
   if (problem) throw problem
   const [operation, ...others] = document.definitions
@@ -70,17 +90,31 @@ function operationOf(schema: GraphQLSchema, text: string): { name: string; sourc
       : operation.operation === OperationTypeNode.MUTATION
         ? 'Mutation'
         : 'Subscription'
+  const text = stripIgnoredCharacters(print(withTypenames(document)))
+  const id = createHash('sha256').update(text).digest('hex')
   const source = [
     `export interface ${name}Result ${selectionText(root, operation.selectionSet, '')}`,
     '',
     `export type ${name}Variables = ${variablesText(schema, operation)}`,
     '',
     `export const ${constant}${kind}: GraphDocument<${name}Result, ${name}Variables> = {`,
-    `${INDENT}text: ${JSON.stringify(stripIgnoredCharacters(text))},`,
+    `${INDENT}id: '${id}',`,
     '}',
     '',
   ].join('\n')
-  return { name, source }
+  return { name, type: operation.operation, id, text, source }
+}
+
+/** The page's memory of answers forgets by type, so each object says its own. */
+function withTypenames(document: DocumentNode): DocumentNode {
+  return visit(document, {
+    SelectionSet: (node, _key, parent) => {
+      const isRoot = parent !== undefined && 'kind' in parent && parent.kind === Kind.OPERATION_DEFINITION
+      if (isRoot) return undefined
+      const name = { kind: Kind.NAME, value: '__typename' } as const
+      return { ...node, selections: [...node.selections, { kind: Kind.FIELD, name } as const] }
+    },
+  })
 }
 
 function selectionText(

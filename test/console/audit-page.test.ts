@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
+import { openConsole, type OpenedConsole, signInAt, TRUSTED_ONLY } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 
 const OPERATOR = 'ana@ops.example'
-const harness = await startHarness({ OPERATOR_EMAILS: OPERATOR })
+const harness = await startHarness({ ...TRUSTED_ONLY, OPERATOR_EMAILS: OPERATOR })
 const { tenant } = harness
 usesBrowser()
 /** Several pages of the real thing, one after another. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { violations } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
+import { openConsole, type OpenedConsole, signInAt, TRUSTED_ONLY } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { createOrder, register } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
 
-const harness = await startHarness()
+const harness = await startHarness(TRUSTED_ONLY)
 const { tenant } = harness
 usesBrowser()
 /** Several pages of the real thing, one after another. */

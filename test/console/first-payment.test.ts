@@ -3,12 +3,12 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { fundRefunds } from '../../subgraphs/payments/fixtures/refunds.js'
 import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
 import { codeFor } from '../harness/console.js'
-import { openConsole, signUpAt, type OpenedConsole } from '../harness/console-page.js'
+import { openConsole, type OpenedConsole, signUpAt, TRUSTED_ONLY } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { payPix, PIX_PAYER } from '../harness/payment-page.js'
 
 // Pix calls back to the address that the product says it has.
-const harness = await startHarness({ PORT: String(await findLastingPort()) })
+const harness = await startHarness({ ...TRUSTED_ONLY, PORT: String(await findLastingPort()) })
 usesBrowser()
 /** Several pages of the real thing, one after another. */
 const MINUTES_MS = 120_000

@@ -3,10 +3,10 @@ import { SCOPES } from '../../kernel/permissions.js'
 import { violations } from '../harness/axe.js'
 import { noBrowser, untilCopied, usesBrowser } from '../harness/browser.js'
 import { codeFor } from '../harness/console.js'
-import { openConsole, signUpAt } from '../harness/console-page.js'
+import { openConsole, signUpAt, TRUSTED_ONLY } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 
-const harness = await startHarness()
+const harness = await startHarness(TRUSTED_ONLY)
 usesBrowser()
 /** Several pages of the real thing, one after another. */
 const MINUTES_MS = 120_000

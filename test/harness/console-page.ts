@@ -1,7 +1,12 @@
+import { join } from 'node:path'
 import type { BrowserContextOptions } from 'playwright-core'
+import { projectRoot } from '../../kernel/root.js'
 import { openPage, type OpenedPage } from './browser.js'
 import { codeFor } from './console.js'
 import type { Harness } from './harness.js'
+
+/** A deployment that runs what the console's pages are made of and no other document, as a live one does for people. */
+export const TRUSTED_ONLY = { TRUSTED_DOCUMENTS_FILE: join(projectRoot, 'schema', 'console-documents.json') }
 
 /** A person at the console, in a browser. */
 export interface OpenedConsole extends OpenedPage {

@@ -66,7 +66,7 @@ export type AcceptUnderpaymentVariables = {
 }
 
 export const acceptUnderpaymentMutation: GraphDocument<AcceptUnderpaymentResult, AcceptUnderpaymentVariables> = {
-  text: "mutation AcceptUnderpayment($id:ID!){acceptUnderpayment(id:$id){payment{status}errors{code message path}}}",
+  id: 'b30fbe7c33e1a4df38b94f714d2eece05bc639ad4e5a87da851256377e1be354',
 }
 
 export interface AlertsResult {
@@ -99,7 +99,7 @@ export type AlertsVariables = {
 }
 
 export const alertsQuery: GraphDocument<AlertsResult, AlertsVariables> = {
-  text: "query Alerts($first:Int!$after:String$state:OperatorAlertState){alerts(first:$first after:$after state:$state){edges{node{id kind subject details count firstAt lastAt closedAt closedBy reason}}pageInfo{hasNextPage endCursor}}}",
+  id: '87c1b41c17b591b7d2d57122094d471973252ebfa3b4e666328b341c5a443660',
 }
 
 export interface ApiKeysResult {
@@ -118,7 +118,7 @@ export interface ApiKeysResult {
 export type ApiKeysVariables = Record<string, never>
 
 export const apiKeysQuery: GraphDocument<ApiKeysResult, ApiKeysVariables> = {
-  text: "query ApiKeys{apiKeys{id name prefix scopes createdAt expiresAt lastUsedAt revokedAt}}",
+  id: 'f84b5583153e53405b93de3617c0eee757ef49f2fe915582e749e6943a84b6e4',
 }
 
 export interface AuditLogResult {
@@ -158,7 +158,7 @@ export type AuditLogVariables = {
 }
 
 export const auditLogQuery: GraphDocument<AuditLogResult, AuditLogVariables> = {
-  text: "query AuditLog($first:Int!$after:String$filter:AuditFilter){auditLog(first:$first after:$after filter:$filter){edges{node{id at tenantId actorKind actorId actorEmail operation subjects address agent requestId outcome resultId}}pageInfo{hasNextPage endCursor}}}",
+  id: '10d73565f62ab69e4cbd3c034e7204234ac9a6080a8d31200a69ea1f9556c785',
 }
 
 export interface BrandingResult {
@@ -173,7 +173,7 @@ export interface BrandingResult {
 export type BrandingVariables = Record<string, never>
 
 export const brandingQuery: GraphDocument<BrandingResult, BrandingVariables> = {
-  text: "query Branding{branding{displayName accentColor logo embedOrigins}}",
+  id: 'b9f26c2d4492885ad7d15b514ccb151b78300e7aeb75a29997ff07998975bd04',
 }
 
 export interface CancelPaymentResult {
@@ -195,7 +195,7 @@ export type CancelPaymentVariables = {
 }
 
 export const cancelPaymentMutation: GraphDocument<CancelPaymentResult, CancelPaymentVariables> = {
-  text: "mutation CancelPayment($id:ID!){cancelPayment(id:$id){payment{id status}errors{code message path}}}",
+  id: 'c26bc8d3fadbc22718a4acae0e9d5ff7eed5d83539c9c395c8de4c622f4378e3',
 }
 
 export interface CancelPayoutResult {
@@ -217,7 +217,7 @@ export type CancelPayoutVariables = {
 }
 
 export const cancelPayoutMutation: GraphDocument<CancelPayoutResult, CancelPayoutVariables> = {
-  text: "mutation CancelPayout($subject:ID!$reason:String!){cancelPayout(transaction:$subject reason:$reason){payoutDecisionType{state}errors{code message path}}}",
+  id: '9c92d9bcbb1e8cb8fd31709e5c7e70ae9f39f5d4a8808c9e792e6b4b41eeec9c',
 }
 
 export interface CancelSubscriptionResult {
@@ -238,7 +238,7 @@ export type CancelSubscriptionVariables = {
 }
 
 export const cancelSubscriptionMutation: GraphDocument<CancelSubscriptionResult, CancelSubscriptionVariables> = {
-  text: "mutation CancelSubscription($id:ID!){cancelSubscription(id:$id){paymentSubscription{status}errors{code message path}}}",
+  id: 'c73f252766fed7e4119df887c84e1080059197924ae974dcef3e4c085a347b14',
 }
 
 export interface ChangePersonRoleResult {
@@ -260,7 +260,7 @@ export type ChangePersonRoleVariables = {
 }
 
 export const changePersonRoleMutation: GraphDocument<ChangePersonRoleResult, ChangePersonRoleVariables> = {
-  text: "mutation ChangePersonRole($id:ID!$role:PersonRole!){changePersonRole(id:$id role:$role){person{id}errors{code message path}}}",
+  id: '302597755428f61fa9028bdc5088111e4de0f0c45ffce97904230cdccd147557',
 }
 
 export interface ChangeTenantProductsResult {
@@ -282,7 +282,7 @@ export type ChangeTenantProductsVariables = {
 }
 
 export const changeTenantProductsMutation: GraphDocument<ChangeTenantProductsResult, ChangeTenantProductsVariables> = {
-  text: "mutation ChangeTenantProducts($id:ID!$products:[TenantProduct!]!){changeTenantProducts(id:$id products:$products){tenant{id}errors{code message path}}}",
+  id: '872c0c21a605a3fb10a435f56c0d9ea5f686c93e09ab02a250576bd77a4b511b',
 }
 
 export interface CloseAlertResult {
@@ -304,7 +304,7 @@ export type CloseAlertVariables = {
 }
 
 export const closeAlertMutation: GraphDocument<CloseAlertResult, CloseAlertVariables> = {
-  text: "mutation CloseAlert($id:ID!$reason:String!){closeAlert(id:$id reason:$reason){operatorAlert{id}errors{code message path}}}",
+  id: 'ce88fe20a1b69da662b49216660ee332a613c7571d9ffe55ffae3e9128f4b7cf',
 }
 
 export interface CreateApiKeyResult {
@@ -330,7 +330,7 @@ export type CreateApiKeyVariables = {
 }
 
 export const createApiKeyMutation: GraphDocument<CreateApiKeyResult, CreateApiKeyVariables> = {
-  text: "mutation CreateApiKey($input:CreateApiKeyInput!){createApiKey(input:$input){createdApiKey{key}errors{code message path}}}",
+  id: '4497ba0bccff843431d92c7c45ee921a9654a4c3498b0e5877f1f426ee14e7d5',
 }
 
 export interface CreateOrderResult {
@@ -394,7 +394,7 @@ export type CreateOrderVariables = {
 }
 
 export const createOrderMutation: GraphDocument<CreateOrderResult, CreateOrderVariables> = {
-  text: "mutation CreateOrder($input:CreateOrderInput!){createOrder(input:$input){order{id paymentSessionLink}errors{code message path}}}",
+  id: 'bc4b5960ef39bd5da5f1c05191d9bbd9a4e1e118aea6c599fe04d150e6ac438f',
 }
 
 export interface DeliveriesResult {
@@ -434,7 +434,7 @@ export type DeliveriesVariables = {
 }
 
 export const deliveriesQuery: GraphDocument<DeliveriesResult, DeliveriesVariables> = {
-  text: "query Deliveries($first:Int!$after:String$resourceId:ID$state:WebhookDeliveryState){webhookDeliveries(first:$first after:$after resourceId:$resourceId state:$state){edges{node{id type url state resourceId body createdAt deliveredAt nextAttemptAt attempts{number attemptedAt httpStatus failure durationMs}}}pageInfo{hasNextPage endCursor}}}",
+  id: '1b07d98cbdc24430926115359b39c952707eac4bfe7f10a7d35343a4fa47e045',
 }
 
 export interface DifferencesResult {
@@ -467,7 +467,7 @@ export type DifferencesVariables = {
 }
 
 export const differencesQuery: GraphDocument<DifferencesResult, DifferencesVariables> = {
-  text: "query Differences($first:Int!$after:String$state:DifferenceState){reconciliationDifferences(first:$first after:$after state:$state){edges{node{id kind subject expected actual currency details foundAt closedAt reason}}pageInfo{hasNextPage endCursor}}}",
+  id: '02ed0b98c975d6ff44bebb7d2f6c8ec832128c9439657193f39df052677aad43',
 }
 
 export interface DisableTenantResult {
@@ -488,7 +488,7 @@ export type DisableTenantVariables = {
 }
 
 export const disableTenantMutation: GraphDocument<DisableTenantResult, DisableTenantVariables> = {
-  text: "mutation DisableTenant($id:ID!){disableTenant(id:$id){tenant{id}errors{code message path}}}",
+  id: '7850acf8258527f2730c697fc09c38ebc1f16c6dcd0874398748b0fa308784b5',
 }
 
 export interface EnableTenantResult {
@@ -509,7 +509,7 @@ export type EnableTenantVariables = {
 }
 
 export const enableTenantMutation: GraphDocument<EnableTenantResult, EnableTenantVariables> = {
-  text: "mutation EnableTenant($id:ID!){enableTenant(id:$id){tenant{id}errors{code message path}}}",
+  id: 'e2fde9e2de8311c064182ac871264e6aeb4aed38bb0df7f269bf7d304177d6a5',
 }
 
 export interface EndpointsResult {
@@ -527,7 +527,7 @@ export interface EndpointsResult {
 export type EndpointsVariables = Record<string, never>
 
 export const endpointsQuery: GraphDocument<EndpointsResult, EndpointsVariables> = {
-  text: "query Endpoints{account{id integrations{publicClientId webhookUrl isDefault previousUntil}}}",
+  id: '3739cb708157c1af2bb5096878f5a62ee93bb9890e63d64f895503b6540b8709',
 }
 
 export interface EndSessionResult {
@@ -548,7 +548,7 @@ export type EndSessionVariables = {
 }
 
 export const endSessionMutation: GraphDocument<EndSessionResult, EndSessionVariables> = {
-  text: "mutation EndSession($id:ID!){endSession(id:$id){session{id}errors{code message path}}}",
+  id: 'd1d6f60f093f6d71ea207d8a58335050bde6a503857930246b946b924f445385',
 }
 
 export interface GiveBackUnderpaymentResult {
@@ -572,7 +572,7 @@ export type GiveBackUnderpaymentVariables = {
 }
 
 export const giveBackUnderpaymentMutation: GraphDocument<GiveBackUnderpaymentResult, GiveBackUnderpaymentVariables> = {
-  text: "mutation GiveBackUnderpayment($input:GiveBackUnderpaymentInput!){giveBackUnderpayment(input:$input){payment{status}errors{code message path}}}",
+  id: '0df6803d246549d9a530757f18e9ceaaff254c413e23b60f14e42dbbf9927b2b',
 }
 
 export interface InvitePersonResult {
@@ -596,7 +596,7 @@ export type InvitePersonVariables = {
 }
 
 export const invitePersonMutation: GraphDocument<InvitePersonResult, InvitePersonVariables> = {
-  text: "mutation InvitePerson($input:InvitePersonInput!){invitePerson(input:$input){person{id}errors{code message path}}}",
+  id: '98d3a785d8770864bdca836569c5ff639af928545dd33c4a60bb9cf6325b7873',
 }
 
 export interface OperatingResult {
@@ -617,7 +617,7 @@ export interface OperatingResult {
 export type OperatingVariables = Record<string, never>
 
 export const operatingQuery: GraphDocument<OperatingResult, OperatingVariables> = {
-  text: "query Operating{jobs{name due failed oldestDueAt}reconciliations{scope begunAt endedAt skipped}}",
+  id: '80a78c274609fddaa8ea1a4e9bf8781507917e28f7c60d24fd52e7dcba0b60c4',
 }
 
 export interface OrdersResult {
@@ -657,7 +657,7 @@ export type OrdersVariables = {
 }
 
 export const ordersQuery: GraphDocument<OrdersResult, OrdersVariables> = {
-  text: "query Orders($first:Int!$after:String$filter:OrderFilterInput){orders(first:$first after:$after filter:$filter){edges{node{id active amountFrom fromCurrencySymbol toCurrencySymbol toChain gatewayMethod paymentSessionLink createdAt orderItems{name quantity}}}pageInfo{hasNextPage endCursor}}}",
+  id: 'f9fed08ec28d903ab0b42ff7864bd8e7d1b7f51ceb5ec669cb3939cef080f751',
 }
 
 export interface PausePayoutsResult {
@@ -682,7 +682,7 @@ export type PausePayoutsVariables = {
 }
 
 export const pausePayoutsMutation: GraphDocument<PausePayoutsResult, PausePayoutsVariables> = {
-  text: "mutation PausePayouts($chainName:String$tenantId:ID$reason:String!){pausePayouts(chainName:$chainName tenantId:$tenantId reason:$reason){pausedPayouts{pauses{since}}errors{code message path}}}",
+  id: '7229be03b6288ebe649dd29589ca9f637f560c204645e45eac85e722b5625d78',
 }
 
 export interface PaymentResult {
@@ -768,7 +768,7 @@ export type PaymentVariables = {
 }
 
 export const paymentQuery: GraphDocument<PaymentResult, PaymentVariables> = {
-  text: "query Payment($id:ID!){payment(id:$id){id status sequence createdAt updatedAt transactionType amountFrom fromCurrencySymbol amountTo toCurrencySymbol toChain chainName payerEmail payerWallet payerTokenSymbol tidHash orderCode refundedAmount receivedAmount overpaidAmount late sessionPayment dataError{code message}splitPaymentConfig{receiverWallet receiverPercent recipientId}instantTransfer{txid pixCopiaECola}payouts{splitIndex amount symbol state reason until hash transactionUrl paidAt}quote{rate feeAmount spreadAmount source expiresAt}fees{currency platform spread provider}refunds{id amount currency status reason createdAt}history(first:50){sequence status cause createdAt}}}",
+  id: '3d3951dd1e42a8203c25265d3cb4263d1ab51903e8e036477c89e4e16c6147e3',
 }
 
 export interface PaymentsResult {
@@ -823,7 +823,7 @@ export type PaymentsVariables = {
 }
 
 export const paymentsQuery: GraphDocument<PaymentsResult, PaymentsVariables> = {
-  text: "query Payments($first:Int!$after:String$filter:PaymentFilterInput){payments(first:$first after:$after filter:$filter){edges{node{id status amountFrom fromCurrencySymbol amountTo toCurrencySymbol transactionType payerEmail payerWallet refundedAmount createdAt dataError{code}}}pageInfo{hasNextPage endCursor}}}",
+  id: '3084c3478d0c7285d2e27fb759a1d304c701f80d1069932c864338dafd776bca',
 }
 
 export interface PaymentSummaryResult {
@@ -855,7 +855,7 @@ export type PaymentSummaryVariables = {
 }
 
 export const paymentSummaryQuery: GraphDocument<PaymentSummaryResult, PaymentSummaryVariables> = {
-  text: "query PaymentSummary($from:DateTime!){paymentSummary(from:$from){counted days{day currency registered paid sum}methods{transactionType begun paid}failures{code count}medianSettleSeconds slowSettleSeconds}}",
+  id: '31f22029fa6df39c46c121934834274b1ff2ffbbc66c7efe5a057927c294767f',
 }
 
 export interface PaymentsUpdatedResult {
@@ -868,7 +868,7 @@ export interface PaymentsUpdatedResult {
 export type PaymentsUpdatedVariables = Record<string, never>
 
 export const paymentsUpdatedSubscription: GraphDocument<PaymentsUpdatedResult, PaymentsUpdatedVariables> = {
-  text: "subscription PaymentsUpdated{paymentsUpdated{id sequence}}",
+  id: '04351119ad5bca5bf7c91338f8eda408f8c26b839aecb7e8e58575af1d15ce90',
 }
 
 export interface PayoutDecisionsResult {
@@ -901,7 +901,7 @@ export type PayoutDecisionsVariables = {
 }
 
 export const payoutDecisionsQuery: GraphDocument<PayoutDecisionsResult, PayoutDecisionsVariables> = {
-  text: "query PayoutDecisions($first:Int!$after:String){payoutDecisions(first:$first after:$after){edges{node{id batchId action chainName state reason orderedBy orderedAt proposedBy result endedAt}}pageInfo{hasNextPage endCursor}}}",
+  id: 'a1188be7ca0fc8115b415baeb74a9917a41e75e12d7a1dc7c8adc7936c457f12',
 }
 
 export interface PayoutProposalsResult {
@@ -917,7 +917,7 @@ export interface PayoutProposalsResult {
 export type PayoutProposalsVariables = Record<string, never>
 
 export const payoutProposalsQuery: GraphDocument<PayoutProposalsResult, PayoutProposalsVariables> = {
-  text: "query PayoutProposals{payoutProposals{id batchId action reason proposedBy}}",
+  id: 'cea38dfcde3787aede48e26db3bc5fb19e438fe9b49ab81ceae357f74d12a143',
 }
 
 export interface PeopleResult {
@@ -933,7 +933,7 @@ export interface PeopleResult {
 export type PeopleVariables = Record<string, never>
 
 export const peopleQuery: GraphDocument<PeopleResult, PeopleVariables> = {
-  text: "query People{people{id email role createdAt joinedAt}}",
+  id: 'c4bf798b6fb157cb1b960df5d0c844e34deb336bad1cadb9c95a7ceff536fb82',
 }
 
 export interface RefundPaymentResult {
@@ -960,7 +960,7 @@ export type RefundPaymentVariables = {
 }
 
 export const refundPaymentMutation: GraphDocument<RefundPaymentResult, RefundPaymentVariables> = {
-  text: "mutation RefundPayment($id:ID!$input:RefundPaymentInput){refundPayment(id:$id input:$input){refund{id status amount}errors{code message path}}}",
+  id: '4a9e0e967dd30732f320bf3a21b8f658626ec75319ecb967b312d17d9e077f0c',
 }
 
 export interface RegisterCheckoutPaymentResult {
@@ -1020,7 +1020,7 @@ export type RegisterCheckoutPaymentVariables = {
 }
 
 export const registerCheckoutPaymentMutation: GraphDocument<RegisterCheckoutPaymentResult, RegisterCheckoutPaymentVariables> = {
-  text: "mutation RegisterCheckoutPayment($input:RegisterCheckoutPaymentInput!){registerCheckoutPayment(input:$input){payment{id sessionPayment}errors{code message path}}}",
+  id: 'de5c9bfb7959815935575c8e2d263faa17b744428bae752b3aca57c36529ca87',
 }
 
 export interface ReleasePayoutsResult {
@@ -1042,7 +1042,7 @@ export type ReleasePayoutsVariables = {
 }
 
 export const releasePayoutsMutation: GraphDocument<ReleasePayoutsResult, ReleasePayoutsVariables> = {
-  text: "mutation ReleasePayouts($subject:ID!$reason:String!){releasePayouts(paymentId:$subject reason:$reason){payoutDecisionType{state}errors{code message path}}}",
+  id: 'e4d5bd2ea322f407bd82166cf19fb4958ce7860f823032938cd3c76179f52064',
 }
 
 export interface RemovePersonResult {
@@ -1063,7 +1063,7 @@ export type RemovePersonVariables = {
 }
 
 export const removePersonMutation: GraphDocument<RemovePersonResult, RemovePersonVariables> = {
-  text: "mutation RemovePerson($id:ID!){removePerson(id:$id){person{id}errors{code message path}}}",
+  id: 'ce7bfdb6818680f61af6b6e5ae2475a06cc788cd7dd17db454d96ddf1417cb4b',
 }
 
 export interface ReplayDeliveryResult {
@@ -1084,7 +1084,7 @@ export type ReplayDeliveryVariables = {
 }
 
 export const replayDeliveryMutation: GraphDocument<ReplayDeliveryResult, ReplayDeliveryVariables> = {
-  text: "mutation ReplayDelivery($id:ID!){replayWebhookDelivery(id:$id){webhookDelivery{id}errors{code message path}}}",
+  id: '80c73bdd9b136b0c1aa5cdf0554141cee32afae2477efeb4f8574d100796812b',
 }
 
 export interface ResolveDifferenceResult {
@@ -1107,7 +1107,7 @@ export type ResolveDifferenceVariables = {
 }
 
 export const resolveDifferenceMutation: GraphDocument<ResolveDifferenceResult, ResolveDifferenceVariables> = {
-  text: "mutation ResolveDifference($id:ID!$reason:String!$as:MoneyOwner){resolveDifference(id:$id reason:$reason as:$as){differenceResolution{entry}errors{code message path}}}",
+  id: '1fdf9e0e4993221afc4e44da41a2011e1e75b14de42d1b2a3d36891f4ba1914e',
 }
 
 export interface ResolvePayoutResult {
@@ -1129,7 +1129,7 @@ export type ResolvePayoutVariables = {
 }
 
 export const resolvePayoutMutation: GraphDocument<ResolvePayoutResult, ResolvePayoutVariables> = {
-  text: "mutation ResolvePayout($subject:ID!$reason:String!){resolvePayout(transaction:$subject reason:$reason){payoutDecisionType{state}errors{code message path}}}",
+  id: '82f16c990dbc6b04cfcc5300918a313ac6df543b6eeef2ffa24f89d2932e4538',
 }
 
 export interface ResumePayoutsResult {
@@ -1153,7 +1153,7 @@ export type ResumePayoutsVariables = {
 }
 
 export const resumePayoutsMutation: GraphDocument<ResumePayoutsResult, ResumePayoutsVariables> = {
-  text: "mutation ResumePayouts($chainName:String$tenantId:ID){resumePayouts(chainName:$chainName tenantId:$tenantId){pausedPayouts{pauses{since}}errors{code message path}}}",
+  id: '379516e67d4b6e153b4678cc1e21a63e5dc4cc81c5f40f31e7a33812ed4a9f5d',
 }
 
 export interface RetryPayoutResult {
@@ -1175,7 +1175,7 @@ export type RetryPayoutVariables = {
 }
 
 export const retryPayoutMutation: GraphDocument<RetryPayoutResult, RetryPayoutVariables> = {
-  text: "mutation RetryPayout($subject:ID!$reason:String!){retryPayout(transaction:$subject reason:$reason){payoutDecisionType{state}errors{code message path}}}",
+  id: '11f50e218d32d98a31f0f7bcadbc9fed6fdc825e5c0416d9067193ee0214d8bb',
 }
 
 export interface RevokeApiKeyResult {
@@ -1196,7 +1196,7 @@ export type RevokeApiKeyVariables = {
 }
 
 export const revokeApiKeyMutation: GraphDocument<RevokeApiKeyResult, RevokeApiKeyVariables> = {
-  text: "mutation RevokeApiKey($id:ID!){revokeApiKey(id:$id){apiKey{id}errors{code message path}}}",
+  id: '76de21de180a9719961dfeb4a8de4bf6d62fe198299cab679a0c0d0f79e92b4a',
 }
 
 export interface RotateWebhookSecretResult {
@@ -1219,7 +1219,7 @@ export type RotateWebhookSecretVariables = {
 }
 
 export const rotateWebhookSecretMutation: GraphDocument<RotateWebhookSecretResult, RotateWebhookSecretVariables> = {
-  text: "mutation RotateWebhookSecret($publicClientId:ID!$overlapHours:Int){rotateWebhookSecret(publicClientId:$publicClientId overlapHours:$overlapHours){rotatedWebhookSecret{secret previousUntil}errors{code message path}}}",
+  id: '5ed22cd6fbe01a609ee33dd1440c8e8a5684438f173d50d39accf443ba31bbe5',
 }
 
 export interface SendTestWebhookResult {
@@ -1243,7 +1243,7 @@ export type SendTestWebhookVariables = {
 }
 
 export const sendTestWebhookMutation: GraphDocument<SendTestWebhookResult, SendTestWebhookVariables> = {
-  text: "mutation SendTestWebhook($input:SendTestWebhookInput!){sendTestWebhook(input:$input){webhookDelivery{id}errors{code message path}}}",
+  id: 'e784446d9532014237c0dde5db3a99ccbd7dca82858876ee5f5e0b9ba2323abf',
 }
 
 export interface SessionsResult {
@@ -1260,7 +1260,7 @@ export interface SessionsResult {
 export type SessionsVariables = Record<string, never>
 
 export const sessionsQuery: GraphDocument<SessionsResult, SessionsVariables> = {
-  text: "query Sessions{sessions{id isCurrent address agent createdAt lastUsedAt}}",
+  id: '24bcb1773e5c2271c5b95b0198e1f80ce9b403bbcc480dae381977469c91b7f0',
 }
 
 export interface SetPayoutDelayResult {
@@ -1283,7 +1283,7 @@ export type SetPayoutDelayVariables = {
 }
 
 export const setPayoutDelayMutation: GraphDocument<SetPayoutDelayResult, SetPayoutDelayVariables> = {
-  text: "mutation SetPayoutDelay($tenantId:ID!$rail:String!$hours:Int!){setPayoutDelay(tenantId:$tenantId rail:$rail hours:$hours){tenantTerms{tenantId}errors{code message path}}}",
+  id: 'afdb652370672980183738395475bc004b4a14a79e655f10135d4a54ae892ba5',
 }
 
 export interface SetTenantFeesResult {
@@ -1310,7 +1310,7 @@ export type SetTenantFeesVariables = {
 }
 
 export const setTenantFeesMutation: GraphDocument<SetTenantFeesResult, SetTenantFeesVariables> = {
-  text: "mutation SetTenantFees($input:TenantFeesInput!){setTenantFees(input:$input){tenantTerms{tenantId}errors{code message path}}}",
+  id: 'a1d841024b56edf645306f558c1b4a0aca00b5ff52f40d1d0f71137f46b42ed7',
 }
 
 export interface SetTenantLimitsResult {
@@ -1337,7 +1337,7 @@ export type SetTenantLimitsVariables = {
 }
 
 export const setTenantLimitsMutation: GraphDocument<SetTenantLimitsResult, SetTenantLimitsVariables> = {
-  text: "mutation SetTenantLimits($input:TenantLimitsInput!){setTenantLimits(input:$input){tenantTerms{tenantId}errors{code message path}}}",
+  id: 'c9b1b75183b21b7eb99d27a2b7357b3f961b74e01ad28bbd90286842c4e7830a',
 }
 
 export interface SettingsResult {
@@ -1359,7 +1359,7 @@ export interface SettingsResult {
 export type SettingsVariables = Record<string, never>
 
 export const settingsQuery: GraphDocument<SettingsResult, SettingsVariables> = {
-  text: "query Settings{account{id name createdAt products{crypto pix creditCard kyc yield}}underpaymentTolerance}",
+  id: 'a57e184e6b58ac3225b48731e913f3746f83c5c3883b9efceb1a783b96fb8519',
 }
 
 export interface SetToleranceResult {
@@ -1378,7 +1378,7 @@ export type SetToleranceVariables = {
 }
 
 export const setToleranceMutation: GraphDocument<SetToleranceResult, SetToleranceVariables> = {
-  text: "mutation SetTolerance($percent:Decimal!){setUnderpaymentTolerance(percent:$percent){decimal errors{code message path}}}",
+  id: 'aa43b2f29a67774b9b77d352516156a4ec31133147abaeeb1b92a47d6df17754',
 }
 
 export interface SetWebhookAddressResult {
@@ -1400,7 +1400,7 @@ export type SetWebhookAddressVariables = {
 }
 
 export const setWebhookAddressMutation: GraphDocument<SetWebhookAddressResult, SetWebhookAddressVariables> = {
-  text: "mutation SetWebhookAddress($publicClientId:ID!$url:String){setWebhookAddress(publicClientId:$publicClientId url:$url){integration{webhookUrl}errors{code message path}}}",
+  id: 'fb59342319b3c2e20c3a31af9ec5acbce721e44b01c294a8b9f149f6ac026b7e',
 }
 
 export interface StatementResult {
@@ -1445,7 +1445,7 @@ export type StatementVariables = {
 }
 
 export const statementQuery: GraphDocument<StatementResult, StatementVariables> = {
-  text: "query Statement($from:DateTime!$to:DateTime$first:Int!$after:String){statement(from:$from to:$to first:$first after:$after){openingBalances{account currency balance}closingBalances{account currency balance}edges{node{at kind entry paymentId orderCode rail receiver transactionHash account currency amount}}pageInfo{hasNextPage endCursor}}}",
+  id: '24b0237422eb49c9858532ce5e22f4e59e910e8135f2255f9149973b46c3209b',
 }
 
 export interface SubscriptionResult {
@@ -1504,7 +1504,7 @@ export type SubscriptionVariables = {
 }
 
 export const subscriptionQuery: GraphDocument<SubscriptionResult, SubscriptionVariables> = {
-  text: "query Subscription($id:ID!$first:Int!$after:String){paymentSubscription(id:$id){id status planName interval charge orderCode retryCount refusals skippedPeriods dueAt nextAttemptAt nextPaymentAt cancelReason createdAt updatedAt history(first:100){sequence type createdAt}payments(first:$first after:$after){edges{node{id status amountFrom fromCurrencySymbol amountTo toCurrencySymbol transactionType payerEmail payerWallet refundedAmount createdAt dataError{code}}}pageInfo{hasNextPage endCursor}}}}",
+  id: 'b263b57ed61b047b4722379c4249b0eacad211f73ac40c6eca7030db54d7d9c1',
 }
 
 export interface SubscriptionsResult {
@@ -1538,7 +1538,7 @@ export type SubscriptionsVariables = {
 }
 
 export const subscriptionsQuery: GraphDocument<SubscriptionsResult, SubscriptionsVariables> = {
-  text: "query Subscriptions($first:Int!$after:String$filter:PaymentSubscriptionFilterInput){paymentSubscriptions(first:$first after:$after filter:$filter){edges{node{id status planName interval charge orderCode nextPaymentAt createdAt}}pageInfo{hasNextPage endCursor}}}",
+  id: '01244eec3133615f4cf06f255d18b73a8d2bae1f39275b634019e7f9fa8469c1',
 }
 
 export interface TenantsResult {
@@ -1567,7 +1567,7 @@ export type TenantsVariables = {
 }
 
 export const tenantsQuery: GraphDocument<TenantsResult, TenantsVariables> = {
-  text: "query Tenants($first:Int!$after:String$search:String){tenants(first:$first after:$after search:$search){edges{node{id name products fiats createdAt disabledAt}}pageInfo{hasNextPage endCursor}}}",
+  id: '7745692ffe88ffb8b1ca4fb791ca3c7cb93c10f0739194e820df6962204968c1',
 }
 
 export interface TenantTermsResult {
@@ -1617,7 +1617,7 @@ export type TenantTermsVariables = {
 }
 
 export const tenantTermsQuery: GraphDocument<TenantTermsResult, TenantTermsVariables> = {
-  text: "query TenantTerms($id:ID!$search:String!){tenants(search:$search first:1){edges{node{id name products fiats createdAt disabledAt}}}tenantTerms(tenantId:$id){fees{rail percent fixed spreadPercent}limits{currency perPayment perPayerDay perTenantDay}delays{rail hours}}pausedPayouts{pauses{chainName tenantId reason since}}}",
+  id: '1e7a659929bf04ac065ad09b68a91e18efad969a9e8dc92a3bd7993bcfe1b156',
 }
 
 export interface TreasuryResult {
@@ -1657,7 +1657,7 @@ export interface TreasuryResult {
 export type TreasuryVariables = Record<string, never>
 
 export const treasuryQuery: GraphDocument<TreasuryResult, TreasuryVariables> = {
-  text: "query Treasury{treasury{chainName account readAt isPaused tokens{symbol balance waitingCount waiting lastDay lastsHours cap{perPayout perDay}}gasPayer{account symbol balance}}pausedPayouts{pauses{chainName tenantId reason since}}}",
+  id: 'bccba427c459fc6d335aa588408d23560a492ea3e1ff5736de7ed595083522e5',
 }
 
 export interface UpdateBrandingResult {
@@ -1686,7 +1686,7 @@ export type UpdateBrandingVariables = {
 }
 
 export const updateBrandingMutation: GraphDocument<UpdateBrandingResult, UpdateBrandingVariables> = {
-  text: "mutation UpdateBranding($input:UpdateBrandingInput!){updateBranding(input:$input){branding{displayName accentColor logo embedOrigins}errors{code message path}}}",
+  id: 'cdd7211e25423e6013d1379f98ef9b75557cc5f5eb2c1e4fec570b50316f0857',
 }
 
 export interface VerificationsResult {
@@ -1718,7 +1718,7 @@ export type VerificationsVariables = {
 }
 
 export const verificationsQuery: GraphDocument<VerificationsResult, VerificationsVariables> = {
-  text: "query Verifications($first:Int!$after:String){kycRecords(first:$first after:$after){edges{node{id status sessionStatus isBlocklisted updatedAt ipInfo{country isVpnOrTor isDataCenter}}}pageInfo{hasNextPage endCursor}}}",
+  id: '29e125b55c109eb3eaedd7a5585016c6917d6d092d903cc50debf0a21e24fd26',
 }
 
 export interface WaitingPayoutsResult {
@@ -1751,7 +1751,7 @@ export type WaitingPayoutsVariables = {
 }
 
 export const waitingPayoutsQuery: GraphDocument<WaitingPayoutsResult, WaitingPayoutsVariables> = {
-  text: "query WaitingPayouts($first:Int!$after:String){waitingPayouts(first:$first after:$after){edges{node{tenantId paymentId splitIndex chainName symbol amount receiver createdAt why until transactionId}}pageInfo{hasNextPage endCursor}}}",
+  id: '149e8384e60e20185400b0ca0f1875dd1367f3796a0dd0950e46cee3a57ec305',
 }
 
 export interface YieldPositionResult {
@@ -1774,7 +1774,7 @@ export type YieldPositionVariables = {
 }
 
 export const yieldPositionQuery: GraphDocument<YieldPositionResult, YieldPositionVariables> = {
-  text: "query YieldPosition($wallet:String!$asset:String!$provider:YieldProvider!$chainName:String!){yieldEarnings(wallet:$wallet asset:$asset provider:$provider chainName:$chainName){earnings{provider asset position earningsStatus earningsDetails}}}",
+  id: '3914a3b52068b3dd3d6310abea20e0f83ca650d9c7b122d358d39eb890641151',
 }
 
 export interface YieldStrategiesResult {
@@ -1811,5 +1811,5 @@ export interface YieldStrategiesResult {
 export type YieldStrategiesVariables = Record<string, never>
 
 export const yieldStrategiesQuery: GraphDocument<YieldStrategiesResult, YieldStrategiesVariables> = {
-  text: "query YieldStrategies{yieldStrategies{strategies{id provider protocolDisplayName productType enabled token{symbol}apy{supply{percent}totalWithRewards{percent}}liquidity{tvlUsd}}sources{provider ok message}}}",
+  id: '245c6c165751689a34fb2879a0ecff4090807b237d3ba3c676457b46021f7d86',
 }

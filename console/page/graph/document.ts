@@ -1,6 +1,14 @@
-/** One operation of the console, as it is sent, with the types of what it is given and of what it answers. */
+import type { PersistedDocument } from '@urql/core'
+import type { Kind } from 'graphql'
+
+/** One operation of the console, by the id under which the server keeps its text, with the types of what goes in and comes out. */
 export interface GraphDocument<Result, Variables> {
-  text: string
+  id: string
   /** Never there: it carries the types. */
   types?: (variables: Variables) => Result
+}
+
+/** The document as the client is given it: it then sends the id alone. */
+export function byId({ id }: GraphDocument<unknown, never>): PersistedDocument {
+  return { kind: 'Document' as Kind.DOCUMENT, definitions: [], documentId: id }
 }

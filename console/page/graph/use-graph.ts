@@ -1,7 +1,7 @@
 import type { CombinedError } from '@urql/core'
 import { useMutation, useQuery, type AnyVariables } from 'urql'
 import { LIVE_FETCH } from './client.js'
-import type { GraphDocument } from './document.js'
+import { byId, type GraphDocument } from './document.js'
 
 /** What a query has answered so far. */
 export interface Answered<Result> {
@@ -20,7 +20,7 @@ export function useGraph<Result, Variables extends AnyVariables>(
   pause = false,
 ): Answered<Result> {
   const [{ data, fetching, error }, execute] = useQuery<Result>({
-    query: document.text,
+    query: byId(document),
     variables: variables as AnyVariables,
     pause,
   })
@@ -47,7 +47,7 @@ interface Payload {
 export function useAct<Result extends object, Variables extends AnyVariables>(
   document: GraphDocument<Result, Variables>,
 ): (variables: Variables) => Promise<Acted<Result>> {
-  const [, execute] = useMutation<Result>(document.text)
+  const [, execute] = useMutation<Result>(byId(document))
   return async (variables) => {
     const { data, error } = await execute(variables as AnyVariables)
     const [graphError] = error?.graphQLErrors ?? []

@@ -31,7 +31,7 @@ export function usePaymentChanges(onChange: (ids: ReadonlySet<string>) => void):
       on: { connecting: (again) => again && note() },
     })
     const stop = client.subscribe<PaymentsUpdatedResult>(
-      { query: paymentsUpdatedSubscription.text },
+      { query: '', extensions: { persistedQuery: { version: 1, sha256Hash: paymentsUpdatedSubscription.id } } },
       { next: ({ data }) => note(data?.paymentsUpdated?.id), error: () => undefined, complete: () => undefined },
     )
     return () => {

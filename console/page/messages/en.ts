@@ -272,6 +272,8 @@ export const en = {
     PAYMENT_ALREADY_PROCESSED: 'The payment is past that.',
     WEBHOOK_ADDRESS_MISSING: 'There is no webhook address yet.',
     ORDER_LIMIT_REACHED: 'There are 20 payment links already; delete one.',
+    DOCUMENT_NOT_TRUSTED: 'There is a newer version of the console. Load the page again.',
+    PERSISTED_QUERY_NOT_FOUND: 'There is a newer version of the console. Load the page again.',
     UNREACHABLE: 'The server could not be reached.',
     SERVER_ERROR: 'Something went wrong on our side.',
   } as Readonly<Record<string, string>>,

@@ -279,6 +279,8 @@ export const pt: Messages = {
     PAYMENT_ALREADY_PROCESSED: 'O pagamento já passou disso.',
     WEBHOOK_ADDRESS_MISSING: 'Ainda não há endereço de webhook.',
     ORDER_LIMIT_REACHED: 'Já há 20 links de pagamento; apague um.',
+    DOCUMENT_NOT_TRUSTED: 'Há uma versão mais nova do console. Recarregue a página.',
+    PERSISTED_QUERY_NOT_FOUND: 'Há uma versão mais nova do console. Recarregue a página.',
     UNREACHABLE: 'O servidor não respondeu.',
     SERVER_ERROR: 'Algo deu errado do nosso lado.',
   },

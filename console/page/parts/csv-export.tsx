@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useClient, type AnyVariables } from 'urql'
-import type { GraphDocument } from '../graph/document.js'
+import { byId, type GraphDocument } from '../graph/document.js'
 import { useText } from '../messages/use-text.js'
 import { Refusal } from './refusal.js'
 
@@ -36,7 +36,7 @@ export function CsvExport<Result, Variables>(props: CsvExportProps<Result, Varia
   const [hasFailed, setFailed] = useState(false)
   const read = async (after: string | null): Promise<CsvPage> => {
     const asked = { ...variables, first: PAGE_SIZE, after } as AnyVariables
-    const answer = await client.query<Result>(document.text, asked, { requestPolicy: 'network-only' }).toPromise()
+    const answer = await client.query<Result>(byId(document), asked, { requestPolicy: 'network-only' }).toPromise()
     const page = answer.data && pageOf(answer.data)
     if (!page) throw new Error(answer.error?.message ?? 'there is no list')
     return page
