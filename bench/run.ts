@@ -5,6 +5,7 @@ import pg from 'pg'
 import { findLastingPort } from '../sandbox/processes/free-port.js'
 import { learnAnswers } from './answers.js'
 import { casesFor, TARGETS, type Case, type TargetName } from './cases.js'
+import { measureLists } from './console/measure-lists.js'
 import { measureCheck } from './ledger/measure-check.js'
 import { measureFairness } from './fairness/measure-fairness.js'
 import { measurePage } from './page/measure-page.js'
@@ -35,7 +36,8 @@ Instead of all that, one of these:
   --settlement [--waiting N]   how fast what was paid is paid out
   --fairness                   how tenants fare beside one that asks too much
   --ledger N                   how long the check of a ledger of so many lines takes
-  --page                       how soon the payment page stands`
+  --page                       how soon the payment page stands
+  --lists N                    how long the console's lists take at a tenant with so many payments`
 
 /** Everything that a round needs. */
 interface Bench {
@@ -61,6 +63,7 @@ async function main(): Promise<void> {
       fairness: { type: 'boolean', default: false },
       ledger: { type: 'string' },
       page: { type: 'boolean', default: false },
+      lists: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
@@ -74,6 +77,10 @@ async function main(): Promise<void> {
   }
   if (values.page) {
     await measurePage(values.case ?? '')
+    return
+  }
+  if (values.lists !== undefined) {
+    await measureLists(Number(values.lists))
     return
   }
   if (values.ledger !== undefined) {
