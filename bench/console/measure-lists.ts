@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectRoot } from '../../kernel/root.js'
-import { quantile, startProductHarness, type ProductHarness } from '../settlement/product-harness.js'
+import { quantile, startProductHarness, terms, type ProductHarness } from '../settlement/product-harness.js'
 import { seededText, seedTenant } from './seed-tenant.js'
 
 const TIMES = 50
@@ -73,16 +73,7 @@ function searches(
 async function registerOne({ sandbox, call }: ProductHarness): Promise<string> {
   const { payment_id: id } = await call('POST', '/payment/register/intents-create-order', {
     executor_id: 'api_transaction',
-    // Nobody listens there: what is told is not what is measured.
-    tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: 'http://127.0.0.1:9/' },
-    payment_method_allowed: { crypto: true, pixcrypto: true },
-    split_payment_config: [{ receiver_wallet: sandbox.receivers.evm[0], receiver_percent: 100 }],
-    gateway_method: 'direct',
-    on_ramp: false,
-    from_currency_symbol: 'BRL',
-    amount_from: '10',
-    to_currency_symbol: 'USDT',
-    to_chain: 'polygon',
+    ...terms(sandbox),
   })
   return String(id)
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
-import { quantile, startProductHarness, type ProductHarness } from '../settlement/product-harness.js'
+import { quantile, startProductHarness, terms, type ProductHarness } from '../settlement/product-harness.js'
 import { followPage, type FollowedPage } from './follow-page.js'
 import { openPayer } from './payer.js'
 
@@ -47,16 +47,7 @@ function shown(timesMs: readonly number[]): string {
 async function createOrder({ sandbox, call }: ProductHarness): Promise<string> {
   const data = await call('POST', '/order/create', {
     executor_id: 'create_order_checkout',
-    // Nobody listens there: what is told is not what is measured.
-    tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: 'http://127.0.0.1:9/' },
-    payment_method_allowed: { crypto: true, pixcrypto: true },
-    split_payment_config: [{ receiver_wallet: sandbox.receivers.evm[0], receiver_percent: 100 }],
-    gateway_method: 'direct',
-    on_ramp: false,
-    from_currency_symbol: 'BRL',
-    amount_from: '10',
-    to_currency_symbol: 'USDT',
-    to_chain: 'polygon',
+    ...terms(sandbox),
   })
   return String(data['order_id'])
 }

@@ -51,6 +51,22 @@ export async function startProductHarness(
   }
 }
 
+/** The terms of what is sold for 10 BRL, to be paid by wallet or Pix. */
+export function terms({ public_client_id, receivers }: ProductHarness['sandbox']): Record<string, unknown> {
+  return {
+    // Nobody listens there: what is told is not what is measured.
+    tenant_data: { public_client_id, webhook_url: 'http://127.0.0.1:9/' },
+    payment_method_allowed: { crypto: true, pixcrypto: true },
+    split_payment_config: [{ receiver_wallet: receivers.evm[0], receiver_percent: 100 }],
+    gateway_method: 'direct',
+    on_ramp: false,
+    from_currency_symbol: 'BRL',
+    amount_from: '10',
+    to_currency_symbol: 'USDT',
+    to_chain: 'polygon',
+  }
+}
+
 /** Runs `work` on each item, so many at once; the results in the items' order. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

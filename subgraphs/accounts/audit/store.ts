@@ -1,21 +1,12 @@
-import type { ActorKind } from '../../../kernel/audit.js'
+import type { AuditedAct } from '../../../kernel/audit.js'
 import { run, type Database } from '../../../kernel/database.js'
 
 /** An act as it was written down, with what came of it. */
-export interface AuditEntry {
+export interface AuditEntry extends AuditedAct {
   /** Its place in the log: entries are in this order. */
   number: string
   id: string
   at: Date
-  tenantId: string | null
-  actorKind: ActorKind
-  actorId: string
-  actorEmail: string | null
-  operation: string
-  subjects: Readonly<Record<string, string>>
-  address: string | null
-  agent: string | null
-  requestId: string
   /** `done`, or an error's code; null where it is not known. */
   outcome: string | null
   resultId: string | null

@@ -1,19 +1,11 @@
+import type { EvmTransactionRequest } from '../../../chains/evm/build-call.js'
+
 /** An unsigned EVM transaction; all quantities are decimal strings. */
 export interface EvmUnsignedTransaction {
   schemaVersion: 1
   family: 'evm'
   chainName: string
-  transactionRequest: {
-    to: string
-    from: string
-    data: string
-    nonce: number
-    value: string
-    chainId: number
-    gasLimit: string
-    maxFeePerGas: string
-    maxPriorityFeePerGas: string
-  }
+  transactionRequest: EvmTransactionRequest
   meta: { source: string; approval?: { token: string; spender: string; amount: string } }
 }
 

@@ -7,7 +7,7 @@ import { FIAT_DECIMALS, inProportion } from '../model/proportion.js'
 import type { EnabledChains } from '../model/chain-access.js'
 import type { SplitReceiver } from '../../../terms/split.js'
 import type { Payment } from '../store/payment.entity.js'
-import type { Payout } from '../store/payout.entity.js'
+import { newPayout, type Payout } from '../store/payout.entity.js'
 
 /** Where the treasury pays a payment's receivers. */
 export interface PayoutTarget {
@@ -51,25 +51,21 @@ export function planPayouts(deps: EnabledChains, payment: Payment, fiatAmount: s
   const amounts = splitAmounts(target, payment.amountTo ?? '0')
   const fiatCents = inProportion(toBaseUnits(fiatAmount, FIAT_DECIMALS), amounts)
   return receivers
-    .map(({ receiverWallet }, splitIndex): Payout => ({
-      tenantId: payment.tenantId,
-      paymentId: payment.id,
-      splitIndex,
-      chainName: chain.name,
-      symbol: payment.toCurrencySymbol,
-      receiver: receiverWallet,
-      amount: fromBaseUnits(amounts[splitIndex] ?? 0n, asset.decimals),
-      withheld: '0',
-      fiatAmount: fromBaseUnits(fiatCents[splitIndex] ?? 0n, FIAT_DECIMALS),
-      state: 'waiting',
-      holdReason: null,
-      waitsFor: null,
-      attempt: 0,
-      notBefore: now,
-      hash: null,
-      createdAt: now,
-      confirmedAt: null,
-    }))
+    .map(({ receiverWallet }, splitIndex) =>
+      newPayout(
+        {
+          tenantId: payment.tenantId,
+          paymentId: payment.id,
+          splitIndex,
+          chainName: chain.name,
+          symbol: payment.toCurrencySymbol,
+          receiver: receiverWallet,
+          amount: fromBaseUnits(amounts[splitIndex] ?? 0n, asset.decimals),
+          fiatAmount: fromBaseUnits(fiatCents[splitIndex] ?? 0n, FIAT_DECIMALS),
+        },
+        now,
+      ),
+    )
     .filter(({ splitIndex }) => (amounts[splitIndex] ?? 0n) > 0n)
 }
 

@@ -11,7 +11,7 @@ import { paymentFailure } from '../../model/payment-failure.js'
 import type { AddressReads } from '../../rails/on-chain.js'
 import { settleChainJob } from '../../settlement/settlement-jobs.js'
 import type { Payment } from '../../store/payment.entity.js'
-import type { Payout } from '../../store/payout.entity.js'
+import { newPayout } from '../../store/payout.entity.js'
 import type { Stores } from '../../store/stores.js'
 import type { RecordedChange } from '../../store/payments.js'
 import { holdAboveCap, type HoldAboveCapDeps } from '../charges/hold-payouts.js'
@@ -88,7 +88,8 @@ async function orderGivingBack(
   }
   const now = deps.clock.now()
   await deps.ledger.book(em, { tenantId, paymentId, at: now }, depositGivenBackEntry({ amount, currency }))
-  const payout = payoutTo(payment, { chainName: chain.name, wallet, amount, now })
+  const to = { chainName: chain.name, symbol: payment.toCurrencySymbol, receiver: wallet, amount }
+  const payout = newPayout({ tenantId, paymentId, splitIndex: 0, ...to, fiatAmount: '0' }, now)
   await holdAboveCap({ deps, em, payment, now }, [payout])
   deps.payouts.add(em, [payout])
   await deps.addJob(em, settleChainJob(chain.name))
@@ -109,23 +110,4 @@ function assertWorthSending(chain: Chain, symbol: string, amount: string): void 
   if (compare(amount, least) >= 0) return
   const message = `is too little to be sent back: ${amount} ${symbol} came, and ${least} is the least that is paid out`
   throw validationError([{ field: 'paymentId', message }])
-}
-
-function payoutTo(
-  { tenantId, id: paymentId, toCurrencySymbol: symbol }: Payment,
-  { chainName, wallet: receiver, amount, now }: { chainName: string; wallet: string; amount: string; now: Date },
-): Payout {
-  return {
-    ...{ tenantId, paymentId, splitIndex: 0, chainName, symbol, receiver, amount },
-    withheld: '0',
-    fiatAmount: '0',
-    state: 'waiting',
-    holdReason: null,
-    waitsFor: null,
-    attempt: 0,
-    notBefore: now,
-    hash: null,
-    createdAt: now,
-    confirmedAt: null,
-  }
 }

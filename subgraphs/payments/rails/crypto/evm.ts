@@ -1,6 +1,5 @@
 import { isAddressEqual, type Address, type Hex, type TransactionReceipt } from 'viem'
 import { type EvmAsset, type EvmChain, findToken } from '../../../../chains/chain.js'
-import type { EvmTransactionRequest } from '../../../../chains/evm/build-call.js'
 import {
   isKnown,
   readConfirmation,
@@ -40,7 +39,7 @@ export function evmOnChain(deps: EvmDeps): OnChain {
   return {
     verifySigned: (payment, raw) => {
       const unsigned = unsignedOf(payment)
-      return verifySigned(chainOf(unsigned.chainName), unsigned.transactionRequest as EvmTransactionRequest, raw)
+      return verifySigned(chainOf(unsigned.chainName), unsigned.transactionRequest, raw)
     },
     hashIn: evmHash,
     findSent: (chainName, hash) => findSentEvm(deps.evmClient(chainOf(chainName)), hash as Hex),
@@ -58,7 +57,7 @@ export function evmOnChain(deps: EvmDeps): OnChain {
     },
     checkNonce: (payment, { hash, raw }) => {
       const { chainName, transactionRequest } = unsignedOf(payment)
-      const built = transactionRequest as EvmTransactionRequest
+      const built = transactionRequest
       return assertNoNonceGap(deps.evmClient(chainOf(chainName)), built, { hash: hash as Hex, raw: raw as Hex })
     },
     send: async ({ chainName, raw }) => (await broadcast(deps.evmClient(chainOf(chainName)), raw as Hex)).kind,
