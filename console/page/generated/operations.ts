@@ -69,6 +69,30 @@ export const acceptUnderpaymentMutation: GraphDocument<AcceptUnderpaymentResult,
   text: "mutation AcceptUnderpayment($id:ID!){acceptUnderpayment(id:$id){payment{status}errors{code message path}}}",
 }
 
+export interface AddPasskeyResult {
+  addPasskey: {
+    passkey: {
+      id: string
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type AddPasskeyVariables = {
+  input: {
+    name: string
+    credential: unknown
+  }
+}
+
+export const addPasskeyMutation: GraphDocument<AddPasskeyResult, AddPasskeyVariables> = {
+  text: "mutation AddPasskey($input:AddPasskeyInput!){addPasskey(input:$input){passkey{id}errors{code message path}}}",
+}
+
 export interface AlertsResult {
   alerts: {
     edges: readonly ({
@@ -660,6 +684,21 @@ export const ordersQuery: GraphDocument<OrdersResult, OrdersVariables> = {
   text: "query Orders($first:Int!$after:String$filter:OrderFilterInput){orders(first:$first after:$after filter:$filter){edges{node{id active amountFrom fromCurrencySymbol toCurrencySymbol toChain gatewayMethod paymentSessionLink createdAt orderItems{name quantity}}}pageInfo{hasNextPage endCursor}}}",
 }
 
+export interface PasskeysResult {
+  passkeys: readonly ({
+    id: string
+    name: string
+    createdAt: string
+    lastUsedAt: string | null
+  })[] | null
+}
+
+export type PasskeysVariables = Record<string, never>
+
+export const passkeysQuery: GraphDocument<PasskeysResult, PasskeysVariables> = {
+  text: "query Passkeys{passkeys{id name createdAt lastUsedAt}}",
+}
+
 export interface PausePayoutsResult {
   pausePayouts: {
     pausedPayouts: {
@@ -1045,6 +1084,27 @@ export const releasePayoutsMutation: GraphDocument<ReleasePayoutsResult, Release
   text: "mutation ReleasePayouts($subject:ID!$reason:String!){releasePayouts(paymentId:$subject reason:$reason){payoutDecisionType{state}errors{code message path}}}",
 }
 
+export interface RemovePasskeyResult {
+  removePasskey: {
+    passkey: {
+      id: string
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type RemovePasskeyVariables = {
+  id: string
+}
+
+export const removePasskeyMutation: GraphDocument<RemovePasskeyResult, RemovePasskeyVariables> = {
+  text: "mutation RemovePasskey($id:ID!){removePasskey(id:$id){passkey{id}errors{code message path}}}",
+}
+
 export interface RemovePersonResult {
   removePerson: {
     person: {
@@ -1401,6 +1461,25 @@ export type SetWebhookAddressVariables = {
 
 export const setWebhookAddressMutation: GraphDocument<SetWebhookAddressResult, SetWebhookAddressVariables> = {
   text: "mutation SetWebhookAddress($publicClientId:ID!$url:String){setWebhookAddress(publicClientId:$publicClientId url:$url){integration{webhookUrl}errors{code message path}}}",
+}
+
+export interface StartPasskeyResult {
+  startPasskey: {
+    passkeyCreation: {
+      options: unknown
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type StartPasskeyVariables = Record<string, never>
+
+export const startPasskeyMutation: GraphDocument<StartPasskeyResult, StartPasskeyVariables> = {
+  text: "mutation StartPasskey{startPasskey{passkeyCreation{options}errors{code message path}}}",
 }
 
 export interface StatementResult {
