@@ -70,8 +70,8 @@ export async function verifyAsserted(
 }
 
 /**
- * Whether a new credential comes without certificates. None was asked for, and to check one the library would ask the address that
- * the certificate names.
+ * Whether a new credential comes without certificates. None was asked for, and to check them the library would ask their
+ * issuers over the network, which ones are revoked.
  */
 async function isUnattested({ response }: RegistrationResponseJSON): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
