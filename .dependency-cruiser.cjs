@@ -97,6 +97,7 @@ module.exports = {
             '@urql',
             'graphql-sse',
             'get-nonce',
+            '@simplewebauthn/browser',
           ),
         ],
       },

@@ -9,6 +9,7 @@ import type { RunningSubgraph, SubgraphExecutor } from '../kernel/subgraph.js'
 import { tracedExecutor } from '../kernel/traced-executor.js'
 import { PRODUCTS } from '../kernel/tenant.js'
 import { WEBHOOK_SECRETS } from '../subgraphs/accounts/deps.js'
+import { relyingPartyOf } from '../subgraphs/accounts/people/passkeys/relying-party.js'
 import { startAccounts, type RunningAccounts } from '../subgraphs/accounts/server.js'
 import { startKyc, type KycServerOptions } from '../subgraphs/kyc/server.js'
 import { createVault } from '../subgraphs/kyc/vault.js'
@@ -115,7 +116,7 @@ export async function startSubgraphs(
 
 /** What accounts are started with besides what all subgraphs have. */
 function accountsOptions(deployment: Deployment) {
-  const { env, clock, newId, isSandbox, masterKeys, yieldConfig, operatorEmails, codeKey, kyc } = deployment
+  const { env, clock, newId, isSandbox, masterKeys, yieldConfig, operatorEmails, codeKey, kyc, publicUrl } = deployment
   // In live an operator gives a new tenant its products.
   const ofMode = isSandbox
     ? ({ newTenantProducts: PRODUCTS, keyMode: 'test' } as const)
@@ -126,7 +127,7 @@ function accountsOptions(deployment: Deployment) {
     keyRing: keyRing(masterKeys, WEBHOOK_SECRETS),
     publicClientIdPrefix: env.publicClientIdPrefix ?? 'pk_',
     hasMarkets: yieldConfig.markets.some(({ isEnabled }) => isEnabled),
-    people: { operatorEmails, codeKey, ...ofMode, mail: kyc.mail },
+    people: { operatorEmails, codeKey, ...ofMode, mail: kyc.mail, relyingParty: relyingPartyOf(publicUrl) },
   }
 }
 

@@ -55,6 +55,10 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   removePerson: 'people:write',
   sessions: 'sessions:own',
   endSession: 'sessions:own',
+  passkeys: 'sessions:own',
+  startPasskey: 'sessions:own',
+  addPasskey: 'sessions:own',
+  removePasskey: 'sessions:own',
   webhookDelivery: 'webhooks:read',
   webhookDeliveries: 'webhooks:read',
   webhookDeliveryPage: 'webhooks:read',
@@ -149,6 +153,7 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
 
 /** What a person does only soon after having proved to be there. What stops something is not among it: it has to work at once. */
 const PROVEN: ReadonlySet<string> = new Set([
+  'addPasskey',
   'cancelPayout',
   'changePersonRole',
   'changeTenantProducts',
@@ -158,6 +163,7 @@ const PROVEN: ReadonlySet<string> = new Set([
   'invitePerson',
   'refundPayment',
   'releasePayouts',
+  'removePasskey',
   'removePerson',
   'resolveDifference',
   'resolvePayout',
@@ -168,6 +174,7 @@ const PROVEN: ReadonlySet<string> = new Set([
   'setTenantFees',
   'setTenantLimits',
   'setWebhookAddress',
+  'startPasskey',
 ])
 /**
  * What is written into the audit log where a key does it: what gives money back, ends something, or sends events again. All

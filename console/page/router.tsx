@@ -100,6 +100,11 @@ const sessions = createRoute({
   path: '/sessions',
   component: lazyRouteComponent(() => import('./people/sessions-page.js'), 'SessionsPage'),
 })
+const passkeys = createRoute({
+  getParentRoute: () => root,
+  path: '/passkeys',
+  component: lazyRouteComponent(() => import('./passkeys/passkeys-page.js'), 'PasskeysPage'),
+})
 
 /** The pages and their addresses; what a list is filtered by is in the address, checked when it is read. */
 export const router = createRouter({
@@ -121,6 +126,7 @@ export const router = createRouter({
     settings,
     audit,
     sessions,
+    passkeys,
     ...operatorRoutes,
   ]),
   basepath: '/console',

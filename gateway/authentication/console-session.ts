@@ -6,12 +6,17 @@ import type { Caller, Person, Product, Role } from '../../kernel/tenant.js'
 import type { KeyStatus } from './authenticate.js'
 
 /**
- * The name of the cookie that holds a session at the console. Over https it has the prefix with which browsers take it from this
- * host alone, so that no sibling can plant one (RFC 6265bis, 4.1.3.2); over plain http no browser would keep that.
+ * The name of a cookie of the console. Over https it has the prefix with which browsers take it from this host alone, so that no
+ * sibling can plant one (RFC 6265bis, 4.1.3.2); over plain http no browser would keep that.
  * @param publicUrl where the product is reached
  */
+export function consoleCookieName(name: string, publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? `__Host-${name}` : name
+}
+
+/** The name of the cookie that holds a session at the console. */
 export function sessionCookieName(publicUrl: string): string {
-  return publicUrl.startsWith('https:') ? '__Host-console_session' : 'console_session'
+  return consoleCookieName('console_session', publicUrl)
 }
 
 /** What tells a session from a key where both are known by a hash: one by which a person acts, and one that only watches. */
@@ -42,8 +47,13 @@ interface SessionRow {
 }
 
 /** The SHA-256, hex, of the session in a request's cookie; undefined where there is none, or more than one. */
-export function sessionHashOf({ headers }: FastifyRequest, publicUrl: string): string | undefined {
-  const begin = `${sessionCookieName(publicUrl)}=`
+export function sessionHashOf(request: FastifyRequest, publicUrl: string): string | undefined {
+  return cookieHashOf(request, sessionCookieName(publicUrl))
+}
+
+/** The same of any cookie of the console that holds a token. */
+export function cookieHashOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const begin = `${name}=`
   const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim())
   const [found, ...more] = cookies.filter((cookie) => cookie.startsWith(begin))
   const token = found?.slice(begin.length)

@@ -11,12 +11,13 @@ export interface SessionView {
   isOperator: boolean
   tenantId: string | null
   provenAt: string
+  hasPasskeys: boolean
   tenants: readonly { id: string; name: string; role: Role }[]
   invitations: readonly { id: string; tenantName: string; role: Role; invitedBy: string | null }[]
 }
 
 const SESSION = parse(`query ConsoleSessionView($hash: String!) {
-  answer: consoleSession(hash: $hash, isUse: true) { personId email isOperator tenantId provenAt tenants { id name role } invitations { id tenantName role invitedBy } }
+  answer: consoleSession(hash: $hash, isUse: true) { personId email isOperator tenantId provenAt hasPasskeys tenants { id name role } invitations { id tenantName role invitedBy } }
 }`)
 
 const CALLS = {
@@ -38,6 +39,18 @@ const CALLS = {
   prove: parse(`mutation ProveAtConsole($hash: String!, $newHash: String!, $code: String!) {
     answer: proveAtConsole(hash: $hash, newHash: $newHash, code: $code)
   }`),
+  startPasskeySignIn: parse(`mutation StartConsolePasskeySignIn($browserHash: String!) {
+    answer: startConsolePasskeySignIn(browserHash: $browserHash)
+  }`),
+  signInWithPasskey: parse(`mutation SignInWithPasskeyAtConsole($input: ConsolePasskeySignInInput!) {
+    answer: signInWithPasskeyAtConsole(input: $input)
+  }`),
+  startPasskeyProof: parse(`mutation StartConsolePasskeyProof($hash: String!) {
+    answer: startConsolePasskeyProof(hash: $hash)
+  }`),
+  proveWithPasskey: parse(`mutation ProveWithPasskeyAtConsole($hash: String!, $newHash: String!, $credential: JSON!) {
+    answer: proveWithPasskeyAtConsole(hash: $hash, newHash: $newHash, credential: $credential)
+  }`),
   signOut: parse('mutation EndConsoleSession($hash: String!) { answer: endConsoleSession(hash: $hash) }'),
 } satisfies Record<string, DocumentNode>
 
@@ -47,6 +60,12 @@ export interface ConsoleCalls {
   session: (hash: string, requestId: string) => Promise<SessionView | undefined>
   /** @returns what the operation says: true where it was done. @throws AppError as accounts refuse it */
   call: (name: keyof typeof CALLS, variables: Record<string, unknown>, requestId: string) => Promise<boolean>
+  /** @returns what a browser is given for a passkey. @throws AppError as accounts refuse it */
+  options: (
+    name: 'startPasskeySignIn' | 'startPasskeyProof',
+    variables: Record<string, unknown>,
+    requestId: string,
+  ) => Promise<unknown>
 }
 
 export function consoleCalls(accounts: SubgraphExecutor): ConsoleCalls {
@@ -60,6 +79,7 @@ export function consoleCalls(accounts: SubgraphExecutor): ConsoleCalls {
     session: async (hash, requestId) =>
       ((await ask(SESSION, { hash }, requestId)) ?? undefined) as SessionView | undefined,
     call: async (name, variables, requestId) => (await ask(CALLS[name], variables, requestId)) === true,
+    options: (name, variables, requestId) => ask(CALLS[name], variables, requestId),
   }
 }
 

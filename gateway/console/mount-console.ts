@@ -1,13 +1,16 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/log.js'
 import type { SubgraphExecutor } from '../../kernel/subgraph.js'
 import { isForeign, sessionHashOf } from '../authentication/console-session.js'
 import { tokenBuckets, type TokenBuckets } from '../rate-limit/token-bucket.js'
-import { consoleCalls, type ConsoleCalls, type SessionView } from './console-calls.js'
-import { textIn, textOrNullIn } from './read-body.js'
+import { consoleCalls, type ConsoleCalls } from './console-calls.js'
+import { passkeyRoutes } from './passkey-routes.js'
+import { textIn } from './read-body.js'
 import { failed, refuse, refuseCode, refuseRate, refuseStranger } from './refuse.js'
 import { clearSession, newToken, setSession } from './session-cookie.js'
+import { sessionRoutes } from './session-routes.js'
+import { shown, type Route } from './shown-session.js'
 
 const BODY_LIMIT_BYTES = 4_096
 
@@ -28,8 +31,6 @@ export interface ConsoleDeps {
   /** Where the product is reached. */
   publicUrl: string
 }
-
-type Route = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /**
  * Mounts what the console's pages ask for besides GraphQL: who signs in, and which tenant is looked at. It is theirs alone,
@@ -61,6 +62,9 @@ export function mountConsole(app: FastifyInstance, deps: ConsoleDeps): void {
   route('POST', 'sign-in', rated(signIns, sendCode(calls)))
   route('POST', 'sign-in/code', rated(signIns, signIn(calls, publicUrl)))
   route('POST', 'sign-out', rated(changes, signOut(calls, publicUrl)))
+  const passkeys = passkeyRoutes(calls, publicUrl)
+  route('POST', 'sign-in/passkey/start', rated(signIns, passkeys.start))
+  route('POST', 'sign-in/passkey', rated(signIns, passkeys.signIn))
   const session = sessionRoutes(calls, publicUrl)
   route('GET', 'session', rated(looks, session.show))
   route('POST', 'session/tenant', rated(changes, session.chooseTenant))
@@ -69,6 +73,8 @@ export function mountConsole(app: FastifyInstance, deps: ConsoleDeps): void {
   route('POST', 'invitations/decline', rated(changes, session.declineInvitation))
   route('POST', 'prove/start', rated(proofs, session.startProof))
   route('POST', 'prove', rated(proofs, session.prove))
+  route('POST', 'prove/passkey/start', rated(proofs, session.startPasskeyProof))
+  route('POST', 'prove/passkey', rated(proofs, session.provePasskey))
 }
 
 function sendCode(calls: ConsoleCalls): Route {
@@ -98,57 +104,4 @@ function signOut(calls: ConsoleCalls, publicUrl: string): Route {
     clearSession(reply, publicUrl)
     return reply.code(204).send()
   }
-}
-
-type SessionRoute =
-  'show' | 'chooseTenant' | 'createTenant' | 'acceptInvitation' | 'declineInvitation' | 'startProof' | 'prove'
-
-/** What is asked with a session. What changes it gives it another token: see `SessionChange` of accounts. */
-function sessionRoutes(calls: ConsoleCalls, publicUrl: string): Record<SessionRoute, Route> {
-  const show = async (reply: FastifyReply, hash: string, requestId: string, http = 200): Promise<unknown> => {
-    const session = await calls.session(hash, requestId)
-    return session ? reply.code(http).send(shown(session)) : refuseStranger(reply)
-  }
-  const changes =
-    (
-      name: 'chooseTenant' | 'createTenant' | 'acceptInvitation' | 'prove',
-      variablesOf: (body: unknown) => object,
-      http = 200,
-    ): Route =>
-    async (request, reply) => {
-      const hash = sessionHashOf(request, publicUrl)
-      if (hash === undefined) return refuseStranger(reply)
-      const { token, hash: newHash } = newToken()
-      const isDone = await calls.call(name, { hash, newHash, ...variablesOf(request.body) }, request.id)
-      if (!isDone) return refuseCode(reply)
-      setSession(reply, token, publicUrl)
-      return show(reply, newHash, request.id, http)
-    }
-  return {
-    async show(request, reply) {
-      const hash = sessionHashOf(request, publicUrl)
-      return hash === undefined ? refuseStranger(reply) : show(reply, hash, request.id)
-    },
-    chooseTenant: changes('chooseTenant', (body) => ({ tenantId: textOrNullIn(body, 'tenantId') })),
-    createTenant: changes('createTenant', (body) => ({ name: textIn(body, 'name') }), 201),
-    acceptInvitation: changes('acceptInvitation', (body) => ({ id: textIn(body, 'id') })),
-    async declineInvitation(request, reply) {
-      const hash = sessionHashOf(request, publicUrl)
-      if (hash === undefined) return refuseStranger(reply)
-      await calls.call('declineInvitation', { hash, id: textIn(request.body, 'id') }, request.id)
-      return show(reply, hash, request.id)
-    },
-    async startProof(request, reply) {
-      const hash = sessionHashOf(request, publicUrl)
-      if (hash === undefined) return refuseStranger(reply)
-      await calls.call('startProof', { hash }, request.id)
-      return reply.code(202).send({})
-    },
-    prove: changes('prove', (body) => ({ code: textIn(body, 'code') })),
-  }
-}
-
-function shown({ personId, email, isOperator, ...session }: SessionView): object {
-  const { tenants, invitations, tenantId, provenAt } = session
-  return { person: { id: personId, email, isOperator }, tenants, invitations, tenantId, provenAt }
 }

@@ -21,6 +21,21 @@ export function textOrNullIn(body: unknown, field: string): string | null {
   return fieldOf(body, field) === null ? null : textIn(body, field)
 }
 
+/** As `textIn`; null too where it is left out. */
+export function optionalTextIn(body: unknown, field: string): string | null {
+  return fieldOf(body, field) == null ? null : textIn(body, field)
+}
+
+/**
+ * One object of a body of JSON, whatever is in it.
+ * @throws validation_error that names the field
+ */
+export function objectIn(body: unknown, field: string): object {
+  const value = fieldOf(body, field)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw validationError([{ field, message: 'must be an object' }])
+}
+
 function fieldOf(body: unknown, field: string): unknown {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : undefined
 }

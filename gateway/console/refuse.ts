@@ -14,6 +14,12 @@ export function refuseCode(reply: FastifyReply): FastifyReply {
   return refuse(reply, 401, 'code_refused', 'This code is wrong, or it does not work any more. Ask for a new one.')
 }
 
+/** One answer for whatever is wrong with what a passkey has signed. */
+export function refusePasskey(reply: FastifyReply): FastifyReply {
+  const message = 'This passkey does not sign you in here, or it took longer than five minutes. Try again.'
+  return refuse(reply, 401, 'passkey_refused', message)
+}
+
 export function refuseStranger(reply: FastifyReply): FastifyReply {
   return refuse(reply, 401, 'not_signed_in', 'Sign in first.')
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyReply } from 'fastify'
-import { hashOfToken, sessionCookieName } from '../authentication/console-session.js'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { consoleCookieName, cookieHashOf, hashOfToken, sessionCookieName } from '../authentication/console-session.js'
 
 /** A session ends after a week at most; accounts see to it, and the browser forgets it then. */
 const LIFE_SECONDS = 7 * 86_400
+/** As long as accounts keep the challenge of a passkey. */
+const CHALLENGE_SECONDS = 5 * 60
 const TOKEN_BYTES = 32
 
 /** A new token for a cookie, and what is kept of it. */
@@ -14,15 +16,33 @@ export function newToken(): { token: string; hash: string } {
 
 /** The cookie goes to pages of ours alone, and no script reads it. */
 export function setSession(reply: FastifyReply, token: string, publicUrl: string): void {
-  writeCookie(reply, token, LIFE_SECONDS, publicUrl)
+  writeCookie(reply, sessionCookieName(publicUrl), token, LIFE_SECONDS, publicUrl)
 }
 
 export function clearSession(reply: FastifyReply, publicUrl: string): void {
-  writeCookie(reply, '', 0, publicUrl)
+  writeCookie(reply, sessionCookieName(publicUrl), '', 0, publicUrl)
 }
 
-function writeCookie(reply: FastifyReply, value: string, seconds: number, publicUrl: string): void {
+/** Ties the challenge of a sign-in to the browser that asked for it: what another has signed is nothing to it. */
+export function setChallenge(reply: FastifyReply, token: string, publicUrl: string): void {
+  writeCookie(reply, challengeName(publicUrl), token, CHALLENGE_SECONDS, publicUrl)
+}
+
+export function clearChallenge(reply: FastifyReply, publicUrl: string): void {
+  writeCookie(reply, challengeName(publicUrl), '', 0, publicUrl)
+}
+
+/** The SHA-256, hex, of what `setChallenge` has given the browser; undefined where it has nothing. */
+export function challengeHashOf(request: FastifyRequest, publicUrl: string): string | undefined {
+  return cookieHashOf(request, challengeName(publicUrl))
+}
+
+function challengeName(publicUrl: string): string {
+  return consoleCookieName('console_challenge', publicUrl)
+}
+
+function writeCookie(reply: FastifyReply, name: string, value: string, seconds: number, publicUrl: string): void {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
   const rules = `HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}${secure}`
-  reply.header('set-cookie', `${sessionCookieName(publicUrl)}=${value}; ${rules}`)
+  reply.header('set-cookie', `${name}=${value}; ${rules}`)
 }

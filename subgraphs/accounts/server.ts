@@ -8,6 +8,7 @@ import { webhookSecrets } from './domain/webhook-secrets.js'
 import { peopleDeps, type PeopleOptions } from './people/context.js'
 import type { PeopleDeps } from './people/deps.js'
 import { forgetCodes } from './people/codes.js'
+import { forgetChallenges } from './people/passkeys/challenges.js'
 import { accountsSubgraph } from './subgraph.js'
 import type { WebhookDeps } from './webhooks/deps.js'
 import { deliverySlots } from './webhooks/delivery-slots.js'
@@ -57,6 +58,7 @@ export async function startAccounts(
     periodic: [
       ...webhookPeriodicJobs({ queue }),
       { name: 'forget-sign-in-codes', cron: '27 * * * *', run: () => forgetCodes(deps) },
+      { name: 'forget-passkey-challenges', cron: '37 * * * *', run: () => forgetChallenges(deps) },
     ],
     isReady: () => db.isReachable(),
     close: async () => {

@@ -7,6 +7,8 @@ import { IntegrationResolver } from './graphql/integration.js'
 import { BrandingResolver } from './branding/graphql/branding.js'
 import { ConsoleSessionResolver } from './people/graphql/console-session.js'
 import { ApiKeysResolver } from './people/graphql/api-keys.js'
+import { ConsolePasskeysResolver } from './people/graphql/console-passkeys.js'
+import { PasskeysResolver } from './people/graphql/passkeys.js'
 import { PeopleResolver } from './people/graphql/people.js'
 import { SessionsResolver } from './people/graphql/sessions.js'
 import { ProductsResolver } from './graphql/products.js'
@@ -24,6 +26,8 @@ export function accountsSubgraph(): ReturnType<typeof buildSubgraph<AccountsDeps
       ApiKeysResolver,
       BrandingResolver,
       ConsoleSessionResolver,
+      ConsolePasskeysResolver,
+      PasskeysResolver,
       PeopleResolver,
       SessionsResolver,
       IntegrationResolver,

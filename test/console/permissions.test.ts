@@ -56,17 +56,20 @@ describe('the table of permissions', () => {
   })
 })
 
+/** What everyone may do about the own way in. */
+const OWN = ['addPasskey', 'endSession', 'removePasskey', 'startPasskey']
+
 /** What each role is refused, written down by hand: the roles as the console explains them. */
 const REFUSED: Readonly<Record<Role, readonly string[]>> = {
   owner: [],
   developer: ['changePersonRole', 'giveBackUnderpayment', 'invitePerson', 'refundPayment', 'removePerson'],
   support: without(namesOf(mutations).concat('auditLog'), [
-    'endSession',
+    ...OWN,
     'giveBackUnderpayment',
     'refundPayment',
     'replayWebhookDelivery',
   ]),
-  viewer: without(namesOf(mutations).concat('auditLog'), ['endSession']),
+  viewer: without(namesOf(mutations).concat('auditLog'), OWN),
 }
 
 /** What is for the deployment's own people alone. */
@@ -108,18 +111,22 @@ describe('a key', () => {
 
   /** A key that leaked must not make others, or read who was there. */
   const OF_PEOPLE = [
+    'addPasskey',
     'apiKeys',
     'auditLog',
     'changePersonRole',
     'createApiKey',
     'endSession',
     'invitePerson',
+    'passkeys',
     'people',
+    'removePasskey',
     'removePerson',
     'revokeApiKey',
     'rotateWebhookSecret',
     'sessions',
     'setWebhookAddress',
+    'startPasskey',
     'updateBranding',
   ]
 

@@ -1,7 +1,7 @@
 import type { Harness } from './harness.js'
 import { send, type Answer } from './http.js'
 
-/** A browser at the console, as far as HTTP goes: it keeps the cookie that it is given. */
+/** A browser at the console, as far as HTTP goes: it keeps the cookies that it is given. */
 export interface ConsoleBrowser {
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>
@@ -10,25 +10,30 @@ export interface ConsoleBrowser {
   cookie: () => string | undefined
 }
 
+/** Over plain http, as in tests. */
+const SESSION = 'console_session'
+
 /** A browser that is signed in at nothing yet. */
 export function consoleBrowser({ url }: Pick<Harness, 'url'>): ConsoleBrowser {
-  let cookie: string | undefined
+  const jar = new Map<string, string>()
+  const sent = (): string => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const keep = (set: string): void => {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+    if (value === '') jar.delete(name)
+    else jar.set(name, value)
+  }
   const ask = async (method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Answer> => {
     const answer = await send({
       method,
       url: `${url}${path}`,
       headers: {
         ...(method === 'POST' && { 'content-type': 'application/json' }),
-        ...(cookie !== undefined && { cookie }),
+        ...(jar.size > 0 && { cookie: sent() }),
         ...headers,
       },
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     })
-    const set = [answer.headers['set-cookie'] ?? []].flat()[0]
-    if (set !== undefined) {
-      const [pair = ''] = set.split(';')
-      cookie = pair.endsWith('=') ? undefined : pair
-    }
+    for (const set of [answer.headers['set-cookie'] ?? []].flat()) keep(set)
     return answer
   }
   return {
@@ -36,7 +41,10 @@ export function consoleBrowser({ url }: Pick<Harness, 'url'>): ConsoleBrowser {
     post: (path, body, headers = {}) => ask('POST', `/console/api/${path}`, body, headers),
     graphql: (query, variables = {}, headers = {}) =>
       ask('POST', '/graphql', { query, variables }, { 'x-console': '1', ...headers }),
-    cookie: () => cookie,
+    cookie: () => {
+      const session = jar.get(SESSION)
+      return session === undefined ? undefined : `${SESSION}=${session}`
+    },
   }
 }
 

@@ -69,6 +69,30 @@ export const acceptUnderpaymentMutation: GraphDocument<AcceptUnderpaymentResult,
   id: 'b30fbe7c33e1a4df38b94f714d2eece05bc639ad4e5a87da851256377e1be354',
 }
 
+export interface AddPasskeyResult {
+  addPasskey: {
+    passkey: {
+      id: string
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type AddPasskeyVariables = {
+  input: {
+    name: string
+    credential: unknown
+  }
+}
+
+export const addPasskeyMutation: GraphDocument<AddPasskeyResult, AddPasskeyVariables> = {
+  id: 'e45298bdb35f3c9b74056d17a2d210547aa6bda266a481f9de79942d0386d53a',
+}
+
 export interface AlertsResult {
   alerts: {
     edges: readonly ({
@@ -660,6 +684,21 @@ export const ordersQuery: GraphDocument<OrdersResult, OrdersVariables> = {
   id: 'f9fed08ec28d903ab0b42ff7864bd8e7d1b7f51ceb5ec669cb3939cef080f751',
 }
 
+export interface PasskeysResult {
+  passkeys: readonly ({
+    id: string
+    name: string
+    createdAt: string
+    lastUsedAt: string | null
+  })[] | null
+}
+
+export type PasskeysVariables = Record<string, never>
+
+export const passkeysQuery: GraphDocument<PasskeysResult, PasskeysVariables> = {
+  id: '4505c873ab5228d4210943519d46d67197ba4c14a797ae79ded404efb50e94ea',
+}
+
 export interface PausePayoutsResult {
   pausePayouts: {
     pausedPayouts: {
@@ -1045,6 +1084,27 @@ export const releasePayoutsMutation: GraphDocument<ReleasePayoutsResult, Release
   id: 'e4d5bd2ea322f407bd82166cf19fb4958ce7860f823032938cd3c76179f52064',
 }
 
+export interface RemovePasskeyResult {
+  removePasskey: {
+    passkey: {
+      id: string
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type RemovePasskeyVariables = {
+  id: string
+}
+
+export const removePasskeyMutation: GraphDocument<RemovePasskeyResult, RemovePasskeyVariables> = {
+  id: 'f1475210073665817f683638d0499d93ca61a747b837224059498ed0422c6b5a',
+}
+
 export interface RemovePersonResult {
   removePerson: {
     person: {
@@ -1401,6 +1461,25 @@ export type SetWebhookAddressVariables = {
 
 export const setWebhookAddressMutation: GraphDocument<SetWebhookAddressResult, SetWebhookAddressVariables> = {
   id: 'fb59342319b3c2e20c3a31af9ec5acbce721e44b01c294a8b9f149f6ac026b7e',
+}
+
+export interface StartPasskeyResult {
+  startPasskey: {
+    passkeyCreation: {
+      options: unknown
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type StartPasskeyVariables = Record<string, never>
+
+export const startPasskeyMutation: GraphDocument<StartPasskeyResult, StartPasskeyVariables> = {
+  id: '636769adaf0f51db854023a8b752a7049daeac9b5480fdf4aba8c55e68879bf9',
 }
 
 export interface StatementResult {

@@ -11,6 +11,7 @@ export const enOperators = {
     jobs: 'Jobs',
     audit: 'Audit log',
     sessions: 'Sessions',
+    passkeys: 'Passkeys',
   },
   refresh: 'Ask again',
   reason: 'Reason',

@@ -31,6 +31,7 @@ export const en = {
     settings: 'Settings',
     audit: 'Audit log',
     sessions: 'Sessions',
+    passkeys: 'Passkeys',
   },
   common: {
     all: 'Any',
@@ -53,6 +54,7 @@ export const en = {
     lead: 'We send a code to your e-mail address. If you are new, this makes you an account.',
     email: 'E-mail address',
     send: 'Send the code',
+    passkey: 'Sign in with a passkey',
     codeTitle: 'Enter the code',
     codeLead: 'If mail can be sent to this address, a code of eight digits is on its way. It is good for ten minutes.',
     code: 'Code',
@@ -71,6 +73,9 @@ export const en = {
     title: 'Is it you?',
     lead: 'This needs a fresh proof. We have sent a code to your e-mail address.',
     confirm: 'Confirm',
+    passkeyLead: 'This needs a fresh proof: use your passkey.',
+    passkey: 'Use a passkey',
+    code: 'Send me a code instead',
   },
   roles: { owner: 'Owner', developer: 'Developer', support: 'Support', viewer: 'Viewer', operator: 'Operator' },
   payments: {
@@ -263,6 +268,9 @@ export const en = {
   operators: enOperators,
   errors: {
     code_refused: 'The code is wrong or has run out.',
+    passkey_refused: 'This passkey does not sign you in here, or it took too long. Try again.',
+    passkey_not_used: 'No passkey was used. Try again, or take the code.',
+    passkey_known: 'This device has a passkey for you already.',
     rate_limited: 'Too many tries. Wait a little.',
     RATE_LIMITED: 'Too many requests. Wait a little.',
     PERMISSION_DENIED: 'Your role may not do this.',

@@ -1,7 +1,10 @@
 import type { Messages } from './en.js'
 
 /** The texts about an account, its people and their sessions, in Portuguese. */
-export const ptAccount: Pick<Messages, 'people' | 'sessions' | 'branding' | 'audit' | 'settings' | 'endpoints'> = {
+export const ptAccount: Pick<
+  Messages,
+  'people' | 'sessions' | 'passkeys' | 'branding' | 'audit' | 'settings' | 'endpoints'
+> = {
   people: {
     title: 'Pessoas',
     lead: 'Quem pode entrar nesta conta, e o que cada um pode fazer.',
@@ -33,6 +36,21 @@ export const ptAccount: Pick<Messages, 'people' | 'sessions' | 'branding' | 'aud
     current: 'Esta sessão',
     endAll: 'Sair em todos os lugares',
     endAllLead: 'Encerra todas as suas sessões, inclusive esta. Leva no máximo alguns segundos.',
+  },
+  passkeys: {
+    title: 'Chaves de acesso',
+    lead: 'Entre com a digital, o rosto ou o PIN do seu aparelho em vez de um código por e-mail. Os códigos continuam valendo.',
+    unsupported: 'Chaves de acesso não funcionam neste navegador ou neste endereço. Por http, só em localhost.',
+    add: 'Adicionar uma chave de acesso',
+    addLead: 'Em seguida o navegador pergunta onde guardá-la.',
+    name: 'Nome',
+    nameHint: 'Em que aparelho ou chave ela fica?',
+    nothing: 'Você ainda não tem chave de acesso.',
+    created: 'Adicionada em',
+    lastUsed: 'Último uso',
+    never: 'Nunca',
+    remove: 'Remover',
+    removeLead: 'Ninguém entra mais com ela. Apague-a também no aparelho: ele ainda a ofereceria.',
   },
   branding: {
     lead: 'Como quem paga vê você: o topo da página de pagamento, e onde a sua loja pode mostrá-la.',

@@ -13,6 +13,7 @@ export const ptOperators: Messages['operators'] = {
     jobs: 'Tarefas',
     audit: 'Registro de atos',
     sessions: 'Sessões',
+    passkeys: 'Chaves de acesso',
   },
   refresh: 'Consultar de novo',
   reason: 'Motivo',

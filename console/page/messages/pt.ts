@@ -31,6 +31,7 @@ export const pt: Messages = {
     settings: 'Configurações',
     audit: 'Registro de atos',
     sessions: 'Sessões',
+    passkeys: 'Chaves de acesso',
   },
   common: {
     all: 'Todos',
@@ -53,6 +54,7 @@ export const pt: Messages = {
     lead: 'Enviamos um código ao seu e-mail. Se você é novo aqui, isso cria a sua conta.',
     email: 'E-mail',
     send: 'Enviar o código',
+    passkey: 'Entrar com uma chave de acesso',
     codeTitle: 'Digite o código',
     codeLead: 'Se este endereço recebe e-mails, um código de oito dígitos está a caminho. Ele vale por dez minutos.',
     code: 'Código',
@@ -71,6 +73,9 @@ export const pt: Messages = {
     title: 'É você?',
     lead: 'Isto pede uma prova recente. Enviamos um código ao seu e-mail.',
     confirm: 'Confirmar',
+    passkeyLead: 'Isto pede uma prova recente: use a sua chave de acesso.',
+    passkey: 'Usar uma chave de acesso',
+    code: 'Prefiro receber um código',
   },
   roles: {
     owner: 'Dono',
@@ -269,6 +274,9 @@ export const pt: Messages = {
   operators: ptOperators,
   errors: {
     code_refused: 'O código está errado ou venceu.',
+    passkey_refused: 'Esta chave de acesso não serve aqui, ou demorou demais. Tente de novo.',
+    passkey_not_used: 'Nenhuma chave de acesso foi usada. Tente de novo, ou use o código.',
+    passkey_known: 'Este aparelho já tem uma chave de acesso sua.',
     rate_limited: 'Tentativas demais. Espere um pouco.',
     RATE_LIMITED: 'Pedidos demais. Espere um pouco.',
     PERMISSION_DENIED: 'O seu papel não permite isto.',

@@ -60,6 +60,11 @@ const sessions = createRoute({
   path: '/operators/sessions',
   component: lazyRouteComponent(() => import('../people/sessions-page.js'), 'SessionsPage'),
 })
+const passkeys = createRoute({
+  getParentRoute: () => root,
+  path: '/operators/passkeys',
+  component: lazyRouteComponent(() => import('../passkeys/passkeys-page.js'), 'PasskeysPage'),
+})
 
 /** The pages of the deployment's own people. */
 export const operatorRoutes = [
@@ -73,4 +78,5 @@ export const operatorRoutes = [
   jobs,
   audit,
   sessions,
+  passkeys,
 ] as const

@@ -18,6 +18,7 @@ const PAGES = [
   ['/settings', 'settings'],
   ['/audit', 'audit'],
   ['/sessions', 'sessions'],
+  ['/passkeys', 'passkeys'],
 ] as const
 
 const OPERATOR_PAGES = [
@@ -30,6 +31,7 @@ const OPERATOR_PAGES = [
   ['/operators/jobs', 'jobs'],
   ['/operators/audit', 'audit'],
   ['/operators/sessions', 'sessions'],
+  ['/operators/passkeys', 'passkeys'],
 ] as const
 
 /** The pages of a tenant, or those of the deployment's operators. @param path where one is */

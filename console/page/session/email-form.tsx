@@ -2,13 +2,22 @@ import { Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
 import { Refusal } from '../parts/refusal.js'
+import { hasPasskeySupport } from './passkey-support.js'
 import { askCode } from './session-api.js'
 import { useSend } from './use-send.js'
 
-export function EmailForm({ onSent }: { onSent: (email: string) => void }): ReactNode {
+interface EmailFormProps {
+  onSent: (email: string) => void
+  onSignedIn: () => Promise<void>
+}
+
+/** The address that a code is sent to; or a passkey, which needs neither. */
+export function EmailForm({ onSent, onSignedIn }: EmailFormProps): ReactNode {
   const t = useText()
   const [email, setEmail] = useState('')
   const { send, isBusy, refused } = useSend(() => onSent(email))
+  const passkey = useSend(onSignedIn)
+  const byPasskey = async (): Promise<void> => (await import('./passkey.js')).signInByPasskey(email.trim())
   return (
     <form
       onSubmit={(event) => {
@@ -32,10 +41,20 @@ export function EmailForm({ onSent }: { onSent: (email: string) => void }): Reac
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        <Refusal refused={refused} />
+        <Refusal refused={refused ?? passkey.refused} />
         <Button type="submit" loading={isBusy} data-test="send-code">
           {t.signIn.send}
         </Button>
+        {hasPasskeySupport() && (
+          <Button
+            variant="default"
+            loading={passkey.isBusy}
+            data-test="passkey-sign-in"
+            onClick={() => void passkey.send(byPasskey)}
+          >
+            {t.signIn.passkey}
+          </Button>
+        )}
       </Stack>
     </form>
   )

@@ -4,31 +4,74 @@ import { useText } from '../messages/use-text.js'
 import { Dialog } from '../parts/dialog.js'
 import { Refusal } from '../parts/refusal.js'
 import { CodeField } from './code-field.js'
-import { giveProof } from './session-api.js'
+import { askProof, giveProof } from './session-api.js'
 import { useSend } from './use-send.js'
 
-/** Asks for the code that was sent. @param onEnd told whether it was the right one */
-export function ProofDialog({ onEnd }: { onEnd: (isProven: boolean) => void }): ReactNode {
+interface ProofDialogProps {
+  /** Whether a passkey can be asked for; otherwise a code is on its way. */
+  hasPasskey: boolean
+  /** Told whether the person has proved to be there. */
+  onEnd: (isProven: boolean) => void
+}
+
+/** Asks for a passkey, or for the code that was sent. */
+export function ProofDialog({ hasPasskey, onEnd }: ProofDialogProps): ReactNode {
   const t = useText()
-  const [code, setCode] = useState('')
-  const { send, isBusy, refused } = useSend(() => onEnd(true))
+  const [isByCode, setByCode] = useState(!hasPasskey)
   return (
     <Dialog title={t.proof.title} onClose={() => onEnd(false)}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void send(() => giveProof(code))
-        }}
-      >
-        <Stack>
-          <Text size="sm">{t.proof.lead}</Text>
-          <CodeField value={code} onChange={setCode} />
-          <Refusal refused={refused} />
-          <Button type="submit" loading={isBusy} data-test="prove">
-            {t.proof.confirm}
-          </Button>
-        </Stack>
-      </form>
+      {isByCode ? (
+        <CodeProof onProven={() => onEnd(true)} />
+      ) : (
+        <PasskeyProof onProven={() => onEnd(true)} onCode={() => setByCode(true)} />
+      )}
     </Dialog>
+  )
+}
+
+function PasskeyProof({ onProven, onCode }: { onProven: () => void; onCode: () => void }): ReactNode {
+  const t = useText()
+  const passkey = useSend(onProven)
+  const code = useSend(onCode)
+  const prove = async (): Promise<void> => (await import('./passkey.js')).proveByPasskey()
+  return (
+    <Stack>
+      <Text size="sm">{t.proof.passkeyLead}</Text>
+      <Refusal refused={passkey.refused ?? code.refused} />
+      <Button
+        loading={passkey.isBusy}
+        data-autofocus
+        data-test="prove-passkey"
+        onClick={() => void passkey.send(prove)}
+      >
+        {t.proof.passkey}
+      </Button>
+      <Button variant="subtle" loading={code.isBusy} data-test="prove-code" onClick={() => void code.send(askProof)}>
+        {t.proof.code}
+      </Button>
+    </Stack>
+  )
+}
+
+function CodeProof({ onProven }: { onProven: () => void }): ReactNode {
+  const t = useText()
+  const [code, setCode] = useState('')
+  const { send, isBusy, refused } = useSend(onProven)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send(() => giveProof(code))
+      }}
+    >
+      <Stack>
+        <Text size="sm">{t.proof.lead}</Text>
+        <CodeField value={code} onChange={setCode} />
+        <Refusal refused={refused} />
+        <Button type="submit" loading={isBusy} data-test="prove">
+          {t.proof.confirm}
+        </Button>
+      </Stack>
+    </form>
   )
 }

@@ -1,6 +1,8 @@
 import { createContext, lazy, Suspense, useContext, useRef, useState, type ReactNode } from 'react'
 import type { Acted } from '../graph/use-graph.js'
+import { hasPasskeySupport } from './passkey-support.js'
 import { askProof } from './session-api.js'
+import { useSession } from './use-session.js'
 
 const ProofDialog = lazy(async () => ({ default: (await import('./proof-dialog.js')).ProofDialog }))
 
@@ -9,8 +11,8 @@ type WithProof = <Result>(act: () => Promise<Acted<Result>>) => Promise<Acted<Re
 const Context = createContext<WithProof>((act) => act())
 
 /**
- * What does a dangerous act: where the server wants a fresh proof that the person is there, a code is asked for, and the act
- * is done again with it.
+ * What does a dangerous act: where the server wants a fresh proof that the person is there, a passkey or a code is asked for,
+ * and the act is done again with it.
  */
 export function useProof(): WithProof {
   return useContext(Context)
@@ -18,10 +20,13 @@ export function useProof(): WithProof {
 
 export function ProofProvider({ children }: { children: ReactNode }): ReactNode {
   const [isAsking, setAsking] = useState(false)
+  const { session } = useSession()
+  const hasPasskey = session.hasPasskeys && hasPasskeySupport()
   const settle = useRef<(isProven: boolean) => void>(() => undefined)
   const ask = async (): Promise<boolean> => {
     try {
-      await askProof()
+      // Who has a passkey asks for a code in the dialog, where it is wanted at all.
+      if (!hasPasskey) await askProof()
     } catch {
       // Nothing can be proven now: what was refused stays refused.
       return false
@@ -44,7 +49,7 @@ export function ProofProvider({ children }: { children: ReactNode }): ReactNode 
       {children}
       {isAsking && (
         <Suspense>
-          <ProofDialog onEnd={(isProven) => settle.current(isProven)} />
+          <ProofDialog hasPasskey={hasPasskey} onEnd={(isProven) => settle.current(isProven)} />
         </Suspense>
       )}
     </Context>

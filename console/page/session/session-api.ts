@@ -20,6 +20,8 @@ export interface Session {
   invitations: readonly Invitation[]
   /** The tenant that is looked at; null before one is chosen. */
   tenantId?: string | null
+  /** Whether the person can prove with a passkey. */
+  hasPasskeys: boolean
 }
 
 /** What the console's own routes refuse. */
@@ -77,6 +79,26 @@ export async function askProof(): Promise<void> {
 /** @throws SessionError `code_refused` */
 export async function giveProof(code: string): Promise<void> {
   await post('prove', { code })
+}
+
+/** What the browser is given to sign in with a passkey; the same for everyone. @throws SessionError */
+export function startPasskeySignIn(): Promise<unknown> {
+  return post('sign-in/passkey/start', {})
+}
+
+/** @param email that was typed; '' for none. @throws SessionError `passkey_refused` */
+export async function signInWithPasskey(email: string, credential: unknown): Promise<void> {
+  await post('sign-in/passkey', { ...(email !== '' && { email }), credential })
+}
+
+/** What the browser is given to prove with a passkey that the person is there. @throws SessionError */
+export function startPasskeyProof(): Promise<unknown> {
+  return post('prove/passkey/start', {})
+}
+
+/** @throws SessionError `passkey_refused` */
+export async function proveWithPasskey(credential: unknown): Promise<void> {
+  await post('prove/passkey', { credential })
 }
 
 async function post(name: string, body: object): Promise<unknown> {

@@ -17,7 +17,7 @@ interface SignInProps {
   isSandbox: boolean
 }
 
-/** E-mail, code, and the tenant to look at: chosen where there are several, made where there is none. */
+/** E-mail and code or a passkey, and the tenant to look at: chosen where there are several, made where there is none. */
 export function SignInPage({ session, onChange, isSandbox }: SignInProps): ReactNode {
   const t = useText()
   const [email, setEmail] = useState<string>()
@@ -32,7 +32,7 @@ export function SignInPage({ session, onChange, isSandbox }: SignInProps): React
           {session ? (
             <ChooseTenant session={session} onChange={onChange} />
           ) : email === undefined ? (
-            <EmailForm onSent={setEmail} />
+            <EmailForm onSent={setEmail} onSignedIn={onChange} />
           ) : (
             <CodeForm email={email} onSignedIn={onChange} onBack={() => setEmail(undefined)} />
           )}

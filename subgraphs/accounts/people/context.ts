@@ -6,6 +6,8 @@ import { AppError } from '../../../kernel/errors.js'
 import { actWriter } from '../audit/write-act.js'
 import type { AccountsDeps } from '../deps.js'
 import type { PeopleDeps, PeopleSettings } from './deps.js'
+import { challengesStore } from './passkeys/store/challenges.js'
+import { passkeysStore } from './passkeys/store/passkeys.js'
 import { codesStore } from './store/codes.js'
 import { invitationsStore } from './store/invitations.js'
 import { membersStore } from './store/members.js'
@@ -40,6 +42,8 @@ export function peopleDeps(
     invitations: invitationsStore(db),
     sessions: sessionsStore(db),
     codes: codesStore(db),
+    passkeys: passkeysStore(db),
+    passkeyChallenges: challengesStore(db),
     writeAct: actWriter(accounts.clock),
     transaction: <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(db, work),
     newCode: () => String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0'),

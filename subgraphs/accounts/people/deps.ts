@@ -8,6 +8,9 @@ import type { ApiKeyMode } from '../domain/api-key.js'
 import type { WriteAct } from '../audit/write-act.js'
 import type { NewIntegrationDeps } from '../domain/new-integration.js'
 import type { AccountsStore } from '../store/accounts.js'
+import type { RelyingParty } from './passkeys/relying-party.js'
+import type { ChallengesStore } from './passkeys/store/challenges.js'
+import type { PasskeysStore } from './passkeys/store/passkeys.js'
 import type { CodesStore } from './store/codes.js'
 import type { InvitationsStore } from './store/invitations.js'
 import type { MembersStore } from './store/members.js'
@@ -24,6 +27,8 @@ export interface PeopleSettings {
   newTenantProducts: readonly Product[]
   /** Of the keys that people make. */
   keyMode: ApiKeyMode
+  /** What passkeys are bound to. */
+  relyingParty: RelyingParty
 }
 
 /** What the use cases of people are given. */
@@ -36,6 +41,8 @@ export interface PeopleDeps extends NewIntegrationDeps {
   invitations: InvitationsStore
   sessions: SessionsStore
   codes: CodesStore
+  passkeys: PasskeysStore
+  passkeyChallenges: ChallengesStore
   accounts: AccountsStore
   /** Writes down what a person does with the own session. */
   writeAct: WriteAct

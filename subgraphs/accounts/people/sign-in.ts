@@ -1,17 +1,22 @@
+import type { Transaction } from '../../../kernel/database.js'
 import { checkCode } from './codes.js'
 import type { PeopleDeps } from './deps.js'
 import { personEmail } from './email.js'
 import { overBefore } from './find-session.js'
 
-/** A sign-in, and what its session is kept under. */
-export interface SignInInput {
-  email: string
-  code: string
+/** What a session is kept under, and from where it is opened. */
+export interface SessionOrigin {
   /** SHA-256, hex, of what the cookie will hold. */
   hash: string
   /** From where it comes: the address, and what the browser calls itself. */
   address: string
   agent: string
+}
+
+/** A sign-in by a code. */
+export interface SignInInput extends SessionOrigin {
+  email: string
+  code: string
 }
 
 const AGENT_MAX_LENGTH = 300
@@ -22,8 +27,7 @@ type SignInDeps = Pick<
 >
 
 /**
- * Opens a session for who has the newest code that was sent to an address. Who was unknown is a person from then on. An
- * operator begins with the deployment, anyone else with the first of the tenants.
+ * Opens a session for who has the newest code that was sent to an address. Who was unknown is a person from then on.
  * @returns false where the code is not right, was used, or has run out
  * @throws validation_error on `email`
  */
@@ -36,15 +40,38 @@ export async function signIn(deps: SignInDeps, input: SignInInput): Promise<bool
   return deps.transaction(async (em) => {
     if (!(await deps.codes.consume(em, owner, codeHash))) return false
     const personId = await deps.people.know(em, { id: deps.newId(), email, now, isVerified: true })
-    const isOperator = deps.settings.operatorEmails.has(email)
-    const tenantId = isOperator ? null : await deps.people.firstTenant(em, personId)
-    await deps.sessions.forget(em, personId, overBefore(now))
-    const { hash, address } = input
-    const agent = input.agent.slice(0, AGENT_MAX_LENGTH)
-    const id = deps.newId()
-    await deps.sessions.add(em, { id, hash, personId, tenantId, address, agent, now })
-    const who = { tenantId, actorId: personId, actorEmail: email, isOperator, address, agent }
-    await deps.writeAct(em, { ...who, operation: 'signIn', subjects: { sessionId: id } })
+    await beginSession(deps, em, await arrival(deps, em, { personId, email }, input), {})
     return true
   })
+}
+
+/** A person who comes in: where the session begins, and who that is to the audit log. */
+export type Arrival = Awaited<ReturnType<typeof arrival>>
+
+/** An operator begins with the deployment, anyone else with the first of the tenants. */
+export async function arrival(
+  deps: Pick<PeopleDeps, 'people' | 'settings'>,
+  em: Transaction,
+  { personId, email }: { personId: string; email: string },
+  { hash, address, agent }: SessionOrigin,
+) {
+  const isOperator = deps.settings.operatorEmails.has(email)
+  const tenantId = isOperator ? null : await deps.people.firstTenant(em, personId)
+  const from = { address, agent: agent.slice(0, AGENT_MAX_LENGTH) }
+  return { hash, who: { tenantId, actorId: personId, actorEmail: email, isOperator, ...from } }
+}
+
+/** Opens the session of who has come in, as a part of the transaction in which the proof of it is used up. */
+export async function beginSession(
+  deps: Pick<PeopleDeps, 'clock' | 'newId' | 'sessions' | 'writeAct'>,
+  em: Transaction,
+  { hash, who }: Arrival,
+  subjects: Record<string, string>,
+): Promise<void> {
+  const { actorId: personId, tenantId, address, agent } = who
+  const now = deps.clock.now()
+  const id = deps.newId()
+  await deps.sessions.forget(em, personId, overBefore(now))
+  await deps.sessions.add(em, { id, hash, personId, tenantId, address, agent, now })
+  await deps.writeAct(em, { ...who, operation: 'signIn', subjects: { sessionId: id, ...subjects } })
 }

@@ -1,6 +1,7 @@
 import { Directive, ID, InputType, ObjectType } from 'type-graphql'
-import { DateTime } from '../../../../kernel/scalars.js'
+import { DateTime, JsonValue } from '../../../../kernel/scalars.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
+import type { PasskeySignInInput } from '../passkeys/sign-in-with-passkey.js'
 import type { SignInInput } from '../sign-in.js'
 import type { ReceivedInvitation } from '../store/invitations.js'
 import type { PersonTenant } from '../store/people.js'
@@ -50,3 +51,18 @@ export class ConsoleSessionType {}
 })
 @InputType({ description: 'A sign-in at the console.' })
 export class ConsoleSignInInput {}
+
+@Directive('@inaccessible')
+@Fields<PasskeySignInInput>('input', {
+  browserHash: { type: () => String, description: 'SHA-256, hex, of what the cookie of the challenge holds.' },
+  email: { type: () => String, description: 'The address that was typed, if any.', nullable: true },
+  credential: {
+    type: () => JsonValue,
+    description: 'What was signed: `AuthenticationResponseJSON` of WebAuthn Level 3.',
+  },
+  hash: { type: () => String, description: 'SHA-256, hex, of what the cookie of the session will hold.' },
+  address: { type: () => String, description: 'The address that it comes from.' },
+  agent: { type: () => String, description: 'What the browser calls itself.' },
+})
+@InputType({ description: 'A sign-in at the console with a passkey.' })
+export class ConsolePasskeySignInInput {}

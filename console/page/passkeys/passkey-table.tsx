@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { useLanguage, useText } from '../messages/use-text.js'
+import { moment } from '../parts/format.js'
+import { RowButton } from '../parts/row-button.js'
+import { DataTable } from '../parts/table.js'
+import type { ShownPasskey } from './shown.js'
+
+interface PasskeyTableProps {
+  passkeys: readonly ShownPasskey[]
+  onRemove: (passkey: ShownPasskey) => void
+}
+
+/** The passkeys of who looks, newest first. */
+export function PasskeyTable({ passkeys, onRemove }: PasskeyTableProps): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  return (
+    <DataTable<ShownPasskey>
+      label={t.passkeys.title}
+      test="passkeys"
+      rows={passkeys}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: t.passkeys.name, show: ({ name }) => <span className="wrap">{name}</span> },
+        {
+          name: t.passkeys.remove,
+          show: (passkey) => (
+            <RowButton
+              text={t.passkeys.remove}
+              of={passkey.name}
+              test="remove-passkey"
+              onClick={() => onRemove(passkey)}
+            />
+          ),
+        },
+        {
+          name: t.passkeys.lastUsed,
+          show: ({ lastUsedAt }) => (lastUsedAt === null ? t.passkeys.never : moment(lastUsedAt, language)),
+        },
+        { name: t.passkeys.created, show: ({ createdAt }) => moment(createdAt, language) },
+      ]}
+    />
+  )
+}

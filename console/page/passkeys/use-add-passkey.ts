@@ -1,0 +1,25 @@
+import { addPasskeyMutation, startPasskeyMutation } from '../generated/operations.js'
+import type { Refused } from '../graph/use-graph.js'
+import { SessionError } from '../session/session-api.js'
+import { useProvenAct } from '../session/use-proven-act.js'
+
+/**
+ * Has the browser make a passkey and the server keep it, soon after a proof.
+ * @returns what is to be called with its name; it answers why the passkey was not added
+ */
+export function useAddPasskey(): (name: string) => Promise<Refused | undefined> {
+  const start = useProvenAct(startPasskeyMutation)
+  const add = useProvenAct(addPasskeyMutation)
+  return async (name) => {
+    const begun = await start({})
+    if (begun.refused) return begun.refused
+    const { makePasskey } = await import('../session/passkey.js')
+    try {
+      const credential = await makePasskey(begun.data.startPasskey?.passkeyCreation?.options)
+      return (await add({ input: { name, credential } })).refused
+    } catch (error) {
+      if (error instanceof SessionError) return { code: error.code, message: error.message }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { AppError } from '../../../../kernel/errors.js'
+import { DateTime, JsonValue } from '../../../../kernel/scalars.js'
+import { Fields } from '../../../../kernel/subgraph-fields.js'
+import type { PeopleContext } from '../deps.js'
+import { addPasskey, startPasskey } from '../passkeys/add-passkey.js'
+import type { ListedPasskey } from '../passkeys/store/passkeys.js'
+import { personOf, signedInOf } from './person-of.js'
+
+@Fields<ListedPasskey>('answer', {
+  id: { type: () => ID, description: "The passkey's id." },
+  name: { type: () => String, description: 'What the person calls it.' },
+  createdAt: { type: () => DateTime, description: 'When it was added.' },
+  lastUsedAt: { type: () => DateTime, description: 'When it was used last; null for never.', nullable: true },
+})
+@ObjectType('Passkey', { description: 'A passkey with which the person signs in at the console.' })
+export class PasskeyType {}
+
+@ObjectType({ description: 'What a browser is given to make a passkey.' })
+export class PasskeyCreation {
+  @Field(() => JsonValue, {
+    description:
+      '`PublicKeyCredentialCreationOptionsJSON` of WebAuthn Level 3; its challenge is good for five minutes.',
+  })
+  options!: unknown
+}
+
+@InputType({ description: 'A passkey that a browser has made.' })
+export class AddPasskeyInput {
+  @Field(() => String, { description: 'What to call it.' })
+  name!: string
+  @Field(() => JsonValue, { description: '`RegistrationResponseJSON` of WebAuthn Level 3.' })
+  credential!: unknown
+}
+
+@Resolver()
+export class PasskeysResolver {
+  @Query(() => [PasskeyType], { nullable: true, description: 'The own passkeys of the person who asks, newest first.' })
+  passkeys(@Ctx() context: PeopleContext): Promise<ListedPasskey[]> {
+    return context.deps.passkeys.list(personOf(context).id)
+  }
+
+  @Mutation(() => PasskeyCreation, { description: 'Begins to add a passkey to the person who asks.' })
+  async startPasskey(@Ctx() context: PeopleContext): Promise<PasskeyCreation> {
+    return { options: await startPasskey(context.deps, signedInOf(context)) }
+  }
+
+  @Mutation(() => PasskeyType, { description: 'Adds the passkey that a browser has made for `startPasskey`.' })
+  addPasskey(
+    @Arg('input', () => AddPasskeyInput, { description: 'The passkey.' }) input: AddPasskeyInput,
+    @Ctx() context: PeopleContext,
+  ): Promise<ListedPasskey> {
+    return addPasskey(context.deps, signedInOf(context), input)
+  }
+
+  @Mutation(() => PasskeyType, { description: 'Removes an own passkey: nobody signs in with it any more.' })
+  async removePasskey(
+    @Arg('id', () => ID, { description: 'The passkey.' }) id: string,
+    @Ctx() context: PeopleContext,
+  ): Promise<ListedPasskey> {
+    const removed = await context.deps.passkeys.remove(personOf(context).id, id)
+    if (!removed) throw new AppError('not_found', { message: 'No such passkey.' })
+    return removed
+  }
+}
