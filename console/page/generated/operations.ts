@@ -416,6 +416,7 @@ export interface DeliveriesResult {
           httpStatus: number | null
           failure: WebhookAttemptFailure | null
           durationMs: number
+          responseBody: string | null
         })[]
       }
     })[]
@@ -434,7 +435,7 @@ export type DeliveriesVariables = {
 }
 
 export const deliveriesQuery: GraphDocument<DeliveriesResult, DeliveriesVariables> = {
-  text: "query Deliveries($first:Int!$after:String$resourceId:ID$state:WebhookDeliveryState){webhookDeliveries(first:$first after:$after resourceId:$resourceId state:$state){edges{node{id type url state resourceId body createdAt deliveredAt nextAttemptAt attempts{number attemptedAt httpStatus failure durationMs}}}pageInfo{hasNextPage endCursor}}}",
+  text: "query Deliveries($first:Int!$after:String$resourceId:ID$state:WebhookDeliveryState){webhookDeliveries(first:$first after:$after resourceId:$resourceId state:$state){edges{node{id type url state resourceId body createdAt deliveredAt nextAttemptAt attempts{number attemptedAt httpStatus failure durationMs responseBody}}}pageInfo{hasNextPage endCursor}}}",
 }
 
 export interface DifferencesResult {
