@@ -115,7 +115,7 @@ export async function startSubgraphs(
 
 /** What accounts are started with besides what all subgraphs have. */
 function accountsOptions(deployment: Deployment) {
-  const { env, clock, newId, isSandbox, masterKeys, yieldConfig, operatorEmails, codeKey, kyc } = deployment
+  const { env, clock, newId, isSandbox, masterKeys, yieldConfig, operatorEmails, codeKey, kyc, publicUrl } = deployment
   // In live an operator gives a new tenant its products.
   const ofMode = isSandbox
     ? ({ newTenantProducts: PRODUCTS, keyMode: 'test' } as const)
@@ -126,7 +126,7 @@ function accountsOptions(deployment: Deployment) {
     keyRing: keyRing(masterKeys, WEBHOOK_SECRETS),
     publicClientIdPrefix: env.publicClientIdPrefix ?? 'pk_',
     hasMarkets: yieldConfig.markets.some(({ isEnabled }) => isEnabled),
-    people: { operatorEmails, codeKey, ...ofMode, mail: kyc.mail },
+    people: { operatorEmails, codeKey, ...ofMode, mail: kyc.mail, consoleUrl: `${publicUrl}/console` },
   }
 }
 

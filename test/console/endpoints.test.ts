@@ -157,7 +157,6 @@ describe.skipIf(noBrowser)(`the endpoints at the console${noBrowser ? ` (${noBro
       const answer = part('answer').getByText('taken, I check with')
       await answer.waitFor()
       for (const secret of secrets) expect(await answer.innerText()).not.toContain(secret.slice('whsec_'.length, 20))
-      await page.screenshot({ path: process.env['SHOT'] ?? '/dev/null', type: 'png' })
       expect(await violations(page)).toEqual([])
       assertClean()
     },

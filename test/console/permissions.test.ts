@@ -59,7 +59,14 @@ describe('the table of permissions', () => {
 /** What each role is refused, written down by hand: the roles as the console explains them. */
 const REFUSED: Readonly<Record<Role, readonly string[]>> = {
   owner: [],
-  developer: ['changePersonRole', 'giveBackUnderpayment', 'invitePerson', 'refundPayment', 'removePerson'],
+  developer: [
+    'changePersonRole',
+    'giveBackUnderpayment',
+    'invitePerson',
+    'refundPayment',
+    'removePerson',
+    'resendInvitation',
+  ],
   support: without(namesOf(mutations).concat('auditLog'), [
     'endSession',
     'giveBackUnderpayment',
@@ -116,6 +123,7 @@ describe('a key', () => {
     'invitePerson',
     'people',
     'removePerson',
+    'resendInvitation',
     'revokeApiKey',
     'rotateWebhookSecret',
     'sessions',

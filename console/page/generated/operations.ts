@@ -10,6 +10,8 @@ export type GatewayMethod = "DIRECT" | "SUBS"
 
 export type HoldReason = "DELAY" | "TREASURY_CAP" | "WALLET_REFUSED" | "PARTLY_TAKEN_BACK" | "UNPROVEN" | "CANCELLED"
 
+export type InvitationLanguage = "EN" | "PT"
+
 export type KycStatus = "PENDING" | "IN_REVIEW" | "APPROVED" | "DECLINED" | "ABANDONED" | "EXPIRED"
 
 export type MoneyOwner = "OWNER" | "LOSS" | "BANK"
@@ -593,6 +595,7 @@ export type InvitePersonVariables = {
   input: {
     email: string
     role: PersonRole
+    language?: InvitationLanguage | null | undefined
   }
 }
 
@@ -928,13 +931,14 @@ export interface PeopleResult {
     role: PersonRole
     createdAt: string
     joinedAt: string | null
+    invitationExpiresAt: string | null
   })[] | null
 }
 
 export type PeopleVariables = Record<string, never>
 
 export const peopleQuery: GraphDocument<PeopleResult, PeopleVariables> = {
-  text: "query People{people{id email role createdAt joinedAt}}",
+  text: "query People{people{id email role createdAt joinedAt invitationExpiresAt}}",
 }
 
 export interface RefundPaymentResult {
@@ -1086,6 +1090,28 @@ export type ReplayDeliveryVariables = {
 
 export const replayDeliveryMutation: GraphDocument<ReplayDeliveryResult, ReplayDeliveryVariables> = {
   text: "mutation ReplayDelivery($id:ID!){replayWebhookDelivery(id:$id){webhookDelivery{id}errors{code message path}}}",
+}
+
+export interface ResendInvitationResult {
+  resendInvitation: {
+    person: {
+      id: string
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type ResendInvitationVariables = {
+  id: string
+  language?: InvitationLanguage | null | undefined
+}
+
+export const resendInvitationMutation: GraphDocument<ResendInvitationResult, ResendInvitationVariables> = {
+  text: "mutation ResendInvitation($id:ID!$language:InvitationLanguage){resendInvitation(id:$id language:$language){person{id}errors{code message path}}}",
 }
 
 export interface ResolveDifferenceResult {

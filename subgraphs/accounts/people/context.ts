@@ -7,6 +7,7 @@ import { actWriter } from '../audit/write-act.js'
 import type { AccountsDeps } from '../deps.js'
 import type { PeopleDeps, PeopleSettings } from './deps.js'
 import { codesStore } from './store/codes.js'
+import { invitationMailsStore } from './store/invitation-mails.js'
 import { invitationsStore } from './store/invitations.js'
 import { membersStore } from './store/members.js'
 import { peopleStore } from './store/people.js'
@@ -38,6 +39,7 @@ export function peopleDeps(
     people: peopleStore(db),
     members: membersStore(db),
     invitations: invitationsStore(db),
+    invitationMails: invitationMailsStore(db),
     sessions: sessionsStore(db),
     codes: codesStore(db),
     writeAct: actWriter(accounts.clock),

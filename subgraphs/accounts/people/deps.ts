@@ -9,6 +9,7 @@ import type { WriteAct } from '../audit/write-act.js'
 import type { NewIntegrationDeps } from '../domain/new-integration.js'
 import type { AccountsStore } from '../store/accounts.js'
 import type { CodesStore } from './store/codes.js'
+import type { InvitationMailsStore } from './store/invitation-mails.js'
 import type { InvitationsStore } from './store/invitations.js'
 import type { MembersStore } from './store/members.js'
 import type { PeopleStore } from './store/people.js'
@@ -24,6 +25,8 @@ export interface PeopleSettings {
   newTenantProducts: readonly Product[]
   /** Of the keys that people make. */
   keyMode: ApiKeyMode
+  /** Where people sign in. */
+  consoleUrl: string
 }
 
 /** What the use cases of people are given. */
@@ -34,6 +37,7 @@ export interface PeopleDeps extends NewIntegrationDeps {
   people: PeopleStore
   members: MembersStore
   invitations: InvitationsStore
+  invitationMails: InvitationMailsStore
   sessions: SessionsStore
   codes: CodesStore
   accounts: AccountsStore
