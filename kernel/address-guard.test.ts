@@ -214,36 +214,6 @@ describe('a request to a URL that a caller chose', () => {
     await until('it is so', () => closed)
   })
 
-  it('gives the body where it is wanted, as far as it is whole and not too long', async () => {
-    const port = await listen(
-      createServer((request, response) => {
-        response.writeHead(200, request.url === '/broken' ? { 'content-length': '9' } : {})
-        response.end('a body', () => request.url === '/broken' && response.destroy())
-      }),
-    )
-    const read = (path: string, maxResponseBytes: number) =>
-      sandboxGuard().request(`http://127.0.0.1:${port}${path}`, { ...POST, maxResponseBytes, readsBody: 'whole' })
-    expect(await read('/', 6)).toMatchObject({ status: 200, body: Buffer.from('a body') })
-    expect(await read('/', 5)).toMatchObject({ status: 200, body: undefined })
-    expect(await read('/broken', 100)).toMatchObject({ status: 200, body: undefined })
-  })
-
-  it('gives the beginning of a body where that is wanted, and does not wait for more of it', async () => {
-    const { port } = await receiver(({ url }, response) => {
-      response.writeHead(200)
-      response.write('the beginning')
-      if (url === '/broken') setImmediate(() => response.destroy())
-      else if (url !== '/hangs') response.end(' and the rest')
-    })
-    const read = (path: string, firstBytes: number, waitMs = 60_000) =>
-      sandboxGuard().request(`http://127.0.0.1:${port}${path}`, { ...POST, readsBody: { firstBytes, waitMs } })
-    expect(await read('/', 100)).toMatchObject({ status: 200, body: Buffer.from('the beginning and the rest') })
-    expect(await read('/', 3)).toMatchObject({ status: 200, body: Buffer.from('the') })
-    expect(await read('/hangs', 3)).toMatchObject({ status: 200, body: Buffer.from('the') })
-    expect(await read('/hangs', 100, 50)).toMatchObject({ status: 200, body: Buffer.from('the beginning') })
-    expect(await read('/broken', 100)).toMatchObject({ status: 200, body: Buffer.from('the beginning') })
-  })
-
   it('ends headers that drip at the deadline, however lively the connection is', async () => {
     let closed = false
     const { port } = await receiver(({ socket }) => {
