@@ -127,7 +127,10 @@ function accountsOptions(deployment: Deployment) {
     keyRing: keyRing(masterKeys, WEBHOOK_SECRETS),
     publicClientIdPrefix: env.publicClientIdPrefix ?? 'pk_',
     hasMarkets: yieldConfig.markets.some(({ isEnabled }) => isEnabled),
-    people: { operatorEmails, codeKey, ...ofMode, mail: kyc.mail, relyingParty: relyingPartyOf(publicUrl) },
+    people: {
+      ...{ operatorEmails, codeKey, ...ofMode, mail: kyc.mail },
+      ...{ relyingParty: relyingPartyOf(publicUrl), consoleUrl: `${publicUrl}/console` },
+    },
   }
 }
 

@@ -48,7 +48,7 @@ async function fetchPicture(guard: AddressGuard, url: string): Promise<ItemPictu
     body: '',
     timeoutMs: TIMEOUT_MS,
     maxResponseBytes: PICTURE_MAX_BYTES,
-    readsBody: true,
+    readsBody: 'whole',
   })
   if ('failure' in answer || answer.status !== 200 || !answer.body) return undefined
   const type = pictureType(answer.body)

@@ -1,10 +1,11 @@
 import type { lookup as systemLookup, LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
-import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import http, { type IncomingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { isAcceptable } from './acceptable-address.js'
+import { readBody, type BodyBeginning } from './answer-body.js'
 import { systemClock, type Clock } from './clock.js'
 
 /** All addresses of a host name. Rejects where the name has none. */
@@ -29,8 +30,8 @@ export interface GuardedRequest {
   timeoutMs: number
   /** Of the answer's body: the connection is closed where it is longer. */
   maxResponseBytes: number
-  /** Whether the body is wanted; it is not kept otherwise. */
-  readsBody?: boolean
+  /** How much of the body is wanted; nothing of it is kept otherwise. */
+  readsBody?: 'whole' | BodyBeginning
 }
 
 /** Why there was no answer. */
@@ -38,7 +39,7 @@ export type RequestFailure = 'address_refused' | 'lookup_failed' | 'timeout' | '
 
 /**
  * Status and headers of the answer as soon as they are there, or why there is none. Where the body is wanted they come with
- * it, or without one that is too long or broke off.
+ * it, or without one that is too long or broke off; where its beginning is, with what came of it.
  */
 export type GuardedAnswer =
   { status: number; headers: IncomingHttpHeaders; body?: Buffer | undefined } | { failure: RequestFailure }
@@ -220,12 +221,7 @@ function send(
     outgoing.on('response', (response) => {
       isAnswered = true
       const { statusCode: status = 0, headers } = response
-      if (request.readsBody !== true) {
-        discard(response, request.maxResponseBytes)
-        resolve({ status, headers })
-        return
-      }
-      void readWhole(response, request.maxResponseBytes).then((body) => {
+      void readBody(response, request).then((body) => {
         resolve({ status, headers, body })
       })
     })
@@ -240,34 +236,6 @@ function send(
     })
     outgoing.end(request.body)
   })
-}
-
-/** The whole body; undefined where it is longer than the limit, or breaks off. */
-async function readWhole(response: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      size += chunk.byteLength
-      // Leaving the loop closes the connection.
-      if (size > maxBytes) return undefined
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks)
-  } catch {
-    return undefined
-  }
-}
-
-/** Reads the body to its end, so that the connection can be used again, or up to the limit and closes it. */
-function discard(response: IncomingMessage, maxBytes: number): void {
-  let size = 0
-  response.on('data', (chunk: Buffer) => {
-    size += chunk.byteLength
-    if (size > maxBytes) response.destroy()
-  })
-  // Status and headers were answered; a body that breaks off, or that the deadline cuts, does not matter.
-  response.on('error', () => {})
 }
 
 function finish(answer: GuardedAnswer | 'stale_connection'): GuardedAnswer {

@@ -9,6 +9,7 @@ import { peopleDeps, type PeopleOptions } from './people/context.js'
 import type { PeopleDeps } from './people/deps.js'
 import { forgetCodes } from './people/codes.js'
 import { forgetChallenges } from './people/passkeys/challenges.js'
+import { forgetInvitationMails, invitationJobs } from './people/mail-invitation.js'
 import { accountsSubgraph } from './subgraph.js'
 import type { WebhookDeps } from './webhooks/deps.js'
 import { deliverySlots } from './webhooks/delivery-slots.js'
@@ -54,11 +55,15 @@ export async function startAccounts(
     deps,
     schema,
     execute: localExecutor(schema, () => deps, log, auditLog(db, shared.clock)),
-    jobs: webhookJobs({ clock: shared.clock, newId: shared.newId, queue, slots, guard, renderEvent, secretsOf }),
+    jobs: [
+      ...webhookJobs({ clock: shared.clock, newId: shared.newId, queue, slots, guard, renderEvent, secretsOf }),
+      ...invitationJobs(deps),
+    ],
     periodic: [
       ...webhookPeriodicJobs({ queue }),
       { name: 'forget-sign-in-codes', cron: '27 * * * *', run: () => forgetCodes(deps) },
       { name: 'forget-passkey-challenges', cron: '37 * * * *', run: () => forgetChallenges(deps) },
+      { name: 'forget-invitation-mails', cron: '29 * * * *', run: () => forgetInvitationMails(deps) },
     ],
     isReady: () => db.isReachable(),
     close: async () => {

@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
+import { violations } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { codeFor, signIn, type ConsoleBrowser } from '../harness/console.js'
 import { openConsole, signInAt } from '../harness/console-page.js'
@@ -107,7 +108,10 @@ describe.skipIf(noBrowser)(`the endpoints at the console${noBrowser ? ` (${noBro
   it(
     'get an address and another secret after a proof; a test event comes there, signed with both secrets',
     async () => {
-      const receiver = await startReceiver()
+      const secrets: string[] = []
+      const receiver = await startReceiver((_message, response) => {
+        response.end(`taken, I check with ${secrets.join(' and ')}`)
+      })
       const email = 'developer@shop.example'
       await harness.dashboard.addMember(tenant, email, 'developer')
       const opened = await openConsole(harness, '/webhooks')
@@ -136,6 +140,7 @@ describe.skipIf(noBrowser)(`the endpoints at the console${noBrowser ? ` (${noBro
         return secret
       }
       const [older, newer] = [await secretFrom(), await secretFrom()]
+      secrets.push(older, newer)
       await part('old-secret').waitFor()
       expect(await page.content()).not.toContain(newer)
 
@@ -148,6 +153,11 @@ describe.skipIf(noBrowser)(`the endpoints at the console${noBrowser ? ` (${noBro
       for (const secret of [older, newer])
         expect(new Webhook(secret).verify(message?.text ?? '', headers)).toMatchObject({ type: 'payment.success' })
       await part('delivery-list').getByText('Delivered').first().waitFor()
+      await part('open-delivery').first().click()
+      const answer = part('answer').getByText('taken, I check with')
+      await answer.waitFor()
+      for (const secret of secrets) expect(await answer.innerText()).not.toContain(secret.slice('whsec_'.length, 20))
+      expect(await violations(page)).toEqual([])
       assertClean()
     },
     MINUTES_MS,

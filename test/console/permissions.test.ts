@@ -62,7 +62,14 @@ const OWN = ['addPasskey', 'endSession', 'removePasskey', 'startPasskey']
 /** What each role is refused, written down by hand: the roles as the console explains them. */
 const REFUSED: Readonly<Record<Role, readonly string[]>> = {
   owner: [],
-  developer: ['changePersonRole', 'giveBackUnderpayment', 'invitePerson', 'refundPayment', 'removePerson'],
+  developer: [
+    'changePersonRole',
+    'giveBackUnderpayment',
+    'invitePerson',
+    'refundPayment',
+    'removePerson',
+    'resendInvitation',
+  ],
   support: without(namesOf(mutations).concat('auditLog'), [
     ...OWN,
     'giveBackUnderpayment',
@@ -122,6 +129,7 @@ describe('a key', () => {
     'people',
     'removePasskey',
     'removePerson',
+    'resendInvitation',
     'revokeApiKey',
     'rotateWebhookSecret',
     'sessions',

@@ -38,7 +38,7 @@ describe('the delivery log', () => {
         type: 'payment.registered',
         state: 'delivered',
         body: { type: 'payment.registered', sequence: 1, data: { id } },
-        attempts: [{ number: 1, http_status: 204, failure: null }],
+        attempts: [{ number: 1, http_status: 204, failure: null, response_body: null }],
       })
     }
     const first = await list('limit=2')
@@ -52,19 +52,25 @@ describe('the delivery log', () => {
   it('shows what a delivery carries to those alone who may read what it is about', async () => {
     const id = await register(harness, tenant)
     const { id: deliveryId } = await untilDelivered(id)
+    // A receiver may answer with what it was sent.
+    await harness.sql(`update accounts.webhook_attempt set response_body = 'an echo' where delivery_id = $1`, [
+      deliveryId,
+    ])
     const keyWith = async (...scopes: Scope[]) => {
       const { key } = await harness.dashboard.newKey(tenant, { expiresAt: null, scopes })
       const { body } = await harness.rest('GET', `/webhook/deliveries?resource_id=${id}`, { as: key })
-      const query = `query ($id: ID!) { webhookDelivery(id: $id) { id body }
+      const query = `query ($id: ID!) { webhookDelivery(id: $id) { id body attempts { responseBody } }
         webhookDeliveries(first: 1, resourceId: $id) { edges { node { id } } } }`
       const graph = await harness.graphql(query, { id: deliveryId }, { as: key })
       const rest = body.data?.['deliveries'] as Delivery[]
-      return { key, bodies: [rest[0]?.['body'], (graph.body.data?.['webhookDelivery'] as Delivery)['body']] }
+      const found = graph.body.data?.['webhookDelivery'] as Delivery
+      const answers = [rest[0]?.attempts, found.attempts].map((attempts) => Object.values(attempts?.[0] ?? {}).at(-1))
+      return { key, bodies: [rest[0]?.['body'], found['body'], ...answers] }
     }
     const shown = expect.objectContaining({ type: 'payment.registered' })
-    expect((await keyWith('webhooks:read')).bodies).toEqual([null, null])
-    expect((await keyWith('webhooks:read', 'orders:read', 'kyc:read')).bodies).toEqual([null, null])
-    expect((await keyWith('webhooks:read', 'payments:read')).bodies).toEqual([shown, shown])
+    expect((await keyWith('webhooks:read')).bodies).toEqual([null, null, null, null])
+    expect((await keyWith('webhooks:read', 'orders:read', 'kyc:read')).bodies).toEqual([null, null, null, null])
+    expect((await keyWith('webhooks:read', 'payments:read')).bodies).toEqual([shown, shown, 'an echo', 'an echo'])
     const { key } = await keyWith('webhooks:read', 'webhooks:write')
     const replayed = await harness.rest('POST', `/webhook/deliveries/${deliveryId}/replay`, { as: key, body: {} })
     expect(replayed.body.data).toMatchObject({ id: deliveryId, body: null })

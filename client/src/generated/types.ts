@@ -1347,6 +1347,8 @@ export interface ListWebhookDeliveriesData {
       failure: "address_refused" | "lookup_failed" | "timeout" | "tls_failed" | "connection_failed" | "no_secret" | null
       /** How long it took, in milliseconds. */
       duration_ms: number
+      /** The first 1,000 characters of what the receiver answered, with `•` for secrets and long numbers. Null where there was no text, and for whom `body` of the delivery is. */
+      response_body: string | null
     })[]
     /** When it is tried again; null before the first attempt. */
     next_attempt_at: string | null
@@ -1390,6 +1392,8 @@ export interface ReplayWebhookDeliveryData {
     failure: "address_refused" | "lookup_failed" | "timeout" | "tls_failed" | "connection_failed" | "no_secret" | null
     /** How long it took, in milliseconds. */
     duration_ms: number
+    /** The first 1,000 characters of what the receiver answered, with `•` for secrets and long numbers. Null where there was no text, and for whom `body` of the delivery is. */
+    response_body: string | null
   })[]
   /** When it is tried again; null before the first attempt. */
   next_attempt_at: string | null
@@ -1438,6 +1442,8 @@ export interface SendTestWebhookData {
     failure: "address_refused" | "lookup_failed" | "timeout" | "tls_failed" | "connection_failed" | "no_secret" | null
     /** How long it took, in milliseconds. */
     duration_ms: number
+    /** The first 1,000 characters of what the receiver answered, with `•` for secrets and long numbers. Null where there was no text, and for whom `body` of the delivery is. */
+    response_body: string | null
   })[]
   /** When it is tried again; null before the first attempt. */
   next_attempt_at: string | null

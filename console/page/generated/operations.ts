@@ -10,6 +10,8 @@ export type GatewayMethod = "DIRECT" | "SUBS"
 
 export type HoldReason = "DELAY" | "TREASURY_CAP" | "WALLET_REFUSED" | "PARTLY_TAKEN_BACK" | "UNPROVEN" | "CANCELLED"
 
+export type InvitationLanguage = "EN" | "PT"
+
 export type KycStatus = "PENDING" | "IN_REVIEW" | "APPROVED" | "DECLINED" | "ABANDONED" | "EXPIRED"
 
 export type MoneyOwner = "OWNER" | "LOSS" | "BANK"
@@ -440,6 +442,7 @@ export interface DeliveriesResult {
           httpStatus: number | null
           failure: WebhookAttemptFailure | null
           durationMs: number
+          responseBody: string | null
         })[]
       }
     })[]
@@ -458,7 +461,7 @@ export type DeliveriesVariables = {
 }
 
 export const deliveriesQuery: GraphDocument<DeliveriesResult, DeliveriesVariables> = {
-  id: '1b07d98cbdc24430926115359b39c952707eac4bfe7f10a7d35343a4fa47e045',
+  id: 'eb1107fd27e29d7ebcf6447f4984ad42dc88a6155248d9b1e40d791aece761de',
 }
 
 export interface DifferencesResult {
@@ -616,6 +619,7 @@ export type InvitePersonVariables = {
   input: {
     email: string
     role: PersonRole
+    language?: InvitationLanguage | null | undefined
   }
 }
 
@@ -966,13 +970,14 @@ export interface PeopleResult {
     role: PersonRole
     createdAt: string
     joinedAt: string | null
+    invitationExpiresAt: string | null
   })[] | null
 }
 
 export type PeopleVariables = Record<string, never>
 
 export const peopleQuery: GraphDocument<PeopleResult, PeopleVariables> = {
-  id: 'c4bf798b6fb157cb1b960df5d0c844e34deb336bad1cadb9c95a7ceff536fb82',
+  id: 'f4270cbfad45169334f608851d719ce4da25d0da89dfb4c2354c23b37f200cb0',
 }
 
 export interface RefundPaymentResult {
@@ -1145,6 +1150,28 @@ export type ReplayDeliveryVariables = {
 
 export const replayDeliveryMutation: GraphDocument<ReplayDeliveryResult, ReplayDeliveryVariables> = {
   id: '80c73bdd9b136b0c1aa5cdf0554141cee32afae2477efeb4f8574d100796812b',
+}
+
+export interface ResendInvitationResult {
+  resendInvitation: {
+    person: {
+      id: string
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type ResendInvitationVariables = {
+  id: string
+  language?: InvitationLanguage | null | undefined
+}
+
+export const resendInvitationMutation: GraphDocument<ResendInvitationResult, ResendInvitationVariables> = {
+  id: '46b1491fc5cb109e93cac74bcdb3acd35d69408ff36deb482da5a89b0a840553',
 }
 
 export interface ResolveDifferenceResult {

@@ -51,7 +51,22 @@ export function DeliveryDialog({ delivery, onChange, onClose }: DeliveryDialogPr
             { name: t.statement.when, show: ({ attemptedAt }) => moment(attemptedAt, language) },
             {
               name: t.webhooks.answer,
-              show: ({ httpStatus, failure }) => httpStatus ?? (failure ? t.webhooks.failure[failure] : '–'),
+              show: ({ httpStatus, failure, responseBody }) => (
+                <>
+                  {httpStatus ?? (failure ? t.webhooks.failure[failure] : '–')}
+                  {responseBody !== null && (
+                    <pre
+                      className="answer"
+                      tabIndex={0}
+                      role="region"
+                      aria-label={t.webhooks.answer}
+                      data-test="answer"
+                    >
+                      {responseBody}
+                    </pre>
+                  )}
+                </>
+              ),
             },
             { name: 'ms', isAmount: true, show: ({ durationMs }) => durationMs },
           ]}

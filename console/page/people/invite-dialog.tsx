@@ -2,10 +2,11 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { invitePersonMutation, type PersonRole } from '../generated/operations.js'
 import type { Acted, Refused } from '../graph/use-graph.js'
-import { useText } from '../messages/use-text.js'
+import { useLanguage, useText } from '../messages/use-text.js'
 import { Dialog } from '../parts/dialog.js'
 import { Refusal } from '../parts/refusal.js'
 import { useProvenAct } from '../session/use-proven-act.js'
+import { mailLanguage } from './mail-language.js'
 import { RoleSelect } from './role-select.js'
 
 interface InviteDialogProps {
@@ -17,6 +18,7 @@ interface InviteDialogProps {
 /** Whom to invite, as what. */
 export function InviteDialog({ onDone, onClose }: InviteDialogProps): ReactNode {
   const t = useText()
+  const { language } = useLanguage()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<PersonRole>('VIEWER')
   const [isBusy, setBusy] = useState(false)
@@ -24,7 +26,7 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps): ReactNode 
   const invite = useProvenAct(invitePersonMutation)
   const go = async (): Promise<void> => {
     setBusy(true)
-    setRefused(onDone(await invite({ input: { email: email.trim(), role } })))
+    setRefused(onDone(await invite({ input: { email: email.trim(), role, language: mailLanguage(language) } })))
     setBusy(false)
   }
   return (

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Alert, Button, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { changePersonRoleMutation, peopleQuery, removePersonMutation } from '../generated/operations.js'
 import { useGraph, type Refused } from '../graph/use-graph.js'
@@ -6,11 +6,13 @@ import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { Loading } from '../parts/loading.js'
 import { PageTitle } from '../parts/page-title.js'
+import { Refusal } from '../parts/refusal.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { InviteDialog } from './invite-dialog.js'
 import { PeopleTable } from './people-table.js'
 import { RoleDialog } from './role-dialog.js'
 import type { ShownPerson } from './shown.js'
+import { useResend } from './use-resend.js'
 
 /** Who belongs to the tenant, and what each may do. */
 export function PeoplePage(): ReactNode {
@@ -21,6 +23,7 @@ export function PeoplePage(): ReactNode {
   const { data, isLoading, error, again } = useGraph(peopleQuery, {})
   const changeRole = useProvenAct(changePersonRoleMutation)
   const remove = useProvenAct(removePersonMutation)
+  const { resend, sentTo, refused: notSent } = useResend(again)
   const close = (): void => {
     setInviting(false)
     setChanging(undefined)
@@ -41,7 +44,13 @@ export function PeoplePage(): ReactNode {
         </Button>
       </PageTitle>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {people && <PeopleTable people={people} onChangeRole={setChanging} onRemove={setRemoving} />}
+      <Refusal refused={notSent} />
+      {sentTo !== undefined && (
+        <Alert role="status" color="green" variant="outline" data-test="said">
+          {t.people.resent} {sentTo}
+        </Alert>
+      )}
+      {people && <PeopleTable people={people} onChangeRole={setChanging} onRemove={setRemoving} onResend={resend} />}
       {isInviting && <InviteDialog onDone={done} onClose={close} />}
       {changing && (
         <RoleDialog

@@ -11,10 +11,11 @@ interface PeopleTableProps {
   people: readonly ShownPerson[]
   onChangeRole: (person: ShownPerson) => void
   onRemove: (person: ShownPerson) => void
+  onResend: (person: ShownPerson) => void
 }
 
 /** The people of a tenant. What one may do about another the server says. */
-export function PeopleTable({ people, onChangeRole, onRemove }: PeopleTableProps): ReactNode {
+export function PeopleTable({ people, onChangeRole, onRemove, onResend }: PeopleTableProps): ReactNode {
   const t = useText()
   const { language } = useLanguage()
   return (
@@ -37,13 +38,20 @@ export function PeopleTable({ people, onChangeRole, onRemove }: PeopleTableProps
                 onClick={() => onChangeRole(person)}
               />
               <RowButton text={t.people.remove} of={person.email} test="remove" onClick={() => onRemove(person)} />
+              {person.invitationExpiresAt !== null && (
+                <RowButton text={t.people.resend} of={person.email} test="resend" onClick={() => onResend(person)} />
+              )}
             </Group>
           ),
         },
         { name: t.people.invited, show: ({ createdAt }) => day(createdAt, language) },
         {
           name: t.people.joined,
-          show: ({ joinedAt }) => (joinedAt === null ? t.people.notYet : day(joinedAt, language)),
+          show: ({ joinedAt, invitationExpiresAt: endsAt }) => {
+            if (joinedAt !== null || endsAt === null) return joinedAt && day(joinedAt, language)
+            const isOpen = Date.parse(endsAt) > Date.now()
+            return `${isOpen ? t.people.openUntil : t.people.ended} ${day(endsAt, language)}`
+          },
         },
       ]}
     />

@@ -1,10 +1,7 @@
 import { AppError } from '../../../kernel/errors.js'
 import { actorOfSession, openSession, type SessionHashes } from './change-session.js'
 import type { PeopleDeps } from './deps.js'
-import type { ReceivedInvitation, TakenInvitation } from './store/invitations.js'
-
-/** How long an invitation can be accepted. */
-const LIFE_MS = 14 * 86_400_000
+import { lastEndedInvitation, type ReceivedInvitation, type TakenInvitation } from './store/invitations.js'
 
 type AnswerDeps = Pick<
   PeopleDeps,
@@ -16,7 +13,7 @@ export function receivedInvitations(
   deps: Pick<PeopleDeps, 'clock' | 'invitations'>,
   email: string,
 ): Promise<ReceivedInvitation[]> {
-  return deps.invitations.received(email, earliest(deps))
+  return deps.invitations.received(email, lastEndedInvitation(deps.clock.now()))
 }
 
 /**
@@ -54,11 +51,7 @@ async function taken(
   em: Parameters<AnswerDeps['invitations']['take']>[0],
   invitation: { id: string; email: string },
 ): Promise<TakenInvitation> {
-  const found = await deps.invitations.take(em, { ...invitation, after: earliest(deps) })
+  const found = await deps.invitations.take(em, { ...invitation, after: lastEndedInvitation(deps.clock.now()) })
   if (!found) throw new AppError('not_found', { message: 'No such invitation.' })
   return found
-}
-
-function earliest({ clock }: Pick<PeopleDeps, 'clock'>): Date {
-  return new Date(clock.now().getTime() - LIFE_MS)
 }

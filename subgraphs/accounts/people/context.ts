@@ -9,6 +9,7 @@ import type { PeopleDeps, PeopleSettings } from './deps.js'
 import { challengesStore } from './passkeys/store/challenges.js'
 import { passkeysStore } from './passkeys/store/passkeys.js'
 import { codesStore } from './store/codes.js'
+import { invitationMailsStore } from './store/invitation-mails.js'
 import { invitationsStore } from './store/invitations.js'
 import { membersStore } from './store/members.js'
 import { peopleStore } from './store/people.js'
@@ -40,6 +41,7 @@ export function peopleDeps(
     people: peopleStore(db),
     members: membersStore(db),
     invitations: invitationsStore(db),
+    invitationMails: invitationMailsStore(db),
     sessions: sessionsStore(db),
     codes: codesStore(db),
     passkeys: passkeysStore(db),

@@ -12,6 +12,7 @@ import type { RelyingParty } from './passkeys/relying-party.js'
 import type { ChallengesStore } from './passkeys/store/challenges.js'
 import type { PasskeysStore } from './passkeys/store/passkeys.js'
 import type { CodesStore } from './store/codes.js'
+import type { InvitationMailsStore } from './store/invitation-mails.js'
 import type { InvitationsStore } from './store/invitations.js'
 import type { MembersStore } from './store/members.js'
 import type { PeopleStore } from './store/people.js'
@@ -29,6 +30,8 @@ export interface PeopleSettings {
   keyMode: ApiKeyMode
   /** What passkeys are bound to. */
   relyingParty: RelyingParty
+  /** Where people sign in. */
+  consoleUrl: string
 }
 
 /** What the use cases of people are given. */
@@ -39,6 +42,7 @@ export interface PeopleDeps extends NewIntegrationDeps {
   people: PeopleStore
   members: MembersStore
   invitations: InvitationsStore
+  invitationMails: InvitationMailsStore
   sessions: SessionsStore
   codes: CodesStore
   passkeys: PasskeysStore

@@ -2,7 +2,9 @@ import { AppError } from '../../../kernel/errors.js'
 import type { Role } from '../../../kernel/tenant.js'
 import type { PeopleDeps } from './deps.js'
 import { personEmail } from './email.js'
-import type { Invitation } from './store/invitations.js'
+import type { InvitationLanguage } from './invitation-message.js'
+import { mailInvitation, type MailInvitationDeps } from './mail-invitation.js'
+import { invitationEnd, type Invitation } from './store/invitations.js'
 import type { TenantPerson } from './store/members.js'
 
 /** People of one tenant, and who is invited. */
@@ -10,17 +12,25 @@ const PEOPLE_MAX = 100
 
 type MemberDeps = Pick<PeopleDeps, 'accounts' | 'clock' | 'invitations' | 'members' | 'newId' | 'transaction'>
 
+/** Whom to invite, and the language of the e-mail; English where it is left out. */
+export interface InvitePersonInput {
+  email: string
+  role: Role
+  language?: InvitationLanguage | null
+}
+
 /**
- * Invites an address to a tenant: who signs in with it accepts, or declines. The answer is the same whether anybody is known
- * by the address or not. Who is invited already is invited to the role that is said now.
+ * Invites an address to a tenant, by e-mail: who signs in with it accepts, or declines. The answer is the same whether anybody
+ * is known by the address or not. Who is invited already is invited to the role that is said now.
  * @param inviter the id of the person who invites
- * @throws validation_error on `email`; invalid_parameters where the person is a member already, or there are too many
+ * @throws validation_error on `email`; invalid_parameters where the person is a member already, there are too many, or too many
+ *   e-mails
  */
 export async function invitePerson(
-  deps: MemberDeps,
+  deps: MemberDeps & MailInvitationDeps,
   tenant: { id: string },
   inviter: string | null,
-  { email: given, role }: { email: string; role: Role },
+  { email: given, role, language }: InvitePersonInput,
 ): Promise<TenantPerson> {
   const email = personEmail(given)
   const createdAt = deps.clock.now()
@@ -32,8 +42,31 @@ export async function invitePerson(
     if (members.length + (await deps.invitations.count(em, tenant.id)) >= PEOPLE_MAX) {
       throw new AppError('invalid_parameters', { message: `A tenant has ${PEOPLE_MAX} people at most.` })
     }
-    const invitation = { id: deps.newId(), tenantId: tenant.id, email, role, invitedBy: inviter, createdAt }
-    return invited(await deps.invitations.put(em, invitation))
+    const made = { id: deps.newId(), tenantId: tenant.id, email, role, invitedBy: inviter, createdAt }
+    const invitation = await deps.invitations.put(em, made)
+    await mailInvitation(deps, em, tenant, invitation, language ?? 'en')
+    return invited(invitation)
+  })
+}
+
+/**
+ * Sends an invitation again, which begins anew: also one that has ended.
+ * @param inviter the id of the person who wants it
+ * @throws not_found where there is no such invitation; invalid_parameters where there were too many e-mails
+ */
+export async function resendInvitation(
+  deps: MemberDeps & MailInvitationDeps,
+  tenant: { id: string },
+  inviter: string | null,
+  { id, language }: { id: string; language?: InvitationLanguage | null },
+): Promise<TenantPerson> {
+  return deps.transaction(async (em) => {
+    await deps.members.lock(em, tenant.id)
+    const now = deps.clock.now()
+    const invitation = await deps.invitations.renew(em, { tenantId: tenant.id, id, invitedBy: inviter, now })
+    if (!invitation) throw new AppError('not_found', { message: 'No such invitation.' })
+    await mailInvitation(deps, em, tenant, invitation, language ?? 'en')
+    return invited(invitation)
   })
 }
 
@@ -80,7 +113,7 @@ export async function removePerson(
 }
 
 function invited({ id, email, role, createdAt }: Invitation): TenantPerson {
-  return { id, email, role, createdAt, joinedAt: null, apiKeyCount: 0 }
+  return { id, email, role, createdAt, joinedAt: null, invitationExpiresAt: invitationEnd(createdAt), apiKeyCount: 0 }
 }
 
 /** Two owners who remove each other at once wait for each other: the members are locked. */

@@ -192,3 +192,51 @@ describe('a later attempt', () => {
     expect(signatures).toEqual([1, 2])
   })
 })
+
+describe('what the receiver answers', () => {
+  it('is kept with each attempt, without the secret that the delivery is signed with', async () => {
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+    const answers = [`500: ${secret} does not fit`, 'thanks']
+    const { url } = await startReceiver((_message, response) => {
+      const text = answers.shift() ?? ''
+      response.writeHead(answers.length > 0 ? 500 : 200).end(text)
+    })
+    const deps = harness.depsFor(url, { secretsOf: () => Promise.resolve([secret]) })
+    const event = harness.event()
+    await publishEvent(deps, event)
+    await retry(deps, event)
+    expect((await only(event)).attempts).toMatchObject([
+      { number: 1, httpStatus: 500, responseBody: `500: whsec_${'•'.repeat(32)} does not fit` },
+      { number: 2, httpStatus: 200, responseBody: 'thanks' },
+    ])
+    await deps.queue.forget(event)
+    expect(
+      await harness.rows('select from accounts.webhook_attempt where tenant_id = $1', [event.tenantId]),
+    ).toHaveLength(0)
+  })
+
+  it('that PostgreSQL could not store stops no record, and one that is empty is none', async () => {
+    const answers = [Buffer.from('a\u0000b'), Buffer.alloc(0)]
+    const { url } = await startReceiver((_message, response) => response.writeHead(400).end(answers.shift()))
+    const deps = harness.depsFor(url)
+    const event = harness.event()
+    await publishEvent(deps, event)
+    await retry(deps, event)
+    expect((await only(event)).attempts).toMatchObject([
+      { httpStatus: 400, responseBody: null },
+      { httpStatus: 400, responseBody: null },
+    ])
+  })
+
+  it('is not waited for: a status alone is an answer', async () => {
+    const { url } = await startReceiver((_message, response) => {
+      response.writeHead(200, { 'content-length': '99' }).write('so far')
+    })
+    const event = harness.event()
+    await publishEvent(harness.depsFor(url, { attemptTimeoutMs: 60_000 }), event)
+    expect(await only(event)).toMatchObject({
+      state: 'delivered',
+      attempts: [{ httpStatus: 200, responseBody: 'so far' }],
+    })
+  })
+})

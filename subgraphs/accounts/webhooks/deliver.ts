@@ -1,4 +1,5 @@
 import type { GuardedAnswer } from '../../../kernel/address-guard.js'
+import { answerExcerpt, EXCERPT_BYTES } from './answer-excerpt.js'
 import type { WebhookDeps } from './deps.js'
 import { nextAttemptAt, readRetryAfterMs } from './retry-schedule.js'
 import { signatureHeaders } from './signature.js'
@@ -8,6 +9,8 @@ import type { AttemptFailure, DueDelivery } from './store/webhook.entity.js'
 /** A receiver that has not answered by then has failed. */
 const ATTEMPT_TIMEOUT_MS = 15_000
 const MAX_RESPONSE_BYTES = 64 * 1024
+/** What is kept of the answer may come as long after its status. */
+const EXCERPT_WAIT_MS = 1000
 /** The answers whose `Retry-After` tells of the receiver's load. */
 const BUSY: ReadonlySet<number> = new Set([429, 503])
 
@@ -47,7 +50,9 @@ export async function attemptDelivery(
     secrets.length === 0 ? { failure: 'no_secret' } : await post(deps, delivery, secrets)
   const durationMs = Math.round(performance.now() - startedAt)
   const httpStatus = 'status' in answer ? answer.status : null
-  const attempt = { attemptedAt, durationMs, httpStatus, failure: 'failure' in answer ? answer.failure : null }
+  const failure = 'failure' in answer ? answer.failure : null
+  const responseBody = 'body' in answer && answer.body ? answerExcerpt(answer.body, secrets) : null
+  const attempt = { attemptedAt, durationMs, httpStatus, failure, responseBody }
   if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300) {
     return { ...attempt, state: 'delivered', failures: 0, nextAttemptAt: null }
   }
@@ -71,6 +76,7 @@ function post(
     body,
     timeoutMs: deps.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
     maxResponseBytes: MAX_RESPONSE_BYTES,
+    readsBody: { firstBytes: EXCERPT_BYTES, waitMs: EXCERPT_WAIT_MS },
   })
 }
 

@@ -4,7 +4,14 @@ import { graphqlEnum, tenantOf } from '../../../../kernel/subgraph.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
 import type { Role } from '../../../../kernel/tenant.js'
 import type { PeopleContext } from '../deps.js'
-import { changeRole, invitePerson, removePerson } from '../members.js'
+import type { InvitationLanguage } from '../invitation-message.js'
+import {
+  changeRole,
+  invitePerson,
+  removePerson,
+  resendInvitation,
+  type InvitePersonInput as Input,
+} from '../members.js'
 import type { TenantPerson } from '../store/members.js'
 
 const PersonRole = graphqlEnum<Role>('PersonRole', 'What a person may do in a tenant.', {
@@ -13,6 +20,13 @@ const PersonRole = graphqlEnum<Role>('PersonRole', 'What a person may do in a te
   support: 'Reads; refunds; webhooks again.',
   viewer: 'Reads.',
 })
+
+const InvitationLanguageEnum = graphqlEnum<InvitationLanguage>(
+  'InvitationLanguage',
+  'What the e-mail of an invitation is written in.',
+  { en: 'English.', pt: 'Portuguese.' },
+)
+const LANGUAGE = { nullable: true, description: 'Of the e-mail; by default English.' } as const
 
 @Fields<TenantPerson>('answer', {
   id: {
@@ -27,6 +41,11 @@ const PersonRole = graphqlEnum<Role>('PersonRole', 'What a person may do in a te
     description: 'When the person accepted the invitation; null as long as that is open.',
     nullable: true,
   },
+  invitationExpiresAt: {
+    type: () => DateTime,
+    description: 'When the invitation ends, or has ended; null for who has accepted it.',
+    nullable: true,
+  },
   apiKeyCount: {
     type: () => Int,
     description: 'API keys of the tenant that the person made and that work; they live on when the person is removed.',
@@ -36,11 +55,13 @@ const PersonRole = graphqlEnum<Role>('PersonRole', 'What a person may do in a te
 export class PersonType {}
 
 @InputType({ description: 'Whom to invite.' })
-export class InvitePersonInput {
+export class InvitePersonInput implements Input {
   @Field(() => EmailAddress, { description: 'The address.' })
   email!: string
   @Field(() => PersonRole, { description: 'What the person may do.' })
   role!: Role
+  @Field(() => InvitationLanguageEnum, LANGUAGE)
+  language?: InvitationLanguage | null
 }
 
 @Resolver()
@@ -55,13 +76,24 @@ export class PeopleResolver {
 
   @Mutation(() => PersonType, {
     description:
-      'Invites an address to the tenant, known or not: who signs in with it accepts or declines, for 14 days.',
+      'Invites an address to the tenant by e-mail, known or not: who signs in with it accepts or declines, for 7 days.',
   })
   invitePerson(
     @Arg('input', () => InvitePersonInput, { description: 'Whom.' }) input: InvitePersonInput,
     @Ctx() context: PeopleContext,
   ): Promise<TenantPerson> {
     return invitePerson(context.deps, tenantOf(context), context.caller.person?.id ?? null, input)
+  }
+
+  @Mutation(() => PersonType, {
+    description: 'Sends an invitation by e-mail again; it is good for 7 days from then, also where it had ended.',
+  })
+  resendInvitation(
+    @Arg('id', () => ID, { description: 'The invitation: the `id` of who is invited.' }) id: string,
+    @Arg('language', () => InvitationLanguageEnum, LANGUAGE) language: InvitationLanguage | null,
+    @Ctx() context: PeopleContext,
+  ): Promise<TenantPerson> {
+    return resendInvitation(context.deps, tenantOf(context), context.caller.person?.id ?? null, { id, language })
   }
 
   @Mutation(() => PersonType, { description: 'Gives a person another role; the last owner stays one.' })

@@ -25,6 +25,19 @@ export interface TakenInvitation {
   createdAt: Date
 }
 
+/** How long an invitation can be accepted. */
+const LIFE_MS = 7 * 86_400_000
+
+/** When an invitation ends that was made then. */
+export function invitationEnd(createdAt: Date): Date {
+  return new Date(createdAt.getTime() + LIFE_MS)
+}
+
+/** Invitations that were made then or before have ended. */
+export function lastEndedInvitation(now: Date): Date {
+  return new Date(now.getTime() - LIFE_MS)
+}
+
 /** Invitations of one address that are listed. */
 const RECEIVED_MAX = 20
 
@@ -76,6 +89,19 @@ export function invitationsStore(db: Database) {
       const sql = `update accounts.invitation set role = ? where tenant_id = ? and id = ?
         returning id, email, role, created_at as "createdAt"`
       const [row] = await executeIn<InvitationRow>(em, sql, [role, tenantId, id])
+      return row && invitationOf(row)
+    },
+
+    /**
+     * Lets an invitation begin anew, by another inviter maybe. @returns undefined where the tenant has none of that id
+     */
+    async renew(
+      em: Transaction,
+      { tenantId, id, invitedBy, now }: { tenantId: string; id: string; invitedBy: string | null; now: Date },
+    ): Promise<Invitation | undefined> {
+      const sql = `update accounts.invitation set created_at = ?::timestamptz, invited_by = ? where tenant_id = ? and id = ?
+        returning id, email, role, created_at as "createdAt"`
+      const [row] = await executeIn<InvitationRow>(em, sql, [now.toISOString(), invitedBy, tenantId, id])
       return row && invitationOf(row)
     },
 

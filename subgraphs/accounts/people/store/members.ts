@@ -1,5 +1,6 @@
 import { executeIn, run, type Database, type Transaction } from '../../../../kernel/database.js'
 import type { Role } from '../../../../kernel/tenant.js'
+import { invitationEnd } from './invitations.js'
 
 /** A person as a member of one tenant, or as one who is invited to it. */
 export interface TenantPerson {
@@ -11,6 +12,8 @@ export interface TenantPerson {
   createdAt: Date
   /** When the invitation was accepted; null as long as it is not. */
   joinedAt: Date | null
+  /** When the invitation ends, or has ended; null for who has accepted it. */
+  invitationExpiresAt: Date | null
   /** Keys of the tenant that the person made, and that work. */
   apiKeyCount: number
 }
@@ -80,5 +83,8 @@ export function membersStore(db: Database) {
 }
 
 function personOf({ createdAt, joinedAt, ...person }: MemberRow): TenantPerson {
-  return { ...person, createdAt: new Date(createdAt), joinedAt: joinedAt === null ? null : new Date(joinedAt) }
+  const invitedAt = new Date(createdAt)
+  const joined = joinedAt === null ? null : new Date(joinedAt)
+  const invitationExpiresAt = joined ? null : invitationEnd(invitedAt)
+  return { ...person, createdAt: invitedAt, joinedAt: joined, invitationExpiresAt }
 }

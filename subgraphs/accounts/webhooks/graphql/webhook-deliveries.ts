@@ -8,6 +8,7 @@ import { mayReadBody } from '../read-body.js'
 import type { DeliveryRecord } from '../store/webhook-deliveries.js'
 import type { DeliveryState } from '../store/webhook.entity.js'
 import {
+  WebhookAttempt,
   WebhookDelivery,
   WebhookDeliveryConnection,
   WebhookDeliveryPage,
@@ -66,5 +67,11 @@ export class WebhookDeliveriesResolver {
   @FieldResolver(() => JsonValue, { nullable: true })
   body(@Root() delivery: DeliveryRecord, @Ctx() { caller }: WebhookContext): unknown {
     return mayReadBody(caller, delivery.source) ? JSON.parse(delivery.body) : null
+  }
+
+  @FieldResolver(() => [WebhookAttempt])
+  attempts(@Root() { attempts, source }: DeliveryRecord, @Ctx() { caller }: WebhookContext): object[] {
+    // What a receiver answers may repeat what it was sent.
+    return mayReadBody(caller, source) ? attempts : attempts.map((attempt) => ({ ...attempt, responseBody: null }))
   }
 }

@@ -37,6 +37,12 @@ const WebhookAttemptFailureEnum = graphqlEnum<AttemptFailure>(
   httpStatus: { type: () => Int, description: "The receiver's answer; null where there was none.", nullable: true },
   failure: { type: () => WebhookAttemptFailureEnum, description: 'Why there was no answer.', nullable: true },
   durationMs: { type: () => Int, description: 'How long it took, in milliseconds.' },
+  responseBody: {
+    type: () => String,
+    nullable: true,
+    description:
+      'The first 1,000 characters of what the receiver answered, with `•` for secrets and long numbers. Null where there was no text, and for whom `body` of the delivery is.',
+  },
 })
 @ObjectType({ description: 'One POST of a delivery.' })
 export class WebhookAttempt {}

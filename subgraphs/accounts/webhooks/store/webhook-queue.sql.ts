@@ -97,8 +97,8 @@ export const RECORD = {
     returning url
   ), attempt as (
     insert into accounts.webhook_attempt
-      (tenant_id, delivery_id, number, attempted_at, http_status, failure, duration_ms)
-    select $1, $2, $3::int + 1, $8::timestamptz, $9::int, $10::text, $11::int from delivery
+      (tenant_id, delivery_id, number, attempted_at, http_status, failure, duration_ms, response_body)
+    select $1, $2, $3::int + 1, $8::timestamptz, $9::int, $10::text, $11::int, $18::text from delivery
   ), recovered as (
     delete from accounts.webhook_endpoint endpoint using delivery
     where $4::text = 'delivered' and endpoint.tenant_id = $1 and endpoint.url_digest = md5(delivery.url)

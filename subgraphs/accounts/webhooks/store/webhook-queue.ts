@@ -28,6 +28,7 @@ export interface AttemptOutcome {
   durationMs: number
   httpStatus: number | null
   failure: AttemptFailure | null
+  responseBody: string | null
   state: DeliveryState
   failures: number
   nextAttemptAt: Date | null
@@ -136,6 +137,7 @@ function attempts(pool: Queryable, { now, leaseEnd, jobTime, overdue }: Times) {
         delivery.resourceId,
         delivery.sequence,
         leaseEnd(),
+        outcome.responseBody,
       ])
       return row?.wanted ?? undefined
     },

@@ -84,6 +84,8 @@ export const WebhookAttemptEntity = defineEntity({
     httpStatus: p.integer().nullable(),
     failure: p.string().$type<AttemptFailure>().nullable(),
     durationMs: p.integer(),
+    /** As `answerExcerpt` makes it; null where there was no text. */
+    responseBody: p.text().nullable(),
   },
 })
 export type WebhookAttempt = InferEntity<typeof WebhookAttemptEntity>

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { postJson } from '../harness/control.js'
+import { signIn, type ConsoleBrowser } from '../harness/console.js'
+import { startHarness } from '../harness/harness.js'
+import { until } from '../harness/until.js'
+
+const harness = await startHarness()
+const DAY_MS = 86_400_000
+
+let count = 0
+const newEmail = (): string => `guest${(count += 1)}@example.com`
+async function newOwner(name = 'Loja & Filhos'): Promise<{ browser: ConsoleBrowser; email: string }> {
+  const email = newEmail()
+  harness.clock.advance(6_000)
+  const browser = await signIn(harness, email)
+  await browser.post('tenants', { name })
+  return { browser, email }
+}
+
+interface Mail {
+  subject: string
+  text: string
+  html: string
+}
+const mailsOf = async (email: string): Promise<Mail[]> =>
+  (await fetch(`${harness.mailboxUrl}?to=${encodeURIComponent(email)}`)).json() as Promise<Mail[]>
+async function untilMails(email: string, expected: number): Promise<Mail[]> {
+  await until(`${email} has ${expected} e-mails`, async () => (await mailsOf(email)).length >= expected)
+  return mailsOf(email)
+}
+
+interface Invited {
+  person: { id: string; invitationExpiresAt: string } | null
+  errors: { code: string; message: string }[]
+}
+const PERSON = '{ person { id invitationExpiresAt } errors { code message } }'
+async function invite({ browser }: { browser: ConsoleBrowser }, input: object): Promise<Invited> {
+  const query = `mutation ($input: InvitePersonInput!) { invitePerson(input: $input) ${PERSON} }`
+  const { body, text } = await browser.graphql(query, { input })
+  if (!body.data?.['invitePerson']) throw new Error(text)
+  return body.data['invitePerson'] as Invited
+}
+async function resend(browser: ConsoleBrowser, id: string, language?: string): Promise<Invited> {
+  const query = `mutation ($id: ID!, $language: InvitationLanguage) { resendInvitation(id: $id, language: $language) ${PERSON} }`
+  const { body, text } = await browser.graphql(query, { id, language })
+  if (!body.data?.['resendInvitation']) throw new Error(text)
+  return body.data['resendInvitation'] as Invited
+}
+const idOf = ({ person, errors }: Invited): string => person?.id ?? JSON.stringify(errors)
+const received = async (browser: ConsoleBrowser) => (await browser.get('session')).body['invitations'] as object[]
+
+describe('an invitation by e-mail', () => {
+  it("says who invites to what in the inviter's language, and where to sign in; a known address gets the same", async () => {
+    const owner = await newOwner()
+    const [stranger, known] = [newEmail(), await newOwner('Other')]
+    await invite(owner, { email: stranger, role: 'SUPPORT', language: 'PT' })
+    await invite(owner, { email: known.email, role: 'SUPPORT', language: 'PT' })
+    const [mail] = await untilMails(stranger, 1)
+    expect(mail?.subject).toBe('Você foi convidado para Loja & Filhos')
+    for (const part of [
+      owner.email,
+      'Loja & Filhos',
+      'Atendimento',
+      `${harness.publicUrl}/console`,
+      'O convite termina em',
+    ])
+      expect(mail?.text).toContain(part)
+    expect(mail?.html).toContain('Loja &#38; Filhos')
+    // The other one was sent a code before, to sign in.
+    const toKnown = await untilMails(known.email, 2)
+    expect(toKnown.map(({ subject, text }) => ({ subject, text }))).toContainEqual({
+      subject: mail?.subject,
+      text: mail?.text,
+    })
+    const guest = await signIn(harness, stranger)
+    expect(await received(guest)).toMatchObject([{ tenantName: 'Loja & Filhos', role: 'support' }])
+  })
+
+  it('ends after seven days, and begins anew where it is sent again, in another language', async () => {
+    const owner = await newOwner()
+    const email = newEmail()
+    const id = idOf(await invite(owner, { email, role: 'VIEWER' }))
+    const [first] = await untilMails(email, 1)
+    expect(first?.text).toContain(`${owner.email} invites you to the account`)
+    harness.clock.advance(7 * DAY_MS)
+    const again = await signIn(harness, owner.email)
+    const guest = await signIn(harness, email)
+    expect(await received(guest)).toEqual([])
+    const sent = await resend(again, id, 'PT')
+    const endsInMs = Date.parse(sent.person?.invitationExpiresAt ?? '') - harness.clock.now().getTime()
+    expect(Math.abs(endsInMs - 7 * DAY_MS)).toBeLessThan(60_000)
+    expect((await untilMails(email, 3)).at(-1)?.text).toContain('convida você')
+    expect(await received(guest)).toMatchObject([{ role: 'viewer' }])
+  })
+
+  it('comes also where the mail server fails at first', async () => {
+    const owner = await newOwner()
+    const email = newEmail()
+    await postJson(harness.mailboxUrl.replace('/mailbox', '/sandbox/faults'), { mode: 'error', times: 1 })
+    await invite(owner, { email, role: 'VIEWER' })
+    expect(await untilMails(email, 1)).toHaveLength(1)
+  })
+
+  it('floods nobody: a day has five to an address, also where it is taken back in between', async () => {
+    const owner = await newOwner()
+    const email = newEmail()
+    const input = { email, role: 'VIEWER' }
+    const id = idOf(await invite(owner, input))
+    for (let sent = 1; sent < 4; sent += 1) expect((await resend(owner.browser, id)).errors).toEqual([])
+    await owner.browser.graphql('mutation ($id: ID!) { removePerson(id: $id) { errors { code } } }', { id })
+    const fifth = idOf(await invite(owner, input))
+    for (const refused of [await resend(owner.browser, fifth), await invite(owner, input)])
+      expect(refused).toMatchObject({ person: null, errors: [{ code: 'INVALID_PARAMETERS' }] })
+    expect((await invite(owner, { ...input, email: newEmail() })).errors).toEqual([])
+    harness.clock.advance(DAY_MS)
+    const tomorrow = await signIn(harness, owner.email)
+    expect((await resend(tomorrow, fifth)).errors).toEqual([])
+  })
+
+  it('is sent again by nobody but its tenant', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()]
+    const id = idOf(await invite(owner, { email: newEmail(), role: 'VIEWER' }))
+    expect(await resend(other.browser, id)).toMatchObject({ person: null, errors: [{ code: 'NOT_FOUND' }] })
+  })
+})
