@@ -3,8 +3,21 @@ import type { Page } from 'playwright-core'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What axe finds wrong on a page, by rule and place. */
+/** What is wrong on a page: what axe finds, by rule and place, and buttons whose text is cut off. */
 export async function violations(page: Page): Promise<string[]> {
+  return [...(await foundByAxe(page)), ...(await cutButtons(page))]
+}
+
+/** Axe does not see that a box hides the end of its text. */
+function cutButtons(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('button, button *')]
+      .filter((box) => box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX === 'hidden')
+      .map((box) => `cut off: ${box.textContent}`),
+  )
+}
+
+async function foundByAxe(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate(async (runOnly) => {
     interface Result {

@@ -54,7 +54,7 @@ export const pt: Messages = {
     lead: 'Enviamos um código ao seu e-mail. Se você é novo aqui, isso cria a sua conta.',
     email: 'E-mail',
     send: 'Enviar o código',
-    passkey: 'Entrar com uma chave de acesso',
+    passkey: 'Usar uma chave de acesso',
     codeTitle: 'Digite o código',
     codeLead: 'Se este endereço recebe e-mails, um código de oito dígitos está a caminho. Ele vale por dez minutos.',
     code: 'Código',
