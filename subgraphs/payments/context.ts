@@ -51,6 +51,7 @@ import { screenOf, type WalletScreen } from './screening/screen-wallets.js'
 import { evmPayouts } from './settlement/evm-payouts.js'
 import type { PayoutChains } from './settlement/payout-chain.js'
 import { solanaPayouts } from './settlement/solana-payouts.js'
+import { evmGasPayerAudit, type GasPayerAudit } from './settlement/gas-payer-audit.js'
 import { gasPayerTransactionsStore } from './store/gas-payer-transactions.js'
 import { PAYMENT_ENTITIES, PAYMENT_MIGRATIONS } from './store/schema.js'
 import { openStores, type FollowPayment, type Stores } from './store/stores.js'
@@ -198,7 +199,11 @@ function chainDeps(
   { clock, log, gasPayerSigner, treasuryEvmSigner, treasurySolanaSigner }: PaymentsOptions,
   chains: ChainAccess,
   { alerts, ledger }: Stores,
-): OnChains & SplitSteps & AddressReads & Arrivals & PayoutChains & { gasPayer: GasPayer } {
+): OnChains &
+  SplitSteps &
+  AddressReads &
+  Arrivals &
+  PayoutChains & { gasPayer: GasPayer; gasPayerAudit: GasPayerAudit } {
   const { evmClient, solanaClient } = chains
   const watches = watchesOf({ clock, log }, chains)
   const gasPayer = createGasPayer({
@@ -208,6 +213,7 @@ function chainDeps(
   })
   return {
     gasPayer,
+    gasPayerAudit: evmGasPayerAudit(gasPayerSigner.address, evmClient),
     onChain: { evm: evmOnChain({ ...chains, ...watches }), solana: solanaOnChain({ ...chains, ...watches }) },
     settleStep: (payment, due) => settleStep({ ...chains, gasPayer }, payment, due),
     isWorthSharing: (payment, amount) =>

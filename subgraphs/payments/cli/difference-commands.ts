@@ -13,6 +13,7 @@ const LISTED_MAX = 1_000
 
 /** The chains and providers that the books know. */
 const KNOWN = `select distinct chain_name as name, 'chain' as kind from payments.treasury_transaction
+  union select distinct chain_name, 'chain' from payments.operator_transaction
   union select distinct rail, 'rail' from payments.charge`
 
 /** Has a worker compare the books. @throws UsageError */

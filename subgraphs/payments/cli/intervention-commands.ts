@@ -1,15 +1,11 @@
 import { userInfo } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../../kernel/clock.js'
 import { neededOption, readOptions, UsageError } from '../../../kernel/command-line.js'
 import type { Database } from '../../../kernel/database.js'
 import { idSource } from '../../../kernel/ids.js'
 import { settleChainJob } from '../settlement/settlement-jobs.js'
 import { interventionsStore, type InterventionAction } from '../store/interventions.js'
-
-/** A worker takes the decision up at once; where the chain is away it may take longer, and the command does not wait. */
-const WAIT_MS = 20_000
-const POLL_MS = 200
+import { untilCarriedOut } from './until-carried-out.js'
 
 /**
  * `retry`, `cancel` and `resolve` of one of the treasury's transactions. The decision is written down here; a worker, which
@@ -33,10 +29,5 @@ export async function intervene(
   const job = settleChainJob(transaction.chainName)
   const ordered = await store.transaction((em) => store.order(em, given, job))
   if (!ordered) throw new UsageError(`Another decision about ${id} is not carried out yet.`)
-  for (let waitedMs = 0; waitedMs < WAIT_MS; waitedMs += POLL_MS) {
-    const answer = await store.find(ordered.id)
-    if (answer && answer.state !== 'ordered') return { answer, code: answer.state === 'done' ? 0 : 1 }
-    await delay(POLL_MS)
-  }
-  return { answer: ordered, code: 1 }
+  return untilCarriedOut(ordered, () => store.find(ordered.id))
 }

@@ -19,6 +19,7 @@ import { pause, resume, transactions } from './payout-commands.js'
 import { printStatement } from './statement-command.js'
 import { fund, setReserve } from './refund-commands.js'
 import { delay, held, limits, thirdPartyPix, treasuryCap } from './risk-commands.js'
+import { orderTreasuryTransfer } from './treasury-transfer-command.js'
 
 const USAGE = `Usage: npm run ledger -- <command>
   check [--all]           proves that the ledger balances and agrees with receipts and payouts; exit code 1 where it does not.
@@ -50,6 +51,9 @@ const USAGE = `Usage: npm run ledger -- <command>
                           whether a Pix from another person's account than the payer's goes back
   treasury-cap --chain name --symbol token [--per-payout amount] [--per-day amount]
                           what may leave the treasury by itself; payouts above it are held
+  treasury-transfer <hash> --chain name --reason text [--by name]
+                          books a transaction by which the owner has funded the treasury, or taken something out of it: token, amount
+                          and direction are the chain's. Once per transaction; exit code 1 where refused, or booked before
   transactions            what the treasury has signed that has not come to an end, or holds payouts back, each with its id
   retry <transaction>     lets payouts that a transaction holds have another one, where it is proven that it can never land
   cancel <transaction>    a transaction that is in no block pays nobody, if that can still be had; its payouts are held then
@@ -90,6 +94,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   delay: async (db, args) => ({ answer: await delay(db, args) }),
   'third-party-pix': async (db, args) => ({ answer: await thirdPartyPix(db, args) }),
   'treasury-cap': async (db, args) => ({ answer: await treasuryCap(db, args) }),
+  'treasury-transfer': orderTreasuryTransfer,
   transactions: async (db) => ({ answer: await transactions(db) }),
   retry: (db, args) => intervene(db, 'retry', args),
   cancel: (db, args) => intervene(db, 'cancel', args),

@@ -44,6 +44,12 @@ export function walletPaymentEntries(
   ]
 }
 
+/** What the name of an entry, and the subject of a difference, of the gas payer has. */
+export const GAS_PAYER_PLACE = 'gas-payer'
+
+/** The name of the entry of a transfer that no payment explains: it is booked once, as the owner's or into suspense. */
+export const transferEntryName = (hash: string, logIndex: number): string => `transfer:${hash}:${logIndex}`
+
 /** A provider has received money that belongs to no charge of ours. */
 export function unmatchedEntry(rail: string, receiptId: string, money: Money): LedgerEntry {
   return { entry: `unmatched:${rail}:${receiptId}`, lines: lines(suspenseAccount(rail), `provider:${rail}`, money) }
@@ -60,6 +66,14 @@ export function openingEntry(chainName: string, { amount, currency }: Money): Le
   return ownerEntry(`opening:${chainName}:${currency}`, `treasury:${chainName}`, { amount, currency })
 }
 
+/** The same of the account that pays the gas of splits. */
+export function gasPayerOpeningEntry(chainName: string, { amount, currency }: Money): LedgerEntry {
+  return ownerEntry(`opening:${GAS_PAYER_PLACE}:${chainName}:${currency}`, `gas-payer:${chainName}`, {
+    amount,
+    currency,
+  })
+}
+
 /** Something was put into an account, or taken out of it, that is nobody's payment. */
 function ownerEntry(entry: string, account: string, { amount, currency }: Money): LedgerEntry {
   const money = { amount: amount.replace(/^-/, ''), currency }
@@ -73,8 +87,20 @@ export function unknownTransferEntry(
   money: Money,
 ): LedgerEntry {
   const [suspense, treasury] = [suspenseAccount(chainName), `treasury:${chainName}`]
-  const entry = `transfer:${hash}:${logIndex}`
+  const entry = transferEntryName(hash, logIndex)
   return { entry, lines: direction === 'in' ? lines(suspense, treasury, money) : lines(treasury, suspense, money) }
+}
+
+/**
+ * The owner has put something into one of our accounts, or taken it out, in a transaction that an operator has named.
+ * @param account `treasury:<chain>` or `gas-payer:<chain>`
+ */
+export function ownerTransferEntry(
+  account: string,
+  entry: string,
+  { direction, amount, currency }: Money & { direction: 'in' | 'out' },
+): LedgerEntry {
+  return ownerEntry(entry, account, { amount: direction === 'in' ? amount : `-${amount}`, currency })
 }
 
 /** Something lies at a payment's own address and the payment does not take it: it was paid by another way, or is over. */
@@ -133,20 +159,20 @@ export function explainedEntry(
 }
 
 /**
- * What a treasury holds beyond its books, or less, has been explained; the amount may be below 0.
+ * What a treasury or a gas payer holds beyond its books, or less, has been explained; the amount may be below 0.
  * @param difference as in `explainedEntry`
+ * @param account `treasury:<chain>` or `gas-payer:<chain>`
  */
 export function correctedBalanceEntry(
   difference: string,
-  chainName: string,
+  account: string,
   to: ExplainedTo,
   { amount, currency }: Money,
 ): LedgerEntry {
   const money = { amount: amount.replace(/^-/, ''), currency }
-  const treasury = `treasury:${chainName}`
   return {
     entry: `corrected:${difference}`,
-    lines: amount.startsWith('-') ? lines(treasury, to, money) : lines(to, treasury, money),
+    lines: amount.startsWith('-') ? lines(account, to, money) : lines(to, account, money),
   }
 }
 

@@ -5,7 +5,8 @@ import type { FinalView, TreasuryAudit } from './payout-chain.js'
 import type { ReportDifferenceDeps } from './report-difference.js'
 
 /** What comparing a treasury's books with its chain needs. */
-export type AuditDeps = ReportDifferenceDeps & Pick<Stores, 'differences' | 'ledger' | 'treasuryBooks'>
+export type AuditDeps = ReportDifferenceDeps &
+  Pick<Stores, 'differences' | 'ledger' | 'ownerTransfers' | 'treasuryBooks'>
 
 /** A treasury whose books are compared with its chain. */
 export interface AuditedTreasury {

@@ -26,7 +26,9 @@ export async function compareTransfers(
   }
   for (const transfer of left) {
     // An operator is asked already whom it has paid.
-    if (!(await deps.treasuryBooks.isUndecided(chain.name, transfer.hash))) await reportUnknown(treasury, transfer)
+    const isUndecided = await deps.treasuryBooks.isUndecided(chain.name, transfer.hash)
+    const isOwners = await deps.ownerTransfers.isDone(chain.name, transfer.hash)
+    if (!isUndecided && !isOwners) await reportUnknown(treasury, transfer)
   }
 }
 

@@ -1,16 +1,17 @@
-import { erc20Abi, isAddressEqual, parseAbiItem, type Address, type Hex } from 'viem'
+import { erc20Abi, type Address, type Hex } from 'viem'
 import type { Chain, EvmChain } from '../../../chains/chain.js'
 import { readFinality } from '../../../chains/evm/canonical.js'
 import type { EvmClient } from '../../../chains/evm/client.js'
 import { readConfirmation } from '../../../chains/evm/confirm.js'
+import { costOf } from '../../../chains/evm/l1-fee.js'
 import { ask } from '../../../chains/evm/rpc.js'
 import { fromBaseUnits } from '../../../kernel/money.js'
+import { readMovement } from './evm-movement.js'
+import { readTransfers } from './evm-transfers.js'
 import type { TreasuryAudit, TreasuryTransfer } from './payout-chain.js'
 
 /** So many blocks' logs are asked for at once: many nodes give no more. */
 const LOG_BLOCKS = 1_000
-
-const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
 /** What an EVM chain shows of the treasury. */
 export function evmAudit(
@@ -42,50 +43,18 @@ export function evmAudit(
       }
       return found
     },
+    movementOf: (given, hash) => {
+      const { client, chain } = on(given)
+      return readMovement(client, chain, account, hash as Hex)
+    },
     costOf: async (given, hash) => {
       const { client, chain } = on(given)
       const seen = await readConfirmation(client, chain, hash as Hex)
       if (seen.state !== 'confirmed' && seen.state !== 'reverted') return undefined
       const { symbol: currency, decimals } = chain.nativeCoin
-      const { gasUsed, effectiveGasPrice } = seen.receipt
-      return { amount: fromBaseUnits(gasUsed * effectiveGasPrice, decimals), currency, decimals }
+      return { amount: fromBaseUnits(costOf(seen.receipt), decimals), currency, decimals }
     },
   }
-}
-
-async function readTransfers(
-  client: EvmClient,
-  chain: EvmChain,
-  account: Address,
-  range: { from: bigint; to: bigint },
-): Promise<TreasuryTransfer[]> {
-  const address = Object.values(chain.tokens).map((token) => token.address)
-  if (address.length === 0) return []
-  const read = (args: { from: Address } | { to: Address }) =>
-    ask('confirm', () =>
-      client.getLogs({ address, event: TRANSFER, args, fromBlock: range.from, toBlock: range.to, strict: true }),
-    )
-  const [out, into] = [await read({ from: account }), await read({ to: account })]
-  const transfers = [...out, ...into].flatMap((log): TreasuryTransfer[] => {
-    const { from, to, value } = log.args
-    const [currency, token] =
-      Object.entries(chain.tokens).find(([, one]) => isAddressEqual(one.address, log.address)) ?? []
-    // What goes from the treasury to itself is in both lists, and moves nothing.
-    if (!token || currency === undefined || value === 0n || isAddressEqual(from, to)) return []
-    const isOut = isAddressEqual(from, account)
-    return [
-      {
-        hash: log.transactionHash,
-        logIndex: log.logIndex,
-        blockNumber: Number(log.blockNumber),
-        direction: isOut ? 'out' : 'in',
-        other: isOut ? to : from,
-        amount: fromBaseUnits(value, token.decimals),
-        currency,
-      },
-    ]
-  })
-  return transfers.sort((left, right) => left.blockNumber - right.blockNumber || left.logIndex - right.logIndex)
 }
 
 /** What an account holds at a block of each token of a chain, and of its coin: decimal strings by currency. */

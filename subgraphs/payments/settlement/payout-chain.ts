@@ -158,7 +158,7 @@ export type ForeignTransfer = Pick<
 /** A movement of a token from or to the treasury, in a block. */
 export interface TreasuryTransfer {
   hash: string
-  /** Its place in its block. */
+  /** Its place in its block, see also `COIN_PLACE`. */
   logIndex: number
   blockNumber: number
   direction: 'in' | 'out'
@@ -167,6 +167,18 @@ export interface TreasuryTransfer {
   /** A decimal string, above 0. */
   amount: string
   currency: string
+}
+
+/** The place of a transfer of the chain's coin: that is in no log. */
+export const COIN_PLACE = -1
+
+/** What a transaction in a block did to the treasury's holdings. */
+export interface TreasuryMovement {
+  blockNumber: number
+  /** Of the chain's tokens, and what it gave itself of the coin. */
+  transfers: readonly TreasuryTransfer[]
+  /** What it has cost the treasury; undefined where somebody else paid for it. */
+  cost: ChainFee | undefined
 }
 
 /** What a chain calls final now. */
@@ -190,6 +202,8 @@ export interface TreasuryAudit {
   hasLanded: (chain: Chain, open: readonly OpenTransaction[], block: number) => Promise<boolean>
   /** The movements of the chain's tokens in some blocks, both ends included, in their order. */
   transfers: (chain: Chain, from: number, to: number) => Promise<readonly TreasuryTransfer[]>
+  /** What a transaction did to the treasury; undefined where no block that may count has it. */
+  movementOf: (chain: Chain, hash: string) => Promise<TreasuryMovement | undefined>
   /** What a transaction has cost; undefined where the chain does not show it. */
   costOf: (chain: Chain, hash: string) => Promise<ChainFee | undefined>
 }

@@ -5,7 +5,7 @@ import { startSolanaSettlementHarness } from '../../../test/harness/settlement.j
 import { signWire } from '../../../test/harness/solana-side.js'
 import { freshPaymentId, USDC } from '../../../test/harness/solana.js'
 import { until } from '../../../test/harness/until.js'
-import { reconcile } from '../domain/reconciliation/reconcile-jobs.js'
+import { reconcile, reconcileJob } from '../domain/reconciliation/reconcile-jobs.js'
 import { resolveDifference } from '../domain/reconciliation/resolve-difference.js'
 import { chargedPayment, payAndProcess, presentOf } from '../fixtures/pix-payments.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -56,12 +56,40 @@ async function resolveAll(): Promise<void> {
 }
 
 /** Somebody else with the treasury's key sends tokens. */
-async function sendByHand(wallet: string, amount: bigint): Promise<void> {
+async function sendByHand(wallet: string, amount: bigint): Promise<string> {
   const from = solana.treasury.publicKey.toBase58()
   const shares = [{ wallet, amount }]
   const { client } = solana
   const built = await buildTransfer({ client, from, asset: USDC, symbol: 'USDC', shares, paymentId: freshPaymentId() })
-  await client.call('sendTransaction', [signWire(solana.treasury, built.serialized), { encoding: 'base64' }])
+  const sent = await client.call('sendTransaction', [
+    signWire(solana.treasury, built.serialized),
+    { encoding: 'base64' },
+  ])
+  return sent as string
+}
+
+/** Somebody sends tokens to the treasury. */
+async function fund(amount: bigint): Promise<string> {
+  const { client, payer } = solana
+  const built = await buildTransfer({
+    client,
+    from: payer.publicKey.toBase58(),
+    asset: USDC,
+    symbol: 'USDC',
+    shares: [{ wallet: solana.treasury.publicKey.toBase58(), amount }],
+    paymentId: freshPaymentId(),
+  })
+  return (await client.call('sendTransaction', [signWire(payer, built.serialized), { encoding: 'base64' }])) as string
+}
+
+/** An operator says that transactions are the owner's. */
+async function orderAll(hashes: readonly string[]): Promise<unknown[]> {
+  for (const hash of hashes) {
+    const given = { id: deps.newId(), chainName: 'solana', hash, reason: 'the owner', orderedBy: 'ana' }
+    await deps.ownerTransfers.order(given, reconcileJob({ chainName: 'solana' }))
+  }
+  await compareBooks()
+  return harness.query('select state, result from payments.owner_transfer order by ordered_at, id')
 }
 
 describe('the reconciliation of a treasury on Solana', () => {
@@ -96,16 +124,7 @@ describe('the reconciliation of a treasury on Solana', () => {
   })
 
   it('finds what came to the treasury, and what left it for somebody', async () => {
-    const { client, payer } = solana
-    const built = await buildTransfer({
-      client,
-      from: payer.publicKey.toBase58(),
-      asset: USDC,
-      symbol: 'USDC',
-      shares: [{ wallet: solana.treasury.publicKey.toBase58(), amount: 7_000_000n }],
-      paymentId: freshPaymentId(),
-    })
-    await client.call('sendTransaction', [signWire(payer, built.serialized), { encoding: 'base64' }])
+    await fund(7_000_000n)
     await sendByHand(newReceiver(), 3_000_000n)
     await compareBooks()
     const transfers = (await open()).filter(({ kind }) => kind === 'unknown_transfer')
@@ -113,6 +132,17 @@ describe('the reconciliation of a treasury on Solana', () => {
     await resolveAll()
     await compareBooks()
     expect(await open()).toEqual([])
+  })
+
+  it('books what its owner has put in and taken out, by the transaction', async () => {
+    const hashes = [await fund(9_000_000n), await sendByHand(newReceiver(), 4_000_000n)]
+    await pass(20)
+    expect(await orderAll(hashes)).toEqual([
+      { state: 'done', result: 'in 9 USDC' },
+      { state: 'done', result: 'out 4 USDC' },
+    ])
+    expect(await open()).toEqual([])
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('finds a payout that vanished, and finds it back', async () => {

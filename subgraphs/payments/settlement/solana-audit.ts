@@ -8,6 +8,7 @@ import { withConcurrency } from '../../../kernel/with-concurrency.js'
 import type { FinalView, OpenTransaction, TreasuryAudit, TreasuryTransfer } from './payout-chain.js'
 import { tokenAmount, type ChainContext } from './solana-balances.js'
 import { costIn, transfersIn, type SolanaEffects } from './solana-effects.js'
+import { movementIn } from './solana-movement.js'
 
 /** As many signatures as a node gives at once, and pages of them for an address. */
 const PAGE = 1_000
@@ -31,6 +32,11 @@ export function solanaAudit(account: string, on: (chain: Chain) => ChainContext)
         found.push(...transfersIn(effects, { hash, blockNumber, account, tokens: context.chain.tokens }))
       })
       return found.sort((left, right) => left.blockNumber - right.blockNumber || left.logIndex - right.logIndex)
+    },
+    movementOf: async (chain, hash) => {
+      const context = on(chain)
+      const effects = await readEffects(context, hash)
+      return effects && movementIn(effects, { hash, account, chain: context.chain })
     },
     costOf: async (given, hash) => {
       const { symbol: currency, decimals } = given.nativeCoin

@@ -4,6 +4,8 @@ import type { TreasuryTransfer } from './payout-chain.js'
 
 /** The part of `getTransaction`'s answer that shows what a transaction moved. */
 export interface SolanaEffects {
+  /** The height of its block. */
+  slot: number
   transaction: { message: { accountKeys: readonly string[] } }
   meta: {
     preBalances: readonly number[]
@@ -84,6 +86,12 @@ export function costIn(effects: SolanaEffects, account: string): bigint {
   const { keys, changeOf } = lamportsOf(effects)
   const given = coinsGiven(effects, account).reduce((sum, { units }) => sum + units, 0n)
   return -changeOf(keys.indexOf(account)) - given
+}
+
+/** What a transaction has changed of an account's lamports, and whether that account has paid for it. */
+export function lamportsChange(effects: SolanaEffects, account: string): { change: bigint; isPayer: boolean } {
+  const { keys, changeOf } = lamportsOf(effects)
+  return { change: changeOf(keys.indexOf(account)), isPayer: keys[0] === account }
 }
 
 /** What a transaction has given other wallets in lamports; accounts of tokens are none. */

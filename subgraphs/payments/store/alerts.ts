@@ -42,6 +42,8 @@ export type AlertKind =
   | 'return_refused'
   /** A price moved further than the deployment allows: nobody pays by it until it is confirmed, or an operator accepts it. */
   | 'price_moved'
+  /** A subscription's renewal is above a limit of its tenant; nothing was charged. */
+  | 'renewal_refused'
   /** The settings of a chain are not those of the chain. */
   | 'chain_mismatch'
   /** Nobody knows what a transaction of the gas payer has cost: the chain has used its nonce up and shows none of its versions. */

@@ -87,6 +87,9 @@ const RESOLVE = `update payments.difference set closed_at = ?::timestamptz, reas
 const CLOSE_ALERT = `update payments.operator_alert set closed_at = ?::timestamptz, closed_by = ?, reason = ?
   where kind = 'books_differ' and subject = ? and closed_at is null`
 
+const FIND_OPEN = `select id::text as id from payments.difference
+  where subject = ? and kind in ('unknown_transfer', 'paid_twice') and closed_at is null limit 1`
+
 const OPEN_OF = 'select kind, subject from payments.difference where scope = ? and closed_at is null'
 
 const COLUMNS = `id::text, kind, subject, expected, actual, currency, details, found_at as "foundAt",
@@ -140,6 +143,9 @@ export function differencesStore(db: Database, clock: Clock) {
       if (row) await closeAlerts(em, [row], { at, by, reason })
       return row
     },
+    /** The id of the open difference about a transfer of a treasury; undefined where there is none. */
+    findTransfer: async (em: EntityManager, subject: string): Promise<string | undefined> =>
+      (await executeIn<{ id: string }>(em, FIND_OPEN, [subject]))[0]?.id,
     /** Those that are open of a scope, as `kind:subject`. */
     openOf: (scope: string): Promise<Set<string>> =>
       inTransaction(db, async (em) => {

@@ -47,6 +47,8 @@ const USE = `insert into payments.limit_use (tenant_id, payment_id, currency, am
   values (?, ?, ?, ?::numeric, array(select json_array_elements_text(?::json)), ?::timestamptz)
   on conflict (tenant_id, payment_id) do update set payers = excluded.payers, used_at = excluded.used_at`
 
+const PAYERS = 'select payers from payments.limit_use where tenant_id = ? and payment_id = ?'
+
 const CAP = `select trim_scale(per_payout)::text as "perPayout", trim_scale(per_day)::text as "perDay"
   from payments.treasury_cap where chain_name = ? and symbol = ?`
 
@@ -85,6 +87,10 @@ export function riskStore(db: Database) {
       inTransaction(db, (em) => executeIn(em, LIST_LIMITS, [tenantId])),
     setLimits: (tenantId: string, currency: string, { perPayment, perPayerDay, perTenantDay }: PaymentLimits) =>
       change(SET_LIMITS, [tenantId, currency, perPayment, perPayerDay, perTenantDay]),
+    /** The keyed hashes that a payment was counted with; none where it was not. */
+    payersOf: async (tenantId: string, paymentId: string): Promise<readonly string[]> =>
+      (await inTransaction(db, (em) => executeIn<{ payers: string[] }>(em, PAYERS, [tenantId, paymentId])))[0]
+        ?.payers ?? [],
     /**
      * What counts against a tenant's limits besides a payment. Nobody else counts for the tenant before the transaction ends.
      * @param payers keyed hashes; a payment counts for a payer that shares one of them

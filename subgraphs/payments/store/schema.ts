@@ -35,6 +35,7 @@ import { AddSlots } from './migrations/0040-slots.js'
 import { AddForeignTransfers } from './migrations/0041-foreign-transfers.js'
 import { EmailReceipts } from './migrations/0046-receipt-emails.js'
 import { WatchReferences } from './migrations/0045-watched-references.js'
+import { AddOwnerTransfers } from './migrations/0047-owner-transfers.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -93,4 +94,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0041-foreign-transfers', class: AddForeignTransfers },
   { name: '0045-watched-references', class: WatchReferences },
   { name: '0046-receipt-emails', class: EmailReceipts },
+  { name: '0047-owner-transfers', class: AddOwnerTransfers },
 ] as const

@@ -16,6 +16,7 @@ import { feesStore, type FeesStore } from './fees.js'
 import { landedTransactionsStore, type LandedTransactionsStore } from './landed-transactions.js'
 import { ledgerStore, type LedgerStore } from './ledger.js'
 import { missingJobsStore, type MissingJobsStore } from './missing-jobs.js'
+import { ownerTransfersStore, type OwnerTransfersStore } from './owner-transfers.js'
 import type { Payment } from './payment.entity.js'
 import { paymentsStore, type PaymentsStore } from './payments.js'
 import { pausesStore, type PausesStore } from './payout-pauses.js'
@@ -48,6 +49,7 @@ export interface Stores {
   landed: LandedTransactionsStore
   ledger: LedgerStore
   missingJobs: MissingJobsStore
+  ownerTransfers: OwnerTransfersStore
   payments: PaymentsStore
   pauses: PausesStore
   payouts: PayoutsStore
@@ -106,6 +108,7 @@ export function openStores(
     landed: landedTransactionsStore(db),
     ledger: ledgerStore(db),
     missingJobs: missingJobsStore(db),
+    ownerTransfers: ownerTransfersStore(db, clock),
     payments: paymentsStore(db, clock, (em, payment) => follow(followed, em, payment)),
     pauses: pausesStore(db, clock),
     payouts: payoutsStore(db),

@@ -65,6 +65,18 @@ const ABOVE = `select line.currency, trim_scale(sum(line.debit - line.credit))::
         and 'payout:' || payout.leg = line.entry and payout.hash = transaction.hash))
   group by line.currency`
 
+/** What is booked as the owner's above a block on an account of the ledger: debits less credits. */
+const OWNER_ABOVE = `select line.currency, trim_scale(sum(line.debit - line.credit))::text as amount
+  from payments.owner_transfer as transfer join payments.ledger_line as line
+    on line.tenant_id = '-' and line.payment_id = '-' and line.entry = any(transfer.entries)
+  where transfer.state = 'done' and transfer.chain_name = ? and transfer.block_number > ? and line.account = ?
+  group by line.currency`
+
+/** Where gas below a nonce is not booked, or gas above it is. */
+const GAS_ELSEWHERE = `select nonce from payments.operator_transaction where chain_name = ? and operator = ?
+  and (nonce < ? and (state = 'stored' or check_at is not null) or nonce >= ? and state = 'final' and check_at is null)
+  limit 1`
+
 /** Transactions whose end our books do not know yet, or whose block may still be dropped. */
 const OPEN = `select hash, nonce from payments.treasury_transaction where chain_name = ? and account = ?
     and state in ('stored', 'sent') order by nonce, hash limit 10000`
@@ -75,6 +87,10 @@ const FOLLOWED = `select min(block_number)::float8 as "followedBlock" from payme
 const IS_UNDECIDED = `select hash from payments.treasury_transaction
   where chain_name = ? and hash = ? and state = 'unexpected'`
 
+const STATE_OF = `select state from payments.treasury_transaction where chain_name = ? and hash = ?
+  union all select 'gas' from payments.operator_transaction
+    where chain_name = ? and (hash = ? or earlier_hashes @> to_jsonb(?::text)) limit 1`
+
 const WAS_PAID = `select 1 as paid from payments.payout where chain_name = ? and lower(receiver) = lower(?) and symbol = ?
     and amount::numeric = ?::numeric and state = 'confirmed' limit 1`
 
@@ -82,6 +98,7 @@ const READ = `select first_block::float8 as "firstBlock", block_number::float8 a
   where scope = ? for update`
 const START = `insert into payments.reconciliation (scope, begun_at) values (?, ?::timestamptz)
   on conflict (scope) do update set begun_at = excluded.begun_at`
+const FIRST_BLOCK = `select first_block::float8 as "firstBlock" from payments.reconciliation where scope = ?`
 const END = `update payments.reconciliation set ended_at = ?::timestamptz, skipped = ?,
     first_block = coalesce(first_block, ?), block_number = coalesce(?, block_number) where scope = ?`
 
@@ -103,7 +120,14 @@ export function treasuryBooksStore(db: Database) {
     bookedAbove: (
       { chainName, account }: TreasuryAccount,
       block: number,
-    ): Promise<{ currency: string; amount: string }[]> => read(ABOVE, [chainName, account, block]),
+    ): Promise<{ currency: string; amount: string }[]> =>
+      read(`${ABOVE} union all ${OWNER_ABOVE}`, [chainName, account, block, chainName, block, `treasury:${chainName}`]),
+    /** What is booked as the owner's above a block. @param account of the ledger */
+    ownersAbove: (chainName: string, account: string, block: number): Promise<{ currency: string; amount: string }[]> =>
+      read(OWNER_ABOVE, [chainName, block, account]),
+    /** Whether the gas of exactly those transactions of the gas payer is booked whose nonces are below this one. */
+    isGasBooked: async ({ chainName, account }: TreasuryAccount, used: number): Promise<boolean> =>
+      (await read<object>(GAS_ELSEWHERE, [chainName, account, used, used])).length === 0,
     unsettled: async ({ chainName, account }: TreasuryAccount) => {
       const open = await read<{ hash: string; nonce: number | null }>(OPEN, [chainName, account])
       const [row] = await read<{ followedBlock: number | null }>(FOLLOWED, [chainName, account])
@@ -112,6 +136,9 @@ export function treasuryBooksStore(db: Database) {
     /** Whether it waits for an operator's decision. */
     isUndecided: async (chainName: string, hash: string): Promise<boolean> =>
       (await read<object>(IS_UNDECIDED, [chainName, hash])).length > 0,
+    /** Where a transaction stands that the treasury has signed; `gas`: the gas payer has. Undefined where neither has. */
+    stateOf: async (chainName: string, hash: string): Promise<string | undefined> =>
+      (await read<{ state: string }>(STATE_OF, [chainName, hash, chainName, hash, hash]))[0]?.state,
     /** Whether a payout of exactly this was made to somebody. */
     wasPaid: async (chainName: string, to: { receiver: string; currency: string; amount: string }): Promise<boolean> =>
       (await read<object>(WAS_PAID, [chainName, to.receiver, to.currency, to.amount])).length > 0,
@@ -120,6 +147,9 @@ export function treasuryBooksStore(db: Database) {
       const [row] = await read<{ firstBlock: number | null; blockNumber: number | null }>(READ, [scope])
       return row ?? { firstBlock: null, blockNumber: null }
     },
+    /** The block at which what a treasury held was taken as the owner's; null where that has not been yet. */
+    firstBlock: async (scope: string): Promise<number | null> =>
+      (await read<{ firstBlock: number | null }>(FIRST_BLOCK, [scope]))[0]?.firstBlock ?? null,
     /** Up to when a provider's list was read to its end. */
     syncedTo: async (scope: string): Promise<Date | undefined> => {
       const [row] = await read<{ at: string }>(SYNCED_TO, [scope])

@@ -7,10 +7,15 @@ import type { Stores } from '../store/stores.js'
 import type { SubscriptionPeriod } from '../store/subscription.entity.js'
 import { findCardOnFile, type CardOnFileDeps } from './card-on-file.js'
 import { failAttempt, type SubscriptionDeps } from './fail-attempt.js'
+import { refuseAboveLimit, type RefuseAboveLimitDeps } from './refuse-above-limit.js'
 import { attemptKey, chargePeriodJob, type ChargePeriodJob } from './subscription-jobs.js'
 
 /** What charging a period needs. */
-export type ChargePeriodDeps = CardOnFileDeps & CreateChargeDeps & SubscriptionDeps & Pick<Stores, 'addJobNow'>
+export type ChargePeriodDeps = CardOnFileDeps &
+  CreateChargeDeps &
+  RefuseAboveLimitDeps &
+  SubscriptionDeps &
+  Pick<Stores, 'addJobNow'>
 
 /** While the payer's own attempt waits for its end, ours is rescheduled; one that nobody ends does not hold it up for ever. */
 const OTHER_ATTEMPT_DELAY_MS = 3_600_000
@@ -37,6 +42,7 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
   const onFile = await findCardOnFile(deps, subscription)
   if (!onFile) return giveUp(deps, payment, job)
   const { rail, transactionType, card, payer } = onFile
+  if (await refuseAboveLimit(deps, { period, payment, paidBefore: onFile.payment })) return
   const { payerEmail, payerWallet = null, chainName = null } = onFile.payment
   const input = { paymentId: payment.id, transactionType, payerEmail: payerEmail ?? '', payerWallet, chainName }
   const request = { input, idempotencyKey: attemptKey(job), onFile: { card, payer }, ifSequence: payment.sequence }

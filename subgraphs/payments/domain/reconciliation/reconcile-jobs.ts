@@ -1,14 +1,25 @@
+import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
 import type { JobRequest } from '../../../../kernel/jobs.js'
 import type { EnabledChains } from '../../model/chain-access.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
+import { bookOwnerTransfers } from '../../settlement/book-owner-transfers.js'
+import { reconcileGasPayer, type ReconcileGasPayerDeps } from '../../settlement/reconcile-gas-payer.js'
 import { reconcileChain, type ReconcileChainDeps } from '../../settlement/reconcile-chain.js'
 import type { Stores } from '../../store/stores.js'
 import { reconcileProvider, type ReconcileProviderDeps } from './reconcile-provider.js'
 
 export const RECONCILE = 'reconcile'
 
+/** While another worker compares the same chain. */
+const BUSY_DELAY_MS = 10_000
+
 /** What reconciling needs. */
-export type ReconcileDeps = EnabledChains & Rails & ReconcileChainDeps & ReconcileProviderDeps
+export type ReconcileDeps = EnabledChains &
+  Rails &
+  ReconcileChainDeps &
+  ReconcileGasPayerDeps &
+  ReconcileProviderDeps &
+  Pick<Stores, 'addJobNow' | 'pool'>
 
 /** Whose books to compare: a chain's treasury, or a provider. */
 export interface ReconcileJob {
@@ -23,10 +34,24 @@ export function reconcileJob(job: ReconcileJob): JobRequest {
 
 /** The job that compares. Throws a ProviderError or AppError where the other side is away: the job comes again. */
 export async function reconcile(deps: ReconcileDeps, { chainName, rail }: ReconcileJob): Promise<void> {
-  const chain = deps.settings.chains.find(({ name }) => name === chainName)
-  if (chain) await reconcileChain(deps, chain)
+  if (chainName !== undefined) await reconcileByName(deps, chainName)
   const charges = rail === undefined ? undefined : chargeRailOf(deps, rail)
   if (charges) await reconcileProvider(deps, charges)
+}
+
+/** One at a time on each chain: what the second books, the first has not read. */
+async function reconcileByName(deps: ReconcileDeps, chainName: string): Promise<void> {
+  const chain = deps.settings.chains.find(({ name }) => name === chainName)
+  const done = await withAdvisoryLock(deps.pool, `reconcile:${chainName}`, async () => {
+    await bookOwnerTransfers(deps, chainName, chain)
+    if (!chain) return
+    await reconcileChain(deps, chain)
+    // Where one account signs for both, the treasury's comparison is its own.
+    const isApart = deps.gasPayerAudit.account !== deps.payoutChains.evm?.account
+    if (chain.family === 'evm' && isApart) await reconcileGasPayer(deps, chain)
+  })
+  const runAt = new Date(deps.clock.now().getTime() + BUSY_DELAY_MS)
+  if (!done) await deps.addJobNow({ ...reconcileJob({ chainName }), runAt })
 }
 
 /** The daily work: everything is compared. */

@@ -1,6 +1,12 @@
 import { AppError, validationError } from '../../../../kernel/errors.js'
 import type { Transaction } from '../../../../kernel/database.js'
-import { correctedBalanceEntry, explainedEntry, sharedOutEntry, HOUSE } from '../../model/house-entries.js'
+import {
+  correctedBalanceEntry,
+  explainedEntry,
+  GAS_PAYER_PLACE,
+  sharedOutEntry,
+  HOUSE,
+} from '../../model/house-entries.js'
 import type { LedgerEntry } from '../../model/ledger-entries.js'
 import type { Runtime } from '../../model/runtime.js'
 import { amountOf, unitsOf } from '../../model/signed-amount.js'
@@ -45,7 +51,7 @@ export function resolveDifference(
 
 function entryOf(name: string, resolved: ResolvedDifference, as: MoneyOwner | undefined): LedgerEntry | undefined {
   const { kind, subject, expected, actual, currency } = resolved
-  const [place = ''] = subject.split(':')
+  const [place = '', , holder] = subject.split(':')
   const isSuspense = IN_SUSPENSE.includes(kind)
   if (!isSuspense && kind !== 'wrong_balance') {
     if (as !== undefined) throw wrong(`has no meaning for ${kind}`)
@@ -56,7 +62,8 @@ function entryOf(name: string, resolved: ResolvedDifference, as: MoneyOwner | un
   const to = as === 'loss' ? 'loss:payout' : as
   if (kind === 'wrong_balance') {
     const amount = amountOf(unitsOf(actual ?? '0') - unitsOf(expected ?? '0'))
-    return correctedBalanceEntry(name, place, to, { amount, currency: currency ?? '' })
+    const account = holder === GAS_PAYER_PLACE ? `gas-payer:${place}` : `treasury:${place}`
+    return correctedBalanceEntry(name, account, to, { amount, currency: currency ?? '' })
   }
   // A payout that is missing has left its amount with the treasury.
   const amount = kind === 'payout_missing' ? (expected ?? '0') : (actual ?? '0')

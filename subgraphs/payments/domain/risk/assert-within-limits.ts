@@ -21,19 +21,27 @@ const DAY_MS = 24 * 3_600_000
 
 /**
  * Counts a payment that a payer begins against the limits of its tenant and its currency: what was begun in the last 24 hours,
- * and has not failed, counts. Attempts that race are counted one after the other.
+ * and has not failed, counts. Attempts that race are counted one after the other. One that may start a subscription is counted
+ * also where nothing is limited: its renewals know their payer by it.
+ * @param earlierId a payment of the same payer: what it was counted with names the payer too
  * @throws payment_limit_exceeded
  */
-export async function assertWithinLimits(deps: LimitDeps, payment: Payment, input: LimitedPayer) {
+export async function assertWithinLimits(
+  deps: LimitDeps,
+  payment: Payment,
+  input: LimitedPayer,
+  earlierId?: string,
+): Promise<void> {
   const { tenantId, id: paymentId, fromCurrencySymbol: currency, amountFrom: amount } = payment
   const limits = await deps.risk.limits(tenantId, currency)
-  if (!limits) return
+  if (!limits && payment.gatewayMethod !== 'subs') return
   const now = deps.clock.now()
-  const payers = payerTexts(input).map((text) => deps.hashPayer(text))
+  const known = earlierId === undefined ? [] : await deps.risk.payersOf(tenantId, earlierId)
+  const payers = [...new Set([...payerTexts(input).map((text) => deps.hashPayer(text)), ...known])]
   await deps.payments.change(tenantId, paymentId, async (_locked, em) => {
     const counted = { tenantId, paymentId, currency, amount, payers }
     const used = await deps.risk.lockUse(em, counted, new Date(now.getTime() - DAY_MS))
-    const exceeded = exceededLimit(limits, used, amount)
+    const exceeded = limits && exceededLimit(limits, used, amount)
     if (exceeded !== undefined) throw new AppError('payment_limit_exceeded', { details: `${exceeded} ${currency}` })
     await deps.risk.use(em, counted, now)
     return undefined

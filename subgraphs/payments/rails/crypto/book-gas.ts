@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { EvmChain } from '../../../../chains/chain.js'
 import type { EvmClient } from '../../../../chains/evm/client.js'
 import { readConfirmation } from '../../../../chains/evm/confirm.js'
+import { costOf } from '../../../../chains/evm/l1-fee.js'
 import type { Clock } from '../../../../kernel/clock.js'
 import { fromBaseUnits, isPositive } from '../../../../kernel/money.js'
 import { gasPayerFeeEntry, HOUSE } from '../../model/house-entries.js'
@@ -32,9 +33,8 @@ export async function bookGas(deps: BookGasDeps, chain: EvmChain, transaction: G
   for (const hash of [transaction.hash, ...transaction.earlierHashes]) {
     const seen = await readConfirmation(client, chain, hash as Hex)
     if (seen.state !== 'confirmed' && seen.state !== 'reverted') continue
-    const { gasUsed, effectiveGasPrice } = seen.receipt
     const { symbol: currency, decimals } = chain.nativeCoin
-    const cost = { amount: fromBaseUnits(gasUsed * effectiveGasPrice, decimals), currency }
+    const cost = { amount: fromBaseUnits(costOf(seen.receipt), decimals), currency }
     await transactions.end(transaction, async (em) => {
       if (isPositive(cost.amount))
         await ledger.book(em, { ...HOUSE, at: clock.now() }, gasPayerFeeEntry(hash, chain.name, cost))

@@ -1,0 +1,170 @@
+import type { Chain } from '../../../chains/chain.js'
+import type { Transaction } from '../../../kernel/database.js'
+import { isPositive } from '../../../kernel/money.js'
+import {
+  explainedEntry,
+  GAS_PAYER_PLACE,
+  gasPayerFeeEntry,
+  HOUSE,
+  ownerTransferEntry,
+  transferEntryName,
+} from '../model/house-entries.js'
+import { feeEntry, type LedgerEntry } from '../model/ledger-entries.js'
+import type { OwnerTransfer } from '../store/owner-transfers.js'
+import type { AuditDeps } from './audited-treasury.js'
+import type { GasPayerAudit } from './gas-payer-audit.js'
+import type { ChainFee, PayoutChains, TreasuryMovement, TreasuryTransfer } from './payout-chain.js'
+
+/** What booking the owner's transfers needs. */
+export type BookOwnerTransfersDeps = AuditDeps & PayoutChains & { gasPayerAudit: GasPayerAudit }
+
+/** Orders that are carried out in one run. */
+const AT_ONCE = 100
+
+/** An order that cannot be carried out; the message says why. */
+class Refusal extends Error {
+  override readonly name = 'Refusal'
+}
+
+/**
+ * Books the transactions of which operators say that the owner funds a treasury by them or takes something out of it. The
+ * chain says what they moved, and only what is final counts; each is booked once, and what stood in suspense for it leaves it.
+ * @param chain undefined where the deployment has none of this name
+ * @throws AppError confirm_rpc_unavailable: the order waits
+ */
+export async function bookOwnerTransfers(
+  deps: BookOwnerTransfersDeps,
+  chainName: string,
+  chain: Chain | undefined,
+): Promise<void> {
+  for (const order of await deps.ownerTransfers.findOrdered(chainName, AT_ONCE)) {
+    try {
+      if (!chain) throw new Refusal(`this deployment has no chain ${chainName}`)
+      await carryOut(deps, chain, order)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      await deps.ownerTransfers.refuse(order.id, error.message)
+    }
+  }
+}
+
+/** One of our accounts, and what a transaction did to it. */
+interface Moved {
+  /** In the ledger. */
+  account: string
+  movement: TreasuryMovement
+  entryOf: (transfer: TreasuryTransfer) => string
+  /** What its gas is booked as. */
+  feeOf: (cost: ChainFee) => LedgerEntry
+  /** The reconciliation that has begun with what the account held. */
+  scope: string
+}
+
+async function carryOut(deps: BookOwnerTransfersDeps, chain: Chain, order: OwnerTransfer): Promise<void> {
+  const all = await readMoved(deps, chain, order)
+  const moved = all.filter(({ movement }) => movement.transfers.length > 0 || movement.cost)
+  const told = moved.flatMap(({ movement }) => movement.transfers)
+  if (told.length === 0) throw new Refusal("it moves nothing of the treasury's")
+  await assertOwners(deps, chain, order)
+  for (const one of moved) await assertNotOpening(deps, one)
+  const blockNumber = Math.max(...moved.map(({ movement }) => movement.blockNumber))
+  const result = told.map(({ direction, amount, currency }) => `${direction} ${amount} ${currency}`).join(', ')
+  await deps.ledger.transaction(async (em) => {
+    const entries: string[] = []
+    for (const one of moved) entries.push(...(await bookMoved(deps, em, { chain, order, one })))
+    const isEnded = await deps.ownerTransfers.end(em, order.id, { result, blockNumber, entries })
+    // The other worker's booking stands; this one is taken back.
+    if (!isEnded) throw new Error('an order was ended by another worker')
+  })
+}
+
+/** What a transaction did to the treasury and, on EVM chains, to the gas payer. Throws Refusal where no final block has it. */
+async function readMoved(deps: BookOwnerTransfersDeps, chain: Chain, { hash }: OwnerTransfer): Promise<Moved[]> {
+  const { name } = chain
+  const moved: Moved[] = []
+  const audit = deps.payoutChains[chain.family]?.audit
+  if (audit) {
+    const movement = assertFinal(await audit.movementOf(chain, hash), (await audit.readFinal(chain)).block)
+    const entryOf = ({ logIndex }: TreasuryTransfer) => transferEntryName(hash, logIndex)
+    const feeOf = (cost: ChainFee) => feeEntry(hash, name, cost)
+    moved.push({ account: `treasury:${name}`, movement, entryOf, feeOf, scope: `chain:${name}` })
+  }
+  if (chain.family === 'evm') {
+    const final = await deps.gasPayerAudit.readFinal(chain)
+    const movement = assertFinal(await deps.gasPayerAudit.movementOf(chain, hash), final?.block ?? -1)
+    const entryOf = () => `transfer:${hash}:${GAS_PAYER_PLACE}`
+    const feeOf = (cost: ChainFee) => gasPayerFeeEntry(hash, name, cost)
+    const account = `gas-payer:${name}`
+    // Where one account signs for both, its coins are the treasury's.
+    if (deps.gasPayerAudit.account !== deps.payoutChains.evm?.account) {
+      moved.push({ account, movement, entryOf, feeOf, scope: account })
+    }
+  }
+  if (moved.length === 0) throw new Refusal(`this deployment has no treasury on ${name}`)
+  return moved
+}
+
+function assertFinal(movement: TreasuryMovement | undefined, finalBlock: number): TreasuryMovement {
+  if (!movement || movement.blockNumber > finalBlock) throw new Refusal('no block that is final has it')
+  return movement
+}
+
+/** Refuses what we have signed ourselves: it is booked with what it was for. */
+async function assertOwners(deps: BookOwnerTransfersDeps, chain: Chain, { hash }: OwnerTransfer): Promise<void> {
+  const state = await deps.treasuryBooks.stateOf(chain.name, hash)
+  if (state === 'unexpected') throw new Refusal('it waits for a decision about payouts, see transactions')
+  if (state === 'gas') throw new Refusal('the gas payer has sent it for a payment')
+  if (state !== undefined) throw new Refusal('it is of the payouts, and booked with them')
+}
+
+/** Refuses what is in the books since the first comparison. */
+async function assertNotOpening(deps: BookOwnerTransfersDeps, { movement, scope }: Moved): Promise<void> {
+  const first = await deps.treasuryBooks.firstBlock(scope)
+  if (first === null || movement.blockNumber > first) return
+  throw new Refusal(`it is part of what was held when the account was first compared, at block ${first}`)
+}
+
+interface Booked {
+  chain: Chain
+  order: OwnerTransfer
+  one: Moved
+}
+
+/** @returns the names of the entries that moved the account */
+async function bookMoved(
+  deps: BookOwnerTransfersDeps,
+  em: Transaction,
+  { chain, order, one: { account, movement, entryOf, feeOf } }: Booked,
+): Promise<string[]> {
+  const about = { ...HOUSE, at: deps.clock.now() }
+  const entries: string[] = []
+  for (const transfer of movement.transfers) {
+    const entry = entryOf(transfer)
+    entries.push(entry)
+    if (await deps.ledger.isBooked(em, { ...HOUSE, entry })) await explain(deps, em, { chain, order }, transfer)
+    else await deps.ledger.book(em, about, ownerTransferEntry(account, entry, transfer))
+  }
+  const { cost } = movement
+  if (cost && isPositive(cost.amount)) {
+    const fee = feeOf(cost)
+    entries.push(fee.entry)
+    await deps.ledger.book(em, about, fee)
+  }
+  return entries
+}
+
+/** What a comparison has put into suspense is the owner's. */
+async function explain(
+  deps: BookOwnerTransfersDeps,
+  em: Transaction,
+  { chain, order }: { chain: Chain; order: OwnerTransfer },
+  { hash, logIndex }: TreasuryTransfer,
+): Promise<void> {
+  const id = await deps.differences.findTransfer(em, `${chain.name}:${hash}:${logIndex}`)
+  const resolved = id && (await deps.differences.resolve(em, id, { by: order.orderedBy, reason: order.reason }))
+  if (!resolved) throw new Refusal('its difference was resolved already')
+  const { actual, currency, foundMs } = resolved
+  const money = { amount: actual ?? '0', currency: currency ?? '' }
+  const entry = explainedEntry(`${id}:${foundMs}`, chain.name, 'owner', money)
+  await deps.ledger.book(em, { ...HOUSE, at: deps.clock.now() }, entry)
+}
