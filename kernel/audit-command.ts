@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import { CreateAuditLog } from './audit-migrations.js'
+import { CreateAuditLog, FindActsByTime } from './audit-migrations.js'
 import { auditLog, subjectsOf } from './audit.js'
 import { systemClock } from './clock.js'
 import { openDatabase } from './database.js'
@@ -17,7 +17,10 @@ export interface AuditedCommand {
 }
 
 /** The schema that all subgraphs share is there before the product has run for the first time, as far as the log needs it. */
-export const AUDIT_MIGRATIONS = [{ name: '0005-audit-log', class: CreateAuditLog }] as const
+export const AUDIT_MIGRATIONS = [
+  { name: '0005-audit-log', class: CreateAuditLog },
+  { name: '0006-audit-times', class: FindActsByTime },
+] as const
 
 /**
  * Runs a command that changes something, once it is written down, and writes down what came of it.

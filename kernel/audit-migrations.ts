@@ -39,3 +39,10 @@ export class CreateAuditLog extends Migration {
     }
   }
 }
+
+/** Acts are looked for by when they were done. */
+export class FindActsByTime extends Migration {
+  override up(): void {
+    this.addSql('create index on kernel.audit_entry (at)')
+  }
+}

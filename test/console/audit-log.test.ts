@@ -6,6 +6,8 @@ import { startHarness } from '../harness/harness.js'
 import { register } from '../harness/rest-payments.js'
 
 const harness = await startHarness()
+/** So far apart as clocks never are; three of them are less than a proof is good for. */
+const APART_MS = 3 * 60_000
 
 interface Entry {
   actorKind: string
@@ -90,6 +92,32 @@ describe('the audit log', () => {
     expect((await entriesOf(other.browser)).map(({ operation }) => operation)).toEqual(['createTenant'])
     const bad = await one.browser.graphql(LOG, { first: 0 })
     expect(bad.text).toContain('"VALIDATION_ERROR"')
+  })
+
+  it('is read by when things were done, by people and at the command line', async () => {
+    const { browser, tenantId } = await newOwner()
+    const times: string[] = []
+    for (const name of ['a', 'b', 'c']) {
+      harness.clock.advance(APART_MS)
+      times.push(harness.clock.now().toISOString())
+      await browser.graphql(CREATE_KEY, { name })
+    }
+    const [, doneFrom = '', doneBefore = ''] = times
+    const done = async (filter: object): Promise<number> => (await entriesOf(browser, { filter })).length
+    // The tenant itself was made before.
+    expect([await done({ doneFrom }), await done({ doneBefore }), await done({ doneFrom, doneBefore })]).toEqual([
+      2, 3, 1,
+    ])
+    expect(await done({ doneFrom: harness.clock.now().toISOString() })).toBe(0)
+    expect((await browser.graphql(LOG, { filter: { doneFrom: 'yesterday' } })).text).toContain('filter.doneFrom')
+    const lines: string[] = []
+    const output = { out: (line: string) => void lines.push(line), err: (line: string) => void lines.push(line) }
+    const environment = { DATABASE_URL: harness.databaseUrl }
+    const days = ['--from', doneFrom, '--to', doneBefore]
+    expect(await auditCli(['--tenant', tenantId, ...days], output, environment)).toBe(0)
+    expect(lines).toHaveLength(1)
+    expect(await auditCli(['--from', 'yesterday'], output, environment)).toBe(2)
+    expect(lines.join('\n')).toContain('--from has to be a day or a time')
   })
 
   it('has what is done in other subgraphs, and what keys do with money, and not each payment', async () => {

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
 import { SearchField } from '../parts/search-field.js'
@@ -9,10 +9,10 @@ interface AuditFiltersProps {
   onChange: (search: AuditSearch) => void
 }
 
-/** What the log is narrowed to: an operation by its name; a person, a key or a tenant by a click on it in the list. */
+/** What the log is narrowed to: an operation by its name, days; a person, a key or a tenant by a click on it in the list. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps): ReactNode {
   const t = useText()
-  const { operation, who, tenant } = search
+  const { operation, who, tenant, from, to } = search
   const clicked = [
     [t.audit.onlyWho, who],
     [t.audit.onlyTenant, tenant],
@@ -27,12 +27,24 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps): ReactNode
         test="filter-operation"
         onSend={(text) => onChange(auditSearch({ ...search, after: undefined, operation: text }))}
       />
+      {(['from', 'to'] as const).map((name) => (
+        <TextInput
+          key={name}
+          type="date"
+          label={t.payments[name]}
+          data-test={`filter-${name}`}
+          value={search[name] ?? ''}
+          onChange={(event) =>
+            onChange(auditSearch({ ...search, after: undefined, [name]: event.currentTarget.value }))
+          }
+        />
+      ))}
       {clicked.map(([name, id]) => (
         <Text key={name} size="sm" data-test="narrowed">
           {name} <span className="id">{id}</span>
         </Text>
       ))}
-      {(operation !== undefined || clicked.length > 0) && (
+      {(operation !== undefined || from !== undefined || to !== undefined || clicked.length > 0) && (
         <Button variant="subtle" onClick={() => onChange({})} data-test="filter-clear">
           {t.common.clear}
         </Button>

@@ -1,5 +1,5 @@
 import type { AuditLogVariables } from '../generated/operations.js'
-import { textIn } from '../pages/search-text.js'
+import { dayIn, startOfDay, textIn } from '../pages/search-text.js'
 
 /** Which acts are shown, as it is in the address. */
 export interface AuditSearch {
@@ -8,6 +8,9 @@ export interface AuditSearch {
   who?: string | undefined
   /** For operators. */
   tenant?: string | undefined
+  /** Days, both ends included. */
+  from?: string | undefined
+  to?: string | undefined
   /** The cursor that the page begins behind. */
   after?: string | undefined
 }
@@ -17,12 +20,19 @@ export function auditSearch(search: Record<string, unknown>): AuditSearch {
     operation: textIn(search, 'operation'),
     who: textIn(search, 'who'),
     tenant: textIn(search, 'tenant'),
+    from: dayIn(search, 'from'),
+    to: dayIn(search, 'to'),
     after: textIn(search, 'after'),
   }
 }
 
 const PAGE_SIZE = 25
 
-export function auditVariables({ operation, who, tenant, after }: AuditSearch): AuditLogVariables {
-  return { first: PAGE_SIZE, after, filter: { operation, actorId: who, tenantId: tenant } }
+export function auditVariables({ operation, who, tenant, from, to, after }: AuditSearch): AuditLogVariables {
+  const days = {
+    ...(from !== undefined && { doneFrom: startOfDay(from) }),
+    // The last day is shown to its end.
+    ...(to !== undefined && { doneBefore: startOfDay(to, 1) }),
+  }
+  return { first: PAGE_SIZE, after, filter: { operation, actorId: who, tenantId: tenant, ...days } }
 }

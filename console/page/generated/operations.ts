@@ -180,6 +180,8 @@ export type AuditLogVariables = {
     actorId?: string | null | undefined
     operation?: string | null | undefined
     tenantId?: string | null | undefined
+    doneFrom?: string | null | undefined
+    doneBefore?: string | null | undefined
   } | null | undefined
 }
 

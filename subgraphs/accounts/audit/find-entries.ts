@@ -8,6 +8,8 @@ export interface AuditFilter {
   actorId?: string | null
   operation?: string | null
   tenantId?: string | null
+  doneFrom?: string | null
+  doneBefore?: string | null
 }
 
 /**
@@ -27,6 +29,8 @@ export async function findEntries(
     tenantId: tenantId ?? filter.tenantId ?? undefined,
     actorId: filter.actorId ?? undefined,
     operation: filter.operation ?? undefined,
+    doneFrom: filter.doneFrom ?? undefined,
+    doneBefore: filter.doneBefore ?? undefined,
     before: after,
     limit: size + 1,
   })

@@ -17,6 +17,9 @@ export interface AuditSearch {
   tenantId: string | undefined
   actorId: string | undefined
   operation: string | undefined
+  /** Only of acts that were begun at this time or later, and before that one; ISO 8601. */
+  doneFrom: string | undefined
+  doneBefore: string | undefined
   /** Only entries with a lower number. */
   before: string | undefined
   limit: number
@@ -27,19 +30,28 @@ const LIST = `select number::text as number, id, entry.at, tenant_id as "tenantI
     request_id as "requestId", outcome, result_id as "resultId"
   from kernel.audit_entry entry left join kernel.audit_outcome result on result.entry_id = entry.id`
 
+/**
+ * Entries have their numbers in the order in which they were written, and their times by the clocks of several processes, which are
+ * less than a minute apart: a time leads to a number by the index of times, and the index that the list is read by begins there.
+ */
+const FROM = `entry.at >= ?::timestamptz and entry.number >=
+  (select number from kernel.audit_entry where at >= ?::timestamptz - interval '1 minute' order by at limit 1)`
+const BEFORE = `entry.at < ?::timestamptz and entry.number <=
+  (select number from kernel.audit_entry where at < ?::timestamptz + interval '1 minute' order by at desc limit 1)`
+
 export type AuditEntries = ReturnType<typeof auditEntries>
 
 /** Reads of the audit log. */
 export function auditEntries({ pool }: Pick<Database, 'pool'>) {
   return {
-    async list({ tenantId, actorId, operation, before, limit }: AuditSearch): Promise<AuditEntry[]> {
+    async list({ before, limit, ...search }: AuditSearch): Promise<AuditEntry[]> {
       // Named by what it asks for, so that each has the plan of its index.
-      const asked = Object.entries({ tenant_id: tenantId, actor_id: actorId, operation }).filter(([, value]) => value)
-      const conditions = asked.map(([column], index) => `${column} = $${index + 3}`)
-      const text = `${LIST} where ($2::bigint is null or entry.number < $2)${conditions.map((one) => ` and ${one}`).join('')}
+      const asked = conditionsOf(search).filter(([, , value]) => value)
+      const conditions = asked.map(([, condition], index) => ` and ${condition.replaceAll('?', `$${index + 3}`)}`)
+      const text = `${LIST} where ($2::bigint is null or entry.number < $2)${conditions.join('')}
         order by entry.number desc limit $1`
-      const name = `audit_list_${asked.map(([column]) => column).join('_')}`
-      const values = [limit, before ?? null, ...asked.map(([, value]) => value)]
+      const name = `audit_list_${asked.map(([word]) => word).join('_')}`
+      const values = [limit, before ?? null, ...asked.map(([, , value]) => value)]
       return (await run<AuditRow>(pool, { name, text }, values)).map(({ at, subjects, ...row }) => ({
         ...row,
         at: new Date(at),
@@ -47,6 +59,23 @@ export function auditEntries({ pool }: Pick<Database, 'pool'>) {
       }))
     },
   }
+}
+
+/** What is asked for, in a word and as a condition of a `?`. */
+function conditionsOf({
+  tenantId,
+  actorId,
+  operation,
+  doneFrom,
+  doneBefore,
+}: Omit<AuditSearch, 'before' | 'limit'>): [string, string, string | undefined][] {
+  return [
+    ['tenant', 'tenant_id = ?', tenantId],
+    ['actor', 'actor_id = ?', actorId],
+    ['operation', 'operation = ?', operation],
+    ['from', FROM, doneFrom],
+    ['before', BEFORE, doneBefore],
+  ]
 }
 
 type AuditRow = Omit<AuditEntry, 'at' | 'subjects'> & { at: string | Date; subjects: string }

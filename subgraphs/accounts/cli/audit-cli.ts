@@ -3,12 +3,21 @@ import { openDatabase } from '../../../kernel/database.js'
 import { AUDIT_MIGRATIONS } from '../../../kernel/audit-command.js'
 import { createLog } from '../../../kernel/log.js'
 import { commandTarget, connectCommand } from '../../../kernel/sandbox-file.js'
-import { auditEntries, type AuditEntry } from '../audit/store.js'
+import { timeOption } from '../../../kernel/time-option.js'
+import { auditEntries, type AuditEntry, type AuditSearch } from '../audit/store.js'
 import { loadAccountsEnv } from '../env.js'
 
-const USAGE = `Usage: npm run admin -- audit [--tenant ID] [--format jsonl|csv]
+const USAGE = `Usage: npm run admin -- audit [--tenant ID] [--from TIME] [--to TIME] [--format jsonl|csv]
 
-  prints what was done, by whom and from where, the newest first: a line for each act. --tenant: in one tenant only`
+  prints what was done, by whom and from where, the newest first: a line for each act. --tenant: in one tenant only.
+  --from, --to: of this time and later, before that one; a day is its beginning in UTC`
+
+const OPTIONS = {
+  tenant: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  format: { type: 'string', default: 'jsonl' },
+} as const
 
 /** Entries that are read at once. */
 const PAGE = 1_000
@@ -33,10 +42,14 @@ const COLUMNS = [
 /** `npm run admin -- audit …`: exports the audit log; prints and returns what `runCommandLine` says. */
 export function auditCli(args: readonly string[], output: CliOutput, environment?: NodeJS.ProcessEnv): Promise<number> {
   return runCommandLine(USAGE, args, output, async () => {
-    const values = readOptions(args, { tenant: { type: 'string' }, format: { type: 'string', default: 'jsonl' } })
+    const values = readOptions(args, OPTIONS)
     const format = values['format']
     if (format !== 'jsonl' && format !== 'csv') throw new UsageError('--format is jsonl or csv.')
-    const tenantId = values['tenant'] === undefined ? undefined : neededOption(values, 'tenant')
+    const search = {
+      tenantId: values['tenant'] === undefined ? undefined : neededOption(values, 'tenant'),
+      doneFrom: timeOption(values, 'from')?.toISOString(),
+      doneBefore: timeOption(values, 'to')?.toISOString(),
+    }
     const env = loadAccountsEnv(environment)
     const { url } = await commandTarget(env)
     const options = { url, schema: 'kernel', entities: [], migrations: AUDIT_MIGRATIONS, poolSize: 2 }
@@ -44,7 +57,7 @@ export function auditCli(args: readonly string[], output: CliOutput, environment
     try {
       if (format === 'csv') output.out(COLUMNS.join(','))
       const lineOf = format === 'csv' ? csvLine : jsonLine
-      for await (const entry of allEntries(auditEntries(db), tenantId)) output.out(lineOf(entry))
+      for await (const entry of allEntries(auditEntries(db), search)) output.out(lineOf(entry))
     } finally {
       await db.close()
     }
@@ -54,9 +67,9 @@ export function auditCli(args: readonly string[], output: CliOutput, environment
 
 async function* allEntries(
   entries: ReturnType<typeof auditEntries>,
-  tenantId: string | undefined,
+  asked: Pick<AuditSearch, 'tenantId' | 'doneFrom' | 'doneBefore'>,
 ): AsyncGenerator<AuditEntry> {
-  const search = { tenantId, actorId: undefined, operation: undefined, limit: PAGE }
+  const search = { ...asked, actorId: undefined, operation: undefined, limit: PAGE }
   let before: string | undefined
   do {
     const page = await entries.list({ ...search, before })

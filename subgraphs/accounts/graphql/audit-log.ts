@@ -46,6 +46,10 @@ export class AuditFilterInput implements AuditFilter {
   operation?: string | null
   @Field(() => ID, { nullable: true, description: 'For operators: only in this tenant.' })
   tenantId?: string | null
+  @Field(() => DateTime, { nullable: true, description: 'Only what was begun at this time or later.' })
+  doneFrom?: string | null
+  @Field(() => DateTime, { nullable: true, description: 'Only what was begun before this time.' })
+  doneBefore?: string | null
 }
 
 const AuditEntryConnection = connectionType('AuditEntry', () => AuditEntryType, {

@@ -2,7 +2,7 @@ import { systemClock } from '../../../kernel/clock.js'
 import { readOptions, UsageError } from '../../../kernel/command-line.js'
 import { CLOSE_AFTER_MS, closeLedger } from '../domain/close-ledger.js'
 import type { LedgerStore } from '../store/ledger.js'
-import { timeOption } from './time-option.js'
+import { timeOption } from '../../../kernel/time-option.js'
 
 /** Closes the ledger. @throws UsageError */
 export async function close(ledger: LedgerStore, args: readonly string[]): Promise<{ answer: object; code: number }> {

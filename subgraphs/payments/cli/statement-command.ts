@@ -2,7 +2,7 @@ import { systemClock } from '../../../kernel/clock.js'
 import { neededOption, readOptions, UsageError, type CliOutput } from '../../../kernel/command-line.js'
 import type { Database } from '../../../kernel/database.js'
 import { statementsStore, type StatementBalance, type StatementPlace } from '../store/statements.js'
-import { timeOption } from './time-option.js'
+import { timeOption } from '../../../kernel/time-option.js'
 
 const OPTIONS = Object.fromEntries(
   ['tenant', 'from', 'to', 'format', 'receiver', 'order', 'rail'].map((name) => [name, { type: 'string' as const }]),

@@ -1,4 +1,4 @@
-import { UsageError, type OptionValues } from '../../../kernel/command-line.js'
+import { UsageError, type OptionValues } from './command-line.js'
 
 /**
  * A time that an option names: a day, which is its beginning in UTC, or a moment with its offset.
