@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { violations } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { codeFor } from '../harness/console.js'
-import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
+import { assertPagesReadable, openAsOwner, openConsole, signInAt } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness({}, { hasMarket: () => true })
@@ -10,17 +9,6 @@ const { tenant } = harness
 usesBrowser()
 /** Several pages of the real thing, one after another. */
 const MINUTES_MS = 180_000
-
-let count = 0
-/** Opens the console as an owner of the tenant, at an address. */
-async function openAsOwner(path: string, options = {}): Promise<OpenedConsole & { email: string }> {
-  const email = `owner${(count += 1)}@example.com`
-  await harness.dashboard.addMember(tenant, email, 'owner')
-  const opened = await openConsole(harness, path, options)
-  await signInAt(opened, harness, email)
-  await opened.part('tenant-title').waitFor()
-  return { ...opened, email }
-}
 
 const PAGES = {
   '/people': 'people',
@@ -37,18 +25,9 @@ describe.skipIf(noBrowser)(`the pages of an account${noBrowser ? ` (${noBrowser}
   it.each(['light', 'dark'] as const)(
     'have nothing that axe finds wrong: %s',
     async (colorScheme) => {
-      const { page, part, goTo, assertClean } = await openAsOwner('', { colorScheme, locale: 'pt-BR' })
-      for (const [path, shown] of Object.entries(PAGES)) {
-        await goTo(path)
-        await part(shown).first().waitFor()
-        for (const width of [1280, 390]) {
-          await page.setViewportSize({ width, height: 844 })
-          expect([path, width, await violations(page)]).toEqual([path, width, []])
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-          expect([path, width, overflow]).toEqual([path, width, 0])
-        }
-      }
-      assertClean()
+      const opened = await openAsOwner(harness, '', { colorScheme, locale: 'pt-BR' })
+      await assertPagesReadable(opened, PAGES)
+      opened.assertClean()
     },
     MINUTES_MS,
   )
@@ -56,7 +35,7 @@ describe.skipIf(noBrowser)(`the pages of an account${noBrowser ? ` (${noBrowser}
   it(
     'invite a person after a proof, give another role, and remove the person after a question',
     async () => {
-      const { email, page, part, assertClean } = await openAsOwner('/people')
+      const { email, page, part, assertClean } = await openAsOwner(harness, '/people')
       // Signing in was a proof; ten minutes later another one is wanted.
       harness.clock.advance(11 * 60_000)
       await part('invite').click()
@@ -87,7 +66,7 @@ describe.skipIf(noBrowser)(`the pages of an account${noBrowser ? ` (${noBrowser}
   it(
     'show where a person is signed in, and end it there, and everywhere',
     async () => {
-      const { email, page, part, assertClean } = await openAsOwner('/sessions')
+      const { email, page, part, assertClean } = await openAsOwner(harness, '/sessions')
       const elsewhere = await openConsole(harness, '', { userAgent: 'Elsewhere/1.0' })
       await signInAt(elsewhere, harness, email)
       await elsewhere.part('tenant-title').waitFor()
@@ -113,7 +92,7 @@ describe.skipIf(noBrowser)(`the pages of an account${noBrowser ? ` (${noBrowser}
   it(
     'set how much a payer may fall short, and refuse what is too much with a reason',
     async () => {
-      const { part } = await openAsOwner('/settings')
+      const { part } = await openAsOwner(harness, '/settings')
       await part('tolerance').fill('2,5')
       await part('tolerance-save').click()
       await part('said').waitFor()

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { violations } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { openConsole, type OpenedConsole, signInAt, TRUSTED_ONLY } from '../harness/console-page.js'
+import { assertPagesReadable, openAsOwner, openConsole, TRUSTED_ONLY } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { createOrder, register } from '../harness/rest-payments.js'
-import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
 
 const harness = await startHarness(TRUSTED_ONLY)
@@ -12,17 +11,6 @@ const { tenant } = harness
 usesBrowser()
 /** Several pages of the real thing, one after another. */
 const MINUTES_MS = 120_000
-
-let count = 0
-/** Opens the console as an owner of the tenant, at an address. */
-async function openAsOwner(path = '', of: TestTenant = tenant, options = {}): Promise<OpenedConsole> {
-  const email = `owner${(count += 1)}@example.com`
-  await harness.dashboard.addMember(of, email, 'owner')
-  const opened = await openConsole(harness, path, options)
-  await signInAt(opened, harness, email)
-  await opened.part('tenant-title').waitFor()
-  return opened
-}
 
 const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
 
@@ -34,25 +22,16 @@ describe.skipIf(noBrowser)(`the console's pages${noBrowser ? ` (${noBrowser})` :
       const signIn = await openConsole(harness, '', { colorScheme })
       await signIn.part('email').waitFor()
       expect(await violations(signIn.page)).toEqual([])
-      const { page, part, goTo, assertClean } = await openAsOwner('', tenant, { colorScheme })
+      const opened = await openAsOwner(harness, '', { colorScheme })
       const pages = { '': 'payments', [`/payments/${id}`]: 'history', '/orders': 'orders', '/orders/new': 'preview' }
-      for (const [path, shown] of Object.entries({
+      await assertPagesReadable(opened, {
         ...pages,
         '/overview': 'overview',
         '/webhooks': 'endpoint-list',
         '/statement': 'export',
         '/keys': 'new-key',
-      })) {
-        await goTo(path)
-        await part(shown).first().waitFor()
-        for (const width of [1280, 390]) {
-          await page.setViewportSize({ width, height: 844 })
-          expect([path, width, await violations(page)]).toEqual([path, width, []])
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-          expect([path, width, overflow]).toEqual([path, width, 0])
-        }
-      }
-      assertClean()
+      })
+      opened.assertClean()
     },
     MINUTES_MS,
   )
@@ -61,7 +40,7 @@ describe.skipIf(noBrowser)(`the console's pages${noBrowser ? ` (${noBrowser})` :
     'keep their filters in the address, which survives the sign-in, and show what fits',
     async () => {
       const id = await register(harness, tenant, { order_code: order, metadata: { basket: 'b-4711' } })
-      const { page, part, goTo } = await openAsOwner('/?search=b-4711')
+      const { page, part, goTo } = await openAsOwner(harness, '/?search=b-4711')
       const row = page.locator('[data-test="payments"] [data-test="row"]')
       await row.waitFor()
       expect(await row.getAttribute('data-id')).toBe(id)
@@ -82,7 +61,7 @@ describe.skipIf(noBrowser)(`the console's pages${noBrowser ? ` (${noBrowser})` :
     async () => {
       const id = await register(harness, tenant, { order_code: order })
       const other = await harness.dashboard.newTenant()
-      const { page, part } = await openAsOwner(`/payments/${id}`, other)
+      const { page, part } = await openAsOwner(harness, `/payments/${id}`, { of: other })
       await page.getByText('There is no such payment.').or(part('refusal')).first().waitFor()
       expect(await page.content()).not.toContain('149')
       expect(await part('history').count()).toBe(0)
@@ -94,7 +73,7 @@ describe.skipIf(noBrowser)(`the console's pages${noBrowser ? ` (${noBrowser})` :
     'cancel a payment after a question, and send a delivery again',
     async () => {
       const id = await register(harness, tenant, { order_code: order })
-      const { page, part, assertClean } = await openAsOwner(`/payments/${id}`)
+      const { page, part, assertClean } = await openAsOwner(harness, `/payments/${id}`)
       await part('cancel-payment').click()
       await part('confirm').click()
       await page.locator('[data-test="status"][data-status="ERROR"]').first().waitFor()
@@ -114,7 +93,7 @@ describe.skipIf(noBrowser)(`the console's pages${noBrowser ? ` (${noBrowser})` :
   it(
     'speak the language that was chosen, and end the session on the server',
     async () => {
-      const { page, part, context } = await openAsOwner('')
+      const { page, part, context } = await openAsOwner(harness)
       await part('language').selectOption('pt')
       await page.getByRole('heading', { name: 'Pagamentos' }).waitFor()
       expect(await page.evaluate(() => document.documentElement.lang)).toBe('pt-BR')

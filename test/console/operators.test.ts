@@ -4,10 +4,9 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { openPaymentsDatabase } from '../../subgraphs/payments/context.js'
 import { alertsStore } from '../../subgraphs/payments/store/alerts.js'
 import { ending } from '../harness/at-end.js'
-import { violations } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { codeFor } from '../harness/console.js'
-import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
+import { assertPagesReadable, openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { payPix } from '../harness/payment-page.js'
 import { createOrder, pixOfOrder, statusOf, untilStatus } from '../harness/rest-payments.js'
@@ -53,20 +52,11 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
     'has pages in which axe finds nothing wrong: %s',
     async (colorScheme) => {
       await alerts.raise({ kind: 'deposit_unexpected', subject: 'polygon:0x01', details: 'another token' })
-      const { page, part, goTo, assertClean } = await openAs(ANA, '/operators/alerts', { colorScheme })
-      for (const [path, shown] of Object.entries(PAGES)) {
-        await goTo(path)
-        await part(shown).first().waitFor()
-        for (const width of [1280, 390]) {
-          await page.setViewportSize({ width, height: 844 })
-          expect([path, width, await violations(page)]).toEqual([path, width, []])
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-          expect([path, width, overflow]).toEqual([path, width, 0])
-        }
-      }
-      await part('language').selectOption('pt')
-      await page.getByRole('heading', { name: 'Tarefas' }).first().waitFor()
-      assertClean()
+      const opened = await openAs(ANA, '/operators/alerts', { colorScheme })
+      await assertPagesReadable(opened, PAGES)
+      await opened.part('language').selectOption('pt')
+      await opened.page.getByRole('heading', { name: 'Tarefas' }).first().waitFor()
+      opened.assertClean()
     },
     MINUTES_MS,
   )

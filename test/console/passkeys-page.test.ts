@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { violations } from '../harness/axe.js'
+import { assertReadable } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { codeFor } from '../harness/console.js'
 import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
@@ -58,12 +58,7 @@ async function openWithPasskey(options = {}, start = '/passkeys', email?: string
 }
 
 async function assertAccessible({ page }: OpenedConsole, name: string): Promise<void> {
-  for (const width of [1280, 390]) {
-    await page.setViewportSize({ width, height: 844 })
-    expect([name, width, await violations(page)]).toEqual([name, width, []])
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect([name, width, overflow]).toEqual([name, width, 0])
-  }
+  await assertReadable(page, name)
   await page.setViewportSize({ width: 1280, height: 900 })
 }
 

@@ -4,7 +4,7 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { violations } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { codeFor } from '../harness/console.js'
-import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
+import { openAsOwner, openConsole, type OpenedConsole } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { payPix } from '../harness/payment-page.js'
 import { createOrder, pixOfOrder, register, untilStatus } from '../harness/rest-payments.js'
@@ -17,17 +17,6 @@ const { tenant } = harness
 usesBrowser()
 /** Several pages of the real thing, one after another. */
 const MINUTES_MS = 180_000
-
-let count = 0
-/** Opens the console as an owner of the tenant, at an address. */
-async function openAsOwner(path = ''): Promise<OpenedConsole> {
-  const email = `owner${(count += 1)}@example.com`
-  await harness.dashboard.addMember(tenant, email, 'owner')
-  const opened = await openConsole(harness, path)
-  await signInAt(opened, harness, email)
-  await opened.part('tenant-title').waitFor()
-  return opened
-}
 
 /** The `data-test` of what has the focus, with whether it is seen to have it. */
 async function focused({ page }: OpenedConsole): Promise<{ name: string | null; tag: string; isVisible: boolean }> {
@@ -67,7 +56,7 @@ describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrow
       const wanted = { order_code: order, metadata: { basket: 'b-4711' } }
       const ids = await Promise.all(Array.from({ length: 101 }, () => register(harness, tenant, wanted)))
       await register(harness, tenant, { order_code: order, metadata: { basket: 'other' } })
-      const { page, part, assertClean } = await openAsOwner('/?search=b-4711')
+      const { page, part, assertClean } = await openAsOwner(harness, '/?search=b-4711')
       const download = page.waitForEvent('download')
       await part('export').click()
       const file = await download
@@ -84,7 +73,7 @@ describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrow
     'accepts what came of an underpaid payment, or asks where to give it back',
     async () => {
       const id = await underpaidPayment(harness)
-      const { page, part, assertClean } = await openAsOwner(`/payments/${id}`)
+      const { page, part, assertClean } = await openAsOwner(harness, `/payments/${id}`)
       await part('give-back').click()
       await part('give-back-wallet').fill(harness.chain.newReceiver())
       for (const width of [1280, 390]) {
@@ -155,7 +144,7 @@ describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrow
       const { id, charge } = await pixOfOrder(harness, tenant, order)
       await payPix(harness, charge.pixCopiaECola)
       await untilStatus(harness, tenant, id, 'success')
-      const { page, part, assertClean } = await openAsOwner('/subscriptions')
+      const { page, part, assertClean } = await openAsOwner(harness, '/subscriptions')
       await part('open-subscription').first().click()
       await part('history').waitFor()
       expect(await page.locator(`[data-test="payments"] [data-id="${id}"]`).count()).toBe(1)
@@ -176,7 +165,7 @@ describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrow
     async () => {
       const terms = { payment_method_allowed: { pixcrypto: true } }
       const { id } = await pixOfOrder(harness, tenant, await createOrder(harness, tenant, terms))
-      const { page, part, assertClean } = await openAsOwner(`/payments/${id}`)
+      const { page, part, assertClean } = await openAsOwner(harness, `/payments/${id}`)
       await part('sandbox-section').waitFor()
       expect(await violations(page)).toEqual([])
       expect(await part('sandbox-link').getAttribute('href')).toBe('/sandbox')

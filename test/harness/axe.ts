@@ -1,5 +1,6 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -27,4 +28,14 @@ async function foundByAxe(page: Page): Promise<string[]> {
     const { violations: found } = await inPage.run(document, { runOnly })
     return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
   }, RULES)
+}
+
+/** Fails where something is wrong on a page, or it can be scrolled sideways, on a desk or on a phone. @param name of the page */
+export async function assertReadable(page: Page, name: string): Promise<void> {
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect([name, width, await violations(page)]).toEqual([name, width, []])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect([name, width, overflow]).toEqual([name, width, 0])
+  }
 }

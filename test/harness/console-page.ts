@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import type { BrowserContextOptions } from 'playwright-core'
 import { projectRoot } from '../../kernel/root.js'
+import { assertReadable } from './axe.js'
 import { openPage, type OpenedPage } from './browser.js'
 import { codeFor } from './console.js'
 import type { Harness } from './harness.js'
+import type { TestTenant } from './tenants.js'
 
 /** A deployment that runs what the console's pages are made of and no other document, as a live one does for people. */
 export const TRUSTED_ONLY = { TRUSTED_DOCUMENTS_FILE: join(projectRoot, 'schema', 'console-documents.json') }
@@ -51,4 +53,32 @@ export async function signUpAt(
   await opened.part('tenant-name').fill(tenant)
   await opened.part('make-tenant').click()
   await opened.part('tenant-title').waitFor()
+}
+
+let owners = 0
+
+/** Opens the console at an address as somebody new who owns the tenant. @param of another tenant than the harness's */
+export async function openAsOwner(
+  harness: Harness,
+  path = '',
+  { of = harness.tenant, ...options }: BrowserContextOptions & { of?: TestTenant } = {},
+): Promise<OpenedConsole & { email: string }> {
+  const email = `owner${(owners += 1)}@example.com`
+  await harness.dashboard.addMember(of, email, 'owner')
+  const opened = await openConsole(harness, path, options)
+  await signInAt(opened, harness, email)
+  await opened.part('tenant-title').waitFor()
+  return { ...opened, email }
+}
+
+/** Fails where something is wrong on one of these pages. @param pages by their paths, what each shows once it has come */
+export async function assertPagesReadable(
+  { page, part, goTo }: OpenedConsole,
+  pages: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [path, shown] of Object.entries(pages)) {
+    await goTo(path)
+    await part(shown).first().waitFor()
+    await assertReadable(page, path)
+  }
 }
