@@ -6,7 +6,7 @@ import { tellOutcome } from '../request-log.js'
 import { GRAPHQL_ERRORS } from './error-codes.js'
 import { graphqlRefusal } from './errors.js'
 import type { NewDocuments } from './new-documents.js'
-import type { TrustedDocuments } from './trusted-documents.js'
+import type { DocumentsOf } from './trusted-documents.js'
 
 /** How much is kept of texts that clients may ask for by their hashes; V8 keeps a character in one byte or two. */
 const TEXTS_MAX_BYTES = 8 * 1024 * 1024
@@ -31,14 +31,6 @@ interface Asked {
   /** Absent where it has none. */
   id: string | undefined
   extensions: Readonly<Record<string, unknown>>
-}
-
-/** What a caller may ask for by an id. */
-export interface DocumentsOf {
-  /** None for a key of a deployment that trusts all. */
-  trusted: TrustedDocuments | undefined
-  /** Whether nothing else is run. */
-  isBound: boolean
 }
 
 /** A refusal in the words of the protocols. */

@@ -22,10 +22,11 @@ import { asksForPage, mountGraphiql } from './graphiql.js'
 import { graphqlDocumentCache, type DocumentCache } from './document-cache.js'
 import { newDocuments } from './new-documents.js'
 import { operationPlugin } from './operation-plugin.js'
-import { persistedDocuments, type DocumentsOf, type PersistedDocuments } from './persisted-documents.js'
+import { persistedDocuments, type PersistedDocuments } from './persisted-documents.js'
 import { QUERY_LIMITS } from './query-limits.js'
 import { secretLiteralsRule } from './secret-literals.js'
 import { graphqlSubscriptions } from './subscriptions.js'
+import type { DocumentsOf } from './trusted-documents.js'
 
 const PATH = '/graphql'
 

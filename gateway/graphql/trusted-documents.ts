@@ -2,10 +2,17 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../kernel/root.js'
-import type { DocumentsOf } from './persisted-documents.js'
 
 /** The documents that a deployment trusts: their texts by their ids. */
 export type TrustedDocuments = ReadonlyMap<string, string>
+
+/** What a caller may ask for by an id. */
+export interface DocumentsOf {
+  /** None for a key of a deployment that trusts all. */
+  trusted: TrustedDocuments | undefined
+  /** Whether nothing else is run. */
+  isBound: boolean
+}
 
 /**
  * What is run for whom. Keys run what the deployment trusts, or everything. Sessions of the console run the documents that its

@@ -1,5 +1,4 @@
 import type { PersistedDocument } from '@urql/core'
-import type { Kind } from 'graphql'
 
 /** One operation of the console, by the id under which the server keeps its text, with the types of what goes in and comes out. */
 export interface GraphDocument<Result, Variables> {
@@ -10,5 +9,5 @@ export interface GraphDocument<Result, Variables> {
 
 /** The document as the client is given it: it then sends the id alone. */
 export function byId({ id }: GraphDocument<unknown, never>): PersistedDocument {
-  return { kind: 'Document' as Kind.DOCUMENT, definitions: [], documentId: id }
+  return { kind: 'Document' as PersistedDocument['kind'], definitions: [], documentId: id }
 }

@@ -7,7 +7,8 @@ import { FIAT_DECIMALS, inProportion } from '../model/proportion.js'
 import type { EnabledChains } from '../model/chain-access.js'
 import type { SplitReceiver } from '../../../terms/split.js'
 import type { Payment } from '../store/payment.entity.js'
-import { newPayout, type Payout } from '../store/payout.entity.js'
+import type { Payout } from '../store/payout.entity.js'
+import { newPayout } from './new-payout.js'
 
 /** Where the treasury pays a payment's receivers. */
 export interface PayoutTarget {

@@ -39,28 +39,6 @@ export const PayoutEntity = defineEntity({
 })
 export type Payout = InferEntity<typeof PayoutEntity>
 
-/** What a payout says of itself when it is planned; amounts are decimal strings. */
-type PlannedPayout = Pick<
-  Payout,
-  'tenantId' | 'paymentId' | 'splitIndex' | 'chainName' | 'symbol' | 'receiver' | 'amount' | 'fiatAmount'
->
-
-/** A payout that nobody has tried yet, and that nothing holds up. */
-export function newPayout(planned: PlannedPayout, now: Date): Payout {
-  return {
-    ...planned,
-    withheld: '0',
-    state: 'waiting',
-    holdReason: null,
-    waitsFor: null,
-    attempt: 0,
-    notBefore: now,
-    hash: null,
-    createdAt: now,
-    confirmedAt: null,
-  }
-}
-
 /**
  * A signed transaction of the treasury. Nonce, hash and bytes are written down before it is sent. The versions of a batch
  * share its nonce, so the chain takes one of them at most.
