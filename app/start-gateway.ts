@@ -26,6 +26,7 @@ import { projectRoot } from '../kernel/root.js'
 import type { SubgraphExecutor } from '../kernel/subgraph.js'
 import type { RestDeps } from '../rest-compat/handle.js'
 import { mountPaymentEvents } from '../rest-compat/payment-events.js'
+import { withPaymentEvents } from '../rest-compat/openapi-events.js'
 import { openApiDocument, type OpenApiDocument } from '../rest-compat/openapi.js'
 import { mountMcp } from '../mcp/mount-mcp.js'
 import { toolsOf } from '../mcp/tool.js'
@@ -93,7 +94,7 @@ export async function startGateway(
   const ofGraphql = { supergraph, tooMany, live, documents: documentsFor(env.trustedDocuments, isSandbox) }
   const graphql = await mountGraphql(app, { ...shared, ...ofGraphql, authenticate: graphqlHook })
   const document = openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() })
-  mountDocs(app, document, isSandbox)
+  mountDocs(app, withPaymentEvents(document), isSandbox)
   mountWholeConsole(app, deployment, accounts)
   mountTools(app, deployment, { document, rest, authenticate: hook })
   mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])

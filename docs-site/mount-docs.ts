@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html, type Html } from '../kernel/html.js'
-import { operationIdOf, type OpenApiDocument } from '../rest-compat/openapi.js'
+import { operationIdOf } from '../rest-compat/openapi.js'
+import type { PublishedDocument } from '../rest-compat/openapi-events.js'
 import { ROUTES } from '../rest-compat/routes.js'
 import { errorPlaces, errorsPage } from './errors-page.js'
 import { GUIDE_NAMES, readGuide, type Guide } from './guides.js'
@@ -14,7 +15,7 @@ import { search, type Place } from './search.js'
  * `/openapi.json` for programs. Nothing of it is fetched from elsewhere.
  * @param isSandbox whether the sandbox's own pages are linked
  */
-export function mountDocs(app: FastifyInstance, document: OpenApiDocument, isSandbox: boolean): void {
+export function mountDocs(app: FastifyInstance, document: PublishedDocument, isSandbox: boolean): void {
   const guides = GUIDE_NAMES.map(readGuide)
   const places = [...guides.flatMap(placesOf), ...errorPlaces(), ...routePlaces()]
   const send = (reply: FastifyReply, page: { title: string; current: string; query?: string }, body: Html) =>

@@ -5,9 +5,12 @@ import { evmOwner } from '../test/harness/kyc-wallets.js'
 import { newEmail, newestCode, proveEmail } from '../test/harness/rest-kyc.js'
 import { CREATE_TRANSACTION, createOrder, register, signedPayment } from '../test/harness/rest-payments.js'
 import { startYieldRestHarness } from '../test/harness/rest-yield.js'
+import { openStream } from '../test/harness/event-stream.js'
 import { until } from '../test/harness/until.js'
 import { EXAMPLE, EXAMPLES } from './examples.js'
 import { operationIdOf, repliesOf } from './openapi.js'
+import { EVENTS_OPERATION } from './openapi-events.js'
+import { EVENTS_ROUTE } from './payment-events.js'
 import { ROUTES } from './routes.js'
 
 const harness = await startYieldRestHarness()
@@ -97,7 +100,7 @@ function replaced(value: unknown, own: ReadonlyMap<unknown, string>): unknown {
 
 describe('the examples', () => {
   it('are of every operation, and of no other', () => {
-    expect(Object.keys(EXAMPLES)).toEqual(ROUTES.map(operationIdOf))
+    expect(Object.keys(EXAMPLES)).toEqual([...ROUTES.map(operationIdOf), EVENTS_OPERATION])
   })
 
   it.each(ROUTES.map((route) => [operationIdOf(route), route] as const))('%s works', async (name, route) => {
@@ -115,5 +118,16 @@ describe('the examples', () => {
       answer.text,
       expect.arrayContaining([answer.body.status]),
     ])
+  })
+
+  it('of the stream works', async () => {
+    const { paymentId = '' } = await payment()
+    const { params = {} } = replaced(EXAMPLES[EVENTS_OPERATION], new Map([[EXAMPLE.paymentId, paymentId]])) as {
+      params?: Record<string, string>
+    }
+    const path = EVENTS_ROUTE.path.replace(':id', params['id'] ?? '')
+    const stream = await openStream(`${harness.url}${path}`, { headers: { 'x-api-key': tenant.key } })
+    const [event] = await stream.untilCount(1)
+    expect(JSON.parse(event?.data ?? '')).toMatchObject({ type: 'payment.registered', data: { id: paymentId } })
   })
 })

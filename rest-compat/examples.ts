@@ -104,4 +104,5 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   broadcastYield: { body: { chain_name: 'solana', op_signed: EXAMPLE.signedSolanaTransaction } },
   yieldEarnings: { params: STRATEGY },
+  paymentEvents: OF_PAYMENT,
 }

@@ -3,8 +3,6 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { ERRORS, isErrorCode } from '../kernel/errors.js'
 import { projectRoot } from '../kernel/root.js'
@@ -24,11 +22,13 @@ import {
 import { ownFolder } from '../test/harness/at-end.js'
 import { machineEnv } from '../test/harness/env.js'
 import { startHarness } from '../test/harness/harness.js'
+import { nodesOf, schemaCompiler } from '../test/harness/openapi-schemas.js'
 import { until } from '../test/harness/until.js'
 import { EVENT_TYPES } from '../subgraphs/accounts/webhooks/event-types.js'
 import { ERROR_ADVICE } from './error-advice.js'
 import type { JsonSchema } from './json-schema.js'
 import { openApiPath, type OpenApiDocument, type OpenApiOperation } from './openapi.js'
+import { EVENTS_ROUTE } from './payment-events.js'
 import { errorsOf } from './route.js'
 import { ROUTES } from './routes.js'
 
@@ -39,32 +39,12 @@ const REDOCLY = join(projectRoot, 'node_modules/.bin/redocly')
 
 const harness = await startHarness()
 const document = (await harness.rest('GET', '/openapi.json')).body as unknown as OpenApiDocument
+const compile = schemaCompiler(document)
 
 const operationOf = (method: string, path: string): OpenApiOperation => {
   const operation = document.paths[openApiPath(path)]?.[method.toLowerCase()]
   if (!operation) throw new Error(`${method} ${path} is not documented`)
   return operation
-}
-
-/** Every object with `$ref`, `properties` and so on, wherever it is. */
-function* nodesOf(value: unknown): Generator<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return
-  if (!Array.isArray(value)) yield value as Record<string, unknown>
-  for (const inner of Object.values(value)) yield* nodesOf(inner)
-}
-
-/** Compiles a schema of the document; `exact` refuses fields that it does not name. */
-function compile(schema: JsonSchema, exact: boolean): ValidateFunction {
-  const whole = structuredClone({ ...schema, $defs: document.components.schemas })
-  for (const node of nodesOf(whole)) {
-    if (typeof node['$ref'] === 'string') node['$ref'] = node['$ref'].replace('#/components/schemas/', '#/$defs/')
-    // It only helps generators of clients.
-    delete node['discriminator']
-    if (exact && node['type'] === 'object' && node['properties'] && !node['allOf']) node['additionalProperties'] = false
-  }
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true })
-  addFormats.default(ajv)
-  return ajv.compile(whole)
 }
 
 /** Fails where an answer is not, to the field, what the document says of it. */
@@ -108,7 +88,8 @@ describe('the OpenAPI document', () => {
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    expect(documented.toSorted()).toEqual(ROUTES.map(({ method, path }) => `${method} ${openApiPath(path)}`).toSorted())
+    const routes = [...ROUTES, EVENTS_ROUTE].map(({ method, path }) => `${method} ${openApiPath(path)}`)
+    expect(documented.toSorted()).toEqual(routes.toSorted())
   })
 
   it('refers only to what it defines, and defines only what it refers to', () => {
@@ -137,7 +118,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('tells every error of a route by its code and HTTP status', () => {
-    for (const route of ROUTES) {
+    for (const route of [...ROUTES, EVENTS_ROUTE]) {
       const { responses } = operationOf(route.method, route.path)
       const told = Object.entries(responses).flatMap(([http, { content }]) =>
         [...nodesOf(content)]

@@ -6,7 +6,7 @@ import type { DefineSchema, JsonSchema } from './json-schema.js'
 import type { RestOperation } from './operation.js'
 import { requestOf, type OpenApiParameter, type OpenApiRequest } from './openapi-request.js'
 import { webhooksOf, type OpenApiWebhook } from './openapi-webhooks.js'
-import { errorsOf, operationNames, type Reply, type Route } from './route.js'
+import { errorsOf, operationNames, type CodedRoute, type Reply, type Route } from './route.js'
 import { ROUTES } from './routes.js'
 
 /** One answer of an operation. */
@@ -46,11 +46,10 @@ const DESCRIPTION = [
   'Every answer is an envelope: `statusCode`, `success`, `status`, `message`, and `data` on success.',
   'Two are not, because they come before any path is looked at: 403 for a key in the wrong header and 429 over the rate limit, both `{code, message, docs}`; 403 has a `hint` besides.',
   'An unknown path answers 404 `not_found` (below `/kyc/create/` 404 `method_not_found`), a known one with another method 405 `method_not_allowed`.',
-  '`GET /payment/{id}/events` answers `text/event-stream`: the payment as it is now, and again after each change, each event with the body of its webhook and its `sequence` as id; `Last-Event-ID` goes on behind one.',
   'Fields that an operation does not know are ignored. Amounts are decimal strings, times ISO 8601 in UTC.',
 ].join(' ')
 
-/** The document of the whole REST layer, from the table of routes, their documents and the API schema. */
+/** The document of the REST layer but for its stream (`openapi-events.ts`), from the table of routes, their documents and the API schema. */
 export function openApiDocument(options: {
   apiSchema: GraphQLSchema
   operations: ReadonlyMap<string, RestOperation>
@@ -184,7 +183,8 @@ function successSchema(
 /** The answers of the gateway, which come before any path is looked at: their HTTP statuses. */
 const GATEWAY_STATUSES = ['403', '429']
 
-function failures(route: Route): Record<string, OpenApiResponse> {
+/** The answers of a route that did not succeed, by their HTTP statuses. */
+export function failures(route: CodedRoute): Record<string, OpenApiResponse> {
   // Another method of the path answers it, so no operation does.
   const codes = errorsOf(route).filter((code) => code !== 'method_not_allowed')
   const rows = byStatus(codes.map((code) => ({ code, http: ERRORS[code].http })))
@@ -260,7 +260,8 @@ const SECURITY_SCHEMES = {
   apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The key of a tenant; lower case.' },
 }
 
-const COMMON_HEADERS = ['x-request-id', 'ratelimit', 'ratelimit-policy']
+/** The headers of every answer. */
+export const COMMON_HEADERS = ['x-request-id', 'ratelimit', 'ratelimit-policy']
 
 const HEADERS = {
   'x-request-id': { description: 'The id of the request: what support asks for.', schema: { type: 'string' } },
@@ -273,6 +274,7 @@ const HEADERS = {
   },
 }
 
-function headerRefs(names: readonly string[]): Record<string, { $ref: string }> {
+/** Headers of an answer, by references to the document's. */
+export function headerRefs(names: readonly string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

@@ -104,11 +104,14 @@ export const BROADCAST_ERRORS: readonly ErrorCode[] = [
   'confirm_rpc_unavailable',
 ]
 
+/** What of a route decides which codes it may answer. */
+export type CodedRoute = Pick<Route, 'method' | 'errors' | 'isOpen' | 'absentInput' | 'product' | 'badInput' | 'crash'>
+
 /**
  * Every code that a route may answer, in the words that it uses for them: those that every route has, those of a body
  * where it takes one, its own, and its code for what is unexpected.
  */
-export function errorsOf(route: Route): readonly ErrorCode[] {
+export function errorsOf(route: CodedRoute): readonly ErrorCode[] {
   const all: ErrorCode[] = [...COMMON_ERRORS, ...route.errors]
   if (!route.isOpen) all.push('permission_denied')
   if (route.absentInput) all.push(route.absentInput)

@@ -52,6 +52,8 @@ describe('an answer', () => {
   it('is kept by no cache, with a key or without, good or bad', async () => {
     const key = { 'x-api-key': harness.tenant.key }
     const query = JSON.stringify({ query: '{ products { pix } }' })
+    const inAddress = `/graphql?query=${encodeURIComponent('{ products { pix } }')}`
+    const byHash = `/graphql?extensions=${encodeURIComponent(JSON.stringify({ persistedQuery: { version: 1, sha256Hash: 'ff' } }))}`
     const answers = [
       await at('GET', '/config/products', key),
       await at('GET', '/config/products'),
@@ -60,6 +62,10 @@ describe('an answer', () => {
       await at('POST', '/graphql', { ...key, ...JSON_TYPE }, query),
       await at('POST', '/graphql', { ...key, ...JSON_TYPE }, '{"query":"{ nothing }"}'),
       await at('POST', '/graphql', JSON_TYPE, query),
+      await at('GET', inAddress, key),
+      await at('GET', inAddress, key),
+      await at('GET', byHash, key),
+      await at('GET', inAddress),
       await at('POST', '/callbacks/card/hook', JSON_TYPE, '{}'),
       await at('GET', await pagePath()),
       await at('GET', '/pay/forged'),
