@@ -10,6 +10,7 @@ import { checkPaymentTerms, type PaymentTerms, type CheckRegistrationDeps } from
 import { assertProducts } from '../../../../terms/methods.js'
 import { storeNewPayment, type NewPaymentDeps } from './new-payment.js'
 import { orderTerms } from './order-terms.js'
+import { oncePerKey } from './once-per-key.js'
 
 /** What registering a payment from an order needs. */
 export type RegisterCheckoutPaymentDeps = CheckRegistrationDeps &
@@ -44,14 +45,19 @@ export async function checkRegisterCheckoutPayment(
  * @returns the payment as registered; the earlier one where the idempotency key was used before
  * @throws validation_error, product_disabled, order_not_found, order_inactive, idempotency_key_reused
  */
-export async function registerCheckoutPayment(
+export function registerCheckoutPayment(
   deps: RegisterCheckoutPaymentDeps,
   tenant: Tenant,
   input: RegisterCheckoutPaymentInput,
 ): Promise<Payment> {
-  // First, so that a replay is not judged by what became of the order, its products or a webhook's address since.
-  const earlier = await deps.payments.firstAnswer(tenant)
-  if (earlier) return earlier
+  return oncePerKey(deps, tenant, () => checkAndRegister(deps, tenant, input))
+}
+
+async function checkAndRegister(
+  deps: RegisterCheckoutPaymentDeps,
+  tenant: Tenant,
+  input: RegisterCheckoutPaymentInput,
+): Promise<Payment> {
   const failures = await checkRegisterCheckoutPayment(deps, input)
   if (failures.length > 0) throw validationError(failures)
   if (input.paymentMethodAllowed) assertProducts(tenant, input.paymentMethodAllowed)

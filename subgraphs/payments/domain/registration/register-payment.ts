@@ -9,6 +9,7 @@ import type { Payment } from '../../store/payment.entity.js'
 import { checkPaymentTerms, type CheckRegistrationDeps } from './check-payment-input.js'
 import { assertProducts, completeMethods } from '../../../../terms/methods.js'
 import { storeNewPayment, type NewPaymentDeps, type NewPaymentTerms } from './new-payment.js'
+import { oncePerKey } from './once-per-key.js'
 
 /** What registering a payment needs. */
 export type RegisterPaymentDeps = CheckRegistrationDeps & NewPaymentDeps
@@ -56,14 +57,19 @@ export async function checkRegisterPayment(
  * @returns the payment as registered; the earlier one where the idempotency key was used before
  * @throws validation_error with every bad field, product_disabled, idempotency_key_reused
  */
-export async function registerPayment(
+export function registerPayment(
   deps: RegisterPaymentDeps,
   tenant: Tenant,
   input: RegisterPaymentInput,
 ): Promise<Payment> {
-  // First, so that a replay is not judged by products, settings or a webhook's address that changed since.
-  const earlier = await deps.payments.firstAnswer(tenant)
-  if (earlier) return earlier
+  return oncePerKey(deps, tenant, () => checkAndRegister(deps, tenant, input))
+}
+
+async function checkAndRegister(
+  deps: RegisterPaymentDeps,
+  tenant: Tenant,
+  input: RegisterPaymentInput,
+): Promise<Payment> {
   const failures = await checkRegisterPayment(deps, input)
   if (failures.length > 0) throw validationError(failures)
   const lack = whatLacks(deps.settings.chains, input)
