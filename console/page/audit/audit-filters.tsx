@@ -1,6 +1,7 @@
-import { Button, Group, Text, TextInput } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
+import { DayFields } from '../parts/day-fields.js'
 import { SearchField } from '../parts/search-field.js'
 import { auditSearch, type AuditSearch } from './audit-search.js'
 
@@ -27,18 +28,10 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps): ReactNode
         test="filter-operation"
         onSend={(text) => onChange(auditSearch({ ...search, after: undefined, operation: text }))}
       />
-      {(['from', 'to'] as const).map((name) => (
-        <TextInput
-          key={name}
-          type="date"
-          label={t.payments[name]}
-          data-test={`filter-${name}`}
-          value={search[name] ?? ''}
-          onChange={(event) =>
-            onChange(auditSearch({ ...search, after: undefined, [name]: event.currentTarget.value }))
-          }
-        />
-      ))}
+      <DayFields
+        days={search}
+        onChange={(change) => onChange(auditSearch({ ...search, after: undefined, ...change }))}
+      />
       {clicked.map(([name, id]) => (
         <Text key={name} size="sm" data-test="narrowed">
           {name} <span className="id">{id}</span>

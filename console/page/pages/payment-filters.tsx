@@ -1,6 +1,7 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
+import { DayFields } from '../parts/day-fields.js'
 import { SearchField } from '../parts/search-field.js'
 import { isFiltered, METHODS, paymentSearch, STATUSES, type PaymentSearch } from './payment-search.js'
 
@@ -46,16 +47,10 @@ export function PaymentFilters({ search, onChange }: PaymentFiltersProps): React
         onChange={(event) => set('method', event.currentTarget.value)}
         data={choices(METHODS, t.methods)}
       />
-      {(['from', 'to'] as const).map((name) => (
-        <TextInput
-          key={name}
-          type="date"
-          label={t.payments[name]}
-          data-test={`filter-${name}`}
-          value={search[name] ?? ''}
-          onChange={(event) => set(name, event.currentTarget.value)}
-        />
-      ))}
+      <DayFields
+        days={search}
+        onChange={(change) => onChange(paymentSearch({ ...search, after: undefined, ...change }))}
+      />
       {isFiltered(search) && (
         <Button variant="subtle" onClick={() => onChange({})} data-test="filter-clear">
           {t.common.clear}

@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { RoutedAnchor } from '../parts/links.js'
@@ -6,6 +6,7 @@ import { statementQuery, type StatementResult } from '../generated/operations.js
 import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { money, moment, shortened, spoken } from '../parts/format.js'
+import { DayFields } from '../parts/day-fields.js'
 import { Loading } from '../parts/loading.js'
 import { Pager } from '../parts/pager.js'
 import { Section } from '../parts/section.js'
@@ -42,19 +43,10 @@ export function StatementPage(): ReactNode {
       </Title>
       <Text>{t.statement.lead}</Text>
       <Group align="end">
-        {(['from', 'to'] as const).map((name) => (
-          <TextInput
-            key={name}
-            type="date"
-            label={t.payments[name]}
-            value={search[name] ?? ''}
-            onChange={(event) =>
-              void navigate({
-                search: statementSearch({ ...search, after: undefined, [name]: event.currentTarget.value }),
-              })
-            }
-          />
-        ))}
+        <DayFields
+          days={search}
+          onChange={(change) => void navigate({ search: statementSearch({ ...search, after: undefined, ...change }) })}
+        />
         <StatementExport time={time} />
       </Group>
       <Loading isLoading={isLoading} error={error} again={again} />
