@@ -34,9 +34,10 @@ const MAX_UNITS = 1_400_000
 const UNKNOWN_UNITS = 300_000
 /**
  * Beyond a fifth of what the simulation used: a protocol that was touched in the same second has no interest to count, and
- * counts some when the transaction lands. Both legs together were measured to use up to 17 000 more then.
+ * counts some when the transaction lands. Measured on the programs of the main chain: the reserve of PYUSD takes 110 400
+ * units more then, the vaults up to 4 500. The payer pays the compute price for them, well under a cent.
  */
-const SPARE_UNITS = 40_000
+const SPARE_UNITS = 150_000
 /** The numbers of the budget have a fixed size, so any will do while the wire's size is what matters. */
 const DRAFT_BUDGET: Budget = { units: MAX_UNITS, microLamports: 0 }
 

@@ -164,6 +164,22 @@ describe('a rebalance', () => {
     expect(Number(await positionOf(wallet, 'beta', 'USDT'))).toBeCloseTo(700, 3)
   })
 
+  it('built right after somebody touched the market has units for the interest that is counted when it lands', async () => {
+    const deps = await harness.anotherProcess({ config: await withLookupTable(harness) })
+    const [wallet, other] = await Promise.all([harness.newWallet(), harness.newWallet()])
+    await deposit(wallet, 'alpha_lend', 'PYUSD', '1000')
+    // The reserve of PYUSD has the dearest interest to count; within the second of a touch there is none.
+    await deposit(other, 'beta', 'PYUSD', '100')
+    const input = { ...of(wallet, 'alpha_lend', 'PYUSD', '700'), provider: null }
+    const built = await rebalanceYield(deps, TENANT, { ...input, providerOut: 'alpha_lend', providerIn: 'beta' })
+    await harness.advance(60)
+    await broadcastYield(deps, TENANT, {
+      chainName: 'solana',
+      opSigned: transactionsOf(built).map((wire) => sign(wallet, wire)),
+    })
+    expect(Number(await positionOf(wallet, 'beta', 'PYUSD'))).toBeCloseTo(700, 3)
+  })
+
   it('whose leg alone does not fit is refused', async () => {
     const wallet = await harness.newWallet()
     await deposit(wallet, 'alpha_lend', 'EURC', '10')
