@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { loadBuiltFiles, type BuiltFiles } from '../gateway/built-files.js'
 import { projectRoot } from '../kernel/root.js'
+import { pageStyles, type PageStyle } from './page-style.js'
 
-/** The scripts and the style sheet of the page, as `npm run build` has made them. */
+/** The scripts and the style of the page, as `npm run build` has made them. */
 export interface PageAssets {
-  /** Paths of what the document names first. */
+  /** The path of the script that the document names. */
   script: string
-  style: string
+  /** The style that stands in the document, with a tenant's colour. */
+  styleOf: (accent: string | null) => PageStyle
   mount: BuiltFiles['mount']
 }
 
@@ -16,6 +18,6 @@ export interface PageAssets {
  * @throws Error where it was not built
  */
 export function loadAssets(folder = join(projectRoot, 'dist', 'page')): PageAssets {
-  const { pathOf, mount } = loadBuiltFiles(folder, '/checkout/')
-  return { script: pathOf('client.tsx'), style: pathOf('style.css'), mount }
+  const { pathOf, textOf, mount } = loadBuiltFiles(folder, '/checkout/')
+  return { script: pathOf('client.tsx'), styleOf: pageStyles(textOf('style.css').trim()), mount }
 }

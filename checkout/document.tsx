@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import type { PageAssets } from './assets.js'
 import { MESSAGES } from './language.js'
+import type { PageStyle } from './page-style.js'
 import { App } from './page/app.js'
 import { amountOf, fill } from './page/text.js'
 import type { Boot, Language } from './page/view.js'
@@ -14,19 +14,17 @@ const RELOAD_SECONDS = '5'
 export interface Surroundings {
   scripts: readonly string[]
   publicUrl: string
-  /** The tenant's colour. */
-  accent: string | null
+  style: PageStyle
 }
 
 /** The document of a payment: drawn already, with what the script starts from. */
-export function paymentDocument(boot: Boot, assets: PageAssets, { scripts, publicUrl, accent }: Surroundings): string {
+export function paymentDocument(boot: Boot, { scripts, publicUrl, style }: Surroundings): string {
   const messages = MESSAGES[boot.language]
   const { status } = boot.view
   const isOver = status === 'paid' || status === 'canceled'
   return documentOf(
     <html lang={boot.language}>
-      <Head title={`${messages.states[status].title} · ${boot.view.merchant ?? messages.title}`} assets={assets}>
-        {accent !== null && <link rel="stylesheet" href={`${boot.base}/theme.css?of=${encodeURIComponent(accent)}`} />}
+      <Head title={`${messages.states[status].title} · ${boot.view.merchant ?? messages.title}`} style={style}>
         <Sharing boot={boot} publicUrl={publicUrl} />
         {!isOver && (
           <noscript>
@@ -51,13 +49,13 @@ export function paymentDocument(boot: Boot, assets: PageAssets, { scripts, publi
 export function noticeDocument(
   notice: 'notFound' | 'expired' | 'unavailable',
   language: Language,
-  assets: PageAssets,
+  style: PageStyle,
 ): string {
   const { title, text } = MESSAGES[language][notice]
   const status = notice === 'expired' ? { 'data-test': 'status', 'data-status': 'expired' } : {}
   return documentOf(
     <html lang={language}>
-      <Head title={title} assets={assets} />
+      <Head title={title} style={style} />
       <body>
         <main class="notice" {...status}>
           <h1>{title}</h1>
@@ -68,7 +66,7 @@ export function noticeDocument(
   )
 }
 
-function Head({ title, assets, children }: { title: string; assets: PageAssets; children?: ComponentChildren }) {
+function Head({ title, style, children }: { title: string; style: PageStyle; children?: ComponentChildren }) {
   return (
     <head>
       <meta charset="utf-8" />
@@ -76,7 +74,8 @@ function Head({ title, assets, children }: { title: string; assets: PageAssets; 
       <meta name="robots" content="noindex, nofollow" />
       <title>{title}</title>
       <link rel="icon" href="data:," />
-      <link rel="stylesheet" href={assets.style} />
+      {/* A style sheet of ours has no `<` that could end the block. */}
+      <style dangerouslySetInnerHTML={{ __html: style.text }} />
       {children}
     </head>
   )

@@ -3,19 +3,23 @@ import type { Language } from './page/view.js'
 /**
  * The headers of the page: nothing may be kept or indexed; only what is ours is loaded and run, and only the card
  * processor is asked besides us.
- * @param cardTokenUrl where cards are turned into tokens; null where no card can be paid with
- * @param embedOrigins the sites that may show the page in a frame
+ * @param options.style the source of the one style that stands in the document
+ * @param options.cardTokenUrl where cards are turned into tokens; null where no card can be paid with
+ * @param options.embedOrigins the sites that may show the page in a frame
  */
 export function pageHeaders(
   language: Language,
-  cardTokenUrl: string | null,
-  embedOrigins: readonly string[] = [],
+  {
+    style,
+    cardTokenUrl = null,
+    embedOrigins = [],
+  }: { style: string; cardTokenUrl?: string | null; embedOrigins?: readonly string[] },
 ): Record<string, string> {
   const card = cardTokenUrl === null ? '' : ` ${new URL(cardTokenUrl).origin}`
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    `style-src ${style}`,
     // `data:` is for the pictures that wallets bring along.
     "img-src 'self' data:",
     `connect-src 'self'${card}`,

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 import { toString as qrCode } from 'qrcode'
 import { eventStreams } from '../gateway/live/event-streams.js'
 import { addressGuard } from '../kernel/address-guard.js'
-import { accentStyle } from './accent.js'
 import { pageActions } from './act.js'
 import { loadAssets } from './assets.js'
 import type { CheckoutDeps, OpenPage } from './deps.js'
@@ -56,17 +55,19 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
     const language = languageFor(request)
     const page = await pages.open(request, reply)
     if (isRefusal(page)) {
-      reply.headers(pageHeaders(language, null))
-      return reply.code(page.code).send(noticeDocument(page.notice, language, assets))
+      const style = assets.styleOf(null)
+      reply.headers(pageHeaders(language, { style: style.source }))
+      return reply.code(page.code).send(noticeDocument(page.notice, language, style))
     }
     const { view, link, merchant } = page
-    const { embedOrigins, accentColor: accent, logoVersion } = merchant.branding
-    reply.headers(pageHeaders(language, view.cardTokenUrl, embedOrigins))
+    const { embedOrigins, accentColor, logoVersion } = merchant.branding
+    const style = assets.styleOf(accentColor)
+    reply.headers(pageHeaders(language, { style: style.source, cardTokenUrl: view.cardTokenUrl, embedOrigins }))
     const base = `/pay/${request.params.token}`
     const logo = logoVersion === null ? null : `${base}/logo?of=${logoVersion}`
     const boot = { view, language, base, paymentId: link.paymentId, embedOrigins, logo }
     const scripts = [...deps.extraScripts(), assets.script]
-    return reply.send(paymentDocument(boot, assets, { scripts, publicUrl: deps.publicUrl, accent }))
+    return reply.send(paymentDocument(boot, { scripts, publicUrl: deps.publicUrl, style }))
   })
 
   /** What is below the link: JSON, or what the page found good answers itself. */
@@ -148,10 +149,6 @@ function mountPictures(below: Below, { accounts }: CheckoutDeps): void {
     const logo = await logoOf(page, request.id)
     if (!logo) return reply.code(404).send({ error: { code: 'not_found' } })
     return reply.header('cache-control', KEPT_A_DAY).type(logo.type).send(logo.bytes)
-  })
-  below('GET', 'theme.css', ({ merchant: { branding } }, _request, reply) => {
-    const style = branding.accentColor === null ? '' : accentStyle(branding.accentColor)
-    return reply.header('cache-control', KEPT_A_DAY).type('text/css').send(style)
   })
   const pictures = new LRUCache<string, Buffer>({ max: PICTURES_KEPT })
   below('GET', 'share.png', ({ view, merchant: { branding } }, request, reply) => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -145,8 +145,10 @@ describe('the hosted payment page', () => {
 
   it('runs and loads only what is ours, and is neither kept nor indexed nor framed', async () => {
     const { headers, text } = await look(await pageOf(await register(harness, harness.tenant)))
+    const [, style = ''] = /<style>([^<]+)<\/style>/.exec(text) ?? []
+    const hash = createHash('sha256').update(style).digest('base64')
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+      `default-src 'none'; script-src 'self'; style-src 'sha256-${hash}'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
     )
     expect(headers).toMatchObject({
       'cache-control': 'no-store',

@@ -6,6 +6,8 @@ import type { FastifyInstance } from 'fastify'
 export interface BuiltFiles {
   /** The path of what the build has made of a source. @throws Error where the build has none of that name */
   pathOf: (entry: string) => string
+  /** What the build has made of a source, as text. @throws Error where the build has none of that name */
+  textOf: (entry: string) => string
   /** Serves them below the base, with names that are hashes. */
   mount: (app: FastifyInstance) => void
 }
@@ -30,12 +32,14 @@ export function loadBuiltFiles(folder: string, base: string): BuiltFiles {
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest
   const names = readdirSync(join(folder, 'assets')).filter((name) => /\.(?:js|css)$/.test(name))
   const files = new Map(names.map((name) => [name, encodings(join(folder, 'assets', name))]))
+  const fileOf = (entry: string): string => {
+    const file = manifest[entry]?.file
+    if (file === undefined) throw new Error(`the build of ${base} has no ${entry}`)
+    return file
+  }
   return {
-    pathOf: (entry) => {
-      const file = manifest[entry]?.file
-      if (file === undefined) throw new Error(`the build of ${base} has no ${entry}`)
-      return `${base}${file}`
-    },
+    pathOf: (entry) => `${base}${fileOf(entry)}`,
+    textOf: (entry) => readFileSync(join(folder, fileOf(entry)), 'utf8'),
     mount: (app) => {
       app.get<{ Params: { name: string } }>(`${base}assets/:name`, (request, reply) => {
         const { name } = request.params
