@@ -94,7 +94,7 @@ export async function startGateway(
   const ofGraphql = { supergraph, tooMany, live, documents: documentsFor(env.trustedDocuments, isSandbox) }
   const graphql = await mountGraphql(app, { ...shared, ...ofGraphql, authenticate: graphqlHook })
   const document = openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() })
-  mountDocs(app, withPaymentEvents(document), isSandbox)
+  mountDocs(app, withPaymentEvents(document), { isSandbox, graph: supergraph, clock })
   mountWholeConsole(app, deployment, accounts)
   mountTools(app, deployment, { document, rest, authenticate: hook })
   mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])

@@ -4,7 +4,7 @@ import type { Guide } from './guides.js'
 /** What the navigation looks like, as a bar above the page. */
 export const NAVIGATION_STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
-body { margin: 0; }
+body { margin: 0; background: Canvas; color: CanvasText; }
 nav { font: .9375rem/1.6 system-ui, sans-serif; }
 nav { padding: 1rem 1.5rem .5rem; border-bottom: 1px solid var(--line); }
 nav div { display: flex; gap: .25rem 1rem; overflow-x: auto; white-space: nowrap; padding: .5rem 0; }
@@ -19,15 +19,21 @@ const STYLED = styledPage(
   `${NAVIGATION_STYLE}
 :root { font: 16px/1.6 system-ui, sans-serif; }
 a { color: LinkText; }
-main { padding: 1rem 1.5rem 4rem; max-width: 48rem; }
+main { padding: 1rem 1.5rem 4rem; max-width: 48rem; overflow-wrap: anywhere; }
+th { overflow-wrap: normal; }
 h1 { font-size: 1.75rem; line-height: 1.2; }
 h2 { font-size: 1.25rem; margin-top: 2.5rem; }
 pre { overflow-x: auto; background: var(--soft); border: 1px solid var(--line); border-radius: 8px; padding: .75rem 1rem; font-size: .8125rem; line-height: 1.5; }
 code { font-family: ui-monospace, monospace; font-size: .875em; overflow-wrap: anywhere; }
 pre code { font-size: inherit; overflow-wrap: normal; }
 .table { overflow-x: auto; }
+.row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
+main input, main select, main textarea, main button { font: inherit; padding: .375rem .625rem; border: 1px solid var(--line); border-radius: 6px; min-width: 0; }
+main .row input { flex: 1; }
+main textarea { display: block; width: 100%; box-sizing: border-box; margin: .25rem 0 .5rem; font: .8125rem/1.5 ui-monospace, monospace; }
+summary { cursor: pointer; padding: .375rem 0; }
 table { border-collapse: collapse; font-size: .875rem; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .375rem .75rem .375rem 0; border-bottom: 1px solid var(--line); }
+th, td { text-align: left; vertical-align: top; padding: .375rem .75rem .375rem 0; border-bottom: 1px solid var(--line); min-width: 5.5rem; }
 .cards { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); padding: 0; list-style: none; }
 .cards a { display: block; border: 1px solid var(--line); border-radius: 8px; padding: .75rem 1rem; text-decoration: none; }
 @media (min-width: 60rem) {
@@ -42,7 +48,7 @@ th, td { text-align: left; vertical-align: top; padding: .375rem .75rem .375rem 
 /** The headers of every page of the documentation. */
 export const SITE_HEADERS = { ...STYLED.headers, 'cache-control': 'no-cache' }
 
-/** A page of the site. @param current the path below `/docs` that the navigation marks */
+/** A page of the site. @param current the path that the navigation marks */
 export function sitePage(
   { title, current, query = '' }: { title: string; current: string; query?: string },
   guides: readonly Pick<Guide, 'name' | 'title'>[],
@@ -65,26 +71,27 @@ export function sitePage(
 
 /** The links to every page, and the search. */
 export function navigation(guides: readonly Pick<Guide, 'name' | 'title'>[], current: string, query = ''): Html {
-  const entries = [...guides.map(({ name, title }) => [name, title] as const), ...GENERATED]
   return html`<nav aria-label="Documentation">
     <form action="/docs/search" role="search">
       <input type="search" name="q" value="${query}" placeholder="Search" aria-label="Search" />
     </form>
     <div>
       <a href="/docs">Overview</a>
-      ${entries.map(([name, of]) => link(name, of, name === current))}
+      ${pagesOf(guides).map(([path, title]) => link(path, title, path === current))}
     </div>
   </nav>`
 }
 
-/** The pages that are written from the product's own tables. */
-export const GENERATED = [
-  ['errors', 'Errors'],
-  ['reference', 'REST reference'],
-] as const
+/** Every page, by its path and its title; last those that are written from the product's own tables. */
+export function pagesOf(guides: readonly Pick<Guide, 'name' | 'title'>[]): readonly (readonly [string, string])[] {
+  return [
+    ...guides.map(({ name, title }) => [`/docs/${name}`, title] as const),
+    ['/docs/errors', 'Errors'],
+    ['/docs/reference', 'REST reference'],
+    ['/schema', 'GraphQL schema'],
+  ]
+}
 
-function link(name: string, title: string, isCurrent: boolean): Html {
-  return isCurrent
-    ? html`<a href="/docs/${name}" aria-current="page">${title}</a>`
-    : html`<a href="/docs/${name}">${title}</a>`
+function link(path: string, title: string, isCurrent: boolean): Html {
+  return isCurrent ? html`<a href="${path}" aria-current="page">${title}</a>` : html`<a href="${path}">${title}</a>`
 }

@@ -6,16 +6,21 @@ import { ROUTES } from '../rest-compat/routes.js'
 import { errorPlaces, errorsPage } from './errors-page.js'
 import { GUIDE_NAMES, readGuide, type Guide } from './guides.js'
 import { landingPage } from './landing-page.js'
-import { GENERATED, SITE_HEADERS, sitePage } from './layout.js'
+import { pagesOf, SITE_HEADERS, sitePage } from './layout.js'
 import { mountReference } from './reference/mount-reference.js'
+import { mountSchema, type SchemaPages } from './schema/mount-schema.js'
 import { search, type Place } from './search.js'
 
 /**
  * Mounts what needs no key and is read by people: the landing page at `/`, the documentation at `/docs`, and OpenAPI at
  * `/openapi.json` for programs. Nothing of it is fetched from elsewhere.
- * @param isSandbox whether the sandbox's own pages are linked
+ * @param options.isSandbox whether the sandbox's own pages are linked
  */
-export function mountDocs(app: FastifyInstance, document: PublishedDocument, isSandbox: boolean): void {
+export function mountDocs(
+  app: FastifyInstance,
+  document: PublishedDocument,
+  { isSandbox, ...schema }: SchemaPages & { isSandbox: boolean },
+): void {
   const guides = GUIDE_NAMES.map(readGuide)
   const places = [...guides.flatMap(placesOf), ...errorPlaces(), ...routePlaces()]
   const send = (reply: FastifyReply, page: { title: string; current: string; query?: string }, body: Html) =>
@@ -26,13 +31,14 @@ export function mountDocs(app: FastifyInstance, document: PublishedDocument, isS
   app.get('/docs', (_request, reply) => send(reply, { title: 'Documentation', current: '' }, overview(guides)))
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
   mountReference(app, guides)
-  app.get('/docs/errors', (_request, reply) => send(reply, { title: 'Errors', current: 'errors' }, errorsPage()))
+  mountSchema(app, guides, schema)
+  app.get('/docs/errors', (_request, reply) => send(reply, { title: 'Errors', current: '/docs/errors' }, errorsPage()))
   app.get<{ Querystring: { q?: unknown } }>('/docs/search', (request, reply) => {
     const query = typeof request.query.q === 'string' ? request.query.q : ''
-    return send(reply, { title: 'Search', current: 'search', query }, found(search(places, query), query))
+    return send(reply, { title: 'Search', current: '/docs/search', query }, found(search(places, query), query))
   })
   for (const { name, title, body } of guides) {
-    app.get(`/docs/${name}`, (_request, reply) => send(reply, { title, current: name }, body))
+    app.get(`/docs/${name}`, (_request, reply) => send(reply, { title, current: `/docs/${name}` }, body))
   }
 }
 
@@ -40,7 +46,6 @@ export function mountDocs(app: FastifyInstance, document: PublishedDocument, isS
 const DOCUMENT_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'access-control-allow-origin': '*' }
 
 function overview(guides: readonly Guide[]): Html {
-  const entries = [...guides.map(({ name, title }) => [name, title] as const), ...GENERATED]
   return html`<h1>Documentation</h1>
     <p>
       REST paths with one envelope, and the same as <a href="/graphql">GraphQL</a>. Every example on these pages runs
@@ -48,7 +53,7 @@ function overview(guides: readonly Guide[]): Html {
       use. For programs: <a href="/openapi.json">openapi.json</a>.
     </p>
     <ul class="cards">
-      ${entries.map(([name, title]) => html`<li><a href="/docs/${name}">${title}</a></li>`)}
+      ${pagesOf(guides).map(([path, title]) => html`<li><a href="${path}">${title}</a></li>`)}
     </ul>`
 }
 

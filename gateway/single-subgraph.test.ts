@@ -148,15 +148,15 @@ describe('an operation of a client answers the same directly as through the gate
 })
 
 describe('the decision to go to one subgraph directly', () => {
-  let planner: ReturnType<typeof singleSubgraphPlanner>
+  let plans: ReturnType<typeof singleSubgraphPlanner>
   beforeAll(() => {
     const folder = join(projectRoot, 'schema', 'subgraphs')
     const schemas = readdirSync(folder).map(
       (file) => [parsePath(file).name, buildSubgraphSchema(parse(readFileSync(join(folder, file), 'utf8')))] as const,
     )
-    planner = singleSubgraphPlanner(federation.Supergraph.build(harness.supergraph.sdl), Object.fromEntries(schemas))
+    plans = singleSubgraphPlanner(federation.Supergraph.build(harness.supergraph.sdl), Object.fromEntries(schemas))
   })
-  const decide = (source: string): string | undefined => planner(client(source))
+  const decide = (source: string): string | undefined => plans.singleSubgraphOf(client(source))
 
   it('is made for what one subgraph has, whichever it is', () => {
     expect(decide('query ($id: ID!) { payment(id: $id) { id history { cause } order { id } } }')).toBe('payments')

@@ -1,5 +1,5 @@
 import federation, { type Supergraph } from '@apollo/federation-internals'
-import { QueryPlanner } from '@apollo/query-planner'
+import { QueryPlanner, type QueryPlan } from '@apollo/query-planner'
 import { Kind, validate, visit, type GraphQLSchema } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { PreparedOperation } from './operation.js'
@@ -8,8 +8,16 @@ import { schemaDifferences, touches, type SchemaDifferences } from './schema-dif
 /** How many documents' decisions are kept. */
 const DECISIONS_MAX = 2000
 
+/** How documents are answered. */
+export interface Plans {
+  /** The subgraph that can answer a valid document alone; undefined where it takes the planner. */
+  singleSubgraphOf: (operation: PreparedOperation) => string | undefined
+  /** What the gateway would ask for a valid document. */
+  planOf: (operation: PreparedOperation) => QueryPlan
+}
+
 /**
- * Decides which documents one subgraph can answer alone. The gateway plans such a document as a single fetch at the root
+ * Plans documents, and decides which of them one subgraph can answer alone. The gateway plans such a document as a single fetch at the root
  * that requires nothing, the whole document is valid in that subgraph's own schema, and it touches nothing that the subgraph
  * has otherwise than the API; then running it there is running it, and the gateway's response pass has nothing to add.
  * Everything else goes through the gateway.
@@ -17,33 +25,38 @@ const DECISIONS_MAX = 2000
 export function singleSubgraphPlanner(
   supergraph: Supergraph,
   subgraphSchemas: Readonly<Record<string, GraphQLSchema>>,
-): (operation: PreparedOperation) => string | undefined {
+): Plans {
   const planner = new QueryPlanner(supergraph)
   const apiSchema = supergraph.apiSchema()
   const differences = differencesOf(subgraphSchemas, apiSchema.toGraphQLJSSchema())
   const decisions = new LRUCache<string, { service: string | undefined }>({ max: DECISIONS_MAX })
 
-  function decide(operation: PreparedOperation): string | undefined {
-    if (asksForSchema(operation)) return undefined
-    const { document, operationName } = operation
-    const planned = planner.buildQueryPlan(
+  const planOf = ({ document, operationName }: PreparedOperation): QueryPlan =>
+    planner.buildQueryPlan(
       federation.operationFromDocument(apiSchema, document, { ...(operationName !== undefined && { operationName }) }),
     )
-    const { node } = planned
+
+  function decide(operation: PreparedOperation): string | undefined {
+    if (asksForSchema(operation)) return undefined
+    const { document } = operation
+    const { node } = planOf(operation)
     if (node?.kind !== 'Fetch' || node.requires !== undefined || node.hasDefers) return undefined
     const schema = subgraphSchemas[node.serviceName]
     if (!schema || validate(schema, document).length > 0) return undefined
     return touches(document, schema, differences[node.serviceName] ?? new Set()) ? undefined : node.serviceName
   }
 
-  return (operation) => {
-    const key = `${operation.hash}:${operation.operationName ?? ''}`
-    let decision = decisions.get(key)
-    if (!decision) {
-      decision = { service: decide(operation) }
-      decisions.set(key, decision)
-    }
-    return decision.service
+  return {
+    planOf,
+    singleSubgraphOf: (operation) => {
+      const key = `${operation.hash}:${operation.operationName ?? ''}`
+      let decision = decisions.get(key)
+      if (!decision) {
+        decision = { service: decide(operation) }
+        decisions.set(key, decision)
+      }
+      return decision.service
+    },
   }
 }
 

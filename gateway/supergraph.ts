@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ApolloGateway } from '@apollo/gateway'
 import federation from '@apollo/federation-internals'
 import { buildSubgraphSchema } from '@apollo/subgraph'
+import type { QueryPlan } from '@apollo/query-planner'
 import { GraphQLError, parse, type GraphQLSchema } from 'graphql'
 import { ANSWER_MAX_BYTES, isLargerThan } from '../kernel/answer-size.js'
 import { AppError } from '../kernel/errors.js'
@@ -36,6 +37,8 @@ export interface SupergraphExecutor {
   ) => Promise<SubgraphResult>
   /** Always through the gateway; the answer that `execute` has to equal. */
   executeByGateway: SupergraphExecutor['execute']
+  /** How a valid operation would be answered: the gateway's plan, and the subgraph that would answer alone. */
+  plan: (operation: PreparedOperation) => { queryPlan: QueryPlan; alone: string | undefined }
   stop: () => Promise<void>
 }
 
@@ -81,7 +84,7 @@ export async function openSupergraph(
   // The gateway checks variables too, and would know nothing of our scalars.
   if (gateway.schema) attachScalars(gateway.schema)
   const supergraph = federation.Supergraph.build(supergraphSdl)
-  const singleSubgraphOf = singleSubgraphPlanner(supergraph, schemas)
+  const { singleSubgraphOf, planOf } = singleSubgraphPlanner(supergraph, schemas)
   const apiSchema = supergraph.apiSchema().toGraphQLJSSchema()
   attachScalars(apiSchema)
 
@@ -110,6 +113,7 @@ export async function openSupergraph(
     costs: readQueryCosts(supergraphSdl),
     sdl: supergraphSdl,
     executeByGateway,
+    plan: (operation) => ({ queryPlan: planOf(operation), alone: singleSubgraphOf(operation) }),
     execute: async (...execution) => {
       const [operation, variables, context] = execution
       // A subgraph would write an error with the whole value for each of fifty places that are wrong in it.

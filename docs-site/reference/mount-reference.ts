@@ -24,7 +24,7 @@ export function mountReference(app: FastifyInstance, guides: readonly Guide[]): 
         <script defer src="${files.pathOf('renderer.js')}"></script>
       </head>
       <body>
-        ${navigation(guides, 'reference')}
+        ${navigation(guides, '/docs/reference')}
         <main>
           <noscript>
             <p>This page needs JavaScript. <a href="/openapi.json">openapi.json</a> has all that it shows.</p>

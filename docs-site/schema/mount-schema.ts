@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { tokenBuckets } from '../../gateway/rate-limit/token-bucket.js'
+import type { Clock } from '../../kernel/clock.js'
+import { html, type Html } from '../../kernel/html.js'
+import type { Guide } from '../guides.js'
+import { SITE_HEADERS, sitePage } from '../layout.js'
+import { search } from '../search.js'
+import { changesPage, CURRENT, schemaVersions } from './changes-page.js'
+import { readOwnership } from './ownership.js'
+import { planOperation, type ShownGraph } from './plan.js'
+import { planPage } from './plan-page.js'
+import { overviewPage, schemaPlaces, typePage } from './type-pages.js'
+
+/** Planning takes milliseconds of a process that serves payments, and needs no key. */
+const PLANS = { ofAddress: 20, ofAll: 120 }
+const ADDRESSES_KEPT = 10_000
+
+/** What the pages show, and by what their budgets fill up. */
+export interface SchemaPages {
+  graph: ShownGraph
+  clock: Clock
+}
+
+/**
+ * Mounts `/schema`: the composed graph for those who review it. Types by subgraph, who answers for each field, keys, the plan
+ * of a pasted operation, and the difference between two versions. It needs no key and runs no script.
+ */
+export function mountSchema(app: FastifyInstance, guides: readonly Guide[], { graph, clock }: SchemaPages): void {
+  const types = once(() => readOwnership(graph.sdl))
+  const places = once(() => schemaPlaces(types()))
+  const budgets = (perMinute: number) => tokenBuckets({ perMinute, maxKept: ADDRESSES_KEPT, clock })
+  const [ofAddress, ofAll] = [budgets(PLANS.ofAddress), budgets(PLANS.ofAll)]
+  const send = (reply: FastifyReply, title: string, body: Html): FastifyReply =>
+    reply.headers(SITE_HEADERS).send(sitePage({ title, current: '/schema' }, guides, body))
+
+  app.get('/schema', (request, reply) => {
+    const query = textIn(request, 'q')
+    return send(reply, 'GraphQL schema', overviewPage(types(), query, search(places(), query)))
+  })
+  app.get<{ Params: { name: string } }>('/schema/types/:name', (request, reply) => {
+    const type = types().find(({ name }) => name === request.params.name)
+    if (type) return send(reply, type.name, typePage(type, types()))
+    return send(reply.code(404), 'No such type', html`<h1>The schema has no type of that name</h1>`)
+  })
+  app.get('/schema/plan', (request, reply) => {
+    const source = textIn(request, 'document')
+    if (source === '') return send(reply, 'Plan an operation', planPage('', undefined))
+    const waitSeconds = ofAddress.take(request.ip) || ofAll.take('all')
+    if (waitSeconds > 0) {
+      const problems = [`Too many operations were planned. Try again in ${waitSeconds} s.`]
+      return send(reply.code(429).header('retry-after', waitSeconds), 'Too many', planPage(source, { problems }))
+    }
+    const planned = planOperation(graph, source)
+    return send(reply.code('problems' in planned ? 400 : 200), 'Plan', planPage(source, planned))
+  })
+  const versions = once(schemaVersions)
+  const compared = new Map<string, Html>()
+  app.get('/schema/changes', (request, reply) => {
+    const [last = CURRENT] = versions().slice(-2)
+    const chosen = (name: string, otherwise: string): string => {
+      const version = textIn(request, name)
+      return versions().includes(version) ? version : otherwise
+    }
+    const [from, to] = [chosen('from', last), chosen('to', CURRENT)]
+    // As many as there are pairs of versions; none of them changes while the process runs.
+    const page = compared.get(`${from} ${to}`) ?? changesPage(versions(), from, to)
+    compared.set(`${from} ${to}`, page)
+    return send(reply, 'What changed', page)
+  })
+}
+
+function textIn({ query }: FastifyRequest, name: string): string {
+  const value = (query as Record<string, unknown>)[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** Makes something when it is asked for first: few processes are ever asked. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

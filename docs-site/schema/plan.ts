@@ -1,0 +1,85 @@
+import { prettyFormatQueryPlan, type PlanNode, type QueryPlan } from '@apollo/query-planner'
+import { GraphQLError, parse, validate } from 'graphql'
+import { measureQuery, type QueryMeasure } from '../../gateway/graphql/measure-query.js'
+import { checkLimits, QUERY_LIMITS } from '../../gateway/graphql/query-limits.js'
+import { prepareOperation } from '../../gateway/operation.js'
+import type { SupergraphExecutor } from '../../gateway/supergraph.js'
+
+/** What the page shows of a graph, and plans with. */
+export type ShownGraph = Pick<SupergraphExecutor, 'apiSchema' | 'costs' | 'sdl' | 'plan'>
+
+/** One question to a subgraph. */
+export interface PlannedFetch {
+  subgraph: string
+  /** Where in the answer its part goes; empty at the root. */
+  path: string
+  /** Whether it waits for what another one answers. */
+  isOfEntities: boolean
+}
+
+/** How an operation is answered, and what it costs. */
+export interface PlannedOperation {
+  fetches: readonly PlannedFetch[]
+  /** As the planner prints it. */
+  text: string
+  /** The subgraph that answers alone, past the planner; undefined where it takes more than one step. */
+  alone: string | undefined
+  measure: QueryMeasure
+}
+
+/** Why an operation is not planned. */
+export interface NotPlanned {
+  problems: readonly string[]
+}
+
+/** A document that is longer is none that a person pastes, and an address would not carry it. */
+export const DOCUMENT_MAX = 6_000
+/** Planning is the dearest thing that can be asked without a key: the product's own documents have some fifty fields. */
+const FIELDS_MAX = 400
+const PROBLEMS_SHOWN = 5
+
+/**
+ * Plans an operation as the gateway would, without running it.
+ * @param source a document of one operation; lists whose length a variable says are taken as long as the schema says
+ */
+export function planOperation({ apiSchema, costs, plan }: ShownGraph, source: string): PlannedOperation | NotPlanned {
+  if (source.length > DOCUMENT_MAX) return { problems: [`It has more than ${DOCUMENT_MAX} characters.`] }
+  try {
+    const document = parse(source, { maxTokens: QUERY_LIMITS.tokens })
+    const errors = validate(apiSchema, document, undefined, { maxErrors: PROBLEMS_SHOWN })
+    if (errors.length > 0) return { problems: errors.slice(0, PROBLEMS_SHOWN).map(({ message }) => message) }
+    const operation = prepareOperation(source)
+    const [definition] = operation.document.definitions.filter((node) => node.kind === 'OperationDefinition')
+    if (!definition) return { problems: ['It has no operation.'] }
+    const measure = measureQuery({ schema: apiSchema, costs }, operation.document, definition, {})
+    checkLimits(measure)
+    if (measure.fields > FIELDS_MAX) return { problems: [`It has more than ${FIELDS_MAX} fields.`] }
+    const { queryPlan, alone } = plan(operation)
+    return { fetches: fetchesOf(queryPlan), text: prettyFormatQueryPlan(queryPlan), alone, measure }
+  } catch (error) {
+    if (error instanceof GraphQLError) return { problems: [error.message] }
+    return { problems: ['It has to be exactly one operation that the graph can answer.'] }
+  }
+}
+
+function fetchesOf({ node }: QueryPlan): PlannedFetch[] {
+  if (node?.kind !== 'Subscription') return node ? within(node, '') : []
+  return [...within(node.primary, ''), ...(node.rest ? within(node.rest, '') : [])]
+}
+
+function within(node: PlanNode, path: string): PlannedFetch[] {
+  switch (node.kind) {
+    case 'Fetch':
+      return [{ subgraph: node.serviceName, path, isOfEntities: node.requires !== undefined }]
+    case 'Flatten':
+      return within(node.node, node.path.join('.'))
+    case 'Sequence':
+    case 'Parallel':
+      return node.nodes.flatMap((one) => within(one, path))
+    case 'Condition':
+      return [node.ifClause, node.elseClause].flatMap((one) => (one ? within(one, path) : []))
+    case 'Defer':
+      // The API has no `@defer`.
+      return []
+  }
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { startHarness } from '../../test/harness/harness.js'
+
+const { rest, clock } = await startHarness()
+const look = (path: string) => rest('GET', path)
+const plan = (document: string) => look(`/schema/plan?${new URLSearchParams({ document })}`)
+/** A page without its tags, and with single spaces. */
+const textIn = (page: string): string =>
+  page
+    .slice(page.indexOf('<main>'))
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+
+describe('the pages of the schema', () => {
+  it('tell without a key who has what, and run no script', async () => {
+    const { status, headers, text } = await look('/schema')
+    expect(status).toBe(200)
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(text).not.toMatch(/<script|<link|src="http/)
+    for (const subgraph of ['accounts', 'kyc', 'orders', 'payments', 'yield'])
+      expect(text).toContain(`id="${subgraph}"`)
+    expect(text).toContain('<a href="/schema/types/Mutation#createOrder">createOrder</a>')
+    expect(textIn(text)).toMatch(/Payment id kyc , payments accounts/)
+  })
+
+  it('name for each field who answers it, and what that takes', async () => {
+    const { text } = await look('/schema/types/Payment')
+    expect(textIn(text)).toMatch(/payerVerification KycRecord kyc with payerEmail payerWallet/)
+    expect(textIn(text)).toMatch(/payerEmail EmailAddress named by kyc , payments/)
+    expect(textIn((await look('/schema/types/PaymentStatus')).text)).toContain('Values: REGISTERED')
+    expect(textIn((await look('/schema/types/Query')).text)).toMatch(/payments first: Int/)
+    expect((await look('/schema/types/Nothing')).status).toBe(404)
+    expect((await look('/schema/types/join__Graph')).status).toBe(404)
+  })
+
+  it('have no link within themselves that leads nowhere', async () => {
+    const pages = new Map<string, string>()
+    const open = ['/schema']
+    for (let link = open.pop(); link !== undefined; link = open.pop()) {
+      const [path = '', anchor] = link.split('#')
+      const known = pages.get(path)
+      const text = known ?? (await look(path)).text
+      if (anchor !== undefined) expect([link, text.includes(`id="${anchor}"`)]).toEqual([link, true])
+      if (known !== undefined) continue
+      pages.set(path, text)
+      open.push(...[...text.matchAll(/href="(\/schema[^"]*)"/g)].map(([, found = '']) => found))
+    }
+    expect(pages.size).toBeGreaterThan(300)
+  })
+
+  it('find types, fields and words, and escape what was asked', async () => {
+    expect((await look('/schema?q=payerVerification')).text).toContain('/schema/types/Payment#payerVerification')
+    expect((await look('/schema?q=%3Cscript%3E')).text).not.toContain('<script')
+  })
+
+  it('compare the release with what is served, with the reason for each change that breaks', async () => {
+    const { text } = await look('/schema/changes')
+    expect(text).toMatch(/<h2>Breaking, with a reason \(\d+\)<\/h2>/)
+    expect(text).not.toContain('<h2>Breaking (')
+    const same = await look('/schema/changes?from=current&to=current')
+    expect(same.text).toContain('Nothing.')
+    expect((await look('/schema/changes?from=../../package')).status).toBe(200)
+  })
+})
+
+describe('the plan of an operation', () => {
+  it('names each fetch in its order, and what the operation costs', async () => {
+    const [, example = ''] = /<textarea[^>]*>\n?([^<]*)</.exec((await look('/schema/plan')).text) ?? []
+    const { status, text } = await plan(example)
+    expect(status).toBe(200)
+    expect(textIn(text)).toMatch(
+      /1 payments the operation’s root 2 (?:orders|kyc) the objects at payments\.edges\.@\.node/,
+    )
+    expect(textIn(text)).toContain('3 fetches through the gateway.')
+    expect(textIn(text)).toMatch(/Objects it may answer \d\d 20000/)
+    expect(text).toContain('Flatten(path:')
+  })
+
+  it('says where one subgraph answers alone', async () => {
+    expect(textIn((await plan('{ account { name } }')).text)).toContain('The subgraph accounts answers alone')
+  })
+
+  it.each([
+    ['{ nothing }', 'Cannot query field'],
+    ['{', 'Syntax Error'],
+    ['query A { account { name } } query B { account { name } }', 'exactly one operation'],
+    ['fragment F on Account { name }', 'F&#34; is never used'],
+    [
+      `{ ${Array.from({ length: 30 }, (_, index) => `a${index}: account { name }`).join(' ')} }`,
+      'number of its root fields',
+    ],
+    [`{ account { ${'name '.repeat(1_500)} } }`, 'more than 6000 characters'],
+  ])('is refused for %.40s', async (document, problem) => {
+    const { status, text } = await plan(document)
+    expect(status).toBe(400)
+    expect(text).toContain(problem)
+    expect(text).not.toContain('Fetches')
+    clock.advance(60_000)
+  })
+
+  it('is made so often for one address, as planning takes time from payments', async () => {
+    const statuses: number[] = []
+    while (statuses.length < 21) statuses.push((await plan('{ account { name } }')).status)
+    expect(new Set(statuses.slice(0, 20))).toEqual(new Set([200]))
+    expect(statuses.at(-1)).toBe(429)
+    expect((await look('/schema')).status).toBe(200)
+    clock.advance(60_000)
+    expect((await plan('{ account { name } }')).status).toBe(200)
+  })
+})

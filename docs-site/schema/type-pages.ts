@@ -1,0 +1,194 @@
+import { html, type Html } from '../../kernel/html.js'
+import type { Place } from '../search.js'
+import type { FieldOwner, OwnedField, OwnedType } from './ownership.js'
+
+const ROOTS: readonly string[] = ['Query', 'Mutation', 'Subscription']
+
+/** The first page: who has what, and by what objects are told apart across subgraphs. */
+export function overviewPage(types: readonly OwnedType[], query: string, found: readonly Place[]): Html {
+  const subgraphs = [...new Set(types.flatMap((type) => type.subgraphs))].toSorted()
+  const entities = types.filter(({ keys }) => keys.length > 0)
+  return html`<h1>GraphQL schema</h1>
+    <p>
+      What the subgraphs put together, as the gateway serves it. <a href="/schema/plan">Plan an operation</a> ·
+      <a href="/schema/changes">What changed</a> · <a href="/graphql">GraphiQL</a>
+    </p>
+    <form class="row" action="/schema" role="search" aria-label="Schema">
+      <input
+        type="search"
+        name="q"
+        value="${query}"
+        aria-label="Search the schema"
+        placeholder="A type, a field, a word"
+      />
+      <button>Search</button>
+    </form>
+    ${query === '' ? html`` : foundIn(found, query)}
+    <h2 id="entities">Entities</h2>
+    <p>Types that several subgraphs know, and the keys by which each of them finds their objects.</p>
+    ${table(
+      ['Type', 'Key', 'Answered by', 'Named by'],
+      entities.map(({ name, keys }) => {
+        const of = (isResolvable: boolean) => keys.filter((key) => key.isResolvable === isResolvable)
+        const fields = [...new Set(keys.map((key) => key.fields))]
+        return [
+          html`<a href="${pathOf(name)}">${name}</a>`,
+          codes(fields),
+          codes(of(true).map(({ subgraph }) => subgraph)),
+          codes(of(false).map(({ subgraph }) => subgraph)),
+        ]
+      }),
+    )}
+    ${subgraphs.map((subgraph) => subgraphPart(types, subgraph))}`
+}
+
+function foundIn(found: readonly Place[], query: string): Html {
+  if (found.length === 0) return html`<p>Nothing has “${query}”.</p>`
+  return html`<ul>
+    ${found.map(({ title, link, text }) => html`<li><a href="${link}">${title}</a> ${text.slice(0, 120)}</li>`)}
+  </ul>`
+}
+
+/** What one subgraph has: its operations, and its types. */
+function subgraphPart(types: readonly OwnedType[], subgraph: string): Html {
+  const own = types.filter(({ name, subgraphs }) => subgraphs.includes(subgraph) && !ROOTS.includes(name))
+  return html`<h2 id="${subgraph}">${subgraph}</h2>
+    ${ROOTS.map((root) => {
+      const fields = types.find(({ name }) => name === root)?.fields ?? []
+      const owned = fields.filter(({ owners }) => owners.some((owner) => owner.subgraph === subgraph))
+      if (owned.length === 0) return html``
+      return html`<p>
+        ${root}: ${commaBetween(owned.map(({ name }) => html`<a href="${pathOf(root)}#${name}">${name}</a>`))}
+      </p>`
+    })}
+    <details>
+      <summary>${own.length} types</summary>
+      <p>${commaBetween(own.map(({ name }) => html`<a href="${pathOf(name)}">${name}</a>`))}</p>
+    </details>`
+}
+
+/** A type: its fields, and who answers for each. */
+export function typePage(type: OwnedType, types: readonly OwnedType[]): Html {
+  const { name, kind, description, subgraphs, keys, fields, names } = type
+  const users = types.filter((one) => one.fields.some((field) => namedTypeOf(field.type) === name))
+  return html`<p><a href="/schema">GraphQL schema</a></p>
+    <h1>${name}</h1>
+    <p>${kind} in ${codes(subgraphs)}${hiddenMark(type.isInaccessible)}</p>
+    <p>${description}</p>
+    ${keys.map(
+      (key) =>
+        html`<p>
+          <code>${key.subgraph}</code> ${key.isResolvable ? 'finds its objects by' : 'names its objects by'}
+          <code>${key.fields}</code>.
+        </p>`,
+    )}
+    ${names.length === 0 ? html`` : html`<p>${NAMES[kind] ?? 'Implements'}: ${linked(names, types)}</p>`}
+    ${
+      fields.length === 0
+        ? html``
+        : table(
+            ['Field', 'Type', 'Answered by', 'What it is'],
+            fields.map((field) => [
+              html`<code id="${field.name}">${field.name}</code>${field.arguments.map(
+                  (argument) => html`<br /><code>${argument}</code>`,
+                )}`,
+              typeLink(field.type, types),
+              owners(field.owners),
+              meaning(field),
+            ]),
+          )
+    }
+    ${
+      users.length === 0
+        ? html``
+        : html`<h2>Used by</h2>
+            <p>
+              ${linked(
+                users.map((user) => user.name),
+                types,
+              )}
+            </p>`
+    }`
+}
+
+const NAMES: Partial<Record<OwnedType['kind'], string>> = { enum: 'Values', union: 'One of' }
+
+function meaning({ description, deprecated, costs, isInaccessible }: OwnedField): Html {
+  return html`${description}${
+    deprecated === undefined ? html`` : html` <strong>Deprecated:</strong> ${deprecated}`
+  }${costs.map((cost) => html` <code>${cost}</code>`)}${hiddenMark(isInaccessible)}`
+}
+
+function hiddenMark(isHidden: boolean): Html {
+  return isHidden ? html` <em>(not in the API)</em>` : html``
+}
+
+function owners(all: readonly FieldOwner[]): Html {
+  return commaBetween(
+    all.map(({ subgraph, isExternal, requires, provides }) => {
+      if (isExternal) return html`<span>named by <code>${subgraph}</code></span>`
+      const needs = requires === undefined ? html`` : html` with <code>${requires}</code>`
+      const brings = provides === undefined ? html`` : html`, brings <code>${provides}</code>`
+      return html`<span><code>${subgraph}</code>${needs}${brings}</span>`
+    }),
+  )
+}
+
+/** Types and fields as places that a search finds. */
+export function schemaPlaces(types: readonly OwnedType[]): Place[] {
+  return types.flatMap(({ name, description, fields }) => [
+    { title: name, link: pathOf(name), text: description },
+    ...fields.map((field) => ({
+      title: `${name}.${field.name}`,
+      link: `${pathOf(name)}#${field.name}`,
+      text: field.description,
+    })),
+  ])
+}
+
+function pathOf(type: string): string {
+  return `/schema/types/${type}`
+}
+
+function namedTypeOf(type: string): string {
+  return type.replaceAll(/[[\]!]/g, '')
+}
+
+function typeLink(type: string, types: readonly OwnedType[]): Html {
+  const name = namedTypeOf(type)
+  if (!types.some((one) => one.name === name)) return html`<code>${type}</code>`
+  return html`<a href="${pathOf(name)}"><code>${type}</code></a>`
+}
+
+function linked(names: readonly string[], types: readonly OwnedType[]): Html {
+  return commaBetween(names.map((name) => typeLink(name, types)))
+}
+
+function codes(texts: readonly string[]): Html {
+  return commaBetween(texts.map((text) => html`<code>${text}</code>`))
+}
+
+function commaBetween(pieces: readonly Html[]): Html {
+  return html`${pieces.map((piece, index) => (index === 0 ? piece : html`, ${piece}`))}`
+}
+
+/** A table that scrolls by itself where it is wider than the page. */
+export function table(heads: readonly string[], rows: readonly (readonly Html[])[]): Html {
+  return html`<div class="table" tabindex="0" role="region" aria-label="${heads.join(', ')}">
+    <table>
+      <thead>
+        <tr>
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (cells) =>
+            html`<tr>
+              ${cells.map((cell) => html`<td>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}
