@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)(`a payout on its way${noBrowser ? ` (${noBrowser})` :
       // The one that moves nothing lands, and its block is final.
       await chain.client.mine({ blocks: 300 })
       await until('the payout is held', async () => {
-        await pass(60)
+        await pass(5)
         return (await stateOf(id))?.['state'] === 'held'
       })
       await goTo('/operators/payouts')
