@@ -34,7 +34,7 @@ export const enOperators = {
     closeLead: 'It needs nobody any more. If its cause comes again, another alert opens.',
   },
   payouts: {
-    lead: 'Payouts of all tenants that no transaction on its way pays, the oldest first.',
+    lead: 'Payouts of all tenants that are not paid yet, the oldest first.',
     nothing: 'No payout waits.',
     sent: 'On their way',
     noneSent: 'No transaction is on its way.',

@@ -36,10 +36,10 @@ export const ptOperators: Messages['operators'] = {
     closeLead: 'Ninguém mais precisa cuidar disto. Se a causa voltar, outro alerta se abre.',
   },
   payouts: {
+    lead: 'Repasses de todas as contas que ainda não foram pagos, do mais antigo ao mais novo.',
+    nothing: 'Nenhum repasse está esperando.',
     sent: 'A caminho',
     noneSent: 'Nenhuma transação está a caminho.',
-    lead: 'Repasses de todas as contas que nenhuma transação a caminho paga, do mais antigo ao mais novo.',
-    nothing: 'Nenhum repasse está esperando.',
     proposals: 'À espera de uma segunda pessoa',
     noProposals: 'Nada espera por uma segunda pessoa.',
     proposedBy: 'Proposto por',
