@@ -193,6 +193,7 @@ module.exports = {
           '^gateway/rate-limit/store/',
           '^subgraphs/[^/]+/(context|env|server)\\.ts$',
           '^kernel/(audit-migrations|columns|database|jobs|idempotency)[^/]*\\.ts$',
+          '^kernel/provider-health/migrations\\.ts$',
           ...TESTS,
         ],
       },

@@ -3,6 +3,7 @@ import { claimDatabase, CreateDatabaseMode } from '../kernel/database-mode.js'
 import { openDatabase, type Database } from '../kernel/database.js'
 import { IDEMPOTENCY_MIGRATIONS } from '../kernel/idempotency-migrations.js'
 import { CreateQuietJobs, migrateJobs } from '../kernel/jobs.js'
+import { PROVIDER_HEALTH_MIGRATIONS } from '../kernel/provider-health/migrations.js'
 import type { Deployment } from './deployment.js'
 import { WORKER_CONCURRENCY } from './run-jobs.js'
 
@@ -12,6 +13,7 @@ export const KERNEL_MIGRATIONS = [
   { name: '0002-quiet-jobs', class: CreateQuietJobs },
   { name: '0004-database-mode', class: CreateDatabaseMode },
   ...AUDIT_MIGRATIONS,
+  ...PROVIDER_HEALTH_MIGRATIONS,
 ]
 
 /** What says that a database is not there, or does not let this program in. */

@@ -1,5 +1,6 @@
 import { removeOldKeys } from '../kernel/idempotency.js'
 import type { Database } from '../kernel/database.js'
+import { removeOldHealth } from '../kernel/provider-health/write-health.js'
 import { startWorker } from '../kernel/worker.js'
 import type { Deployment } from './deployment.js'
 import type { Subgraphs } from './start-subgraphs.js'
@@ -20,6 +21,7 @@ export async function runJobs(
     periodic: [
       ...parts.flatMap(({ periodic }) => periodic),
       { name: 'remove-old-idempotency-keys', cron: '*/10 * * * *', run: () => removeOldKeys(kernel.pool, clock) },
+      { name: 'remove-old-provider-health', cron: '*/30 * * * *', run: () => removeOldHealth(kernel.pool, clock) },
     ],
     concurrency: WORKER_CONCURRENCY,
     log,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { loadSupergraph } from '../gateway/supergraph.js'
@@ -6,6 +7,8 @@ import type { Database } from '../kernel/database.js'
 import { doorOf } from '../kernel/http-door.js'
 import { advanceJobs, jobGauges } from '../kernel/jobs.js'
 import type { Logger } from '../kernel/log.js'
+import { keepHealth } from '../kernel/provider-health/keep-health.js'
+import { recordCalls } from '../kernel/provider-health/record-calls.js'
 import { subgraphServer } from '../kernel/subgraph-http.js'
 import { eventRenderer } from '../rest-compat/render-event.js'
 import { loadOperations } from '../rest-compat/operation.js'
@@ -56,6 +59,9 @@ export async function startProduct(options: {
     await stopParts(running, log)
   }
   try {
+    // Before any client is made: each tells whom it will call.
+    const recorder = recordCalls(clock)
+    running.push({ name: 'recorder', stopMs: POOL_STOP_MS, stop: () => Promise.resolve(recorder.close()) })
     await checkPorts(env)
     const sandbox = options.sandbox ?? (await startSandboxIfNeeded(options))
     if (sandbox && sandbox !== options.sandbox) {
@@ -66,6 +72,9 @@ export async function startProduct(options: {
     const deployment = { ...configured, kyc, stopping: stopping.signal }
     const kernel = await openKernelDatabase(deployment)
     running.push({ name: 'kernel', stopMs: POOL_STOP_MS, stop: () => kernel.close() })
+    const { pool } = kernel
+    const stopKeeping = keepHealth({ recorder, processId: randomUUID(), pool, clock, log })
+    running.push({ name: 'health', stopMs: POOL_STOP_MS, stop: stopKeeping })
     const url = await startRoles(deployment, kernel, sandbox, running)
     return { url, sandbox, stop }
   } catch (error) {

@@ -41,6 +41,9 @@ describe('the documentation', () => {
     expect((await page('/docs/search?q=devices+blockhash')).text).toContain('Nothing has')
     expect((await page('/docs/search?q=blockhash%20minute')).text).toContain('/docs/wallets#on-solana')
     expect((await page('/docs/search?q=refund')).text).toContain('/docs/reference#tag/payments/refundPayment')
+    expect((await page('/docs/search?q=payment/:id/events')).text).toContain(
+      '/docs/reference#tag/payments/paymentEvents',
+    )
     expect((await page('/docs/search?q=%3Cscript%3E')).text).not.toContain('<script')
     expect((await page('/docs/search?q=3ds')).text).toContain('/docs/cards#3-d-secure-3ds-')
     expect((await page('/docs/search?q=secret')).text).not.toContain('```')

@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html, type Html } from '../kernel/html.js'
-import { operationIdOf } from '../rest-compat/openapi.js'
 import type { PublishedDocument } from '../rest-compat/openapi-events.js'
-import { ROUTES } from '../rest-compat/routes.js'
 import { errorPlaces, errorsPage } from './errors-page.js'
 import { GUIDE_NAMES, readGuide, type Guide } from './guides.js'
 import { landingPage } from './landing-page.js'
@@ -22,7 +20,7 @@ export function mountDocs(
   { isSandbox, ...schema }: SchemaPages & { isSandbox: boolean },
 ): void {
   const guides = GUIDE_NAMES.map(readGuide)
-  const places = [...guides.flatMap(placesOf), ...errorPlaces(), ...routePlaces()]
+  const places = [...guides.flatMap(placesOf), ...errorPlaces(), ...operationPlaces(document)]
   const send = (reply: FastifyReply, page: { title: string; current: string; query?: string }, body: Html) =>
     reply.headers(SITE_HEADERS).send(sitePage(page, guides, body))
   const text = JSON.stringify(document)
@@ -81,11 +79,13 @@ function placesOf({ name, title, sections }: Guide): Place[] {
   }))
 }
 
-/** The reference names the place of an operation by its tag and its name. */
-function routePlaces(): Place[] {
-  return ROUTES.map((route) => ({
-    title: `${route.method} ${route.path}`,
-    link: `/docs/reference#tag/${route.subgraph}/${operationIdOf(route)}`,
-    text: route.summary,
-  }))
+/** The reference names the place of an operation by its tag and its name. Paths are written as the guides write them. */
+function operationPlaces({ paths }: PublishedDocument): Place[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { tags, operationId, summary }]) => ({
+      title: `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      link: `/docs/reference#tag/${tags[0] ?? ''}/${operationId}`,
+      text: summary,
+    })),
+  )
 }

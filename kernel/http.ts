@@ -5,6 +5,7 @@ import { SpanKind } from '@opentelemetry/api'
 import { AppError } from './errors.js'
 import type { Logger } from './log.js'
 import { failureOfStatus, ProviderError, readProviderCode, type ProviderErrorKind } from './provider-error.js'
+import { announceProvider, beginCall, failureOfKind, hostOf } from './provider-health/provider-calls.js'
 import { traced } from './tracing.js'
 
 /** Statuses after which the same request may succeed a moment later. */
@@ -72,6 +73,8 @@ export interface HttpClient {
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const delay = options.delay ?? ((ms, signal) => sleep(ms, undefined, { signal }))
+  const watched = { provider: options.provider, chain: '', host: hostOf(options.baseUrl) }
+  announceProvider(watched)
   return {
     request: (request) =>
       traced(`${options.provider} ${request.method}`, aboutCall(options, request), async (span) => {
@@ -80,7 +83,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         const retries = request.idempotent ? (request.retries ?? DEFAULT_RETRIES) : 0
         const startedAt = performance.now()
         for (let attempt = 0; ; attempt += 1) {
+          const end = beginCall(watched)
           const outcome = await tryOnce(options, request, url, signal)
+          end('error' in outcome ? failureOfKind(outcome.error.kind) : undefined)
           const about = {
             provider: options.provider,
             method: request.method,

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { AppError } from './errors.js'
 import type { Logger } from './log.js'
+import { announceProvider, beginCall, hostOf, type ProviderFailure } from './provider-health/provider-calls.js'
 
 /** One e-mail to one address. */
 export interface MailMessage {
@@ -33,8 +34,11 @@ export function createMailer(options: { url: string; from: string; timeoutMs: nu
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  const watched = { provider: 'smtp', chain: '', host: hostOf(options.url) }
+  announceProvider(watched)
   return {
     async send({ to, subject, text, html, messageName }) {
+      const end = beginCall(watched)
       try {
         // As an object the address is one address, whatever is in it.
         await transport.sendMail({
@@ -45,8 +49,10 @@ export function createMailer(options: { url: string; from: string; timeoutMs: nu
           html,
           ...idOf(messageName, options.from),
         })
+        end()
       } catch (error) {
         const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
+        end(failureOf(code, responseCode))
         // Not the error itself: it quotes the server's answer, which names the address.
         options.log.warn({ provider: 'smtp', code, responseCode }, 'an e-mail could not be sent')
         throw new AppError(TIMEOUT_CODES.has(code) ? 'provider_timeout' : 'provider_unavailable')
@@ -56,6 +62,14 @@ export function createMailer(options: { url: string; from: string; timeoutMs: nu
       transport.close()
     },
   }
+}
+
+/** What a code of nodemailer says of the server; one that refuses an address or a message for good does its business. */
+function failureOf(code: unknown, responseCode: unknown): ProviderFailure | undefined {
+  if (TIMEOUT_CODES.has(code)) return 'timeout'
+  if (code === 'EAUTH') return 'auth'
+  const isRefusal = typeof responseCode === 'number' && responseCode >= 500
+  return isRefusal && (code === 'EENVELOPE' || code === 'EMESSAGE') ? undefined : 'unavailable'
 }
 
 /** RFC 5322: `Message-ID` is unique for a message, here by its name at the sender's host. */

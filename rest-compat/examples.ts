@@ -104,5 +104,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   broadcastYield: { body: { chain_name: 'solana', op_signed: EXAMPLE.signedSolanaTransaction } },
   yieldEarnings: { params: STRATEGY },
-  paymentEvents: OF_PAYMENT,
 }
+
+/** Of the stream of a payment's events. It is no row of `ROUTES`, as a call of those gives one answer. */
+export const EVENTS_EXAMPLE = { params: { id: EXAMPLE.paymentId } } as const satisfies Example

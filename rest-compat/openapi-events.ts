@@ -1,4 +1,4 @@
-import { EXAMPLE, EXAMPLES } from './examples.js'
+import { EVENTS_EXAMPLE, EXAMPLE } from './examples.js'
 import type { JsonSchema } from './json-schema.js'
 import {
   COMMON_HEADERS,
@@ -29,9 +29,6 @@ export type PublishedDocument = Omit<OpenApiDocument, 'paths'> & {
   paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation | OpenApiStream>>>>
 }
 
-/** Its name for programs. */
-export const EVENTS_OPERATION = 'paymentEvents'
-
 /**
  * Adds the stream of a payment's events to the document of the REST layer. Tools and clients that are made from the table of
  * routes do without it: a call gives one answer, and the client reads the stream by code of its own.
@@ -39,7 +36,7 @@ export const EVENTS_OPERATION = 'paymentEvents'
 export function withPaymentEvents(document: OpenApiDocument): PublishedDocument {
   const path = openApiPath(EVENTS_ROUTE.path)
   const stream: OpenApiStream = {
-    operationId: EVENTS_OPERATION,
+    operationId: 'paymentEvents',
     tags: ['payments'],
     summary: 'Follows a payment: as it is now, and again after each change.',
     parameters: PARAMETERS,
@@ -62,7 +59,7 @@ const PARAMETERS: readonly OpenApiParameter[] = [
     required: true,
     description: 'The id of the payment.',
     schema: { type: 'string' },
-    example: EXAMPLES[EVENTS_OPERATION]?.params?.['id'],
+    example: EVENTS_EXAMPLE.params.id,
   },
   {
     name: 'Last-Event-ID',

@@ -30,18 +30,21 @@ export class TransportError extends Error {
   readonly answered: boolean
   /** How long the node wants to be left alone, in milliseconds; undefined where it did not say. */
   readonly retryAfterMs: number | undefined
+  /** The HTTP status by which it was turned away. */
+  readonly status: number | undefined
 
   constructor(
     kind: 'timeout' | 'unavailable',
     isRefusal: boolean,
     reason: string,
-    { answered = false, retryAfterMs }: { answered?: boolean; retryAfterMs?: number | undefined } = {},
+    about: { answered?: boolean; retryAfterMs?: number | undefined; status?: number } = {},
   ) {
     super(reason)
     this.kind = kind
     this.isRefusal = isRefusal
-    this.answered = answered
-    this.retryAfterMs = retryAfterMs
+    this.answered = about.answered ?? false
+    this.retryAfterMs = about.retryAfterMs
+    this.status = about.status
   }
 }
 
@@ -165,7 +168,7 @@ function turnedAway({ status, headers }: Response): TransportError {
   const isRefusal = (status >= 400 && status < 500) || status === 503
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   const retryAfterMs = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
-  return new TransportError('unavailable', isRefusal, `HTTP ${status}`, { answered: true, retryAfterMs })
+  return new TransportError('unavailable', isRefusal, `HTTP ${status}`, { answered: true, retryAfterMs, status })
 }
 
 /** Errors of a connection that never stood. */

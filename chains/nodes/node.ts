@@ -1,3 +1,11 @@
+import { failureOfStatus } from '../../kernel/provider-error.js'
+import {
+  announceProvider,
+  beginCall,
+  failureOfKind,
+  hostOf,
+  type ProviderFailure,
+} from '../../kernel/provider-health/provider-calls.js'
 import { createCallBudget, type BudgetTime } from './call-budget.js'
 import { exchange, TransportError, type RpcAnswer, type RpcCall } from './json-rpc.js'
 
@@ -25,6 +33,8 @@ const RETRY_AFTER_MS_MAX = 60_000
 
 /** What a node is made of. */
 export interface NodeOptions {
+  /** The name of its chain. */
+  chain: string
   url: string
   position: number
   timeoutMs: number
@@ -35,7 +45,9 @@ export interface NodeOptions {
 }
 
 /** Makes a node; nothing is sent. */
-export function createNode({ url, position, timeoutMs, callsPerSecond, time, onRest }: NodeOptions): RpcNode {
+export function createNode({ chain, url, position, timeoutMs, callsPerSecond, time, onRest }: NodeOptions): RpcNode {
+  const watched = { provider: 'chain', chain, host: hostOf(url) }
+  announceProvider(watched)
   const mayGo = createCallBudget(callsPerSecond, time)
   let failures = 0
   const node: RpcNode = {
@@ -45,12 +57,17 @@ export function createNode({ url, position, timeoutMs, callsPerSecond, time, onR
     identity: undefined,
     ask: async (calls, { isBatch }) => {
       await mayGo(calls.length)
+      const end = beginCall(watched)
       try {
         const answers = await exchange(url, calls, { isBatch, timeoutMs })
         failures = 0
+        end()
         return answers
       } catch (error) {
-        if (error instanceof TransportError) node.rest(error.message, error.retryAfterMs)
+        if (error instanceof TransportError) {
+          end(failureOf(error))
+          node.rest(error.message, error.retryAfterMs)
+        }
         throw error
       }
     },
@@ -66,4 +83,10 @@ export function createNode({ url, position, timeoutMs, callsPerSecond, time, onR
     },
   }
   return node
+}
+
+/** What an exchange without a usable answer says of the node: a key that is not taken is something else than a machine that is down. */
+function failureOf({ status, answered, kind }: TransportError): ProviderFailure {
+  if (status !== undefined) return failureOfKind(failureOfStatus(status, false).kind) ?? 'unavailable'
+  return answered ? 'protocol' : kind
 }

@@ -32,7 +32,8 @@ export function openNodes(
   const urls = [...new Set([rpcUrl, ...rpcUrls])]
   const nodes = urls.map((url, index) =>
     createNode({
-      ...{ url, position: index + 1, timeoutMs, callsPerSecond: rpcCallsPerSecond, time: { nowMs, delay } },
+      ...{ chain: name, url, position: index + 1, timeoutMs },
+      ...{ callsPerSecond: rpcCallsPerSecond, time: { nowMs, delay } },
       onRest: ({ position, reason, restMs }) => {
         if (urls.length > 1) log?.warn({ chain: name, node: position, details: reason, restMs }, "a chain's node rests")
       },

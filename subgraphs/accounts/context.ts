@@ -4,6 +4,7 @@ import type { AccountsDeps } from './deps.js'
 import { auditEntries } from './audit/store.js'
 import { AddBranding } from './branding/store/migrations/0020-branding.js'
 import { brandingStore } from './branding/store/branding.js'
+import { providerHealthStore } from './providers/store.js'
 import { accountsStore } from './store/accounts.js'
 import { ApiKeyEntity } from './store/api-key.entity.js'
 import { IntegrationEntity } from './store/integration.entity.js'
@@ -43,7 +44,7 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
 /** What the database of accounts is not needed for. */
 export type SharedDeps = Omit<
   AccountsDeps,
-  'accounts' | 'auditEntries' | 'branding' | 'checkWebhookUrl' | 'webhookDeliveries'
+  'accounts' | 'auditEntries' | 'branding' | 'checkWebhookUrl' | 'providerHealth' | 'webhookDeliveries'
 > &
   Partial<Pick<AccountsDeps, 'checkWebhookUrl'>>
 
@@ -56,6 +57,7 @@ export function accountsDeps(db: Database, shared: SharedDeps): AccountsDeps {
     accounts: accountsStore(db),
     auditEntries: auditEntries(db),
     branding: brandingStore(db),
+    providerHealth: providerHealthStore(db),
     webhookDeliveries: webhookDeliveries(db, shared.clock),
   }
 }

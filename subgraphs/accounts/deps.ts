@@ -5,6 +5,7 @@ import type { SubgraphContext } from '../../kernel/subgraph.js'
 import type { AuditEntries } from './audit/store.js'
 import type { RandomBytes } from './domain/api-key.js'
 import type { BrandingStore } from './branding/store/branding.js'
+import type { ProviderHealthStore } from './providers/store.js'
 import type { AccountsStore } from './store/accounts.js'
 import type { WebhookReadDeps } from './webhooks/deps.js'
 
@@ -25,6 +26,7 @@ export interface AccountsDeps extends WebhookReadDeps {
   accounts: AccountsStore
   auditEntries: AuditEntries
   branding: BrandingStore
+  providerHealth: ProviderHealthStore
   /** Why events cannot be sent to an address; undefined where they can. */
   checkWebhookUrl: (url: string) => Promise<string | undefined>
   /** Whether sites on this machine may do without https; in the sandbox only. */

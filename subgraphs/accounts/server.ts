@@ -8,6 +8,7 @@ import { webhookSecrets } from './domain/webhook-secrets.js'
 import { peopleDeps, type PeopleOptions } from './people/context.js'
 import type { PeopleDeps } from './people/deps.js'
 import { forgetCodes } from './people/codes.js'
+import { passkeyJobs } from './people/passkeys/mail-change.js'
 import { forgetChallenges } from './people/passkeys/challenges.js'
 import { forgetInvitationMails, invitationJobs } from './people/mail-invitation.js'
 import { accountsSubgraph } from './subgraph.js'
@@ -58,6 +59,7 @@ export async function startAccounts(
     jobs: [
       ...webhookJobs({ clock: shared.clock, newId: shared.newId, queue, slots, guard, renderEvent, secretsOf }),
       ...invitationJobs(deps),
+      ...passkeyJobs(deps),
     ],
     periodic: [
       ...webhookPeriodicJobs({ queue }),

@@ -11,6 +11,7 @@ import { ConsolePasskeysResolver } from './people/graphql/console-passkeys.js'
 import { PasskeysResolver } from './people/graphql/passkeys.js'
 import { PeopleResolver } from './people/graphql/people.js'
 import { SessionsResolver } from './people/graphql/sessions.js'
+import { ProviderHealthResolver } from './graphql/provider-health.js'
 import { ProductsResolver } from './graphql/products.js'
 import { TenantsResolver } from './graphql/tenants.js'
 import { WebhookEndpointsResolver } from './graphql/webhook-endpoints.js'
@@ -32,6 +33,7 @@ export function accountsSubgraph(): ReturnType<typeof buildSubgraph<AccountsDeps
       SessionsResolver,
       IntegrationResolver,
       ProductsResolver,
+      ProviderHealthResolver,
       TenantsResolver,
       WebhookEndpointsResolver,
       ...webhookResolvers,

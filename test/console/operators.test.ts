@@ -44,6 +44,7 @@ const PAGES = {
   '/operators/tenants': 'tenants',
   [`/operators/tenants/${tenant.id}`]: 'set-limits',
   '/operators/audit': 'audit',
+  '/operators/providers': 'providers',
   '/operators/jobs': 'reconciliations',
 }
 

@@ -5,6 +5,7 @@ import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { codeFor } from '../harness/console.js'
 import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
+import { until } from '../harness/until.js'
 
 const harness = await startHarness()
 const { tenant } = harness
@@ -88,6 +89,26 @@ describe.skipIf(noBrowser)(`passkeys at the console${noBrowser ? ` (${noBrowser}
       await part('passkey-sign-in').click()
       await part('refusal').waitFor()
       expect(await part('refusal').innerText()).toContain('does not sign you in here')
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'are called something else by their person, who is told by e-mail in the language of the page what was added',
+    async () => {
+      const { page, part, row, email, assertClean } = await openWithPasskey({ locale: 'pt-BR' })
+      await row.locator('[data-test="rename-passkey"]').click()
+      await part('passkey-new-name').fill('Chaveiro')
+      await part('rename-passkey-do').click()
+      await page.locator('[data-test="passkeys"] [data-test="row"]', { hasText: 'Chaveiro' }).waitFor()
+      expect(await row.count()).toBe(0)
+      await until('the e-mail has come', async () => {
+        const mails = await fetch(`${harness.mailboxUrl}?to=${encodeURIComponent(email)}`)
+        return ((await mails.json()) as { subject: string }[]).some(
+          ({ subject }) => subject === 'Uma chave de acesso foi adicionada',
+        )
+      })
       assertClean()
     },
     MINUTES_MS,

@@ -57,7 +57,7 @@ describe('the table of permissions', () => {
 })
 
 /** What everyone may do about the own way in. */
-const OWN = ['addPasskey', 'endSession', 'removePasskey', 'startPasskey']
+const OWN = ['addPasskey', 'endSession', 'removePasskey', 'renamePasskey', 'startPasskey']
 
 /** What each role is refused, written down by hand: the roles as the console explains them. */
 const REFUSED: Readonly<Record<Role, readonly string[]>> = {
@@ -129,6 +129,7 @@ describe('a key', () => {
     'people',
     'removePasskey',
     'removePerson',
+    'renamePasskey',
     'resendInvitation',
     'revokeApiKey',
     'rotateWebhookSecret',

@@ -26,9 +26,13 @@ export type PayoutDecisionState = "PROPOSED" | "ORDERED" | "DONE" | "REFUSED"
 
 export type PayoutState = "WAITING" | "SENDING" | "PAID" | "HELD" | "CANCELED"
 
-export type PayoutWait = "QUEUED" | "PAUSED" | "DELAY" | "FUNDS" | "SCREENING" | "ANOTHER_TRY" | "TREASURY_CAP" | "WALLET_REFUSED" | "PARTLY_TAKEN_BACK" | "UNPROVEN" | "CANCELLED"
+export type PayoutWait = "QUEUED" | "PAUSED" | "DELAY" | "FUNDS" | "SCREENING" | "ANOTHER_TRY" | "TREASURY_CAP" | "WALLET_REFUSED" | "PARTLY_TAKEN_BACK" | "UNPROVEN" | "SENDING" | "CANCELLED"
 
 export type PersonRole = "OWNER" | "DEVELOPER" | "SUPPORT" | "VIEWER"
+
+export type ProviderFailure = "UNAVAILABLE" | "TIMEOUT" | "RATE_LIMITED" | "AUTH" | "PROTOCOL"
+
+export type ProviderState = "ANSWERING" | "FAILING" | "NOT_CALLED"
 
 export type RefundReason = "REQUESTED_BY_CUSTOMER" | "DUPLICATE" | "FRAUDULENT" | "OTHER"
 
@@ -88,6 +92,7 @@ export type AddPasskeyVariables = {
   input: {
     name: string
     credential: unknown
+    language?: InvitationLanguage | null | undefined
   }
 }
 
@@ -982,6 +987,36 @@ export const peopleQuery: GraphDocument<PeopleResult, PeopleVariables> = {
   id: 'f4270cbfad45169334f608851d719ce4da25d0da89dfb4c2354c23b37f200cb0',
 }
 
+export interface ProviderHealthResult {
+  providerHealth: readonly ({
+    provider: string
+    chain: string | null
+    host: string | null
+    state: ProviderState
+    since: string | null
+    lastFailureAt: string | null
+    lastFailure: ProviderFailure | null
+    last5Minutes: {
+      calls: number
+      failures: number
+      medianMs: number | null
+      slowestMs: number | null
+    }
+    last60Minutes: {
+      calls: number
+      failures: number
+      medianMs: number | null
+      slowestMs: number | null
+    }
+  })[] | null
+}
+
+export type ProviderHealthVariables = Record<string, never>
+
+export const providerHealthQuery: GraphDocument<ProviderHealthResult, ProviderHealthVariables> = {
+  id: '2b1d9a294dd5a488ee980e2fcf20a2f4c97663709dc1d1ab470e4af5e949eebd',
+}
+
 export interface RefundPaymentResult {
   refundPayment: {
     refund: {
@@ -1106,10 +1141,11 @@ export interface RemovePasskeyResult {
 
 export type RemovePasskeyVariables = {
   id: string
+  language?: InvitationLanguage | null | undefined
 }
 
 export const removePasskeyMutation: GraphDocument<RemovePasskeyResult, RemovePasskeyVariables> = {
-  id: 'f1475210073665817f683638d0499d93ca61a747b837224059498ed0422c6b5a',
+  id: 'aedc48efbbe4cfa4f604c0e26723a6c7a2c03813b2e7c92c9bcadc4975f54614',
 }
 
 export interface RemovePersonResult {
@@ -1131,6 +1167,28 @@ export type RemovePersonVariables = {
 
 export const removePersonMutation: GraphDocument<RemovePersonResult, RemovePersonVariables> = {
   id: 'ce7bfdb6818680f61af6b6e5ae2475a06cc788cd7dd17db454d96ddf1417cb4b',
+}
+
+export interface RenamePasskeyResult {
+  renamePasskey: {
+    passkey: {
+      id: string
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type RenamePasskeyVariables = {
+  id: string
+  name: string
+}
+
+export const renamePasskeyMutation: GraphDocument<RenamePasskeyResult, RenamePasskeyVariables> = {
+  id: 'd115e0b496310fd394911675197caf2b92e57a950435e6ad49daad077bf9fbc1',
 }
 
 export interface ReplayDeliveryResult {
@@ -1856,10 +1914,11 @@ export interface WaitingPayoutsResult {
 export type WaitingPayoutsVariables = {
   first: number
   after?: string | null | undefined
+  sending?: boolean | null | undefined
 }
 
 export const waitingPayoutsQuery: GraphDocument<WaitingPayoutsResult, WaitingPayoutsVariables> = {
-  id: '149e8384e60e20185400b0ca0f1875dd1367f3796a0dd0950e46cee3a57ec305',
+  id: '21c4c6283d1ad4a2b376f1aad7bab41ae344b72a45ef1d5544ddd93571779d20',
 }
 
 export interface YieldPositionResult {

@@ -1,5 +1,7 @@
 import type { CombinedError } from '@urql/core'
 import { useMutation, useQuery, type AnyVariables } from 'urql'
+import { useEffect, useState } from 'react'
+import { useTellAsking } from './asking.js'
 import { LIVE_FETCH } from './client.js'
 import { byId, type GraphDocument } from './document.js'
 
@@ -11,6 +13,8 @@ export interface Answered<Result> {
   error: CombinedError | undefined
   /** Asks again, past what is remembered. */
   again: () => void
+  /** The same, of what nobody has asked for: nothing on the page shows that it is asked. */
+  quietly: () => void
 }
 
 /** Asks the graph for what a page shows. */
@@ -19,15 +23,28 @@ export function useGraph<Result, Variables extends AnyVariables>(
   variables: Variables,
   pause = false,
 ): Answered<Result> {
-  const [{ data, fetching, error }, execute] = useQuery<Result>({
+  const [{ data, fetching, stale, error }, execute] = useQuery<Result>({
     query: byId(document),
     variables: variables as AnyVariables,
     pause,
   })
+  const asked = JSON.stringify(variables)
+  const [quietFor, setQuietFor] = useState<string>()
+  const isUnderWay = fetching || stale
+  useEffect(() => {
+    if (!isUnderWay) setQuietFor(undefined)
+  }, [isUnderWay])
+  useTellAsking(isUnderWay && data !== undefined && quietFor !== asked)
   const again = (): void => {
+    setQuietFor(undefined)
     execute({ requestPolicy: 'network-only', fetchOptions: LIVE_FETCH })
   }
-  return { data, isLoading: fetching && data === undefined, error, again }
+  const quietly = (): void => {
+    // What the person waits for goes on to be waited for.
+    if (!isUnderWay) setQuietFor(asked)
+    execute({ requestPolicy: 'network-only', fetchOptions: LIVE_FETCH })
+  }
+  return { data, isLoading: fetching && data === undefined, error, again, quietly }
 }
 
 /** A refusal as the console shows it: the code has a text in both languages, the message is the server's. */

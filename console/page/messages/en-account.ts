@@ -47,6 +47,7 @@ export const enAccount = {
     created: 'Added',
     lastUsed: 'Last used',
     never: 'Never',
+    rename: 'Rename',
     remove: 'Remove',
     removeLead: 'Nobody signs in with it any more. Delete it on the device too: it would be offered there still.',
   },

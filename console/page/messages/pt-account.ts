@@ -52,6 +52,7 @@ export const ptAccount: Pick<
     created: 'Adicionada em',
     lastUsed: 'Último uso',
     never: 'Nunca',
+    rename: 'Renomear',
     remove: 'Remover',
     removeLead: 'Ninguém entra mais com ela. Apague-a também no aparelho: ele ainda a ofereceria.',
   },

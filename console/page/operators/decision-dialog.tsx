@@ -14,14 +14,20 @@ interface DecisionDialogProps {
   onClose: () => void
 }
 
+/** What is on its way can only be stopped. */
+function actionsFor({ why, transactionId }: ShownPayout): [PayoutAction, ...PayoutAction[]] {
+  if (why === 'SENDING') return ['CANCEL']
+  return transactionId === null ? ['RELEASE'] : ['RELEASE', ...OF_TRANSACTION]
+}
+
 /** What becomes of a payout that waits. Whether that can be had the server says, and a worker after it. */
 export function DecisionDialog({ payout, onDone, onClose }: DecisionDialogProps): ReactNode {
   const t = useText()
   const { payouts } = t.operators
   const { transactionId, paymentId } = payout
-  const [action, setAction] = useState<PayoutAction>('RELEASE')
+  const actions = actionsFor(payout)
+  const [action, setAction] = useState<PayoutAction>(actions[0])
   const decide = usePayoutAct()
-  const actions: PayoutAction[] = transactionId === null ? ['RELEASE'] : ['RELEASE', ...OF_TRANSACTION]
   const subject = action === 'RELEASE' ? paymentId : (transactionId ?? '')
   return (
     <ReasonDialog

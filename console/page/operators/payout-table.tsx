@@ -6,12 +6,14 @@ import { DataTable } from '../parts/table.js'
 import type { ShownPayout } from './shown.js'
 
 interface PayoutTableProps {
+  label: string
+  test: string
   payouts: readonly ShownPayout[]
   onDecide: (payout: ShownPayout) => void
 }
 
-/** Payouts that wait, with why. */
-export function PayoutTable({ payouts, onDecide }: PayoutTableProps): ReactNode {
+/** Payouts that are not paid yet, with why. */
+export function PayoutTable({ label, test, payouts, onDecide }: PayoutTableProps): ReactNode {
   const t = useText()
   const { language } = useLanguage()
   const texts = t.operators.payouts
@@ -22,8 +24,8 @@ export function PayoutTable({ payouts, onDecide }: PayoutTableProps): ReactNode 
   )
   return (
     <DataTable<ShownPayout>
-      label={t.operators.nav.payouts}
-      test="payouts"
+      label={label}
+      test={test}
       rows={payouts}
       keyOf={({ paymentId, splitIndex }) => `${paymentId} ${splitIndex}`}
       columns={[

@@ -11,6 +11,7 @@ import { Said } from '../parts/said.js'
 import { DecisionDialog } from './decision-dialog.js'
 import { PayoutProposals } from './payout-proposals.js'
 import { PayoutTable } from './payout-table.js'
+import { SentPayouts } from './sent-payouts.js'
 import type { ShownPayout } from './shown.js'
 
 const route = getRouteApi('/operators/payouts')
@@ -41,7 +42,9 @@ export function PayoutsPage(): ReactNode {
       <PayoutProposals version={version} onDone={done} />
       <Loading isLoading={isLoading} error={error} again={again} />
       {payouts?.length === 0 && <Text data-test="no-payouts">{texts.nothing}</Text>}
-      {payouts && payouts.length > 0 && <PayoutTable payouts={payouts} onDecide={setDeciding} />}
+      {payouts && payouts.length > 0 && (
+        <PayoutTable label={t.operators.nav.payouts} test="payouts" payouts={payouts} onDecide={setDeciding} />
+      )}
       {page && (
         <Pager
           isFirst={after === undefined}
@@ -49,6 +52,7 @@ export function PayoutsPage(): ReactNode {
           go={(next) => void navigate({ search: { after: next } })}
         />
       )}
+      <SentPayouts version={version} onDecide={setDeciding} />
       {deciding && <DecisionDialog payout={deciding} onDone={done} onClose={() => setDeciding(undefined)} />}
     </Stack>
   )

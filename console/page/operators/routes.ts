@@ -49,6 +49,11 @@ const jobs = createRoute({
   path: '/operators/jobs',
   component: lazyRouteComponent(() => import('./jobs-page.js'), 'JobsPage'),
 })
+const providers = createRoute({
+  getParentRoute: () => root,
+  path: '/operators/providers',
+  component: lazyRouteComponent(() => import('./providers-page.js'), 'ProvidersPage'),
+})
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/operators/audit',
@@ -76,6 +81,7 @@ export const operatorRoutes = [
   tenants,
   tenant,
   jobs,
+  providers,
   audit,
   sessions,
   passkeys,

@@ -3,6 +3,7 @@ import type {
   DifferencesResult,
   PayoutDecisionsResult,
   PayoutProposalsResult,
+  ProviderHealthResult,
   TenantsResult,
   TenantTermsResult,
   TreasuryResult,
@@ -29,6 +30,9 @@ export type ShownPause = NonNullable<TreasuryResult['pausedPayouts']>['pauses'][
 
 /** What differs from the books. */
 export type ShownDifference = NonNullable<DifferencesResult['reconciliationDifferences']>['edges'][number]['node']
+
+/** How a provider does. */
+export type ShownProvider = NonNullable<ProviderHealthResult['providerHealth']>[number]
 
 /** A tenant as operators see it. */
 export type ShownTenant = NonNullable<TenantsResult['tenants']>['edges'][number]['node']

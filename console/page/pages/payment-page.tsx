@@ -26,10 +26,10 @@ export function PaymentPage(): ReactNode {
   const t = useText()
   const { language } = useLanguage()
   const { id } = route.useParams()
-  const { data, isLoading, error, again } = useGraph(paymentQuery, { id })
+  const { data, isLoading, error, again, quietly } = useGraph(paymentQuery, { id })
   usePaymentChanges((ids) => {
     // Nothing is known of what changed while the stream was broken.
-    if (ids.size === 0 || ids.has(id)) again()
+    if (ids.size === 0 || ids.has(id)) quietly()
   })
   const payment = data?.payment
   return (

@@ -20,8 +20,8 @@ export function PaymentsPage(): ReactNode {
   const t = useText()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { data, isLoading, error, again } = useGraph(paymentsQuery, paymentVariables(search))
-  usePaymentChanges(again)
+  const { data, isLoading, error, again, quietly } = useGraph(paymentsQuery, paymentVariables(search))
+  usePaymentChanges(quietly)
   const page = data?.payments
   const go = (next: PaymentSearch): void => void navigate({ search: next })
   const isEmpty = page?.edges.length === 0

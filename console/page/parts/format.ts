@@ -53,6 +53,11 @@ export function duration(seconds: number, language: Language): string {
   }).format(value)
 }
 
+/** How long a call took, short enough for a table. */
+export function milliseconds(value: number, language: Language): string {
+  return `${new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 0 }).format(value)} ms`
+}
+
 /** A rate of a year, in percent as the server has it. */
 export function percent(value: number, language: Language): string {
   return `${new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 2 }).format(value)} %`

@@ -29,6 +29,7 @@ const OPERATOR_PAGES = [
   ['/operators/differences', 'differences'],
   ['/operators/tenants', 'tenants'],
   ['/operators/jobs', 'jobs'],
+  ['/operators/providers', 'providers'],
   ['/operators/audit', 'audit'],
   ['/operators/sessions', 'sessions'],
   ['/operators/passkeys', 'passkeys'],

@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useIsAsking } from '../graph/asking.js'
 
 /** A column: its heading, and what a row shows in it. */
 export interface Column<Row> {
@@ -17,10 +18,11 @@ interface DataTableProps<Row> {
   test?: string
 }
 
-/** A table that is scrolled sideways where it has no room, by the keyboard too. */
+/** A table that is scrolled sideways where it has no room, by the keyboard too. While other rows are asked for, its old ones are dimmed. */
 export function DataTable<Row>({ label, columns, rows, keyOf, test }: DataTableProps<Row>): ReactNode {
+  const isAsking = useIsAsking()
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label={label}>
+    <div className="scroll" tabIndex={0} role="region" aria-label={label} aria-busy={isAsking}>
       <Table verticalSpacing="xs" highlightOnHover data-test={test}>
         <Table.Thead>
           <Table.Tr>

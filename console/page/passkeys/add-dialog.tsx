@@ -4,6 +4,7 @@ import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Dialog } from '../parts/dialog.js'
 import { Refusal } from '../parts/refusal.js'
+import { PASSKEY_NAME_MAX } from './shown.js'
 import { useAddPasskey } from './use-add-passkey.js'
 
 /** What to call the new passkey; the browser asks for the rest. */
@@ -34,7 +35,7 @@ export function AddDialog({ onAdded, onClose }: { onAdded: () => void; onClose: 
             label={t.passkeys.name}
             description={t.passkeys.nameHint}
             required
-            maxLength={100}
+            maxLength={PASSKEY_NAME_MAX}
             data-autofocus
             data-test="passkey-name"
             value={name}

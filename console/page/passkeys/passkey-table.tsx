@@ -7,11 +7,12 @@ import type { ShownPasskey } from './shown.js'
 
 interface PasskeyTableProps {
   passkeys: readonly ShownPasskey[]
+  onRename: (passkey: ShownPasskey) => void
   onRemove: (passkey: ShownPasskey) => void
 }
 
 /** The passkeys of who looks, newest first. */
-export function PasskeyTable({ passkeys, onRemove }: PasskeyTableProps): ReactNode {
+export function PasskeyTable({ passkeys, onRename, onRemove }: PasskeyTableProps): ReactNode {
   const t = useText()
   const { language } = useLanguage()
   return (
@@ -22,6 +23,17 @@ export function PasskeyTable({ passkeys, onRemove }: PasskeyTableProps): ReactNo
       keyOf={({ id }) => id}
       columns={[
         { name: t.passkeys.name, show: ({ name }) => <span className="wrap">{name}</span> },
+        {
+          name: t.passkeys.rename,
+          show: (passkey) => (
+            <RowButton
+              text={t.passkeys.rename}
+              of={passkey.name}
+              test="rename-passkey"
+              onClick={() => onRename(passkey)}
+            />
+          ),
+        },
         {
           name: t.passkeys.remove,
           show: (passkey) => (

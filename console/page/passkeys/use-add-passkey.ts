@@ -1,5 +1,7 @@
 import { addPasskeyMutation, startPasskeyMutation } from '../generated/operations.js'
 import type { Refused } from '../graph/use-graph.js'
+import { useLanguage } from '../messages/use-text.js'
+import { mailLanguage } from '../people/mail-language.js'
 import { SessionError } from '../session/session-api.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 
@@ -8,6 +10,7 @@ import { useProvenAct } from '../session/use-proven-act.js'
  * @returns what is to be called with its name; it answers why the passkey was not added
  */
 export function useAddPasskey(): (name: string) => Promise<Refused | undefined> {
+  const { language } = useLanguage()
   const start = useProvenAct(startPasskeyMutation)
   const add = useProvenAct(addPasskeyMutation)
   return async (name) => {
@@ -16,7 +19,7 @@ export function useAddPasskey(): (name: string) => Promise<Refused | undefined> 
     const { makePasskey } = await import('../session/passkey.js')
     try {
       const credential = await makePasskey(begun.data.startPasskey?.passkeyCreation?.options)
-      return (await add({ input: { name, credential } })).refused
+      return (await add({ input: { name, credential, language: mailLanguage(language) } })).refused
     } catch (error) {
       if (error instanceof SessionError) return { code: error.code, message: error.message }
       throw error

@@ -18,6 +18,7 @@ const PayoutWaitEnum = graphqlEnum<PayoutWait>('PayoutWait', 'Why a payout waits
   wallet_refused: "The receiver's wallet is on a list of sanctions: an operator decides.",
   partly_taken_back: "A part of the payer's money was taken back: an operator decides.",
   unproven: 'What became of its transaction is unexpected, and nobody can prove it: an operator decides.',
+  sending: 'A transaction is on its way to pay it; as long as no block has that, it may be cancelled.',
   cancelled: 'An operator has cancelled its transaction, and decides what follows.',
 })
 
@@ -43,7 +44,7 @@ const PayoutWaitEnum = graphqlEnum<PayoutWait>('PayoutWait', 'Why a payout waits
       'The last transaction that was to pay it; what `retryPayout`, `cancelPayout` and `resolvePayout` take.',
   },
 })
-@ObjectType('WaitingPayout', { description: 'A payout that no transaction on its way pays.' })
+@ObjectType('WaitingPayout', { description: 'A payout that is not paid yet.' })
 class WaitingPayoutType {}
 
 const WaitingPayoutConnection = connectionType('WaitingPayout', () => WaitingPayoutType, {
@@ -55,14 +56,20 @@ const WaitingPayoutConnection = connectionType('WaitingPayout', () => WaitingPay
 export class WaitingPayoutsResolver {
   @Query(() => WaitingPayoutConnection, {
     nullable: true,
-    description: 'For operators: the payouts of all tenants that wait, and why, oldest first.',
+    description:
+      'For operators: the payouts of all tenants that wait, and why, or those with a transaction on its way, oldest first.',
   })
   waitingPayouts(
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
+    @Arg('sending', () => Boolean, {
+      nullable: true,
+      description: 'Those that a transaction on its way is to pay, in place of those that wait.',
+    })
+    sending: boolean | null,
     @Ctx() context: SubgraphContext<ListWaitingPayoutsDeps>,
   ): Promise<Connection<WaitingPayout>> {
     operatorOf(context)
-    return listWaitingPayouts(context.deps, { first, after })
+    return listWaitingPayouts(context.deps, { first, after }, sending ?? false)
   }
 }

@@ -2,8 +2,8 @@ import { executeIn, inTransaction, type Database } from '../../../kernel/databas
 import type { HoldReason, WaitReason } from '../model/hold-reason.js'
 import { IS_NOT_PAUSED } from './payout-pauses.js'
 
-/** Why a payout has no transaction on its way: what holds it, what it waits for, a pause, or nothing but its turn. */
-export type PayoutWait = Exclude<HoldReason, 'released'> | WaitReason | 'paused' | 'queued'
+/** Why a payout is not paid: what holds it, what it waits for, a pause, nothing but its turn, or that its transaction is on its way. */
+export type PayoutWait = Exclude<HoldReason, 'released'> | WaitReason | 'paused' | 'queued' | 'sending'
 
 /** A payout that waits. */
 export interface WaitingPayout {
@@ -36,10 +36,14 @@ export interface TokenFlow {
   lastDay: string
 }
 
-const PAGE = `select tenant_id as "tenantId", payment_id as "paymentId", leg as "splitIndex", chain_name as "chainName",
+/** Those that no transaction on its way pays, or those that one is to pay. An index has each of the two in this order. */
+const pageOf = (
+  states: string,
+): string => `select tenant_id as "tenantId", payment_id as "paymentId", leg as "splitIndex", chain_name as "chainName",
     symbol, trim_scale(amount::numeric)::text as amount, receiver,
     to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
-    case when state = 'held' then coalesce(hold_reason, 'unproven')
+    case when state = 'sending' then 'sending'
+      when state = 'held' then coalesce(hold_reason, 'unproven')
       when ? or not (${IS_NOT_PAUSED}) then 'paused'
       when not_before <= ?::timestamptz then 'queued'
       when hold_reason = 'delay' then 'delay'
@@ -47,9 +51,11 @@ const PAGE = `select tenant_id as "tenantId", payment_id as "paymentId", leg as 
     case when state = 'waiting' and not_before > ?::timestamptz then not_before end as until,
     (select batch_id from payments.batch_leg as leg where leg.tenant_id = payout.tenant_id
       and leg.payment_id = payout.payment_id and leg.leg = payout.leg and leg.attempt = payout.attempt) as "transactionId"
-  from payments.payout as payout where state in ('waiting', 'held')
+  from payments.payout as payout where state ${states}
     and (?::timestamptz is null or (created_at, payment_id, leg) > (?::timestamptz, ?, ?::int))
   order by created_at, payment_id, leg limit ?`
+const WAITING = pageOf(`in ('waiting', 'held')`)
+const SENDING = pageOf(`= 'sending'`)
 
 const FLOWS = `select given.chain as "chainName", given.symbol, coalesce(open.count, 0)::int as "waitingCount",
     trim_scale(coalesce(open.amount, 0))::text as waiting, trim_scale(coalesce(day.amount, 0))::text as "lastDay"
@@ -65,16 +71,16 @@ export type WaitingPayoutsStore = ReturnType<typeof waitingPayoutsStore>
 
 export function waitingPayoutsStore(db: Database) {
   return {
-    /** Those that wait, the oldest first. @param isPaused whether the deployment pays nobody */
+    /** Those that wait, or whose transaction is on its way, the oldest first. @param isPaused whether the deployment pays nobody */
     page: (
-      { now, isPaused }: { now: Date; isPaused: boolean },
+      { now, isPaused, isSending }: { now: Date; isPaused: boolean; isSending: boolean },
       after: WaitingPlace | undefined,
       limit: number,
     ): Promise<WaitingPayout[]> =>
       inTransaction(db, (em) => {
         const { createdAt = null, paymentId = '', splitIndex = 0 } = after ?? {}
         const at = now.toISOString()
-        return executeIn<WaitingPayout>(em, PAGE, [
+        return executeIn<WaitingPayout>(em, isSending ? SENDING : WAITING, [
           isPaused,
           at,
           at,

@@ -1,20 +1,14 @@
-import { Arg, Ctx, Directive, FieldResolver, Mutation, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, Directive, Mutation, Resolver } from 'type-graphql'
 import { JsonValue } from '../../../../kernel/scalars.js'
 import type { PeopleContext } from '../deps.js'
-import type { ConsoleSession } from '../find-session.js'
 import { proveWithPasskey, startPasskeyProof } from '../passkeys/prove-with-passkey.js'
 import { signInWithPasskey, startPasskeySignIn, type PasskeySignInInput } from '../passkeys/sign-in-with-passkey.js'
-import { ConsolePasskeySignInInput, ConsoleSessionType } from './console-session.type.js'
+import { ConsolePasskeySignInInput } from './console-session.type.js'
 import { assertGateway } from './from-gateway.js'
 
 /** What the gateway asks for people with passkeys. Of cookies only hashes come here. */
-@Resolver(() => ConsoleSessionType)
+@Resolver()
 export class ConsolePasskeysResolver {
-  @FieldResolver(() => Boolean, { description: 'Whether the person has a passkey to prove with.' })
-  hasPasskeys(@Root() { personId }: ConsoleSession, @Ctx() context: PeopleContext): Promise<boolean> {
-    return context.deps.passkeys.has(personId)
-  }
-
   @Directive('@inaccessible')
   @Mutation(() => JsonValue, { description: 'What a browser is given to sign in with a passkey, whoever is at it.' })
   startConsolePasskeySignIn(

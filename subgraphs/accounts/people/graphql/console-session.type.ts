@@ -37,6 +37,7 @@ export class ConsoleInvitation {}
   fiats: { type: () => [String], description: 'The fiat currencies that it is narrowed to.', nullable: true },
   provenAt: { type: () => DateTime, description: 'When the person last proved to be there.' },
   expiresAt: { type: () => DateTime, description: 'When it ends where nobody uses it.' },
+  hasPasskeys: { type: () => Boolean, description: 'Whether the person has a passkey to prove with.' },
 })
 @ObjectType({ description: 'A session at the console that is open now.' })
 export class ConsoleSessionType {}

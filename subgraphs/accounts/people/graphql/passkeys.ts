@@ -1,10 +1,12 @@
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
-import { AppError } from '../../../../kernel/errors.js'
 import { DateTime, JsonValue } from '../../../../kernel/scalars.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
 import type { PeopleContext } from '../deps.js'
+import type { InvitationLanguage } from '../invitation-message.js'
 import { addPasskey, startPasskey } from '../passkeys/add-passkey.js'
+import { removePasskey, renamePasskey } from '../passkeys/change-passkey.js'
 import type { ListedPasskey } from '../passkeys/store/passkeys.js'
+import { LANGUAGE, MailLanguageEnum } from './mail-language.js'
 import { personOf, signedInOf } from './person-of.js'
 
 @Fields<ListedPasskey>('answer', {
@@ -27,10 +29,12 @@ export class PasskeyCreation {
 
 @InputType({ description: 'A passkey that a browser has made.' })
 export class AddPasskeyInput {
-  @Field(() => String, { description: 'What to call it.' })
+  @Field(() => String, { description: 'What to call it: 1 to 60 characters.' })
   name!: string
   @Field(() => JsonValue, { description: '`RegistrationResponseJSON` of WebAuthn Level 3.' })
   credential!: unknown
+  @Field(() => MailLanguageEnum, LANGUAGE)
+  language?: InvitationLanguage | null
 }
 
 @Resolver()
@@ -45,7 +49,9 @@ export class PasskeysResolver {
     return { options: await startPasskey(context.deps, signedInOf(context)) }
   }
 
-  @Mutation(() => PasskeyType, { description: 'Adds the passkey that a browser has made for `startPasskey`.' })
+  @Mutation(() => PasskeyType, {
+    description: 'Adds the passkey that a browser has made for `startPasskey`, and tells the person by e-mail.',
+  })
   addPasskey(
     @Arg('input', () => AddPasskeyInput, { description: 'The passkey.' }) input: AddPasskeyInput,
     @Ctx() context: PeopleContext,
@@ -53,13 +59,23 @@ export class PasskeysResolver {
     return addPasskey(context.deps, signedInOf(context), input)
   }
 
-  @Mutation(() => PasskeyType, { description: 'Removes an own passkey: nobody signs in with it any more.' })
-  async removePasskey(
+  @Mutation(() => PasskeyType, { description: 'Calls an own passkey something else.' })
+  renamePasskey(
     @Arg('id', () => ID, { description: 'The passkey.' }) id: string,
+    @Arg('name', () => String, { description: 'What to call it: 1 to 60 characters.' }) name: string,
     @Ctx() context: PeopleContext,
   ): Promise<ListedPasskey> {
-    const removed = await context.deps.passkeys.remove(personOf(context).id, id)
-    if (!removed) throw new AppError('not_found', { message: 'No such passkey.' })
-    return removed
+    return renamePasskey(context.deps, personOf(context).id, { id, name })
+  }
+
+  @Mutation(() => PasskeyType, {
+    description: 'Removes an own passkey: nobody signs in with it any more. The person is told by e-mail.',
+  })
+  removePasskey(
+    @Arg('id', () => ID, { description: 'The passkey.' }) id: string,
+    @Arg('language', () => MailLanguageEnum, LANGUAGE) language: InvitationLanguage | null,
+    @Ctx() context: PeopleContext,
+  ): Promise<ListedPasskey> {
+    return removePasskey(context.deps, { ...personOf(context), language }, id)
   }
 }

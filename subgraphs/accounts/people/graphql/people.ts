@@ -13,6 +13,7 @@ import {
   type InvitePersonInput as Input,
 } from '../members.js'
 import type { TenantPerson } from '../store/members.js'
+import { LANGUAGE, MailLanguageEnum } from './mail-language.js'
 
 const PersonRole = graphqlEnum<Role>('PersonRole', 'What a person may do in a tenant.', {
   owner: 'Everything, people and money included.',
@@ -20,13 +21,6 @@ const PersonRole = graphqlEnum<Role>('PersonRole', 'What a person may do in a te
   support: 'Reads; refunds; webhooks again.',
   viewer: 'Reads.',
 })
-
-const InvitationLanguageEnum = graphqlEnum<InvitationLanguage>(
-  'InvitationLanguage',
-  'What the e-mail of an invitation is written in.',
-  { en: 'English.', pt: 'Portuguese.' },
-)
-const LANGUAGE = { nullable: true, description: 'Of the e-mail; by default English.' } as const
 
 @Fields<TenantPerson>('answer', {
   id: {
@@ -60,7 +54,7 @@ export class InvitePersonInput implements Input {
   email!: string
   @Field(() => PersonRole, { description: 'What the person may do.' })
   role!: Role
-  @Field(() => InvitationLanguageEnum, LANGUAGE)
+  @Field(() => MailLanguageEnum, LANGUAGE)
   language?: InvitationLanguage | null
 }
 
@@ -90,7 +84,7 @@ export class PeopleResolver {
   })
   resendInvitation(
     @Arg('id', () => ID, { description: 'The invitation: the `id` of who is invited.' }) id: string,
-    @Arg('language', () => InvitationLanguageEnum, LANGUAGE) language: InvitationLanguage | null,
+    @Arg('language', () => MailLanguageEnum, LANGUAGE) language: InvitationLanguage | null,
     @Ctx() context: PeopleContext,
   ): Promise<TenantPerson> {
     return resendInvitation(context.deps, tenantOf(context), context.caller.person?.id ?? null, { id, language })

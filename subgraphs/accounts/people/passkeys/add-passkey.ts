@@ -2,13 +2,14 @@ import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/ser
 import { AppError, validationError } from '../../../../kernel/errors.js'
 import type { PeopleDeps } from '../deps.js'
 import { CHALLENGE_LIFE_MS, newChallenge } from './challenges.js'
+import { passkeyName } from './change-passkey.js'
 import { createdCredential, knownTransports } from './credential.js'
+import { mailChange, type PasskeyActor } from './mail-change.js'
 import type { ListedPasskey } from './store/passkeys.js'
 import { ALGORITHMS, verifyCreated, webauthn } from './verify.js'
 
 /** What the browsers call us where they list passkeys. */
 const NAME = 'Payments console'
-const NAME_MAX_LENGTH = 100
 /** Passkeys of one person: more than anyone has devices. */
 const PASSKEYS_MAX = 20
 
@@ -18,8 +19,7 @@ type PasskeyDeps = Pick<
 >
 
 /** A person in a session: the challenge is for that session alone. */
-export interface SignedInPerson {
-  id: string
+export interface SignedInPerson extends PasskeyActor {
   email: string
   sessionId: string
 }
@@ -53,18 +53,17 @@ export async function startPasskey(
 }
 
 /**
- * Keeps a passkey that a browser has made for `startPasskey`. Whatever is wrong about it, the challenge is used.
+ * Keeps a passkey that a browser has made for `startPasskey`, and has the person told by e-mail. Whatever is wrong about it, the
+ * challenge is used.
  * @throws validation_error on `name` or `credential`, invalid_parameters where the person has twenty
  */
 export async function addPasskey(
   deps: PasskeyDeps,
-  { id: personId, sessionId }: SignedInPerson,
-  input: { name: string; credential: unknown },
+  person: SignedInPerson,
+  input: { name: string; credential: unknown; language?: PasskeyActor['language'] },
 ): Promise<ListedPasskey> {
-  const name = input.name.trim()
-  if (name === '' || name.length > NAME_MAX_LENGTH) {
-    throw validationError([{ field: 'name', message: `must have 1 to ${NAME_MAX_LENGTH} characters` }])
-  }
+  const { id: personId, sessionId } = person
+  const name = passkeyName(input.name)
   const given = createdCredential(input.credential)
   const now = deps.clock.now()
   const challenge = await deps.passkeyChallenges.take({ owner: sessionId, purpose: 'add' }, now)
@@ -82,6 +81,7 @@ export async function addPasskey(
     const transports = given.response.transports ?? []
     const added = await deps.passkeys.add(em, { id: deps.newId(), personId, ...made, transports, name, now })
     if (!added) throw validationError([{ field: 'credential', message: 'must be new: this passkey is known already' }])
+    await mailChange(deps, em, { ...person, language: input.language ?? null }, added, 'added')
     return added
   })
 }

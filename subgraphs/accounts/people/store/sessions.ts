@@ -14,6 +14,8 @@ export interface StoredSession {
   createdAt: Date
   lastUsedAt: Date
   provenAt: Date
+  /** Whether the person has a passkey to prove with. */
+  hasPasskeys: boolean
   /** From where it was opened. */
   address: string
   agent: string
@@ -53,7 +55,8 @@ const SESSION = {
   text: `select session.id, session.person_id as "personId", email, address, agent, tenant.id as "tenantId",
       case when tenant.id is null then null else role end as role,
       coalesce(array_to_json(products), '[]')::text as products, array_to_json(fiats)::text as fiats,
-      session.created_at as "createdAt", last_used_at as "lastUsedAt", proven_at as "provenAt"
+      session.created_at as "createdAt", last_used_at as "lastUsedAt", proven_at as "provenAt",
+      exists (select from accounts.passkey where person_id = session.person_id) as "hasPasskeys"
     from accounts.session
     join accounts.person on person.id = session.person_id
     left join accounts.membership
@@ -158,4 +161,5 @@ type SessionRow = Record<
   tenantId: string | null
   role: Role | null
   fiats: string | null
+  hasPasskeys: boolean
 }

@@ -7,13 +7,17 @@ import type { WaitingPayout, WaitingPlace } from '../../store/waiting-payouts.js
 export type ListWaitingPayoutsDeps = Pick<Runtime, 'clock'> &
   Pick<Stores, 'waitingPayouts'> & { arePayoutsPaused: boolean }
 
-/** The payouts of all tenants that have no transaction on its way, and why, the oldest first. Throws validation_error. */
+/**
+ * The payouts of all tenants that have no transaction on its way, and why, the oldest first; or those that have one, which may be cancelled.
+ * Throws validation_error.
+ */
 export async function listWaitingPayouts(
   { clock, waitingPayouts, arePayoutsPaused }: ListWaitingPayoutsDeps,
   request: PageRequest,
+  isSending = false,
 ): Promise<Connection<WaitingPayout>> {
   const { size, after } = readPage(request, readPlace)
-  const found = await waitingPayouts.page({ now: clock.now(), isPaused: arePayoutsPaused }, after, size + 1)
+  const found = await waitingPayouts.page({ now: clock.now(), isPaused: arePayoutsPaused, isSending }, after, size + 1)
   return connectionOf(found, { size, hasPreviousPage: after !== undefined }, (payout) =>
     [payout.createdAt, payout.paymentId, payout.splitIndex].join(' '),
   )

@@ -39,11 +39,11 @@ const OF_PERSON = {
   text: `select credential_id as "credentialId", array_to_json(transports)::text as transports
     from accounts.passkey where person_id = $1 order by created_at desc limit 100`,
 }
-const HAS = { name: 'has_passkeys', text: 'select id from accounts.passkey where person_id = $1 limit 1' }
-const REMOVE = {
-  name: 'remove_own_passkey',
-  text: `delete from accounts.passkey where person_id = $1 and id = $2 returning ${LISTED}`,
+const RENAME = {
+  name: 'rename_own_passkey',
+  text: `update accounts.passkey set name = $3 where person_id = $1 and id = $2 returning ${LISTED}`,
 }
+const REMOVE = `delete from accounts.passkey where person_id = ? and id = ? returning ${LISTED}`
 const ADD = `insert into accounts.passkey
   (id, person_id, credential_id, public_key, counter, transports, name, created_at)
   values (?, ?, ?, ?, ?, string_to_array(?, ','), ?, ?::timestamptz) on conflict (credential_id) do nothing returning ${LISTED}`
@@ -72,10 +72,6 @@ export function passkeysStore(db: Database) {
       return rows.map((row) => ({ ...row, transports: JSON.parse(row.transports) as string[] }))
     },
 
-    async has(personId: string): Promise<boolean> {
-      return (await run(db.pool, HAS, [personId])).length > 0
-    },
-
     async count(em: Transaction, personId: string): Promise<number> {
       const sql = 'select count(*)::int as had from accounts.passkey where person_id = ?'
       const [row] = await executeIn<{ had: number }>(em, sql, [personId])
@@ -99,9 +95,15 @@ export function passkeysStore(db: Database) {
       return (await executeIn(em, 'select id from accounts.passkey where id = ?', [id])).length > 0
     },
 
+    /** @returns what it is now; undefined where the person has none of that id */
+    async rename(personId: string, id: string, name: string): Promise<ListedPasskey | undefined> {
+      const [row] = await run<ListedRow>(db.pool, RENAME, [personId, id, name])
+      return row && listed(row)
+    },
+
     /** @returns what it was; undefined where the person has none of that id */
-    async remove(personId: string, id: string): Promise<ListedPasskey | undefined> {
-      const [row] = await run<ListedRow>(db.pool, REMOVE, [personId, id])
+    async remove(em: Transaction, personId: string, id: string): Promise<ListedPasskey | undefined> {
+      const [row] = await executeIn<ListedRow>(em, REMOVE, [personId, id])
       return row && listed(row)
     },
   }

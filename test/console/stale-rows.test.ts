@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { noBrowser, usesBrowser } from '../harness/browser.js'
+import { openAsOwner, openConsole, signInAt } from '../harness/console-page.js'
+import { startHarness } from '../harness/harness.js'
+import { createOrder, register } from '../harness/rest-payments.js'
+import { until } from '../harness/until.js'
+
+const ANA = 'ana@ops.example'
+const harness = await startHarness({ OPERATOR_EMAILS: ANA })
+const { tenant } = harness
+usesBrowser()
+const MINUTES_MS = 120_000
+
+/** Holds every question to the graph back until it is let go, but for streams. @returns how many were, and what lets them go */
+async function holdAnswers(page: Page): Promise<{ held: () => number; letGo: () => void }> {
+  const gate = Promise.withResolvers<undefined>()
+  let held = 0
+  await page.route('**/graphql', async (route) => {
+    if (route.request().headers()['accept'] !== 'text/event-stream') {
+      held += 1
+      await gate.promise
+    }
+    await route.fallback()
+  })
+  return {
+    held: () => held,
+    letGo: () => {
+      gate.resolve(undefined)
+    },
+  }
+}
+
+/** How much of the rows can be seen. */
+const opacityOf = (page: Page): Promise<number> =>
+  page.locator('.scroll tbody').evaluate((rows) => Number(getComputedStyle(rows).opacity))
+
+describe.skipIf(noBrowser)(`the rows of a list${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  it(
+    'are dimmed while others are asked for, and not because something changed elsewhere',
+    async () => {
+      const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
+      const id = await register(harness, tenant, { order_code: order })
+      const { page, part, assertClean } = await openAsOwner(harness)
+      const row = page.locator(`[data-test="payments"] [data-id="${id}"]`)
+      await row.waitFor()
+      const [quiet, busy] = ['false', 'true'].map((is) => page.locator(`.scroll[aria-busy="${is}"]`))
+      await quiet?.waitFor()
+
+      // A payment that is canceled has the list asked anew by itself, once the page listens.
+      const live = await holdAnswers(page)
+      let other = ''
+      await until('the list is asked anew', async () => {
+        other = await register(harness, tenant, { order_code: order })
+        await harness.rest('POST', `/payment/${other}/cancel`, { as: tenant })
+        return live.held() > 0
+      })
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+      expect(await busy?.count()).toBe(0)
+      live.letGo()
+      await page.locator(`[data-test="payments"] [data-id="${other}"]`).waitFor()
+      await quiet?.waitFor()
+
+      const answers = await holdAnswers(page)
+      await part('filter-status').selectOption('SUCCESS')
+      await busy?.waitFor()
+      await until('the old rows are dimmed', async () => (await opacityOf(page)) < 1)
+      expect(await row.count()).toBe(1)
+      answers.letGo()
+      await row.waitFor({ state: 'detached' })
+      await part('filter-clear').click()
+      await row.waitFor()
+      await quiet?.waitFor()
+      await until('the rows are clear again', async () => (await opacityOf(page)) === 1)
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'are dimmed while the person asks again',
+    async () => {
+      const opened = await openConsole(harness, '/operators/treasury')
+      await signInAt(opened, harness, ANA)
+      const { page, part, assertClean } = opened
+      await page.locator('.scroll[aria-busy="false"]').first().waitFor()
+      const answers = await holdAnswers(page)
+      await part('again').click()
+      await page.locator('.scroll[aria-busy="true"]').first().waitFor()
+      answers.letGo()
+      await page.locator('.scroll[aria-busy="true"]').first().waitFor({ state: 'detached' })
+      await page.locator('.scroll[aria-busy="false"]').first().waitFor()
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+})
