@@ -2,14 +2,7 @@ import { type Keypair, PublicKey, Transaction, VersionedTransaction } from '@sol
 import { describe, expect, it } from 'vitest'
 import { associatedTokenAddress } from '../../../chains/solana/token.js'
 import { holding } from '../../../sandbox/solana/seed.js'
-import {
-  programAddress,
-  refusalOf,
-  sign,
-  sizeOf,
-  startYieldHarness,
-  TENANT,
-} from '../../../test/harness/yield.js'
+import { programAddress, refusalOf, sign, sizeOf, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
 import { withLookupTable } from '../../../test/harness/yield-lookup-table.js'
 import type { ProviderName } from '../providers/provider.js'
 import { broadcastYield } from './broadcast-yield.js'
