@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
+import { styleSource } from '../kernel/html.js'
+import { memoize } from '../kernel/memoize.js'
 import { accentStyle } from './accent.js'
 
 /**
@@ -8,7 +8,7 @@ import { accentStyle } from './accent.js'
  */
 export interface PageStyle {
   text: string
-  /** The source by which the content security policy allows this text and no other (CSP 3, 2.3.1). */
+  /** What the content security policy allows it by. */
   source: string
 }
 
@@ -21,15 +21,9 @@ const STYLES_KEPT = 200
  * @returns the style of a colour `#rrggbb`, or of none
  */
 export function pageStyles(page: string): (accent: string | null) => PageStyle {
-  const styles = new LRUCache<string, PageStyle>({ max: STYLES_KEPT })
-  return (accent) => {
-    const key = accent ?? ''
-    const style = styles.get(key) ?? hashed(accent === null ? page : page + accentStyle(accent))
-    styles.set(key, style)
-    return style
-  }
-}
-
-function hashed(text: string): PageStyle {
-  return { text, source: `'sha256-${createHash('sha256').update(text).digest('base64')}'` }
+  const styleOf = memoize(STYLES_KEPT, (accent): PageStyle => {
+    const text = accent === '' ? page : page + accentStyle(accent)
+    return { text, source: styleSource(text) }
+  })
+  return (accent) => styleOf(accent ?? '')
 }

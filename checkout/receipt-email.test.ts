@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../sandbox/processes/free-port.js'
 import { startHarness } from '../test/harness/harness.js'
+import { mailsTo, refuseNextMail, untilMails } from '../test/harness/mailbox.js'
 import { pageOfOrder, payPix, PIX_PAYER } from '../test/harness/payment-page.js'
 import { newEmail } from '../test/harness/rest-kyc.js'
 import { until } from '../test/harness/until.js'
@@ -8,15 +9,6 @@ import type { PageView } from './page/view.js'
 
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
-
-interface Mail {
-  subject: string
-  text: string
-  html: string
-}
-
-const mailsTo = async (email: string): Promise<Mail[]> =>
-  (await (await fetch(`${harness.mailboxUrl}?to=${encodeURIComponent(email)}`)).json()) as Mail[]
 
 async function viewOf(path: string): Promise<PageView> {
   return ((await harness.rest('GET', `${path}/state`)).body as unknown as { view: PageView }).view
@@ -39,13 +31,10 @@ const ask = (path: string, email: string, language = 'pt') =>
 describe('a receipt by e-mail', () => {
   it('is sent to the payer who asks for it, once, in the language of his page, and his address is forgotten', async () => {
     const [{ id, path }, email] = [await paid(), newEmail()]
-    expect((await mailsTo(email)).length).toBe(0)
+    expect((await mailsTo(harness, email)).length).toBe(0)
     const answers = await Promise.all([ask(path, email), ask(path, email)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    const [mail] = await until('the receipt', async () => {
-      const mails = await mailsTo(email)
-      return mails.length > 0 && mails
-    })
+    const [mail] = await untilMails(harness, email)
     await until('it is noted', async () => {
       const rows = await harness.sql('select email, sent_at from payments.receipt_email where payment_id = $1', [id])
       return rows[0]?.['sent_at'] !== null && rows[0]?.['email'] === null
@@ -62,7 +51,7 @@ describe('a receipt by e-mail', () => {
       const jobs = await harness.sql(`select 1 from graphile_worker.jobs where task_identifier = 'send-receipt'`)
       return jobs.length === 0
     })
-    expect(await mailsTo(email)).toHaveLength(1)
+    expect(await mailsTo(harness, email)).toHaveLength(1)
   })
 
   it('is had of no payment whose money has not come, and goes to addresses alone', async () => {
@@ -71,20 +60,13 @@ describe('a receipt by e-mail', () => {
     const email = newEmail()
     expect((await ask(pathname, email)).body).toMatchObject({ error: { code: 'invalid_payment_status' } })
     expect((await ask(pathname, 'nobody')).body).toMatchObject({ error: { fields: ['email'] } })
-    expect(await mailsTo(email)).toEqual([])
+    expect(await mailsTo(harness, email)).toEqual([])
   })
 
   it('comes although the mail server was away', async () => {
     const [{ path }, email] = [await paid(), newEmail()]
-    const faults = `${harness.mailboxUrl.replace(/\/mailbox$/, '')}/sandbox/faults`
-    const order = (mode: string) =>
-      fetch(faults, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ mode, times: 1 }),
-      })
-    expect((await order('error')).ok).toBe(true)
+    await refuseNextMail(harness)
     expect((await ask(path, email)).status).toBe(200)
-    await until('the receipt', async () => (await mailsTo(email)).length === 1)
+    expect(await untilMails(harness, email)).toHaveLength(1)
   })
 })

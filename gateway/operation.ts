@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { getOperationAST, parse, type DocumentNode, type OperationTypeNode } from 'graphql'
+import {
+  getOperationAST,
+  parse,
+  type DocumentNode,
+  type OperationDefinitionNode,
+  type OperationTypeNode,
+} from 'graphql'
 
 /** A document that was parsed once, with what the gateway's caches are keyed by. */
 export interface PreparedOperation {
@@ -19,6 +25,15 @@ export function prepareOperation(source: string): PreparedOperation {
   const document = parse(source)
   const operation = getOperationAST(document)
   if (!operation) throw new Error('a document must hold exactly one operation')
+  return preparedFrom(source, document, operation)
+}
+
+/** As `prepareOperation`, of what was parsed already. @param operation the only one of the document */
+export function preparedFrom(
+  source: string,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): PreparedOperation {
   return { document, source, operationName: operation.name?.value, kind: operation.operation, hash: hashOf(source) }
 }
 

@@ -5,7 +5,9 @@ import { html, type Html } from '../../kernel/html.js'
 import type { Guide } from '../guides.js'
 import { SITE_HEADERS, sitePage } from '../layout.js'
 import { search } from '../search.js'
-import { changesPage, CURRENT, schemaVersions } from './changes-page.js'
+import { memoize } from '../../kernel/memoize.js'
+import { CURRENT, releases } from '../../schema/releases.js'
+import { changesPage } from './changes-page.js'
 import { readOwnership } from './ownership.js'
 import { planOperation, type ShownGraph } from './plan.js'
 import { planPage } from './plan-page.js'
@@ -14,6 +16,8 @@ import { overviewPage, schemaPlaces, typePage } from './type-pages.js'
 /** Planning takes milliseconds of a process that serves payments, and needs no key. */
 const PLANS = { ofAddress: 20, ofAll: 120 }
 const ADDRESSES_KEPT = 10_000
+/** No version changes while the process runs. */
+const COMPARISONS_KEPT = 20
 
 /** What the pages show, and by what their budgets fill up. */
 export interface SchemaPages {
@@ -53,19 +57,18 @@ export function mountSchema(app: FastifyInstance, guides: readonly Guide[], { gr
     const planned = planOperation(graph, source)
     return send(reply.code('problems' in planned ? 400 : 200), 'Plan', planPage(source, planned))
   })
-  const versions = once(schemaVersions)
-  const compared = new Map<string, Html>()
+  const versions = once(() => [...releases(), CURRENT])
+  const compared = memoize(COMPARISONS_KEPT, (pair) => {
+    const [from = CURRENT, to = CURRENT] = pair.split(' ')
+    return changesPage(versions(), from, to)
+  })
   app.get('/schema/changes', (request, reply) => {
     const [last = CURRENT] = versions().slice(-2)
     const chosen = (name: string, otherwise: string): string => {
       const version = textIn(request, name)
       return versions().includes(version) ? version : otherwise
     }
-    const [from, to] = [chosen('from', last), chosen('to', CURRENT)]
-    // As many as there are pairs of versions; none of them changes while the process runs.
-    const page = compared.get(`${from} ${to}`) ?? changesPage(versions(), from, to)
-    compared.set(`${from} ${to}`, page)
-    return send(reply, 'What changed', page)
+    return send(reply, 'What changed', compared(`${chosen('from', last)} ${chosen('to', CURRENT)}`))
   })
 }
 

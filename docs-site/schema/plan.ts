@@ -1,8 +1,9 @@
 import { prettyFormatQueryPlan, type PlanNode, type QueryPlan } from '@apollo/query-planner'
-import { GraphQLError, parse, validate } from 'graphql'
+import { getOperationAST, GraphQLError, parse, validate } from 'graphql'
 import { measureQuery, type QueryMeasure } from '../../gateway/graphql/measure-query.js'
 import { checkLimits, QUERY_LIMITS } from '../../gateway/graphql/query-limits.js'
-import { prepareOperation } from '../../gateway/operation.js'
+import { repeatsProblem } from '../../gateway/graphql/repeats.js'
+import { preparedFrom } from '../../gateway/operation.js'
 import type { SupergraphExecutor } from '../../gateway/supergraph.js'
 
 /** What the page shows of a graph, and plans with. */
@@ -46,19 +47,21 @@ export function planOperation({ apiSchema, costs, plan }: ShownGraph, source: st
   if (source.length > DOCUMENT_MAX) return { problems: [`It has more than ${DOCUMENT_MAX} characters.`] }
   try {
     const document = parse(source, { maxTokens: QUERY_LIMITS.tokens })
+    const repeated = repeatsProblem(document)
+    if (repeated !== undefined) return { problems: [repeated] }
     const errors = validate(apiSchema, document, undefined, { maxErrors: PROBLEMS_SHOWN })
     if (errors.length > 0) return { problems: errors.slice(0, PROBLEMS_SHOWN).map(({ message }) => message) }
-    const operation = prepareOperation(source)
-    const [definition] = operation.document.definitions.filter((node) => node.kind === 'OperationDefinition')
-    if (!definition) return { problems: ['It has no operation.'] }
-    const measure = measureQuery({ schema: apiSchema, costs }, operation.document, definition, {})
+    const definition = getOperationAST(document)
+    if (!definition) return { problems: ['It has to be exactly one operation.'] }
+    const measure = measureQuery({ schema: apiSchema, costs }, document, definition, {})
     checkLimits(measure)
     if (measure.fields > FIELDS_MAX) return { problems: [`It has more than ${FIELDS_MAX} fields.`] }
-    const { queryPlan, alone } = plan(operation)
+    const { queryPlan, alone } = plan(preparedFrom(source, document, definition))
     return { fetches: fetchesOf(queryPlan), text: prettyFormatQueryPlan(queryPlan), alone, measure }
   } catch (error) {
+    // What the document is to blame for is said; anything else is a fault of ours, and answered as one.
     if (error instanceof GraphQLError) return { problems: [error.message] }
-    return { problems: ['It has to be exactly one operation that the graph can answer.'] }
+    throw error
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { startHarness } from '../../test/harness/harness.js'
 
 const { rest, clock } = await startHarness()
@@ -64,6 +64,11 @@ describe('the pages of the schema', () => {
 })
 
 describe('the plan of an operation', () => {
+  // The budget of the address is whole again.
+  beforeEach(() => {
+    clock.advance(60_000)
+  })
+
   it('names each fetch in its order, and what the operation costs', async () => {
     const [, example = ''] = /<textarea[^>]*>\n?([^<]*)</.exec((await look('/schema/plan')).text) ?? []
     const { status, text } = await plan(example)
@@ -90,12 +95,16 @@ describe('the plan of an operation', () => {
       'number of its root fields',
     ],
     [`{ account { ${'name '.repeat(1_500)} } }`, 'more than 6000 characters'],
+    [`{ account { ${'name '.repeat(450)} } }`, 'the same field 450 times in one place'],
   ])('is refused for %.40s', async (document, problem) => {
     const { status, text } = await plan(document)
     expect(status).toBe(400)
     expect(text).toContain(problem)
     expect(text).not.toContain('Fetches')
-    clock.advance(60_000)
+  })
+
+  it('is made of what asks about the schema itself, which no subgraph answers', async () => {
+    expect(textIn((await plan('{ __schema { queryType { name } } }')).text)).toContain('0 fetches')
   })
 
   it('is made so often for one address, as planning takes time from payments', async () => {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { Kind, parse, visit, type DocumentNode, type SelectionSetNode } from 'graphql'
+import { parse, type DocumentNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { Admission } from '../admission.js'
 import type { AuthenticatedRequest } from '../authentication/hook.js'
@@ -8,6 +8,7 @@ import { hashOf } from '../operation.js'
 import { tellOutcome } from '../request-log.js'
 import { graphqlRefusal } from './errors.js'
 import { QUERY_LIMITS } from './query-limits.js'
+import { repeatsProblem } from './repeats.js'
 
 /** How many valid documents are remembered, by their hashes. */
 const SEEN_MAX = 10_000
@@ -61,9 +62,9 @@ export function newDocuments(
         refuse(reply)
         return false
       }
-      const repeats = repeatsIn(parsed.document)
-      if (repeats > QUERY_LIMITS.repeats) {
-        sendTooComplex(reply, repeats)
+      const repeated = repeatsProblem(parsed.document)
+      if (repeated !== undefined) {
+        sendTooComplex(reply, repeated)
         return false
       }
       await admission.nextSlot()
@@ -72,9 +73,7 @@ export function newDocuments(
   }
 }
 
-/** Validation compares a field with all that have its name: of 480 that are the same it would take 80 ms. */
-function sendTooComplex(reply: FastifyReply, repeats: number): void {
-  const message = `The query is too complex: it has the same field ${repeats} times in one place, the limit is ${QUERY_LIMITS.repeats}.`
+function sendTooComplex(reply: FastifyReply, message: string): void {
   tellOutcome(reply, 'query_too_complex')
   reply.code(400).send(graphqlRefusal('QUERY_TOO_COMPLEX', message))
 }
@@ -96,26 +95,4 @@ function parseShort(text: string): { document: DocumentNode; tokens: number } | 
   } catch {
     return undefined
   }
-}
-
-/** How often one selection has the same field at most, what stands in inline fragments included. */
-function repeatsIn(document: DocumentNode): number {
-  let most = 0
-  visit(document, {
-    SelectionSet(node) {
-      const times = new Map<string, number>()
-      const count = ({ selections }: SelectionSetNode): void => {
-        for (const selection of selections) {
-          if (selection.kind === Kind.INLINE_FRAGMENT) count(selection.selectionSet)
-          if (selection.kind !== Kind.FIELD) continue
-          const name = (selection.alias ?? selection.name).value
-          const now = (times.get(name) ?? 0) + 1
-          times.set(name, now)
-          most = Math.max(most, now)
-        }
-      }
-      count(node)
-    },
-  })
-  return most
 }

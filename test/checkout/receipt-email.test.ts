@@ -3,9 +3,9 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { violations } from '../harness/axe.js'
 import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
+import { untilMails } from '../harness/mailbox.js'
 import { pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
 import { newEmail } from '../harness/rest-kyc.js'
-import { until } from '../harness/until.js'
 
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
@@ -32,12 +32,7 @@ describe.skipIf(noBrowser)(`a payer who wants a receipt${noBrowser ? ` (${noBrow
     await part('receipt-email').fill(email)
     await part('receipt-send').click()
     await part('receipt-requested').waitFor()
-    const [mail] = await until('the receipt', async () => {
-      const mails = (await (await fetch(`${harness.mailboxUrl}?to=${encodeURIComponent(email)}`)).json()) as {
-        subject: string
-      }[]
-      return mails.length > 0 && mails
-    })
+    const [mail] = await untilMails(harness, email)
     expect(mail?.subject).toContain(subject)
     assertClean()
   })

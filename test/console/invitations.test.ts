@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { postJson } from '../harness/control.js'
 import { signIn, type ConsoleBrowser } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
-import { until } from '../harness/until.js'
+import { refuseNextMail, untilMails } from '../harness/mailbox.js'
 
 const harness = await startHarness()
 const DAY_MS = 86_400_000
@@ -15,18 +14,6 @@ async function newOwner(name = 'Loja & Filhos'): Promise<{ browser: ConsoleBrows
   const browser = await signIn(harness, email)
   await browser.post('tenants', { name })
   return { browser, email }
-}
-
-interface Mail {
-  subject: string
-  text: string
-  html: string
-}
-const mailsOf = async (email: string): Promise<Mail[]> =>
-  (await fetch(`${harness.mailboxUrl}?to=${encodeURIComponent(email)}`)).json() as Promise<Mail[]>
-async function untilMails(email: string, expected: number): Promise<Mail[]> {
-  await until(`${email} has ${expected} e-mails`, async () => (await mailsOf(email)).length >= expected)
-  return mailsOf(email)
 }
 
 interface Invited {
@@ -55,7 +42,7 @@ describe('an invitation by e-mail', () => {
     const [stranger, known] = [newEmail(), await newOwner('Other')]
     await invite(owner, { email: stranger, role: 'SUPPORT', language: 'PT' })
     await invite(owner, { email: known.email, role: 'SUPPORT', language: 'PT' })
-    const [mail] = await untilMails(stranger, 1)
+    const [mail] = await untilMails(harness, stranger, 1)
     expect(mail?.subject).toBe('Você foi convidado para Loja & Filhos')
     for (const part of [
       owner.email,
@@ -67,7 +54,7 @@ describe('an invitation by e-mail', () => {
       expect(mail?.text).toContain(part)
     expect(mail?.html).toContain('Loja &#38; Filhos')
     // The other one was sent a code before, to sign in.
-    const toKnown = await untilMails(known.email, 2)
+    const toKnown = await untilMails(harness, known.email, 2)
     expect(toKnown.map(({ subject, text }) => ({ subject, text }))).toContainEqual({
       subject: mail?.subject,
       text: mail?.text,
@@ -80,7 +67,7 @@ describe('an invitation by e-mail', () => {
     const owner = await newOwner()
     const email = newEmail()
     const id = idOf(await invite(owner, { email, role: 'VIEWER' }))
-    const [first] = await untilMails(email, 1)
+    const [first] = await untilMails(harness, email, 1)
     expect(first?.text).toContain(`${owner.email} invites you to the account`)
     harness.clock.advance(7 * DAY_MS)
     const again = await signIn(harness, owner.email)
@@ -89,16 +76,16 @@ describe('an invitation by e-mail', () => {
     const sent = await resend(again, id, 'PT')
     const endsInMs = Date.parse(sent.person?.invitationExpiresAt ?? '') - harness.clock.now().getTime()
     expect(Math.abs(endsInMs - 7 * DAY_MS)).toBeLessThan(60_000)
-    expect((await untilMails(email, 3)).at(-1)?.text).toContain('convida você')
+    expect((await untilMails(harness, email, 3)).at(-1)?.text).toContain('convida você')
     expect(await received(guest)).toMatchObject([{ role: 'viewer' }])
   })
 
   it('comes also where the mail server fails at first', async () => {
     const owner = await newOwner()
     const email = newEmail()
-    await postJson(harness.mailboxUrl.replace('/mailbox', '/sandbox/faults'), { mode: 'error', times: 1 })
+    await refuseNextMail(harness)
     await invite(owner, { email, role: 'VIEWER' })
-    expect(await untilMails(email, 1)).toHaveLength(1)
+    expect(await untilMails(harness, email, 1)).toHaveLength(1)
   })
 
   it('floods nobody: a day has five to an address, also where it is taken back in between', async () => {

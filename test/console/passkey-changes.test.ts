@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { authenticator } from '../harness/authenticator.js'
 import { signIn, type ConsoleBrowser } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
+import { mailsTo, untilMail } from '../harness/mailbox.js'
 import { addPasskey, newPasskey, startPasskey } from '../harness/passkeys.js'
 import { until } from '../harness/until.js'
 
@@ -17,16 +18,6 @@ async function somebody() {
   return { browser, email, ...(await newPasskey(harness, browser)) }
 }
 
-interface Mail {
-  subject: string
-  text: string
-  html: string
-}
-const mailsOf = async (email: string): Promise<Mail[]> =>
-  (await fetch(`${harness.mailboxUrl}?to=${encodeURIComponent(email)}`)).json() as Promise<Mail[]>
-const untilMail = (email: string, subject: string): Promise<Mail> =>
-  until(`${email} is told: ${subject}`, async () => (await mailsOf(email)).find((mail) => mail.subject === subject))
-
 const REMOVE =
   'mutation ($id: ID!, $language: InvitationLanguage) { removePasskey(id: $id, language: $language) { errors { code } } }'
 const RENAME = `mutation ($id: ID!, $name: String!) {
@@ -39,7 +30,7 @@ const namesOf = async (browser: ConsoleBrowser) =>
 describe('who a passkey belongs to', () => {
   it('is told by e-mail that it was added, when and from where, and what to do if that was somebody else', async () => {
     const { email } = await somebody()
-    const mail = await untilMail(email, 'A passkey was added')
+    const mail = await untilMail(harness, email, 'A passkey was added')
     for (const part of ['“Laptop”', '127.0.0.1', 'end all sessions', `${harness.publicUrl}/console`]) {
       expect(mail.text).toContain(part)
       expect(mail.html).toContain(part)
@@ -49,10 +40,10 @@ describe('who a passkey belongs to', () => {
   it('is told in the language of the page that it was removed, and nobody else is', async () => {
     const [one, other] = [await somebody(), await somebody()]
     await one.browser.graphql(REMOVE, { id: one.passkeyId, language: 'PT' })
-    const mail = await untilMail(one.email, 'Uma chave de acesso foi removida')
+    const mail = await untilMail(harness, one.email, 'Uma chave de acesso foi removida')
     expect(mail.text).toContain('“Laptop”')
-    await untilMail(other.email, 'A passkey was added')
-    expect((await mailsOf(other.email)).map(({ subject }) => subject)).not.toContain(mail.subject)
+    await untilMail(harness, other.email, 'A passkey was added')
+    expect((await mailsTo(harness, other.email)).map(({ subject }) => subject)).not.toContain(mail.subject)
   })
 
   it('is told nothing of what was not done', async () => {
@@ -69,14 +60,14 @@ describe('who a passkey belongs to', () => {
       authenticator(harness.publicUrl).create(await startPasskey(browser)),
     )
     await until('the next e-mail has come', async () =>
-      (await mailsOf(email)).some(({ text }) => text.includes('“Mine”')),
+      (await mailsTo(harness, email)).some(({ text }) => text.includes('“Mine”')),
     )
     // What was ordered before it was sent before it, or is in the queue.
     const queued = await harness.sql(
       "select payload::text from graphile_worker._private_jobs where payload::text like '%Theirs%'",
     )
     expect([passkey?.name, queued]).toEqual(['Mine', []])
-    const texts = (await mailsOf(email)).map(({ text }) => text).join()
+    const texts = (await mailsTo(harness, email)).map(({ text }) => text).join()
     expect(texts).not.toContain('Theirs')
     expect(texts).not.toContain('was removed')
   })

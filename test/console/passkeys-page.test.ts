@@ -5,7 +5,7 @@ import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { codeFor } from '../harness/console.js'
 import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
-import { until } from '../harness/until.js'
+import { untilMail } from '../harness/mailbox.js'
 
 const harness = await startHarness()
 const { tenant } = harness
@@ -99,16 +99,11 @@ describe.skipIf(noBrowser)(`passkeys at the console${noBrowser ? ` (${noBrowser}
     async () => {
       const { page, part, row, email, assertClean } = await openWithPasskey({ locale: 'pt-BR' })
       await row.locator('[data-test="rename-passkey"]').click()
-      await part('passkey-new-name').fill('Chaveiro')
-      await part('rename-passkey-do').click()
+      await part('passkey-name').fill('Chaveiro')
+      await part('passkey-name-do').click()
       await page.locator('[data-test="passkeys"] [data-test="row"]', { hasText: 'Chaveiro' }).waitFor()
       expect(await row.count()).toBe(0)
-      await until('the e-mail has come', async () => {
-        const mails = await fetch(`${harness.mailboxUrl}?to=${encodeURIComponent(email)}`)
-        return ((await mails.json()) as { subject: string }[]).some(
-          ({ subject }) => subject === 'Uma chave de acesso foi adicionada',
-        )
-      })
+      await untilMail(harness, email, 'Uma chave de acesso foi adicionada')
       assertClean()
     },
     MINUTES_MS,
@@ -158,7 +153,7 @@ describe.skipIf(noBrowser)(`passkeys at the console${noBrowser ? ` (${noBrowser}
       const { part, page } = await openWithPasskey({}, '/operators/passkeys', 'operator@example.com')
       await part('add-passkey').click()
       await part('passkey-name').fill('Again')
-      await part('add-passkey-do').click()
+      await part('passkey-name-do').click()
       await part('refusal').waitFor()
       expect(await part('refusal').innerText()).toContain('has a passkey for you already')
       await page.keyboard.press('Escape')

@@ -1,5 +1,6 @@
 import type { Harness } from './harness.js'
 import { send, type Answer } from './http.js'
+import { mailsTo } from './mailbox.js'
 
 /** A browser at the console, as far as HTTP goes: it keeps the cookies that it is given. */
 export interface ConsoleBrowser {
@@ -49,9 +50,8 @@ export function consoleBrowser({ url }: Pick<Harness, 'url'>): ConsoleBrowser {
 }
 
 /** The newest code that an address was sent. */
-export async function codeFor({ mailboxUrl }: Pick<Harness, 'mailboxUrl'>, email: string): Promise<string> {
-  const answer = await fetch(`${mailboxUrl}?to=${encodeURIComponent(email)}`)
-  const mails = (await answer.json()) as { text: string }[]
+export async function codeFor(mailbox: Pick<Harness, 'mailboxUrl'>, email: string): Promise<string> {
+  const mails = await mailsTo(mailbox, email)
   // An invitation may have come behind it.
   const code = mails.flatMap(({ text }) => /\b\d{8}\b/.exec(text)?.[0] ?? []).at(-1)
   if (code === undefined) throw new Error(`${email} was sent no code`)

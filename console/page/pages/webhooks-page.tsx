@@ -19,8 +19,8 @@ export function WebhooksPage(): ReactNode {
   const t = useText()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { data, isLoading, error, again } = useGraph(deliveriesQuery, { first: PAGE_SIZE, ...search })
-  usePaymentChanges(again)
+  const { data, isLoading, error, again, quietly } = useGraph(deliveriesQuery, { first: PAGE_SIZE, ...search })
+  usePaymentChanges(quietly)
   const page = data?.webhookDeliveries
   const choices = DELIVERY_STATES.map((value) => ({ value, label: t.webhooks.state[value] }))
   return (

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { removePasskeyMutation, renamePasskeyMutation } from '../generated/operations.js'
+import { useAct, type Refused } from '../graph/use-graph.js'
+import { useLanguage, useText } from '../messages/use-text.js'
+import { Confirm } from '../parts/confirm.js'
+import { mailLanguage } from '../people/mail-language.js'
+import { useProvenAct } from '../session/use-proven-act.js'
+import { NameDialog } from './name-dialog.js'
+import type { ShownPasskey } from './shown.js'
+import { useAddPasskey } from './use-add-passkey.js'
+
+/** What is being done to passkeys. */
+export type PasskeyAct = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: ShownPasskey }
+
+interface PasskeyDialogProps {
+  act: PasskeyAct
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Asks for what an act on the passkeys needs, and does it. */
+export function PasskeyDialog({ act, onDone, onClose }: PasskeyDialogProps): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  const add = useAddPasskey()
+  const rename = useAct(renamePasskeyMutation)
+  const remove = useProvenAct(removePasskeyMutation)
+  const doneUnless = (refused: Refused | undefined): Refused | undefined => {
+    if (!refused) onDone()
+    return refused
+  }
+  if (act.kind === 'add') {
+    return (
+      <NameDialog
+        title={t.passkeys.add}
+        lead={t.passkeys.addLead}
+        act={t.passkeys.add}
+        onName={async (name) => doneUnless(await add(name))}
+        onClose={onClose}
+      />
+    )
+  }
+  const { id, name } = act.passkey
+  if (act.kind === 'rename') {
+    return (
+      <NameDialog
+        title={`${t.passkeys.rename}: ${name}`}
+        name={name}
+        act={t.passkeys.rename}
+        onName={async (chosen) => doneUnless((await rename({ id, name: chosen })).refused)}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <Confirm
+      title={`${t.passkeys.remove}: ${name}`}
+      lead={t.passkeys.removeLead}
+      act={t.passkeys.remove}
+      onAct={async () => doneUnless((await remove({ id, language: mailLanguage(language) })).refused)}
+      onClose={onClose}
+    />
+  )
+}
