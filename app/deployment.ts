@@ -24,6 +24,7 @@ export interface Deployment {
   chains: readonly Chain[]
   yieldConfig: YieldConfig
   priceUrl: string
+  realPriceUrl: string | undefined
   dollarPriceUrl: string | undefined
   oracle: { url: string; apiKey: string | undefined } | undefined
   routerUrl: string
@@ -74,6 +75,7 @@ export function deploymentOf(
     chains,
     yieldConfig: yieldConfig(env, sandbox, chains),
     priceUrl: required(env.priceUrl ?? sandbox?.priceUrl, 'PRICE_BASE_URL'),
+    realPriceUrl: env.realPriceUrl ?? (env.priceUrl === undefined ? sandbox?.priceUrl : undefined),
     dollarPriceUrl: env.dollarPriceUrl ?? (env.priceUrl === undefined ? sandbox?.priceUrl : undefined),
     oracle: oracleOf(env, sandbox),
     routerUrl: env.routerUrl ?? sandbox?.routerUrl ?? LIFI_DEFAULT_BASE_URL,

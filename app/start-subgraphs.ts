@@ -90,7 +90,7 @@ export async function startSubgraphs(
       ...{ arePayoutsPaused: env.payouts === 'paused', twoPeopleAbove: env.twoPeopleAbove },
       sessionLink: (payment) => `${deployment.publicUrl}/pay/${signSession(payment, deployment.linkKey)}`,
       priceUrl: deployment.priceUrl,
-      dollarPriceUrl: deployment.dollarPriceUrl,
+      ...{ realPriceUrl: deployment.realPriceUrl, dollarPriceUrl: deployment.dollarPriceUrl },
       oracle: deployment.oracle,
       priceRules: priceRulesOf(env),
       screening: { listFile: env.walletListFile, oracles: byChain(env.sanctionsOracles) },

@@ -36,6 +36,7 @@ export function environmentOf(
     CHAINS_FILE: inFolder('chains.json', options.chains ?? sandbox.chains),
     YIELD_MARKETS_FILE: inFolder('yield-markets.json', sandbox.yieldMarkets),
     PRICE_BASE_URL: sandbox.priceUrl,
+    REAL_PRICE_BASE_URL: sandbox.priceUrl,
     DOLLAR_PRICE_BASE_URL: sandbox.priceUrl,
     ORACLE_BASE_URL: sandbox.priceUrl,
     ROUTER_BASE_URL: sandbox.routerUrl,

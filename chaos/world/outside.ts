@@ -75,6 +75,7 @@ export async function startOutside(
         chains: sandbox.chains.map((chain) => ({ ...chain, ...addressesOf(pools[chain.family], nodes) })),
       }),
       PRICE_BASE_URL: providers.price.url,
+      REAL_PRICE_BASE_URL: providers.price.url,
       DOLLAR_PRICE_BASE_URL: providers.price.url,
       ORACLE_BASE_URL: providers.price.url,
       ROUTER_BASE_URL: providers.router.url,

@@ -24,20 +24,31 @@ const EXPO = -8
 /** What the oracle is uncertain by on a quiet day. */
 const CONFIDENCE_PERCENT = 0.05
 
+/** The hours of the currency feeds: here they never rest, unless that is ordered, so that a sandbox is the same every day. */
+const NEVER_RESTS = 'America/New_York;O,O,O,O,O,O,O;'
+
 /** What a test or a person has ordered for a feed. */
 interface Ordered {
   price: string | undefined
   ageSeconds: number
   /** How uncertain it is of the price, in percent. */
   confidencePercent: number
+  /** When its market is open, as Pyth writes it. */
+  schedule: string
 }
 
-const FOLLOWING: Ordered = { price: undefined, ageSeconds: 0, confidencePercent: CONFIDENCE_PERCENT }
+const FOLLOWING: Ordered = {
+  price: undefined,
+  ageSeconds: 0,
+  confidencePercent: CONFIDENCE_PERCENT,
+  schedule: NEVER_RESTS,
+}
 
 /**
  * Adds the oracle's side of the price simulator: Hermes of the Pyth network, `GET /v2/updates/price/latest?ids[]=…`. Its
- * prices follow the exchange's, so that both agree, until `POST /sandbox/oracle {feed, price?, age_seconds?, conf_percent?}` orders
- * something else for a feed (`USD/BRL`); without price and age it follows again.
+ * prices follow the exchange's, so that both agree, until `POST /sandbox/oracle {feed, price?, age_seconds?, conf_percent?, schedule?}`
+ * orders something else for a feed (`USD/BRL`); without price and age it follows again. `GET /v2/price_feeds?query=&asset_type=` tells the
+ * feeds' schedules.
  */
 export function addOracle(app: FastifyInstance, options: { clock: Clock; table: ExchangeTable }): void {
   const ordered = new Map<string, Ordered>()
@@ -48,23 +59,45 @@ export function addOracle(app: FastifyInstance, options: { clock: Clock; table: 
     if (unknown.length > 0) return reply.code(404).send(`Price ids not found: ${unknown.join(', ')}`)
     return reply.send({ binary: { encoding: 'hex', data: [] }, parsed: ids.map((id) => feed(id, options, ordered)) })
   })
+  app.get<{ Querystring: Record<string, unknown> }>('/v2/price_feeds', (request, reply) => {
+    const { query = '', asset_type: kind } = request.query
+    const words = String(query).toUpperCase()
+    const found = Object.entries(FEEDS).filter(
+      ([, { name }]) => name.includes(words) && (kind === undefined || kind === kindOf(name)),
+    )
+    return reply.send(found.map(([id, { name }]) => metadata(id, name, ordered)))
+  })
   app.post('/sandbox/oracle', (request, reply) => {
     const {
       feed: name,
       price,
       age_seconds: age = 0,
       conf_percent: confidence = CONFIDENCE_PERCENT,
+      schedule = NEVER_RESTS,
     } = (request.body ?? {}) as Record<string, unknown>
     const isKnown = Object.values(FEEDS).some((one) => one.name === name)
     const isPrice = price === undefined || (isAmount(price) && isPositive(price))
-    if (!isKnown || !isPrice || typeof age !== 'number' || typeof confidence !== 'number') {
-      return reply
-        .code(400)
-        .send({ message: 'body: {feed: "USD/BRL", price?: "5.42", age_seconds?: 60, conf_percent?: 0.1}' })
+    const areNumbers = typeof age === 'number' && typeof confidence === 'number'
+    if (!isKnown || !isPrice || !areNumbers || typeof schedule !== 'string') {
+      const message = `body: {feed: "USD/BRL", price?: "5.42", age_seconds?: 60, conf_percent?: 0.1, schedule?: "${NEVER_RESTS}"}`
+      return reply.code(400).send({ message })
     }
-    ordered.set(String(name), { price, ageSeconds: age, confidencePercent: confidence })
+    ordered.set(String(name), { price, ageSeconds: age, confidencePercent: confidence, schedule })
     return reply.send({ feed: name, price, age_seconds: age, conf_percent: confidence })
   })
+}
+
+function kindOf(name: string): 'fx' | 'crypto' {
+  return name === 'USD/BRL' || name === 'EUR/USD' ? 'fx' : 'crypto'
+}
+
+/** A feed as Hermes describes it; crypto feeds have no schedule but an open one. */
+function metadata(id: string, name: string, ordered: ReadonlyMap<string, Ordered>): object {
+  const [base = '', quote = ''] = name.split('/')
+  const kind = kindOf(name)
+  const { schedule } = ordered.get(name) ?? FOLLOWING
+  const attributes = { asset_type: kind === 'fx' ? 'FX' : 'Crypto', base, quote_currency: quote, schedule }
+  return { id, attributes: { ...attributes, display_symbol: name, symbol: `${attributes.asset_type}.${name}` } }
 }
 
 function feed(

@@ -24,6 +24,38 @@ describe('the exchange simulator', () => {
     expect((await ticker('')).body).toContainEqual({ symbol: 'ETHBRL', price: '18250.50000000' })
   })
 
+  it('answers both sides of a market, which are its price unless a spread is ordered', async () => {
+    const book = async (symbol: string) =>
+      (await (await fetch(`${simulator.url}/api/v3/ticker/bookTicker?symbol=${symbol}`)).json()) as object
+    expect(await book('USDTBRL')).toMatchObject({ bidPrice: '5.42000000', askPrice: '5.42000000' })
+    expect((await setPrice({ symbol: 'LINKBRL', price: '70', spread_percent: '2' })).status).toBe(200)
+    expect(await book('LINKBRL')).toMatchObject({ bidPrice: '69.30000000', askPrice: '70.70000000' })
+    expect((await setPrice({ symbol: 'LINKBRL', price: '70', spread_percent: 2 })).status).toBe(400)
+  })
+
+  it('is an exchange in reais too, which follows the first one until another price is ordered', async () => {
+    const tickers = async (symbols: string) =>
+      (await (await fetch(`${simulator.url}/api/v4/tickers?symbols=${symbols}`)).json()) as object[]
+    expect(await tickers('USDT-BRL,BTC-BRL')).toMatchObject([
+      { pair: 'USDT-BRL', buy: '5.42' },
+      { pair: 'BTC-BRL', sell: '346880' },
+    ])
+    expect(await tickers('NOSUCH-BRL')).toEqual([])
+    const order = (body: object) =>
+      fetch(`${simulator.url}/sandbox/real-price`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    await order({ pair: 'USDT-BRL', price: '5.5' })
+    expect(await tickers('USDT-BRL')).toMatchObject([{ last: '5.5' }])
+    await order({ pair: 'USDT-BRL', price: null })
+    expect(await tickers('USDT-BRL')).toEqual([])
+    await order({ pair: 'USDT-BRL' })
+    expect(await tickers('USDT-BRL')).toMatchObject([{ last: '5.42' }])
+    expect((await order({ pair: 'USDT-USD', price: '1' })).status).toBe(400)
+  })
+
   it('refuses what the exchange refuses, in its words', async () => {
     expect(await ticker('?symbol=BRLUSDT')).toEqual({ status: 400, body: { code: -1121, msg: 'Invalid symbol.' } })
     for (const query of [

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { systemClock, type Clock } from '../../kernel/clock.js'
-import { isAmount, isPositive } from '../../kernel/money.js'
+import { compare, divide, isAmount, isPositive, multiply, subtract, sum } from '../../kernel/money.js'
 import { startSimulator, type Simulator } from '../simulator.js'
 import { addDollarExchange } from './dollar-exchange.js'
 import type { ExchangeTable } from './in-dollars.js'
 import { addOracle } from './oracle.js'
+import { addRealExchange } from './real-exchange.js'
 
 /** The prices the sandbox starts with, by the exchange's market symbol. */
 const INITIAL_PRICES: Readonly<Record<string, string>> = {
@@ -39,9 +40,10 @@ export interface PriceSimulator extends Simulator {
 }
 
 /**
- * Starts a simulator of the Binance spot API's price ticker (`GET /api/v3/ticker/price`, developers.binance.com). The
- * control route `POST /sandbox/price {symbol, price}` sets a market's price, and opens the market where it is new; US
- * dollars are the oracle's and the second exchange's, which are the same server, see `addOracle`, `addDollarExchange`.
+ * Starts a simulator of the Binance spot API's tickers (`GET /api/v3/ticker/price` and `…/bookTicker`, developers.binance.com). The
+ * control route `POST /sandbox/price {symbol, price, spread_percent?}` sets a market's price, and opens the market where it is new;
+ * bid and ask are the price, unless a spread between them is ordered. US dollars are the oracle's and the second exchange's, which
+ * are the same server, as is that of reais, see `addOracle`, `addDollarExchange`, `addRealExchange`.
  */
 export async function startPriceSimulator(options: { port: number; clock?: Clock }): Promise<PriceSimulator> {
   const prices = new Map(Object.entries(INITIAL_PRICES))
@@ -55,8 +57,10 @@ export async function startPriceSimulator(options: { port: number; clock?: Clock
       },
     },
     routes: (app) => {
-      addTicker(app, prices)
-      addControl(app, prices)
+      const spreads = new Map<string, string>()
+      addTickers(app, prices, spreads)
+      addControl(app, prices, spreads)
+      addRealExchange(app, prices)
       addOracle(app, { clock: options.clock ?? systemClock, table: tableOf(prices) })
       addDollarExchange(app, tableOf(prices))
     },
@@ -76,33 +80,53 @@ function withEightDecimals(price: string): string {
   return `${whole}.${fraction.padEnd(PRICE_DECIMALS, '0')}`
 }
 
-function addTicker(app: FastifyInstance, prices: ReadonlyMap<string, string>): void {
-  const row = ([symbol, price]: readonly [string, string]) => ({ symbol, price: withEightDecimals(price) })
-  app.get<{ Querystring: { symbol?: unknown } }>('/api/v3/ticker/price', async (request, reply) => {
-    const { symbol } = request.query
-    if (symbol === undefined) return [...prices].map(row)
-    if (typeof symbol !== 'string' || !SYMBOL.test(symbol)) {
-      const msg = "Illegal characters found in parameter 'symbol'; legal range is '^[A-Z0-9-_.]{1,20}$'."
-      return reply.code(400).send({ code: -1100, msg })
-    }
-    const price = prices.get(symbol)
-    if (price === undefined) return reply.code(400).send({ code: -1121, msg: 'Invalid symbol.' })
-    return row([symbol, price])
+type Market = readonly [symbol: string, price: string]
+
+function addTickers(
+  app: FastifyInstance,
+  prices: ReadonlyMap<string, string>,
+  spreads: ReadonlyMap<string, string>,
+): void {
+  const addTicker = (name: string, row: (market: Market) => object): void => {
+    app.get<{ Querystring: { symbol?: unknown } }>(`/api/v3/ticker/${name}`, async (request, reply) => {
+      const { symbol } = request.query
+      if (symbol === undefined) return [...prices].map(row)
+      if (typeof symbol !== 'string' || !SYMBOL.test(symbol)) {
+        const msg = "Illegal characters found in parameter 'symbol'; legal range is '^[A-Z0-9-_.]{1,20}$'."
+        return reply.code(400).send({ code: -1100, msg })
+      }
+      const price = prices.get(symbol)
+      if (price === undefined) return reply.code(400).send({ code: -1121, msg: 'Invalid symbol.' })
+      return row([symbol, price])
+    })
+  }
+  addTicker('price', ([symbol, price]) => ({ symbol, price: withEightDecimals(price) }))
+  addTicker('bookTicker', ([symbol, price]) => {
+    const half = divide(multiply(price, spreads.get(symbol) ?? '0'), '200', PRICE_DECIMALS)
+    const [bid, ask] = [subtract(price, half), sum([price, half])].map(withEightDecimals)
+    return { symbol, bidPrice: bid, bidQty: '1.00000000', askPrice: ask, askQty: '1.00000000' }
   })
 }
 
-function addControl(app: FastifyInstance, prices: Map<string, string>): void {
+function addControl(app: FastifyInstance, prices: Map<string, string>, spreads: Map<string, string>): void {
   app.post('/sandbox/price', async (request, reply) => {
-    const { symbol, price } = (request.body ?? {}) as { symbol?: unknown; price?: unknown }
+    const {
+      symbol,
+      price,
+      spread_percent: spread = '0',
+    } = (request.body ?? {}) as { symbol?: unknown; price?: unknown; spread_percent?: unknown }
     const decimals = typeof price === 'string' ? (price.split('.')[1] ?? '').length : 0
     if (
       typeof symbol !== 'string' ||
       !SYMBOL.test(symbol) ||
       !isAmount(price) ||
       !isPositive(price) ||
-      decimals > PRICE_DECIMALS
+      decimals > PRICE_DECIMALS ||
+      !isAmount(spread) ||
+      compare(spread, '100') > 0
     ) {
-      return reply.code(400).send({ message: 'body: {symbol: "ETHBRL", price: "18250.5"}, at most 8 decimals' })
+      const message = 'body: {symbol: "ETHBRL", price: "18250.5", spread_percent?: "0.2"}, at most 8 decimals'
+      return reply.code(400).send({ message })
     }
     if (USD_MARKET.test(symbol)) {
       const message = 'the exchange has no USD markets: POST /sandbox/oracle {feed: "USDT/USD", price: "1.0002"}'
@@ -111,6 +135,7 @@ function addControl(app: FastifyInstance, prices: Map<string, string>): void {
     // Last in the table is what was priced last.
     prices.delete(symbol)
     prices.set(symbol, price)
+    spreads.set(symbol, spread)
     return { symbol, price: withEightDecimals(price) }
   })
 }

@@ -31,7 +31,8 @@ import { atEnd } from '../harness/at-end.js'
 export const NOBODY = 'c000000000000000000000000'
 
 // Without the other price sources: what the first one does has to reach the caller.
-const NOWHERE = { ORACLE_BASE_URL: 'http://127.0.0.1:9', DOLLAR_PRICE_BASE_URL: 'http://127.0.0.1:9' }
+const NOWHERE_URL = 'http://127.0.0.1:9'
+const NOWHERE = { ORACLE_BASE_URL: NOWHERE_URL, DOLLAR_PRICE_BASE_URL: NOWHERE_URL, REAL_PRICE_BASE_URL: NOWHERE_URL }
 export const harness = await startHarness({ MODE: 'sandbox', ...NOWHERE })
 const { tenant } = harness
 const payer = await harness.chain.newPayer()

@@ -3,7 +3,7 @@ import { createLog } from '../../../kernel/log.js'
 import { startPriceSimulator } from '../../../sandbox/prices/simulator.js'
 import type { Simulator } from '../../../sandbox/simulator.js'
 import { findMarket } from './market.js'
-import { openPriceSources } from './open-price-sources.js'
+import { openPriceSources, type PriceSourcesOptions } from './open-price-sources.js'
 import { payableMarket } from './payable-market.js'
 import { DEFAULT_PRICE_RULES } from './price-rules.js'
 import { ending } from '../../../test/harness/at-end.js'
@@ -18,10 +18,11 @@ const log = createLog('silent')
 const exchange = ending(await startPriceSimulator({ port: 0, clock }))
 const dollars = ending(await startPriceSimulator({ port: 0, clock }))
 const oracle = ending(await startPriceSimulator({ port: 0, clock }))
+const reais = ending(await startPriceSimulator({ port: 0, clock }))
 const rules = DEFAULT_PRICE_RULES
 const shared = { timeoutMs: 2_000, log, clock, rules }
 const urls = { priceUrl: exchange.url, dollarPriceUrl: dollars.url, oracle: { url: oracle.url, apiKey: undefined } }
-const depsOf = (sources: typeof urls | { priceUrl: string; oracle: undefined }) => ({
+const depsOf = (sources: PriceSourcesOptions) => ({
   prices: openPriceSources(sources, shared),
   deviationMaxPercent: rules.deviationMaxPercent,
   priceRules: rules,
@@ -30,7 +31,7 @@ const depsOf = (sources: typeof urls | { priceUrl: string; oracle: undefined }) 
 const deps = depsOf(urls)
 const control = (simulator: Simulator, path: string, body: object) => postJson(`${simulator.url}/sandbox/${path}`, body)
 beforeEach(async () => {
-  for (const simulator of [exchange, dollars, oracle]) await control(simulator, 'faults', { mode: 'ok' })
+  for (const simulator of [exchange, dollars, oracle, reais]) await control(simulator, 'faults', { mode: 'ok' })
   for (const feed of ['USD/BRL', 'USDT/USD', 'USDC/USD']) await control(oracle, 'oracle', { feed })
   await control(dollars, 'dollar-price', { pair: 'USDTUSD' })
   // What was read by the test before is forgotten.
@@ -117,7 +118,44 @@ describe('a price', () => {
     await expect(market('USD', 'USDT')).rejects.toMatchObject(refusal)
   })
 
+  it('is bid and asked as far from the middle as the oracle says that it may be wrong', async () => {
+    await control(exchange, 'faults', { mode: 'down' })
+    await control(dollars, 'faults', { mode: 'down' })
+    await control(oracle, 'oracle', { feed: 'USDC/USD', price: '1', conf_percent: 0.5 })
+    expect(await market('USDC', 'USD')).toMatchObject({ sellRate: '0.995', rate: '1', buyRate: '1.005' })
+    await control(oracle, 'oracle', { feed: 'USD/BRL', price: '5', conf_percent: 0.5 })
+    expect(await market('USD', 'BRL')).toMatchObject({ sellRate: '4.975', rate: '5', buyRate: '5.025' })
+  })
+
   it.each(['BTC', 'ETH', 'SOL', 'POL', 'EUR'])('of %s is confirmed too', async (symbol) => {
     expect(await market(symbol, 'USDT')).toMatchObject({ isConfirmed: true })
+  })
+})
+
+describe('while currencies rest', () => {
+  const withReais = depsOf({ ...urls, realPriceUrl: reais.url })
+  const always = 'UTC;O,O,O,O,O,O,O;'
+  const never = 'UTC;C,C,C,C,C,C,C;'
+  const rest = (schedule: string) => control(oracle, 'oracle', { feed: 'USD/BRL', price: '9', schedule })
+
+  it('a price in reais is confirmed by the second exchange, and what the oracle still says is none', async () => {
+    await rest(never)
+    // The schedule is asked for once a day.
+    clock.advance(24 * 3_600_000)
+    expect(await pay('5000', 'BRL', 'USDT', withReais)).toMatchObject({ inverseRate: '5.42', isConfirmed: true })
+    expect(await pay('5000', 'USD', 'BRL', withReais)).toMatchObject({ kind: 'via_usdt', isConfirmed: true })
+    await expect(pay('501')).rejects.toMatchObject(refusal)
+    await control(reais, 'real-price', { pair: 'USDT-BRL', price: '5.6' })
+    clock.advance(10_000)
+    await expect(pay('1', 'BRL', 'USDT', withReais)).rejects.toMatchObject(refusal)
+    await control(reais, 'real-price', { pair: 'USDT-BRL' })
+  })
+
+  it('is over when the schedule says so, and a schedule that cannot be read closes nothing', async () => {
+    for (const schedule of [always, 'whenever']) {
+      await rest(schedule)
+      clock.advance(24 * 3_600_000)
+      await expect(pay('1', 'BRL', 'USDT', withReais), schedule).rejects.toMatchObject(refusal)
+    }
   })
 })

@@ -1,6 +1,6 @@
 import { createHttpClient } from '../../../kernel/http.js'
-import { compare, isAmount, isPositive, roundHalfUp } from '../../../kernel/money.js'
 import { protocolError, type ProviderError } from '../../../kernel/provider-error.js'
+import { readBook, type Book } from './book.js'
 import type { PriceSource, PriceSourceKind, PriceSourceOptions } from './price-source.js'
 
 const NAME = 'kraken'
@@ -10,7 +10,7 @@ const QUOTES = ['USD', 'EUR']
 const UNKNOWN_PAIR = 'EQuery:Unknown asset pair'
 
 /**
- * Last traded prices from Kraken's public ticker: `GET /0/public/Ticker?pair=USDTUSD`. It prices dollars and euros day and
+ * Best offers from Kraken's public ticker: `GET /0/public/Ticker?pair=USDTUSD`. It prices dollars and euros day and
  * night, also while the currency markets rest and the oracle's price is old.
  */
 export const dollarTicker: PriceSourceKind = {
@@ -19,7 +19,7 @@ export const dollarTicker: PriceSourceKind = {
   create: createDollarTicker,
 }
 
-function createDollarTicker({ clock, confidenceMaxPercent: _none, ...options }: PriceSourceOptions): PriceSource {
+function createDollarTicker({ clock, confidenceMaxPercent, ...options }: PriceSourceOptions): PriceSource {
   const client = createHttpClient({ provider: NAME, ...options })
   return {
     name: NAME,
@@ -27,26 +27,23 @@ function createDollarTicker({ clock, confidenceMaxPercent: _none, ...options }: 
       if (!QUOTES.includes(quote) || base === quote) return undefined
       const query = { pair: `${base}${quote}` }
       const { body } = await client.request({ method: 'GET', path: '/0/public/Ticker', query, idempotent: true })
-      const price = readTicker(body, base, quote)
-      return price === undefined ? undefined : { price, at: clock.now(), symbol: `${base}/${quote}` }
+      const book = readTicker(body, base, quote, confidenceMaxPercent)
+      return book && { ...book, at: clock.now(), symbol: `${base}/${quote}` }
     },
   }
 }
 
-/** `{error: [], result: {USDTZUSD: {a: [ask, …], b: [bid, …], c: [last, …]}}}`; errors come with status 200. */
-function readTicker(body: unknown, base: string, quote: string): string | undefined {
+/** `{error: [], result: {USDTZUSD: {a: [ask, …], b: [bid, …]}}}`; errors come with status 200. */
+function readTicker(body: unknown, base: string, quote: string, maxPercent: string | undefined): Book | undefined {
   const { error, result } = (body ?? {}) as { error?: unknown; result?: unknown }
   if (!Array.isArray(error)) throw notTicker()
   if (error.includes(UNKNOWN_PAIR)) return undefined
   if (error.length > 0) throw notTicker()
   const [entry, ...others] = Object.entries((result ?? {}) as Record<string, unknown>)
   if (!entry || others.length > 0 || !isNameOf(entry[0], base, quote)) throw notTicker()
-  const { a, b, c } = (entry[1] ?? {}) as Record<'a' | 'b' | 'c', unknown>
-  const [ask, bid, last] = [a, b, c].map((values) => (Array.isArray(values) ? (values[0] as unknown) : undefined))
-  if (!isAmount(ask) || !isAmount(bid) || !isAmount(last) || !isPositive(last) || compare(bid, ask) > 0) {
-    throw notTicker()
-  }
-  return roundHalfUp(last, 18)
+  const { a, b } = (entry[1] ?? {}) as Record<'a' | 'b', unknown>
+  const [bid, ask] = [b, a].map((values) => (Array.isArray(values) ? (values[0] as unknown) : undefined))
+  return readBook(NAME, bid, ask, maxPercent)
 }
 
 /** Kraken writes old coins with an X, currencies with a Z in front, and Bitcoin as XBT: `XXBTZUSD`, `USDTZUSD`. */

@@ -40,6 +40,14 @@ describe('the exchange ticker', () => {
     expect(await source.price('LINK', 'BRL')).toMatchObject({ price: '70.1' })
   })
 
+  it('gives both sides of a market, and no price where they are too far apart', async () => {
+    await control('price', { symbol: 'LINKBRL', price: '70', spread_percent: '1' })
+    const sure = create({ confidenceMaxPercent: '0.5' })
+    expect(await sure.price('LINK', 'BRL')).toMatchObject({ bid: '69.65', price: '70', ask: '70.35' })
+    await control('price', { symbol: 'LINKBRL', price: '70', spread_percent: '1.01' })
+    await expect(sure.price('LINK', 'BRL')).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
   it('knows no market that the exchange does not have, nor one that only reads like it', async () => {
     expect(await source.price('BRL', 'ETH')).toBeUndefined()
     expect(await source.price('NOSUCH', 'USDT')).toBeUndefined()
@@ -94,13 +102,15 @@ describe('the exchange ticker', () => {
   })
 
   it('refuses an answer that is not the price of the market it asked for', async () => {
-    const ethbrl = (price: unknown) => ({ symbol: 'ETHBRL', price })
+    const ethbrl = (bidPrice: unknown, askPrice = bidPrice) => ({ symbol: 'ETHBRL', bidPrice, askPrice })
     for (const answer of [
-      { symbol: 'BTCBRL', price: '1' },
+      { ...ethbrl('1'), symbol: 'BTCBRL' },
       ethbrl('-1'),
       ethbrl(1),
       ethbrl('0.00'),
       ethbrl('1e5'),
+      ethbrl('1.01', '1'),
+      { symbol: 'ETHBRL', price: '1' },
       {},
       null,
     ]) {

@@ -1,6 +1,6 @@
 import { createHttpClient, type HttpClient } from '../../../kernel/http.js'
-import { isAmount, isPositive, roundHalfUp } from '../../../kernel/money.js'
 import { protocolError, ProviderError } from '../../../kernel/provider-error.js'
+import { readBook, type Book } from './book.js'
 import type { PriceSource, PriceSourceKind, PriceSourceOptions } from './price-source.js'
 import { splitPair } from './symbols.js'
 
@@ -8,14 +8,14 @@ const NAME = 'binance'
 /** Binance error code for a market that it does not have. */
 const INVALID_SYMBOL = '-1121'
 
-/** Last traded prices from the public ticker of the Binance spot API: `GET /api/v3/ticker/price?symbol=USDTBRL`. */
+/** Best offers from the public ticker of the Binance spot API: `GET /api/v3/ticker/bookTicker?symbol=USDTBRL`. It has no time. */
 export const exchangeTicker: PriceSourceKind = {
   name: NAME,
   defaultBaseUrl: 'https://api.binance.com',
   create: createExchangeTicker,
 }
 
-function createExchangeTicker({ clock, confidenceMaxPercent: _none, ...options }: PriceSourceOptions): PriceSource {
+function createExchangeTicker({ clock, confidenceMaxPercent, ...options }: PriceSourceOptions): PriceSource {
   const client = createHttpClient({ provider: NAME, ...options })
   return {
     name: NAME,
@@ -24,26 +24,28 @@ function createExchangeTicker({ clock, confidenceMaxPercent: _none, ...options }
       // Joined symbols are ambiguous: without this check USD/TBRL would get the price of USDT/BRL.
       const [reading] = splitPair(symbol)
       if (reading?.base !== base || reading.quote !== quote) return undefined
-      const price = await askTicker(client, symbol)
-      return price === undefined ? undefined : { price, at: clock.now(), symbol }
+      const book = await askTicker(client, symbol, confidenceMaxPercent)
+      return book && { ...book, at: clock.now(), symbol }
     },
   }
 }
 
-async function askTicker(client: HttpClient, symbol: string): Promise<string | undefined> {
+async function askTicker(
+  client: HttpClient,
+  symbol: string,
+  maxPercent: string | undefined,
+): Promise<Book | undefined> {
   try {
     const { body } = await client.request({
       method: 'GET',
-      path: '/api/v3/ticker/price',
+      path: '/api/v3/ticker/bookTicker',
       query: { symbol },
       idempotent: true,
       expects: 'invalid_request',
     })
-    const { symbol: answered, price } = (body ?? {}) as { symbol?: unknown; price?: unknown }
-    if (answered !== symbol || !isAmount(price) || !isPositive(price)) {
-      throw protocolError(NAME, 'not a ticker of the market')
-    }
-    return roundHalfUp(price, 18)
+    const ticker = (body ?? {}) as { symbol?: unknown; bidPrice?: unknown; askPrice?: unknown }
+    if (ticker.symbol !== symbol) throw protocolError(NAME, 'not a ticker of the market')
+    return readBook(NAME, ticker.bidPrice, ticker.askPrice, maxPercent)
   } catch (error) {
     if (error instanceof ProviderError && error.providerCode === INVALID_SYMBOL) return undefined
     throw error

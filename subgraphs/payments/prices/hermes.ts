@@ -1,21 +1,29 @@
 import { createHttpClient, type HttpClient } from '../../../kernel/http.js'
-import { compare, divide, isPositive, multiply } from '../../../kernel/money.js'
-import { protocolError, ProviderError } from '../../../kernel/provider-error.js'
+import { compare, divide, isPositive, multiply, subtract, sum } from '../../../kernel/money.js'
+import { protocolError, type ProviderError } from '../../../kernel/provider-error.js'
+import { refuseUncertain, type Book } from './book.js'
+import { currencyHours } from './currency-hours.js'
 import type { PriceSource, PriceSourceKind, PriceSourceOptions } from './price-source.js'
 
 const NAME = 'pyth'
 const DECIMALS = 18
 
+interface Feed {
+  id: string
+  inverse?: true
+  isCurrency?: true
+}
+
 /**
  * Pyth's price feeds by currency (pyth.network/developers/price-feed-ids). Each is a price in USD; `inverse` ones are how
- * much of the currency one USD is.
+ * much of the currency one USD is. The feeds of currencies rest when their markets do.
  */
-const FEEDS: Readonly<Record<string, { id: string; inverse?: true }>> = {
+const FEEDS: Readonly<Record<string, Feed>> = {
   BNB: { id: '2f95862b045670cd22bee3114c39763a4a08beeb663b145d283c31d7d1101c4f' },
-  BRL: { id: 'd2db4dbf1aea74e0f666b0e8f73b9580d407f5e5cf931940b06dc633d7a95906', inverse: true },
+  BRL: { id: 'd2db4dbf1aea74e0f666b0e8f73b9580d407f5e5cf931940b06dc633d7a95906', inverse: true, isCurrency: true },
   BTC: { id: 'e62df6c8b4a85fe1a67db44dc12de5db330f7ac66b72dc658afedf0f4a415b43' },
   ETH: { id: 'ff61491a931112ddf1bd8147cd1b641375f79f5825126d665480874634fd0ace' },
-  EUR: { id: 'a995d00bb36a63cef7fd2c287dc105fc8f3d93779f062f09551b0af3e81ec30b' },
+  EUR: { id: 'a995d00bb36a63cef7fd2c287dc105fc8f3d93779f062f09551b0af3e81ec30b', isCurrency: true },
   POL: { id: 'ffd11c5a1cfd42f80afb2df4d9f264c15f956d68153335374ec10722edd70472' },
   SOL: { id: 'ef0d8b6fda2ceba41da15d4095d1da392a0d2f8ed0c6c7bc0f4cfac8c280b56d' },
   USDC: { id: 'eaa020c61cc479712813461ce153894a96a6c00b21ed0cfc2798d1f9a9e9c94a' },
@@ -24,17 +32,21 @@ const FEEDS: Readonly<Record<string, { id: string; inverse?: true }>> = {
 /** The currency that all feeds are priced in. */
 const BASE = 'USD'
 
-/** One feed as Hermes shows it, with what it means in decimal. */
-interface FeedPrice {
-  /** How much USD one unit of the currency is, as an exact fraction. */
+/** An exact fraction. */
+interface Fraction {
   numerator: string
   denominator: string
+}
+
+/** One feed as Hermes shows it: how much USD one unit of the currency is. */
+interface FeedPrice extends Record<keyof Book, Fraction> {
   at: Date
 }
 
 /**
  * Prices of Pyth's oracle network by its Hermes service: `GET /v2/updates/price/latest?ids[]=…&parsed=true`. Two feeds
- * make a market; it is as old as the older of them.
+ * make a market; it is as old as the older of them, and its sides are as far from the middle as the oracle says that it may be
+ * wrong. A currency whose market rests has no price, whatever is published.
  */
 export const hermes: PriceSourceKind = {
   name: NAME,
@@ -42,23 +54,35 @@ export const hermes: PriceSourceKind = {
   create: createHermes,
 }
 
-function createHermes({ clock: _clock, confidenceMaxPercent, ...options }: PriceSourceOptions): PriceSource {
+function createHermes({ clock, confidenceMaxPercent, ...options }: PriceSourceOptions): PriceSource {
   const client = createHttpClient({ provider: NAME, ...options })
+  const isOpen = currencyHours(client, { clock, log: options.log })
   return {
     name: NAME,
     isEitherWay: true,
     async price(base, quote) {
       const wanted = [base, quote].filter((symbol) => symbol !== BASE)
       if (base === quote || !wanted.every((symbol) => Object.hasOwn(FEEDS, symbol))) return undefined
+      const currencies = wanted.flatMap((symbol) =>
+        FEEDS[symbol]?.isCurrency ? [{ symbol, id: FEEDS[symbol].id }] : [],
+      )
+      if ((await Promise.all(currencies.map(isOpen))).includes(false)) return undefined
       const feeds = await askFeeds(client, wanted, confidenceMaxPercent)
       const [from, to] = [priceIn(feeds, base), priceIn(feeds, quote)]
-      // One division at the end, so that a market of two feeds is rounded once.
-      const dividend = multiply(from.numerator, to.denominator)
-      const price = divide(dividend, multiply(from.denominator, to.numerator), DECIMALS)
-      if (!isPositive(price)) throw notHermes('a price out of range')
-      return { price, at: from.at < to.at ? from.at : to.at, symbol: `${base}/${quote}` }
+      const book = {
+        price: ratio(from.price, to.price),
+        bid: ratio(from.bid, to.ask),
+        ask: ratio(from.ask, to.bid),
+      }
+      if (!Object.values(book).every(isPositive)) throw notHermes('a price out of range')
+      return { ...book, at: from.at < to.at ? from.at : to.at, symbol: `${base}/${quote}` }
     },
   }
+}
+
+/** One division at the end, so that a market of two feeds is rounded once. */
+function ratio(from: Fraction, to: Fraction): string {
+  return divide(multiply(from.numerator, to.denominator), multiply(from.denominator, to.numerator), DECIMALS)
 }
 
 async function askFeeds(
@@ -81,8 +105,8 @@ async function askFeeds(
 }
 
 function priceIn(feeds: ReadonlyMap<string, FeedPrice>, symbol: string): FeedPrice {
-  const one = { numerator: '1', denominator: '1', at: new Date(8.64e15) }
-  return feeds.get(symbol) ?? one
+  const one = { numerator: '1', denominator: '1' }
+  return feeds.get(symbol) ?? { price: one, bid: one, ask: one, at: new Date(8.64e15) }
 }
 
 /**
@@ -111,22 +135,24 @@ function readFeed(
   if (typeof expo !== 'number' || !Number.isInteger(expo) || Math.abs(expo) > 30 || typeof at !== 'number') {
     throw notHermes('no price')
   }
-  if (confidenceMaxPercent !== undefined) refuseUncertain(price, conf, confidenceMaxPercent)
-  const scale = `1${'0'.repeat(Math.abs(expo))}`
-  const [numerator, denominator] = expo < 0 ? [price, scale] : [multiply(price, scale), '1']
+  if (typeof conf !== 'string' || !/^\d{1,20}$/.test(conf)) throw notHermes('no confidence')
+  if (confidenceMaxPercent !== undefined) refuseUncertain(NAME, price, conf, confidenceMaxPercent)
+  if (compare(conf, price) >= 0) throw notHermes('no price')
+  const least = subtract(price, conf)
+  const sides = inverse ? { bid: sum([price, conf]), ask: least } : { bid: least, ask: sum([price, conf]) }
+  const fraction = (value: string) => asFraction(value, expo, inverse)
   return {
-    numerator: inverse ? denominator : numerator,
-    denominator: inverse ? numerator : denominator,
+    price: fraction(price),
+    bid: fraction(sides.bid),
+    ask: fraction(sides.ask),
     at: new Date(at * 1000),
   }
 }
 
-/** The oracle says itself how sure it is; a wide band is what a thin or a manipulated market looks like. */
-function refuseUncertain(price: string, conf: unknown, maxPercent: string): void {
-  if (typeof conf !== 'string' || !/^\d{1,20}$/.test(conf)) throw notHermes('no confidence')
-  if (compare(multiply(conf, '100'), multiply(price, maxPercent)) <= 0) return
-  const message = 'pyth is not sure of a price'
-  throw new ProviderError({ provider: NAME, kind: 'unavailable', retryable: true, message })
+function asFraction(value: string, expo: number, inverse: boolean): Fraction {
+  const scale = `1${'0'.repeat(Math.abs(expo))}`
+  const [numerator, denominator] = expo < 0 ? [value, scale] : [multiply(value, scale), '1']
+  return inverse ? { numerator: denominator, denominator: numerator } : { numerator, denominator }
 }
 
 function notHermes(what: string): ProviderError {

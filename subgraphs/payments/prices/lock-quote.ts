@@ -13,6 +13,12 @@ export type LockQuoteDeps = Pick<Runtime, 'clock' | 'newId'> &
     quoteLifeMs: number
   }
 
+/**
+ * Who gets what is priced. For a payout we buy it with what the payer paid; a transfer is the payer's own, and is worth the
+ * payment's amount to the one who sells it. Either way the market's other side bears no part of it.
+ */
+type PricedFor = 'payout' | 'transfer'
+
 /** Where the platform takes nothing. */
 const WHOLE: ChargedParts = { charged: '1', fee: '0', spread: '0', net: '1' }
 
@@ -26,12 +32,14 @@ export async function lockQuote(
   deps: LockQuoteDeps,
   payment: Payment,
   decimals: number,
+  pricedFor: PricedFor,
   parts: ChargedParts = WHOLE,
 ): Promise<Quote> {
   const { fromCurrencySymbol, amountFrom, toCurrencySymbol, tenantId, id: paymentId } = payment
   const market = await deps.payableMarket(fromCurrencySymbol, toCurrencySymbol, amountFrom)
   if (!market) throw notPayable(`there is no market from ${fromCurrencySymbol} to ${toCurrencySymbol}`)
-  const amountTo = divide(multiply(multiply(amountFrom, market.rate), parts.net), parts.charged, decimals)
+  const rate = pricedFor === 'payout' ? market.sellRate : market.buyRate
+  const amountTo = divide(multiply(multiply(amountFrom, rate), parts.net), parts.charged, decimals)
   if (!isPositive(amountTo))
     throw notPayable(`${amountFrom} ${fromCurrencySymbol} is less than the smallest unit of ${toCurrencySymbol}`)
   const createdAt = deps.clock.now()
@@ -45,7 +53,7 @@ export async function lockQuote(
     amountTo,
     feeAmount: parts.fee,
     spreadAmount: parts.spread,
-    rate: market.rate,
+    rate,
     source: market.source,
     createdAt,
     expiresAt: new Date(createdAt.getTime() + deps.quoteLifeMs),

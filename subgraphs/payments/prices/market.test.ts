@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { adjustableClock } from '../../../kernel/clock.js'
-import { compare, fromBaseUnits, multiply, roundHalfUp, toBaseUnits } from '../../../kernel/money.js'
+import { compare, divide, fromBaseUnits, multiply, roundHalfUp, toBaseUnits } from '../../../kernel/money.js'
 import { ProviderError } from '../../../kernel/provider-error.js'
 import { createLog } from '../../../kernel/log.js'
 import { agreeingSources } from './agreeing-sources.js'
+import { readBook } from './book.js'
 import { cachedPriceSource } from './cached-price-source.js'
 import { findMarket } from './market.js'
 import { presentMarket } from './present-market.js'
@@ -19,15 +20,17 @@ function aloneIn(source: PriceSource, clock = adjustableClock()) {
   return { prices, deviationMaxPercent: '2' }
 }
 
-/** A source with these markets, keyed `BASE/QUOTE`, that counts what it is asked. */
+/** A source with these markets, keyed `BASE/QUOTE`, that counts what it is asked; bid and ask are the price, or `bid|ask`. */
 function sourceOf(prices: Record<string, string>) {
   const asked: string[] = []
   const source: PriceSource = {
     name: 'table',
     price: (base, quote) => {
       asked.push(`${base}/${quote}`)
-      const price = prices[`${base}/${quote}`]
-      return Promise.resolve(price === undefined ? undefined : { price, at: new Date(0), symbol: base + quote })
+      const sides = prices[`${base}/${quote}`]
+      if (sides === undefined) return Promise.resolve(undefined)
+      const [bid = '', ask = bid] = sides.split('|')
+      return Promise.resolve({ ...readBook('table', bid, ask, undefined), at: new Date(0), symbol: base + quote })
     },
   }
   return { source, asked }
@@ -82,6 +85,28 @@ describe('findMarket', () => {
       fc.asyncProperty(price, price, async (first, second) => {
         const { rate } = await market({ 'AAA/USDT': first, 'USDT/BBB': second }, 'AAA', 'BBB')
         expect(rate).toBe(roundHalfUp(multiply(first, second), 18))
+      }),
+    )
+  })
+
+  it('sells at what is bid and buys at what is asked, in either orientation', async () => {
+    const prices = { 'USDT/BRL': '5.40|5.44' }
+    expect(await market(prices, 'USDT', 'BRL')).toMatchObject({ sellRate: '5.4', rate: '5.42', buyRate: '5.44' })
+    // A real buys less at the price that is asked for a coin.
+    expect(await market(prices, 'BRL', 'USDT')).toMatchObject({
+      sellRate: divide('1', '5.44', 18),
+      inverseRate: '5.42',
+      buyRate: divide('1', '5.4', 18),
+    })
+  })
+
+  it('never sells for more than it buys, also across two markets', async () => {
+    const book = fc.tuple(price, price).map(([one, other]) => (compare(one, other) <= 0 ? [one, other] : [other, one]))
+    await fc.assert(
+      fc.asyncProperty(book, book, async ([bid, ask], [low, high]) => {
+        const found = await market({ 'AAA/USDT': `${bid}|${ask}`, 'BBB/USDT': `${low}|${high}` }, 'AAA', 'BBB')
+        expect(compare(found.sellRate, found.rate)).not.toBe(1)
+        expect(compare(found.rate, found.buyRate)).not.toBe(1)
       }),
     )
   })

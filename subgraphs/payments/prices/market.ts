@@ -19,6 +19,10 @@ export interface Market {
   rate: string
   /** How much `from` one `to` buys; computed from the legs, not from the rounded `rate`. */
   inverseRate: string
+  /** How much `to` somebody gets at once who sells one `from`, at the best offers of the markets used. */
+  sellRate: string
+  /** How much `to` somebody has to sell who buys one `from`, at the best offers of the markets used. */
+  buyRate: string
   /** Whether two sources agree on each of the markets used. */
   isConfirmed: boolean
   /** The markets used, in order; none where `from` is `to`. */
@@ -85,14 +89,17 @@ async function confirmedOf({ prices, deviationMaxPercent }: MarketDeps, own: Mar
 }
 
 function marketOf(source: string, kind: Market['kind'], from: string, to: string, legs: MarketLeg[]): Market {
-  const product = (inverse: boolean) =>
-    legs.filter((leg) => leg.inverse === inverse).reduce((price, leg) => multiply(price, leg.price), '1')
+  const product = (inverse: boolean, side: 'price' | 'bid' | 'ask') =>
+    legs.filter((leg) => leg.inverse === inverse).reduce((price, leg) => multiply(price, leg[side]), '1')
   // A single division at the end, so that a cross is rounded once.
-  const rate = divide(product(false), product(true), RATE_DECIMALS)
-  const inverseRate = divide(product(true), product(false), RATE_DECIMALS)
-  if (!isPositive(rate) || !isPositive(inverseRate)) {
+  const rate = divide(product(false, 'price'), product(true, 'price'), RATE_DECIMALS)
+  const inverseRate = divide(product(true, 'price'), product(false, 'price'), RATE_DECIMALS)
+  // Against a market one buys its base: at the price that is asked for it.
+  const sellRate = divide(product(false, 'bid'), product(true, 'ask'), RATE_DECIMALS)
+  const buyRate = divide(product(false, 'ask'), product(true, 'bid'), RATE_DECIMALS)
+  if (![rate, inverseRate, sellRate, buyRate].every(isPositive)) {
     throw protocolError(source, 'a price out of range')
   }
   const isConfirmed = legs.every((leg) => leg.isConfirmed)
-  return { source: legs[0]?.source ?? source, kind, from, to, rate, inverseRate, isConfirmed, legs }
+  return { source: legs[0]?.source ?? source, kind, from, to, rate, inverseRate, sellRate, buyRate, isConfirmed, legs }
 }

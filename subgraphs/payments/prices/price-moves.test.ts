@@ -24,6 +24,7 @@ beforeEach(async () => {
   await harness.query('delete from payments.accepted_price')
   await harness.query('delete from payments.operator_alert')
   await control('oracle', { feed: 'USD/BRL' })
+  await control('real-price', { pair: 'USDT-BRL' })
   await price('5.42')
   harness.clock.advance(10_000)
   expect(await pay()).toMatchObject({ inverseRate: '5.42' })
@@ -73,6 +74,7 @@ describe('a price that moved too far since the last that was accepted', () => {
   it('is not confirmed, nor measured by, what one source alone says', async () => {
     await price('5.80')
     await control('oracle', { feed: 'USD/BRL', age_seconds: 600 })
+    await control('real-price', { pair: 'USDT-BRL', price: null })
     harness.clock.advance(10_000)
     expect(await pay(harness.deps, '1')).toMatchObject({ isConfirmed: false })
     await price('6.10')

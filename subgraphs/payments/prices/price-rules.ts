@@ -4,7 +4,7 @@ export interface PriceRules {
   deviationMaxPercent: string
   /** A price that is older counts as none. */
   maxAgeMs: number
-  /** How uncertain the oracle may be of a price. */
+  /** How uncertain a source may be of a price: the oracle by its word, an exchange by half of what lies between its offers. */
   confidenceMaxPercent: string
   /** Up to which amount of a currency one source is enough; a currency that is not named always needs two. */
   loneMax: Readonly<Record<string, string>>

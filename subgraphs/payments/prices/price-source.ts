@@ -1,11 +1,10 @@
 import type { Clock } from '../../../kernel/clock.js'
 import type { HttpClientOptions } from '../../../kernel/http.js'
 import { ProviderError } from '../../../kernel/provider-error.js'
+import type { Book } from './book.js'
 
 /** What one exchange market asks for one unit of its base currency, in its quote currency. */
-export interface MarketPrice {
-  /** A positive decimal string without superfluous zeros. */
-  price: string
+export interface MarketPrice extends Book {
   /** When the exchange was asked, or the price was published. */
   at: Date
   /** The exchange's own name of the market, e.g. `ETHBRL`. */
@@ -24,7 +23,7 @@ export interface PriceSource {
 /** What a price source is made of. */
 export interface PriceSourceOptions extends Omit<HttpClientOptions, 'provider'> {
   clock: Clock
-  /** Refuses what the source itself is less certain of, where it says so: a decimal string. */
+  /** Refuses what the source itself is less certain of, by its word or by its offers: a decimal string. */
   confidenceMaxPercent?: string
 }
 

@@ -19,6 +19,7 @@ it('says nothing at start where every enabled pair has a price of two sources', 
 
 it('names in one line the enabled pairs that have no price, or that of one source alone', async () => {
   await postJson(`${harness.prices.url}/sandbox/oracle`, { feed: 'USD/BRL', age_seconds: 600 })
+  await postJson(`${harness.prices.url}/sandbox/real-price`, { pair: 'USDT-BRL', price: null })
   harness.clock.advance(10_000)
   const [line, ...others] = await report(['BRL', 'ARS'])
   expect(line).toMatchObject({

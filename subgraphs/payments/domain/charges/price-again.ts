@@ -35,7 +35,7 @@ export async function priceAgain(deps: PriceAgainDeps, charge: Charge, view: Cha
   const { asset } = payoutTarget(deps, payment, payment.chainName)
   const parts = { charged: amount, fee, spread, net: subtract(subtract(amount, fee), spread) }
   try {
-    return await lockQuote(deps, payment, asset.decimals, parts)
+    return await lockQuote(deps, payment, asset.decimals, 'payout', parts)
   } catch (error) {
     // The pair is no longer priced at all: what was quoted is all there is.
     if (error instanceof AppError && error.code === 'validation_error') return undefined

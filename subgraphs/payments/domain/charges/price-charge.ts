@@ -18,7 +18,7 @@ const AMOUNT_MAX = divide('999999999999', '100', 2)
 export type PriceChargeDeps = LockQuoteDeps & ChainAccess & Pick<Stores, 'fees'>
 
 /**
- * What the payer is charged in the provider's currency: the payment's amount, or its worth at the market's rate.
+ * What the payer is charged in the provider's currency: the payment's amount, or what it costs to buy it.
  * @throws validation_error, provider_unavailable, provider_timeout
  */
 export async function chargedAmount(deps: Markets, { adapter }: ChargeRail, payment: Payment): Promise<string> {
@@ -30,7 +30,7 @@ export async function chargedAmount(deps: Markets, { adapter }: ChargeRail, paym
   if (fromCurrencySymbol !== adapter.currency && !market) {
     throw notPayable(`there is no market from ${fromCurrencySymbol} to ${adapter.currency}`)
   }
-  const amount = roundHalfUp(market ? multiply(amountFrom, market.rate) : amountFrom, adapter.decimals)
+  const amount = roundHalfUp(market ? multiply(amountFrom, market.buyRate) : amountFrom, adapter.decimals)
   if (!isPositive(amount)) throw notPayable(`${amountFrom} ${fromCurrencySymbol} is too little to be charged`)
   if (compare(amount, AMOUNT_MAX) > 0) throw notPayable('the amount is more than can be charged')
   return amount
@@ -60,7 +60,7 @@ export async function priceCharge(
   const terms = await deps.fees.terms(payment.tenantId, rail.name)
   const parts = chargedParts(terms, amount, rail.adapter.decimals)
   if (!parts) throw notPayable(`the fees leave nothing of ${amount} ${rail.adapter.currency} for the receivers`)
-  const quote = await lockQuote(deps, payment, target.asset.decimals, parts)
+  const quote = await lockQuote(deps, payment, target.asset.decimals, 'payout', parts)
   await checkPayoutAmounts(deps, payment, target, quote.amountTo)
   return { amount, quote }
 }

@@ -29,7 +29,7 @@ export async function placeAddress(deps: PlaceDeps, payment: Payment, chainName:
   if (split?.asset.kind !== 'token') throw refused(`cannot be paid at an address on ${chainName}`)
   const client = evmClient(chain)
   if (!(await hasSplitDeployer(client, split.forwarder))) throw refused('has no deployer of addresses')
-  const quote = await lockQuote(deps, payment, split.asset.decimals)
+  const quote = await lockQuote(deps, payment, split.asset.decimals, 'transfer')
   await checkSplitCost(deps, payment, destination, quote.amountTo)
   const { address: token, decimals } = split.asset
   const place = {

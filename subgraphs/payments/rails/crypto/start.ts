@@ -29,7 +29,7 @@ export async function startCrypto(
   const build = await (chain.family === 'evm'
     ? prepareEvm(deps, { ...request, chain })
     : prepareSolana(deps, { ...request, chain }))
-  const quote = await lockQuote(deps, payment, destination.asset.decimals)
+  const quote = await lockQuote(deps, payment, destination.asset.decimals, 'transfer')
   await checkSplitCost(deps, payment, destination, quote.amountTo)
   const unsignedTransaction = await build(toBaseUnits(quote.amountTo, destination.asset.decimals))
   const change = {
