@@ -20,6 +20,14 @@ const oneNameOnePath = [
   },
 ]
 
+/** Its error, which nobody hears, would end the process of all the tests that run in it. */
+const onePool = [
+  {
+    selector: 'NewExpression[callee.name="Pool"]',
+    message: 'Take ownPool of the harness, which hears of cut connections.',
+  },
+]
+
 /** Tools that look for their configuration in a default export. */
 const configFiles = ['**/*.config.ts', '*.config.js']
 
@@ -80,7 +88,7 @@ export default defineConfig(
   {
     // The body of a `describe` is a list of cases, not a function to understand at once.
     files: ['**/*.test.ts', 'test/**/*.ts'],
-    rules: { 'max-lines-per-function': 'off' },
+    rules: { 'max-lines-per-function': 'off', 'no-restricted-syntax': ['error', ...oneNameOnePath, ...onePool] },
   },
   { files: generatedFiles, rules: { 'max-lines': 'off', 'max-lines-per-function': 'off' } },
   { files: configFiles, rules: { 'no-restricted-syntax': 'off' } },

@@ -30,8 +30,12 @@ export function databaseAt(server: string, name: string): string {
   return url.href
 }
 
-/** A pool of a process's own, until the end. What cuts its connections brings nothing down. */
+/**
+ * A pool of a process's own, until the end. What cuts its connections brings nothing down: `end` does not wait until they are closed, so the
+ * removal of the database may still reach one.
+ */
 export function ownPool(url: string, max: number): Pool {
+  // eslint-disable-next-line no-restricted-syntax -- this is the one place
   const pool = new Pool({ connectionString: url, max })
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))

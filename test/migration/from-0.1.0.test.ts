@@ -1,7 +1,6 @@
 import 'reflect-metadata'
 import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Pool } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { loadEnv } from '../../app/env.js'
 import { startProduct } from '../../app/start-product.js'
@@ -10,7 +9,7 @@ import { migrateJobs } from '../../kernel/jobs.js'
 import { createLog } from '../../kernel/log.js'
 import { ending, ownFolder } from '../harness/at-end.js'
 import { postJson } from '../harness/control.js'
-import { ownDatabase } from '../harness/database.js'
+import { ownDatabase, ownPool } from '../harness/database.js'
 import { chainSide } from '../harness/evm-side.js'
 import { startPublicAddress } from '../harness/public-address.js'
 import { callRest } from '../harness/rest.js'
@@ -68,13 +67,9 @@ async function startOnRelease() {
 }
 
 async function loadRelease(databaseUrl: string): Promise<void> {
-  const pool = new Pool({ connectionString: databaseUrl, max: 2 })
-  try {
-    await migrateJobs(pool, createLog('silent'))
-    await pool.query(await readFile(join(import.meta.dirname, 'release-0.1.0.sql'), 'utf8'))
-  } finally {
-    await pool.end()
-  }
+  const pool = ownPool(databaseUrl, 2)
+  await migrateJobs(pool, createLog('silent'))
+  await pool.query(await readFile(join(import.meta.dirname, 'release-0.1.0.sql'), 'utf8'))
 }
 
 describe('a database that release 0.1.0 has left, under the product of today', async () => {
