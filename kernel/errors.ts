@@ -51,6 +51,7 @@ export const ERRORS = {
   payment_failed: { http: 500, message: 'The transaction was reverted on chain.' },
   kyc_verification_required: { http: 403, message: 'The payer has to verify their identity first.' },
   kyc_not_approved: { http: 403, message: "The payer's identity verification is not approved." },
+  payer_document_mismatch: { http: 403, message: "The payer's tax id is not the verified person's." },
   wallet_refused: { http: 403, message: 'A wallet of the payment may neither pay nor be paid.' },
   payment_limit_exceeded: { http: 403, message: 'The payment is above a limit of the account or its payer.' },
   // Webhooks

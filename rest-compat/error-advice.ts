@@ -41,6 +41,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   refund_exceeds_payment: 'Leave `amount` out to refund what is left, or read `refunded_amount`.',
   insufficient_refund_balance: 'Pay in to the refund balance, or set a reserve share aside.',
   refund_not_found: 'Check the id.',
+  payer_document_mismatch:
+    'Have the payer pay with the tax id that their identity was verified with, or verify the person who pays.',
   wallet_refused: 'Use another wallet; this one is on a list of sanctions, and nobody here can take it off.',
   payment_limit_exceeded: 'Ask for a smaller payment, or wait a day; the operator sets the limits.',
   invalid_payment_status: 'Read the payment: it is done, or waits for no transaction of a wallet.',

@@ -39,6 +39,7 @@ export const ROUTES: readonly Route[] = [
       'payment_already_processed',
       'kyc_verification_required',
       'kyc_not_approved',
+      'payer_document_mismatch',
       'wallet_refused',
       'payment_limit_exceeded',
       'broadcast_simulation_failed',

@@ -5,6 +5,7 @@ import { readOrder } from './check-order.js'
 import { fullYear, shownCard } from './cards.js'
 import { beginChallenge } from './challenges.js'
 import { createOrder, type ChargeChange, type SimulatedCharge, type SimulatedOrder } from './order.js'
+import { addPayables } from './payables.js'
 import { findPayer } from './payer.js'
 import { listOf, objectOf, textOf, type Problems } from './read.js'
 import type { CardStore, StoredOrder } from './store.js'
@@ -200,6 +201,7 @@ async function takeOrder(parts: ProviderParts, body: Record<string, unknown>): P
   const order = createOrder(sent, payer, { newId: store.newId, now })
   if (outcome === 'challenged') beginChallenge(order, sent, parts.url())
   const isProcessing = outcome === 'processing-then-paid' || outcome === 'processing-then-failed'
+  if (order.charges[0].status === 'paid') addPayables(store, order, 'paid', now)
   store.orders.push({ order, pending: isProcessing ? { outcome, at: now.getTime() + PROCESSING_MS } : null })
   store.save()
   void announce(order)

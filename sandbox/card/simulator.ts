@@ -4,6 +4,7 @@ import { startSimulator, type Simulator } from '../simulator.js'
 import { addChallenges } from './challenges.js'
 import { createCallbackSender, type CallbackSender } from './callbacks.js'
 import { changeOrder, type ChargeChange, type SimulatedCharge, type SimulatedOrder } from './order.js'
+import { addFeeControl, addPayableRoutes, addPayables } from './payables.js'
 import { addProviderRoutes, BASE_PATH } from './provider-routes.js'
 import { openCardStore, type CardStore, type StoredOrder } from './store.js'
 
@@ -37,7 +38,7 @@ const TICK_MS = 250
  * Starts a simulator of Pagar.me's core API v5 (docs.pagar.me): orders, charges, tokens and callbacks. The control route
  * `POST /sandbox/charges/{id}/{chargeback|win|refund|settle}` does what banks, the dashboard and time do; `settle` takes
  * `{failed: true}` for a payment that comes to nothing, `refund` an `amount` in cents for a part. `POST /sandbox/cards/{id}/{accept|refuse|remove}` says what
- * becomes of charges to a card on file. `GET /sandbox/orders` shows every order.
+ * becomes of charges to a card on file. `POST /sandbox/fees` says what the processor keeps. `GET /sandbox/orders` shows every order.
  */
 export async function startCardSimulator(options: CardSimulatorOptions): Promise<CardSimulator> {
   const { secretKey, publicKey, clock, callbackUser: user, callbackPassword: password } = options
@@ -45,6 +46,7 @@ export async function startCardSimulator(options: CardSimulatorOptions): Promise
   const callbacks = createCallbackSender({ user, password, clock, newId: store.newId })
   const change = async (stored: StoredOrder, what: ChargeChange, amount?: number): Promise<void> => {
     changeOrder(stored.order, what, clock.now(), amount)
+    addPayables(store, stored.order, what, clock.now(), amount)
     stored.pending = null
     store.save()
     // Not waited for: a caller of the processor must not wait for a callback to itself.
@@ -72,6 +74,8 @@ export async function startCardSimulator(options: CardSimulatorOptions): Promise
         settleDue,
       })
       addControl(app, store, change)
+      addPayableRoutes(app, `${BASE_PATH}/payables`, { store, url: () => simulator.url })
+      addFeeControl(app, store, () => clock.now())
       addCardControl(app, store)
       addChallenges(app, store, change)
     },

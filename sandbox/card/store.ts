@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { CardOutcome, SentCard } from './cards.js'
+import type { SimulatedPayable } from './payables.js'
 import type { SimulatedCharge, SimulatedOrder } from './order.js'
 
 /** An order with what is known of its future. */
@@ -46,6 +47,9 @@ export interface CardStore {
   cards: SavedCard[]
   findOrder: (id: string) => StoredOrder | undefined
   findCharge: (id: string) => { stored: StoredOrder; charge: SimulatedCharge } | undefined
+  payables: SimulatedPayable[]
+  /** What the processor keeps of a charge, in hundredths of a percent. */
+  feeBasisPoints: number
   answers: Map<string, FirstAnswer>
   tokens: Map<string, StoredToken>
   digest: (body: unknown) => string
@@ -53,12 +57,16 @@ export interface CardStore {
   save: () => void
 }
 
+const FEE_BASIS_POINTS = 299
+
 /** @param file where orders are kept; nowhere where left out */
 export function openCardStore(file: string | undefined): CardStore {
-  const { orders, customers = [], cards = [] } = read(file)
+  const { orders, customers = [], cards = [], payables = [] } = read(file)
   const key = randomBytes(32)
   return {
     orders,
+    payables,
+    feeBasisPoints: FEE_BASIS_POINTS,
     customers,
     cards,
     findOrder: (id) => orders.find(({ order }) => order.id === id),
@@ -73,13 +81,13 @@ export function openCardStore(file: string | undefined): CardStore {
     save: () => {
       if (file === undefined) return
       const temporary = `${file}.tmp`
-      writeFileSync(temporary, JSON.stringify({ orders, customers, cards }), { mode: 0o600 })
+      writeFileSync(temporary, JSON.stringify({ orders, customers, cards, payables }), { mode: 0o600 })
       renameSync(temporary, file)
     },
   }
 }
 
-type StoredFile = Pick<CardStore, 'orders'> & Partial<Pick<CardStore, 'customers' | 'cards'>>
+type StoredFile = Pick<CardStore, 'orders'> & Partial<Pick<CardStore, 'customers' | 'cards' | 'payables'>>
 
 function read(file: string | undefined): StoredFile {
   try {

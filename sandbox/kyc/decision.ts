@@ -29,7 +29,7 @@ export function decisionOf(session: SimulatedSession, url: string): Record<strin
     phone_verifications: [],
     email_verifications: [],
     poa_verifications: [],
-    database_validations: [],
+    database_validations: hasChecks && session.document ? [databaseValidation(session.document)] : [],
     nfc_verifications: [],
     // The same device is seen at several steps, as it is in reality.
     ip_analyses: hasChecks ? [ipAnalysis(session, 'document'), ipAnalysis(session, 'liveness')] : [],
@@ -54,6 +54,23 @@ function idVerification(session: SimulatedSession): Record<string, unknown> {
     issuing_state: 'BRA',
     matches: session.isBlocklisted ? [{ session_id: 'earlier', is_blocklisted: true }] : [],
     warnings: session.isBlocklisted ? [{ risk: 'ID_DOCUMENT_IN_BLOCKLIST' }] : [],
+  }
+}
+
+function databaseValidation(cpf: string): Record<string, unknown> {
+  return {
+    node_id: 'database',
+    status: 'Approved',
+    issuing_state: 'BRA',
+    match_type: 'full_match',
+    validations: [
+      {
+        service_id: 'bra_cpf',
+        outcome_code: 'MATCH',
+        source_data: { identification_number: cpf, first_name: 'Ana', last_name: 'Specimen' },
+      },
+    ],
+    warnings: [],
   }
 }
 

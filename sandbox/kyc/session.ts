@@ -35,6 +35,8 @@ export interface SimulatedSession {
   status: DiditStatus
   isBlocklisted: boolean
   isVpn: boolean
+  /** The CPF that a look-up has found; null, as where the workflow has none. */
+  document?: string | null
   /** Milliseconds of the sandbox's clock. */
   createdAt: number
   changedAt: number

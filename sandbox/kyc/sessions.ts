@@ -13,7 +13,10 @@ export interface SimulatedSessions {
   findByToken(token: string): SimulatedSession | undefined
   /** Those that somebody can go on with, oldest first. */
   unfinished(): SimulatedSession[]
-  change(session: SimulatedSession, change: Partial<Pick<SimulatedSession, 'status' | 'isBlocklisted' | 'isVpn'>>): void
+  change(
+    session: SimulatedSession,
+    change: Partial<Pick<SimulatedSession, 'status' | 'isBlocklisted' | 'isVpn' | 'document'>>,
+  ): void
   remove(session: SimulatedSession): void
   /** Sessions that time alone has ended by now; they are changed already. */
   endByTime(): SimulatedSession[]

@@ -30,13 +30,15 @@ interface Decision {
   status: DiditStatus
   blocklisted?: boolean
   vpn?: boolean
+  /** The CPF that its look-up finds. */
+  document?: string
   /** False: the callback gets lost. */
   callback?: boolean
 }
 
 /**
  * Starts a simulator of Didit's API v3 (docs.didit.me) with a hosted page per session. The control route `POST
- * /sandbox/session/{id}/decide {status, blocklisted?, vpn?, callback?}` ends a session in a status of the provider's; so do
+ * /sandbox/session/{id}/decide {status, blocklisted?, vpn?, document?, callback?}` ends a session in a status of the provider's; so do
  * the buttons of the page; `GET /sandbox/sessions` shows those that are not over. Time alone ends sessions too: after seven days.
  */
 export async function startKycSimulator(options: KycSimulatorOptions): Promise<KycSimulator> {
@@ -47,7 +49,8 @@ export async function startKycSimulator(options: KycSimulatorOptions): Promise<K
   const urlOf = ({ token }: SimulatedSession): string => `${base}/session/${token}`
   const decide = async (session: SimulatedSession, decision: Decision): Promise<void> => {
     const { status, blocklisted = session.isBlocklisted, vpn = session.isVpn, callback = true } = decision
-    sessions.change(session, { status, isBlocklisted: blocklisted, isVpn: vpn })
+    const { document = session.document ?? null } = decision
+    sessions.change(session, { status, isBlocklisted: blocklisted, isVpn: vpn, document })
     if (callback) await webhooks.send(session, urlOf(session))
   }
   const simulator = await startSimulator({
@@ -121,7 +124,7 @@ function addControl(
     if (!decision) {
       return reply
         .code(400)
-        .send({ message: `body: {status: ${DIDIT_STATUSES.join('|')}, blocklisted?, vpn?, callback?}` })
+        .send({ message: `body: {status: ${DIDIT_STATUSES.join('|')}, blocklisted?, vpn?, document?, callback?}` })
     }
     await decide(session, decision)
     return { session_id: session.id, status: session.status }
@@ -131,11 +134,13 @@ function addControl(
 function readDecision(body: unknown): Decision | undefined {
   const { status: wanted, ...flags } = (body ?? {}) as Partial<Record<keyof Decision, unknown>>
   const status = DIDIT_STATUSES.find((candidate) => candidate === wanted)
-  const { blocklisted, vpn, callback } = flags
+  const { blocklisted, vpn, callback, document } = flags
   if (!status || ![blocklisted, vpn, callback].every((flag) => flag === undefined || typeof flag === 'boolean'))
     return undefined
+  if (document !== undefined && typeof document !== 'string') return undefined
   return {
     status,
+    ...(document !== undefined && { document }),
     ...(typeof blocklisted === 'boolean' && { blocklisted }),
     ...(typeof vpn === 'boolean' && { vpn }),
     ...(typeof callback === 'boolean' && { callback }),

@@ -17,6 +17,7 @@ import { linkedEmailsStore } from './store/linked-emails.js'
 import { CreateKyc } from './store/migrations/0001-kyc.js'
 import { LinkEmails } from './store/migrations/0002-linked-emails.js'
 import { CountByIntegration } from './store/migrations/0003-session-integrations.js'
+import { HashDocuments } from './store/migrations/0004-document-hashes.js'
 import { peopleStore } from './store/people.js'
 import { PersonEntity, type Person } from './store/person.entity.js'
 import { personEventsStore } from './store/person-events.js'
@@ -49,6 +50,7 @@ export function openKycDatabase(options: { url: string; poolSize: number; log: L
       { name: '0001-kyc', class: CreateKyc },
       { name: '0002-linked-emails', class: LinkEmails },
       { name: '0003-session-integrations', class: CountByIntegration },
+      { name: '0004-document-hashes', class: HashDocuments },
     ],
   })
 }

@@ -22,6 +22,7 @@ import type { JobsDeps, MaintenanceDeps } from './jobs.js'
 import type { ChainAccess, ChainWatches } from './model/chain-access.js'
 import type { Runtime } from './model/runtime.js'
 import { readDefaultIntegration } from './peers/default-integration.js'
+import { readPayerDocument } from './peers/payer-document.js'
 import { readKycStatus } from './peers/kyc-status.js'
 import { findOrderTemplate, readOrderTemplate } from './peers/order-template.js'
 import { readMerchantName } from './peers/merchant-name.js'
@@ -132,12 +133,18 @@ export function paymentsContext(db: Database, options: PaymentsOptions): (contex
     orderTemplate: (id) => readOrderTemplate(peers.orders, context, id),
     defaultIntegration: () => readDefaultIntegration(peers.accounts, context),
     kycStatus: (subject) => readKycStatus(peers.kyc, context, subject),
+    comparePayerDocument: (subject) => readPayerDocument(peers.kyc, context, subject),
   })
 }
 
 type SharedDeps = Omit<
   PaymentsDeps,
-  keyof RequestLoaders | 'checkIntegration' | 'orderTemplate' | 'defaultIntegration' | 'kycStatus'
+  | keyof RequestLoaders
+  | 'checkIntegration'
+  | 'orderTemplate'
+  | 'defaultIntegration'
+  | 'kycStatus'
+  | 'comparePayerDocument'
 >
 
 function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {

@@ -30,16 +30,17 @@ export async function proveEmail(harness: Harness, tenant: TestTenant, email = n
   return email
 }
 
-/** Verifies the owner of a proved e-mail address or wallet. @returns the session's id */
+/** Verifies the owner of a proved e-mail address or wallet. @param decision what the provider shows besides @returns the session's id */
 export async function approve(
   harness: Harness,
   tenant: TestTenant,
   who: { email: string } | { wallet: string },
+  decision: { document?: string } = {},
 ): Promise<string> {
   const created = await harness.rest('POST', '/kyc/create/verify_public_kyc', { as: tenant, body: who })
   const { session_id: id } = (created.body.data?.['session'] ?? {}) as { session_id?: string }
   if (id === undefined) throw new Error(`there is no session: ${created.text}`)
-  await postJson(`${harness.kycUrl}/sandbox/session/${id}/decide`, { status: 'Approved' })
+  await postJson(`${harness.kycUrl}/sandbox/session/${id}/decide`, { status: 'Approved', ...decision })
   const query = new URLSearchParams(who).toString()
   await until('the approval has arrived', async () => {
     const { body } = await harness.rest('GET', `/kyc/status?${query}`, { as: tenant })

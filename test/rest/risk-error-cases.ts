@@ -1,5 +1,6 @@
 import { ledgerCli } from '../../subgraphs/payments/cli/ledger-cli.js'
 import type { Harness } from '../harness/harness.js'
+import { approve, proveEmail } from '../harness/rest-kyc.js'
 import { CREATE_TRANSACTION, register, transactionBody } from '../harness/rest-payments.js'
 import type { Cases } from './error-cases.js'
 
@@ -18,6 +19,16 @@ export function withRiskCases(
       harness.wallets.refuse(payer.address)
       const body = transactionBody(await register(harness, harness.tenant), payer.address)
       return harness.rest('POST', CREATE_TRANSACTION, { as: harness.tenant, body })
+    },
+    payer_document_mismatch: async () => {
+      const careful = await harness.dashboard.newTenant()
+      await ledgerCli(['payer-document', '--tenant', careful.id, '--mode', 'compare'], output, env)
+      const email = await proveEmail(harness, careful)
+      await approve(harness, careful, { email }, { document: '11144477735' })
+      const id = await register(harness, careful, { payment_method_allowed: { pixcrypto: true } })
+      const payer = { payer_email: email, payer_cpf: '529.982.247-25' }
+      const body = { payment_id: id, transaction_type: 'pixcrypto', ...payer }
+      return harness.rest('POST', CREATE_TRANSACTION, { as: careful, body })
     },
     payment_limit_exceeded: async () => {
       const bound = await harness.dashboard.newTenant()

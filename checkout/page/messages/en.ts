@@ -175,6 +175,7 @@ export const EN: Messages = {
     otp_rate_limited: 'Too many codes were sent. Please wait fifteen minutes.',
     verify_quota_exceeded: 'The shop cannot verify anybody else right now. Please ask the shop.',
     identity_not_verified: 'Too much time has passed. Please ask for a new code.',
+    payer_document_mismatch: 'This tax id is not that of the person who was verified. Please use their own.',
     wallet_refused: 'This wallet cannot be used here. Please choose another way to pay.',
     payment_limit_exceeded: 'This payment is above a limit of the shop. Please ask the shop.',
     payment_already_processed: 'This payment was begun already, or is paid. This page shows where it is.',

@@ -176,6 +176,7 @@ export const ES: Messages = {
     otp_rate_limited: 'Se enviaron demasiados códigos. Espere quince minutos.',
     verify_quota_exceeded: 'La tienda no puede verificar a nadie más ahora. Pregunte a la tienda.',
     identity_not_verified: 'Pasó demasiado tiempo. Pida un código nuevo.',
+    payer_document_mismatch: 'Este CPF o CNPJ no es el de la persona verificada. Use el suyo.',
     wallet_refused: 'Esta cartera no se puede usar aquí. Elija otra forma de pago.',
     payment_limit_exceeded: 'Este pago supera un límite de la tienda. Pregunte a la tienda.',
     payment_already_processed: 'Este pago ya fue iniciado o está pagado. Esta página muestra cómo está.',

@@ -177,6 +177,7 @@ export const PT: Messages = {
     otp_rate_limited: 'Códigos demais foram enviados. Espere quinze minutos.',
     verify_quota_exceeded: 'A loja não pode verificar mais ninguém agora. Fale com a loja.',
     identity_not_verified: 'Passou tempo demais. Peça um novo código.',
+    payer_document_mismatch: 'Este CPF ou CNPJ não é o da pessoa verificada. Use o dela.',
     wallet_refused: 'Esta carteira não pode ser usada aqui. Escolha outra forma de pagamento.',
     payment_limit_exceeded: 'Este pagamento passa de um limite da loja. Fale com a loja.',
     payment_already_processed: 'Este pagamento já foi iniciado ou está pago. Esta página mostra como ele está.',

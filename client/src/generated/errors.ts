@@ -125,6 +125,9 @@ export class KycVerificationRequiredError extends ApiError {}
 /** 403: The payer's identity verification is not approved. */
 export class KycNotApprovedError extends ApiError {}
 
+/** 403: The payer's tax id is not the verified person's. */
+export class PayerDocumentMismatchError extends ApiError {}
+
 /** 403: A wallet of the payment may neither pay nor be paid. */
 export class WalletRefusedError extends ApiError {}
 
@@ -270,6 +273,7 @@ export const ERROR_CLASSES = {
   payment_failed: PaymentFailedError,
   kyc_verification_required: KycVerificationRequiredError,
   kyc_not_approved: KycNotApprovedError,
+  payer_document_mismatch: PayerDocumentMismatchError,
   wallet_refused: WalletRefusedError,
   payment_limit_exceeded: PaymentLimitExceededError,
   webhook_address_missing: WebhookAddressMissingError,

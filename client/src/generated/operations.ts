@@ -18,7 +18,7 @@ export function operations(send: Send) {
      * Creates the transaction of a registered payment: an unsigned one for a wallet, or a charge.
      *
      * `POST /payment/register/intents-create-transaction`
-     * @throws ApiError with the code `validation_error`, `unauthorized`, `customer_not_logged`, `product_disabled`, `kyc_verification_required`, `kyc_not_approved`, `wallet_refused`, `payment_limit_exceeded`, `permission_denied`, `payment_not_found`, `payment_already_processed`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `server_error`, `provider_unavailable`, `broadcast_simulation_failed`, `provider_timeout`
+     * @throws ApiError with the code `validation_error`, `unauthorized`, `customer_not_logged`, `product_disabled`, `kyc_verification_required`, `kyc_not_approved`, `payer_document_mismatch`, `wallet_refused`, `payment_limit_exceeded`, `permission_denied`, `payment_not_found`, `payment_already_processed`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `server_error`, `provider_unavailable`, `broadcast_simulation_failed`, `provider_timeout`
      */
     createTransaction: (params: CreateTransactionParams, options?: CallOptions): Promise<Answer<"payment_registered", CreateTransactionData>> =>
       send('POST', '/payment/register/intents-create-transaction', params, options),

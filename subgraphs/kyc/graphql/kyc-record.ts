@@ -6,8 +6,10 @@ import type { KycContext } from '../deps.js'
 import { findKycRecord, findKycRecordAt } from '../domain/find-kyc-record.js'
 import type { KycView } from '../domain/kyc-view.js'
 import { listKycRecords } from '../domain/list-kyc-records.js'
+import { comparePayerDocument } from '../domain/payer-document.js'
 import { payerStatus, type PayerStatus } from '../domain/payer-status.js'
-import { KycRecord, KycRecordConnection, KycStanding } from './kyc.type.js'
+import type { DocumentComparison } from '../vault.js'
+import { KycRecord, KycDocumentStanding, KycRecordConnection, KycStanding } from './kyc.type.js'
 
 @Resolver()
 export class KycRecordResolver {
@@ -51,5 +53,17 @@ export class KycRecordResolver {
     @Ctx() context: KycContext,
   ): Promise<{ state: PayerStatus }> {
     return { state: await payerStatus(context.deps, tenantOf(context), { email, wallet }) }
+  }
+
+  @Directive('@inaccessible')
+  @Query(() => KycDocumentStanding, { nullable: true, description: "A payer's tax id beside the verified person's." })
+  async kycDocumentStanding(
+    @Arg('email', () => String, { nullable: true }) email: string | null,
+    @Arg('wallet', () => String, { nullable: true }) wallet: string | null,
+    @Arg('document', () => String) document: string,
+    @Ctx() context: KycContext,
+  ): Promise<{ comparison: DocumentComparison }> {
+    const named = { email, wallet, document }
+    return { comparison: await comparePayerDocument(context.deps, tenantOf(context), named) }
   }
 }

@@ -7,6 +7,7 @@ import type { PayerStatus } from '../domain/payer-status.js'
 import type { KycStatus } from '../domain/kyc-status.js'
 import type { KycView } from '../domain/kyc-view.js'
 import type { Preparation } from '../domain/preparation.js'
+import type { DocumentComparison } from '../vault.js'
 import type { IpInfo, SubjectKind } from '../verifiers/verifier.js'
 
 export const KycStatusEnum = graphqlEnum<KycStatus>('KycStatus', 'Where a verification stands.', {
@@ -29,6 +30,11 @@ const KycStandingStateEnum = internalEnum<PayerStatus>('KycStandingState', 'The 
   no_record: 'Nobody that was verified is known.',
   not_approved: 'There is a verification, and it is not approved.',
   approved: 'The verification is approved.',
+})
+const DocumentComparisonEnum = internalEnum<DocumentComparison>('KycDocumentComparison', 'How a tax id compares.', {
+  equal: "It is a verified person's document.",
+  different: "It is another one than the verified person's.",
+  unknown: 'No document of a verified person is known.',
 })
 
 @Fields<IpInfo>('answer', {
@@ -97,3 +103,10 @@ export class KycPreparation {}
 })
 @ObjectType({ description: 'The status of a payer.' })
 export class KycStanding {}
+
+@Directive('@inaccessible')
+@Fields('answer', {
+  comparison: { type: () => DocumentComparisonEnum, description: 'How it compares with what is known.' },
+})
+@ObjectType({ description: "A payer's tax id beside the verified person's document." })
+export class KycDocumentStanding {}

@@ -15,10 +15,10 @@ const OPEN = `update kyc.session set provider_session_id = ?, url_sealed = ?, st
 
 /** An answer that was asked for earlier than what is stored loses, whenever it arrives. */
 const DECIDE = `update kyc.session set status = ?, provider_status = ?, ip_info_sealed = ?, is_blocklisted = ?,
-  checked_at = ?::timestamptz where tenant_id = ? and id = ? and checked_at <= ?::timestamptz returning ${SESSION_COLUMNS}`
+  document_hash = ?, checked_at = ?::timestamptz where tenant_id = ? and id = ? and checked_at <= ?::timestamptz returning ${SESSION_COLUMNS}`
 
 const STRIP = `update kyc.session set person_id = null, url_sealed = null, ip_info_sealed = null, is_blocklisted = false,
-  provider_session_id = 'erased:' || id, provider_status = null where tenant_id = ? and person_id = ?`
+  document_hash = null, provider_session_id = 'erased:' || id, provider_status = null where tenant_id = ? and person_id = ?`
 
 /** Writes of verification sessions. */
 export function sessionWrites({ pool }: Database, vault: Vault, clock: Clock, newId: IdSource) {
@@ -65,7 +65,11 @@ export function sessionWrites({ pool }: Database, vault: Vault, clock: Clock, ne
     ): Promise<KycSession | undefined> {
       const ipInfo = vault.seal(JSON.stringify(decision.ipInfo), `${sessionContext(tenantId, id)}:ip-info`)
       const at = askedAt.toISOString()
-      const values = [decision.status, decision.providerStatus, ipInfo, decision.isBlocklisted, at, tenantId, id, at]
+      const { status, providerStatus, isBlocklisted, documentNumber } = decision
+      // Of who is not approved nothing is compared, so nothing is kept.
+      const isKept = status === 'approved' && documentNumber !== null
+      const documentHash = isKept ? vault.documentHash(tenantId, documentNumber) : null
+      const values = [status, providerStatus, ipInfo, isBlocklisted, documentHash, at, tenantId, id, at]
       return first(await executeIn<SessionRow>(em, DECIDE, values))
     },
 

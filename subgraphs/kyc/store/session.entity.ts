@@ -18,6 +18,8 @@ const properties = {
   providerStatus: p.string().nullable(),
   ipInfoSealed: p.text().nullable(),
   isBlocklisted: p.boolean(),
+  /** Of the document of a person who is approved, as the vault hashes it; null where the provider shows none. */
+  documentHash: p.text().nullable(),
   /** When the provider was asked for what is stored here. */
   checkedAt: p.datetime(3),
   createdAt: p.datetime(3),

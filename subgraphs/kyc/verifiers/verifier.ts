@@ -39,6 +39,8 @@ export interface VerifierDecision {
   /** Without duplicates. */
   ipInfo: IpInfo[]
   isBlocklisted: boolean
+  /** The person's tax id, digits only; null where the provider shows none. Hashed before it is stored. */
+  documentNumber: string | null
 }
 
 /** What a callback is about; what it says is never believed, the provider is asked instead. */

@@ -18,7 +18,7 @@ import { prices } from './price-commands.js'
 import { pause, resume, transactions } from './payout-commands.js'
 import { printStatement } from './statement-command.js'
 import { fund, setReserve } from './refund-commands.js'
-import { delay, held, limits, thirdPartyPix, treasuryCap } from './risk-commands.js'
+import { delay, held, limits, payerDocument, thirdPartyPix, treasuryCap } from './risk-commands.js'
 import { orderTreasuryTransfer } from './treasury-transfer-command.js'
 
 const USAGE = `Usage: npm run ledger -- <command>
@@ -49,6 +49,8 @@ const USAGE = `Usage: npm run ledger -- <command>
                           how long receivers wait after a payer has paid, 0 to 4320
   third-party-pix --tenant id --mode accept|return
                           whether a Pix from another person's account than the payer's goes back
+  payer-document --tenant id --mode accept|compare
+                          whether a payer by Pix or card whose tax id is not the verified person's is refused
   treasury-cap --chain name --symbol token [--per-payout amount] [--per-day amount]
                           what may leave the treasury by itself; payouts above it are held
   treasury-transfer <hash> --chain name --reason text [--by name]
@@ -92,6 +94,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'underpayment-tolerance': async (db, args) => ({ answer: await setTolerance(db, args) }),
   limits: async (db, args) => ({ answer: await limits(db, args) }),
   delay: async (db, args) => ({ answer: await delay(db, args) }),
+  'payer-document': async (db, args) => ({ answer: await payerDocument(db, args) }),
   'third-party-pix': async (db, args) => ({ answer: await thirdPartyPix(db, args) }),
   'treasury-cap': async (db, args) => ({ answer: await treasuryCap(db, args) }),
   'treasury-transfer': orderTreasuryTransfer,

@@ -50,6 +50,15 @@ export async function thirdPartyPix(db: Database, args: readonly string[]): Prom
   return { tenantId, mode }
 }
 
+/** Sets whether payers' tax ids are compared with the documents of verified people. @throws UsageError */
+export async function payerDocument(db: Database, args: readonly string[]): Promise<object> {
+  const values = readOptions(args, { tenant: TEXT, mode: TEXT })
+  const [tenantId, mode] = [neededOption(values, 'tenant'), neededOption(values, 'mode')]
+  if (mode !== 'accept' && mode !== 'compare') throw new UsageError('--mode is accept or compare.')
+  await riskStore(db).setPayerDocuments(tenantId, mode === 'compare')
+  return { tenantId, mode }
+}
+
 /** Sets what may leave the treasury of a token by itself; what is left out has no cap. @throws UsageError */
 export async function treasuryCap(db: Database, args: readonly string[]): Promise<object> {
   const values = readOptions(args, { chain: TEXT, symbol: TEXT, 'per-payout': TEXT, 'per-day': TEXT })

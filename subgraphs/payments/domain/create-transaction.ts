@@ -17,13 +17,15 @@ import { createPendingCharge } from './charges/create-pending-charge.js'
 import { endOtherCharge, railOfOtherCharge } from './charges/end-other-charge.js'
 import type { CreateChargeDeps } from './charges/new-charge.js'
 import { findPayment } from './find-payment.js'
+import { assertPayerDocument, type ComparePayerDeps } from './risk/assert-payer-document.js'
 import { assertWalletsAllowed, type ScreenPaymentDeps } from './risk/assert-wallets-allowed.js'
 import { assertWithinLimits, type LimitDeps } from './risk/assert-within-limits.js'
 import { watchBuiltJob } from './transfers/transfer-jobs.js'
 import { watchReference } from './transfers/watch-references.js'
 
 /** What starting an attempt to pay needs. */
-export type CreateTransactionDeps = CreateChargeDeps &
+export type CreateTransactionDeps = ComparePayerDeps &
+  CreateChargeDeps &
   LimitDeps &
   Rails &
   ScreenPaymentDeps &
@@ -45,7 +47,7 @@ export function checkCreateTransaction(deps: Rails, input: Partial<CreateTransac
 /**
  * Starts an attempt to pay a payment: what the payer needs is made and kept with it, and the payment is pending.
  * @throws validation_error, product_disabled, payment_not_found, payment_already_processed, kyc_verification_required,
- *   kyc_not_approved, wallet_refused, payment_limit_exceeded, idempotency_*, and what the rail throws (provider_unavailable, provider_timeout, …)
+ *   kyc_not_approved, payer_document_mismatch, wallet_refused, payment_limit_exceeded, idempotency_*, and what the rail throws (provider_unavailable, provider_timeout, …)
  */
 export async function createTransaction(
   deps: CreateTransactionDeps,
@@ -68,6 +70,7 @@ export async function createTransaction(
   if (!otherRail) assertMayStart(found, input.transactionType)
   assertNotWornOut(found)
   await assertVerifiedPayer(deps, tenant, { rail, payment: found, input })
+  if (rail.kind !== 'wallet') await assertPayerDocument(deps, tenant, input)
   await assertWalletsAllowed(deps, found, input)
   await assertWithinLimits(deps, found, input)
   const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found

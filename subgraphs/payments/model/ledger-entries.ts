@@ -76,6 +76,22 @@ export function providerFeeEntry(rail: string, receiptId: string, money: Money):
 }
 
 /**
+ * What a provider keeps of one part of a received payment, by its list; below 0, with a sign, where it gives some of it back.
+ * @param version from 1: what a fee changes by later is booked beside it
+ */
+export function payableFeeEntry(
+  rail: string,
+  { receiptId, id }: { receiptId: string; id: string },
+  version: number,
+  fee: Money,
+): LedgerEntry {
+  const money = { ...fee, amount: fee.amount.replace(/^-/, '') }
+  const [provider, cost] = [providerAccount(rail), `cost:${rail}`]
+  const [from, to] = fee.amount.startsWith('-') ? [cost, provider] : [provider, cost]
+  return move(`provider-fee:${receiptId}:${id}:${version}`, from, to, money)
+}
+
+/**
  * One share's part of the conversion is taken back, because the payer's money was taken back before its receiver was paid. Its
  * share of the fiat may be less than a cent.
  */

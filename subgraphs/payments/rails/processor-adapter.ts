@@ -2,6 +2,7 @@ import type { RawCard } from '../model/card-input.js'
 import type { CardOnFile, ChargeData, ChargeView, ReceivedPayment, Refund, StoredPayer } from '../model/charge.js'
 import type { SplitReceiver } from '../../../terms/split.js'
 import type { Callback, CallbackItem } from '../model/provider-callback.js'
+import type { Payable } from '../store/payables.js'
 import type { CreateTransactionInput } from '../model/transaction-input.js'
 
 /** What a rail that charges at a provider can do; amounts are decimal strings in `currency`. */
@@ -32,6 +33,13 @@ export interface ProcessorAdapter {
    * part. What is listed twice is the same twice. Absent where the provider has no lists. Throws a ProviderError.
    */
   listReceived?: (window: ReceivedWindow) => AsyncIterable<ListedPayment>
+  /**
+   * What the provider says that it keeps of received payments, of all that changed in a time. Absent where it says so with the
+   * payment itself, or not at all. Throws a ProviderError.
+   */
+  listPayables?: (window: { from: Date; to: Date }) => AsyncIterable<Payable>
+  /** What the provider may keep of a charge by its contract, a decimal string; undefined where nobody has said. */
+  feeMaxPercent?: string | undefined
   /** Cancels a charge, unless it was paid. Throws a ProviderError. */
   cancel: (reference: string) => Promise<void>
   /**

@@ -1,3 +1,4 @@
+import type { Transaction } from '../../../kernel/database.js'
 import type { LedgerEntry } from '../model/ledger-entries.js'
 import { HOUSE } from '../model/house-entries.js'
 import type { Runtime } from '../model/runtime.js'
@@ -17,13 +18,20 @@ export async function reportDifference(
   found: Difference,
   entry?: LedgerEntry,
 ): Promise<void> {
-  const { expected = '', actual = '', currency = '', details = '' } = found
-  const amounts = expected === '' && actual === '' ? '' : `${actual} instead of ${expected} ${currency}`
-  const told = [amounts, details].filter((text) => text !== '').join(': ')
-  const report = async (em: Parameters<typeof differences.report>[0]): Promise<void> => {
-    await differences.report(em, found, (subject) => alertJob({ kind: 'books_differ', subject, details: told }))
-  }
+  const report = (em: Transaction): Promise<void> => reportIn({ differences }, em, found)
   // What is booked is told in the same transaction; what was booked before is told again, should it have been closed.
   const isNew = entry !== undefined && (await ledger.bookOnce({ ...HOUSE, at: clock.now() }, entry, report))
   if (!isNew) await ledger.transaction(report)
+}
+
+/** Writes down in a transaction that books and world differ, and tells an operator once, with its commit. */
+export async function reportIn(
+  { differences }: Pick<ReportDifferenceDeps, 'differences'>,
+  em: Transaction,
+  found: Difference,
+): Promise<void> {
+  const { expected = '', actual = '', currency = '', details = '' } = found
+  const amounts = expected === '' && actual === '' ? '' : `${actual} instead of ${expected} ${currency}`
+  const told = [amounts, details].filter((text) => text !== '').join(': ')
+  await differences.report(em, found, (subject) => alertJob({ kind: 'books_differ', subject, details: told }))
 }

@@ -24,7 +24,7 @@ export type DifferenceKind =
   | 'held_deposit'
   /** A payout that was booked is not on its chain. */
   | 'payout_missing'
-  /** A transaction has cost something else than is booked. */
+  /** A transaction has cost something else than is booked, or a provider keeps more of a charge than was agreed. */
   | 'wrong_fee'
   /** An account holds something else than the ledger says. */
   | 'wrong_balance'

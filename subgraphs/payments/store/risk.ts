@@ -72,11 +72,13 @@ const SET_DELAY = `insert into payments.payout_delay (tenant_id, rail, minutes) 
 
 const REFUSES_THIRD_PARTIES = 'select 1 from payments.third_party_refusal where tenant_id = ?'
 
+const COMPARES_DOCUMENTS = 'select 1 from payments.payer_document_comparison where tenant_id = ?'
+
 /** What an operator allows tenants and the treasury. Nothing is set by default, and then nothing binds. */
 export type RiskStore = ReturnType<typeof riskStore>
 
 export function riskStore(db: Database) {
-  const change = (statement: string, values: unknown[]): Promise<void> =>
+  const change: Change = (statement, values) =>
     inTransaction(db, async (em) => {
       await executeIn(em, statement, values)
     })
@@ -115,13 +117,7 @@ export function riskStore(db: Database) {
       minutes > 0
         ? change(SET_DELAY, [tenantId, rail, minutes])
         : change('delete from payments.payout_delay where tenant_id = ? and rail = ?', [tenantId, rail]),
-    /** Whether a tenant takes no Pix from another person's account than the payer's. */
-    refusesThirdParties: async (em: EntityManager, tenantId: string): Promise<boolean> =>
-      (await executeIn(em, REFUSES_THIRD_PARTIES, [tenantId])).length > 0,
-    setThirdParties: (tenantId: string, areTaken: boolean): Promise<void> =>
-      areTaken
-        ? change('delete from payments.third_party_refusal where tenant_id = ?', [tenantId])
-        : change('insert into payments.third_party_refusal (tenant_id) values (?) on conflict do nothing', [tenantId]),
+    ...tenantSwitches(db, change),
     /** What binds of all tokens. */
     listCaps: (): Promise<(TreasuryCap & { chainName: string; symbol: string })[]> =>
       inTransaction(db, (em) => executeIn(em, LIST_CAPS, [])),
@@ -139,6 +135,30 @@ export function riskStore(db: Database) {
     },
     setCap: (chainName: string, symbol: string, { perPayout, perDay }: TreasuryCap): Promise<void> =>
       change(SET_CAP, [chainName, symbol, perPayout, perDay]),
+  }
+}
+
+type Change = (statement: string, values: unknown[]) => Promise<void>
+
+/** What is on or off for a tenant. */
+function tenantSwitches(db: Database, change: Change) {
+  return {
+    /** Whether a tenant takes no Pix from another person's account than the payer's. */
+    refusesThirdParties: async (em: EntityManager, tenantId: string): Promise<boolean> =>
+      (await executeIn(em, REFUSES_THIRD_PARTIES, [tenantId])).length > 0,
+    setThirdParties: (tenantId: string, areTaken: boolean): Promise<void> =>
+      areTaken
+        ? change('delete from payments.third_party_refusal where tenant_id = ?', [tenantId])
+        : change('insert into payments.third_party_refusal (tenant_id) values (?) on conflict do nothing', [tenantId]),
+    /** Whether a tenant wants payers' tax ids compared with the documents of verified people. */
+    comparesPayerDocuments: async (tenantId: string): Promise<boolean> =>
+      (await inTransaction(db, (em) => executeIn(em, COMPARES_DOCUMENTS, [tenantId]))).length > 0,
+    setPayerDocuments: (tenantId: string, areCompared: boolean): Promise<void> =>
+      areCompared
+        ? change('insert into payments.payer_document_comparison (tenant_id) values (?) on conflict do nothing', [
+            tenantId,
+          ])
+        : change('delete from payments.payer_document_comparison where tenant_id = ?', [tenantId]),
   }
 }
 

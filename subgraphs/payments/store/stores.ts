@@ -17,6 +17,7 @@ import { landedTransactionsStore, type LandedTransactionsStore } from './landed-
 import { ledgerStore, type LedgerStore } from './ledger.js'
 import { missingJobsStore, type MissingJobsStore } from './missing-jobs.js'
 import { ownerTransfersStore, type OwnerTransfersStore } from './owner-transfers.js'
+import { payablesStore, type PayablesStore } from './payables.js'
 import type { Payment } from './payment.entity.js'
 import { paymentsStore, type PaymentsStore } from './payments.js'
 import { pausesStore, type PausesStore } from './payout-pauses.js'
@@ -50,6 +51,7 @@ export interface Stores {
   ledger: LedgerStore
   missingJobs: MissingJobsStore
   ownerTransfers: OwnerTransfersStore
+  payables: PayablesStore
   payments: PaymentsStore
   pauses: PausesStore
   payouts: PayoutsStore
@@ -109,6 +111,7 @@ export function openStores(
     ledger: ledgerStore(db),
     missingJobs: missingJobsStore(db),
     ownerTransfers: ownerTransfersStore(db, clock),
+    payables: payablesStore(db),
     payments: paymentsStore(db, clock, (em, payment) => follow(followed, em, payment)),
     pauses: pausesStore(db, clock),
     payouts: payoutsStore(db),

@@ -1,6 +1,7 @@
 import { AppError } from '../../../../kernel/errors.js'
 import { protocolError } from '../../../../kernel/provider-error.js'
 import type { IpInfo, VerifierDecision, VerifierSession } from '../verifier.js'
+import { readDocumentNumber } from './document-number.js'
 import { statusOfDidit } from './status.js'
 
 export const DIDIT = 'didit'
@@ -20,7 +21,7 @@ export function readSession(body: unknown): VerifierSession {
 
 /**
  * Reads the answer of `GET /v3/session/{id}/decision/`: of all that it tells about a person, their status, summaries of
- * where they were, and whether something of theirs is on a blocklist.
+ * where they were, whether something of theirs is on a blocklist, and their tax id, of which a hash is kept.
  * @throws AppError provider_unavailable where it is not what the vendor documents
  */
 export function readDecision(body: unknown): VerifierDecision {
@@ -28,9 +29,11 @@ export function readDecision(body: unknown): VerifierDecision {
   const { status: providerStatus } = answer
   const status = typeof providerStatus === 'string' ? statusOfDidit(providerStatus) : undefined
   if (typeof providerStatus !== 'string' || !status) throw unexpected('a decision')
-  const checks = [...listOf(answer['id_verifications']), ...listOf(answer['liveness_checks'])]
+  const documents = listOf(answer['id_verifications'])
+  const checks = [...documents, ...listOf(answer['liveness_checks'])]
   const isBlocklisted = checks.some(({ matches }) => listOf(matches).some((match) => match['is_blocklisted'] === true))
-  return { status, providerStatus, ipInfo: readIpInfo(answer['ip_analyses']), isBlocklisted }
+  const documentNumber = readDocumentNumber(listOf(answer['database_validations']), documents)
+  return { status, providerStatus, ipInfo: readIpInfo(answer['ip_analyses']), isBlocklisted, documentNumber }
 }
 
 /** The address, the place on the map and the device's fingerprint stay with the vendor; what is then equal is one. */

@@ -3,10 +3,12 @@ import type { ChargeRail } from '../../rails/rail.js'
 import { reportDifference, type ReportDifferenceDeps } from '../../settlement/report-difference.js'
 import type { DifferenceKind } from '../../store/differences.js'
 import type { Stores } from '../../store/stores.js'
+import { syncFees, type SyncFeesDeps } from './sync-fees.js'
 import { lookAtReceived, type LookAtReceivedDeps, type LookedAt } from './look-at-received.js'
 
 /** What comparing our books with a provider's needs. */
 export type ReconcileProviderDeps = LookAtReceivedDeps &
+  SyncFeesDeps &
   ReportDifferenceDeps &
   Pick<Stores, 'charges' | 'differences' | 'treasuryBooks'>
 
@@ -52,6 +54,8 @@ export async function reconcileProvider(deps: ReconcileProviderDeps, rail: Charg
   const old = new Date(now.getTime() - REFUNDED_DAYS * DAY_MS)
   await compareAll(run, listReceived({ from: old, to: recent, isRefundedOnly: true }))
   await lookAgain(run)
+  // All of these days again: a fee may have been listed before its charge was known here.
+  await syncFees(deps, rail, { from: old, to: now })
   await deps.treasuryBooks.end(scope, deps.clock.now(), {})
 }
 

@@ -3,10 +3,12 @@ import type { Runtime } from '../../model/runtime.js'
 import type { Rails } from '../../rails/find-rail.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Stores } from '../../store/stores.js'
+import { syncFees, type SyncFeesDeps } from './sync-fees.js'
 import { lookAtReceived, type LookAtReceivedDeps } from './look-at-received.js'
 
 /** What asking providers for what is new needs. */
 export type SyncReceivedDeps = LookAtReceivedDeps &
+  SyncFeesDeps &
   Rails &
   Pick<Runtime, 'clock' | 'log'> &
   Pick<Stores, 'treasuryBooks'>
@@ -42,10 +44,21 @@ async function syncRail(deps: SyncReceivedDeps, rail: ChargeRail): Promise<void>
   const from = Math.max(last ? last.getTime() - OVERLAP_MS : 0, to.getTime() - LONGEST_MS)
   await takeOver(deps, rail, { from: new Date(from), to, isRefundedOnly: false })
   await deps.treasuryBooks.markSynced(scopes.received, to)
+  await syncFeesOf(deps, rail, to)
   const refundedAt = await deps.treasuryBooks.syncedTo(scopes.refunded)
   if (refundedAt && to.getTime() - refundedAt.getTime() < REFUNDS_EVERY_MS) return
   await takeOver(deps, rail, { from: new Date(to.getTime() - REFUNDED_MS), to, isRefundedOnly: true })
   await deps.treasuryBooks.markSynced(scopes.refunded, to)
+}
+
+/** After the list of what came, whose fees they are. Nothing is left out after an outage, however long: what was kept is listed once. */
+async function syncFeesOf(deps: SyncReceivedDeps, rail: ChargeRail, to: Date): Promise<void> {
+  if (!rail.adapter.listPayables) return
+  const scope = `fees:${rail.name}`
+  const last = await deps.treasuryBooks.syncedTo(scope)
+  const from = new Date(last ? last.getTime() - OVERLAP_MS : to.getTime() - LONGEST_MS)
+  await syncFees(deps, rail, { from, to })
+  await deps.treasuryBooks.markSynced(scope, to)
 }
 
 /** Reads a list to its end: what is news is taken over on the way. */

@@ -7,6 +7,7 @@ import type { CardToken, ProcessorAdapter, RefundOrder, ChargeOrder } from '../p
 import { hashTaxId, maskTaxId, readTaxId } from '../tax-id.js'
 import { readCardCallback } from './callback.js'
 import type { CardClient } from './client.js'
+import { listPayables } from './list-payables.js'
 import { listReceived } from './list-received.js'
 import { cardOf, orderBody } from './order-request.js'
 import type { CardSettings } from './settings.js'
@@ -33,6 +34,8 @@ export function cardAdapter({ client, settings, documentKey }: CardAdapterOption
     create: (order) => createOnce(client, order),
     retrieve,
     listReceived: (window) => listReceived(client, window),
+    listPayables: (window) => listPayables(client, window),
+    feeMaxPercent: settings.feeMaxPercent,
     cancel: async (reference) => {
       const view = await retrieve(reference)
       if (view?.status === 'open') await client.cancelCharge(view.chargeId, `void-${reference}`)

@@ -10,6 +10,8 @@ export interface CardClient {
   findOrders: (code: string) => Promise<unknown>
   /** A page of the orders made in a time. */
   listOrders: (query: Readonly<Record<string, string | number>>) => Promise<unknown>
+  /** A page of what the processor owes and keeps. */
+  listPayables: (query: Readonly<Record<string, string>>) => Promise<unknown>
   getCharge: (chargeId: string) => Promise<unknown>
   /** Voids or refunds a charge: whole, or so much of it as the body says. */
   cancelCharge: (chargeId: string, key: string, body?: object) => Promise<unknown>
@@ -31,6 +33,7 @@ export function createCardClient(options: { settings: CardSettings; timeoutMs: n
     createOrder: (body, key) => write(http, 'POST', '/orders', key, body),
     findOrders: (code) => read('/orders', { code, size: 10 }),
     listOrders: (query) => read('/orders', query),
+    listPayables: (query) => read('/payables', query),
     getCharge: (chargeId) => read(`/charges/${encodeURIComponent(chargeId)}`),
     cancelCharge: (chargeId, key, body) => write(http, 'DELETE', `/charges/${encodeURIComponent(chargeId)}`, key, body),
     createToken: async (body) => {

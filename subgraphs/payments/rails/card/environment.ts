@@ -1,4 +1,5 @@
-import { flag, readEnv, text, url } from '../../../../kernel/env.js'
+import { isAmount, isPositive } from '../../../../kernel/money.js'
+import { flag, parsed, readEnv, text, url } from '../../../../kernel/env.js'
 import type { RailEnvironment } from '../rail.js'
 import type { CardSettings } from './settings.js'
 
@@ -9,6 +10,12 @@ const variables = {
   callbackUser: text('CARD_WEBHOOK_USER', 'with which it calls back to /callbacks/card/ by HTTP Basic'),
   callbackPassword: text('CARD_WEBHOOK_PASSWORD', 'the password of that user'),
   isRawEnabled: flag('CARD_RAW_ENABLED', 'whether raw card fields are taken', true),
+  feeMaxPercent: parsed('CARD_FEE_MAX_PERCENT', 'what the processor may keep of a charge; more is told', readPercent),
+}
+
+function readPercent(given: string): string {
+  if (isAmount(given) && isPositive(given) && Number(given) <= 100) return given
+  throw new Error('must be a number above zero, up to 100')
 }
 
 /** What the environment says of cards. */
@@ -24,13 +31,13 @@ export const CARD_ENVIRONMENT: RailEnvironment = {
  */
 export function readCardSettings(
   environment: NodeJS.ProcessEnv,
-  sandbox: Omit<CardSettings, 'isRawEnabled'> | undefined,
+  sandbox: Omit<CardSettings, 'isRawEnabled' | 'feeMaxPercent'> | undefined,
 ): CardSettings | undefined {
-  const { isRawEnabled, baseUrl, secretKey, publicKey, ...callbacks } = readEnv(variables, environment)
+  const { isRawEnabled, feeMaxPercent, baseUrl, secretKey, publicKey, ...callbacks } = readEnv(variables, environment)
   const { callbackUser, callbackPassword } = callbacks
   const isWhole = baseUrl !== undefined && secretKey !== undefined && publicKey !== undefined
   if (!isWhole || callbackUser === undefined || callbackPassword === undefined) {
-    return sandbox && { isRawEnabled, ...sandbox }
+    return sandbox && { isRawEnabled, feeMaxPercent, ...sandbox }
   }
-  return { baseUrl, secretKey, publicKey, callbackUser, callbackPassword, isRawEnabled }
+  return { baseUrl, secretKey, publicKey, callbackUser, callbackPassword, isRawEnabled, feeMaxPercent }
 }

@@ -11,4 +11,6 @@ export interface CardSettings {
   callbackPassword: string
   /** Whether card numbers are taken, which puts the deployment in full PCI scope; otherwise tokens only. */
   isRawEnabled: boolean
+  /** What the processor may keep of a charge, in percent, by its contract; undefined where nobody compares. */
+  feeMaxPercent?: string | undefined
 }

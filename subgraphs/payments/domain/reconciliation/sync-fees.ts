@@ -1,0 +1,98 @@
+import type { Transaction } from '../../../../kernel/database.js'
+import { divide, multiply, roundHalfUp, sum } from '../../../../kernel/money.js'
+import { payableFeeEntry } from '../../model/ledger-entries.js'
+import type { Runtime } from '../../model/runtime.js'
+import { amountOf, unitsOf } from '../../model/signed-amount.js'
+import type { ChargeRail } from '../../rails/rail.js'
+import { reportIn, type ReportDifferenceDeps } from '../../settlement/report-difference.js'
+import type { Charge } from '../../store/charge.entity.js'
+import type { Payable } from '../../store/payables.js'
+import type { Stores } from '../../store/stores.js'
+import { isSharedByProvider } from '../charges/application.js'
+
+/** What booking a provider's fees needs. */
+export type SyncFeesDeps = ReportDifferenceDeps &
+  Pick<Runtime, 'clock' | 'log'> &
+  Pick<Stores, 'charges' | 'ledger' | 'payables' | 'payments'>
+
+/** So many are compared with what is known by one statement. */
+const AT_ONCE = 100
+const HALF_A_CENT = '0.005'
+
+/**
+ * Books what a provider says in a list that it keeps of received payments: each payable once, however often it is listed, and what its
+ * fee changes by later. Charges that are not ours, or not known yet, are left for the next list.
+ * @throws ProviderError
+ */
+export async function syncFees(deps: SyncFeesDeps, rail: ChargeRail, window: { from: Date; to: Date }): Promise<void> {
+  const listed = rail.adapter.listPayables?.(window)
+  if (!listed) return
+  let some: Payable[] = []
+  for await (const one of listed) {
+    some.push(one)
+    if (some.length < AT_ONCE) continue
+    await takeOver(deps, rail, some)
+    some = []
+  }
+  await takeOver(deps, rail, some)
+}
+
+async function takeOver(deps: SyncFeesDeps, rail: ChargeRail, listed: readonly Payable[]): Promise<void> {
+  if (listed.length === 0) return
+  const known = await deps.payables.known(
+    rail.name,
+    listed.map(({ id }) => id),
+  )
+  for (const payable of listed) {
+    if (known.get(payable.id) === payable.fee) continue
+    const charge = await deps.charges.findByReceivedPayment(rail.name, payable.receiptId)
+    if (charge) await recordPayable(deps, rail, charge, payable)
+    else deps.log.warn({ rail: rail.name, payable: payable.id }, 'a fee is of no charge that is booked here')
+  }
+}
+
+/** Under the payment's lock, which all that is booked of its charges is under. */
+async function recordPayable(deps: SyncFeesDeps, rail: ChargeRail, charge: Charge, payable: Payable): Promise<void> {
+  const { tenantId, paymentId } = charge
+  await deps.payments.change(tenantId, paymentId, async (payment, em) => {
+    const before = await deps.payables.find(em, rail.name, payable.id)
+    if (before?.fee === payable.fee) return undefined
+    // Of what the provider has shared out, those who got it bear the fee.
+    const isOurs = !isSharedByProvider({ rail, payment })
+    const at = deps.clock.now()
+    await deps.payables.keep(em, { rail: rail.name, tenantId, paymentId, isOurs }, payable, at)
+    const more = amountOf(unitsOf(payable.fee) - unitsOf(before?.fee ?? '0'))
+    if (isOurs && more !== '0') {
+      const version = (before?.version ?? 0) + 1
+      const entry = payableFeeEntry(rail.name, payable, version, { amount: more, currency: charge.currency })
+      await deps.ledger.book(em, { tenantId, paymentId, at }, entry)
+    }
+    await compareFee(deps, rail, em, { charge, payable, isOurs })
+    return undefined
+  })
+}
+
+/** What is kept of a charge in all stands with it, and is told where it is more than was agreed. */
+async function compareFee(
+  deps: SyncFeesDeps,
+  rail: ChargeRail,
+  em: Transaction,
+  { charge, payable: { receiptId }, isOurs }: { charge: Charge; payable: Payable; isOurs: boolean },
+): Promise<void> {
+  const { ours, charged, parts } = await deps.payables.feesOf(em, rail.name, receiptId)
+  const { receivedPayments } = await deps.charges.load(em, charge)
+  const received = receivedPayments.find(({ id }) => id === receiptId)
+  if (!received) return
+  if (isOurs) received.providerFee = ours
+  const { feeMaxPercent } = rail.adapter
+  if (feeMaxPercent === undefined) return
+  const agreed = divide(multiply(received.amount, feeMaxPercent), '100', 18)
+  // Each part may be rounded up by half a cent.
+  const isMore = unitsOf(charged) > unitsOf(sum([agreed, multiply(String(parts), HALF_A_CENT)]))
+  const subject = `${rail.name}:${charge.reference}:${receiptId}`
+  if (!isMore) return deps.differences.close(em, 'wrong_fee', subject)
+  const details = `of ${received.amount} the provider keeps more than ${feeMaxPercent} percent`
+  const expected = roundHalfUp(agreed, rail.adapter.decimals)
+  const found = { kind: 'wrong_fee', subject, scope: `fees:${rail.name}`, expected, actual: charged } as const
+  await reportIn(deps, em, { ...found, currency: charge.currency, details })
+}

@@ -1,0 +1,22 @@
+import { Migration } from '@mikro-orm/migrations'
+
+/** What a card processor says that it keeps of received payments: a row for each part that it pays out, or takes back. */
+export class KeepPayables extends Migration {
+  override up(): void {
+    this.addSql(`create table payments.provider_payable (
+      rail text not null,
+      id text not null,
+      tenant_id text not null,
+      payment_id text not null,
+      receipt_id text not null,
+      type text not null,
+      amount text not null,
+      fee text not null,
+      is_ours boolean not null,
+      version int not null,
+      booked_at timestamptz(3) not null,
+      primary key (rail, id)
+    )`)
+    this.addSql('create index on payments.provider_payable (rail, receipt_id)')
+  }
+}

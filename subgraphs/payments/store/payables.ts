@@ -1,0 +1,72 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+
+/** What a provider says of a part of a received payment that it pays out, or takes back; amounts are decimal strings. */
+export interface Payable {
+  /** The provider's id. */
+  id: string
+  /** Of the received payment. */
+  receiptId: string
+  /** The provider's word, e.g. `credit`, `refund`, `chargeback`. */
+  type: string
+  /** Below 0, with a sign, where it is taken back. */
+  amount: string
+  /** What the provider keeps; below 0, with a sign, where it gives back. */
+  fee: string
+}
+
+/** Of which payment it is, and whether we bear its fee. */
+export interface PayableOwner {
+  rail: string
+  tenantId: string
+  paymentId: string
+  isOurs: boolean
+}
+
+/** What a provider keeps of a received payment; decimal strings. */
+export interface KeptFees {
+  /** What we bear of it. */
+  ours: string
+  /** What was kept of the charge itself, of so many parts. */
+  charged: string
+  parts: number
+}
+
+const KNOWN = `select id, fee from payments.provider_payable
+  where rail = ? and id in (select json_array_elements_text(?::json))`
+
+const FIND = 'select fee, version from payments.provider_payable where rail = ? and id = ?'
+
+const KEEP = `insert into payments.provider_payable as one
+    (rail, id, tenant_id, payment_id, receipt_id, type, amount, fee, is_ours, version, booked_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?::timestamptz)
+  on conflict (rail, id) do update set fee = excluded.fee, amount = excluded.amount, type = excluded.type,
+    version = one.version + 1, booked_at = excluded.booked_at`
+
+const FEES = `select trim_scale(coalesce(sum(fee::numeric) filter (where is_ours), 0))::text as ours,
+    trim_scale(coalesce(sum(fee::numeric) filter (where type = 'credit'), 0))::text as charged,
+    count(*) filter (where type = 'credit')::int as parts
+  from payments.provider_payable where rail = ? and receipt_id = ?`
+
+/** What providers keep of received payments; each row is changed under its payment's row lock. */
+export type PayablesStore = ReturnType<typeof payablesStore>
+
+export function payablesStore(db: Database) {
+  return {
+    /** The fees of those that are known, by their ids. */
+    known: async (rail: string, ids: readonly string[]): Promise<Map<string, string>> => {
+      const read = (em: EntityManager) => executeIn<{ id: string; fee: string }>(em, KNOWN, [rail, JSON.stringify(ids)])
+      return new Map((await inTransaction(db, read)).map(({ id, fee }) => [id, fee]))
+    },
+    find: async (em: EntityManager, rail: string, id: string): Promise<{ fee: string; version: number } | undefined> =>
+      (await executeIn<{ fee: string; version: number }>(em, FIND, [rail, id]))[0],
+    /** Keeps one as it is now, with a version more than before. */
+    keep: async (em: EntityManager, owner: PayableOwner, { id, receiptId, type, amount, fee }: Payable, at: Date) => {
+      const { rail, tenantId, paymentId, isOurs } = owner
+      await executeIn(em, KEEP, [rail, id, tenantId, paymentId, receiptId, type, amount, fee, isOurs, at.toISOString()])
+    },
+    /** What is kept of a received payment. */
+    feesOf: async (em: EntityManager, rail: string, receiptId: string): Promise<KeptFees> =>
+      (await executeIn<KeptFees>(em, FEES, [rail, receiptId]))[0] ?? { ours: '0', charged: '0', parts: 0 },
+  }
+}
