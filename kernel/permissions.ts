@@ -114,6 +114,7 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   registerPayment: 'payments:write',
   tokenizeCard: 'payments:write',
   setUnderpaymentTolerance: 'payments:write',
+  stopSubscriptionEmails: 'payments:write',
   giveBackUnderpayment: 'refunds:write',
   refundPayment: 'refunds:write',
   // operators

@@ -9,6 +9,10 @@ import type { Subscription } from '../store/subscription.entity.js'
 import type { SubscriptionEntry } from '../store/subscriptions.js'
 import { cancelSubscription } from '../subscriptions/cancel-subscription.js'
 import { findSubscription } from '../subscriptions/find-subscription.js'
+import {
+  stopSubscriptionEmails,
+  type StopSubscriptionEmailsDeps,
+} from '../subscriptions/mails/stop-subscription-emails.js'
 import { listSubscriptionPayments } from '../subscriptions/list-subscription-payments.js'
 import { listSubscriptions } from '../subscriptions/list-subscriptions.js'
 import { HISTORY_PAGE_SIZE, historyPage } from './history-page.js'
@@ -25,7 +29,7 @@ import {
 type SubscriptionConnection = ConnectionOf<Subscription>
 
 /** What subscriptions and their fields need. */
-export type SubscriptionFieldsDeps = RequestLoaders & Pick<Stores, 'subscriptions'>
+export type SubscriptionFieldsDeps = RequestLoaders & StopSubscriptionEmailsDeps & Pick<Stores, 'subscriptions'>
 
 @Resolver(() => SubscriptionType)
 export class SubscriptionResolver {
@@ -56,6 +60,16 @@ export class SubscriptionResolver {
     @Ctx() context: SubgraphContext<SubscriptionFieldsDeps>,
   ): Promise<Subscription> {
     return cancelSubscription(context.deps, tenantOf(context), { id })
+  }
+
+  @Mutation(() => SubscriptionType, {
+    description: 'Sends its payer no more e-mails about what is due; the subscription goes on.',
+  })
+  stopSubscriptionEmails(
+    @Arg('id', () => ID, { description: 'Of the subscription.' }) id: string,
+    @Ctx() context: SubgraphContext<SubscriptionFieldsDeps>,
+  ): Promise<Subscription> {
+    return stopSubscriptionEmails(context.deps, tenantOf(context), { id })
   }
 
   @Directive('@inaccessible')

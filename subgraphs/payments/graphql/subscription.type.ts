@@ -99,6 +99,12 @@ export class SubscriptionType {
   @Field(() => CancelReasonEnum, { nullable: true, description: 'Present when it was canceled.' })
   cancelReason!: CancelReason | null
 
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Since when its payer gets no e-mails about what is due; null where he does.',
+  })
+  emailsStoppedAt!: Date | null
+
   @Field(() => DateTime, { description: 'When it began.' })
   createdAt!: Date
 

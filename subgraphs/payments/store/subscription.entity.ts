@@ -37,6 +37,8 @@ export const SubscriptionEntity = defineEntity({
     refusals: p.integer(),
     nextAttemptAt: p.datetime(3).nullable(),
     cancelReason: p.string().$type<CancelReason>().nullable(),
+    /** Since when the payer wants no e-mails. */
+    emailsStoppedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },

@@ -67,6 +67,7 @@ async function start(deps: FollowDeps, em: Transaction, payment: Payment, config
     refusals: 0,
     nextAttemptAt: null,
     cancelReason: null,
+    emailsStoppedAt: null,
     createdAt: now,
     updatedAt: now,
   })

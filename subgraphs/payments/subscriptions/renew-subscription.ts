@@ -9,6 +9,7 @@ import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import { findCardOnFile, type CardOnFileDeps } from './card-on-file.js'
 import type { SubscriptionDeps } from './fail-attempt.js'
+import { askPayer } from './mails/ask-payer.js'
 import { dueDate, firstPeriodAfter } from './periods.js'
 import { chargePeriodJob, renewJob, type RenewJob } from './subscription-jobs.js'
 
@@ -113,6 +114,7 @@ async function registerPeriod(
     await deps.subscriptions.record(em, locked, 'subscription.payment_registered', change)
     await deps.addJob(em, renewJob(locked, nextPaymentAt))
     if (isCharged) await deps.addJob(em, chargePeriodJob(period, now))
+    else await askPayer(deps, em, period, { reason: 'due', now })
   })
 }
 
