@@ -110,8 +110,10 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   endWalletAttempt: 'payments:write',
   executeOnChain: 'payments:write',
   openPaymentAddress: 'payments:write',
+  pauseSubscription: 'payments:write',
   registerCheckoutPayment: 'payments:write',
   registerPayment: 'payments:write',
+  resumeSubscription: 'payments:write',
   tokenizeCard: 'payments:write',
   setUnderpaymentTolerance: 'payments:write',
   stopSubscriptionEmails: 'payments:write',
@@ -182,7 +184,7 @@ const PROVEN: ReadonlySet<string> = new Set([
   'startPasskey',
 ])
 /**
- * What is written into the audit log where a key does it: what gives money back, ends something, or sends events again. All
+ * What is written into the audit log where a key does it: what gives money back, ends or stops something, or sends events again. All
  * that people do is. What keys do from hour to hour, such as payments, has histories of its own.
  */
 const AUDITED_FOR_KEYS: ReadonlySet<string> = new Set([
@@ -190,8 +192,10 @@ const AUDITED_FOR_KEYS: ReadonlySet<string> = new Set([
   'cancelPayment',
   'cancelSubscription',
   'giveBackUnderpayment',
+  'pauseSubscription',
   'refundPayment',
   'replayWebhookDelivery',
+  'resumeSubscription',
   'sendTestWebhook',
   'setUnderpaymentTolerance',
 ])

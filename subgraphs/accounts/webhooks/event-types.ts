@@ -16,6 +16,8 @@ export const EVENT_TYPES: readonly string[] = [
   'subscription.renewed',
   'subscription.payment_failed',
   'subscription.past_due',
+  'subscription.paused',
+  'subscription.resumed',
   'subscription.canceled',
   'kyc.updated',
 ]

@@ -8,6 +8,8 @@ import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import type { SubscriptionEntry } from '../store/subscriptions.js'
 import { cancelSubscription } from '../subscriptions/cancel-subscription.js'
+import { pauseSubscription, type PauseSubscriptionDeps } from '../subscriptions/pause-subscription.js'
+import { resumeSubscription, type ResumeSubscriptionDeps } from '../subscriptions/resume-subscription.js'
 import { findSubscription } from '../subscriptions/find-subscription.js'
 import {
   stopSubscriptionEmails,
@@ -29,7 +31,10 @@ import {
 type SubscriptionConnection = ConnectionOf<Subscription>
 
 /** What subscriptions and their fields need. */
-export type SubscriptionFieldsDeps = RequestLoaders & StopSubscriptionEmailsDeps & Pick<Stores, 'subscriptions'>
+export type SubscriptionFieldsDeps = RequestLoaders &
+  ResumeSubscriptionDeps &
+  StopSubscriptionEmailsDeps &
+  Pick<Stores, 'subscriptions'>
 
 @Resolver(() => SubscriptionType)
 export class SubscriptionResolver {
@@ -60,6 +65,26 @@ export class SubscriptionResolver {
     @Ctx() context: SubgraphContext<SubscriptionFieldsDeps>,
   ): Promise<Subscription> {
     return cancelSubscription(context.deps, tenantOf(context), { id })
+  }
+
+  @Mutation(() => SubscriptionType, {
+    description: 'Pauses a subscription: nothing is registered or charged until it is resumed.',
+  })
+  pauseSubscription(
+    @Arg('id', () => ID, { description: 'Of the subscription.' }) id: string,
+    @Ctx() context: SubgraphContext<PauseSubscriptionDeps>,
+  ): Promise<Subscription> {
+    return pauseSubscription(context.deps, tenantOf(context), { id })
+  }
+
+  @Mutation(() => SubscriptionType, {
+    description: 'Resumes a paused subscription; due dates that passed meanwhile are left out.',
+  })
+  resumeSubscription(
+    @Arg('id', () => ID, { description: 'Of the subscription.' }) id: string,
+    @Ctx() context: SubgraphContext<ResumeSubscriptionDeps>,
+  ): Promise<Subscription> {
+    return resumeSubscription(context.deps, tenantOf(context), { id })
   }
 
   @Mutation(() => SubscriptionType, {

@@ -12,6 +12,7 @@ export const SubscriptionIntervalEnum = graphqlEnum<SubscriptionInterval>(
 const SubscriptionStatusEnum = graphqlEnum<SubscriptionStatus>('SubscriptionStatus', 'Where a subscription stands.', {
   active: 'A payment is registered at each due date.',
   past_due: 'A payment was refused too often; nothing new is registered until it is paid.',
+  paused: 'Nothing is registered or charged until it is resumed.',
   canceled: 'It has ended.',
 })
 const CancelReasonEnum = graphqlEnum<CancelReason>('SubscriptionCancelReason', 'Why a subscription has ended.', {

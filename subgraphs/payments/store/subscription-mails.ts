@@ -42,6 +42,9 @@ const FIND_OVERDUE = {
 const END = `update payments.subscription_mail set outcome = ?, ended_at = ?::timestamptz
   where tenant_id = ? and subscription_id = ? and period = ? and step = ? and ended_at is null`
 
+const PUT_OFF = `update payments.subscription_mail set planned_at = ?::timestamptz
+  where tenant_id = ? and subscription_id = ? and period = ? and step = ? and ended_at is null`
+
 /** One row a tenant: the count of an hour makes room for that of the next. */
 const TAKE = {
   name: 'subscription_mail_take',
@@ -76,6 +79,10 @@ export function subscriptionMailsStore(db: Database) {
     /** Takes one of the e-mails that a tenant may send in this hour. @returns whether there was one */
     take: async (tenantId: string, at: Date, perHour: number): Promise<boolean> =>
       (await run(db.pool, TAKE, [tenantId, at.toISOString(), perHour])).length > 0,
+    /** Plans a step for later, in the transaction of `em`. */
+    putOff: async (em: Transaction, { tenantId, subscriptionId, period, step }: MailStep, at: Date): Promise<void> => {
+      await executeIn(em, PUT_OFF, [at.toISOString(), tenantId, subscriptionId, period, step])
+    },
     /** Ends a step in the transaction of `em`. */
     endIn,
     /** Ends a step of which there is nothing to say any more. */

@@ -28,7 +28,7 @@ export const SubscriptionEntity = defineEntity({
     nextPeriod: p.integer(),
     status: p.string().$type<SubscriptionStatus>(),
     sequence: p.integer(),
-    /** Null while nothing is registered: past due, or canceled. */
+    /** Null while nothing is registered: past due, paused, or canceled. */
     nextPaymentAt: p.datetime(3).nullable(),
     /** What the last event was about: the payment of a period, when it was due, and how it stands. */
     paymentId: p.string().nullable(),
@@ -77,6 +77,8 @@ export const SubscriptionPeriodEntity = defineEntity({
     attempt: p.integer(),
     refusals: p.integer(),
     technicalFailures: p.integer(),
+    /** Whether the attempt came while the subscription was paused, and waits until it goes on. */
+    held: p.boolean(),
     createdAt: p.datetime(3),
   },
 })

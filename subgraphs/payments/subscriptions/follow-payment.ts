@@ -85,7 +85,8 @@ async function renew(
   if (subscription.status === 'canceled') return
   const { paymentId, dueAt, refusals } = period
   const about = { paymentId, dueAt, refusals, skippedPeriods: 0, nextAttemptAt: null }
-  if (subscription.status === 'active' || (await deps.subscriptions.hasOtherFailed(em, period))) {
+  // A paused one stays paused, whatever is paid.
+  if (subscription.status !== 'past_due' || (await deps.subscriptions.hasOtherFailed(em, period))) {
     await deps.subscriptions.record(em, subscription, 'subscription.renewed', about)
     return
   }

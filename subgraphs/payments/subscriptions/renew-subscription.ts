@@ -104,7 +104,7 @@ async function registerPeriod(
     const dueAt = dueDate(anchorAt, interval, latest)
     const period = deps.subscriptions.addPeriod(em, {
       ...{ tenantId, subscriptionId: id, period: latest, paymentId: payment.id, dueAt, createdAt: now },
-      ...{ state: 'open' as const, attempt: 1, refusals: 0, technicalFailures: 0 },
+      ...{ state: 'open' as const, attempt: 1, refusals: 0, technicalFailures: 0, held: false },
     })
     const skippedPeriods = latest - locked.nextPeriod
     const nextPaymentAt = dueDate(anchorAt, interval, latest + 1)

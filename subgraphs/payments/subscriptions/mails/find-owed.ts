@@ -11,7 +11,7 @@ export interface OwedPeriod {
   payment: Payment
 }
 
-/** The period of a step; undefined once it is paid, its payment was canceled, or its subscription asks for nothing. */
+/** The period of a step; undefined once it is paid, or its payment or subscription was canceled. */
 export async function findOwed(
   deps: Pick<Stores, 'payments' | 'subscriptions'>,
   { tenantId, subscriptionId, period: number }: MailStep,
@@ -20,6 +20,6 @@ export async function findOwed(
   const period = await deps.subscriptions.findPeriod(tenantId, subscriptionId, number)
   const payment = period && (await deps.payments.find(tenantId, period.paymentId))
   if (!subscription || !payment || period.state === 'paid' || payment.status === 'success') return undefined
-  const isAsking = subscription.status === 'active' || subscription.status === 'past_due'
-  return isAsking && payment.dataError?.code !== CANCELED ? { subscription, period, payment } : undefined
+  if (subscription.status === 'canceled' || payment.dataError?.code === CANCELED) return undefined
+  return { subscription, period, payment }
 }

@@ -16,6 +16,8 @@ import {
 import { cancelPayment } from '../../domain/cancel-payment.js'
 import type { Subscription } from '../../store/subscription.entity.js'
 import { cancelSubscription } from '../cancel-subscription.js'
+import { pauseSubscription } from '../pause-subscription.js'
+import { resumeSubscription } from '../resume-subscription.js'
 import { resumeSubscriptions } from '../resume-subscriptions.js'
 import { mailPayer } from './mail-payer.js'
 import { stopSubscriptionEmails } from './stop-subscription-emails.js'
@@ -124,6 +126,17 @@ describe('the payer of a period that nobody charges', () => {
     const other = { ...harness.tenant, id: 'another' }
     const refused = stopSubscriptionEmails(harness.deps, other, { id: subscription.id })
     await expect(refused).rejects.toMatchObject({ code: 'subscription_not_found' })
+  })
+
+  it('hears nothing while the subscription is paused, and is reminded when it goes on', async () => {
+    const subscription = await dueSubscription()
+    await pauseSubscription(harness.deps, harness.tenant, { id: subscription.id })
+    await goDays(3)
+    await goDays(5)
+    expect(stepsOf(subscription)).toEqual(['0'])
+    await resumeSubscription(harness.deps, harness.tenant, { id: subscription.id })
+    await goDays(1)
+    expect(stepsOf(subscription)).toEqual(['0', '1'])
   })
 
   it('is past due on the day that is set, and active again when it is paid', async () => {

@@ -46,12 +46,12 @@ async function takeStep(deps: MailPayerDeps, job: MailStep): Promise<void> {
   const plannedAt = new Date(planned.plannedAt)
   // Jobs are timed by the database's clock, which may be a little ahead.
   if (plannedAt > now) return deps.addJobNow(mailJob(job, plannedAt))
+  const waitMs = (ms: number): Promise<void> => waitUntil(deps, job, new Date(now.getTime() + ms))
   const owed = await findOwed(deps, job)
   if (!owed) return deps.subscriptionMails.drop(job, now)
+  if (owed.subscription.status === 'paused') return waitMs(DAY_MS)
   const { status, updatedAt } = owed.payment
-  if (status === 'pending' && now.getTime() - updatedAt.getTime() < PAYING_MAX_MS) {
-    return deps.addJobNow(mailJob(job, new Date(now.getTime() + HOUR_MS)))
-  }
+  if (status === 'pending' && now.getTime() - updatedAt.getTime() < PAYING_MAX_MS) return waitMs(HOUR_MS)
   if (job.step === PAST_DUE_STEP) return fallPastDue(deps, job, owed)
   const { payerMails } = deps
   const payer = await findPayer(deps, owed)
@@ -59,7 +59,7 @@ async function takeStep(deps: MailPayerDeps, job: MailStep): Promise<void> {
   const { perHour } = payerMails.rules
   if (!(await deps.subscriptionMails.take(job.tenantId, now, perHour))) {
     // The hour after is as good; a tenant with more than it may send is late, and nobody else is.
-    return deps.addJobNow(mailJob(job, new Date((Math.floor(now.getTime() / HOUR_MS) + 1) * HOUR_MS)))
+    return waitMs(HOUR_MS - (now.getTime() % HOUR_MS))
   }
   await send(deps, payerMails, { job, reason: planned.reason, owed, payer })
   await inTransaction(deps.database, async (em) => {
@@ -67,6 +67,14 @@ async function takeStep(deps: MailPayerDeps, job: MailStep): Promise<void> {
     for (const next of nextSteps(payerMails, { ...job, reason: planned.reason, since: new Date(planned.since) }, now)) {
       await planMail(deps, em, next)
     }
+  })
+}
+
+/** Puts a step off. */
+async function waitUntil(deps: MailPayerDeps, job: MailStep, at: Date): Promise<void> {
+  await inTransaction(deps.database, async (em) => {
+    await deps.subscriptionMails.putOff(em, job, at)
+    await deps.addJob(em, mailJob(job, at))
   })
 }
 
