@@ -105,6 +105,7 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   acceptUnderpayment: 'payments:write',
   cancelPayment: 'payments:write',
   cancelSubscription: 'payments:write',
+  changeSubscriptionPlan: 'payments:write',
   createTransaction: 'payments:write',
   emailReceipt: 'payments:write',
   endWalletAttempt: 'payments:write',
@@ -184,13 +185,14 @@ const PROVEN: ReadonlySet<string> = new Set([
   'startPasskey',
 ])
 /**
- * What is written into the audit log where a key does it: what gives money back, ends or stops something, or sends events again. All
+ * What is written into the audit log where a key does it: what gives money back, ends, stops or reprices something, or sends events again. All
  * that people do is. What keys do from hour to hour, such as payments, has histories of its own.
  */
 const AUDITED_FOR_KEYS: ReadonlySet<string> = new Set([
   'acceptUnderpayment',
   'cancelPayment',
   'cancelSubscription',
+  'changeSubscriptionPlan',
   'giveBackUnderpayment',
   'pauseSubscription',
   'refundPayment',

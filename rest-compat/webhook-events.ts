@@ -33,6 +33,7 @@ export const WEBHOOK_EVENTS: readonly WebhookEventRow[] = [
     'subscription.renewed': 'The payment of a period succeeded.',
     'subscription.payment_failed': 'The charge of a period was refused; it is tried again.',
     'subscription.past_due': 'The charge of a period was refused for the last time.',
+    'subscription.changed': 'The plan of a subscription changed, from the next period on.',
     'subscription.paused': 'A subscription was paused.',
     'subscription.resumed': 'A paused subscription was resumed.',
     'subscription.canceled': 'A subscription was canceled.',

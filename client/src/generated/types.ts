@@ -1407,7 +1407,7 @@ export interface ReplayWebhookDeliveryData {
 
 /** A test event. */
 export interface SendTestWebhookInput {
-  /** Its type: `payment.registered`, `payment.pending`, `payment.success`, `payment.error`, `payment.reproved`, `payment.disputed`, `refund.created`, `refund.succeeded`, `refund.failed`, `order.created`, `order.updated`, `subscription.started`, `subscription.payment_registered`, `subscription.renewed`, `subscription.payment_failed`, `subscription.past_due`, `subscription.paused`, `subscription.resumed`, `subscription.canceled`, `kyc.updated`. */
+  /** Its type: `payment.registered`, `payment.pending`, `payment.success`, `payment.error`, `payment.reproved`, `payment.disputed`, `refund.created`, `refund.succeeded`, `refund.failed`, `order.created`, `order.updated`, `subscription.started`, `subscription.payment_registered`, `subscription.renewed`, `subscription.payment_failed`, `subscription.past_due`, `subscription.changed`, `subscription.paused`, `subscription.resumed`, `subscription.canceled`, `kyc.updated`. */
   type: string
   /** Of which integration; the default one where left out. */
   public_client_id?: string | null
@@ -2080,6 +2080,15 @@ export interface SubscriptionPastDueEvent {
   data: SubscriptionData
 }
 
+export interface SubscriptionChangedEvent {
+  type: "subscription.changed"
+  /** When it happened. */
+  timestamp: string
+  /** Grows with each event of the same resource. */
+  sequence: number
+  data: SubscriptionData
+}
+
 export interface SubscriptionPausedEvent {
   type: "subscription.paused"
   /** When it happened. */
@@ -2346,6 +2355,7 @@ export type WebhookEvent =
   | SubscriptionRenewedEvent
   | SubscriptionPaymentFailedEvent
   | SubscriptionPastDueEvent
+  | SubscriptionChangedEvent
   | SubscriptionPausedEvent
   | SubscriptionResumedEvent
   | SubscriptionCanceledEvent

@@ -1,5 +1,6 @@
-import { Arg, Ctx, Directive, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, Directive, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
 import type { Connection as ConnectionOf } from '../../../kernel/connection.js'
+import { Decimal } from '../../../kernel/scalars.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import type { PaymentConnection as Connection } from '../domain/list-payments.js'
 import type { RequestLoaders } from '../request-loaders.js'
@@ -7,14 +8,7 @@ import type { Payment } from '../store/payment.entity.js'
 import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import type { SubscriptionEntry } from '../store/subscriptions.js'
-import { cancelSubscription } from '../subscriptions/cancel-subscription.js'
-import { pauseSubscription, type PauseSubscriptionDeps } from '../subscriptions/pause-subscription.js'
-import { resumeSubscription, type ResumeSubscriptionDeps } from '../subscriptions/resume-subscription.js'
 import { findSubscription } from '../subscriptions/find-subscription.js'
-import {
-  stopSubscriptionEmails,
-  type StopSubscriptionEmailsDeps,
-} from '../subscriptions/mails/stop-subscription-emails.js'
 import { listSubscriptionPayments } from '../subscriptions/list-subscription-payments.js'
 import { listSubscriptions } from '../subscriptions/list-subscriptions.js'
 import { HISTORY_PAGE_SIZE, historyPage } from './history-page.js'
@@ -31,10 +25,7 @@ import {
 type SubscriptionConnection = ConnectionOf<Subscription>
 
 /** What subscriptions and their fields need. */
-export type SubscriptionFieldsDeps = RequestLoaders &
-  ResumeSubscriptionDeps &
-  StopSubscriptionEmailsDeps &
-  Pick<Stores, 'subscriptions'>
+export type SubscriptionFieldsDeps = RequestLoaders & Pick<Stores, 'subscriptions'>
 
 @Resolver(() => SubscriptionType)
 export class SubscriptionResolver {
@@ -57,46 +48,6 @@ export class SubscriptionResolver {
     return listSubscriptions(context.deps, tenantOf(context), { first, after, filter })
   }
 
-  @Mutation(() => SubscriptionType, {
-    description: 'Ends a subscription now. One that has ended stays as it is.',
-  })
-  cancelSubscription(
-    @Arg('id', () => ID, { description: 'Of the subscription.' }) id: string,
-    @Ctx() context: SubgraphContext<SubscriptionFieldsDeps>,
-  ): Promise<Subscription> {
-    return cancelSubscription(context.deps, tenantOf(context), { id })
-  }
-
-  @Mutation(() => SubscriptionType, {
-    description: 'Pauses a subscription: nothing is registered or charged until it is resumed.',
-  })
-  pauseSubscription(
-    @Arg('id', () => ID, { description: 'Of the subscription.' }) id: string,
-    @Ctx() context: SubgraphContext<PauseSubscriptionDeps>,
-  ): Promise<Subscription> {
-    return pauseSubscription(context.deps, tenantOf(context), { id })
-  }
-
-  @Mutation(() => SubscriptionType, {
-    description: 'Resumes a paused subscription; due dates that passed meanwhile are left out.',
-  })
-  resumeSubscription(
-    @Arg('id', () => ID, { description: 'Of the subscription.' }) id: string,
-    @Ctx() context: SubgraphContext<ResumeSubscriptionDeps>,
-  ): Promise<Subscription> {
-    return resumeSubscription(context.deps, tenantOf(context), { id })
-  }
-
-  @Mutation(() => SubscriptionType, {
-    description: 'Sends its payer no more e-mails about what is due; the subscription goes on.',
-  })
-  stopSubscriptionEmails(
-    @Arg('id', () => ID, { description: 'Of the subscription.' }) id: string,
-    @Ctx() context: SubgraphContext<SubscriptionFieldsDeps>,
-  ): Promise<Subscription> {
-    return stopSubscriptionEmails(context.deps, tenantOf(context), { id })
-  }
-
   @Directive('@inaccessible')
   @Query(() => SubscriptionType, { nullable: true, description: 'A subscription as it was after one of its events.' })
   async subscriptionAt(
@@ -116,6 +67,22 @@ export class SubscriptionResolver {
     @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
   ): Promise<SubscriptionEntry[]> {
     return deps.subscriptionHistoryById(tenantId, id, historyPage(first, after))
+  }
+
+  @FieldResolver(() => Decimal, {
+    nullable: true,
+    description: 'What a period costs from the next one on, in the currency of the first payment.',
+  })
+  async amountFrom(
+    @Root() { tenantId, firstPaymentId, amountFrom }: Subscription,
+    @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
+  ): Promise<string | null> {
+    return amountFrom ?? (await deps.paymentById(tenantId, firstPaymentId))?.amountFrom ?? null
+  }
+
+  @FieldResolver(() => Boolean)
+  awaitsConsent(@Root() { consentFrom }: Subscription): boolean {
+    return consentFrom != null
   }
 
   @FieldResolver(() => PaymentType, { nullable: true, description: 'The payment that began it.' })

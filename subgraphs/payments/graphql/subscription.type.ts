@@ -65,6 +65,12 @@ export class SubscriptionType {
   @Field(() => SubscriptionIntervalEnum, { description: 'The time between two payments.' })
   interval!: SubscriptionInterval
 
+  @Field(() => Boolean, {
+    description:
+      'Whether its payer has to pay a period himself before his card is charged again: the plan costs more, or comes more often.',
+  })
+  awaitsConsent?: boolean
+
   @Field(() => Boolean, { description: 'Whether a card on file is charged by itself.' })
   charge!: boolean
 

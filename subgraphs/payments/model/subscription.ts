@@ -14,6 +14,7 @@ export type SubscriptionEventType =
   | 'subscription.renewed'
   | 'subscription.payment_failed'
   | 'subscription.past_due'
+  | 'subscription.changed'
   | 'subscription.paused'
   | 'subscription.resumed'
   | 'subscription.canceled'

@@ -23,9 +23,14 @@ export const SubscriptionEntity = defineEntity({
     /** Whether a card on file is charged by itself. */
     charge: p.boolean(),
     retryCount: p.integer(),
-    /** When period 0 is due; all others follow from it, so that a short month shifts none but itself. */
+    /** What a period costs from the next one on; null where it is what the first payment was. */
+    amountFrom: p.string().nullable(),
+    /** When the period `anchorPeriod` is due; all others follow from it, so that a short month shifts none but itself. */
     anchorAt: p.datetime(3),
+    anchorPeriod: p.integer(),
     nextPeriod: p.integer(),
+    /** The first period at terms that the payer has not agreed to; null where he has agreed to all. */
+    consentFrom: p.integer().nullable(),
     status: p.string().$type<SubscriptionStatus>(),
     sequence: p.integer(),
     /** Null while nothing is registered: past due, paused, or canceled. */
@@ -49,11 +54,14 @@ export type Subscription = InferEntity<typeof SubscriptionEntity>
 export type SubscriptionChange = Partial<
   Pick<
     Subscription,
+    | 'amountFrom'
     | 'cancelReason'
     | 'dueAt'
+    | 'interval'
     | 'nextAttemptAt'
     | 'nextPaymentAt'
     | 'paymentId'
+    | 'planName'
     | 'refusals'
     | 'skippedPeriods'
     | 'status'
@@ -94,6 +102,10 @@ export interface SubscriptionSnapshot {
   nextAttemptAt: string | null
   nextPaymentAt: string | null
   cancelReason: CancelReason | null
+  /** Absent in events of before plans could change. */
+  planName?: string
+  interval?: SubscriptionInterval
+  amountFrom?: string | null
 }
 
 /** One entry of a subscription's history, with its changing columns as they then were. */

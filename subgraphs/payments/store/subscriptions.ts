@@ -218,8 +218,10 @@ function periodReads(db: Database) {
 function snapshotOf(subscription: Subscription): SubscriptionSnapshot {
   const { cancelReason, dueAt, nextAttemptAt, nextPaymentAt, paymentId, refusals, skippedPeriods, status } =
     subscription
+  const { planName, interval, amountFrom } = subscription
   const text = (at: Date | null | undefined): string | null => at?.toISOString() ?? null
   return {
+    ...{ planName, interval, amountFrom: amountFrom ?? null },
     status,
     refusals,
     skippedPeriods,

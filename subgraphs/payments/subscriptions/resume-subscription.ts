@@ -4,7 +4,7 @@ import type { Runtime } from '../model/runtime.js'
 import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import { findSubscription } from './find-subscription.js'
-import { dueDate, firstPeriodAfter } from './periods.js'
+import { dueAtOf, periodAfter } from './periods.js'
 import { chargePeriodJob, renewJob } from './subscription-jobs.js'
 
 /** What resuming a subscription needs. */
@@ -36,9 +36,9 @@ export async function resumeSubscription(
       await deps.subscriptions.record(em, locked, 'subscription.resumed', change)
       return
     }
-    const { anchorAt, interval, nextPeriod } = locked
-    const next = Math.max(nextPeriod, firstPeriodAfter(anchorAt, interval, now))
-    const nextPaymentAt = dueDate(anchorAt, interval, next)
+    const { nextPeriod } = locked
+    const next = Math.max(nextPeriod, periodAfter(locked, now))
+    const nextPaymentAt = dueAtOf(locked, next)
     locked.nextPeriod = next
     const change = { ...attempt, status: 'active' as const, skippedPeriods: next - nextPeriod, nextPaymentAt }
     await deps.subscriptions.record(em, locked, 'subscription.resumed', change)
