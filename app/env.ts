@@ -23,6 +23,7 @@ import {
 } from '../kernel/env.js'
 import { PRODUCTS } from '../kernel/tenant.js'
 import { PRICE_VARIABLES } from '../subgraphs/payments/prices/environment.js'
+import { SUBSCRIPTION_MAIL_VARIABLES } from '../subgraphs/payments/subscriptions/mails/environment.js'
 import { RAILS } from '../subgraphs/payments/rails/registry.js'
 import { parseYieldConfig } from '../subgraphs/yield/parse-yield-config.js'
 import { providerVariables } from '../subgraphs/yield/providers/registry.js'
@@ -91,6 +92,7 @@ const VARIABLES = {
   previousMasterKey: secretKey('MASTER_KEY_PREVIOUS', 'opens what an earlier key has sealed, until it is sealed again'),
   smtpUrl: smtpUrl('SMTP_URL', 'the mail server of one-time codes: smtp://user:password@host:587 or smtps://…'),
   mailFrom: text('MAIL_FROM', 'the sender of e-mails, e.g. Example <no-reply@example.com>'),
+  ...SUBSCRIPTION_MAIL_VARIABLES,
   kycVerifier: oneOf(
     'KYC_VERIFIER',
     'the verification provider',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createEvmClient } from '../chains/evm/client.js'
+import { stopMailsLink } from '../checkout/stop-mails-link.js'
 import { signSession } from '../checkout/session-link.js'
 import { remoteReadiness } from '../gateway/remote-readiness.js'
 import { remoteExecutor } from '../gateway/subgraph-client.js'
@@ -15,6 +16,7 @@ import { startKyc, type KycServerOptions } from '../subgraphs/kyc/server.js'
 import { createVault } from '../subgraphs/kyc/vault.js'
 import { startOrders } from '../subgraphs/orders/server.js'
 import { priceRulesOf } from '../subgraphs/payments/prices/environment.js'
+import { mailRulesOf } from '../subgraphs/payments/subscriptions/mails/environment.js'
 import { startPayments } from '../subgraphs/payments/server.js'
 import { startYield } from '../subgraphs/yield/server.js'
 import type { WebhookDeps } from '../subgraphs/accounts/webhooks/deps.js'
@@ -98,7 +100,7 @@ export async function startSubgraphs(
       routerApiKey: env.routerApiKey,
       ...deployment.signers,
       ...deployment.paymentProviders,
-      ...{ publicUrl: deployment.publicUrl, mail: deployment.kyc.mail },
+      ...{ publicUrl: deployment.publicUrl, mail: deployment.kyc.mail, ...payerMails(deployment) },
       masterKey: deployment.masterKey,
       previousMasterKeys: deployment.masterKeys.slice(1),
       peers: executors,
@@ -112,6 +114,14 @@ export async function startSubgraphs(
     await Promise.all(Object.values(local).map((subgraph) => subgraph.close()))
   }
   return { executors, local, accounts, isReady: () => areReady(local), close }
+}
+
+/** How payers of subscriptions are asked; nothing where none is to be. */
+function payerMails({ env, publicUrl, linkKey }: Deployment) {
+  if (env.subscriptionMailsPerHour === 0) return {}
+  const stopLink = (subscription: { tenantId: string; id: string }): string =>
+    stopMailsLink(publicUrl, subscription, linkKey)
+  return { subscriptionMails: { rules: mailRulesOf(env), stopLink } }
 }
 
 /** What accounts are started with besides what all subgraphs have. */

@@ -17,6 +17,7 @@ import { itemPictures } from './item-pictures.js'
 import { logos } from './logos.js'
 import { PAGE_ACTIONS } from './page-actions.js'
 import { sharePicture } from './sharing/picture.js'
+import { mountStopMails } from './stop-mails.js'
 import { solanaPayAnswer, solanaPayLabel } from './solana-pay.js'
 import { amountOf } from './page/text.js'
 import type { Language, PageView } from './page/view.js'
@@ -112,6 +113,7 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
     })
   }
   mountIdentity(below, deps)
+  mountStopMails(app, deps, languageFor)
   return { close: streams.close }
 }
 

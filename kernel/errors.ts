@@ -36,6 +36,7 @@ export const ERRORS = {
   no_fields_to_update: { http: 400, message: 'No known field was sent.' },
   // Subscriptions
   subscription_not_found: { http: 404, message: 'No such subscription.' },
+  subscription_canceled: { http: 409, message: 'The subscription has ended.' },
   // Payments
   payment_not_found: { http: 404, message: 'No such payment.' },
   payment_already_processed: { http: 409, message: 'The payment does not take another attempt in its present state.' },

@@ -11,6 +11,8 @@ export interface MailMessage {
   html: string
   /** The same for the same e-mail sent again, by which a mailbox knows it; made up where left out. */
   messageName?: string
+  /** Where its reader gets no more of its kind; also by a POST without a question (RFC 8058). */
+  unsubscribeUrl?: string
 }
 
 /** Codes of nodemailer that mean "no answer in time". */
@@ -37,7 +39,7 @@ export function createMailer(options: { url: string; from: string; timeoutMs: nu
   const watched = { provider: 'smtp', chain: '', host: hostOf(options.url) }
   announceProvider(watched)
   return {
-    async send({ to, subject, text, html, messageName }) {
+    async send({ to, subject, text, html, messageName, unsubscribeUrl }) {
       const end = beginCall(watched)
       try {
         // As an object the address is one address, whatever is in it.
@@ -48,6 +50,7 @@ export function createMailer(options: { url: string; from: string; timeoutMs: nu
           text,
           html,
           ...idOf(messageName, options.from),
+          ...unsubscribing(unsubscribeUrl),
         })
         end()
       } catch (error) {
@@ -70,6 +73,12 @@ function failureOf(code: unknown, responseCode: unknown): ProviderFailure | unde
   if (code === 'EAUTH') return 'auth'
   const isRefusal = typeof responseCode === 'number' && responseCode >= 500
   return isRefusal && (code === 'EENVELOPE' || code === 'EMESSAGE') ? undefined : 'unavailable'
+}
+
+/** RFC 2369 and 8058: by these headers mail programs offer to unsubscribe. */
+function unsubscribing(url: string | undefined): { headers?: Record<string, string> } {
+  if (url === undefined) return {}
+  return { headers: { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } }
 }
 
 /** RFC 5322: `Message-ID` is unique for a message, here by its name at the sender's host. */

@@ -105,15 +105,19 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   acceptUnderpayment: 'payments:write',
   cancelPayment: 'payments:write',
   cancelSubscription: 'payments:write',
+  changeSubscriptionPlan: 'payments:write',
   createTransaction: 'payments:write',
   emailReceipt: 'payments:write',
   endWalletAttempt: 'payments:write',
   executeOnChain: 'payments:write',
   openPaymentAddress: 'payments:write',
+  pauseSubscription: 'payments:write',
   registerCheckoutPayment: 'payments:write',
   registerPayment: 'payments:write',
+  resumeSubscription: 'payments:write',
   tokenizeCard: 'payments:write',
   setUnderpaymentTolerance: 'payments:write',
+  stopSubscriptionEmails: 'payments:write',
   giveBackUnderpayment: 'refunds:write',
   refundPayment: 'refunds:write',
   // operators
@@ -181,16 +185,19 @@ const PROVEN: ReadonlySet<string> = new Set([
   'startPasskey',
 ])
 /**
- * What is written into the audit log where a key does it: what gives money back, ends something, or sends events again. All
+ * What is written into the audit log where a key does it: what gives money back, ends, stops or reprices something, or sends events again. All
  * that people do is. What keys do from hour to hour, such as payments, has histories of its own.
  */
 const AUDITED_FOR_KEYS: ReadonlySet<string> = new Set([
   'acceptUnderpayment',
   'cancelPayment',
   'cancelSubscription',
+  'changeSubscriptionPlan',
   'giveBackUnderpayment',
+  'pauseSubscription',
   'refundPayment',
   'replayWebhookDelivery',
+  'resumeSubscription',
   'sendTestWebhook',
   'setUnderpaymentTolerance',
 ])

@@ -33,6 +33,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Delete an order that is not used any more: `GET /order/list` shows them, `DELETE /order/{order_id}` deletes one.',
   no_fields_to_update: 'Send at least one field that an order has.',
   subscription_not_found: 'Check the id.',
+  subscription_canceled: 'Have the payer begin another one.',
   payment_not_found: 'Check the id; payments of other tenants are not seen.',
   payment_already_processed:
     'Read the payment: it is paid, or on its way. Register another one if the payer is to pay again.',

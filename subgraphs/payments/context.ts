@@ -58,6 +58,7 @@ import { PAYMENT_ENTITIES, PAYMENT_MIGRATIONS } from './store/schema.js'
 import { openStores, type FollowPayment, type Stores } from './store/stores.js'
 import type { ResolverDeps } from './subgraph.js'
 import { followPayment } from './subscriptions/follow-payment.js'
+import type { PayerMails } from './subscriptions/mails/ask-payer.js'
 
 /** How long a rail, the router or the price source may take to answer. */
 const PROVIDER_TIMEOUT_MS = 10_000
@@ -96,6 +97,8 @@ export interface PaymentsOptions
   previousMasterKeys?: readonly Buffer[]
   /** Absent where the deployment sends no e-mails. */
   sendMail?: ((message: MailMessage) => Promise<void>) | undefined
+  /** How payers of subscriptions are asked by e-mail; absent where they are not. */
+  subscriptionMails?: Omit<PayerMails, 'send'> | undefined
   /** Aborted when the process is told to stop. */
   stopping?: AbortSignal | undefined
   /** The other subgraphs that payments reads; without identity verification nobody has a record. */
@@ -155,7 +158,10 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     delay: (ms) => delay(ms),
   }
   const sealing = keyRing([options.masterKey, ...(options.previousMasterKeys ?? [])], 'provider-events')
-  const follow: FollowPayment = (stores, em, payment) => followPayment({ clock, newId, ...stores }, em, payment)
+  const payerMails = options.sendMail &&
+    options.subscriptionMails && { ...options.subscriptionMails, send: options.sendMail }
+  const follow: FollowPayment = (stores, em, payment) =>
+    followPayment({ clock, newId, payerMails, ...stores }, em, payment)
   const stores = openStores(db, { clock, log, sealing, follow })
   const priceRules = options.priceRules ?? DEFAULT_PRICE_RULES
   const { deviationMaxPercent } = priceRules
@@ -187,7 +193,7 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     hashPayer: (text) => createHmac('sha256', payerKey).update(text).digest('hex'),
     rails: options.rails.map((configured) => configured({ ...given, payments: stores.payments, publicUrl, deriveKey })),
     orderOf: (tenantId, id) => findOrderTemplate(peers.orders, workerFor(tenantId), id),
-    ...{ database: db, sendMail: options.sendMail },
+    ...{ database: db, sendMail: options.sendMail, payerMails },
     merchantNameOf: (tenantId) => readMerchantName(peers.accounts, workerFor(tenantId)),
     productsOf: (tenantId) => readTenantProducts(peers.accounts, workerFor(tenantId)),
     quoteMarket: (question) => quoteMarket(pricing, question),

@@ -35,6 +35,8 @@ import type { SettleChainDeps } from './settlement/treasury.js'
 import { SETTLE_CHAIN } from './settlement/settlement-jobs.js'
 import type { Alert } from './store/alerts.js'
 import { chargePeriod, type ChargePeriodDeps } from './subscriptions/charge-period.js'
+import { MAIL_SUBSCRIPTION } from './subscriptions/mails/mail-jobs.js'
+import { mailPayer, type MailPayerDeps } from './subscriptions/mails/mail-payer.js'
 import { renewSubscription, type RenewSubscriptionDeps } from './subscriptions/renew-subscription.js'
 import type { ResumeSubscriptionsDeps } from './subscriptions/resume-subscriptions.js'
 import { CHARGE_SUBSCRIPTION, RENEW_SUBSCRIPTION } from './subscriptions/subscription-jobs.js'
@@ -43,6 +45,7 @@ import { CHARGE_SUBSCRIPTION, RENEW_SUBSCRIPTION } from './subscriptions/subscri
 export type JobsDeps = ChargePeriodDeps &
   FollowFinalityDeps &
   FollowRouteDeps &
+  MailPayerDeps &
   ProcessProviderEventDeps &
   ReconcileDeps &
   RenewSubscriptionDeps &
@@ -76,6 +79,7 @@ export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
     kind(deps, FIND_SENT, takeUpSent),
     kind(deps, FOLLOW_FINALITY, followFinality),
     kind(deps, FOLLOW_ROUTE, followRoute),
+    kind(deps, MAIL_SUBSCRIPTION, mailPayer),
     kind(deps, PROCESS_PROVIDER_EVENT, processProviderEvent),
     kind(deps, RAISE_ALERT, ({ alerts }, alert: Alert) => alerts.raise(alert)),
     kind(deps, RECONCILE, reconcile),

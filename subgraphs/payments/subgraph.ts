@@ -53,6 +53,7 @@ import { PaymentRefundFields, RefundResolver, type RefundFieldsDeps } from './gr
 import { RefundPaymentResolver } from './graphql/refund-payment.js'
 import { RegisterCheckoutPaymentResolver } from './graphql/register-checkout-payment.js'
 import { RegisterPaymentResolver } from './graphql/register-payment.js'
+import { SubscriptionActsResolver, type SubscriptionActsDeps } from './graphql/subscription-acts.js'
 import {
   OrderSubscriptionsField,
   PaymentSubscriptionField,
@@ -95,6 +96,7 @@ export type ResolverDeps = AnnouncedEventsDeps &
   RefundPaymentDeps &
   RegisterCheckoutPaymentDeps &
   ResolveDifferenceDeps &
+  SubscriptionActsDeps &
   SubscriptionFieldsDeps &
   TenantTermsDeps &
   TokenizeCardDeps
@@ -137,6 +139,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       RegisterPaymentResolver,
       PaymentSummaryResolver,
       StatementResolver,
+      SubscriptionActsResolver,
       SubscriptionResolver,
       TenantTermsResolver,
       TokenizeCardResolver,

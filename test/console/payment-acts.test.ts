@@ -134,7 +134,7 @@ describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrow
   )
 
   it(
-    'shows a subscription with its life and its payments, and ends it after a question',
+    'shows a subscription with its life and its payments, and pauses, resumes and ends it after a question',
     async () => {
       const order = await createOrder(harness, tenant, {
         payment_method_allowed: { pixcrypto: true },
@@ -151,6 +151,15 @@ describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrow
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 844 })
         expect([width, await violations(page)]).toEqual([width, []])
+      }
+      for (const [act, status] of [
+        ['pause', 'PAUSED'],
+        ['resume', 'ACTIVE'],
+      ]) {
+        await part(`${act}-subscription`).click()
+        await part('confirm').click()
+        await page.locator(`[data-test="status"][data-status="${status}"]`).first().waitFor()
+        expect([act, await violations(page)]).toEqual([act, []])
       }
       await part('cancel-subscription').click()
       await part('confirm').click()

@@ -178,6 +178,40 @@ describe('a subscription over the whole product', () => {
     expect(told.at(-1)?.data).toMatchObject({ status: 'canceled', cancel_reason: 'requested' })
   })
 
+  it('is paused, changed and resumed over GraphQL, and tells of each as it was then', async () => {
+    const { tenant } = harness
+    const { id } = await subscriptionOf(tenant, await payOrder(tenant, await newOrder(tenant), CARDS.paid))
+    const act = async (document: string, variables: object) => {
+      const { body } = await harness.graphql(document, { id, ...variables }, { as: tenant })
+      return (body.data as unknown as { act: { paymentSubscription: object; errors: object[] } }).act
+    }
+    const shown = 'paymentSubscription { status planName interval amountFrom awaitsConsent } errors { code path }'
+    const plain = (name: string) => `mutation ($id: ID!) { act: ${name}(id: $id) { ${shown} } }`
+    const change = `mutation ($id: ID!, $amountFrom: Decimal, $planName: String) {
+      act: changeSubscriptionPlan(input: { id: $id, amountFrom: $amountFrom, planName: $planName }) { ${shown} } }`
+    const before = { planName: 'Gold', interval: 'WEEKLY', amountFrom: '100', awaitsConsent: false }
+    const paused = { paymentSubscription: { ...before, status: 'PAUSED' }, errors: [] }
+    expect(await act(plain('pauseSubscription'), {})).toEqual(paused)
+    expect(await act(plain('pauseSubscription'), {})).toEqual(paused)
+    const bad = await act(change, { amountFrom: '0.001' })
+    expect(bad.errors).toEqual([{ code: 'VALIDATION_ERROR', path: ['amountFrom'] }])
+    const after = { ...before, planName: 'Platinum', amountFrom: '150', awaitsConsent: true }
+    const changed = await act(change, { amountFrom: '150', planName: 'Platinum' })
+    expect(changed).toEqual({ paymentSubscription: { ...after, status: 'PAUSED' }, errors: [] })
+    const resumed = await act(plain('resumeSubscription'), {})
+    expect(resumed).toEqual({ paymentSubscription: { ...after, status: 'ACTIVE' }, errors: [] })
+    await act(plain('cancelSubscription'), {})
+    expect((await act(plain('resumeSubscription'), {})).errors).toEqual([{ code: 'SUBSCRIPTION_CANCELED', path: null }])
+    const told = await untilTold(id, 'canceled')
+    expect(told.map(({ type, data }) => [type, data['status'], data['plan_name']])).toEqual([
+      ['subscription.started', 'active', 'Gold'],
+      ['subscription.paused', 'paused', 'Gold'],
+      ['subscription.changed', 'paused', 'Platinum'],
+      ['subscription.resumed', 'active', 'Platinum'],
+      ['subscription.canceled', 'canceled', 'Platinum'],
+    ])
+  })
+
   it('is refused where there is neither an order nor its terms', async () => {
     const { tenant } = harness
     const answer = await harness.rest('POST', '/payment/register/intents-create-order', {

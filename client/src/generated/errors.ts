@@ -83,6 +83,9 @@ export class NoFieldsToUpdateError extends ApiError {}
 /** 404: No such subscription. */
 export class SubscriptionNotFoundError extends ApiError {}
 
+/** 409: The subscription has ended. */
+export class SubscriptionCanceledError extends ApiError {}
+
 /** 404: No such payment. */
 export class PaymentNotFoundError extends ApiError {}
 
@@ -259,6 +262,7 @@ export const ERROR_CLASSES = {
   order_limit_reached: OrderLimitReachedError,
   no_fields_to_update: NoFieldsToUpdateError,
   subscription_not_found: SubscriptionNotFoundError,
+  subscription_canceled: SubscriptionCanceledError,
   payment_not_found: PaymentNotFoundError,
   payment_already_processed: PaymentAlreadyProcessedError,
   payment_not_refundable: PaymentNotRefundableError,

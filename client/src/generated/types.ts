@@ -1407,7 +1407,7 @@ export interface ReplayWebhookDeliveryData {
 
 /** A test event. */
 export interface SendTestWebhookInput {
-  /** Its type: `payment.registered`, `payment.pending`, `payment.success`, `payment.error`, `payment.reproved`, `payment.disputed`, `refund.created`, `refund.succeeded`, `refund.failed`, `order.created`, `order.updated`, `subscription.started`, `subscription.payment_registered`, `subscription.renewed`, `subscription.payment_failed`, `subscription.past_due`, `subscription.canceled`, `kyc.updated`. */
+  /** Its type: `payment.registered`, `payment.pending`, `payment.success`, `payment.error`, `payment.reproved`, `payment.disputed`, `refund.created`, `refund.succeeded`, `refund.failed`, `order.created`, `order.updated`, `subscription.started`, `subscription.payment_registered`, `subscription.renewed`, `subscription.payment_failed`, `subscription.past_due`, `subscription.changed`, `subscription.paused`, `subscription.resumed`, `subscription.canceled`, `kyc.updated`. */
   type: string
   /** Of which integration; the default one where left out. */
   public_client_id?: string | null
@@ -2002,7 +2002,7 @@ export interface SubscriptionData {
   /** The id of the subscription. */
   id: string
   /** Where it stands. */
-  status: "active" | "past_due" | "canceled"
+  status: "active" | "past_due" | "paused" | "canceled"
   /** The id of its order; null where its first payment had none. */
   order_code: string | null
   /** What the plan is called. */
@@ -2073,6 +2073,33 @@ export interface SubscriptionPaymentFailedEvent {
 
 export interface SubscriptionPastDueEvent {
   type: "subscription.past_due"
+  /** When it happened. */
+  timestamp: string
+  /** Grows with each event of the same resource. */
+  sequence: number
+  data: SubscriptionData
+}
+
+export interface SubscriptionChangedEvent {
+  type: "subscription.changed"
+  /** When it happened. */
+  timestamp: string
+  /** Grows with each event of the same resource. */
+  sequence: number
+  data: SubscriptionData
+}
+
+export interface SubscriptionPausedEvent {
+  type: "subscription.paused"
+  /** When it happened. */
+  timestamp: string
+  /** Grows with each event of the same resource. */
+  sequence: number
+  data: SubscriptionData
+}
+
+export interface SubscriptionResumedEvent {
+  type: "subscription.resumed"
   /** When it happened. */
   timestamp: string
   /** Grows with each event of the same resource. */
@@ -2328,5 +2355,8 @@ export type WebhookEvent =
   | SubscriptionRenewedEvent
   | SubscriptionPaymentFailedEvent
   | SubscriptionPastDueEvent
+  | SubscriptionChangedEvent
+  | SubscriptionPausedEvent
+  | SubscriptionResumedEvent
   | SubscriptionCanceledEvent
   | KycUpdatedEvent

@@ -11,14 +11,14 @@ import { Loading } from '../parts/loading.js'
 import { Pager } from '../parts/pager.js'
 import { Section } from '../parts/section.js'
 import { StatusBadge } from '../parts/status-badge.js'
-import { CancelSubscription } from './cancel-subscription.js'
 import type { ShownSubscription } from './shown.js'
+import { SubscriptionActs } from './subscription-acts.js'
 import { SubscriptionTerms } from './subscription-terms.js'
 
 const route = getRouteApi('/subscriptions/$id')
 const PAGE_SIZE = 25
 
-/** A subscription's life and its payments, and the way to end it. */
+/** A subscription's life and its payments, and the ways to pause and end it. */
 export function SubscriptionPage(): ReactNode {
   const t = useText()
   const { id } = route.useParams()
@@ -43,7 +43,7 @@ export function SubscriptionPage(): ReactNode {
               </Title>
               <StatusBadge status={subscription.status} text={t.subscriptions.states[subscription.status]} />
             </Group>
-            <CancelSubscription subscription={subscription} onDone={again} />
+            <SubscriptionActs subscription={subscription} onDone={again} />
           </Group>
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
             <SubscriptionTerms subscription={subscription} />

@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from '../generated/operations.js'
 import { oneOf, textIn } from '../pages/search-text.js'
 
-export const SUBSCRIPTION_STATES = ['ACTIVE', 'PAST_DUE', 'CANCELED'] as const satisfies SubscriptionStatus[]
+export const SUBSCRIPTION_STATES = ['ACTIVE', 'PAST_DUE', 'PAUSED', 'CANCELED'] as const satisfies SubscriptionStatus[]
 
 /** What the list of subscriptions is filtered by, as it is in the address. */
 export interface SubscriptionSearch {

@@ -16,6 +16,9 @@ export const EVENT_TYPES: readonly string[] = [
   'subscription.renewed',
   'subscription.payment_failed',
   'subscription.past_due',
+  'subscription.changed',
+  'subscription.paused',
+  'subscription.resumed',
   'subscription.canceled',
   'kyc.updated',
 ]

@@ -1,6 +1,25 @@
-import { Field, Float, InputType, Int } from 'type-graphql'
+import { Field, Float, ID, InputType, Int } from 'type-graphql'
+import { Decimal } from '../../../kernel/scalars.js'
 import type { SubscriptionInterval } from '../model/subscription.js'
 import { SubscriptionIntervalEnum } from './subscription.type.js'
+
+@InputType({ description: 'What the plan of a subscription becomes from the next period on; what is left out stays.' })
+export class ChangeSubscriptionPlanInput {
+  @Field(() => ID, { description: 'Of the subscription.' })
+  id!: string
+
+  @Field(() => String, { nullable: true, description: 'What the plan is called.' })
+  planName?: string | null
+
+  @Field(() => Decimal, { nullable: true, description: 'What a period costs, in the currency of the first payment.' })
+  amountFrom?: string | null
+
+  @Field(() => SubscriptionIntervalEnum, {
+    nullable: true,
+    description: 'The time between two payments, counted from the next due date.',
+  })
+  interval?: SubscriptionInterval | null
+}
 
 @InputType({ description: 'How a subscription continues after its first payment.' })
 export class SubscriptionConfigInput {

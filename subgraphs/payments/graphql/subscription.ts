@@ -1,5 +1,6 @@
-import { Arg, Ctx, Directive, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, Directive, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
 import type { Connection as ConnectionOf } from '../../../kernel/connection.js'
+import { Decimal } from '../../../kernel/scalars.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import type { PaymentConnection as Connection } from '../domain/list-payments.js'
 import type { RequestLoaders } from '../request-loaders.js'
@@ -7,7 +8,6 @@ import type { Payment } from '../store/payment.entity.js'
 import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import type { SubscriptionEntry } from '../store/subscriptions.js'
-import { cancelSubscription } from '../subscriptions/cancel-subscription.js'
 import { findSubscription } from '../subscriptions/find-subscription.js'
 import { listSubscriptionPayments } from '../subscriptions/list-subscription-payments.js'
 import { listSubscriptions } from '../subscriptions/list-subscriptions.js'
@@ -48,16 +48,6 @@ export class SubscriptionResolver {
     return listSubscriptions(context.deps, tenantOf(context), { first, after, filter })
   }
 
-  @Mutation(() => SubscriptionType, {
-    description: 'Ends a subscription now. One that has ended stays as it is.',
-  })
-  cancelSubscription(
-    @Arg('id', () => ID, { description: 'Of the subscription.' }) id: string,
-    @Ctx() context: SubgraphContext<SubscriptionFieldsDeps>,
-  ): Promise<Subscription> {
-    return cancelSubscription(context.deps, tenantOf(context), { id })
-  }
-
   @Directive('@inaccessible')
   @Query(() => SubscriptionType, { nullable: true, description: 'A subscription as it was after one of its events.' })
   async subscriptionAt(
@@ -77,6 +67,22 @@ export class SubscriptionResolver {
     @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
   ): Promise<SubscriptionEntry[]> {
     return deps.subscriptionHistoryById(tenantId, id, historyPage(first, after))
+  }
+
+  @FieldResolver(() => Decimal, {
+    nullable: true,
+    description: 'What a period costs from the next one on, in the currency of the first payment.',
+  })
+  async amountFrom(
+    @Root() { tenantId, firstPaymentId, amountFrom }: Subscription,
+    @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
+  ): Promise<string | null> {
+    return amountFrom ?? (await deps.paymentById(tenantId, firstPaymentId))?.amountFrom ?? null
+  }
+
+  @FieldResolver(() => Boolean)
+  awaitsConsent(@Root() { consentFrom }: Subscription): boolean {
+    return consentFrom != null
   }
 
   @FieldResolver(() => PaymentType, { nullable: true, description: 'The payment that began it.' })

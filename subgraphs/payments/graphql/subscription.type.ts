@@ -12,6 +12,7 @@ export const SubscriptionIntervalEnum = graphqlEnum<SubscriptionInterval>(
 const SubscriptionStatusEnum = graphqlEnum<SubscriptionStatus>('SubscriptionStatus', 'Where a subscription stands.', {
   active: 'A payment is registered at each due date.',
   past_due: 'A payment was refused too often; nothing new is registered until it is paid.',
+  paused: 'Nothing is registered or charged until it is resumed.',
   canceled: 'It has ended.',
 })
 const CancelReasonEnum = graphqlEnum<CancelReason>('SubscriptionCancelReason', 'Why a subscription has ended.', {
@@ -64,6 +65,12 @@ export class SubscriptionType {
   @Field(() => SubscriptionIntervalEnum, { description: 'The time between two payments.' })
   interval!: SubscriptionInterval
 
+  @Field(() => Boolean, {
+    description:
+      'Whether its payer has to pay a period himself before his card is charged again: the plan costs more, or comes more often.',
+  })
+  awaitsConsent?: boolean
+
   @Field(() => Boolean, { description: 'Whether a card on file is charged by itself.' })
   charge!: boolean
 
@@ -98,6 +105,12 @@ export class SubscriptionType {
 
   @Field(() => CancelReasonEnum, { nullable: true, description: 'Present when it was canceled.' })
   cancelReason!: CancelReason | null
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Since when its payer gets no e-mails about what is due; null where he does.',
+  })
+  emailsStoppedAt!: Date | null
 
   @Field(() => DateTime, { description: 'When it began.' })
   createdAt!: Date

@@ -2,7 +2,7 @@
 export const SUBSCRIPTION_INTERVALS = ['weekly', 'monthly', 'yearly'] as const
 export type SubscriptionInterval = (typeof SUBSCRIPTION_INTERVALS)[number]
 
-export type SubscriptionStatus = 'active' | 'past_due' | 'canceled'
+export type SubscriptionStatus = 'active' | 'past_due' | 'paused' | 'canceled'
 
 /** Why a subscription has ended. */
 export type CancelReason = 'requested' | 'order_inactive' | 'order_not_subscription' | 'order_not_found'
@@ -14,6 +14,9 @@ export type SubscriptionEventType =
   | 'subscription.renewed'
   | 'subscription.payment_failed'
   | 'subscription.past_due'
+  | 'subscription.changed'
+  | 'subscription.paused'
+  | 'subscription.resumed'
   | 'subscription.canceled'
 
 /** The terms that a payment takes from its order at its registration: how it continues once it is paid. */

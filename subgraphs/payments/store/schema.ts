@@ -38,6 +38,9 @@ import { WatchReferences } from './migrations/0045-watched-references.js'
 import { AddOwnerTransfers } from './migrations/0047-owner-transfers.js'
 import { ComparePayerDocuments } from './migrations/0050-payer-documents.js'
 import { KeepPayables } from './migrations/0051-payables.js'
+import { MailSubscriptions } from './migrations/0052-subscription-mails.js'
+import { PauseSubscriptions } from './migrations/0053-paused-subscriptions.js'
+import { ChangePlans } from './migrations/0054-subscription-plans.js'
 import { FindSentPayouts } from './migrations/0060-sent-payouts.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
@@ -100,5 +103,8 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0047-owner-transfers', class: AddOwnerTransfers },
   { name: '0050-payer-documents', class: ComparePayerDocuments },
   { name: '0051-payables', class: KeepPayables },
+  { name: '0052-subscription-mails', class: MailSubscriptions },
+  { name: '0053-paused-subscriptions', class: PauseSubscriptions },
+  { name: '0054-subscription-plans', class: ChangePlans },
   { name: '0060-sent-payouts', class: FindSentPayouts },
 ] as const

@@ -33,6 +33,7 @@ import { refundsStore, type RefundsStore } from './refunds.js'
 import { paymentSummariesStore, type PaymentSummariesStore } from './payment-summaries.js'
 import { statementsStore, type StatementsStore } from './statements.js'
 import { riskStore, type RiskStore } from './risk.js'
+import { subscriptionMailsStore, type SubscriptionMailsStore } from './subscription-mails.js'
 import { subscriptionsStore, type SubscriptionsStore } from './subscriptions.js'
 import { treasuryBooksStore, type TreasuryBooksStore } from './treasury-books.js'
 
@@ -65,6 +66,7 @@ export interface Stores {
   statements: StatementsStore
   summaries: PaymentSummariesStore
   risk: RiskStore
+  subscriptionMails: SubscriptionMailsStore
   subscriptions: SubscriptionsStore
   treasuryBooks: TreasuryBooksStore
   waitingPayouts: WaitingPayoutsStore
@@ -78,7 +80,7 @@ export interface Stores {
 
 /** What changes with a payment's status, in the same transaction. */
 export type FollowPayment = (
-  stores: Pick<Stores, 'addJob' | 'charges' | 'subscriptions'>,
+  stores: Pick<Stores, 'addJob' | 'charges' | 'subscriptionMails' | 'subscriptions'>,
   em: Transaction,
   payment: Payment,
 ) => Promise<void>
@@ -94,6 +96,7 @@ export function openStores(
 ): Stores {
   const followed = {
     charges: chargesStore(db),
+    subscriptionMails: subscriptionMailsStore(db),
     subscriptions: subscriptionsStore(db, clock),
     addJob: (em: Transaction, job: JobRequest) => addJob(em, clock, job),
   }

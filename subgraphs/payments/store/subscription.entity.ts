@@ -23,12 +23,17 @@ export const SubscriptionEntity = defineEntity({
     /** Whether a card on file is charged by itself. */
     charge: p.boolean(),
     retryCount: p.integer(),
-    /** When period 0 is due; all others follow from it, so that a short month shifts none but itself. */
+    /** What a period costs from the next one on; null where it is what the first payment was. */
+    amountFrom: p.string().nullable(),
+    /** When the period `anchorPeriod` is due; all others follow from it, so that a short month shifts none but itself. */
     anchorAt: p.datetime(3),
+    anchorPeriod: p.integer(),
     nextPeriod: p.integer(),
+    /** The first period at terms that the payer has not agreed to; null where he has agreed to all. */
+    consentFrom: p.integer().nullable(),
     status: p.string().$type<SubscriptionStatus>(),
     sequence: p.integer(),
-    /** Null while nothing is registered: past due, or canceled. */
+    /** Null while nothing is registered: past due, paused, or canceled. */
     nextPaymentAt: p.datetime(3).nullable(),
     /** What the last event was about: the payment of a period, when it was due, and how it stands. */
     paymentId: p.string().nullable(),
@@ -37,6 +42,8 @@ export const SubscriptionEntity = defineEntity({
     refusals: p.integer(),
     nextAttemptAt: p.datetime(3).nullable(),
     cancelReason: p.string().$type<CancelReason>().nullable(),
+    /** Since when the payer wants no e-mails. */
+    emailsStoppedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },
@@ -47,11 +54,14 @@ export type Subscription = InferEntity<typeof SubscriptionEntity>
 export type SubscriptionChange = Partial<
   Pick<
     Subscription,
+    | 'amountFrom'
     | 'cancelReason'
     | 'dueAt'
+    | 'interval'
     | 'nextAttemptAt'
     | 'nextPaymentAt'
     | 'paymentId'
+    | 'planName'
     | 'refusals'
     | 'skippedPeriods'
     | 'status'
@@ -75,6 +85,8 @@ export const SubscriptionPeriodEntity = defineEntity({
     attempt: p.integer(),
     refusals: p.integer(),
     technicalFailures: p.integer(),
+    /** Whether the attempt came while the subscription was paused, and waits until it goes on. */
+    held: p.boolean(),
     createdAt: p.datetime(3),
   },
 })
@@ -90,6 +102,10 @@ export interface SubscriptionSnapshot {
   nextAttemptAt: string | null
   nextPaymentAt: string | null
   cancelReason: CancelReason | null
+  /** Absent in events of before plans could change. */
+  planName?: string
+  interval?: SubscriptionInterval
+  amountFrom?: string | null
 }
 
 /** One entry of a subscription's history, with its changing columns as they then were. */

@@ -37,6 +37,9 @@ export interface SubscriptionFilter {
   status?: SubscriptionStatus | null
 }
 
+/** More periods than can be tried at the same time: an attempt is tried again for as many days as an order may say. */
+const HELD_MAX = 1_000
+
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 
 /** Subscriptions with their periods and history. Every read names the tenant first: another's row does not exist. */
@@ -78,6 +81,16 @@ export function subscriptionsStore(db: Database, clock: Clock) {
       const others = { tenantId, subscriptionId, period: { $ne: period }, state: 'failed' as const }
       return (await em.count(SubscriptionPeriodEntity, others)) > 0
     },
+    /** Whether attempts of any period are used up, and nobody has paid it since. */
+    hasFailed: async (em: EntityManager, { tenantId, id }: Subscription): Promise<boolean> =>
+      (await em.count(SubscriptionPeriodEntity, { tenantId, subscriptionId: id, state: 'failed' })) > 0,
+    /** The periods whose attempts are held, oldest first. */
+    heldPeriods: (em: EntityManager, { tenantId, id }: Subscription): Promise<SubscriptionPeriod[]> =>
+      em.find(
+        SubscriptionPeriodEntity,
+        { tenantId, subscriptionId: id, held: true },
+        { orderBy: { period: 'asc' }, limit: HELD_MAX },
+      ),
     add: (em: EntityManager, subscription: Subscription): Subscription => em.create(SubscriptionEntity, subscription),
     addPeriod: (em: EntityManager, period: SubscriptionPeriod): SubscriptionPeriod =>
       em.create(SubscriptionPeriodEntity, period),
@@ -205,8 +218,10 @@ function periodReads(db: Database) {
 function snapshotOf(subscription: Subscription): SubscriptionSnapshot {
   const { cancelReason, dueAt, nextAttemptAt, nextPaymentAt, paymentId, refusals, skippedPeriods, status } =
     subscription
+  const { planName, interval, amountFrom } = subscription
   const text = (at: Date | null | undefined): string | null => at?.toISOString() ?? null
   return {
+    ...{ planName, interval, amountFrom: amountFrom ?? null },
     status,
     refusals,
     skippedPeriods,

@@ -1,3 +1,4 @@
+import { inTransaction, type Database } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
 import { CANCELED } from '../model/attempt-rules.js'
 import { createImmediateCharge } from '../domain/charges/create-immediate-charge.js'
@@ -15,7 +16,7 @@ export type ChargePeriodDeps = CardOnFileDeps &
   CreateChargeDeps &
   RefuseAboveLimitDeps &
   SubscriptionDeps &
-  Pick<Stores, 'addJobNow'>
+  Pick<Stores, 'addJobNow'> & { database: Database }
 
 /** While the payer's own attempt waits for its end, ours is rescheduled; one that nobody ends does not hold it up for ever. */
 const OTHER_ATTEMPT_DELAY_MS = 3_600_000
@@ -25,6 +26,7 @@ const OTHER_ATTEMPT_MAX_MS = 3 * 24 * 3_600_000
  * The job that charges a period's payment to the card on file, once per attempt: the payment's own row lock and the
  * attempt's number decide. What comes of it is followed with the payment (`follow-payment.ts`), also when this process
  * dies, because the attempt is watched like any other.
+ * Of a paused subscription nothing is charged.
  * @throws where nothing was written down yet; the job then comes again
  */
 export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob): Promise<void> {
@@ -36,6 +38,7 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
   const subscription = await deps.subscriptions.find(tenantId, subscriptionId)
   if (!payment || !subscription || subscription.status === 'canceled') return
   if (period?.state !== 'open' || period.attempt !== job.attempt || payment.status === 'success') return
+  if (subscription.status === 'paused') return hold(deps, payment, job)
   if (payment.status === 'pending') return waitForOther(deps, payment, period)
   // A period whose payment was canceled is not paid; each attempt that is left counts as a refusal.
   if (payment.dataError?.code === CANCELED) return giveUp(deps, payment, job)
@@ -57,6 +60,17 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
     // Nothing was asked of the processor, and nothing would be the next time either, unless the tenant mends it.
     await giveUp(deps, payment, job)
   }
+}
+
+/** While its subscription is paused an attempt waits; where it has just gone on, the attempt comes again. */
+async function hold(deps: ChargePeriodDeps, payment: Payment, { attempt }: ChargePeriodJob): Promise<void> {
+  const now = deps.clock.now()
+  await inTransaction(deps.database, async (em) => {
+    const found = await deps.subscriptions.lockPeriodOf(em, payment)
+    if (found?.period.state !== 'open' || found.period.attempt !== attempt) return
+    if (found.subscription.status === 'paused') found.period.held = true
+    else await deps.addJob(em, chargePeriodJob(found.period, now))
+  })
 }
 
 /** An attempt is on its way already: ours, which is watched, or the payer's own, and two at once could both be paid. */

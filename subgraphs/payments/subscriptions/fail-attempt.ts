@@ -1,15 +1,14 @@
 import type { Clock } from '../../../kernel/clock.js'
 import type { Transaction } from '../../../kernel/database.js'
-import type { JobRequest } from '../../../kernel/jobs.js'
 import type { Subscription, SubscriptionPeriod } from '../store/subscription.entity.js'
 import type { SubscriptionsStore } from '../store/subscriptions.js'
+import { askPayer, type AskPayerDeps } from './mails/ask-payer.js'
 import { chargePeriodJob } from './subscription-jobs.js'
 
 /** What changes of subscriptions need; they happen in transactions of others. */
-export interface SubscriptionDeps {
+export interface SubscriptionDeps extends AskPayerDeps {
   clock: Clock
   subscriptions: SubscriptionsStore
-  addJob: (em: Transaction, job: JobRequest) => Promise<void>
 }
 
 /** A refusal is tried again a day later, as often as the order says. */
@@ -20,7 +19,7 @@ const TECHNICAL_FAILURES_MAX = 24
 
 /**
  * Writes down that an attempt to charge a period has failed, and plans the next one; after the last refusal the
- * subscription is past due. Of a canceled subscription nothing is tried again.
+ * subscription is past due, and its payer is asked. Of a canceled subscription nothing is tried again.
  * @param failure `technical` where nobody has refused anything
  */
 export async function failAttempt(
@@ -37,13 +36,17 @@ export async function failAttempt(
   if (isOver) period.state = 'failed'
   if (subscription.status === 'canceled') return
   const delayMs = isTechnical ? TECHNICAL_DELAY_MS : REFUSED_DELAY_MS
-  const nextAttemptAt = isOver ? null : new Date(deps.clock.now().getTime() + delayMs)
+  const now = deps.clock.now()
+  const nextAttemptAt = isOver ? null : new Date(now.getTime() + delayMs)
   const { paymentId, dueAt, refusals } = period
   const about = { paymentId, dueAt, refusals, skippedPeriods: 0, nextAttemptAt }
   await deps.subscriptions.record(em, subscription, 'subscription.payment_failed', about)
   if (nextAttemptAt) {
     await deps.addJob(em, chargePeriodJob(period, nextAttemptAt))
-  } else if (subscription.status === 'active') {
+    return
+  }
+  await askPayer(deps, em, period, { reason: 'refused', now })
+  if (subscription.status === 'active') {
     const change = { status: 'past_due' as const, nextPaymentAt: null }
     await deps.subscriptions.record(em, subscription, 'subscription.past_due', change)
   }

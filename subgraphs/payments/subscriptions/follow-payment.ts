@@ -5,7 +5,7 @@ import type { ChargesStore } from '../store/charges.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Subscription, SubscriptionPeriod } from '../store/subscription.entity.js'
 import { failAttempt, type SubscriptionDeps } from './fail-attempt.js'
-import { dueDate, firstPeriodAfter } from './periods.js'
+import { dueAtOf, dueDate, firstPeriodAfter, periodAfter } from './periods.js'
 import { attemptKey, renewJob } from './subscription-jobs.js'
 
 /** What following payments needs; it happens in the transaction that changes the payment. */
@@ -38,11 +38,17 @@ export async function followPayment(deps: FollowDeps, em: Transaction, payment: 
   if (status === 'success') {
     // Who pays by another card wants the next period to be charged to that one.
     if (!isOurs && charge?.cardOnFile) found.subscription.meansPaymentId = payment.id
+    if (!isOurs) agree(found)
     await renew(deps, em, found)
   } else if (isOurs) {
     const isTechnical = status === 'error' && TECHNICAL.has(payment.dataError?.code ?? '')
     await failAttempt(deps, em, found, isTechnical ? 'technical' : 'refused')
   }
+}
+
+/** Who pays a period of a changed plan himself agrees to what it costs. */
+function agree({ subscription, period: { period } }: { subscription: Subscription; period: SubscriptionPeriod }): void {
+  if (subscription.consentFrom != null && period >= subscription.consentFrom) subscription.consentFrom = null
 }
 
 async function start(deps: FollowDeps, em: Transaction, payment: Payment, config: SubscriptionConfig): Promise<void> {
@@ -58,7 +64,9 @@ async function start(deps: FollowDeps, em: Transaction, payment: Payment, config
     orderCode: payment.orderCode ?? null,
     firstPaymentId: payment.id,
     meansPaymentId: payment.id,
-    ...{ planName, interval, charge, retryCount, anchorAt, nextPeriod, nextPaymentAt },
+    ...{ planName, interval, charge, retryCount, anchorAt, anchorPeriod: 0, nextPeriod, nextPaymentAt },
+    amountFrom: null,
+    consentFrom: null,
     status: 'active',
     sequence: 0,
     paymentId: payment.id,
@@ -67,6 +75,7 @@ async function start(deps: FollowDeps, em: Transaction, payment: Payment, config
     refusals: 0,
     nextAttemptAt: null,
     cancelReason: null,
+    emailsStoppedAt: null,
     createdAt: now,
     updatedAt: now,
   })
@@ -84,13 +93,13 @@ async function renew(
   if (subscription.status === 'canceled') return
   const { paymentId, dueAt, refusals } = period
   const about = { paymentId, dueAt, refusals, skippedPeriods: 0, nextAttemptAt: null }
-  if (subscription.status === 'active' || (await deps.subscriptions.hasOtherFailed(em, period))) {
+  // A paused one stays paused, whatever is paid.
+  if (subscription.status !== 'past_due' || (await deps.subscriptions.hasOtherFailed(em, period))) {
     await deps.subscriptions.record(em, subscription, 'subscription.renewed', about)
     return
   }
-  const { anchorAt, interval } = subscription
-  const next = Math.max(subscription.nextPeriod, firstPeriodAfter(anchorAt, interval, deps.clock.now()))
-  const nextPaymentAt = dueDate(anchorAt, interval, next)
+  const next = Math.max(subscription.nextPeriod, periodAfter(subscription, deps.clock.now()))
+  const nextPaymentAt = dueAtOf(subscription, next)
   const skippedPeriods = next - subscription.nextPeriod
   subscription.nextPeriod = next
   const change = { ...about, status: 'active' as const, skippedPeriods, nextPaymentAt }

@@ -25,6 +25,23 @@ export function firstPeriodAfter(anchor: Date, interval: SubscriptionInterval, a
   return dueDate(anchor, interval, period) > at ? period : period + 1
 }
 
+/** What the due dates of a subscription follow from: an anchor, and the period that is due then. */
+export interface Rhythm {
+  anchorAt: Date
+  anchorPeriod: number
+  interval: SubscriptionInterval
+}
+
+/** When a period of a subscription is due; see `dueDate`. */
+export function dueAtOf({ anchorAt, anchorPeriod, interval }: Rhythm, period: number): Date {
+  return dueDate(anchorAt, interval, period - anchorPeriod)
+}
+
+/** The first period of a subscription that is due later than a time, not before its anchor's. */
+export function periodAfter({ anchorAt, anchorPeriod, interval }: Rhythm, at: Date): number {
+  return anchorPeriod + firstPeriodAfter(anchorAt, interval, at)
+}
+
 /** The period that is due in the same week, or month, as a time; of years the one that is begun. */
 function periodsUntil(anchor: Date, interval: SubscriptionInterval, at: Date): number {
   if (interval === 'weekly') return Math.floor((at.getTime() - anchor.getTime()) / WEEK_MS)

@@ -9,7 +9,8 @@ import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import { findCardOnFile, type CardOnFileDeps } from './card-on-file.js'
 import type { SubscriptionDeps } from './fail-attempt.js'
-import { dueDate, firstPeriodAfter } from './periods.js'
+import { askPayer } from './mails/ask-payer.js'
+import { dueAtOf, periodAfter } from './periods.js'
 import { chargePeriodJob, renewJob, type RenewJob } from './subscription-jobs.js'
 
 /** What renewing a subscription needs. */
@@ -85,38 +86,42 @@ async function registerPeriod(
   subscription: Subscription,
   order: OrderTemplate,
 ): Promise<void> {
-  const { tenantId, id, anchorAt, interval, firstPaymentId } = subscription
+  const { tenantId, id, firstPaymentId } = subscription
   const first = await deps.payments.find(tenantId, firstPaymentId)
   if (!first) throw new Error('a subscription has no first payment')
-  const isCharged = await mayCharge(deps, subscription, order)
+  const canCharge = await mayCharge(deps, subscription, order)
   const now = deps.clock.now()
-  const latest = firstPeriodAfter(anchorAt, interval, now) - 1
   await deps.subscriptions.change(tenantId, id, async (locked, em) => {
+    const latest = periodAfter(locked, now) - 1
+    // What the payer has not agreed to, he is asked for.
+    const isCharged = canCharge && locked.consentFrom == null
     // Another worker may have registered it.
     if (locked.status !== 'active' || locked.nextPeriod > latest) return
     const payment = await deps.payments.add(em, {
       ...periodTerms(order, first),
+      amountFrom: locked.amountFrom ?? first.amountFrom,
       tenantId,
       id: deps.newId(),
       createdAt: now,
     })
-    const dueAt = dueDate(anchorAt, interval, latest)
+    const dueAt = dueAtOf(locked, latest)
     const period = deps.subscriptions.addPeriod(em, {
       ...{ tenantId, subscriptionId: id, period: latest, paymentId: payment.id, dueAt, createdAt: now },
-      ...{ state: 'open' as const, attempt: 1, refusals: 0, technicalFailures: 0 },
+      ...{ state: 'open' as const, attempt: 1, refusals: 0, technicalFailures: 0, held: false },
     })
     const skippedPeriods = latest - locked.nextPeriod
-    const nextPaymentAt = dueDate(anchorAt, interval, latest + 1)
+    const nextPaymentAt = dueAtOf(locked, latest + 1)
     locked.nextPeriod = latest + 1
     const about = { paymentId: payment.id, dueAt, refusals: 0, skippedPeriods, nextPaymentAt }
     const change = { ...about, nextAttemptAt: isCharged ? now : null }
     await deps.subscriptions.record(em, locked, 'subscription.payment_registered', change)
     await deps.addJob(em, renewJob(locked, nextPaymentAt))
     if (isCharged) await deps.addJob(em, chargePeriodJob(period, now))
+    else await askPayer(deps, em, period, { reason: 'due', now })
   })
 }
 
-/** What the payer agreed to is the price; everything else is the tenant's to change, and taken from the order as it is. */
+/** What the payer agreed to is the price, until the plan changes; everything else is the tenant's to change, and taken from the order as it is. */
 function periodTerms(order: OrderTemplate, first: Payment): NewPaymentTerms {
   const { fromCurrencySymbol, amountFrom, publicClientId, webhookUrl, metadata, executorId } = first
   const orderCode = first.orderCode ?? null

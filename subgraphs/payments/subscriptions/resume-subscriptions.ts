@@ -1,17 +1,23 @@
 import type { Runtime } from '../model/runtime.js'
 import type { Stores } from '../store/stores.js'
+import { mailJob } from './mails/mail-jobs.js'
 import { renewJob } from './subscription-jobs.js'
 
 /** What resuming subscriptions needs. */
-export type ResumeSubscriptionsDeps = Pick<Runtime, 'clock'> & Pick<Stores, 'addJobNow' | 'subscriptions'>
+export type ResumeSubscriptionsDeps = Pick<Runtime, 'clock'> &
+  Pick<Stores, 'addJobNow' | 'subscriptionMails' | 'subscriptions'>
 
 /** A due date is a job's; what it has not come to by this may have lost its job. */
 const OVERDUE_MS = 3_600_000
 const BATCH_MAX = 1_000
 
-/** Gives subscriptions that are overdue a job again: one that failed too often is not repeated by itself. */
+/** Gives subscriptions, and e-mails to their payers, that are overdue a job again: one that failed too often is not repeated by itself. */
 export async function resumeSubscriptions(deps: ResumeSubscriptionsDeps): Promise<void> {
   const now = deps.clock.now()
-  const overdue = await deps.subscriptions.findOverdue(new Date(now.getTime() - OVERDUE_MS), BATCH_MAX)
+  const before = new Date(now.getTime() - OVERDUE_MS)
+  const overdue = await deps.subscriptions.findOverdue(before, BATCH_MAX)
   for (const subscription of overdue) await deps.addJobNow(renewJob(subscription, now))
+  for (const mail of await deps.subscriptionMails.findOverdue(before, BATCH_MAX)) {
+    await deps.addJobNow(mailJob(mail, now))
+  }
 }
