@@ -1,10 +1,9 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { setWebhookAddressMutation } from '../generated/operations.js'
 import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
-import { Dialog } from '../parts/dialog.js'
-import { Refusal } from '../parts/refusal.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import type { ShownEndpoint } from './shown.js'
 
@@ -19,43 +18,26 @@ export function AddressDialog({ endpoint, onChange, onClose }: AddressDialogProp
   const t = useText()
   const { publicClientId, webhookUrl } = endpoint
   const [typed, setTyped] = useState(webhookUrl ?? '')
-  const [isBusy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Refused>()
   const set = useProvenAct(setWebhookAddressMutation)
-  const save = async (): Promise<void> => {
-    setBusy(true)
+  const save = async (): Promise<Refused | undefined> => {
     const url = typed.trim()
-    const acted = await set({ publicClientId, url: url === '' ? null : url })
-    setBusy(false)
-    setRefused(acted.refused)
-    if (acted.refused) return
+    const { refused } = await set({ publicClientId, url: url === '' ? null : url })
+    if (refused) return refused
     onChange()
     onClose()
+    return undefined
   }
   return (
-    <Dialog title={t.endpoints.change} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <Stack>
-          <TextInput
-            label={t.webhooks.address}
-            description={t.endpoints.addressHint}
-            placeholder="https://shop.example/webhooks"
-            inputMode="url"
-            data-test="address"
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          <Refusal refused={refused} />
-          <Button type="submit" loading={isBusy} data-test="save-address">
-            {t.endpoints.save}
-          </Button>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title={t.endpoints.change} act={t.endpoints.save} test="save-address" onAct={save} onClose={onClose}>
+      <TextInput
+        label={t.webhooks.address}
+        description={t.endpoints.addressHint}
+        placeholder="https://shop.example/webhooks"
+        inputMode="url"
+        data-test="address"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }

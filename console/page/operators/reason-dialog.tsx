@@ -1,9 +1,8 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
-import { Dialog } from '../parts/dialog.js'
-import { Refusal } from '../parts/refusal.js'
+import { FormDialog } from '../parts/form-dialog.js'
 
 interface ReasonDialogProps {
   title: string
@@ -21,43 +20,23 @@ interface ReasonDialogProps {
 const REASON_MAX = 500
 
 /** Asks for the reason of what an operator is about to do; it stays with what was done. */
-export function ReasonDialog({ title, lead, act, children, onAct, onClose }: ReasonDialogProps): ReactNode {
+export function ReasonDialog({ lead, children, onAct, ...dialog }: ReasonDialogProps): ReactNode {
   const t = useText()
   const [reason, setReason] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Refused>()
-  const go = async (): Promise<void> => {
-    setBusy(true)
-    setRefused(await onAct(reason))
-    setBusy(false)
-  }
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void go()
-        }}
-      >
-        <Stack>
-          {children}
-          <Text size="sm">{lead}</Text>
-          <TextInput
-            label={t.operators.reason}
-            description={t.operators.reasonHint}
-            required
-            maxLength={REASON_MAX}
-            data-autofocus
-            data-test="reason"
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-          <Refusal refused={refused} />
-          <Button type="submit" loading={isBusy} data-test="do">
-            {act}
-          </Button>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog {...dialog} test="do" onAct={() => onAct(reason)}>
+      {children}
+      <Text size="sm">{lead}</Text>
+      <TextInput
+        label={t.operators.reason}
+        description={t.operators.reasonHint}
+        required
+        maxLength={REASON_MAX}
+        data-autofocus
+        data-test="reason"
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }

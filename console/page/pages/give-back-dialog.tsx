@@ -1,10 +1,9 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { giveBackUnderpaymentMutation } from '../generated/operations.js'
 import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
-import { Dialog } from '../parts/dialog.js'
-import { Refusal } from '../parts/refusal.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 
 interface GiveBackDialogProps {
@@ -17,40 +16,23 @@ interface GiveBackDialogProps {
 export function GiveBackDialog({ paymentId, onDone, onClose }: GiveBackDialogProps): ReactNode {
   const t = useText()
   const [wallet, setWallet] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Refused>()
   const giveBack = useProvenAct(giveBackUnderpaymentMutation)
-  const go = async (): Promise<void> => {
-    setBusy(true)
-    const acted = await giveBack({ input: { paymentId, wallet: wallet.trim() } })
-    setBusy(false)
-    setRefused(acted.refused)
-    if (!acted.refused) onDone()
+  const go = async (): Promise<Refused | undefined> => {
+    const { refused } = await giveBack({ input: { paymentId, wallet: wallet.trim() } })
+    if (!refused) onDone()
+    return refused
   }
   return (
-    <Dialog title={t.payment.giveBack} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void go()
-        }}
-      >
-        <Stack>
-          <Text size="sm">{t.payment.giveBackLead}</Text>
-          <TextInput
-            label={t.payment.giveBackWallet}
-            required
-            data-autofocus
-            data-test="give-back-wallet"
-            value={wallet}
-            onChange={(event) => setWallet(event.currentTarget.value)}
-          />
-          <Refusal refused={refused} />
-          <Button type="submit" loading={isBusy} data-test="give-back-do">
-            {t.payment.giveBack}
-          </Button>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title={t.payment.giveBack} act={t.payment.giveBack} test="give-back-do" onAct={go} onClose={onClose}>
+      <Text size="sm">{t.payment.giveBackLead}</Text>
+      <TextInput
+        label={t.payment.giveBackWallet}
+        required
+        data-autofocus
+        data-test="give-back-wallet"
+        value={wallet}
+        onChange={(event) => setWallet(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }

@@ -1,12 +1,12 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { createApiKeyMutation } from '../generated/operations.js'
-import { useAct, type Refused } from '../graph/use-graph.js'
+import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { CopyField } from '../parts/copy-field.js'
 import { Dialog } from '../parts/dialog.js'
-import { Refusal } from '../parts/refusal.js'
-import { useProof } from '../session/proof.js'
+import { FormDialog } from '../parts/form-dialog.js'
+import { useProvenAct } from '../session/use-proven-act.js'
 import { EMPTY_KEY_DRAFT, keyInput, type KeyDraft } from './key-draft.js'
 import { KeyFields } from './key-fields.js'
 
@@ -20,17 +20,12 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyDialogProps): ReactNode 
   const t = useText()
   const [draft, setDraft] = useState<KeyDraft>(EMPTY_KEY_DRAFT)
   const [key, setKey] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Refused>()
-  const create = useAct(createApiKeyMutation)
-  const withProof = useProof()
-  const go = async (): Promise<void> => {
-    setBusy(true)
-    const acted = await withProof(() => create({ input: keyInput(draft, new Date()) }))
-    setBusy(false)
-    setRefused(acted.refused)
-    setKey(acted.data?.createApiKey?.createdApiKey?.key)
-    if (!acted.refused) onMade()
+  const create = useProvenAct(createApiKeyMutation)
+  const go = async (): Promise<Refused | undefined> => {
+    const { data, refused } = await create({ input: keyInput(draft, new Date()) })
+    setKey(data?.createApiKey?.createdApiKey?.key)
+    if (!refused) onMade()
+    return refused
   }
   if (key !== undefined)
     return (
@@ -45,26 +40,15 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyDialogProps): ReactNode 
       </Dialog>
     )
   return (
-    <Dialog title={t.keys.make} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void go()
-        }}
-      >
-        <Stack>
-          <KeyFields draft={draft} onChange={setDraft} />
-          <Refusal refused={refused} />
-          <Button
-            type="submit"
-            loading={isBusy}
-            disabled={!draft.mayAll && draft.scopes.length === 0}
-            data-test="make-key"
-          >
-            {t.keys.make}
-          </Button>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t.keys.make}
+      act={t.keys.make}
+      test="make-key"
+      isIncomplete={!draft.mayAll && draft.scopes.length === 0}
+      onAct={go}
+      onClose={onClose}
+    >
+      <KeyFields draft={draft} onChange={setDraft} />
+    </FormDialog>
   )
 }

@@ -1,11 +1,10 @@
-import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { refundPaymentMutation, type RefundReason } from '../generated/operations.js'
-import { useAct, type Refused } from '../graph/use-graph.js'
+import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
-import { Dialog } from '../parts/dialog.js'
-import { Refusal } from '../parts/refusal.js'
-import { useProof } from '../session/proof.js'
+import { FormDialog } from '../parts/form-dialog.js'
+import { useProvenAct } from '../session/use-proven-act.js'
 import type { ShownPayment } from './shown.js'
 
 interface RefundDialogProps {
@@ -19,51 +18,33 @@ export function RefundDialog({ payment, onDone, onClose }: RefundDialogProps): R
   const t = useText()
   const [amount, setAmount] = useState('')
   const [reason, setReason] = useState<RefundReason>('REQUESTED_BY_CUSTOMER')
-  const [isBusy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Refused>()
-  const refund = useAct(refundPaymentMutation)
-  const withProof = useProof()
-  const go = async (): Promise<void> => {
-    setBusy(true)
+  const refund = useProvenAct(refundPaymentMutation)
+  const go = async (): Promise<Refused | undefined> => {
     const decimal = amount.trim().replace(',', '.')
     const input = { reason, ...(decimal !== '' && { amount: decimal }) }
-    const acted = await withProof(() => refund({ id: payment.id, input }))
-    setBusy(false)
-    setRefused(acted.refused)
-    if (!acted.refused) onDone()
+    const { refused } = await refund({ id: payment.id, input })
+    if (!refused) onDone()
+    return refused
   }
   return (
-    <Dialog title={t.payment.refundTitle} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void go()
-        }}
-      >
-        <Stack>
-          <TextInput
-            label={`${t.payment.refundAmount} (${payment.fromCurrencySymbol})`}
-            description={t.payment.refundHint}
-            inputMode="decimal"
-            pattern="[0-9]+([.,][0-9]+)?"
-            data-autofocus
-            data-test="refund-amount"
-            value={amount}
-            onChange={(event) => setAmount(event.currentTarget.value)}
-          />
-          <NativeSelect
-            label={t.payment.refundReason}
-            data-test="refund-reason"
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value as RefundReason)}
-            data={Object.entries(t.reasons).map(([value, label]) => ({ value, label }))}
-          />
-          <Refusal refused={refused} />
-          <Button type="submit" loading={isBusy} data-test="refund-do">
-            {t.payment.refundDo}
-          </Button>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title={t.payment.refundTitle} act={t.payment.refundDo} test="refund-do" onAct={go} onClose={onClose}>
+      <TextInput
+        label={`${t.payment.refundAmount} (${payment.fromCurrencySymbol})`}
+        description={t.payment.refundHint}
+        inputMode="decimal"
+        pattern="[0-9]+([.,][0-9]+)?"
+        data-autofocus
+        data-test="refund-amount"
+        value={amount}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label={t.payment.refundReason}
+        data-test="refund-reason"
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value as RefundReason)}
+        data={Object.entries(t.reasons).map(([value, label]) => ({ value, label }))}
+      />
+    </FormDialog>
   )
 }

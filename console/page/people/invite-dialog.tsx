@@ -1,10 +1,9 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { invitePersonMutation, type PersonRole } from '../generated/operations.js'
 import type { Acted, Refused } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
-import { Dialog } from '../parts/dialog.js'
-import { Refusal } from '../parts/refusal.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { mailLanguage } from './mail-language.js'
 import { RoleSelect } from './role-select.js'
@@ -21,40 +20,22 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps): ReactNode 
   const { language } = useLanguage()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<PersonRole>('VIEWER')
-  const [isBusy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Refused>()
   const invite = useProvenAct(invitePersonMutation)
-  const go = async (): Promise<void> => {
-    setBusy(true)
-    setRefused(onDone(await invite({ input: { email: email.trim(), role, language: mailLanguage(language) } })))
-    setBusy(false)
-  }
+  const go = async (): Promise<Refused | undefined> =>
+    onDone(await invite({ input: { email: email.trim(), role, language: mailLanguage(language) } }))
   return (
-    <Dialog title={t.people.invite} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void go()
-        }}
-      >
-        <Stack>
-          <Text size="sm">{t.people.inviteLead}</Text>
-          <TextInput
-            type="email"
-            label={t.signIn.email}
-            required
-            data-autofocus
-            data-test="invite-email"
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-          <RoleSelect role={role} onChange={setRole} />
-          <Refusal refused={refused} />
-          <Button type="submit" loading={isBusy} data-test="invite-do">
-            {t.people.invite}
-          </Button>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title={t.people.invite} act={t.people.invite} test="invite-do" onAct={go} onClose={onClose}>
+      <Text size="sm">{t.people.inviteLead}</Text>
+      <TextInput
+        type="email"
+        label={t.signIn.email}
+        required
+        data-autofocus
+        data-test="invite-email"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <RoleSelect role={role} onChange={setRole} />
+    </FormDialog>
   )
 }

@@ -1,0 +1,49 @@
+import { Button, Stack } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import type { Refused } from '../graph/use-graph.js'
+import { Dialog } from './dialog.js'
+import { Refusal } from './refusal.js'
+
+interface FormDialogProps {
+  title: string
+  /** What the button says that does it. */
+  act: string
+  /** The button's name for tests. */
+  test: string
+  /** Whether something that has to be chosen is not. */
+  isIncomplete?: boolean
+  /** The fields. */
+  children: ReactNode
+  /** @returns why it was not done, which is then shown; undefined where it was, and the dialog is closed */
+  onAct: () => Promise<Refused | undefined>
+  onClose: () => void
+}
+
+/** Asks for what an act needs, and does it. What is wrong with the fields the server says. */
+export function FormDialog({ title, act, test, isIncomplete, children, onAct, onClose }: FormDialogProps): ReactNode {
+  const [isBusy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<Refused>()
+  const go = async (): Promise<void> => {
+    setBusy(true)
+    setRefused(await onAct())
+    setBusy(false)
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void go()
+        }}
+      >
+        <Stack>
+          {children}
+          <Refusal refused={refused} />
+          <Button type="submit" loading={isBusy} disabled={isIncomplete === true} data-test={test}>
+            {act}
+          </Button>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
