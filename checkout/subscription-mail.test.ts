@@ -93,7 +93,7 @@ describe('a subscription without a card', () => {
     const email = newEmail()
     const id = await subscribe(email)
     await advance(31)
-    await mailsSent(email, 1)
+    const [first] = await mailsSent(email, 1)
     await advance(4)
     const [, reminder] = await mailsSent(email, 2)
     expect(reminder?.subject).toContain('Lembrete')
@@ -113,7 +113,12 @@ describe('a subscription without a card', () => {
       expect([stopped.status, await stopped.text()]).toEqual([200, expect.stringContaining('data-status="done"')])
     }
     expect(await stoppedAt()).not.toBeNull()
-    await advance(40)
+    await advance(4)
+    const status = async (mail: Mail | undefined) =>
+      (await fetch(`${harness.url}${pathIn(mail?.text, '/pay/')}/state`)).status
+    expect([await status(first), await status(reminder)]).toEqual([404, 200])
+    expect((await viewOf(pathIn(reminder?.text, '/pay/'))).status).toBe('open')
+    await advance(36)
     await until('the next is dropped', async () => {
       const dropped = `select 1 from payments.subscription_mail where subscription_id = $1 and period = 2 and outcome = 'dropped'`
       return (await harness.sql(dropped, [id])).length === 1

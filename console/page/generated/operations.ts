@@ -1662,6 +1662,12 @@ export interface SubscriptionResult {
     status: SubscriptionStatus
     planName: string
     interval: SubscriptionInterval
+    amountFrom: string | null
+    awaitsConsent: boolean
+    emailsStoppedAt: string | null
+    firstPayment: {
+      fromCurrencySymbol: string
+    } | null
     charge: boolean
     orderCode: string | null
     retryCount: number
@@ -1712,7 +1718,7 @@ export type SubscriptionVariables = {
 }
 
 export const subscriptionQuery: GraphDocument<SubscriptionResult, SubscriptionVariables> = {
-  id: 'b263b57ed61b047b4722379c4249b0eacad211f73ac40c6eca7030db54d7d9c1',
+  id: '1d85a2543b3a85136d35d821f9f9056d0bada689ae39fa1b2c0910782060348d',
 }
 
 export interface SubscriptionsResult {

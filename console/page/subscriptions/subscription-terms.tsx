@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
-import { moment } from '../parts/format.js'
+import { moment, money } from '../parts/format.js'
 import { RoutedAnchor } from '../parts/links.js'
 import { Section } from '../parts/section.js'
 import { Terms } from '../parts/terms.js'
@@ -12,7 +12,8 @@ export function SubscriptionTerms({ subscription }: { subscription: ShownSubscri
   const { language } = useLanguage()
   const texts = t.subscriptions
   const at = (time: string | null): string | null => time && moment(time, language)
-  const { orderCode, cancelReason, refusals, retryCount, skippedPeriods } = subscription
+  const { orderCode, cancelReason, refusals, retryCount, skippedPeriods, amountFrom, firstPayment } = subscription
+  const charged = subscription.awaitsConsent ? texts.awaitsConsent : t.common.yes
   return (
     <Section title={t.payment.summary} test="terms">
       <Terms
@@ -20,7 +21,9 @@ export function SubscriptionTerms({ subscription }: { subscription: ShownSubscri
           ['Id', <span className="id">{subscription.id}</span>],
           [t.common.created, at(subscription.createdAt)],
           [texts.every, texts.intervals[subscription.interval]],
-          [texts.charge, subscription.charge ? t.common.yes : t.common.no],
+          [texts.price, amountFrom && firstPayment && money(amountFrom, firstPayment.fromCurrencySymbol, language)],
+          [texts.charge, subscription.charge ? charged : t.common.no],
+          [texts.emailsStopped, at(subscription.emailsStoppedAt)],
           [texts.due, at(subscription.dueAt)],
           [texts.nextAttempt, at(subscription.nextAttemptAt)],
           [texts.next, at(subscription.nextPaymentAt)],

@@ -1,13 +1,13 @@
 import { integer, wordList } from '../../../../kernel/env.js'
 
-/** 1 to 60. */
-const DAYS = /^([1-9]|[1-5]\d|60)$/
+/** 0 to 60. */
+const DAYS = /^(\d|[1-5]\d|60)$/
 
 /** The settings of the e-mails to payers of subscriptions. */
 export const SUBSCRIPTION_MAIL_VARIABLES = {
   subscriptionReminderDays: wordList(
     'SUBSCRIPTION_REMINDER_DAYS',
-    'days after a due date on which a payer is reminded by e-mail',
+    'days after a due date on which a payer is reminded by e-mail; 0 is never',
     DAYS,
     ['3', '6'],
   ),
@@ -42,6 +42,7 @@ export function mailRulesOf(env: {
   subscriptionPastDueDays: number
   subscriptionMailsPerHour: number
 }): MailRules {
-  const reminderDays = [...new Set(env.subscriptionReminderDays.map(Number))].toSorted((one, other) => one - other)
+  const days = new Set(env.subscriptionReminderDays.map(Number))
+  const reminderDays = [...days].filter((day) => day > 0).toSorted((one, other) => one - other)
   return { reminderDays, pastDueDays: env.subscriptionPastDueDays, perHour: env.subscriptionMailsPerHour }
 }

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import type { MailMessage } from '../../../../kernel/mailer.js'
+import { runDueJobs } from '../../../../test/harness/job-runner.js'
+import { startPaymentsHarness } from '../../../../test/harness/payments.js'
+import { Crash, crashingDeps, type CrashPlan } from '../../fixtures/crashing-deps.js'
+import {
+  DAY_SECONDS,
+  eventTypes,
+  paySubscription,
+  periodPayments,
+  subscriptionNow,
+  subscriptionOrder,
+} from '../../fixtures/subscriptions.js'
+import { paymentJobs } from '../../jobs.js'
+
+const sent: MailMessage[] = []
+const harness = await startPaymentsHarness({
+  mails: {
+    sendMail: (message) => {
+      sent.push(message)
+      return Promise.resolve()
+    },
+    subscriptionMails: {
+      rules: { reminderDays: [3, 6], pastDueDays: 7, perHour: 1_000 },
+      stopLink: ({ id }) => `http://localhost/pay-reminders/${id}`,
+    },
+  },
+})
+
+/** In the order in which a due date comes to them, and after them an e-mail. */
+const STEPS = [
+  ...['subscriptions.change', 'payments.add', 'subscriptions.record', 'subscriptionMails.plan'],
+  ...['subscriptionMails.take', 'payerMails.send', 'subscriptionMails.endIn'],
+]
+const PLANS = STEPS.flatMap((atStep): CrashPlan[] => [
+  { atStep, side: 'before' },
+  { atStep, side: 'after' },
+])
+
+/** Works off what is due in a process that dies as planned, and then in one that does not. */
+async function dieOnce(plan: CrashPlan): Promise<string | undefined> {
+  const { deps } = crashingDeps(harness.deps, plan)
+  const death = await runDueJobs(harness.db.pool, paymentJobs(deps), {
+    isCrash: (error) => error instanceof Crash,
+  }).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Crash ? error.message : Promise.reject(error as Error)),
+  )
+  await harness.runJobs()
+  return death
+}
+
+describe('a payer whose e-mails are sent by processes that die', () => {
+  it.each(PLANS)('is asked, reminded and given up once where they die $side $atStep', async (plan) => {
+    await harness.query(`update payments.subscription set status = 'canceled', next_payment_at = null`)
+    const { subscription } = await paySubscription(harness, subscriptionOrder(harness, { charge: false }))
+    await harness.advance(60)
+    await harness.runJobs()
+    sent.length = 0
+    const deaths: (string | undefined)[] = []
+    // Months differ, and a reminder that is too near to the first e-mail is left out.
+    const dueMs = Number(subscription.nextPaymentAt?.getTime()) - harness.clock.now().getTime()
+    await harness.advance(Math.ceil(dueMs / 1_000) + 1)
+    deaths.push(await dieOnce(plan))
+    for (const days of [3, 3, 1]) {
+      await harness.advance(days * DAY_SECONDS)
+      deaths.push(await dieOnce(plan))
+    }
+    expect(deaths).toContain(`${plan.side} ${String(plan.atStep)}`)
+    // A mailbox shows those of one name once.
+    const names = [...new Set(sent.map(({ messageName }) => messageName))]
+    expect(names).toEqual([0, 1, 2].map((step) => `mail-subscription-${subscription.id}-1-${step}`))
+    const isDoubtful = plan.atStep === 'subscriptionMails.endIn' || plan.atStep === 'payerMails.send'
+    if (!isDoubtful) expect(sent.filter(({ messageName }) => messageName === names[0])).toHaveLength(1)
+    expect(await periodPayments(harness, subscription)).toHaveLength(1)
+    expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'past_due' })
+    expect(await eventTypes(harness, subscription)).toEqual(['started', 'payment_registered', 'past_due'])
+    const rows = await harness.query(
+      'select step, outcome from payments.subscription_mail where subscription_id = $1 order by step',
+      [subscription.id],
+    )
+    expect(rows.map(({ step, outcome }) => [step, outcome])).toEqual([0, 1, 2, 1_000].map((step) => [step, 'done']))
+  })
+})
