@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createLog } from './log.js'
-import { createMailer } from './mailer.js'
+import { createLog } from '../../kernel/log.js'
+import { createMailer } from '../../kernel/mailer.js'
 
 const raw: string[] = []
 const server = new SMTPServer({
