@@ -117,6 +117,7 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   resumeSubscription: 'payments:write',
   tokenizeCard: 'payments:write',
   setUnderpaymentTolerance: 'payments:write',
+  startTrial: 'payments:write',
   stopSubscriptionEmails: 'payments:write',
   giveBackUnderpayment: 'refunds:write',
   refundPayment: 'refunds:write',

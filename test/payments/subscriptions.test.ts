@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
+import { untilMails } from '../harness/mailbox.js'
 import { CARDS, cardFields } from '../../sandbox/demo/card-payer.js'
 import { cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
 import { createOrder } from '../harness/rest-payments.js'
@@ -210,6 +211,30 @@ describe('a subscription over the whole product', () => {
       ['subscription.resumed', 'active', 'Platinum'],
       ['subscription.canceled', 'canceled', 'Platinum'],
     ])
+  })
+
+  it('begins with a trial over GraphQL, once, and its payer finds the payment page in the e-mail', async () => {
+    const { tenant } = harness
+    const orderId = await newOrder(tenant, { charge: false })
+    const mutation = `mutation ($input: StartTrialInput!) { startTrial(input: $input) {
+      paymentSubscription { id status trialEndsAt firstPaymentId nextPaymentAt } errors { code path } } }`
+    const start = async (input: object) => {
+      const { body } = await harness.graphql(mutation, { input }, { as: tenant })
+      return body.data?.['startTrial'] as {
+        paymentSubscription: Record<string, string> | null
+        errors: { code: string; path: string[] }[]
+      }
+    }
+    const input = { orderCode: orderId, payerEmail: 'tries@example.com', trialDays: 14 }
+    const bad = await start({ ...input, trialDays: 0 })
+    expect(bad).toEqual({ paymentSubscription: null, errors: [{ code: 'VALIDATION_ERROR', path: ['trialDays'] }] })
+    const { paymentSubscription: begun } = await start(input)
+    expect(begun).toMatchObject({ status: 'ACTIVE' })
+    expect((await start(input)).paymentSubscription).toEqual(begun)
+    await advance(14 * DAY_SECONDS + 60)
+    const [mail] = await untilMails(harness, input.payerEmail)
+    const [link = ''] = /http\S+\/pay\/\S+/.exec(mail?.text ?? '') ?? []
+    expect((await harness.rest('GET', new URL(link).pathname)).text).toContain('Pix')
   })
 
   it('is refused where there is neither an order nor its terms', async () => {

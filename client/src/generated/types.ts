@@ -2013,7 +2013,7 @@ export interface SubscriptionData {
   charge: boolean
   /** How often a refused charge is tried again, a day apart. */
   retry_count: number
-  /** The payment that began it. */
+  /** The payment that began it, or is the first one after its trial. */
   first_payment_id: string
   /** The payment that the last event was about. */
   payment_id: string | null

@@ -9,7 +9,8 @@ import {
 } from '../subscriptions/mails/stop-subscription-emails.js'
 import { pauseSubscription, type PauseSubscriptionDeps } from '../subscriptions/pause-subscription.js'
 import { resumeSubscription, type ResumeSubscriptionDeps } from '../subscriptions/resume-subscription.js'
-import { ChangeSubscriptionPlanInput } from './subscription.inputs.js'
+import { startTrial, type StartTrialDeps } from '../subscriptions/start-trial.js'
+import { ChangeSubscriptionPlanInput, StartTrialInput } from './subscription.inputs.js'
 import { SubscriptionType } from './subscription.type.js'
 
 /** What is done about subscriptions needs this. */
@@ -17,6 +18,7 @@ export type SubscriptionActsDeps = CancelSubscriptionDeps &
   ChangeSubscriptionPlanDeps &
   PauseSubscriptionDeps &
   ResumeSubscriptionDeps &
+  StartTrialDeps &
   StopSubscriptionEmailsDeps
 
 @Resolver()
@@ -61,6 +63,17 @@ export class SubscriptionActsResolver {
     @Ctx() context: SubgraphContext<SubscriptionActsDeps>,
   ): Promise<Subscription> {
     return resumeSubscription(context.deps, tenantOf(context), { id })
+  }
+
+  @Mutation(() => SubscriptionType, {
+    description:
+      'Starts a subscription with a trial: its payer is asked by e-mail to pay when that ends. One for a payer and an order.',
+  })
+  startTrial(
+    @Arg('input', () => StartTrialInput, { description: 'Who tries what.' }) input: StartTrialInput,
+    @Ctx() context: SubgraphContext<SubscriptionActsDeps>,
+  ): Promise<Subscription> {
+    return startTrial(context.deps, tenantOf(context), input)
   }
 
   @Mutation(() => SubscriptionType, {

@@ -1,5 +1,5 @@
 import { Field, Float, ID, InputType, Int } from 'type-graphql'
-import { Decimal } from '../../../kernel/scalars.js'
+import { Decimal, EmailAddress } from '../../../kernel/scalars.js'
 import type { SubscriptionInterval } from '../model/subscription.js'
 import { SubscriptionIntervalEnum } from './subscription.type.js'
 
@@ -19,6 +19,18 @@ export class ChangeSubscriptionPlanInput {
     description: 'The time between two payments, counted from the next due date.',
   })
   interval?: SubscriptionInterval | null
+}
+
+@InputType({ description: 'Who tries which subscription, and for how long.' })
+export class StartTrialInput {
+  @Field(() => ID, { description: 'The order, which is a subscription.' })
+  orderCode!: string
+
+  @Field(() => EmailAddress, { description: 'Who is asked to pay when the trial ends.' })
+  payerEmail!: string
+
+  @Field(() => Int, { description: 'How long nothing is due, in days: 1 to 730.' })
+  trialDays!: number
 }
 
 @InputType({ description: 'How a subscription continues after its first payment.' })

@@ -47,7 +47,7 @@ export class PaymentSubscriptionFilterInput {
 @Directive('@key(fields: "id")')
 @ObjectType('PaymentSubscription', {
   description:
-    "A payer's subscription: it began with the first successful payment of an order, or of one that had its terms.",
+    "A payer's subscription: it began with the first successful payment of an order, or of one that had its terms, or with a trial.",
 })
 export class SubscriptionType {
   @Field(() => ID, { description: 'The id of the subscription.' })
@@ -77,7 +77,7 @@ export class SubscriptionType {
   @Field(() => Int, { description: 'How often a refused charge is tried again, a day apart.' })
   retryCount!: number
 
-  @Field(() => ID, { description: 'The payment that began it.' })
+  @Field(() => ID, { description: 'The payment that began it, or is the first one after its trial.' })
   firstPaymentId!: string
 
   @Field(() => ID, { nullable: true, description: 'The payment that the last event was about.' })
@@ -105,6 +105,12 @@ export class SubscriptionType {
 
   @Field(() => CancelReasonEnum, { nullable: true, description: 'Present when it was canceled.' })
   cancelReason!: CancelReason | null
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When its trial ends, or has ended; null where it began with a payment.',
+  })
+  trialEndsAt!: Date | null
 
   @Field(() => DateTime, {
     nullable: true,

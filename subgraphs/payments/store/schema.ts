@@ -41,6 +41,7 @@ import { KeepPayables } from './migrations/0051-payables.js'
 import { MailSubscriptions } from './migrations/0052-subscription-mails.js'
 import { PauseSubscriptions } from './migrations/0053-paused-subscriptions.js'
 import { ChangePlans } from './migrations/0054-subscription-plans.js'
+import { AddTrials } from './migrations/0055-trials.js'
 import { FindSentPayouts } from './migrations/0060-sent-payouts.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
@@ -106,5 +107,6 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0052-subscription-mails', class: MailSubscriptions },
   { name: '0053-paused-subscriptions', class: PauseSubscriptions },
   { name: '0054-subscription-plans', class: ChangePlans },
+  { name: '0055-trials', class: AddTrials },
   { name: '0060-sent-payouts', class: FindSentPayouts },
 ] as const

@@ -6,7 +6,7 @@ import type {
   SubscriptionStatus,
 } from '../model/subscription.js'
 
-/** One payer's subscription: it began with the first payment that succeeded, and has a payment for each period. */
+/** One payer's subscription: it began with the first payment that succeeded, or with a trial, and has a payment for each period. */
 export const SubscriptionEntity = defineEntity({
   name: 'Subscription',
   tableName: 'subscription',
@@ -42,6 +42,10 @@ export const SubscriptionEntity = defineEntity({
     refusals: p.integer(),
     nextAttemptAt: p.datetime(3).nullable(),
     cancelReason: p.string().$type<CancelReason>().nullable(),
+    /** When its trial ends, and the payment of its first period is due; null where it began with a payment. */
+    trialEndsAt: p.datetime(3).nullable(),
+    /** Whose trial of which order it began with, hashed: a payer has one. */
+    trialKey: p.string().nullable(),
     /** Since when the payer wants no e-mails. */
     emailsStoppedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

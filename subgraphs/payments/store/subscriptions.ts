@@ -1,6 +1,6 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
-import { inTransaction, run, type Database } from '../../../kernel/database.js'
+import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
 import { addJob } from '../../../kernel/jobs.js'
 import type { SubscriptionEventType, SubscriptionStatus } from '../model/subscription.js'
 import { PUBLISH_EVENT } from '../model/publish-event.js'
@@ -73,6 +73,21 @@ export function subscriptionsStore(db: Database, clock: Clock) {
       const period = await em.refresh(found)
       return period ? { subscription, period } : undefined
     },
+    /**
+     * The subscription that began with a trial, locked in the transaction of `em`; undefined where there is none, and then no
+     * other transaction begins it at the same time.
+     */
+    lockTrial: async (em: EntityManager, tenantId: string, trialKey: string): Promise<Subscription | undefined> => {
+      await executeIn(em, 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [`trial:${tenantId}:${trialKey}`])
+      return (await em.findOne(SubscriptionEntity, { tenantId, trialKey }, LOCKED)) ?? undefined
+    },
+    /** A period, in the transaction of `em`. */
+    periodIn: async (
+      em: EntityManager,
+      { tenantId, id: subscriptionId }: Subscription,
+      period: number,
+    ): Promise<SubscriptionPeriod | undefined> =>
+      (await em.findOne(SubscriptionPeriodEntity, { tenantId, subscriptionId, period })) ?? undefined,
     /** Whether attempts of another period are used up, and nobody has paid it since. */
     hasOtherFailed: async (
       em: EntityManager,

@@ -67,6 +67,7 @@ async function start(deps: FollowDeps, em: Transaction, payment: Payment, config
     ...{ planName, interval, charge, retryCount, anchorAt, anchorPeriod: 0, nextPeriod, nextPaymentAt },
     amountFrom: null,
     consentFrom: null,
+    ...{ trialEndsAt: null, trialKey: null },
     status: 'active',
     sequence: 0,
     paymentId: payment.id,

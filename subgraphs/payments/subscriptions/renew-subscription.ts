@@ -10,6 +10,7 @@ import type { Subscription } from '../store/subscription.entity.js'
 import { findCardOnFile, type CardOnFileDeps } from './card-on-file.js'
 import type { SubscriptionDeps } from './fail-attempt.js'
 import { askPayer } from './mails/ask-payer.js'
+import { makePastDue } from './mails/fall-past-due.js'
 import { dueAtOf, periodAfter } from './periods.js'
 import { chargePeriodJob, renewJob, type RenewJob } from './subscription-jobs.js'
 
@@ -97,6 +98,9 @@ async function registerPeriod(
     const isCharged = canCharge && locked.consentFrom == null
     // Another worker may have registered it.
     if (locked.status !== 'active' || locked.nextPeriod > latest) return
+    const tried = locked.trialEndsAt ? await deps.subscriptions.periodIn(em, locked, 0) : undefined
+    // Who has not paid after a trial is not asked for more.
+    if (tried?.state === 'open') return makePastDue(deps, em, { subscription: locked, period: tried })
     const payment = await deps.payments.add(em, {
       ...periodTerms(order, first),
       amountFrom: locked.amountFrom ?? first.amountFrom,

@@ -19,7 +19,7 @@ class Order {
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({
   description:
-    "A payer's subscription: it began with the first successful payment of an order, or of one that had its terms.",
+    "A payer's subscription: it began with the first successful payment of an order, or of one that had its terms, or with a trial.",
 })
 class PaymentSubscription {
   @Field(() => ID, { description: 'The id of the subscription.' })
