@@ -1411,6 +1411,8 @@ export interface SendTestWebhookInput {
   type: string
   /** Of which integration; the default one where left out. */
   public_client_id?: string | null
+  /** Of which webhook endpoint, in place of an integration. */
+  endpoint_id?: string | null
 }
 
 export interface SendTestWebhookData {
@@ -2222,6 +2224,8 @@ export type ToggleOrderByPostParams = {
 export type ListWebhookDeliveriesParams = {
   /** Only those of this payment, refund, order, subscription or verification. */
   resource_id?: string
+  /** Only those to this webhook endpoint. */
+  endpoint_id?: string
   /** Only those that stand there. */
   state?: "pending" | "delivered" | "failed"
   /** 1 to 100, by default 20. */
