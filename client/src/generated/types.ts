@@ -1356,6 +1356,10 @@ export interface ListWebhookDeliveriesData {
     delivered_at: string | null
     /** Since when its address has taken nothing; null when it does. */
     endpoint_failing_since: string | null
+    /** The webhook endpoint that it is for, a deleted one too; null where a payment, an order or an integration names the address. */
+    endpoint_id: string | null
+    /** Why it failed before its attempts were used up; null where it did not. */
+    ended_because: "endpoint_deleted" | "endpoint_disabled" | null
     /** When the event was taken up. */
     created_at: string
   })[]
@@ -1401,6 +1405,10 @@ export interface ReplayWebhookDeliveryData {
   delivered_at: string | null
   /** Since when its address has taken nothing; null when it does. */
   endpoint_failing_since: string | null
+  /** The webhook endpoint that it is for, a deleted one too; null where a payment, an order or an integration names the address. */
+  endpoint_id: string | null
+  /** Why it failed before its attempts were used up; null where it did not. */
+  ended_because: "endpoint_deleted" | "endpoint_disabled" | null
   /** When the event was taken up. */
   created_at: string
 }
@@ -1453,6 +1461,10 @@ export interface SendTestWebhookData {
   delivered_at: string | null
   /** Since when its address has taken nothing; null when it does. */
   endpoint_failing_since: string | null
+  /** The webhook endpoint that it is for, a deleted one too; null where a payment, an order or an integration names the address. */
+  endpoint_id: string | null
+  /** Why it failed before its attempts were used up; null where it did not. */
+  ended_because: "endpoint_deleted" | "endpoint_disabled" | null
   /** When the event was taken up. */
   created_at: string
 }
