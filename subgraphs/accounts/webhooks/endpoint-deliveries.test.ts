@@ -148,6 +148,31 @@ describe('an endpoint that is dead', () => {
 })
 
 describe('a crash', () => {
+  it("of a delivery to the contract's address is found, however much waits for an endpoint that is dead", async () => {
+    const [dead, event] = [harness.event(), harness.event()]
+    const { id } = await addEndpoint(endpoints, dead, { url: 'http://127.0.0.1:9/' })
+    const before = new Date(harness.clock.now().getTime() - 3_600_000)
+    await harness.rows(
+      `insert into accounts.webhook_delivery (tenant_id, source, resource_id, endpoint_id, endpoint_sequence, id, type, url,
+          body, state, attempt_count, failures, started_at, next_attempt_at, created_at)
+        select $1, 'payments', 'r', $2, n, 'd' || n, 't', 'u', '{}', 'pending', 1, 1, $3, $3, $3 from generate_series(1, 600) n`,
+      [dead.tenantId, id, before],
+    )
+    const refusing = await startReceiver((_message, response) => response.writeHead(500).end())
+    const deps = harness.depsFor(refusing.url)
+    await publishEvent(deps, event)
+    await harness.rows('delete from graphile_worker._private_jobs where locked_at is null')
+    harness.clock.advance(LEASE_MS + 65_000)
+    await deps.queue.resume()
+    const [delivery] = await harness.deliveriesOf(event)
+    const jobs = await harness.rows('select from graphile_worker.jobs where key = $1', [
+      `retry-webhook:${String(delivery?.id)}`,
+    ])
+    expect(jobs).toHaveLength(1)
+    await harness.rows('delete from graphile_worker._private_jobs where locked_at is null')
+    await harness.rows('delete from accounts.webhook_delivery where tenant_id = $1', [dead.tenantId])
+  })
+
   it('between taking an event up and storing its deliveries to endpoints loses none and records none twice', async () => {
     const [contract, endpoint] = [await startReceiver(), await startReceiver()]
     const event = harness.event()

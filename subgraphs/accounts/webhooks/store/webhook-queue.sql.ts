@@ -134,9 +134,15 @@ export const CLAIM = {
     returning ${DUE_COLUMNS}`,
 }
 
+function overdue(which: string): string {
+  return `select tenant_id, id, attempt_count, endpoint_id from accounts.webhook_delivery
+    where ${which} and next_attempt_at < $2::timestamptz and (leased_until is null or leased_until <= $1::timestamptz)
+    order by next_attempt_at limit 500`
+}
+
 /**
  * What is left behind comes from a worker that died, or from a clock that was moved. Keyed, so that rounds that come
- * faster than the work do not pile up jobs.
+ * faster than the work do not pile up jobs. Endpoints apart: what waits for a dead one holds up no contract's address.
  */
 export const RESUME = {
   name: 'webhook_resume',
@@ -144,9 +150,7 @@ export const RESUME = {
     select tenant_id, source, resource_id, wanted from accounts.webhook_resource
     where leased_until <= $1::timestamptz order by leased_until limit 500
   ), overdue as (
-    select tenant_id, id, attempt_count, endpoint_id from accounts.webhook_delivery
-    where next_attempt_at < $2::timestamptz and (leased_until is null or leased_until <= $1::timestamptz)
-    order by next_attempt_at limit 500
+    (${overdue('endpoint_id is null')}) union all (${overdue('endpoint_id is not null')})
   )
   select
     (select count(graphile_worker.add_job('${PUBLISH_EVENT}',
