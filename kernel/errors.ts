@@ -57,6 +57,7 @@ export const ERRORS = {
   payment_limit_exceeded: { http: 403, message: 'The payment is above a limit of the account or its payer.' },
   // Webhooks
   webhook_address_missing: { http: 409, message: 'The default integration of the account has no webhook address.' },
+  webhook_endpoint_off: { http: 409, message: "The delivery's webhook endpoint is switched off or was deleted." },
   // Identity verification
   user_not_found: { http: 404, message: 'This e-mail address was not prepared for verification.' },
   email_already_verified: { http: 400, message: 'The e-mail address is verified already.' },

@@ -58,6 +58,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   kyc_not_approved: 'Wait until the verification is approved; `GET /kyc/status` tells.',
   webhook_address_missing:
     'Give the integration an address, at the console or by `npm run tenant -- integration change --tenant ID --public-client-id ID --webhook-url URL`.',
+  webhook_endpoint_off:
+    'Switch the endpoint on at the console, then replay. What one missed that was deleted goes nowhere.',
   user_not_found: 'Call `POST /kyc/prepare` with the same address first.',
   email_already_verified: 'Go on to the verification session.',
   otp_invalid: 'Let the person type the newest code again.',

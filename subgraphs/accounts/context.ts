@@ -18,6 +18,7 @@ import { SearchTenants } from './store/migrations/0010-tenant-search.js'
 import { TieKeysToIntegrations } from './store/migrations/0021-key-integrations.js'
 import { TenantEntity } from './store/tenant.entity.js'
 import { WEBHOOK_ENTITIES, WEBHOOK_MIGRATIONS } from './webhooks/store/schema.js'
+import { registeredEndpoints } from './webhooks/store/registered-endpoints.js'
 import { webhookDeliveries } from './webhooks/store/webhook-deliveries.js'
 
 /** Connects accounts to its PostgreSQL schema. */
@@ -44,7 +45,13 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
 /** What the database of accounts is not needed for. */
 export type SharedDeps = Omit<
   AccountsDeps,
-  'accounts' | 'auditEntries' | 'branding' | 'checkWebhookUrl' | 'providerHealth' | 'webhookDeliveries'
+  | 'accounts'
+  | 'auditEntries'
+  | 'branding'
+  | 'checkWebhookUrl'
+  | 'providerHealth'
+  | 'registeredEndpoints'
+  | 'webhookDeliveries'
 > &
   Partial<Pick<AccountsDeps, 'checkWebhookUrl'>>
 
@@ -58,6 +65,7 @@ export function accountsDeps(db: Database, shared: SharedDeps): AccountsDeps {
     auditEntries: auditEntries(db),
     branding: brandingStore(db),
     providerHealth: providerHealthStore(db),
+    registeredEndpoints: registeredEndpoints(db),
     webhookDeliveries: webhookDeliveries(db, shared.clock),
   }
 }

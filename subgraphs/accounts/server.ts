@@ -13,7 +13,9 @@ import { forgetChallenges } from './people/passkeys/challenges.js'
 import { forgetInvitationMails, invitationJobs } from './people/mail-invitation.js'
 import { accountsSubgraph } from './subgraph.js'
 import type { WebhookDeps } from './webhooks/deps.js'
-import { deliverySlots } from './webhooks/delivery-slots.js'
+import { openEndpointSecrets } from './webhooks/endpoint-secrets.js'
+import { endpointQueue } from './webhooks/store/endpoint-queue.js'
+import { deliverySlots, ENDPOINT_LIMITS } from './webhooks/delivery-slots.js'
 import { webhookJobs, webhookPeriodicJobs } from './webhooks/jobs.js'
 import { webhookQueue } from './webhooks/store/webhook-queue.js'
 
@@ -51,13 +53,21 @@ export async function startAccounts(
   const secretsOf: WebhookDeps['secretsOf'] = (tenantId, publicClientId) =>
     webhookSecrets(deps, { id: tenantId }, { publicClientId })
   const slots = deliverySlots()
+  const endpoints: Pick<WebhookDeps, 'endpointQueue' | 'endpointSlots' | 'openEndpointSecrets'> = {
+    endpointQueue: endpointQueue(db, shared.clock, shared.newId),
+    endpointSlots: deliverySlots(ENDPOINT_LIMITS),
+    openEndpointSecrets: (endpoint) => openEndpointSecrets(shared.keyRing, endpoint, shared.clock.now()),
+  }
   const { schema } = accountsSubgraph()
   return {
     deps,
     schema,
     execute: localExecutor(schema, () => deps, log, auditLog(db, shared.clock)),
     jobs: [
-      ...webhookJobs({ clock: shared.clock, newId: shared.newId, queue, slots, guard, renderEvent, secretsOf }),
+      ...webhookJobs({
+        ...endpoints,
+        ...{ clock: shared.clock, newId: shared.newId, queue, slots, guard, renderEvent, secretsOf },
+      }),
       ...invitationJobs(deps),
       ...passkeyJobs(deps),
     ],
@@ -69,7 +79,7 @@ export async function startAccounts(
     ],
     isReady: () => db.isReachable(),
     close: async () => {
-      await slots.idle(STOP_TIMEOUT_MS)
+      await Promise.all([slots, endpoints.endpointSlots].map(({ idle }) => idle(STOP_TIMEOUT_MS)))
       guard.close()
       closeMail()
       await db.close()

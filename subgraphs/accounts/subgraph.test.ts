@@ -89,8 +89,9 @@ describe('the accounts subgraph', () => {
           .filter((field) => isLeafType(getNamedType(field.type)))
           .map((field) => `${type.name}.${field.name}`),
       )
-    expect(strings.filter((name) => /secret$|plaintext$|\.key$/i.test(name))).toEqual([
+    expect(strings.filter((name) => /secret$|plaintext$|\.key$/i.test(name)).toSorted()).toEqual([
       'CreatedApiKey.key',
+      'CreatedWebhookEndpoint.secret',
       'RotatedWebhookSecret.secret',
     ])
   })

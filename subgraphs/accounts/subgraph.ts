@@ -14,7 +14,7 @@ import { SessionsResolver } from './people/graphql/sessions.js'
 import { ProviderHealthResolver } from './graphql/provider-health.js'
 import { ProductsResolver } from './graphql/products.js'
 import { TenantsResolver } from './graphql/tenants.js'
-import { WebhookEndpointsResolver } from './graphql/webhook-endpoints.js'
+import { WebhookAddressResolver } from './graphql/webhook-address.js'
 import { webhookResolvers } from './webhooks/graphql/resolvers.js'
 
 /** The accounts subgraph's schema: what is listed here is all that it offers. */
@@ -35,7 +35,7 @@ export function accountsSubgraph(): ReturnType<typeof buildSubgraph<AccountsDeps
       ProductsResolver,
       ProviderHealthResolver,
       TenantsResolver,
-      WebhookEndpointsResolver,
+      WebhookAddressResolver,
       ...webhookResolvers,
     ],
     references: {},

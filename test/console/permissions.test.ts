@@ -123,6 +123,8 @@ describe('a key', () => {
     'auditLog',
     'changePersonRole',
     'createApiKey',
+    'createWebhookEndpoint',
+    'deleteWebhookEndpoint',
     'endSession',
     'invitePerson',
     'passkeys',
@@ -132,11 +134,13 @@ describe('a key', () => {
     'renamePasskey',
     'resendInvitation',
     'revokeApiKey',
+    'rotateWebhookEndpointSecret',
     'rotateWebhookSecret',
     'sessions',
     'setWebhookAddress',
     'startPasskey',
     'updateBranding',
+    'updateWebhookEndpoint',
   ]
 
   it(

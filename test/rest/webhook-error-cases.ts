@@ -1,3 +1,4 @@
+import { signIn } from '../harness/console.js'
 import type { Harness } from '../harness/harness.js'
 import { register } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
@@ -46,6 +47,10 @@ export function webhookCases(harness: Harness): Readonly<Record<string, Cases>> 
     },
     'POST /webhook/deliveries/:id/replay': {
       not_found: () => harness.rest('POST', `/webhook/deliveries/${NOBODY}/replay`, { as: tenant }),
+      webhook_endpoint_off: async () => {
+        const id = await deliveryToNowhere(harness)
+        return harness.rest('POST', `/webhook/deliveries/${id}/replay`, { as: tenant })
+      },
     },
     [`POST ${TEST}`]: {
       webhook_address_missing: async () => {
@@ -54,4 +59,21 @@ export function webhookCases(harness: Harness): Readonly<Record<string, Cases>> 
       },
     },
   }
+}
+
+/** A delivery to an endpoint that was deleted since. @returns its id */
+async function deliveryToNowhere(harness: Harness): Promise<string> {
+  const email = 'endpoints@example.com'
+  await harness.dashboard.addMember(harness.tenant, email, 'owner')
+  const owner = await signIn(harness, email)
+  const made = await owner.graphql(`mutation {
+    createWebhookEndpoint(input: { url: "http://127.0.0.1:9/" }) { createdWebhookEndpoint { webhookEndpoint { id } } }
+  }`)
+  const [, id = ''] = /"id":"(\w+)"/.exec(made.text) ?? []
+  const sent = await owner.graphql(
+    `mutation ($id: ID!) { sendTestWebhook(input: { type: "payment.success", endpointId: $id }) { webhookDelivery { id } } }`,
+    { id },
+  )
+  await owner.graphql('mutation ($id: ID!) { deleteWebhookEndpoint(id: $id) { errors { code } } }', { id })
+  return /"id":"(\w+)"/.exec(sent.text)?.[1] ?? ''
 }

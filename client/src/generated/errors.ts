@@ -140,6 +140,9 @@ export class PaymentLimitExceededError extends ApiError {}
 /** 409: The default integration of the account has no webhook address. */
 export class WebhookAddressMissingError extends ApiError {}
 
+/** 409: The delivery's webhook endpoint is switched off or was deleted. */
+export class WebhookEndpointOffError extends ApiError {}
+
 /** 404: This e-mail address was not prepared for verification. */
 export class UserNotFoundError extends ApiError {}
 
@@ -281,6 +284,7 @@ export const ERROR_CLASSES = {
   wallet_refused: WalletRefusedError,
   payment_limit_exceeded: PaymentLimitExceededError,
   webhook_address_missing: WebhookAddressMissingError,
+  webhook_endpoint_off: WebhookEndpointOffError,
   user_not_found: UserNotFoundError,
   email_already_verified: EmailAlreadyVerifiedError,
   otp_invalid: OtpInvalidError,

@@ -1356,6 +1356,10 @@ export interface ListWebhookDeliveriesData {
     delivered_at: string | null
     /** Since when its address has taken nothing; null when it does. */
     endpoint_failing_since: string | null
+    /** The webhook endpoint that it is for, a deleted one too; null where a payment, an order or an integration names the address. */
+    endpoint_id: string | null
+    /** Why it failed before its attempts were used up; null where it did not. */
+    ended_because: "endpoint_deleted" | "endpoint_disabled" | null
     /** When the event was taken up. */
     created_at: string
   })[]
@@ -1401,6 +1405,10 @@ export interface ReplayWebhookDeliveryData {
   delivered_at: string | null
   /** Since when its address has taken nothing; null when it does. */
   endpoint_failing_since: string | null
+  /** The webhook endpoint that it is for, a deleted one too; null where a payment, an order or an integration names the address. */
+  endpoint_id: string | null
+  /** Why it failed before its attempts were used up; null where it did not. */
+  ended_because: "endpoint_deleted" | "endpoint_disabled" | null
   /** When the event was taken up. */
   created_at: string
 }
@@ -1411,6 +1419,8 @@ export interface SendTestWebhookInput {
   type: string
   /** Of which integration; the default one where left out. */
   public_client_id?: string | null
+  /** Of which webhook endpoint, in place of an integration. */
+  endpoint_id?: string | null
 }
 
 export interface SendTestWebhookData {
@@ -1451,6 +1461,10 @@ export interface SendTestWebhookData {
   delivered_at: string | null
   /** Since when its address has taken nothing; null when it does. */
   endpoint_failing_since: string | null
+  /** The webhook endpoint that it is for, a deleted one too; null where a payment, an order or an integration names the address. */
+  endpoint_id: string | null
+  /** Why it failed before its attempts were used up; null where it did not. */
+  ended_because: "endpoint_deleted" | "endpoint_disabled" | null
   /** When the event was taken up. */
   created_at: string
 }
@@ -2249,6 +2263,8 @@ export type ToggleOrderByPostParams = {
 export type ListWebhookDeliveriesParams = {
   /** Only those of this payment, refund, order, subscription or verification. */
   resource_id?: string
+  /** Only those to this webhook endpoint. */
+  endpoint_id?: string
   /** Only those that stand there. */
   state?: "pending" | "delivered" | "failed"
   /** 1 to 100, by default 20. */

@@ -1,19 +1,17 @@
 import { Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { endpointsQuery, sendTestWebhookMutation } from '../generated/operations.js'
+import { endpointsQuery, rotateWebhookSecretMutation, sendTestWebhookMutation } from '../generated/operations.js'
 import { useAct, useGraph, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
 import { Refusal } from '../parts/refusal.js'
 import { Said } from '../parts/said.js'
 import { Section } from '../parts/section.js'
+import { useProvenAct } from '../session/use-proven-act.js'
 import { AddressDialog } from './address-dialog.js'
 import { EndpointTable } from './endpoint-table.js'
 import { SecretDialog } from './secret-dialog.js'
-import type { ShownEndpoint } from './shown.js'
-
-/** An event that every tenant gets; the others have the same form. */
-const TEST_EVENT = 'payment.success'
+import { TEST_EVENT, type ShownEndpoint } from './shown.js'
 
 type Open = { act: 'address' | 'secret'; endpoint: ShownEndpoint }
 
@@ -28,6 +26,11 @@ export function Endpoints({ onSent }: { onSent: () => void }): ReactNode {
     const { refused } = await send({ input: { type: TEST_EVENT, publicClientId } })
     setSaid({ refused })
     onSent()
+  }
+  const rotate = useProvenAct(rotateWebhookSecretMutation)
+  const rotated = async ({ publicClientId }: ShownEndpoint, overlapHours: number) => {
+    const { data: made, refused } = await rotate({ publicClientId, overlapHours })
+    return { secret: made?.rotateWebhookSecret?.rotatedWebhookSecret?.secret, refused }
   }
   const close = (): void => setOpen(undefined)
   return (
@@ -45,7 +48,9 @@ export function Endpoints({ onSent }: { onSent: () => void }): ReactNode {
       <Said text={said && !said.refused ? t.webhooks.tested : undefined} />
       <Refusal refused={said?.refused} />
       {open?.act === 'address' && <AddressDialog endpoint={open.endpoint} onChange={again} onClose={close} />}
-      {open?.act === 'secret' && <SecretDialog endpoint={open.endpoint} onChange={again} onClose={close} />}
+      {open?.act === 'secret' && (
+        <SecretDialog rotate={(hours) => rotated(open.endpoint, hours)} onChange={again} onClose={close} />
+      )}
     </Section>
   )
 }

@@ -4,7 +4,7 @@ export type AuditActorKind = "PERSON" | "OPERATOR" | "KEY" | "COMMAND_LINE"
 
 export type DifferenceState = "OPEN" | "CLOSED"
 
-export type ErrorCode = "VALIDATION_ERROR" | "INVALID_PARAMETERS" | "MISSING_PARAMS" | "PARAMS_MISMATCH" | "PAIR_NOT_FOUND" | "NOT_FOUND" | "PRODUCT_DISABLED" | "ORDER_NOT_FOUND" | "ORDER_INACTIVE" | "ORDER_LIMIT_REACHED" | "NO_FIELDS_TO_UPDATE" | "SUBSCRIPTION_NOT_FOUND" | "SUBSCRIPTION_CANCELED" | "PAYMENT_NOT_FOUND" | "PAYMENT_ALREADY_PROCESSED" | "PAYMENT_NOT_REFUNDABLE" | "REFUND_EXCEEDS_PAYMENT" | "INSUFFICIENT_REFUND_BALANCE" | "REFUND_NOT_FOUND" | "INVALID_PAYMENT_STATUS" | "MISSING_UNSIGNED_TRANSACTION" | "INVALID_SIGNED_TRANSACTION" | "INVALID_CHAIN" | "STALE_TRANSACTION_NONCE" | "PAYMENT_FAILED" | "KYC_VERIFICATION_REQUIRED" | "KYC_NOT_APPROVED" | "PAYER_DOCUMENT_MISMATCH" | "WALLET_REFUSED" | "PAYMENT_LIMIT_EXCEEDED" | "WEBHOOK_ADDRESS_MISSING" | "USER_NOT_FOUND" | "EMAIL_ALREADY_VERIFIED" | "OTP_INVALID" | "OTP_EXPIRED" | "OTP_MAX_ATTEMPTS" | "OTP_RATE_LIMITED" | "KYC_NOT_FOUND" | "IDENTITY_NOT_VERIFIED" | "USER_NOT_PREPARED" | "METHOD_NOT_FOUND" | "VERIFY_QUOTA_EXCEEDED" | "INVALID_WALLET" | "SIGNATURE_INVALID" | "CHALLENGE_INVALID" | "CHALLENGE_EXPIRED" | "EMAIL_ALREADY_LINKED" | "INSUFFICIENT_POSITION" | "STRATEGY_DISABLED" | "SIGNED_TRANSACTION_MISSING" | "REBALANCE_TRANSACTION_TOO_LARGE" | "BROADCAST_REJECTED" | "BROADCAST_SIMULATION_FAILED" | "BROADCAST_RPC_UNAVAILABLE" | "CONFIRM_TRANSACTION_FAILED" | "CONFIRM_RPC_UNAVAILABLE" | "BROADCAST_CONFIRMATION_TIMEOUT" | "SOLANA_BLOCKHASH_EXPIRED" | "PROVIDER_UNAVAILABLE" | "PROVIDER_TIMEOUT"
+export type ErrorCode = "VALIDATION_ERROR" | "INVALID_PARAMETERS" | "MISSING_PARAMS" | "PARAMS_MISMATCH" | "PAIR_NOT_FOUND" | "NOT_FOUND" | "PRODUCT_DISABLED" | "ORDER_NOT_FOUND" | "ORDER_INACTIVE" | "ORDER_LIMIT_REACHED" | "NO_FIELDS_TO_UPDATE" | "SUBSCRIPTION_NOT_FOUND" | "SUBSCRIPTION_CANCELED" | "PAYMENT_NOT_FOUND" | "PAYMENT_ALREADY_PROCESSED" | "PAYMENT_NOT_REFUNDABLE" | "REFUND_EXCEEDS_PAYMENT" | "INSUFFICIENT_REFUND_BALANCE" | "REFUND_NOT_FOUND" | "INVALID_PAYMENT_STATUS" | "MISSING_UNSIGNED_TRANSACTION" | "INVALID_SIGNED_TRANSACTION" | "INVALID_CHAIN" | "STALE_TRANSACTION_NONCE" | "PAYMENT_FAILED" | "KYC_VERIFICATION_REQUIRED" | "KYC_NOT_APPROVED" | "PAYER_DOCUMENT_MISMATCH" | "WALLET_REFUSED" | "PAYMENT_LIMIT_EXCEEDED" | "WEBHOOK_ADDRESS_MISSING" | "WEBHOOK_ENDPOINT_OFF" | "USER_NOT_FOUND" | "EMAIL_ALREADY_VERIFIED" | "OTP_INVALID" | "OTP_EXPIRED" | "OTP_MAX_ATTEMPTS" | "OTP_RATE_LIMITED" | "KYC_NOT_FOUND" | "IDENTITY_NOT_VERIFIED" | "USER_NOT_PREPARED" | "METHOD_NOT_FOUND" | "VERIFY_QUOTA_EXCEEDED" | "INVALID_WALLET" | "SIGNATURE_INVALID" | "CHALLENGE_INVALID" | "CHALLENGE_EXPIRED" | "EMAIL_ALREADY_LINKED" | "INSUFFICIENT_POSITION" | "STRATEGY_DISABLED" | "SIGNED_TRANSACTION_MISSING" | "REBALANCE_TRANSACTION_TOO_LARGE" | "BROADCAST_REJECTED" | "BROADCAST_SIMULATION_FAILED" | "BROADCAST_RPC_UNAVAILABLE" | "CONFIRM_TRANSACTION_FAILED" | "CONFIRM_RPC_UNAVAILABLE" | "BROADCAST_CONFIRMATION_TIMEOUT" | "SOLANA_BLOCKHASH_EXPIRED" | "PROVIDER_UNAVAILABLE" | "PROVIDER_TIMEOUT"
 
 export type GatewayMethod = "DIRECT" | "SUBS"
 
@@ -49,6 +49,8 @@ export type TenantProduct = "CRYPTO" | "PIX" | "CREDIT_CARD" | "KYC"
 export type TransactionType = "CRYPTO" | "PIXCRYPTO" | "FIATCRYPTO" | "CARDCRYPTO" | "CARDFIAT"
 
 export type WebhookAttemptFailure = "ADDRESS_REFUSED" | "LOOKUP_FAILED" | "TIMEOUT" | "TLS_FAILED" | "CONNECTION_FAILED" | "NO_SECRET"
+
+export type WebhookDeliveryEnd = "ENDPOINT_DELETED" | "ENDPOINT_DISABLED"
 
 export type WebhookDeliveryState = "PENDING" | "DELIVERED" | "FAILED"
 
@@ -430,6 +432,52 @@ export const createOrderMutation: GraphDocument<CreateOrderResult, CreateOrderVa
   id: 'bc4b5960ef39bd5da5f1c05191d9bbd9a4e1e118aea6c599fe04d150e6ac438f',
 }
 
+export interface CreateWebhookEndpointResult {
+  createWebhookEndpoint: {
+    createdWebhookEndpoint: {
+      secret: string
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type CreateWebhookEndpointVariables = {
+  input: {
+    url: string
+    events?: readonly (string)[] | null | undefined
+    description?: string | null | undefined
+  }
+}
+
+export const createWebhookEndpointMutation: GraphDocument<CreateWebhookEndpointResult, CreateWebhookEndpointVariables> = {
+  id: '44612cf525bcedc195020b50fb6ed1866797193f9063dd003ae0be8bf62f653a',
+}
+
+export interface DeleteWebhookEndpointResult {
+  deleteWebhookEndpoint: {
+    webhookEndpoint: {
+      id: string
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type DeleteWebhookEndpointVariables = {
+  id: string
+}
+
+export const deleteWebhookEndpointMutation: GraphDocument<DeleteWebhookEndpointResult, DeleteWebhookEndpointVariables> = {
+  id: '7b969e73c8448c79f84f25fa1f8323d44e3b0f43eab6540cede5b67b28a1235e',
+}
+
 export interface DeliveriesResult {
   webhookDeliveries: {
     edges: readonly ({
@@ -439,6 +487,12 @@ export interface DeliveriesResult {
         url: string
         state: WebhookDeliveryState
         resourceId: string
+        endpointId: string | null
+        endpoint: {
+          id: string
+          description: string | null
+        } | null
+        endedBecause: WebhookDeliveryEnd | null
         body: unknown | null
         createdAt: string
         deliveredAt: string | null
@@ -465,10 +519,11 @@ export type DeliveriesVariables = {
   after?: string | null | undefined
   resourceId?: string | null | undefined
   state?: WebhookDeliveryState | null | undefined
+  endpointId?: string | null | undefined
 }
 
 export const deliveriesQuery: GraphDocument<DeliveriesResult, DeliveriesVariables> = {
-  id: 'eb1107fd27e29d7ebcf6447f4984ad42dc88a6155248d9b1e40d791aece761de',
+  id: '3d9fa04d34f573b55f7512c92e7bc760c4578a230216eaf473a9aa7e9a5a1031',
 }
 
 export interface DifferencesResult {
@@ -1388,6 +1443,28 @@ export const revokeApiKeyMutation: GraphDocument<RevokeApiKeyResult, RevokeApiKe
   id: '76de21de180a9719961dfeb4a8de4bf6d62fe198299cab679a0c0d0f79e92b4a',
 }
 
+export interface RotateWebhookEndpointSecretResult {
+  rotateWebhookEndpointSecret: {
+    rotatedWebhookSecret: {
+      secret: string
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type RotateWebhookEndpointSecretVariables = {
+  id: string
+  overlapHours?: number | null | undefined
+}
+
+export const rotateWebhookEndpointSecretMutation: GraphDocument<RotateWebhookEndpointSecretResult, RotateWebhookEndpointSecretVariables> = {
+  id: 'cb4cde0a71c8544c128840a87314f9dbeadf37683f6cba6c9023f0601a64ce98',
+}
+
 export interface RotateWebhookSecretResult {
   rotateWebhookSecret: {
     rotatedWebhookSecret: {
@@ -1428,6 +1505,7 @@ export type SendTestWebhookVariables = {
   input: {
     type: string
     publicClientId?: string | null | undefined
+    endpointId?: string | null | undefined
   }
 }
 
@@ -1903,6 +1981,33 @@ export const updateBrandingMutation: GraphDocument<UpdateBrandingResult, UpdateB
   id: 'cdd7211e25423e6013d1379f98ef9b75557cc5f5eb2c1e4fec570b50316f0857',
 }
 
+export interface UpdateWebhookEndpointResult {
+  updateWebhookEndpoint: {
+    webhookEndpoint: {
+      id: string
+    } | null
+    errors: readonly ({
+      code: ErrorCode
+      message: string
+      path: readonly (string)[] | null
+    })[]
+  } | null
+}
+
+export type UpdateWebhookEndpointVariables = {
+  id: string
+  input: {
+    url?: string | null | undefined
+    events?: readonly (string)[] | null | undefined
+    description?: string | null | undefined
+    isEnabled?: boolean | null | undefined
+  }
+}
+
+export const updateWebhookEndpointMutation: GraphDocument<UpdateWebhookEndpointResult, UpdateWebhookEndpointVariables> = {
+  id: 'ca5d8583e3a119e5ee6663b632fcfedaf20d1b9637645c8c48ca9951080d2af1',
+}
+
 export interface VerificationsResult {
   kycRecords: {
     edges: readonly ({
@@ -1967,6 +2072,24 @@ export type WaitingPayoutsVariables = {
 
 export const waitingPayoutsQuery: GraphDocument<WaitingPayoutsResult, WaitingPayoutsVariables> = {
   id: '21c4c6283d1ad4a2b376f1aad7bab41ae344b72a45ef1d5544ddd93571779d20',
+}
+
+export interface WebhookEndpointsResult {
+  webhookEndpoints: readonly ({
+    id: string
+    url: string
+    description: string | null
+    eventTypes: readonly (string)[] | null
+    isEnabled: boolean
+    previousUntil: string | null
+    failingSince: string | null
+  })[] | null
+}
+
+export type WebhookEndpointsVariables = Record<string, never>
+
+export const webhookEndpointsQuery: GraphDocument<WebhookEndpointsResult, WebhookEndpointsVariables> = {
+  id: 'e8c80bf8749b71097ae51dd5efde1346b1cf018856ae587cb0ed9fe6b47423c8',
 }
 
 export interface YieldPositionResult {

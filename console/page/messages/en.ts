@@ -1,4 +1,5 @@
 import { enAccount } from './en-account.js'
+import { enEndpoints } from './en-endpoints.js'
 import { enOperators } from './en-operators.js'
 import { enRecords } from './en-records.js'
 
@@ -264,6 +265,7 @@ export const en = {
     kept: 'I have kept it',
   },
   ...enAccount,
+  ...enEndpoints,
   ...enRecords,
   operators: enOperators,
   errors: {
@@ -279,6 +281,7 @@ export const en = {
     INSUFFICIENT_REFUND_BALANCE: 'The balance for refunds does not cover what was paid out already.',
     PAYMENT_ALREADY_PROCESSED: 'The payment is past that.',
     WEBHOOK_ADDRESS_MISSING: 'There is no webhook address yet.',
+    WEBHOOK_ENDPOINT_OFF: 'The endpoint is switched off or was deleted.',
     ORDER_LIMIT_REACHED: 'There are 20 payment links already; delete one.',
     DOCUMENT_NOT_TRUSTED: 'There is a newer version of the console. Load the page again.',
     PERSISTED_QUERY_NOT_FOUND: 'There is a newer version of the console. Load the page again.',

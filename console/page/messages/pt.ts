@@ -1,5 +1,6 @@
 import type { Messages } from './en.js'
 import { ptAccount } from './pt-account.js'
+import { ptEndpoints } from './pt-endpoints.js'
 import { ptOperators } from './pt-operators.js'
 import { ptRecords } from './pt-records.js'
 
@@ -270,6 +271,7 @@ export const pt: Messages = {
     kept: 'Já guardei',
   },
   ...ptAccount,
+  ...ptEndpoints,
   ...ptRecords,
   operators: ptOperators,
   errors: {
@@ -286,6 +288,7 @@ export const pt: Messages = {
     INSUFFICIENT_REFUND_BALANCE: 'O saldo para devoluções não cobre o que já foi pago aos recebedores.',
     PAYMENT_ALREADY_PROCESSED: 'O pagamento já passou disso.',
     WEBHOOK_ADDRESS_MISSING: 'Ainda não há endereço de webhook.',
+    WEBHOOK_ENDPOINT_OFF: 'O endpoint está desligado ou foi apagado.',
     ORDER_LIMIT_REACHED: 'Já há 20 links de pagamento; apague um.',
     DOCUMENT_NOT_TRUSTED: 'Há uma versão mais nova do console. Recarregue a página.',
     PERSISTED_QUERY_NOT_FOUND: 'Há uma versão mais nova do console. Recarregue a página.',

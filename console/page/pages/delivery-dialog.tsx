@@ -1,5 +1,6 @@
 import { Alert, Button, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import { EndpointName } from '../endpoints/endpoint-name.js'
 import { replayDeliveryMutation } from '../generated/operations.js'
 import { useAct, type Refused } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
@@ -29,18 +30,11 @@ export function DeliveryDialog({ delivery, onChange, onClose }: DeliveryDialogPr
     setReplayed(!acted.refused)
     onChange()
   }
-  const { id, url, resourceId, nextAttemptAt, attempts, body } = delivery
+  const { attempts, body } = delivery
   return (
     <Dialog title={delivery.type} onClose={onClose} size="lg">
       <Stack data-test="delivery">
-        <Terms
-          of={[
-            ['Id', <span className="id">{id}</span>],
-            [t.webhooks.address, url],
-            [t.webhooks.resource, <span className="id">{resourceId}</span>],
-            [t.webhooks.nextAttempt, nextAttemptAt && moment(nextAttemptAt, language)],
-          ]}
-        />
+        <Facts delivery={delivery} />
         <DataTable
           label={t.webhooks.attempts}
           test="attempts"
@@ -85,5 +79,24 @@ export function DeliveryDialog({ delivery, onChange, onClose }: DeliveryDialogPr
         </Button>
       </Stack>
     </Dialog>
+  )
+}
+
+/** What a delivery is, and where it goes. */
+function Facts({ delivery }: { delivery: ShownDelivery }): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  const { id, url, resourceId, nextAttemptAt, endpointId, endedBecause } = delivery
+  return (
+    <Terms
+      of={[
+        ['Id', <span className="id">{id}</span>],
+        [t.webhooks.address, url],
+        [t.moreEndpoints.endpoint, endpointId === null ? t.moreEndpoints.contract : <EndpointName of={delivery} />],
+        [t.moreEndpoints.ended, endedBecause && t.moreEndpoints.ends[endedBecause]],
+        [t.webhooks.resource, <span className="id">{resourceId}</span>],
+        [t.webhooks.nextAttempt, nextAttemptAt && moment(nextAttemptAt, language)],
+      ]}
+    />
   )
 }

@@ -4,6 +4,7 @@ import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
+import { EndpointName } from '../endpoints/endpoint-name.js'
 import { DeliveryDialog } from './delivery-dialog.js'
 import type { ShownDelivery } from './shown.js'
 
@@ -19,7 +20,9 @@ export function DeliveryList({ deliveries, onChange }: DeliveryListProps): React
   const t = useText()
   const { language } = useLanguage()
   const [openId, setOpenId] = useState<string>()
-  const isWaiting = deliveries.some(({ state, nextAttemptAt }) => state === 'PENDING' && nextAttemptAt === null)
+  const isWaiting = deliveries.some(
+    ({ state, nextAttemptAt, attempts }) => state === 'PENDING' && (nextAttemptAt === null || attempts.length === 0),
+  )
   useEffect(() => {
     if (!isWaiting) return undefined
     // The first attempt is a matter of seconds, and no event tells of it.
@@ -39,7 +42,15 @@ export function DeliveryList({ deliveries, onChange }: DeliveryListProps): React
           { name: t.webhooks.event, show: ({ type }) => type },
           { name: t.common.status, show: ({ state }) => <StatusBadge status={state} text={t.webhooks.state[state]} /> },
           { name: t.webhooks.attempts, isAmount: true, show: ({ attempts }) => attempts.length },
-          { name: t.webhooks.address, show: ({ url }) => <span className="id">{url}</span> },
+          {
+            name: t.webhooks.address,
+            show: (delivery) => (
+              <>
+                <EndpointName of={delivery} />
+                <span className="id">{delivery.url}</span>
+              </>
+            ),
+          },
           {
             name: t.webhooks.details,
             show: ({ id, type }) => (

@@ -6,9 +6,14 @@ export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const satis
 /** What the list of deliveries is filtered by, as it is in the address. */
 export interface DeliverySearch {
   state?: WebhookDeliveryState | undefined
+  endpointId?: string | undefined
   after?: string | undefined
 }
 
 export function deliverySearch(search: Record<string, unknown>): DeliverySearch {
-  return { state: oneOf(search['state'], DELIVERY_STATES), after: textIn(search, 'after') }
+  return {
+    state: oneOf(search['state'], DELIVERY_STATES),
+    endpointId: textIn(search, 'endpointId'),
+    after: textIn(search, 'after'),
+  }
 }

@@ -10,6 +10,8 @@ interface FormDialogProps {
   act: string
   /** The button's name for tests. */
   test: string
+  /** How wide it is at most, where the usual is too narrow. */
+  size?: 'lg'
   /** Whether something that has to be chosen is not. */
   isIncomplete?: boolean
   /** The fields. */
@@ -20,7 +22,8 @@ interface FormDialogProps {
 }
 
 /** Asks for what an act needs, and does it. What is wrong with the fields the server says. */
-export function FormDialog({ title, act, test, isIncomplete, children, onAct, onClose }: FormDialogProps): ReactNode {
+export function FormDialog(props: FormDialogProps): ReactNode {
+  const { title, act, test, size, isIncomplete, children, onAct, onClose } = props
   const [isBusy, setBusy] = useState(false)
   const [refused, setRefused] = useState<Refused>()
   const go = async (): Promise<void> => {
@@ -29,7 +32,7 @@ export function FormDialog({ title, act, test, isIncomplete, children, onAct, on
     setBusy(false)
   }
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} {...(size && { size })}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -9,6 +9,7 @@ const TONES: Readonly<Record<string, string>> = {
   APPROVED: 'good',
   DONE: 'good',
   ANSWERING: 'good',
+  ON: 'good',
   ERROR: 'bad',
   FAILED: 'bad',
   REPROVED: 'bad',

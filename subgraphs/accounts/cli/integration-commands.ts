@@ -1,3 +1,4 @@
+import type { AccountsDeps } from '../deps.js'
 import { changeIntegration } from '../domain/change-integration.js'
 import { createIntegration } from '../domain/create-integration.js'
 import type { CreateTenantDeps } from '../domain/create-tenant.js'
@@ -7,6 +8,9 @@ import { rotateWebhookSecret } from '../domain/rotate-webhook-secret.js'
 import type { Integration } from '../store/integration.entity.js'
 import type { TenantCommand } from './read-command.js'
 
+/** What the commands need. */
+export type IntegrationCommandDeps = CreateTenantDeps & Pick<AccountsDeps, 'registeredEndpoints'>
+
 type IntegrationCommand = Extract<TenantCommand, { name: `integration ${string}` | 'rotate-secrets' }>
 
 export function isIntegrationCommand(command: TenantCommand): command is IntegrationCommand {
@@ -14,7 +18,10 @@ export function isIntegrationCommand(command: TenantCommand): command is Integra
 }
 
 /** Runs a command about integrations and their secrets. See `runCommand`. */
-export async function runIntegrationCommand(deps: CreateTenantDeps, command: IntegrationCommand): Promise<object> {
+export async function runIntegrationCommand(
+  deps: IntegrationCommandDeps,
+  command: IntegrationCommand,
+): Promise<object> {
   switch (command.name) {
     case 'integration list': {
       const tenant = await findTenant(deps, { id: command.tenantId })
@@ -52,9 +59,9 @@ export async function runIntegrationCommand(deps: CreateTenantDeps, command: Int
       const { count, notOpened } = await resealWebhookSecrets(deps)
       return {
         sealed_again: count,
-        not_opened: notOpened.map(({ tenantId, publicClientId }) => ({
-          tenant_id: tenantId,
-          public_client_id: publicClientId,
+        not_opened: notOpened.map((owner) => ({
+          tenant_id: owner.tenantId,
+          ...('endpointId' in owner ? { endpoint_id: owner.endpointId } : { public_client_id: owner.publicClientId }),
         })),
       }
     }

@@ -1,4 +1,4 @@
-import type { CreateTenantDeps } from '../domain/create-tenant.js'
+import type { IntegrationCommandDeps } from './integration-commands.js'
 import { isIntegrationCommand, runIntegrationCommand } from './integration-commands.js'
 import { isKeyCommand, runKeyCommand } from './key-commands.js'
 import type { TenantCommand } from './read-command.js'
@@ -9,7 +9,7 @@ import { runTenantCommand } from './tenant-commands.js'
  * @returns what is printed as JSON, in the names that REST uses
  * @throws AppError where a tenant or a key does not exist or an input is refused
  */
-export function runCommand(deps: CreateTenantDeps, command: TenantCommand): Promise<object> {
+export function runCommand(deps: IntegrationCommandDeps, command: TenantCommand): Promise<object> {
   if (isKeyCommand(command)) return runKeyCommand(deps, command)
   if (isIntegrationCommand(command)) return runIntegrationCommand(deps, command)
   return runTenantCommand(deps, command)

@@ -35,12 +35,17 @@ export function makeIntegration(
   }
 }
 
-/** A new Standard Webhooks secret, `whsec_` and base64 of 32 random bytes, as it is and sealed for its row. */
+/** A new Standard Webhooks secret: `whsec_` and base64 of 32 random bytes. */
+export function newSecretText(random: AccountsDeps['random']): string {
+  return `whsec_${random(SECRET_BYTES).toString('base64')}`
+}
+
+/** A new webhook secret of an integration, as it is and sealed for its row. */
 export function newWebhookSecret(
   deps: Pick<AccountsDeps, 'keyRing' | 'random'>,
   owner: Pick<Integration, 'tenantId' | 'publicClientId'>,
 ): { secret: string; sealed: string } {
-  const secret = `whsec_${deps.random(SECRET_BYTES).toString('base64')}`
+  const secret = newSecretText(deps.random)
   return { secret, sealed: encrypt(deps.keyRing, secret, sealContext(owner)) }
 }
 

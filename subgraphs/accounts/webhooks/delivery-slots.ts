@@ -1,6 +1,6 @@
 /** How many attempts may be under way, and how long the worker waits for them. */
 export interface SlotLimits {
-  /** Attempts to the receivers of one tenant at once; below the sockets that the guard has for one host. */
+  /** Attempts to the receivers of one tenant at once, or to one registered endpoint; below the sockets that the guard has for one host. */
   perTenant: number
   /** How long a job waits for a slot, where its tenant's receivers have been quick. */
   waitMs: number
@@ -9,6 +9,9 @@ export interface SlotLimits {
   /** Detached attempts, of all tenants. */
   detachedMax: number
 }
+
+/** Of registered endpoints, of which a tenant may have ten. */
+export const ENDPOINT_LIMITS: SlotLimits = { perTenant: 4, waitMs: 200, detachAfterMs: 1_000, detachedMax: 128 }
 
 const LIMITS: SlotLimits = { perTenant: 8, waitMs: 200, detachAfterMs: 1_000, detachedMax: 128 }
 
@@ -32,7 +35,7 @@ export interface DeliverySlots {
    * Throws what `work` throws, unless it was detached: then its lease tells of its end, as after a crash.
    * @param work calls `mayDetach` once a lease is written down that tells of it; before that nothing but its job does
    */
-  run: (tenantId: string, work: (mayDetach: () => void) => Promise<void>) => Promise<SlotOutcome>
+  run: (ofWhom: string, work: (mayDetach: () => void) => Promise<void>) => Promise<SlotOutcome>
   /** Waits until nothing is under way any more, but not longer. */
   idle: (timeoutMs: number) => Promise<void>
 }

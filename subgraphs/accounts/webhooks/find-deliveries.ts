@@ -36,13 +36,15 @@ export async function findOrderedDelivery(
 export interface ListDeliveries extends PageRequest {
   resourceId?: string | null | undefined
   state?: DeliveryState | null | undefined
+  /** Only those to this registered endpoint, also to one that is gone. */
+  endpointId?: string | null | undefined
 }
 
 /** A page of the tenant's deliveries, newest first. Throws `validation_error` on `first` or `after`. */
 export async function listDeliveries(
   deps: Pick<WebhookReadDeps, 'webhookDeliveries'>,
   tenant: Tenant,
-  { resourceId, state, ...request }: ListDeliveries,
+  { resourceId, state, endpointId, ...request }: ListDeliveries,
 ): Promise<Connection<DeliveryRecord>> {
   const { size, after: beforeId } = readPage(request, (text) => (isId(text) ? text : undefined))
   // One more than asked for tells whether another page follows.
@@ -51,6 +53,7 @@ export async function listDeliveries(
     beforeId,
     resourceId: resourceId ?? undefined,
     state: state ?? undefined,
+    endpointId: endpointId ?? undefined,
   })
   return connectionOf(found, { size, hasPreviousPage: beforeId !== undefined }, ({ id }) => id)
 }
@@ -59,6 +62,7 @@ export async function listDeliveries(
 export interface DeliveryPageInput {
   resourceId?: string | null | undefined
   state?: DeliveryState | null | undefined
+  endpointId?: string | null | undefined
   /** From 1 to 100; 20 where left out. */
   limit?: number | null | undefined
   after?: string | null | undefined

@@ -1,32 +1,58 @@
 import type { JobKind, PeriodicJob } from '../../../kernel/jobs.js'
 import { retryWebhook, type RetryWebhook } from './deliver.js'
+import { deliverToEndpoint } from './deliver-to-endpoint.js'
+import type { DeliverySlots } from './delivery-slots.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
+import { fanOutWithoutSlot } from './fan-out.js'
 import { publishEvent, type PublishEventDeps } from './publish-event.js'
+import type { EndpointJob } from './store/endpoint-queue.js'
+import { DELIVER_TO_ENDPOINT } from './store/endpoint-queue.sql.js'
 import { FORGET_DELIVERIES, PUBLISH_EVENT, RETRY_WEBHOOK } from './store/webhook-queue.sql.js'
 
 /** Repeats of our own failures only; what a receiver does never makes a job throw. */
 const MAX_ATTEMPTS = 25
 
-type WebhookJobsDeps = PublishEventDeps & Pick<WebhookDeps, 'slots'>
+type WebhookJobsDeps = PublishEventDeps & Pick<WebhookDeps, 'endpointSlots' | 'openEndpointSecrets' | 'slots'>
+
+/** An event whose job found no slot, once its deliveries to endpoints are stored, says so: that is done once. */
+type PublishEvent = ResourceEvent & { isFannedOut?: boolean }
 
 /** The jobs that tell tenants of events. */
 export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
-  const publish: JobKind<ResourceEvent> = {
+  const publish: JobKind<PublishEvent> = {
     name: PUBLISH_EVENT,
     maxAttempts: MAX_ATTEMPTS,
-    run: (event) =>
-      inSlot(deps, { name: PUBLISH_EVENT, payload: event }, (mayDetach) => publishEvent(deps, event, mayDetach)),
+    run: async ({ isFannedOut = false, ...event }) => {
+      const work = (mayDetach: () => void): Promise<void> => publishEvent(deps, event, mayDetach)
+      await inSlot(deps, { slots: deps.slots, of: event.tenantId, work }, async () => {
+        if (!isFannedOut) await fanOutWithoutSlot(deps, event)
+        return { name: PUBLISH_EVENT, payload: { ...event, isFannedOut: true } }
+      })
+    },
   }
   const retry: JobKind<RetryWebhook> = {
     name: RETRY_WEBHOOK,
     maxAttempts: MAX_ATTEMPTS,
-    run: (payload) => {
-      const job = { name: RETRY_WEBHOOK, payload, key: `${RETRY_WEBHOOK}:${payload.deliveryId}` }
-      return inSlot(deps, job, (mayDetach) => {
+    run: async (payload) => {
+      const work = (mayDetach: () => void): Promise<void> => {
         // The delivery itself says when it is due, until an attempt is recorded.
         mayDetach()
         return retryWebhook(deps, payload)
-      })
+      }
+      const job = { name: RETRY_WEBHOOK, payload, key: `${RETRY_WEBHOOK}:${payload.deliveryId}` }
+      await inSlot(deps, { slots: deps.slots, of: payload.tenantId, work }, () => job)
+    },
+  }
+  const deliver: JobKind<EndpointJob> = {
+    name: DELIVER_TO_ENDPOINT,
+    maxAttempts: MAX_ATTEMPTS,
+    run: async (payload) => {
+      const work = (mayDetach: () => void): Promise<void> => {
+        mayDetach()
+        return deliverToEndpoint(deps, payload)
+      }
+      const job = { name: DELIVER_TO_ENDPOINT, payload, key: `${DELIVER_TO_ENDPOINT}:${payload.deliveryId}` }
+      await inSlot(deps, { slots: deps.endpointSlots, of: payload.endpointId, work }, () => job)
     },
   }
   const forget: JobKind<Omit<ResourceEvent, 'sequence'>> = {
@@ -34,17 +60,30 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
     maxAttempts: MAX_ATTEMPTS,
     run: (resource) => deps.queue.forget(resource),
   }
-  return [publish, retry, forget]
+  return [publish, retry, deliver, forget]
 }
 
-/** Runs a job in one of its tenant's slots; where all are taken, the same job comes again a little later. */
+interface SlotWork {
+  slots: DeliverySlots
+  /** Whose slot: a tenant's, or an endpoint's. */
+  of: string
+  work: (mayDetach: () => void) => Promise<void>
+}
+
+interface Job {
+  name: string
+  payload: object
+  key?: string
+}
+
+/** Does the work of a job in a slot; where all are taken, the job comes again a little later. */
 async function inSlot(
-  { slots, queue }: Pick<WebhookDeps, 'slots' | 'queue'>,
-  job: { name: string; payload: { tenantId: string }; key?: string },
-  work: (mayDetach: () => void) => Promise<void>,
+  { queue }: Pick<WebhookDeps, 'queue'>,
+  { slots, of, work }: SlotWork,
+  jobAgain: () => Job | Promise<Job>,
 ): Promise<void> {
-  const outcome = await slots.run(job.payload.tenantId, work)
-  if (outcome.kind === 'full') await queue.reschedule(job, outcome.againInMs)
+  const outcome = await slots.run(of, work)
+  if (outcome.kind === 'full') await queue.reschedule(await jobAgain(), outcome.againInMs)
 }
 
 /** Takes up what a worker that died has left behind: graphile-worker itself waits four hours for its jobs. */

@@ -1,10 +1,12 @@
 import { attemptDelivery } from './deliver.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
+import { fanOutUpTo } from './fan-out.js'
+import { renderText, type RenderedText } from './render-text.js'
 import type { DueDelivery } from './store/webhook.entity.js'
 
 export type PublishEventDeps = Pick<
   WebhookDeps,
-  'attemptTimeoutMs' | 'clock' | 'guard' | 'newId' | 'queue' | 'renderEvent' | 'secretsOf'
+  'attemptTimeoutMs' | 'clock' | 'endpointQueue' | 'guard' | 'newId' | 'queue' | 'renderEvent' | 'secretsOf'
 >
 
 /**
@@ -14,6 +16,8 @@ export type PublishEventDeps = Pick<
  * First attempts of a resource are made in the order of its events. One worker at a time has the resource, by a lease
  * and not by an open transaction; it makes the attempts of all events that are wanted, those that others want meanwhile
  * included, so a worker that finds the resource taken leaves. An attempt that fails gives way to the next event at once.
+ *
+ * Where the tenant has registered endpoints, no event is passed before its deliveries to them are stored, whoever passes it.
  * @param onLeased called once the event is wanted by the resource's row, which then tells of it even if this process dies
  * @throws when an event cannot be rendered or stored; the job is then repeated
  */
@@ -22,7 +26,8 @@ export async function publishEvent(
   event: ResourceEvent,
   onLeased: () => void = () => undefined,
 ): Promise<void> {
-  const rendered = await renderDelivery(deps, event)
+  const text = await renderText(deps, event)
+  const rendered = text && deliveryOf(deps, event, text)
   const holder = deps.newId()
   try {
     const opening = deps.queue.open(event, holder, rendered)
@@ -31,6 +36,9 @@ export async function publishEvent(
     await Promise.allSettled([opening, asking])
     const opened = await opening
     const secrets = await asking
+    if (opened.hasEndpoints && opened.attempted < event.sequence) {
+      await fanOutUpTo(deps, event, opened.attempted, text)
+    }
     onLeased()
     if (!opened.held) return
     let wanted: number | undefined = opened.wanted
@@ -63,19 +71,21 @@ async function attemptFirst(
 
 /** The delivery of an event whose own job has stored it, or has not come to it yet, or was lost. */
 async function prepareDelivery(deps: PublishEventDeps, event: ResourceEvent): Promise<DueDelivery | undefined> {
-  const known = await deps.queue.findAt(event)
-  if (known) return known
-  const rendered = await renderDelivery(deps, event)
-  return rendered && deps.queue.store(rendered)
+  const { delivery: known, hasEndpoints } = await deps.queue.findAt(event)
+  const text = known ?? (await renderText(deps, event))
+  if (hasEndpoints) await fanOutUpTo(deps, event, event.sequence - 1, text)
+  if (known || !text) return known
+  const delivery = deliveryOf(deps, event, text)
+  return delivery && deps.queue.store(delivery)
 }
 
-/** The event as a delivery with the exact text to sign; undefined where there is nobody to tell. */
-async function renderDelivery(deps: PublishEventDeps, event: ResourceEvent): Promise<DueDelivery | undefined> {
-  const rendered = await deps.renderEvent(event)
-  if (!rendered || rendered.url === null) return undefined
-  const { type, timestamp, url, publicClientId, data } = rendered
-  const body = JSON.stringify({ type, timestamp, sequence: event.sequence, data })
-  const { tenantId, source, resourceId, sequence } = event
+/** The event as a delivery to the contract's address; undefined where there is none. */
+function deliveryOf(
+  deps: PublishEventDeps,
+  { tenantId, source, resourceId, sequence }: ResourceEvent,
+  { type, url, publicClientId, body }: RenderedText,
+): DueDelivery | undefined {
+  if (url === null) return undefined
   return {
     ...{ tenantId, source, resourceId, sequence },
     ...{ id: deps.newId(), type, url, publicClientId, body },

@@ -1,3 +1,4 @@
+import { AppError } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { WebhookReadDeps } from './deps.js'
 import { findDelivery, findOrderedDelivery } from './find-deliveries.js'
@@ -5,7 +6,8 @@ import type { DeliveryRecord } from './store/webhook-deliveries.js'
 
 /**
  * Sends a delivery again, under the same `webhook-id` and with the whole schedule before it, whatever came of it before.
- * Answers it as it was ordered, also where the idempotency key was used before. Throws `not_found`, also for a delivery of another tenant.
+ * Answers it as it was ordered, also where the idempotency key was used before. It goes to where it went: the contract's address,
+ * or its registered endpoint. Throws `not_found`, also for a delivery of another tenant, and `webhook_endpoint_off`.
  */
 export async function replayDelivery(
   deps: Pick<WebhookReadDeps, 'webhookDeliveries'>,
@@ -15,5 +17,6 @@ export async function replayDelivery(
   const earlier = await deps.webhookDeliveries.firstAnswer(tenant)
   if (earlier) return findOrderedDelivery(deps, tenant, earlier)
   const found = await findDelivery(deps, tenant, { deliveryId })
+  if (found.endpointId != null && found.endpoint?.isEnabled !== true) throw new AppError('webhook_endpoint_off')
   return findOrderedDelivery(deps, tenant, await deps.webhookDeliveries.replay(tenant, found))
 }

@@ -1,10 +1,12 @@
 import { ReplayWebhookDeliveryResolver } from './replay-webhook-delivery.js'
 import { SendTestWebhookResolver } from './send-test-webhook.js'
 import { WebhookDeliveriesResolver } from './webhook-deliveries.js'
+import { WebhookEndpointsResolver } from './webhook-endpoints.js'
 
-/** What webhooks add to the schema of accounts. Their context is `WebhookContext`. */
+/** What webhooks add to the schema of accounts. Their context is that of accounts, or a part of it. */
 export const webhookResolvers = [
   WebhookDeliveriesResolver,
   ReplayWebhookDeliveryResolver,
   SendTestWebhookResolver,
+  WebhookEndpointsResolver,
 ] as const

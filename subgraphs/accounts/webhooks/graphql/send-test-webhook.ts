@@ -10,12 +10,15 @@ export class SendTestWebhookInput {
   type!: string
   @Field(() => ID, { nullable: true, description: 'Of which integration; the default one where left out.' })
   publicClientId?: string | null
+  @Field(() => ID, { nullable: true, description: 'Of which webhook endpoint, in place of an integration.' })
+  endpointId?: string | null
 }
 
 @Resolver()
 export class SendTestWebhookResolver {
   @Mutation(() => WebhookDelivery, {
-    description: "Sends an event that never happened to an integration's address; its `data` says that it is a test.",
+    description:
+      "Sends an event that never happened to an integration's address or a webhook endpoint; its `data` says that it is a test.",
   })
   sendTestWebhook(
     @Arg('input', () => SendTestWebhookInput, { description: 'Which event.' }) input: SendTestWebhookInput,

@@ -38,9 +38,14 @@ export class WebhookDeliveriesResolver {
     resourceId: string | null,
     @Arg('state', () => WebhookDeliveryStateEnum, { nullable: true, description: 'Only those that stand there.' })
     state: DeliveryState | null,
+    @Arg('endpointId', () => ID, {
+      nullable: true,
+      description: 'Only those to this webhook endpoint, also to one that was deleted.',
+    })
+    endpointId: string | null,
     @Ctx() context: WebhookContext,
   ): Promise<Connection<DeliveryRecord>> {
-    return listDeliveries(context.deps, tenantOf(context), { first, after, resourceId, state })
+    return listDeliveries(context.deps, tenantOf(context), { first, after, resourceId, state, endpointId })
   }
 
   @Query(() => WebhookDeliveryPage, {

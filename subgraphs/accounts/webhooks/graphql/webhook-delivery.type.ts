@@ -3,13 +3,22 @@ import { PageInfoType } from '../../../../kernel/page-info.type.js'
 import { DateTime, JsonValue, Url } from '../../../../kernel/scalars.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../../kernel/subgraph.js'
-import type { AttemptFailure, DeliveryState, EventSource } from '../store/webhook.entity.js'
+import { WebhookEndpointType } from './webhook-endpoint.type.js'
+import type { AttemptFailure, DeliveryEnd, DeliveryState, EventSource } from '../store/webhook.entity.js'
 
 export const WebhookDeliveryStateEnum = graphqlEnum<DeliveryState>('WebhookDeliveryState', 'Where a delivery stands.', {
   pending: 'Attempts are to come.',
   delivered: 'The receiver took it.',
-  failed: 'All attempts are used up. It can be replayed.',
+  failed: 'All attempts are used up, or its endpoint is off or gone. It can be replayed.',
 })
+const WebhookDeliveryEndEnum = graphqlEnum<DeliveryEnd>(
+  'WebhookDeliveryEnd',
+  'Why a delivery failed before its attempts were used up.',
+  {
+    endpoint_deleted: 'Its webhook endpoint was deleted.',
+    endpoint_disabled: 'Its webhook endpoint was switched off. It can be replayed once that is on again.',
+  },
+)
 const WebhookEventSourceEnum = graphqlEnum<EventSource>('WebhookEventSource', 'Whose events a delivery tells of.', {
   payments: 'Of a payment.',
   subscriptions: 'Of a subscription.',
@@ -59,7 +68,23 @@ export class WebhookAttempt {}
   url: { type: () => Url, description: 'Where it is sent to.' },
   publicClientId: {
     type: () => ID,
-    description: 'The integration whose secret signs it; null for the default.',
+    description: 'The integration whose secret signs it; null for the default, and where it is for an endpoint.',
+    nullable: true,
+  },
+  endpointId: {
+    type: () => ID,
+    description:
+      'The webhook endpoint that it is for, a deleted one too; null where a payment, an order or an integration names the address.',
+    nullable: true,
+  },
+  endpoint: {
+    type: () => WebhookEndpointType,
+    description: 'That endpoint; null also where it was deleted.',
+    nullable: true,
+  },
+  endedBecause: {
+    type: () => WebhookDeliveryEndEnum,
+    description: 'Why it failed before its attempts were used up; null where it did not.',
     nullable: true,
   },
   body: {
@@ -119,6 +144,9 @@ export class WebhookDeliveryPageInput {
     description: 'Only those of this payment, refund, order, subscription or verification.',
   })
   resourceId?: string
+
+  @Field(() => ID, { nullable: true, description: 'Only those to this webhook endpoint.' })
+  endpointId?: string
 
   @Field(() => WebhookDeliveryStateEnum, { nullable: true, description: 'Only those that stand there.' })
   state?: DeliveryState

@@ -3,6 +3,8 @@ import type { Clock } from '../../../../kernel/clock.js'
 import { run, type Database } from '../../../../kernel/database.js'
 import { claimExpression, claimValues, firstAnswer } from '../../../../kernel/idempotency.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
+import { endpointJob } from './endpoint-queue.sql.js'
+import { RegisteredEndpointEntity, type RegisteredEndpoint } from './registered-endpoint.entity.js'
 import { RETRY_WEBHOOK } from './webhook-queue.sql.js'
 import {
   WebhookAttemptEntity,
@@ -14,7 +16,11 @@ import {
 } from './webhook.entity.js'
 
 /** A delivery with its attempts, oldest first, and how its address does. */
-export type DeliveryRecord = WebhookDelivery & {
+export type DeliveryRecord = Omit<WebhookDelivery, 'sequence' | 'endpointSequence'> & {
+  /** Of the event. */
+  sequence: number
+  /** The registered endpoint that it is for; null where it goes to the contract's address, and where the endpoint is gone. */
+  endpoint: RegisteredEndpoint | null
   attempts: WebhookAttempt[]
   endpointFailingSince: Date | null
   endpointMarkedFailingAt: Date | null
@@ -30,7 +36,11 @@ export interface OrderedDelivery {
 }
 
 /** A test event that is to be delivered. */
-export type TestDelivery = Pick<WebhookDelivery, 'id' | 'resourceId' | 'type' | 'url' | 'publicClientId' | 'body'>
+export type TestDelivery = Pick<WebhookDelivery, 'id' | 'resourceId' | 'type' | 'url' | 'body'> & {
+  publicClientId: string | null
+  /** The registered endpoint that it is for; null for an integration's address. */
+  endpointId: string | null
+}
 
 /** Which of a tenant's deliveries, newest first: `limit` of those older than `beforeId`. */
 export interface DeliveryFilter {
@@ -38,6 +48,16 @@ export interface DeliveryFilter {
   beforeId?: string | undefined
   resourceId?: string | undefined
   state?: DeliveryState | undefined
+  /** Only those to this registered endpoint. */
+  endpointId?: string | undefined
+}
+
+/** The job of a delivery's next attempt: a row with its `endpoint_id`, and the SQL of its id and of the attempts before. */
+function nextJob(id: string, attemptCount: string): string {
+  return `(case when endpoint_id is null then graphile_worker.add_job('${RETRY_WEBHOOK}',
+      json_build_object('tenantId', $1::text, 'deliveryId', ${id}, 'attemptCount', ${attemptCount}),
+      job_key => '${RETRY_WEBHOOK}:' || ${id})
+    else ${endpointJob({ tenantId: '$1::text', endpointId: 'endpoint_id', id, attemptCount })} end)`
 }
 
 /** A delivery whose first attempt is still to come is left to the order of events. */
@@ -45,29 +65,26 @@ const REPLAY = {
   name: 'webhook_replay',
   text: `with claim as (${claimExpression(4)}), delivery as (
     update accounts.webhook_delivery set state = 'pending', failures = 0, started_at = $3::timestamptz,
-      next_attempt_at = $3::timestamptz
-    where tenant_id = $1 and id = $2 and attempt_count > 0 and ($5::text is null or exists (select from claim))
-    returning attempt_count
+      next_attempt_at = $3::timestamptz, ended_because = null
+    where tenant_id = $1 and id = $2 and (attempt_count > 0 or ended_because is not null) and ($5::text is null or exists (select from claim))
+    returning attempt_count, endpoint_id
   )
   select ($5::text is null or exists (select from claim)) as claimed,
-    (select graphile_worker.add_job('${RETRY_WEBHOOK}',
-        json_build_object('tenantId', $1::text, 'deliveryId', $2::text, 'attemptCount', attempt_count),
-        job_key => '${RETRY_WEBHOOK}:' || $2::text) is not null from delivery) as scheduled`,
+    (select ${nextJob('$2::text', 'attempt_count')} is not null from delivery) as scheduled`,
 }
 
 /** A test event, and the job of its first attempt: no other event of its resource has to go before it. */
 const ADD_TEST = {
   name: 'webhook_add_test',
   text: `with claim as (${claimExpression(9)}), delivery as (
-    insert into accounts.webhook_delivery (tenant_id, source, resource_id, sequence, id, type, url, public_client_id, body,
-        state, attempt_count, failures, started_at, next_attempt_at, created_at)
-      select $1, 'tests', $2, 1, $3, $4, $5, $6, $7, 'pending', 0, 0, $8::timestamptz, $8::timestamptz, $8::timestamptz
+    insert into accounts.webhook_delivery (tenant_id, source, resource_id, sequence, endpoint_id, endpoint_sequence, id, type,
+        url, public_client_id, body, state, attempt_count, failures, started_at, next_attempt_at, created_at)
+      select $1, 'tests', $2, case when $15::text is null then 1 end, $15::text, case when $15::text is not null then 1 end,
+        $3, $4, $5, $6, $7, 'pending', 0, 0, $8::timestamptz, $8::timestamptz, $8::timestamptz
       where $10::text is null or exists (select from claim)
-    returning id
+    returning id, endpoint_id
   )
-  select id, (graphile_worker.add_job('${RETRY_WEBHOOK}',
-      json_build_object('tenantId', $1::text, 'deliveryId', id, 'attemptCount', 0),
-      job_key => '${RETRY_WEBHOOK}:' || id)).id as job from delivery`,
+  select id, (${nextJob('id', '0')}) is not null as scheduled from delivery`,
 }
 
 export type WebhookDeliveries = ReturnType<typeof webhookDeliveries>
@@ -82,7 +99,7 @@ export function webhookDeliveries(db: Database, clock: Clock) {
     },
 
     async list(tenantId: string, filter: DeliveryFilter): Promise<DeliveryRecord[]> {
-      const { limit, beforeId, resourceId, state } = filter
+      const { limit, beforeId, resourceId, state, endpointId } = filter
       const em = db.orm.em.fork()
       const deliveries = await em.find(
         WebhookDeliveryEntity,
@@ -91,6 +108,7 @@ export function webhookDeliveries(db: Database, clock: Clock) {
           ...(beforeId !== undefined && { id: { $lt: beforeId } }),
           ...(resourceId !== undefined && { resourceId }),
           ...(state !== undefined && { state }),
+          ...(endpointId !== undefined && { endpointId }),
         },
         { orderBy: { id: 'desc' }, limit },
       )
@@ -105,12 +123,12 @@ export function webhookDeliveries(db: Database, clock: Clock) {
      * @returns the delivery; that of an earlier request, where the key was used before
      */
     async addTest(tenant: Tenant, test: TestDelivery): Promise<OrderedDelivery> {
-      const { id, resourceId, type, url, publicClientId, body } = test
+      const { id, resourceId, type, url, publicClientId, body, endpointId } = test
       const now = clock.now().toISOString()
       const ordered = { deliveryId: id, attemptCount: 0, nextAttemptAt: now, deliveredAt: null }
       const values = [tenant.id, resourceId, id, type, url, publicClientId, body, now]
       const claim = claimValues(tenant, ordered, clock)
-      const [row] = await run<{ id: string }>(db.pool, ADD_TEST, [...values, ...claim])
+      const [row] = await run<{ id: string }>(db.pool, ADD_TEST, [...values, ...claim, endpointId])
       if (row) return ordered
       const first = await firstAnswer<OrderedDelivery>(db.pool, tenant, clock)
       if (!first) throw new Error('a test event was neither added nor found under its idempotency key')
@@ -126,7 +144,8 @@ export function webhookDeliveries(db: Database, clock: Clock) {
       const ordered = {
         deliveryId: id,
         attemptCount: attempts.length,
-        nextAttemptAt: attempts.length > 0 ? now : (before.nextAttemptAt?.toISOString() ?? null),
+        nextAttemptAt:
+          attempts.length > 0 || before.endedBecause != null ? now : (before.nextAttemptAt?.toISOString() ?? null),
         deliveredAt: before.deliveredAt?.toISOString() ?? null,
       }
       const claim = claimValues(tenant, ordered, clock)
@@ -148,15 +167,25 @@ async function withAttempts(
   const deliveryId = { $in: deliveries.map((delivery) => delivery.id) }
   const attempts = await em.find(WebhookAttemptEntity, { tenantId, deliveryId }, { orderBy: { number: 'asc' } })
   const urlDigest = { $in: [...new Set(deliveries.map((delivery) => digestOf(delivery.url)))] }
-  const endpoints = await em.find(WebhookEndpointEntity, { tenantId, urlDigest })
-  const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.url, endpoint]))
+  const addresses = await em.find(WebhookEndpointEntity, { tenantId, urlDigest })
+  const addressOf = new Map(addresses.map((address) => [address.url, address]))
+  const hasEndpoint = deliveries.some(({ endpointId }) => endpointId != null)
+  const endpoints = hasEndpoint ? await em.find(RegisteredEndpointEntity, { tenantId }) : []
+  const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
   const attemptsOf = Map.groupBy(attempts, (attempt) => attempt.deliveryId)
-  return deliveries.map((delivery) => ({
-    ...delivery,
-    attempts: attemptsOf.get(delivery.id) ?? [],
-    endpointFailingSince: endpointOf.get(delivery.url)?.failingSince ?? null,
-    endpointMarkedFailingAt: endpointOf.get(delivery.url)?.markedFailingAt ?? null,
-  }))
+  return deliveries.map(({ sequence, endpointSequence, ...delivery }) => {
+    const { endpointId } = delivery
+    const endpoint = endpointId == null ? null : (endpointOf.get(endpointId) ?? null)
+    const standing = endpointId == null ? addressOf.get(delivery.url) : endpoint
+    return {
+      ...delivery,
+      sequence: sequence ?? endpointSequence ?? 0,
+      endpoint,
+      attempts: attemptsOf.get(delivery.id) ?? [],
+      endpointFailingSince: standing?.failingSince ?? null,
+      endpointMarkedFailingAt: standing?.markedFailingAt ?? null,
+    }
+  })
 }
 
 /** As the table's generated key column makes it. */

@@ -1,3 +1,4 @@
+import { endpointJob, hasEndpoints } from './endpoint-queue.sql.js'
 import { DUE_COLUMNS, type DueDelivery } from './webhook.entity.js'
 
 /** The job that tells the tenant of an event: added by the subgraphs, with the event. */
@@ -13,6 +14,8 @@ export interface OpenedRow {
   wanted: number
   held: boolean
   stored: boolean
+  /** Whether the tenant has registered endpoints that are on, in the snapshot in which the event is taken up. */
+  hasEndpoints: boolean
 }
 
 /** A delivery as it comes from the database: its time is text. */
@@ -49,7 +52,8 @@ export const OPEN = {
     on conflict (tenant_id, source, resource_id, sequence) do nothing
     returning id
   )
-  select attempted, wanted, holder = $5 as held, exists (select from delivery) as stored from resource`,
+  select attempted, wanted, holder = $5 as held, exists (select from delivery) as stored,
+    ${hasEndpoints('$1')} as "hasEndpoints" from resource`,
 }
 
 export const STORE = {
@@ -58,10 +62,12 @@ export const STORE = {
     on conflict (tenant_id, source, resource_id, sequence) do nothing`,
 }
 
+/** One row, whether there is a delivery or not. */
 export const FIND_AT = {
   name: 'webhook_find_at',
-  text: `select ${DUE_COLUMNS} from accounts.webhook_delivery
-    where tenant_id = $1 and source = $2 and resource_id = $3 and sequence = $4`,
+  text: `select ${hasEndpoints('$1')} as "hasEndpoints", (select row_to_json(found) from (
+    select ${DUE_COLUMNS} from accounts.webhook_delivery
+    where tenant_id = $1 and source = $2 and resource_id = $3 and sequence = $4) as found) as delivery`,
 }
 
 /**
@@ -124,13 +130,19 @@ export const CLAIM = {
   name: 'webhook_claim',
   text: `update accounts.webhook_delivery set leased_until = $5::timestamptz
     where tenant_id = $1 and id = $2 and attempt_count = $3 and state = 'pending' and next_attempt_at is not null
-      and (leased_until is null or leased_until <= $4::timestamptz)
+      and endpoint_id is null and (leased_until is null or leased_until <= $4::timestamptz)
     returning ${DUE_COLUMNS}`,
+}
+
+function overdue(which: string): string {
+  return `select tenant_id, id, attempt_count, endpoint_id from accounts.webhook_delivery
+    where ${which} and next_attempt_at < $2::timestamptz and (leased_until is null or leased_until <= $1::timestamptz)
+    order by next_attempt_at limit 500`
 }
 
 /**
  * What is left behind comes from a worker that died, or from a clock that was moved. Keyed, so that rounds that come
- * faster than the work do not pile up jobs.
+ * faster than the work do not pile up jobs. Endpoints apart: what waits for a dead one holds up no contract's address.
  */
 export const RESUME = {
   name: 'webhook_resume',
@@ -138,17 +150,17 @@ export const RESUME = {
     select tenant_id, source, resource_id, wanted from accounts.webhook_resource
     where leased_until <= $1::timestamptz order by leased_until limit 500
   ), overdue as (
-    select tenant_id, id, attempt_count from accounts.webhook_delivery
-    where next_attempt_at < $2::timestamptz and (leased_until is null or leased_until <= $1::timestamptz)
-    order by next_attempt_at limit 500
+    (${overdue('endpoint_id is null')}) union all (${overdue('endpoint_id is not null')})
   )
   select
     (select count(graphile_worker.add_job('${PUBLISH_EVENT}',
         json_build_object('tenantId', tenant_id, 'source', source, 'resourceId', resource_id, 'sequence', wanted),
         job_key => concat_ws(':', '${PUBLISH_EVENT}', tenant_id, source, resource_id)))::int from stuck) as resources,
-    (select count(graphile_worker.add_job('${RETRY_WEBHOOK}',
+    (select count(case when endpoint_id is null then graphile_worker.add_job('${RETRY_WEBHOOK}',
         json_build_object('tenantId', tenant_id, 'deliveryId', id, 'attemptCount', attempt_count),
-        job_key => '${RETRY_WEBHOOK}:' || id))::int from overdue) as deliveries`,
+        job_key => '${RETRY_WEBHOOK}:' || id)
+      else ${endpointJob({ tenantId: 'tenant_id', endpointId: 'endpoint_id', id: 'id', attemptCount: 'attempt_count' })}
+      end)::int from overdue) as deliveries`,
 }
 
 export const RESCHEDULE = {

@@ -1,3 +1,4 @@
+import type { QueryResultRow } from 'pg'
 import type { Clock } from '../../../../kernel/clock.js'
 import { run, type Database, type Queryable } from '../../../../kernel/database.js'
 import type { AttemptFailure, DeliveryState, DueDelivery } from './webhook.entity.js'
@@ -35,7 +36,18 @@ export interface AttemptOutcome {
 }
 
 /** What identifies an event. */
-type EventKey = Pick<DueDelivery, 'tenantId' | 'source' | 'resourceId' | 'sequence'>
+export type EventKey = Pick<DueDelivery, 'tenantId' | 'source' | 'resourceId' | 'sequence'>
+
+/** What is known of an event that is to be passed. */
+interface FoundAt {
+  delivery: DueDelivery | undefined
+  hasEndpoints: boolean
+}
+
+interface FoundRow extends QueryResultRow {
+  delivery: DeliveryRow | null
+  hasEndpoints: boolean
+}
 
 export type WebhookQueue = ReturnType<typeof webhookQueue>
 
@@ -60,12 +72,13 @@ interface Times {
 
 /** The leases of resources: the first attempts of their events, in order. */
 function leases(pool: Queryable, { now, leaseEnd }: Times) {
-  const findAt = async ({ tenantId, source, resourceId, sequence }: EventKey): Promise<DueDelivery | undefined> => {
-    const [row] = await run<DeliveryRow>(pool, FIND_AT, [tenantId, source, resourceId, sequence])
-    return row && fromRow(row)
+  const findAt = async ({ tenantId, source, resourceId, sequence }: EventKey): Promise<FoundAt> => {
+    const [row] = await run<FoundRow>(pool, FIND_AT, [tenantId, source, resourceId, sequence])
+    if (!row) throw new Error('what is known of an event was not returned')
+    return { hasEndpoints: row.hasEndpoints, delivery: row.delivery ? fromRow(row.delivery) : undefined }
   }
   return {
-    /** The delivery of an event, if it is stored. */
+    /** The delivery of an event to the contract's address, if it is stored, and whether the tenant has endpoints. */
     findAt,
 
     /**
@@ -86,7 +99,7 @@ function leases(pool: Queryable, { now, leaseEnd }: Times) {
     async store(delivery: DueDelivery): Promise<DueDelivery> {
       const { tenantId, source, resourceId, sequence } = delivery
       await run(pool, STORE, [tenantId, source, resourceId, sequence, ...contentsOf(delivery)])
-      const stored = await findAt(delivery)
+      const { delivery: stored } = await findAt(delivery)
       if (!stored) throw new Error('a delivery that was just stored was not found')
       return stored
     },

@@ -10,6 +10,10 @@ export type EventSource = (typeof EVENT_SOURCES)[number]
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
+/** Why a delivery was ended before its time: what became of its endpoint. */
+export const DELIVERY_ENDS = ['endpoint_deleted', 'endpoint_disabled'] as const
+export type DeliveryEnd = (typeof DELIVERY_ENDS)[number]
+
 /** Why an attempt had no answer. */
 export const ATTEMPT_FAILURES = [
   'address_refused',
@@ -31,7 +35,12 @@ export const WebhookDeliveryEntity = defineEntity({
     id: p.string().primary(),
     source: p.string().$type<EventSource>(),
     resourceId: p.string(),
-    sequence: p.integer(),
+    /** Of the event; null where the delivery is to a registered endpoint. */
+    sequence: p.integer().nullable(),
+    /** The registered endpoint that it is for; null where it goes to the contract's address. */
+    endpointId: p.string().nullable(),
+    /** Of the event, where the delivery is to a registered endpoint. */
+    endpointSequence: p.integer().nullable(),
     type: p.string(),
     url: p.text(),
     publicClientId: p.string().nullable(),
@@ -48,6 +57,8 @@ export const WebhookDeliveryEntity = defineEntity({
     /** While a worker makes a later attempt. */
     leasedUntil: p.datetime(3).nullable(),
     deliveredAt: p.datetime(3).nullable(),
+    /** Why it was ended before its attempts were used up. */
+    endedBecause: p.string().$type<DeliveryEnd>().nullable(),
     createdAt: p.datetime(3),
   },
 })
@@ -69,7 +80,7 @@ const DUE_PROPERTIES = [
 ] as const satisfies (keyof WebhookDelivery)[]
 
 /** What an attempt needs to know of its delivery, its event's key included. */
-export type DueDelivery = Selected<WebhookDelivery, (typeof DUE_PROPERTIES)[number]>
+export type DueDelivery = Selected<WebhookDelivery, (typeof DUE_PROPERTIES)[number]> & { sequence: number }
 export const DUE_COLUMNS = columnsOf(DUE_PROPERTIES)
 
 /** One POST of a delivery, and what came of it: an HTTP status, or a failure. */

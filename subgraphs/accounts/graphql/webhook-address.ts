@@ -19,7 +19,7 @@ export class RotatedWebhookSecret {
 }
 
 @Resolver()
-export class WebhookEndpointsResolver {
+export class WebhookAddressResolver {
   @Mutation(() => IntegrationType, {
     description:
       'Says where events of an integration go from now on; payments and orders that exist keep their address. For people only.',

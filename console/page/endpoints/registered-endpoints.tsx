@@ -1,0 +1,117 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import {
+  deleteWebhookEndpointMutation,
+  rotateWebhookEndpointSecretMutation,
+  sendTestWebhookMutation,
+  updateWebhookEndpointMutation,
+  type WebhookEndpointsResult,
+} from '../generated/operations.js'
+import { useAct, type Answered, type Refused } from '../graph/use-graph.js'
+import { useText } from '../messages/use-text.js'
+import { Confirm } from '../parts/confirm.js'
+import { Loading } from '../parts/loading.js'
+import { Refusal } from '../parts/refusal.js'
+import { Said } from '../parts/said.js'
+import { Section } from '../parts/section.js'
+import { useProvenAct } from '../session/use-proven-act.js'
+import { EndpointDialog } from './endpoint-dialog.js'
+import { RegisteredTable, type EndpointAct } from './registered-table.js'
+import { SecretDialog } from './secret-dialog.js'
+import { TEST_EVENT, type RegisteredEndpoint } from './shown.js'
+
+interface RegisteredEndpointsProps {
+  asked: Answered<WebhookEndpointsResult>
+  /** Called where a test event is on its way, or deliveries have ended. */
+  onSent: () => void
+}
+
+type Open = { act: 'add' } | { act: Exclude<EndpointAct, 'test' | 'on'>; endpoint: RegisteredEndpoint }
+
+/** The endpoints beside the contract's address, and what can be done about them. */
+export function RegisteredEndpoints({ asked, onSent }: RegisteredEndpointsProps): ReactNode {
+  const t = useText()
+  const [open, setOpen] = useState<Open>()
+  const [said, setSaid] = useState<{ text?: string; refused: Refused | undefined }>()
+  const send = useAct(sendTestWebhookMutation)
+  const update = useProvenAct(updateWebhookEndpointMutation)
+  const { data, isLoading, error, again } = asked
+  const endpoints = data?.webhookEndpoints
+  const act = async (asOf: EndpointAct, endpoint: RegisteredEndpoint): Promise<void> => {
+    setSaid(undefined)
+    if (asOf === 'test') {
+      const { refused } = await send({ input: { type: TEST_EVENT, endpointId: endpoint.id } })
+      setSaid({ text: t.webhooks.tested, refused })
+      onSent()
+    } else if (asOf === 'on') {
+      const { refused } = await update({ id: endpoint.id, input: { isEnabled: true } })
+      setSaid({ refused })
+      again()
+    } else setOpen({ act: asOf, endpoint })
+  }
+  const changed = (): void => {
+    again()
+    onSent()
+  }
+  return (
+    <Section title={t.moreEndpoints.title} test="registered-endpoints">
+      <Text size="sm">{t.moreEndpoints.lead}</Text>
+      <Loading isLoading={isLoading} error={error} again={again} />
+      {endpoints?.length === 0 && <Text size="sm">{t.moreEndpoints.nothing}</Text>}
+      {endpoints && endpoints.length > 0 && (
+        <RegisteredTable endpoints={endpoints} onAct={(asOf, endpoint) => void act(asOf, endpoint)} />
+      )}
+      <Said text={said && !said.refused ? said.text : undefined} />
+      <Refusal refused={said?.refused} />
+      <Group>
+        <Button variant="default" onClick={() => setOpen({ act: 'add' })} data-test="add-endpoint">
+          {t.moreEndpoints.add}
+        </Button>
+      </Group>
+      {open && <Opened open={open} onChange={changed} onClose={() => setOpen(undefined)} />}
+    </Section>
+  )
+}
+
+interface OpenedProps {
+  open: Open
+  onChange: () => void
+  onClose: () => void
+}
+
+/** The dialog that is open. */
+function Opened({ open, onChange, onClose }: OpenedProps): ReactNode {
+  const t = useText()
+  const rotate = useProvenAct(rotateWebhookEndpointSecretMutation)
+  const update = useProvenAct(updateWebhookEndpointMutation)
+  const remove = useProvenAct(deleteWebhookEndpointMutation)
+  if (open.act === 'add') return <EndpointDialog endpoint={undefined} onChange={onChange} onClose={onClose} />
+  const { act, endpoint } = open
+  const { id } = endpoint
+  if (act === 'change') return <EndpointDialog endpoint={endpoint} onChange={onChange} onClose={onClose} />
+  if (act === 'secret') {
+    const rotated = async (overlapHours: number) => {
+      const { data, refused } = await rotate({ id, overlapHours })
+      return { secret: data?.rotateWebhookEndpointSecret?.rotatedWebhookSecret?.secret, refused }
+    }
+    return <SecretDialog rotate={rotated} onChange={onChange} onClose={onClose} />
+  }
+  const isOff = act === 'off'
+  const go = async (): Promise<Refused | undefined> => {
+    const { refused } = isOff ? await update({ id, input: { isEnabled: false } }) : await remove({ id })
+    if (refused) return refused
+    onChange()
+    onClose()
+    return undefined
+  }
+  const { off, offLead, remove: removes, removeLead } = t.moreEndpoints
+  return (
+    <Confirm
+      title={endpoint.url}
+      lead={isOff ? offLead : removeLead}
+      act={isOff ? off : removes}
+      onAct={go}
+      onClose={onClose}
+    />
+  )
+}

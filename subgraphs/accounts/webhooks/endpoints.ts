@@ -1,0 +1,146 @@
+import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
+import { isId } from '../../../kernel/ids.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import type { AccountsDeps } from '../deps.js'
+import { newEndpointSecret } from './endpoint-secrets.js'
+import { EVENT_TYPES } from './event-types.js'
+import { ENDPOINTS_MAX, type RegisteredEndpoint } from './store/registered-endpoint.entity.js'
+import type { EndpointChange } from './store/registered-endpoints.js'
+
+/** How long the old secret signs together with the new one, unless said otherwise. */
+const OVERLAP_HOURS = 24
+export const OVERLAP_HOURS_MAX = 168
+const DESCRIPTION_MAX_LENGTH = 200
+
+export type EndpointDeps = Pick<
+  AccountsDeps,
+  'checkWebhookUrl' | 'clock' | 'keyRing' | 'newId' | 'random' | 'registeredEndpoints'
+>
+
+/** A new endpoint. */
+export interface NewEndpoint {
+  url: string
+  /** The types that it gets; left out or null: all. */
+  events?: readonly string[] | null
+  description?: string | null
+}
+
+/** What is to change: what is left out stays; `events` null is all, `description` null none. */
+export interface EndpointPatch extends Partial<NewEndpoint> {
+  isEnabled?: boolean | null
+}
+
+/**
+ * Registers an endpoint, which gets the events that are taken up from now on.
+ * @returns it with its secret, which can never be read again
+ * @throws validation_error on `url`, `events`, `description`; invalid_parameters where the tenant has ten
+ */
+export async function createEndpoint(
+  deps: EndpointDeps,
+  tenant: Pick<Tenant, 'id'>,
+  input: NewEndpoint,
+): Promise<{ endpoint: RegisteredEndpoint; secret: string }> {
+  const { url, ...checked } = await checkedChange(deps, input)
+  if (url === undefined) throw validationError([{ field: 'url', message: 'is required' }])
+  const owner = { tenantId: tenant.id, id: deps.newId() }
+  const { secret, sealed } = newEndpointSecret(deps, owner)
+  const endpoint: RegisteredEndpoint = {
+    ...owner,
+    ...{ url, eventTypes: null, description: null, ...checked },
+    ...{ secret: sealed, previousSecret: null, previousUntil: null },
+    ...{ isEnabled: true, failingSince: null, markedFailingAt: null, createdAt: deps.clock.now() },
+  }
+  if (await deps.registeredEndpoints.add(endpoint)) return { endpoint, secret }
+  throw new AppError('invalid_parameters', { message: `You have ${ENDPOINTS_MAX} endpoints. Delete one first.` })
+}
+
+/**
+ * Changes an endpoint. Where it is switched off its open deliveries end, and what happens until it is on again is not
+ * delivered later.
+ * @throws not_found, validation_error on a field
+ */
+export async function updateEndpoint(
+  deps: EndpointDeps,
+  tenant: Pick<Tenant, 'id'>,
+  id: string,
+  patch: EndpointPatch,
+): Promise<RegisteredEndpoint> {
+  await findEndpoint(deps, tenant, id)
+  const checked = await checkedChange(deps, patch)
+  const { isEnabled } = patch
+  const changed = await deps.registeredEndpoints.change(tenant.id, id, {
+    ...checked,
+    ...(isEnabled != null && { isEnabled }),
+    // How another address does, or one that is on again, is not known yet.
+    ...((checked.url !== undefined || isEnabled === true) && { failingSince: null, markedFailingAt: null }),
+  })
+  return changed ?? notFound()
+}
+
+/** Removes an endpoint. Its open deliveries end and say why. @returns it as it was. @throws not_found */
+export async function deleteEndpoint(
+  deps: Pick<EndpointDeps, 'registeredEndpoints'>,
+  tenant: Pick<Tenant, 'id'>,
+  id: string,
+): Promise<RegisteredEndpoint> {
+  return (await deps.registeredEndpoints.remove(tenant.id, id)) ?? notFound()
+}
+
+/**
+ * Gives an endpoint another secret; the one before signs too until the overlap ends.
+ * @returns the new secret, which can never be read again
+ * @throws not_found, validation_error on `overlapHours`, invalid_parameters where another request rotates it right now
+ */
+export async function rotateEndpointSecret(
+  deps: EndpointDeps,
+  tenant: Pick<Tenant, 'id'>,
+  { id, overlapHours }: { id: string; overlapHours: number | null },
+): Promise<{ secret: string; previousUntil: Date }> {
+  const hours = overlapHours ?? OVERLAP_HOURS
+  if (hours < 0 || hours > OVERLAP_HOURS_MAX) {
+    throw validationError([{ field: 'overlapHours', message: `must be 0 to ${OVERLAP_HOURS_MAX}` }])
+  }
+  const endpoint = await findEndpoint(deps, tenant, id)
+  const { secret, sealed } = newEndpointSecret(deps, endpoint)
+  const previousUntil = new Date(deps.clock.now().getTime() + hours * 3_600_000)
+  if (await deps.registeredEndpoints.replaceSecret(endpoint, sealed, previousUntil)) return { secret, previousUntil }
+  throw new AppError('invalid_parameters', { message: 'Another request has just rotated this secret.' })
+}
+
+/** An endpoint of the tenant. Throws `not_found`, also for one of another tenant. */
+async function findEndpoint(
+  deps: Pick<EndpointDeps, 'registeredEndpoints'>,
+  tenant: Pick<Tenant, 'id'>,
+  id: string,
+): Promise<RegisteredEndpoint> {
+  return (isId(id) ? await deps.registeredEndpoints.find(tenant.id, id) : undefined) ?? notFound()
+}
+
+function notFound(): never {
+  throw new AppError('not_found', { message: 'No such webhook endpoint.' })
+}
+
+/** What is said of an endpoint, checked: all failures at once. */
+async function checkedChange(
+  deps: Pick<EndpointDeps, 'checkWebhookUrl'>,
+  { url, events, description }: Partial<NewEndpoint>,
+): Promise<Pick<EndpointChange, 'url' | 'eventTypes' | 'description'>> {
+  const failures: FieldFailure[] = []
+  const refuse = (field: string, message: string): void => void failures.push({ field, message })
+  const problem = url === undefined ? undefined : await deps.checkWebhookUrl(url)
+  if (problem !== undefined) refuse('url', problem)
+  if (events?.length === 0) refuse('events', 'must name an event; leave it out for all')
+  for (const [index, type] of (events ?? []).entries()) {
+    if (!EVENT_TYPES.includes(type)) refuse(`events.${index}`, `must be one of ${EVENT_TYPES.join(', ')}`)
+  }
+  const text = description?.trim()
+  if ((text ?? '').length > DESCRIPTION_MAX_LENGTH) {
+    refuse('description', `must have at most ${DESCRIPTION_MAX_LENGTH} characters`)
+  }
+  if (failures.length > 0) throw validationError(failures)
+  return {
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { eventTypes: events && [...new Set(events)] }),
+    ...(description !== undefined && { description: text === undefined || text === '' ? null : text }),
+  }
+}

@@ -1,0 +1,108 @@
+import type { Clock } from '../../../../kernel/clock.js'
+import { run, type Database } from '../../../../kernel/database.js'
+import type { IdSource } from '../../../../kernel/ids.js'
+import {
+  CLAIM_AGAIN,
+  CLAIM_FIRST,
+  END_IF_OFF,
+  FAN_OUT,
+  NOTE_ENDPOINT,
+  RECORD_AT_ENDPOINT,
+  STANDING,
+} from './endpoint-queue.sql.js'
+import { ENDPOINTS_MAX, type SealedSecrets } from './registered-endpoint.entity.js'
+import type { DeliveryRow } from './webhook-queue.sql.js'
+import { LEASE_MS, type AttemptOutcome, type EventKey } from './webhook-queue.js'
+import type { DueDelivery } from './webhook.entity.js'
+
+/** An attempt that is to be made at an endpoint, with what signs it. */
+export interface EndpointAttempt {
+  delivery: DueDelivery
+  secrets: SealedSecrets
+}
+
+/** Which attempt a job makes. */
+export interface EndpointJob {
+  tenantId: string
+  endpointId: string
+  deliveryId: string
+  /** Of the attempts before it; with 0 the job makes all first attempts that wait at the endpoint for this resource. */
+  attemptCount: number
+}
+
+/** The exact text that an event is told in. */
+export type EventText = Pick<DueDelivery, 'type' | 'body'>
+
+/** Up to which events of a resource first attempts were made at the contract's address, and deliveries to endpoints are stored. */
+export interface Standing {
+  hasEndpoints: boolean
+  attempted: number
+  fanned: number
+}
+
+export type EndpointQueue = ReturnType<typeof endpointQueue>
+
+type AttemptRow = DeliveryRow & {
+  secrets: Omit<SealedSecrets, 'previousUntil'> & { previousUntil: string | null }
+}
+
+/** The statements that move deliveries to registered endpoints. Each is one round trip and one commit. */
+export function endpointQueue({ pool }: Database, clock: Clock, newId: IdSource) {
+  const now = (): string => clock.now().toISOString()
+  const leaseEnd = (): string => new Date(clock.now().getTime() + LEASE_MS).toISOString()
+  return {
+    async standingOf({ tenantId, source, resourceId }: EventKey): Promise<Standing> {
+      const [row] = await run<Standing & Record<string, unknown>>(pool, STANDING, [tenantId, source, resourceId])
+      if (!row) throw new Error('the standing of a resource was not returned')
+      return row
+    },
+
+    /** Stores an event's deliveries to the endpoints that want it, with their jobs; once, however often it is called. */
+    async fanOut({ tenantId, source, resourceId, sequence }: EventKey, { type, body }: EventText): Promise<void> {
+      const ids = Array.from({ length: ENDPOINTS_MAX }, newId)
+      await run(pool, FAN_OUT, [tenantId, source, resourceId, sequence, type, body, ids, now()])
+    },
+
+    /** The attempt that a job is to make; undefined where it was made, is being made, or is not to come any more. */
+    async claim({ tenantId, deliveryId, attemptCount }: EndpointJob): Promise<EndpointAttempt | undefined> {
+      const statement = attemptCount === 0 ? CLAIM_FIRST : CLAIM_AGAIN
+      const values = [tenantId, deliveryId, attemptCount, now(), leaseEnd()]
+      const [row] = await run<AttemptRow>(pool, statement, values)
+      if (!row) return undefined
+      const { secrets, startedAt, ...delivery } = row
+      const { previousUntil } = secrets
+      return {
+        delivery: { ...delivery, startedAt: new Date(startedAt) },
+        secrets: { ...secrets, previousUntil: previousUntil === null ? null : new Date(previousUntil) },
+      }
+    },
+
+    /** Ends a delivery whose endpoint is off or gone. */
+    async endIfOff({ tenantId, deliveryId }: EndpointJob): Promise<void> {
+      await run(pool, END_IF_OFF, [tenantId, deliveryId])
+    },
+
+    /** Records an attempt, unless it is recorded already, with the job of the next one; and then how the endpoint does. */
+    async record(delivery: DueDelivery, endpointId: string, outcome: AttemptOutcome): Promise<void> {
+      const { tenantId, id, attemptCount } = delivery
+      const { state, nextAttemptAt } = outcome
+      await run(pool, RECORD_AT_ENDPOINT, [
+        tenantId,
+        id,
+        attemptCount,
+        state,
+        outcome.failures,
+        nextAttemptAt?.toISOString() ?? null,
+        // Jobs are timed by the database's clock, which no test moves.
+        nextAttemptAt && new Date(nextAttemptAt.getTime() - clock.aheadMs()).toISOString(),
+        outcome.attemptedAt.toISOString(),
+        outcome.httpStatus,
+        outcome.failure,
+        outcome.durationMs,
+        now(),
+        outcome.responseBody,
+      ])
+      await run(pool, NOTE_ENDPOINT, [tenantId, endpointId, state, now()])
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+
+/** How many endpoints a tenant may have. */
+export const ENDPOINTS_MAX = 10
+
+/** A place that a tenant has its events sent to, beside the contract's address. */
+export const RegisteredEndpointEntity = defineEntity({
+  name: 'RegisteredEndpoint',
+  tableName: 'registered_endpoint',
+  properties: {
+    tenantId: p.string().primary(),
+    id: p.string().primary(),
+    url: p.text(),
+    description: p.text().nullable(),
+    /** The types that it gets; null for all, those of later releases included. */
+    eventTypes: p.array().nullable(),
+    /** The `whsec_` secret, sealed. */
+    secret: p.text(),
+    /** The one before the last rotation, sealed: it signs too until `previousUntil`. */
+    previousSecret: p.text().nullable(),
+    previousUntil: p.datetime(3).nullable(),
+    isEnabled: p.boolean(),
+    /** Since when it takes nothing; null when it does. */
+    failingSince: p.datetime(3).nullable(),
+    /** When a delivery to it was dropped. */
+    markedFailingAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+  },
+})
+export type RegisteredEndpoint = InferEntity<typeof RegisteredEndpointEntity>
+
+/** What signs the deliveries to an endpoint, and what the seal is bound to. */
+export type SealedSecrets = Pick<RegisteredEndpoint, 'tenantId' | 'id' | 'secret' | 'previousSecret' | 'previousUntil'>

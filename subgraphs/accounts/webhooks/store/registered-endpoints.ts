@@ -1,0 +1,96 @@
+import { executeIn, inTransaction, type Database, type Transaction } from '../../../../kernel/database.js'
+import { ENDPOINTS_MAX, RegisteredEndpointEntity, type RegisteredEndpoint } from './registered-endpoint.entity.js'
+import { WebhookDeliveryEntity, type DeliveryEnd } from './webhook.entity.js'
+
+/** What may be changed of an endpoint; what is left out stays. */
+export type EndpointChange = Partial<
+  Pick<RegisteredEndpoint, 'url' | 'description' | 'eventTypes' | 'isEnabled' | 'failingSince' | 'markedFailingAt'>
+>
+
+/** Endpoints that are read at once where all of them are gone through. */
+const BATCH = 500
+
+export type RegisteredEndpoints = ReturnType<typeof registeredEndpoints>
+
+/** Reads and writes of registered endpoints. Another tenant's endpoint does not exist. */
+export function registeredEndpoints(db: Database) {
+  const em = () => db.orm.em.fork()
+  return {
+    /** A tenant's endpoints, oldest first: `ENDPOINTS_MAX` at most. */
+    list: (tenantId: string): Promise<RegisteredEndpoint[]> =>
+      em().find(RegisteredEndpointEntity, { tenantId }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
+
+    async find(tenantId: string, id: string): Promise<RegisteredEndpoint | undefined> {
+      return (await em().findOne(RegisteredEndpointEntity, { tenantId, id })) ?? undefined
+    },
+
+    /** Stores an endpoint. @returns false where the tenant has as many as it may have, also where several come at once */
+    add: (endpoint: RegisteredEndpoint): Promise<boolean> =>
+      inTransaction(db, async (transaction) => {
+        const { tenantId } = endpoint
+        // Those who add at once count one after the other.
+        await executeIn(transaction, 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [
+          `registered_endpoint:${tenantId}`,
+        ])
+        if ((await transaction.count(RegisteredEndpointEntity, { tenantId })) >= ENDPOINTS_MAX) return false
+        await transaction.insert(RegisteredEndpointEntity, endpoint)
+        return true
+      }),
+
+    /** Changes an endpoint; where it is switched off, its open deliveries end. @returns it as it is then */
+    async change(tenantId: string, id: string, change: EndpointChange): Promise<RegisteredEndpoint | undefined> {
+      return inTransaction(db, async (transaction) => {
+        if (Object.keys(change).length > 0) {
+          await transaction.nativeUpdate(RegisteredEndpointEntity, { tenantId, id }, change)
+        }
+        if (change.isEnabled === false) await endDeliveries(transaction, { tenantId, id }, 'endpoint_disabled')
+        return (await transaction.findOne(RegisteredEndpointEntity, { tenantId, id })) ?? undefined
+      })
+    },
+
+    /** Removes an endpoint with its secrets, and ends its open deliveries. @returns it as it was */
+    remove: (tenantId: string, id: string): Promise<RegisteredEndpoint | undefined> =>
+      inTransaction(db, async (transaction) => {
+        const found = await transaction.findOne(RegisteredEndpointEntity, { tenantId, id })
+        if ((await transaction.nativeDelete(RegisteredEndpointEntity, { tenantId, id })) === 0) return undefined
+        await endDeliveries(transaction, { tenantId, id }, 'endpoint_deleted')
+        return found ?? undefined
+      }),
+
+    /** Gives an endpoint another sealed secret; the present one signs too until `previousUntil`. @returns false where it was changed since */
+    async replaceSecret(endpoint: RegisteredEndpoint, secret: string, previousUntil: Date): Promise<boolean> {
+      const { tenantId, id, secret: previousSecret } = endpoint
+      const where = { tenantId, id, secret: previousSecret }
+      return (await em().nativeUpdate(RegisteredEndpointEntity, where, { secret, previousSecret, previousUntil })) === 1
+    },
+
+    /** Seals the same secrets in another way. @returns false where they were changed since the endpoint was read */
+    async replaceSeals(
+      { tenantId, id, secret, previousSecret }: RegisteredEndpoint,
+      sealed: Pick<RegisteredEndpoint, 'secret' | 'previousSecret'>,
+    ): Promise<boolean> {
+      const present = { tenantId, id, secret, previousSecret: previousSecret ?? null }
+      return (await em().nativeUpdate(RegisteredEndpointEntity, present, sealed)) === 1
+    },
+
+    /** Some endpoints of all tenants, by tenant and id, after the given one; none at the end. */
+    nextEndpoints(after: Pick<RegisteredEndpoint, 'tenantId' | 'id'> | undefined): Promise<RegisteredEndpoint[]> {
+      const { tenantId = '', id = '' } = after ?? {}
+      const behind = { $or: [{ tenantId: { $gt: tenantId } }, { tenantId, id: { $gt: id } }] }
+      return em().find(RegisteredEndpointEntity, behind, { orderBy: { tenantId: 'asc', id: 'asc' }, limit: BATCH })
+    },
+  }
+}
+
+/** After the endpoint's own row: an event that is taken up meanwhile either ends here, or finds the endpoint off. */
+async function endDeliveries(
+  transaction: Transaction,
+  { tenantId, id: endpointId }: Pick<RegisteredEndpoint, 'tenantId' | 'id'>,
+  endedBecause: DeliveryEnd,
+): Promise<void> {
+  await transaction.nativeUpdate(
+    WebhookDeliveryEntity,
+    { tenantId, endpointId, state: 'pending' },
+    { state: 'failed', nextAttemptAt: null, endedBecause },
+  )
+}
