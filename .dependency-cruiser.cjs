@@ -8,7 +8,16 @@
 const TYPE_ONLY = ['type-only', 'type-import']
 
 /** Code that runs in tests and measurements only. */
-const TESTS = ['\\.test\\.ts$', '^test/', '^bench/', '^chaos/', '^fuzz/', '/fixtures/', '^vitest\\.config\\.ts$']
+const TESTS = [
+  '\\.test\\.ts$',
+  '^test/',
+  '^bench/',
+  '^chaos/',
+  '^fuzz/',
+  '^histories/',
+  '/fixtures/',
+  '^vitest\\.config\\.ts$',
+]
 
 /** Programs of the developer: they write files that are committed, and never run in production. */
 const GENERATORS = [

@@ -28,6 +28,26 @@ export interface SimulatedOrder extends Json {
   charges: [SimulatedCharge]
 }
 
+/** What the processor owes a recipient of a charge, or takes back from it (docs.pagar.me, payables); amounts in cents. */
+export interface SimulatedPayable {
+  id: string
+  status: 'waiting_funds' | 'paid'
+  /** Below 0 where it is taken back. */
+  amount: number
+  /** What the processor keeps of it. */
+  fee: number
+  anticipation_fee: number
+  fraud_coverage_fee: number
+  installment: number
+  charge_id: string
+  split_id: string | null
+  recipient_id: string
+  payment_date: string
+  created_at: string
+  updated_at: string
+  type: 'credit' | 'refund' | 'chargeback' | 'chargeback_refund'
+}
+
 /** How statuses and answers of the acquirer differ by what a payment comes to. */
 interface Shape {
   order: string

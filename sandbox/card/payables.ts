@@ -1,27 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { ChargeChange, SimulatedCharge, SimulatedOrder } from './order.js'
+import type { ChargeChange, SimulatedCharge, SimulatedOrder, SimulatedPayable } from './order.js'
 import { listOf, objectOf } from './read.js'
 import type { CardStore } from './store.js'
-
-/** What the processor owes a recipient of a charge, or takes back from it (docs.pagar.me, payables); amounts in cents. */
-export interface SimulatedPayable {
-  id: string
-  status: 'waiting_funds' | 'paid'
-  /** Below 0 where it is taken back. */
-  amount: number
-  /** What the processor keeps of it. */
-  fee: number
-  anticipation_fee: number
-  fraud_coverage_fee: number
-  installment: number
-  charge_id: string
-  split_id: string | null
-  recipient_id: string
-  payment_date: string
-  created_at: string
-  updated_at: string
-  type: 'credit' | 'refund' | 'chargeback' | 'chargeback_refund'
-}
 
 /** Ours, where a charge is not shared out. */
 const OWN_RECIPIENT = 're_platform'

@@ -1,8 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { CardOutcome, SentCard } from './cards.js'
-import type { SimulatedPayable } from './payables.js'
-import type { SimulatedCharge, SimulatedOrder } from './order.js'
+import type { SimulatedCharge, SimulatedOrder, SimulatedPayable } from './order.js'
 
 /** An order with what is known of its future. */
 export interface StoredOrder {

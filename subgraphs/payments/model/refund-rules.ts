@@ -94,14 +94,23 @@ function isNewer({ changedAt }: ReceivedPayment, than: Date | null | undefined):
 function chargebackOf(received: ReceivedPayment, shown: Refund, known: readonly KnownRefund[]): Refund[] {
   const before = known.filter(({ forced, id }) => forced && (id === shown.id || id.startsWith(`${shown.id}:`)))
   const last = before.at(-1)
-  if (!shown.forced || last?.status !== 'refused') return [last && shown.forced ? { ...shown, id: last.id } : shown]
-  return isNewer(received, last.endedAt) ? [{ ...shown, id: `${shown.id}:${before.length + 1}` }] : []
+  if (!shown.forced || last === undefined) return [shown]
+  const next = { ...shown, id: `${shown.id}:${before.length + 1}` }
+  if (last.status === 'refused') return isNewer(received, last.endedAt) ? [next] : []
+  return isAnother(received, shown, last) ? [next] : [{ ...shown, id: last.id }]
+}
+
+/** A chargeback of another amount than the known one is another one: that was won meanwhile, and nobody has looked in between. */
+function isAnother(received: ReceivedPayment, shown: Refund, known: KnownRefund): boolean {
+  return compare(shown.amount, known.amount) !== 0 && isNewer(received, known.createdAt)
 }
 
 /** The chargebacks of a received payment that its provider, which shows them while they hold, does not show any more: won. */
 export function wonChargebacks<Known extends KnownRefund>(received: ReceivedPayment, known: readonly Known[]): Known[] {
-  if (received.refundedAmount === undefined || received.refunds.some(({ forced }) => forced)) return []
-  return known.filter(({ forced, status, createdAt }) => forced && status === 'done' && isNewer(received, createdAt))
+  if (received.refundedAmount === undefined) return []
+  const shown = received.refunds.find(({ forced }) => forced)
+  const held = known.filter(({ forced, status }) => forced && status === 'done')
+  return held.filter((one) => (shown ? isAnother(received, shown, one) : isNewer(received, one.createdAt)))
 }
 
 /** How much of a payment's money its payer got back by refunds; null where that is nothing. */

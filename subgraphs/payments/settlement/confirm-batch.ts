@@ -12,6 +12,7 @@ import {
 import type { BatchLeg, Payout } from '../store/payout.entity.js'
 import { isAwaiting } from '../store/payouts.js'
 import type { RecordedChange } from '../store/payments.js'
+import type { Stores } from '../store/stores.js'
 import { chargeSummary } from './charge-summary.js'
 import { feeShare } from './fee-shares.js'
 import {
@@ -32,6 +33,9 @@ import { isWithheld } from './withhold-payouts.js'
 export type ConfirmedBatch = Extract<TransactionStatus, { state: 'confirmed' }>
 type Landed = ConfirmedBatch | Extract<TransactionStatus, { state: 'failed' }>
 
+/** What writing down a batch that landed needs. */
+export type ConfirmBatchDeps = FinishBatchDeps & Pick<Stores, 'landed'>
+
 /** When the chain is first asked whether it still has a transaction that was called confirmed. */
 const FOLLOW_AGAIN_MS = 5_000
 
@@ -40,8 +44,10 @@ const FOLLOW_AGAIN_MS = 5_000
  * A second time it changes nothing. Who was not paid waits for another transaction. Where another transaction has paid a
  * receiver before, an operator is told.
  */
-export async function confirmBatch(deps: FinishBatchDeps, landed: ConfirmedBatch): Promise<void> {
+export async function confirmBatch(deps: ConfirmBatchDeps, landed: ConfirmedBatch): Promise<void> {
+  let ended = 0
   await forEachPayment(deps, landed.signed, (of) => {
+    ended += of.legs.length
     for (const leg of of.legs) endLeg(deps, landed, of, leg, landed.results[leg.position] ?? UNKNOWN)
     bookFee(landed, of)
     const areAllPaid = of.payouts.every((one) => one.state === 'confirmed' || isWithheld(one))
@@ -50,6 +56,12 @@ export async function confirmBatch(deps: FinishBatchDeps, landed: ConfirmedBatch
   const unproven = landed.results.find(({ outcome }) => outcome === 'unproven') ?? missingResult(landed)
   if (unproven) await tellOnce(deps, 'payout_unexpected', landed.signed, `landed: ${unproven.reason ?? ''}`)
   await bookOwnFee(deps, landed)
+  // A run that died after it had booked may have seen it in a block that was dropped since, at another price.
+  if (ended < landed.signed.legs.length) {
+    const versions = await deps.landed.findVersions(landed.signed.transaction)
+    const hashes = versions.map(({ transaction }) => transaction.hash)
+    await correctFee(deps, hashes, landed)
+  }
   // What is in a block that is not dropped any more is final.
   const at = new Date(deps.clock.now().getTime() + FOLLOW_AGAIN_MS)
   const later = landed.block && { at: landed.block.hash === null ? null : at, block: landed.block }

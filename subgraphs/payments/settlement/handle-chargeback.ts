@@ -10,7 +10,7 @@ import type { Payment, PaymentChange } from '../store/payment.entity.js'
 import type { Payout } from '../store/payout.entity.js'
 import type { Stores } from '../store/stores.js'
 import { alertJob } from './alert-job.js'
-import { isWithheld } from './withhold-payouts.js'
+import { convertedFiatOf, isWithheld } from './withhold-payouts.js'
 
 /** What handling a chargeback needs. */
 export type HandleChargebackDeps = Pick<Runtime, 'clock'> & Pick<Stores, 'addJob' | 'ledger' | 'payouts'>
@@ -40,9 +40,10 @@ export async function handleChargeback(
   }
   if (unsent.length === 0) return undefined
   for (const payout of unsent) payout.state = 'cancelled'
-  const entries = unsent.map(({ splitIndex, fiatAmount, amount, symbol }) => {
-    const fiat = { amount: fiatAmount, currency: accepted.currency }
-    return reversalEntry(accepted.id, splitIndex, fiat, { amount, currency: symbol })
+  const entries = unsent.map((payout) => {
+    const fiat = { amount: convertedFiatOf(payout), currency: accepted.currency }
+    const tokens = { amount: payout.amount, currency: payout.symbol }
+    return reversalEntry(accepted.id, payout.splitIndex, fiat, tokens)
   })
   await deps.ledger.book(em, { tenantId: payment.tenantId, paymentId: payment.id, at: deps.clock.now() }, ...entries)
   if (payment.status !== 'pending') return undefined

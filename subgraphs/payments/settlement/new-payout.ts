@@ -11,6 +11,7 @@ export function newPayout(planned: PlannedPayout, now: Date): Payout {
   return {
     ...planned,
     withheld: '0',
+    convertedFiat: planned.fiatAmount,
     state: 'waiting',
     holdReason: null,
     waitsFor: null,

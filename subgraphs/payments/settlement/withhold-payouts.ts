@@ -33,14 +33,24 @@ export function withholdPayouts(
   for (const [place, payout] of payouts.entries()) {
     const [part, whole] = [parts[place] ?? 0n, left[place] ?? 0n]
     if (part === 0n) continue
+    const converted = convertedFiatOf(payout)
+    payout.convertedFiat = converted
     payout.fiatAmount = fromBaseUnits(whole - part, FIAT_DECIMALS)
     if (payout.state !== 'waiting' && payout.state !== 'held') continue
-    const fiat = { amount: fromBaseUnits(part, FIAT_DECIMALS), currency: refund.currency }
+    // Of its conversion as much is taken back as of its tokens; what a refund before has cost somebody else is the tenant's.
+    const back = fromBaseUnits((toBaseUnits(converted, FIAT_DECIMALS) * part) / whole, FIAT_DECIMALS)
+    payout.convertedFiat = subtract(converted, back)
     const cut = cutPayout(deps, payout, { part, whole })
-    covered.push(fiat.amount)
+    covered.push(fromBaseUnits(part, FIAT_DECIMALS))
+    const fiat = { amount: back, currency: refund.currency }
     entries.push(withholdingEntry(refund.id, payout.splitIndex, fiat, { amount: cut, currency: payout.symbol }))
   }
   return { covered: sum(covered), entries }
+}
+
+/** The fiat that a payout's tokens were converted for. */
+export function convertedFiatOf({ convertedFiat, fiatAmount }: Payout): string {
+  return convertedFiat ?? fiatAmount
 }
 
 /** Returns how much less the receiver gets, of the token. */

@@ -20,6 +20,11 @@ export const PayoutEntity = defineEntity({
     /** Its part of the payer's money, of which nobody was given back; a decimal string in the currency that was charged. */
     fiatAmount: p.string(),
     /**
+     * The fiat that `amount` was converted for. It is more than `fiatAmount` where a refund was ordered while the payout was on its way,
+     * which somebody else has paid; null where nobody has noted it: then they are the same.
+     */
+    convertedFiat: p.string().nullable(),
+    /**
      * `waiting`: no transaction is on its way; `sending`: one is, or may be; `cancelled`: all of the money went back before;
      * `held`: a part of the money went back before, and an operator has to decide.
      */

@@ -20,7 +20,13 @@ function payoutOf(tenantId: string, index: number): Payout {
       notBefore: at,
       hash: null,
     },
-    ...{ createdAt: new Date(at.getTime() + index), confirmedAt: null, fiatAmount: '5.42', withheld: '0' },
+    ...{
+      createdAt: new Date(at.getTime() + index),
+      confirmedAt: null,
+      fiatAmount: '5.42',
+      convertedFiat: '5.42',
+      withheld: '0',
+    },
   }
 }
 

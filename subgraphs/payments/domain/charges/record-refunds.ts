@@ -20,8 +20,10 @@ import { book, isSharedByProvider, type ChargeUpdate } from './application.js'
 export async function recordRefunds(update: ChargeUpdate, received: ReceivedPayment): Promise<void> {
   const { record } = update
   const known = record.refunds.filter(({ receiptId }) => receiptId === received.id)
-  for (const refund of namedRefunds(received, known)) await recordRefund(update, received, refund)
+  const named = namedRefunds(received, known)
+  // What was won is back before the next one takes it.
   for (const won of wonChargebacks(received, known)) await recordWon(update, won)
+  for (const refund of named) await recordRefund(update, received, refund)
 }
 
 /** The tenant has the money again; what it is owed to, after payouts were stopped, an operator decides. */

@@ -1,7 +1,7 @@
-import { compare } from '../../../../kernel/money.js'
+import { compare, isPositive } from '../../../../kernel/money.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
 import { backoffByAge } from '../../model/backoff.js'
-import { isRefundOver } from '../../model/refund-rules.js'
+import { isRefundOver, refundableAmount } from '../../model/refund-rules.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import { chargeSummary } from '../../settlement/charge-summary.js'
@@ -35,7 +35,13 @@ export async function sendRefund(deps: SendRefundDeps, job: RefundJob): Promise<
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     deps.log.warn({ paymentId: charge.paymentId, receiptId, err: error }, 'a refund could not be sent yet')
-    if (error.kind === 'declined') await acceptRefusal(deps, rail, charge, { refund, details: error.message })
+    if (error.kind === 'declined' && refund.origin === 'tenant') await acceptRefusal(deps, rail, charge, refund)
+    else if (error.kind === 'declined' && (await cutToLeft(deps, rail, charge, refund)) === 'nothing left') {
+      await deps.alerts.clear('return_refused', receiptId)
+      return
+    } else if (error.kind === 'declined') {
+      await deps.alerts.raise({ kind: 'return_refused', subject: receiptId, details: error.message })
+    }
   }
   const present = await deps.charges.findRefund(key)
   if (!present) return
@@ -78,20 +84,13 @@ async function sharersOf(deps: SendRefundDeps, rail: ChargeRail, { tenantId, pay
   return payment.splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
 }
 
-/**
- * The provider refuses, and has no such refund. One that a tenant has ordered has failed; money that is the payer's own is
- * sent again, and an operator is told.
- */
+/** The provider refuses, and has no such refund: one that a tenant has ordered has failed. */
 async function acceptRefusal(
   deps: SendRefundDeps,
   rail: ChargeRail,
   charge: Charge,
-  { refund, details }: { refund: StoredRefund; details: string },
+  refund: StoredRefund,
 ): Promise<void> {
-  if (refund.origin !== 'tenant') {
-    await deps.alerts.raise({ kind: 'return_refused', subject: refund.receiptId, details })
-    return
-  }
   const { tenantId, paymentId } = charge
   await deps.payments.change(tenantId, paymentId, async (payment, em): Promise<RecordedChange | undefined> => {
     const record = await deps.charges.load(em, charge)
@@ -102,6 +101,36 @@ async function acceptRefusal(
     const globalPaymentData = chargeSummary(record, await deps.payouts.lockAll(em, payment))
     return { change: { ...update.change, globalPaymentData }, cause: 'return_refused', notify: false }
   })
+}
+
+/**
+ * Money that is the payer's own is sent again, and an operator is told. Somebody may have refunded a part of it at the provider, or a
+ * bank may have taken one: then the rest is refunded, which is all that the provider can, and where all of it was refunded nothing.
+ * What a bank has taken is waited for: a chargeback may be won.
+ */
+async function cutToLeft(
+  deps: SendRefundDeps,
+  rail: ChargeRail,
+  charge: Charge,
+  refund: StoredRefund,
+): Promise<'nothing left' | undefined> {
+  await syncCharge(deps, rail, charge)
+  let outcome: 'nothing left' | undefined
+  await deps.payments.change(charge.tenantId, charge.paymentId, async (_payment, em) => {
+    const { receivedPayments, refunds } = await deps.charges.load(em, charge)
+    const stored = refunds.find(({ receiptId, id }) => receiptId === refund.receiptId && id === refund.id)
+    const received = receivedPayments.find(({ id }) => id === refund.receiptId)
+    if (!stored || !received || isRefundOver(stored)) return undefined
+    const others = refunds.filter((one) => one !== stored)
+    const left = refundableAmount(received, others)
+    const isTaken = others.some(({ forced, status }) => forced && status === 'done')
+    if (isPositive(left) && compare(left, stored.amount) < 0) stored.amount = left
+    if (isPositive(left) || isTaken) return undefined
+    Object.assign(stored, { status: 'refused', endedAt: deps.clock.now() } satisfies Partial<StoredRefund>)
+    outcome = 'nothing left'
+    return undefined
+  })
+  return outcome
 }
 
 function nextTry({ createdAt }: StoredRefund, now: Date): Date {

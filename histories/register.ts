@@ -1,0 +1,113 @@
+import { divide, fromBaseUnits, multiply, roundHalfUp, toBaseUnits } from '../kernel/money.js'
+import { completeMethods } from '../terms/methods.js'
+import { chargedParts, type FeeTerms } from '../subgraphs/payments/model/fees.js'
+import { splitRules } from '../subgraphs/payments/rails/card/split.js'
+import { AT_REGISTRATION, NO_NOTES, type Payment } from '../subgraphs/payments/store/payment.entity.js'
+import type { World } from './world.js'
+
+/** How a payment of a history is paid. */
+export type Way = 'pixcrypto' | 'cardcrypto' | 'cardfiat'
+
+/** A payment before anything has happened to it. */
+export interface Start {
+  way: Way
+  /** What the payer is asked for, in cents. */
+  cents: number
+  /** The receivers' shares; they sum to 100. */
+  percents: readonly number[]
+  fees: FeeTerms
+}
+
+const LIFE_MS = 15 * 60_000
+/** How much of the token one unit of the fiat currency buys. */
+const RATE = '0.184501845018'
+
+/**
+ * Writes a payment down whose payer has the charge in hand, with its quote: what `create-transaction` leaves behind. The rate is a
+ * constant; the parts are taken by the product's own rule.
+ */
+export function register({ memory, clock, newId }: World, { way, cents, percents, fees }: Start): string {
+  const now = clock.now()
+  const amount = fromBaseUnits(BigInt(cents), 2)
+  const [id, chargeId, quoteId] = [newId(), newId(), newId()]
+  const parts = way === 'cardfiat' ? undefined : chargedParts(fees, amount, 2)
+  const amountTo = parts ? tokensFor(parts.net) : null
+  const expiresAt = new Date(now.getTime() + LIFE_MS)
+  const rail = way === 'pixcrypto' ? 'pix' : 'card'
+  const base = { tenantId: 'tenant', paymentId: id, createdAt: now, expiresAt }
+  const payment: Payment = {
+    ...AT_REGISTRATION,
+    ...NO_NOTES,
+    ...{ tenantId: 'tenant', id, status: 'pending', sequence: 2, createdAt: now, updatedAt: now },
+    ...{ executorId: 'order_transaction', orderCode: null, publicClientId: null, webhookUrl: null, onRamp: false },
+    ...{ gatewayMethod: 'direct', fromCurrencySymbol: 'BRL', amountFrom: amount, subscriptionConfig: null },
+    ...{ toCurrencySymbol: way === 'cardfiat' ? 'BRL' : 'USDT', toChain: way === 'cardfiat' ? null : 'polygon' },
+    ...{ amountTo, transactionType: way, chargeId, quoteId: parts ? quoteId : null, chainName: null },
+    paymentMethodAllowed: completeMethods({ [way]: true }),
+    splitPaymentConfig: percents.map((receiverPercent, place) => ({
+      receiverWallet: walletOf(id, place),
+      receiverPercent,
+      ...(way === 'cardfiat' && { recipientId: `rp_${place}`, liable: place === 0 }),
+    })),
+  } as Payment
+  memory.add('payments', payment, (one) => one.id)
+  const quote = {
+    ...base,
+    id: quoteId,
+    fromCurrencySymbol: 'BRL',
+    amountFrom: amount,
+    toCurrencySymbol: 'USDT',
+    rate: RATE,
+  }
+  const kept = {
+    feeAmount: parts?.fee ?? '0',
+    spreadAmount: parts?.spread ?? '0',
+    source: 'model',
+    amountTo: amountTo ?? '0',
+  }
+  if (parts) memory.add('quotes', { ...quote, ...kept }, (one) => one.id)
+  memory.add(
+    'charges',
+    {
+      ...{
+        ...base,
+        id: chargeId,
+        attempt: 1,
+        rail,
+        reference: id,
+        state: 'open',
+        currency: 'BRL',
+        amount,
+        confirmedAt: null,
+      },
+      ...{
+        quoteId: parts ? quoteId : null,
+        requestKey: null,
+        requestFingerprint: null,
+        payerMasked: '***',
+        payerHash: 'hash',
+      },
+      ...{ data: rail === 'pix' ? {} : null, cardOnFile: null, watchUntil: new Date(now.getTime() + 86_400_000) },
+    },
+    (one) => one.id,
+  )
+  return id
+}
+
+/** A receiver's address on the chain, of one payment only. */
+export function walletOf(paymentId: string, place: number): string {
+  const number = Number(paymentId.slice(1)) * 16 + place + 1
+  return `0x${number.toString(16).padStart(40, '0')}`
+}
+
+function tokensFor(net: string): string {
+  const tokens = divide(multiply(net, RATE), '1', 6)
+  return roundHalfUp(tokens, 6)
+}
+
+/** How the processor shares a card's charge out. */
+export function splitOf(payment: Payment): { recipient_id: string; amount: number }[] {
+  if (payment.transactionType !== 'cardfiat') return []
+  const rules = splitRules(payment.splitPaymentConfig, toBaseUnits(payment.amountFrom, 2))
+  return rules.map(({ recipient_id, amount }) => ({ recipient_id, amount }))
+}

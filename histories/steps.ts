@@ -1,0 +1,212 @@
+import { AppError } from '../kernel/errors.js'
+import { fromBaseUnits, toBaseUnits } from '../kernel/money.js'
+import type { RefundJob } from '../subgraphs/payments/domain/charges/charge-jobs.js'
+import { sendRefund } from '../subgraphs/payments/domain/charges/send-refund.js'
+import { syncCharge } from '../subgraphs/payments/domain/charges/sync-charge.js'
+import { syncFees } from '../subgraphs/payments/domain/reconciliation/sync-fees.js'
+import { refundPayment } from '../subgraphs/payments/domain/refunds/refund-payment.js'
+import { followLanded } from '../subgraphs/payments/settlement/follow-landed.js'
+import { followOpen } from '../subgraphs/payments/settlement/follow-open.js'
+import { startWaiting } from '../subgraphs/payments/settlement/start-waiting.js'
+import type { Payment } from '../subgraphs/payments/store/payment.entity.js'
+import { CHAIN } from './chain.js'
+import { openRefunds } from './check.js'
+import { Crash, type CrashPlan } from './mortal.js'
+import { splitOf } from './register.js'
+import type { HistoryDeps, World } from './world.js'
+
+/** Something that happens. `of`: to which payment. What a process does may end in its death. */
+export type Step =
+  /** The payer pays so many cents more or less than was asked for. */
+  | { do: 'pay'; of: number; more: number }
+  /** The provider or a payer's bank does something. */
+  | { do: 'provider-refund' | 'force' | 'fee'; of: number; cents: number }
+  | { do: 'chargeback' | 'win'; of: number }
+  | { do: 'end-refunds'; isDone: boolean }
+  /** What becomes of the next refund that is ordered. */
+  | { do: 'next-refund'; mode: 'done' | 'waits' | 'declined' | 'lost' }
+  | { do: 'wait'; seconds: number }
+  | { do: 'mine'; refuses: boolean; prefersOld: boolean }
+  | { do: 'reorganise'; depth: number; isForgotten: boolean }
+  | { do: 'forget' }
+  | { do: 'gas'; price: number }
+  | { do: 'release'; of: number }
+  /** The product does something. */
+  | { do: 'order-refund'; of: number; cents: number | undefined; dies?: CrashPlan | undefined }
+  | { do: 'sync'; of: number; dies?: CrashPlan | undefined }
+  | { do: 'jobs' | 'settle' | 'follow' | 'fees'; dies?: CrashPlan | undefined }
+
+const HOUR_MS = 3_600_000
+
+/** Lets a step happen. A process that dies in it is followed by another one, with the next step. */
+export async function take(world: World, ids: readonly string[], step: Step): Promise<void> {
+  const deps = world.process('dies' in step ? step.dies : undefined)
+  try {
+    await act(world, deps, ids, step)
+  } catch (error) {
+    if (!(error instanceof Crash)) throw error
+  }
+}
+
+async function act(world: World, deps: HistoryDeps, ids: readonly string[], step: Step): Promise<void> {
+  switch (step.do) {
+    case 'order-refund':
+      return orderRefund(world, deps, idOf(ids, step.of), step.cents)
+    case 'sync':
+      return sync(world, deps, idOf(ids, step.of))
+    case 'jobs':
+      return runJobs(world, deps)
+    case 'settle':
+      return settle(deps)
+    case 'follow':
+      return followLanded(treasuryOf(deps))
+    case 'fees': {
+      const to = world.clock.now()
+      return syncFees(deps, world.rails.card, { from: new Date(to.getTime() - 400 * 24 * HOUR_MS), to })
+    }
+    default:
+      happen(world, ids, step)
+  }
+}
+
+const idOf = (ids: readonly string[], of: number): string => ids[of % ids.length] ?? ''
+
+function paymentOf({ memory }: World, id: string): Payment {
+  const payment = memory.tables.payments.find((one) => one.id === id)
+  if (!payment) throw new Error(`there is no payment ${id}`)
+  return payment
+}
+
+/** What the world outside does. */
+function happen(world: World, ids: readonly string[], step: Step): void {
+  const { clock, chain, pix, card, gas } = world
+  switch (step.do) {
+    case 'pay':
+      return pay(world, idOf(ids, step.of), step.more)
+    case 'provider-refund':
+      return card.refund(idOf(ids, step.of), step.cents)
+    case 'force':
+      return pix.force(idOf(ids, step.of), step.cents === 0 ? undefined : fromBaseUnits(BigInt(step.cents), 2))
+    case 'fee':
+      return card.changeFee(idOf(ids, step.of), step.cents)
+    case 'chargeback':
+    case 'win':
+      // Banks take weeks; the product tells an older answer from a newer one by an hour.
+      clock.advance(2 * HOUR_MS)
+      card[step.do](idOf(ids, step.of))
+      clock.advance(2 * HOUR_MS)
+      return
+    case 'end-refunds':
+      return pix.endRefunds(step.isDone)
+    case 'next-refund':
+      pix.next = { mode: step.mode }
+      card.next = { mode: step.mode === 'waits' ? 'done' : step.mode }
+      return
+    case 'wait':
+      return clock.advance(step.seconds * 1000)
+    case 'mine':
+      return chain.mine(new Set(step.refuses ? firstReceiver(world) : []), step.prefersOld)
+    case 'reorganise':
+      return chain.reorganise(step.depth, step.isForgotten)
+    case 'forget':
+      return chain.forget()
+    case 'gas':
+      gas.price = BigInt(step.price)
+      return
+    case 'release':
+      return release(world, idOf(ids, step.of))
+    default:
+      throw new Error(`nobody knows how to ${step.do}`)
+  }
+}
+
+function firstReceiver({ memory }: World): string[] {
+  return memory.tables.payouts.slice(0, 1).map(({ receiver }) => receiver)
+}
+
+function pay(world: World, id: string, more: number): void {
+  const payment = paymentOf(world, id)
+  const cents = Number(toBaseUnits(payment.amountFrom, 2))
+  if (payment.transactionType === 'pixcrypto') world.pix.pay(id, fromBaseUnits(BigInt(Math.max(cents + more, 1)), 2))
+  else world.card.pay(id, cents, splitOf(payment))
+}
+
+/** As `settlement/release-payouts.ts` writes it in SQL. */
+function release({ memory, clock }: World, id: string): void {
+  for (const payout of memory.tables.payouts) {
+    if (payout.paymentId !== id || (payout.state !== 'held' && payout.holdReason !== 'delay')) continue
+    Object.assign(payout, { state: payout.state === 'held' ? 'waiting' : payout.state, notBefore: clock.now() })
+    if (payout.state === 'waiting') payout.holdReason = null
+  }
+}
+
+async function orderRefund({ tenant }: World, deps: HistoryDeps, id: string, cents: number | undefined): Promise<void> {
+  const amount = cents === undefined ? undefined : fromBaseUnits(BigInt(cents), 2)
+  try {
+    await refundPayment(deps, tenant, { id, ...(amount !== undefined && { amount }) })
+  } catch (error) {
+    // Refused: nothing is left, or nobody can pay for it.
+    if (!(error instanceof AppError)) throw error
+  }
+}
+
+async function sync({ memory, rails }: World, deps: HistoryDeps, id: string): Promise<void> {
+  const charge = memory.tables.charges.find(({ paymentId }) => paymentId === id)
+  if (!charge) return
+  const mine = deps.rails.find(({ name }) => name === charge.rail)
+  const rail = mine?.kind === 'charge' ? mine : rails.card
+  await syncCharge(deps, rail, { ...charge })
+}
+
+/** Works off what is due; what its process does not survive stays. */
+async function runJobs({ memory, clock }: World, deps: HistoryDeps): Promise<void> {
+  const due = memory.tables.jobs.filter(({ runAt }) => runAt === undefined || runAt <= clock.now())
+  for (const job of due) {
+    // A job that adds itself again has another row then.
+    if (job.name === 'return-receipt') await sendRefund(deps, job.payload as RefundJob)
+    memory.tables.jobs = memory.tables.jobs.filter((one) => one !== job && !isSameRow(one, job))
+  }
+}
+
+function isSameRow(one: { key?: string | undefined; runAt?: Date | undefined }, job: typeof one): boolean {
+  return one.key !== undefined && one.key === job.key && one.runAt === job.runAt
+}
+
+const treasuryOf = (deps: HistoryDeps) => {
+  const port = deps.payoutChains.evm
+  if (!port) throw new Error('there is no treasury')
+  return { deps, chain: CHAIN, port }
+}
+
+/** A round of `settle-chain`, without its lock: a history has one worker. */
+async function settle(deps: HistoryDeps): Promise<void> {
+  const treasury = treasuryOf(deps)
+  const before = await deps.payouts.findOpen(CHAIN.name, treasury.port.account)
+  const { hasMoved, unmined } = await followOpen(treasury, before)
+  const open = hasMoved ? await deps.payouts.findOpen(CHAIN.name, treasury.port.account) : before
+  await startWaiting(treasury, open, unmined)
+}
+
+/** Lets the world come to rest: everything that is under way comes to its end, and the product sees it. */
+export async function rest(world: World, ids: readonly string[]): Promise<void> {
+  for (let round = 0; round < 60; round += 1) {
+    const before = signatureOf(world)
+    happen(world, ids, { do: 'end-refunds', isDone: true })
+    world.clock.advance(2 * HOUR_MS)
+    const deps = world.process()
+    for (const [of] of ids.entries()) await act(world, deps, ids, { do: 'sync', of })
+    for (const step of ['jobs', 'fees', 'settle', 'follow'] as const) await act(world, deps, ids, { do: step })
+    for (let block = 0; block < 6; block += 1) world.chain.mine(new Set())
+    const isFollowed = world.memory.tables.transactions.some(({ checkAt }) => checkAt !== null)
+    if (!isFollowed && before === signatureOf(world) && openRefunds(world.memory.tables).length === 0) return
+  }
+  throw new Error('it does not come to rest')
+}
+
+function signatureOf({ memory: { tables }, chain }: World): string {
+  const { lines, payouts, transactions, refunds, payments } = tables
+  const states = [payouts, transactions, refunds].map((rows) =>
+    rows.map(({ state, status }: { state?: string; status?: string }) => state ?? status),
+  )
+  return JSON.stringify([lines.length, states, payments.map(({ status }) => status), chain.isAtRest()])
+}

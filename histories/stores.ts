@@ -1,0 +1,165 @@
+import type { Clock } from '../kernel/clock.js'
+import type { JobRequest } from '../kernel/jobs.js'
+import type { ChargeRecord, ChargesStore } from '../subgraphs/payments/store/charges.js'
+import type { StoredRefund } from '../subgraphs/payments/store/charge.entity.js'
+import type { Decide, DecideMany } from '../subgraphs/payments/store/payments.js'
+import type { Payment } from '../subgraphs/payments/store/payment.entity.js'
+import type { Difference } from '../subgraphs/payments/store/differences.js'
+import type { Quote } from '../subgraphs/payments/store/quotes.js'
+import { amountOf, unitsOf } from '../subgraphs/payments/model/signed-amount.js'
+import type { Memory } from './memory.js'
+
+type Reference = { tenantId: string; id: string }
+
+/** Payments, with the writes that decide under their locks. */
+export function paymentsIn(memory: Memory, clock: Clock) {
+  const changeMany = (references: readonly Reference[], decide: DecideMany): Promise<readonly Payment[]> =>
+    memory.transaction(async (em) => {
+      const found = memory.tables.payments.filter(({ id }) => references.some((one) => one.id === id))
+      const decided = await decide(found, em)
+      for (const [payment, recorded] of decided) {
+        if (!recorded) continue
+        Object.assign(payment, recorded.change, { sequence: payment.sequence + 1, updatedAt: clock.now() })
+      }
+      return found
+    })
+  return {
+    find: (_tenantId: string, id: string) =>
+      Promise.resolve(detached(memory.tables.payments.find((payment) => payment.id === id))),
+    change: async (tenantId: string, id: string, decide: Decide): Promise<Payment | undefined> => {
+      const [payment] = await changeMany([{ tenantId, id }], async ([found], em) =>
+        found ? new Map([[found, await decide(found, em)]]) : new Map<Payment, undefined>(),
+      )
+      return payment
+    },
+    changeMany: async (references: readonly Reference[], decide: DecideMany): Promise<void> => {
+      await changeMany(references, decide)
+    },
+  }
+}
+
+/** What is read outside of a transaction does not change what is stored. */
+function detached<Row extends object>(row: Row | undefined): Row | undefined {
+  return row && { ...row }
+}
+
+const inOrder = (left: StoredRefund, right: StoredRefund): number =>
+  left.createdAt.getTime() - right.createdAt.getTime() || (left.id < right.id ? -1 : 1)
+
+/** Charges with their money. */
+export function chargesIn(memory: Memory) {
+  const recordOf = (id: string, isLive: boolean): ChargeRecord => {
+    const { charges, receipts, refunds } = memory.tables
+    const charge = charges.find((one) => one.id === id)
+    if (!charge) throw new Error(`there is no charge ${id}`)
+    const ours = receipts.filter(({ chargeId }) => chargeId === id)
+    const back = refunds.filter(({ receiptId }) => ours.some((one) => one.id === receiptId)).sort(inOrder)
+    if (isLive) return { charge, receivedPayments: [...ours], refunds: back }
+    return {
+      charge: { ...charge },
+      receivedPayments: ours.map((one) => ({ ...one })),
+      refunds: back.map((one) => ({ ...one })),
+    }
+  }
+  const store: Pick<
+    ChargesStore,
+    | 'find'
+    | 'findByReceivedPayment'
+    | 'findRefund'
+    | 'acceptedOf'
+    | 'load'
+    | 'loadMany'
+    | 'read'
+    | 'markRefundSent'
+    | 'addReceivedPayment'
+    | 'addRefund'
+  > = {
+    find: (_tenantId, id) => Promise.resolve(detached(memory.tables.charges.find((charge) => charge.id === id))),
+    findByReceivedPayment: (_rail, receiptId) => {
+      const receipt = memory.tables.receipts.find(({ id }) => id === receiptId)
+      return Promise.resolve(detached(memory.tables.charges.find(({ id }) => id === receipt?.chargeId)))
+    },
+    findRefund: ({ receiptId, id }) =>
+      Promise.resolve(detached(memory.tables.refunds.find((one) => one.receiptId === receiptId && one.id === id))),
+    acceptedOf: (_em, { id: paymentId }) =>
+      Promise.resolve(memory.tables.receipts.find((one) => one.paymentId === paymentId && one.outcome === 'accepted')),
+    load: (_em, { id }) => Promise.resolve(recordOf(id, true)),
+    loadMany: (_em, references) => Promise.resolve(new Map(references.map(({ id }) => [id, recordOf(id, true)]))),
+    read: ({ id }) => Promise.resolve(recordOf(id, false)),
+    markRefundSent: ({ receiptId, id }, sentAt) =>
+      memory.transaction(() => {
+        const refund = memory.tables.refunds.find((one) => one.receiptId === receiptId && one.id === id)
+        if (refund) refund.sentAt ??= sentAt
+        return Promise.resolve()
+      }),
+    addReceivedPayment: (_em, receipt) => {
+      memory.add('receipts', receipt, ({ rail, id }) => `${rail} ${id}`)
+      return receipt
+    },
+    addRefund: (_em, refund) => {
+      memory.add('refunds', refund, ({ receiptId, id }) => `${receiptId} ${id}`)
+      return refund
+    },
+  }
+  return store
+}
+
+/** Jobs, quotes, fees and what else is small. */
+export function smallStoresIn(memory: Memory) {
+  const addJob = (job: JobRequest): void => {
+    const same = memory.tables.jobs.findIndex(({ key }) => key !== undefined && key === job.key)
+    if (same >= 0) memory.tables.jobs[same] = job
+    else memory.tables.jobs.push(job)
+  }
+  return {
+    addJob: (_em: unknown, job: JobRequest) => Promise.resolve(addJob(job)),
+    addJobNow: (job: JobRequest) => memory.transaction(() => Promise.resolve(addJob(job))),
+    quotes: {
+      add: (_em: unknown, quote: Quote) => memory.tables.quotes.push(quote),
+      find: (_tenantId: string, id: string) => Promise.resolve(memory.tables.quotes.find((quote) => quote.id === id)),
+      findIn: (_em: unknown, _tenantId: string, id: string) =>
+        Promise.resolve(memory.tables.quotes.find((quote) => quote.id === id)),
+    },
+    differences: {
+      report: (_em: unknown, found: Difference) => {
+        memory.tables.differences.push(found)
+        return Promise.resolve(true)
+      },
+      close: (_em: unknown, kind: string, subject: string) => {
+        const { differences } = memory.tables
+        memory.tables.differences = differences.filter((one) => one.kind !== kind || one.subject !== subject)
+        return Promise.resolve()
+      },
+    },
+    payables: payablesIn(memory),
+  }
+}
+
+function payablesIn(memory: Memory) {
+  const find = (id: string) => memory.tables.payables.find((one) => one.id === id)
+  return {
+    known: (_rail: string, ids: readonly string[]) =>
+      Promise.resolve(new Map(ids.flatMap((id) => (find(id) ? [[id, find(id)?.fee ?? ''] as const] : [])))),
+    find: (_em: unknown, _rail: string, id: string) => Promise.resolve(detached(find(id))),
+    keep: (
+      _em: unknown,
+      { isOurs }: { isOurs: boolean },
+      payable: { id: string; receiptId: string; type: string; amount: string; fee: string },
+    ) => {
+      const before = find(payable.id)
+      if (before) Object.assign(before, payable, { version: before.version + 1 })
+      else memory.tables.payables.push({ ...payable, isOurs, version: 1 })
+      return Promise.resolve()
+    },
+    feesOf: (_em: unknown, _rail: string, receiptId: string) => {
+      const of = memory.tables.payables.filter((one) => one.receiptId === receiptId)
+      const sumOf = (some: typeof of): string => amountOf(some.reduce((sum, { fee }) => sum + unitsOf(fee), 0n))
+      const charged = of.filter(({ type }) => type === 'credit')
+      return Promise.resolve({
+        ours: sumOf(of.filter(({ isOurs }) => isOurs)),
+        charged: sumOf(charged),
+        parts: charged.length,
+      })
+    },
+  }
+}
