@@ -61,51 +61,7 @@ export function subscriptionsStore(db: Database, clock: Clock) {
         if (subscription) await work(subscription, em)
         return subscription ?? undefined
       }),
-    /** The period that a payment is of, with its subscription, which is locked in the transaction of `em`. */
-    lockPeriodOf: async (
-      em: EntityManager,
-      { tenantId, id: paymentId }: { tenantId: string; id: string },
-    ): Promise<{ subscription: Subscription; period: SubscriptionPeriod } | undefined> => {
-      const found = await em.findOne(SubscriptionPeriodEntity, { tenantId, paymentId })
-      if (!found) return undefined
-      const subscription = await em.findOneOrFail(SubscriptionEntity, { tenantId, id: found.subscriptionId }, LOCKED)
-      // Read again under the lock: its last holder may have changed the period.
-      const period = await em.refresh(found)
-      return period ? { subscription, period } : undefined
-    },
-    /**
-     * The subscription that began with a trial, locked in the transaction of `em`; undefined where there is none, and then no
-     * other transaction begins it at the same time.
-     */
-    lockTrial: async (em: EntityManager, tenantId: string, trialKey: string): Promise<Subscription | undefined> => {
-      await executeIn(em, 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [`trial:${tenantId}:${trialKey}`])
-      return (await em.findOne(SubscriptionEntity, { tenantId, trialKey }, LOCKED)) ?? undefined
-    },
-    /** A period, in the transaction of `em`. */
-    periodIn: async (
-      em: EntityManager,
-      { tenantId, id: subscriptionId }: Subscription,
-      period: number,
-    ): Promise<SubscriptionPeriod | undefined> =>
-      (await em.findOne(SubscriptionPeriodEntity, { tenantId, subscriptionId, period })) ?? undefined,
-    /** Whether attempts of another period are used up, and nobody has paid it since. */
-    hasOtherFailed: async (
-      em: EntityManager,
-      { tenantId, subscriptionId, period }: SubscriptionPeriod,
-    ): Promise<boolean> => {
-      const others = { tenantId, subscriptionId, period: { $ne: period }, state: 'failed' as const }
-      return (await em.count(SubscriptionPeriodEntity, others)) > 0
-    },
-    /** Whether attempts of any period are used up, and nobody has paid it since. */
-    hasFailed: async (em: EntityManager, { tenantId, id }: Subscription): Promise<boolean> =>
-      (await em.count(SubscriptionPeriodEntity, { tenantId, subscriptionId: id, state: 'failed' })) > 0,
-    /** The periods whose attempts are held, oldest first. */
-    heldPeriods: (em: EntityManager, { tenantId, id }: Subscription): Promise<SubscriptionPeriod[]> =>
-      em.find(
-        SubscriptionPeriodEntity,
-        { tenantId, subscriptionId: id, held: true },
-        { orderBy: { period: 'asc' }, limit: HELD_MAX },
-      ),
+    ...readsInTransaction,
     add: (em: EntityManager, subscription: Subscription): Subscription => em.create(SubscriptionEntity, subscription),
     addPeriod: (em: EntityManager, period: SubscriptionPeriod): SubscriptionPeriod =>
       em.create(SubscriptionPeriodEntity, period),
@@ -128,6 +84,55 @@ export function subscriptionsStore(db: Database, clock: Clock) {
       })
     },
   }
+}
+
+/** What is read in the transaction of `em`. */
+const readsInTransaction = {
+  /** The period that a payment is of, with its subscription, which is locked in the transaction of `em`. */
+  lockPeriodOf: async (
+    em: EntityManager,
+    { tenantId, id: paymentId }: { tenantId: string; id: string },
+  ): Promise<{ subscription: Subscription; period: SubscriptionPeriod } | undefined> => {
+    const found = await em.findOne(SubscriptionPeriodEntity, { tenantId, paymentId })
+    if (!found) return undefined
+    const subscription = await em.findOneOrFail(SubscriptionEntity, { tenantId, id: found.subscriptionId }, LOCKED)
+    // Read again under the lock: its last holder may have changed the period.
+    const period = await em.refresh(found)
+    return period ? { subscription, period } : undefined
+  },
+  /**
+   * The subscription that began with a trial, locked in the transaction of `em`; undefined where there is none, and then no
+   * other transaction begins it at the same time.
+   */
+  lockTrial: async (em: EntityManager, tenantId: string, trialKey: string): Promise<Subscription | undefined> => {
+    await executeIn(em, 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [`trial:${tenantId}:${trialKey}`])
+    return (await em.findOne(SubscriptionEntity, { tenantId, trialKey }, LOCKED)) ?? undefined
+  },
+  /** A period, in the transaction of `em`. */
+  periodIn: async (
+    em: EntityManager,
+    { tenantId, id: subscriptionId }: Subscription,
+    period: number,
+  ): Promise<SubscriptionPeriod | undefined> =>
+    (await em.findOne(SubscriptionPeriodEntity, { tenantId, subscriptionId, period })) ?? undefined,
+  /** Whether attempts of another period are used up, and nobody has paid it since. */
+  hasOtherFailed: async (
+    em: EntityManager,
+    { tenantId, subscriptionId, period }: SubscriptionPeriod,
+  ): Promise<boolean> => {
+    const others = { tenantId, subscriptionId, period: { $ne: period }, state: 'failed' as const }
+    return (await em.count(SubscriptionPeriodEntity, others)) > 0
+  },
+  /** Whether attempts of any period are used up, and nobody has paid it since. */
+  hasFailed: async (em: EntityManager, { tenantId, id }: Subscription): Promise<boolean> =>
+    (await em.count(SubscriptionPeriodEntity, { tenantId, subscriptionId: id, state: 'failed' })) > 0,
+  /** The periods whose attempts are held, oldest first. */
+  heldPeriods: (em: EntityManager, { tenantId, id }: Subscription): Promise<SubscriptionPeriod[]> =>
+    em.find(
+      SubscriptionPeriodEntity,
+      { tenantId, subscriptionId: id, held: true },
+      { orderBy: { period: 'asc' }, limit: HELD_MAX },
+    ),
 }
 
 function subscriptionReads(db: Database) {
