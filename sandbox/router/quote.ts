@@ -28,6 +28,8 @@ export interface QuoteDeps {
   /** The exchange's price of a market symbol such as `ETHUSDT`. */
   priceOf: (symbol: string) => string | undefined
   newId: () => string
+  /** Whom the calls of a payer pay in place of the receiver, by the payer's address: what a router does that was broken into. */
+  payees: ReadonlyMap<string, Address>
 }
 
 const PARAMETERS = ['fromChain', 'toChain', 'fromToken', 'toToken', 'fromAddress', 'toAddress', 'toAmount'] as const
@@ -103,7 +105,7 @@ async function offerSwap(
       fromAmount,
       address(toToken.address),
       toAmount,
-      address(to),
+      deps.payees.get(from.toLowerCase()) ?? address(to),
       keccak256(stringToHex(id)),
     ],
   })

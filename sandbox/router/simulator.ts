@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { isAddress, type Address } from 'viem'
 import type { Chain } from '../../chains/chain.js'
 import { startSimulator, type Simulator } from '../simulator.js'
 import { makeQuote } from './quote.js'
@@ -18,26 +19,29 @@ export interface RouterSimulatorOptions {
 /**
  * Starts a simulator of LI.FI (docs.li.fi): `GET /v1/quote/toAmount`, priced by `priceOf` plus a fee of 0.25 %, and `GET
  * /v1/status`, which looks at the chain. The control route `POST /sandbox/router/{txHash} {status, substatus}` orders
- * another outcome for a transaction.
+ * another outcome for a transaction, and `POST /sandbox/router-payee {payer, payee}` has the calls of a payer on an EVM chain pay
+ * somebody else than they say.
  */
 export async function startRouterSimulator(options: RouterSimulatorOptions): Promise<Simulator> {
   const ordered = new Map<string, LifiOutcome>()
+  const payees = new Map<string, Address>()
   return startSimulator({
     port: options.port,
     serverError: { status: 500, body: { message: 'Internal server error', code: 1006 } },
     routes: (app) => {
-      addProviderRoutes(app, options, ordered)
+      addProviderRoutes(app, { ...options, payees }, ordered)
       addControl(app, ordered)
+      addPayees(app, payees)
     },
   })
 }
 
 function addProviderRoutes(
   app: FastifyInstance,
-  options: RouterSimulatorOptions,
+  { payees, ...options }: RouterSimulatorOptions & { payees: ReadonlyMap<string, Address> },
   ordered: ReadonlyMap<string, LifiOutcome>,
 ): void {
-  const deps = { chains: options.chains, priceOf: options.priceOf, newId: options.newId ?? randomUUID }
+  const deps = { chains: options.chains, priceOf: options.priceOf, newId: options.newId ?? randomUUID, payees }
   app.get('/v1/quote/toAmount', (request, reply) => orRefusal(reply, () => makeQuote(deps, request.query)))
   app.get<{ Querystring: { txHash?: unknown } }>('/v1/status', (request, reply) => {
     const { txHash } = request.query
@@ -71,5 +75,16 @@ function addControl(app: FastifyInstance, ordered: Map<string, LifiOutcome>): vo
     const outcome = { status: known, ...(substatus !== undefined && { substatus }) }
     ordered.set(keyOf(request.params.txHash), outcome)
     return outcome
+  })
+}
+
+function addPayees(app: FastifyInstance, payees: Map<string, Address>): void {
+  app.post('/sandbox/router-payee', async (request, reply) => {
+    const { payer, payee } = (request.body ?? {}) as { payer?: unknown; payee?: unknown }
+    if (typeof payer !== 'string' || !isAddress(payer) || typeof payee !== 'string' || !isAddress(payee)) {
+      return reply.code(400).send({ message: 'body: {payer: "0x…", payee: "0x…"}' })
+    }
+    payees.set(payer.toLowerCase(), payee)
+    return { payer, payee }
   })
 }

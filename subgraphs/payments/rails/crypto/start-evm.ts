@@ -2,17 +2,19 @@ import type { Address, Hex } from 'viem'
 import { findToken, unknownToken, type EvmAsset, type EvmChain } from '../../../../chains/chain.js'
 import { buildCall } from '../../../../chains/evm/build-call.js'
 import { buildTransfer } from '../../../../chains/evm/build-transfer.js'
+import { findEvmRouteViolation } from '../../../../chains/evm/check-route.js'
 import { isContract } from '../../../../chains/evm/is-contract.js'
 import { paymentReference } from '../../../../chains/evm/split.js'
-import { validationError } from '../../../../kernel/errors.js'
+import { AppError, validationError } from '../../../../kernel/errors.js'
 import type { ChainAccess } from '../../model/chain-access.js'
+import type { Runtime } from '../../model/runtime.js'
 import type { EvmUnsignedTransaction } from '../../model/unsigned-transaction.js'
 import type { Markets } from '../../prices/market.js'
-import type { Router } from '../../router/router.js'
+import type { RouteQuote, Router } from '../../router/router.js'
 import type { PayerRequest } from './destination.js'
 import { addressOf, assertSplitWorks, highestInput } from './route.js'
 
-type EvmBuildDeps = Markets & Pick<ChainAccess, 'evmClient'> & { router: Router }
+type EvmBuildDeps = Markets & Pick<ChainAccess, 'evmClient'> & Pick<Runtime, 'log'> & { router: Router }
 
 interface Plan extends PayerRequest {
   chain: EvmChain
@@ -98,6 +100,7 @@ async function buildRouted(deps: EvmBuildDeps, plan: Plan): Promise<EvmUnsignedT
     // Before the approval the call would revert, so its gas cannot be estimated: the router's figure stands.
     gasLimit,
   })
+  await assertKeepsTerms(deps, plan, offer)
   const approval =
     spender !== undefined && fromAsset.kind === 'token'
       ? { token: fromAsset.address, spender, amount: offer.amountIn.toString() }
@@ -109,6 +112,25 @@ async function buildRouted(deps: EvmBuildDeps, plan: Plan): Promise<EvmUnsignedT
     transactionRequest,
     meta: { source: 'router', ...(approval && { approval }) },
   }
+}
+
+/** A router that is wrong or was broken into must not get a payer to sign away more than he was told. */
+async function assertKeepsTerms(deps: EvmBuildDeps, plan: Plan, offer: RouteQuote): Promise<void> {
+  const { chain, payer, symbol, destination, amountOut } = plan
+  const { to, data, value, gasLimit } = offer.tx
+  const call = { to: to as Address, data: data as Hex, value }
+  const asset = evmAsset(chain, symbol)
+  const isHere = destination.chain.family === 'evm' && destination.chain.name === chain.name
+  const violation = await findEvmRouteViolation(deps.evmClient(chain), call, {
+    ...{ payer, asset, symbol, amountIn: offer.amountIn, gasLimit },
+    spender: offer.approvalSpender as Address | undefined,
+    due: isHere
+      ? { asset: destination.asset as EvmAsset, receiver: destination.address as Address, amount: amountOut }
+      : undefined,
+  })
+  if (violation === undefined) return
+  deps.log.error({ quoteId: offer.id, violation }, 'the router broke our rules')
+  throw new AppError('provider_unavailable')
 }
 
 function evmAsset(chain: EvmChain, symbol: string): EvmAsset {
