@@ -9,6 +9,7 @@ import { measureLists } from './console/measure-lists.js'
 import { measureCheck } from './ledger/measure-check.js'
 import { measureFairness } from './fairness/measure-fairness.js'
 import { measurePage } from './page/measure-page.js'
+import { measureRefunds } from './refunds/measure-refunds.js'
 import { runLoad } from './run-load.js'
 import { figuresOf, jsonOf, tableOf, type Measurement } from './report.js'
 import { measureSettlement } from './settlement/measure-settlement.js'
@@ -37,6 +38,7 @@ Instead of all that, one of these:
   --fairness                   how tenants fare beside one that asks too much
   --ledger N                   how long the check of a ledger of so many lines takes
   --page                       how soon the payment page stands
+  --refunds                    how long refunding a paid charge takes
   --lists N                    how long the console's lists take at a tenant with so many payments`
 
 /** Everything that a round needs. */
@@ -63,6 +65,7 @@ async function main(): Promise<void> {
       fairness: { type: 'boolean', default: false },
       ledger: { type: 'string' },
       page: { type: 'boolean', default: false },
+      refunds: { type: 'boolean', default: false },
       lists: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -71,24 +74,9 @@ async function main(): Promise<void> {
     console.log(USAGE)
     return
   }
-  if (values.settlement) {
-    await measureSettlement(values.case ?? '', values.waiting === undefined ? undefined : Number(values.waiting))
-    return
-  }
-  if (values.page) {
-    await measurePage(values.case ?? '')
-    return
-  }
-  if (values.lists !== undefined) {
-    await measureLists(Number(values.lists))
-    return
-  }
-  if (values.ledger !== undefined) {
-    await measureCheck(Number(values.ledger))
-    return
-  }
-  if (values.fairness) {
-    await measureFairness(values.case ?? '', Number(values.rounds))
+  const other = otherMeasurement(values)
+  if (other) {
+    await other()
     return
   }
   const workspace = await openWorkspace()
@@ -117,6 +105,30 @@ async function main(): Promise<void> {
     await chain.stop()
     await workspace.close()
   }
+}
+
+interface Wanted {
+  settlement: boolean
+  waiting?: string
+  fairness: boolean
+  ledger?: string
+  page: boolean
+  refunds: boolean
+  lists?: string
+  case?: string
+  rounds: string
+}
+
+/** What is measured in place of the cases; undefined where they are wanted. */
+function otherMeasurement(wanted: Wanted): (() => Promise<void>) | undefined {
+  const { waiting, ledger, lists, rounds, case: only = '' } = wanted
+  if (wanted.settlement) return () => measureSettlement(only, waiting === undefined ? undefined : Number(waiting))
+  if (wanted.page) return () => measurePage(only)
+  if (wanted.refunds) return measureRefunds
+  if (lists !== undefined) return () => measureLists(Number(lists))
+  if (ledger !== undefined) return () => measureCheck(Number(ledger))
+  if (wanted.fairness) return () => measureFairness(only, Number(rounds))
+  return undefined
 }
 
 /** Lets the product make its schemas and its demo tenant, and seeds the payments. */

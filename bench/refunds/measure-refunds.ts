@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ledgerCli } from '../../subgraphs/payments/cli/ledger-cli.js'
+import { inParallel, quantile, startProductHarness, terms, type ProductHarness } from '../settlement/product-harness.js'
+
+const WARM_UP = 50
+const MEASURED = 200
+const WIDTH = 8
+const PAID_TIMEOUT_MS = 120_000
+
+/** Paid and not given back yet: nobody is paid out meanwhile, so the tenant's receivers bear it. */
+const PAID = `select count(*)::int as paid from payments.receipt where payment_id = any($1) and outcome = 'accepted'`
+const RETURNED = `select count(*)::int as returned from payments.receipt_return as back
+  join payments.receipt on (receipt.tenant_id, receipt.rail, receipt.id) = (back.tenant_id, back.rail, back.receipt_id)
+  where receipt.payment_id = any($1) and back.status = 'done'`
+
+/**
+ * Measures how long refunding a paid charge takes by REST, one after the other, and prints it. The provider is asked by a job after the
+ * answer, so all of the answer's time is the product's own; and how soon the provider has given the money back.
+ * @throws Error where a charge is not paid or its money is not given back
+ */
+export async function measureRefunds(): Promise<void> {
+  const world = await startProductHarness()
+  try {
+    await pausePayouts(world)
+    const { sandbox, call } = world
+    const order = await call('POST', '/order/create', { executor_id: 'create_order_checkout', ...terms(sandbox) })
+    const orderCode = String(order['order_id'])
+    const ids = await inParallel(Array.from({ length: WARM_UP + MEASURED }), WIDTH, () => payByPix(world, orderCode))
+    await untilAll(world, PAID, 'paid', ids)
+    const times: number[] = []
+    for (const id of ids) {
+      const startMs = performance.now()
+      await world.call('POST', `/payment/${id}/refund`, { reason: 'requested_by_customer' })
+      times.push(performance.now() - startMs)
+    }
+    const startMs = performance.now()
+    await untilAll(world, RETURNED, 'returned', ids)
+    const [p50, p99] = [0.5, 0.99].map((part) => quantile(times.slice(WARM_UP), part).toFixed(1))
+    console.log(`refund of a paid charge: answered p50 ${p50} ms, p99 ${p99} ms (${MEASURED})`)
+    console.log(`all of them given back ${((performance.now() - startMs) / 1000).toFixed(1)} s after the last answer`)
+  } finally {
+    await world.close()
+  }
+}
+
+async function pausePayouts({ sandbox }: ProductHarness): Promise<void> {
+  const lines: string[] = []
+  const print = (line: string): number => lines.push(line)
+  const to = { databaseUrl: sandbox.database_url, dataDir: '' }
+  const code = await ledgerCli(['pause', '--reason', 'refunds are measured'], { out: print, err: print }, to)
+  if (code !== 0) throw new Error(lines.join('\n'))
+}
+
+/** @returns the id of a payment whose charge the payer's bank has paid */
+async function payByPix({ sandbox, call }: ProductHarness, orderCode: string): Promise<string> {
+  const payment = await call('POST', '/payment/register/intents-create-order', { order_code: orderCode })
+  const id = String(payment['payment_id'])
+  const created = await call('POST', '/payment/register/intents-create-transaction', {
+    ...{ payment_id: id, transaction_type: 'pixcrypto' },
+    ...{ payer_email: `refund-${randomUUID()}@example.com`, payer_cpf: '529.982.247-25' },
+  })
+  const { txid } = created['fiat_tx'] as { txid: string }
+  const paid = await fetch(`${sandbox.pix_url}/sandbox/cob/${txid}/pay`, { method: 'POST' })
+  if (!paid.ok) throw new Error(`the simulated bank answered ${paid.status}`)
+  return id
+}
+
+async function untilAll(
+  { pool }: ProductHarness,
+  statement: string,
+  column: string,
+  ids: readonly string[],
+): Promise<void> {
+  const deadlineMs = performance.now() + PAID_TIMEOUT_MS
+  for (;;) {
+    const { rows } = await pool.query<Record<string, number>>(statement, [ids])
+    if (rows[0]?.[column] === ids.length) return
+    if (performance.now() > deadlineMs) throw new Error(`${rows[0]?.[column]} of ${ids.length} are ${column}`)
+    await delay(50)
+  }
+}
