@@ -113,6 +113,7 @@ export function smallStoresIn(memory: Memory) {
   }
   return {
     addJob: (_em: unknown, job: JobRequest) => Promise.resolve(addJob(job)),
+    addJobs: (_em: unknown, jobs: readonly JobRequest[]) => Promise.resolve(jobs.forEach(addJob)),
     addJobNow: (job: JobRequest) => memory.transaction(() => Promise.resolve(addJob(job))),
     quotes: {
       add: (_em: unknown, quote: Quote) => memory.tables.quotes.push(quote),

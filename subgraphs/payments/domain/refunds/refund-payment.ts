@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../../kernel/database.js'
 import { AppError, validationError, type FieldFailure } from '../../../../kernel/errors.js'
 import { idempotently } from '../../../../kernel/idempotency.js'
+import { isId } from '../../../../kernel/ids.js'
 import { compare, isPositive, roundHalfUp, subtract } from '../../../../kernel/money.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import type { EnabledChains } from '../../model/chain-access.js'
@@ -17,18 +18,18 @@ import { endAfterWithholding, withholdPayouts } from '../../settlement/withhold-
 import type { StoredReceivedPayment, StoredRefund } from '../../store/charge.entity.js'
 import type { ChargeRecord } from '../../store/charges.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
+import type { Payout } from '../../store/payout.entity.js'
 import type { RecordedChange } from '../../store/payments.js'
 import type { Stores } from '../../store/stores.js'
 import { refundJob } from '../charges/charge-jobs.js'
 import { isSharedByProvider } from '../charges/application.js'
-import { findPayment } from '../find-payment.js'
 import { refundEventJob } from './refund-event.js'
 
 /** What ordering a refund needs. */
 export type RefundPaymentDeps = EnabledChains &
   Rails &
   Pick<Runtime, 'clock' | 'newId'> &
-  Pick<Stores, 'addJob' | 'charges' | 'ledger' | 'payments' | 'payouts' | 'pool' | 'refunds'>
+  Pick<Stores, 'addJob' | 'addJobs' | 'charges' | 'ledger' | 'payments' | 'payouts' | 'pool' | 'refunds'>
 
 export interface RefundPaymentInput {
   /** In the currency that was charged; what is left where it is absent. */
@@ -58,17 +59,20 @@ export async function refundPayment(
 ): Promise<PaymentRefund> {
   const failures = checkRefundPayment(input)
   if (failures.length > 0) throw validationError(failures)
+  let made: PaymentRefund | undefined
   const { refundId } = await idempotently<{ refundId: string }>(deps, tenant, async (complete) => {
-    await findPayment(deps, tenant, { id })
     const answer = { refundId: deps.newId() }
-    await deps.payments.change(tenant.id, id, async (payment, em) => {
-      const recorded = await orderRefund(deps, em, payment, { id: answer.refundId, ...input })
+    const change = async (payment: Payment, em: Transaction): Promise<RecordedChange> => {
+      const { refund, recorded } = await orderRefund(deps, em, payment, { id: answer.refundId, ...input })
       await complete(em, answer)
+      made = refund
       return recorded
-    })
+    }
+    if (!isId(id) || !(await deps.payments.change(tenant.id, id, change))) throw new AppError('payment_not_found')
     return answer
   })
-  const refund = await deps.refunds.find(tenant.id, refundId)
+  // It is read again only where the idempotency key had ordered it before.
+  const refund = made ?? (await deps.refunds.find(tenant.id, refundId))
   if (!refund) throw new AppError('payment_not_found')
   return { ...refund, status: 'pending', updatedAt: refund.createdAt }
 }
@@ -78,6 +82,8 @@ interface Order {
   deps: RefundPaymentDeps
   em: Transaction
   payment: Payment
+  /** Locked. */
+  payouts: readonly Payout[]
   record: ChargeRecord
   rail: ChargeRail
   refund: StoredRefund
@@ -88,7 +94,7 @@ async function orderRefund(
   em: Transaction,
   payment: Payment,
   { id, ...input }: RefundPaymentInput & { id: string },
-): Promise<RecordedChange> {
+): Promise<{ refund: PaymentRefund; recorded: RecordedChange }> {
   const accepted = await deps.charges.acceptedOf(em, payment)
   const rail = accepted && chargeRailOf(deps, accepted.rail)
   if (!accepted || !rail) throw new AppError('payment_not_refundable')
@@ -106,12 +112,25 @@ async function orderRefund(
     createdAt: deps.clock.now(),
   })
   record.refunds.push(refund)
-  const change = await payFor({ deps, em, payment, record, rail, refund })
-  await deps.addJob(em, refundJob(refund))
-  await deps.addJob(em, refundEventJob(refund, 'created'))
-  const globalPaymentData = chargeSummary(record, await deps.payouts.lockAll(em, payment))
+  const payouts = await deps.payouts.lockAll(em, payment)
+  const change = await payFor({ deps, em, payment, payouts, record, rail, refund })
+  await deps.addJobs(em, [refundJob(refund), refundEventJob(refund, 'created')])
+  const globalPaymentData = chargeSummary(record, payouts)
   const notify = change?.status !== undefined
-  return { change: { ...change, globalPaymentData }, cause: 'refund_requested', notify }
+  return {
+    refund: shownRefund(payment, refund, { currency: record.charge.currency, reason: input.reason ?? null }),
+    recorded: { change: { ...change, globalPaymentData }, cause: 'refund_requested', notify },
+  }
+}
+
+/** A refund as it was just ordered. */
+function shownRefund(
+  { id: paymentId }: Payment,
+  { tenantId, refundId, id, amount, createdAt }: StoredRefund,
+  { currency, reason }: { currency: string; reason: RefundReason | null },
+): PaymentRefund {
+  const about = { id: refundId ?? id, tenantId, paymentId, amount, currency, reason }
+  return { ...about, status: 'pending', createdAt, updatedAt: createdAt }
 }
 
 /** Throws refund_exceeds_payment. */
@@ -128,7 +147,7 @@ function amountOf(accepted: StoredReceivedPayment, { refunds }: ChargeRecord, in
  * @returns the change by which the payment ends, where it does
  * @throws insufficient_refund_balance
  */
-async function payFor({ deps, em, payment, record, rail, refund }: Order): Promise<PaymentChange | undefined> {
+async function payFor({ deps, em, payment, payouts, record, rail, refund }: Order): Promise<PaymentChange | undefined> {
   const { tenantId, id, amount, createdAt: at } = refund
   const { currency } = record.charge
   const about = { tenantId, paymentId: payment.id, at }
@@ -136,7 +155,6 @@ async function payFor({ deps, em, payment, record, rail, refund }: Order): Promi
     await deps.ledger.book(em, about, refundFromSplitEntry(rail.name, id, { amount, currency }))
     return undefined
   }
-  const payouts = await deps.payouts.lockAll(em, payment)
   const { covered, entries } = withholdPayouts(deps, payouts, { id, amount, currency })
   const rest = subtract(amount, covered)
   if (isPositive(covered)) entries.push(refundFromPayoutsEntry(rail.name, id, { amount: covered, currency }))
