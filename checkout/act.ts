@@ -9,6 +9,7 @@ import type { CheckoutDeps, OpenPage } from './deps.js'
 import type { PageRequest } from './open-page.js'
 import { PAGE_ACTIONS } from './page-actions.js'
 import type { SessionLink } from './session-link.js'
+import { payoutChain } from './wallet-chains.js'
 import { loadDocument } from './read-payment.js'
 
 const MAX_KEPT = 10_000
@@ -58,12 +59,13 @@ export function pageActions(
     if (retryAfter > 0) return tooOften(retryAfter)
     const body = bodyOf(request.body)
     if (view.isClosed && action.finishes?.(body) !== true) return refused(403, 'merchant_closed', [], view)
-    const { solanaChain } = view
+    const chainName = payoutChain(deps.chains, payment)
     const asked = action.read({
       payment,
       body,
       merchant: merchant.name,
-      solanaChain,
+      solanaChain: view.solanaChain,
+      payoutChain: chainName === undefined ? {} : { chainName },
       ip: request.ip,
       pageUrl: pageUrlOf(deps, request),
     })

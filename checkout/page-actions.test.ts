@@ -39,6 +39,20 @@ async function untilView(path: string, isWanted: (view: PageView) => boolean, si
   throw new Error('the stream ended')
 }
 
+describe('a payment whose order leaves the chain open', () => {
+  it('is paid by Pix all the same: its receivers are paid where they all have an address', async () => {
+    const order = await createOrder(harness, harness.tenant, {
+      payment_method_allowed: { pixcrypto: true },
+      to_chain: undefined,
+    })
+    const { id, path } = await pageOf(await register(harness, harness.tenant, { order_code: order }))
+    const { view } = answerOf(await act(path, 'pix', ANA))
+    expect(view?.pix?.code).toContain('br.gov.bcb.pix')
+    const status = await harness.rest('GET', `/payment/${id}/status`, { as: harness.tenant })
+    expect(status.body.data).toMatchObject({ status: 'pending', chain_name: 'polygon', to_chain: '' })
+  })
+})
+
 describe('the page’s own actions', () => {
   it('need no key, and make the same Pix for the same click', async () => {
     const { path } = await pageOfOrder()

@@ -10,6 +10,8 @@ export interface ActionRequest {
   merchant: string
   /** Where the payment can be paid by Solana Pay; null where it cannot. */
   solanaChain: string | null
+  /** Where what is paid by Pix or card goes, as an input's field; empty where the payment says so. */
+  payoutChain: { chainName?: string }
   /** Where the page is, to come back to. */
   pageUrl: string
   /** The payer's address on the network, for the processor's antifraud. */
@@ -42,10 +44,11 @@ export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {
     perMinute: 10,
     operation: 'create-transaction',
     leavesWallet: true,
-    read: ({ body }) => {
+    read: ({ body, payoutChain }) => {
       const [payerEmail, payerCpf] = [text(body['email']), text(body['cpf'])]
       const fields = [...(isEmail(payerEmail) ? [] : ['email']), ...(payerCpf === '' ? ['cpf'] : [])]
-      return fields.length > 0 ? { fields } : { input: { transactionType: 'PIXCRYPTO', payerEmail, payerCpf } }
+      if (fields.length > 0) return { fields }
+      return { input: { transactionType: 'PIXCRYPTO', payerEmail, payerCpf, ...payoutChain } }
     },
     fields: { payerCpf: 'cpf', payerEmail: 'email' },
   },
@@ -148,6 +151,7 @@ function readCard({
   merchant,
   ip,
   pageUrl,
+  payoutChain,
 }: ActionRequest): { input: object } | { fields: readonly string[] } {
   const [token, name, payerEmail, document] = ['token', 'name', 'email', 'document'].map((field) => text(body[field]))
   const phone = (body['phone'] ?? {}) as Readonly<Record<string, unknown>>
@@ -162,8 +166,10 @@ function readCard({
     ...(token ? [] : ['number']),
   ]
   if (missing.length > 0) return { fields: missing }
+  const transactionType = cardTypeOf(payment)
   const input = {
-    transactionType: cardTypeOf(payment),
+    transactionType,
+    ...(transactionType === 'CARDCRYPTO' && payoutChain),
     payerEmail,
     payerName: name,
     payerDocument: document,

@@ -1,4 +1,4 @@
-import { findToken, type Chain } from '../chains/chain.js'
+import { findToken, isReceiver, type Chain } from '../chains/chain.js'
 import type { WalletChain } from './page/view.js'
 
 /**
@@ -54,6 +54,27 @@ interface AddressedPayment {
   toCurrencySymbol: string
   receivedAmount: string
   chainName: string | null
+}
+
+/**
+ * Where the receivers of a payment by Pix or card are paid that leaves its chain open: on the first of the deployment's on which they all
+ * can be. Its payer knows nothing of chains, and has none to name.
+ * @returns undefined where the payment names one, or there is none
+ */
+export function payoutChain(
+  chains: readonly Chain[],
+  { toChain, toCurrencySymbol, splitPaymentConfig }: OpenPayment,
+): string | undefined {
+  if (toChain !== null) return undefined
+  const paid = splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
+  const takesAll = (chain: Chain) => paid.every(({ receiverWallet }) => isReceiver(chain, receiverWallet))
+  return chains.find((chain) => findToken(chain, toCurrencySymbol) && takesAll(chain))?.name
+}
+
+interface OpenPayment {
+  toChain: string | null
+  toCurrencySymbol: string
+  splitPaymentConfig: readonly { receiverWallet: string; receiverPercent: number }[]
 }
 
 function symbolsOf({ tokens, nativeCoin }: Chain): string[] {

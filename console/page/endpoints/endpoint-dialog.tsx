@@ -40,6 +40,7 @@ export function EndpointDialog({ endpoint, onChange, onClose }: EndpointDialogPr
       act={t.moreEndpoints.save}
       test="save-endpoint"
       size="lg"
+      isIncomplete={!draft.getsAll && draft.events.length === 0}
       onAct={save}
       onClose={onClose}
     >

@@ -1743,6 +1743,7 @@ export interface SubscriptionResult {
     amountFrom: string | null
     awaitsConsent: boolean
     emailsStoppedAt: string | null
+    trialEndsAt: string | null
     firstPayment: {
       fromCurrencySymbol: string
     } | null
@@ -1796,7 +1797,7 @@ export type SubscriptionVariables = {
 }
 
 export const subscriptionQuery: GraphDocument<SubscriptionResult, SubscriptionVariables> = {
-  id: '1d85a2543b3a85136d35d821f9f9056d0bada689ae39fa1b2c0910782060348d',
+  id: '228d16443be1e8f934adbd5102d5ac9f4180de80d363b87994a9cf989292f6d5',
 }
 
 export interface SubscriptionsResult {

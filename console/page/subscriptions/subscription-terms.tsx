@@ -23,6 +23,7 @@ export function SubscriptionTerms({ subscription }: { subscription: ShownSubscri
           [texts.every, texts.intervals[subscription.interval]],
           [texts.price, amountFrom && firstPayment && money(amountFrom, firstPayment.fromCurrencySymbol, language)],
           [texts.charge, subscription.charge ? charged : t.common.no],
+          [texts.trialEnds, at(subscription.trialEndsAt)],
           [texts.emailsStopped, at(subscription.emailsStoppedAt)],
           [texts.due, at(subscription.dueAt)],
           [texts.nextAttempt, at(subscription.nextAttemptAt)],

@@ -10,7 +10,7 @@ export type ListSubscriptionPaymentsDeps = Pick<Stores, 'subscriptions'> & {
   paymentById: (tenantId: string, id: string) => Promise<Payment | undefined>
 }
 
-/** The payment that began it is in no period; it comes last. */
+/** The payment that began it is in no period, and comes last; of one that began with a trial it is the first period's. */
 const FIRST_PERIOD = 0
 
 /**
@@ -27,7 +27,8 @@ export async function listSubscriptionPayments(
   const { tenantId, firstPaymentId } = subscription
   const periods = await deps.subscriptions.listPeriods(subscription, { limit: size + 1, before: after })
   const places = periods.map(({ period, paymentId }) => ({ period, paymentId }))
-  if (after !== FIRST_PERIOD) places.push({ period: FIRST_PERIOD, paymentId: firstPaymentId })
+  const isOfPeriod = subscription.trialEndsAt != null
+  if (after !== FIRST_PERIOD && !isOfPeriod) places.push({ period: FIRST_PERIOD, paymentId: firstPaymentId })
   const page = { size, hasPreviousPage: after !== undefined }
   const { edges, pageInfo } = connectionOf(places, page, ({ period }) => `period:${period}`)
   const found = await Promise.all(
@@ -36,7 +37,10 @@ export async function listSubscriptionPayments(
   return {
     edges: found.filter((edge): edge is { cursor: string; node: Payment } => edge.node !== undefined),
     pageInfo,
-    count: async () => ({ value: (await deps.subscriptions.countPeriods(subscription)) + 1, isExact: true }),
+    count: async () => ({
+      value: (await deps.subscriptions.countPeriods(subscription)) + (isOfPeriod ? 0 : 1),
+      isExact: true,
+    }),
   }
 }
 

@@ -11,6 +11,7 @@ import {
   subscriptionOrder,
 } from '../fixtures/subscriptions.js'
 import { cancelSubscription } from './cancel-subscription.js'
+import { listSubscriptionPayments } from './list-subscription-payments.js'
 import { startTrial, type StartTrialInput } from './start-trial.js'
 
 const sent: MailMessage[] = []
@@ -47,7 +48,12 @@ describe('a trial', () => {
     expect(mailsTo('ana@example.com')).toEqual([])
     await goTo(harness, subscription.trialEndsAt)
     expect(mailsTo('ana@example.com')).toHaveLength(1)
-    expect(mailsTo('ana@example.com')[0]?.text).toContain('Gold')
+    expect(mailsTo('ana@example.com')[0]?.subject).toBe('O seu período de teste terminou: assinatura Gold')
+    const shown = await listSubscriptionPayments(deps, subscription, { first: 10 })
+    expect([shown.edges.map(({ node }) => node.id), await shown.count()]).toEqual([
+      [payment?.id],
+      { value: 1, isExact: true },
+    ])
     if (payment) await payByCard(harness, payment)
     expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'active', nextPeriod: 1 })
     expect(await eventTypes(harness, subscription)).toEqual(['started', 'renewed'])

@@ -1,10 +1,10 @@
 import { html } from '../../../../kernel/html.js'
 import type { MailMessage } from '../../../../kernel/mailer.js'
-import { MAIL_WORDS, type MailLanguage } from './mail-words.js'
+import { MAIL_WORDS, type MailKind, type MailLanguage } from './mail-words.js'
 
 /** What an e-mail to a payer tells. */
 export interface MailedPeriod {
-  kind: 'due' | 'refused' | 'reminder'
+  kind: MailKind
   /** The tenant's name; empty where it has none. */
   shop: string
   plan: string

@@ -103,8 +103,9 @@ async function send(
   }: { job: MailStep; reason: MailReason; owed: OwedPeriod; payer: { email: string; language: string | undefined } },
 ): Promise<void> {
   const { fromCurrencySymbol: currency, amountFrom: amount } = payment
+  const isTrialsEnd = subscription.trialEndsAt != null && job.period === 0
   const about = {
-    kind: job.step === 0 ? reason : ('reminder' as const),
+    kind: job.step > 0 ? ('reminder' as const) : isTrialsEnd ? ('trial' as const) : reason,
     shop: await deps.merchantNameOf(job.tenantId),
     ...{ plan: subscription.planName, amount, currency, dueAt: period.dueAt },
     // A reminder's link is as good as the first one's: for a week from when it is sent.

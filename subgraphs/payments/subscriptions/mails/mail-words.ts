@@ -1,10 +1,13 @@
 /** The languages of e-mails to payers: those of the payment page. */
 export type MailLanguage = 'pt' | 'en' | 'es'
 
+/** What an e-mail is about: what is due, also after a trial; a card that was refused; what is still open. */
+export type MailKind = 'due' | 'trial' | 'refused' | 'reminder'
+
 interface MailWords {
   locale: string
-  subjects: Readonly<Record<'due' | 'refused' | 'reminder', (plan: string) => string>>
-  leads: Readonly<Record<'due' | 'refused' | 'reminder', string>>
+  subjects: Readonly<Record<MailKind, (plan: string) => string>>
+  leads: Readonly<Record<MailKind, string>>
   to: string
   plan: string
   amount: string
@@ -20,11 +23,13 @@ export const MAIL_WORDS: Readonly<Record<MailLanguage, MailWords>> = {
     locale: 'pt-BR',
     subjects: {
       due: (plan) => `Pagamento da sua assinatura ${plan}`,
+      trial: (plan) => `O seu período de teste terminou: assinatura ${plan}`,
       refused: (plan) => `O seu cartão foi recusado: assinatura ${plan}`,
       reminder: (plan) => `Lembrete: pagamento da sua assinatura ${plan}`,
     },
     leads: {
-      due: 'O próximo pagamento da sua assinatura venceu.',
+      due: 'O próximo pagamento da sua assinatura vence agora.',
+      trial: 'O seu período de teste terminou. Para continuar, pague o primeiro período.',
       refused: 'O seu cartão foi recusado. Você pode pagar de outra forma.',
       reminder: 'O pagamento da sua assinatura ainda está em aberto.',
     },
@@ -40,11 +45,13 @@ export const MAIL_WORDS: Readonly<Record<MailLanguage, MailWords>> = {
     locale: 'en-GB',
     subjects: {
       due: (plan) => `Payment of your subscription ${plan}`,
+      trial: (plan) => `Your trial has ended: subscription ${plan}`,
       refused: (plan) => `Your card was refused: subscription ${plan}`,
       reminder: (plan) => `Reminder: payment of your subscription ${plan}`,
     },
     leads: {
       due: 'The next payment of your subscription is due.',
+      trial: 'Your trial has ended. To go on, pay the first period.',
       refused: 'Your card was refused. You can pay in another way.',
       reminder: 'The payment of your subscription is still open.',
     },
@@ -60,11 +67,13 @@ export const MAIL_WORDS: Readonly<Record<MailLanguage, MailWords>> = {
     locale: 'es-419',
     subjects: {
       due: (plan) => `Pago de su suscripción ${plan}`,
+      trial: (plan) => `Su período de prueba terminó: suscripción ${plan}`,
       refused: (plan) => `Su tarjeta fue rechazada: suscripción ${plan}`,
       reminder: (plan) => `Recordatorio: pago de su suscripción ${plan}`,
     },
     leads: {
-      due: 'El próximo pago de su suscripción ha vencido.',
+      due: 'El próximo pago de su suscripción vence ahora.',
+      trial: 'Su período de prueba terminó. Para continuar, pague el primer período.',
       refused: 'Su tarjeta fue rechazada. Puede pagar de otra forma.',
       reminder: 'El pago de su suscripción sigue pendiente.',
     },
