@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Dialog } from './dialog.js'
 import { Refusal } from './refusal.js'
+import { useSubmit } from './use-submit.js'
 
 interface ConfirmProps {
   title: string
@@ -18,13 +19,7 @@ interface ConfirmProps {
 /** Asks before something is done that cannot be undone. */
 export function Confirm({ title, lead, act, onAct, onClose }: ConfirmProps): ReactNode {
   const t = useText()
-  const [isBusy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Refused>()
-  const go = async (): Promise<void> => {
-    setBusy(true)
-    setRefused(await onAct())
-    setBusy(false)
-  }
+  const { submit, isBusy, refused } = useSubmit(onAct)
   return (
     <Dialog title={title} onClose={onClose}>
       <Stack>
@@ -34,7 +29,7 @@ export function Confirm({ title, lead, act, onAct, onClose }: ConfirmProps): Rea
           <Button variant="default" onClick={onClose}>
             {t.common.back}
           </Button>
-          <Button color="red.9" loading={isBusy} onClick={() => void go()} data-test="confirm">
+          <Button color="red.9" loading={isBusy} onClick={submit} data-test="confirm">
             {act}
           </Button>
         </Group>

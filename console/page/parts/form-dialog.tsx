@@ -1,8 +1,9 @@
 import { Button, Stack } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Refused } from '../graph/use-graph.js'
 import { Dialog } from './dialog.js'
 import { Refusal } from './refusal.js'
+import { useSubmit } from './use-submit.js'
 
 interface FormDialogProps {
   title: string
@@ -24,19 +25,13 @@ interface FormDialogProps {
 /** Asks for what an act needs, and does it. What is wrong with the fields the server says. */
 export function FormDialog(props: FormDialogProps): ReactNode {
   const { title, act, test, size, isIncomplete, children, onAct, onClose } = props
-  const [isBusy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Refused>()
-  const go = async (): Promise<void> => {
-    setBusy(true)
-    setRefused(await onAct())
-    setBusy(false)
-  }
+  const { submit, isBusy, refused } = useSubmit(onAct)
   return (
     <Dialog title={title} onClose={onClose} {...(size && { size })}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          void go()
+          submit()
         }}
       >
         <Stack>
