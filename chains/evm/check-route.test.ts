@@ -82,4 +82,10 @@ describe("a router's call", () => {
       errors: [{ field: 'payerWallet', message: 'has an insufficient USDT balance' }],
     })
   })
+
+  it('is not handed out where what should be paid is no token', async () => {
+    const nothing: EvmAsset = { kind: 'token', address: fresh(), decimals: 6 }
+    const call = swap([USDT.address, 101n], [USDC.address, 100n])
+    await expect(check(call, { asset: nothing })).rejects.toMatchObject({ code: 'provider_unavailable' })
+  })
 })

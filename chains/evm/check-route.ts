@@ -96,6 +96,8 @@ function approve(from: Address, token: Address, spender: Address, amount: bigint
 /** What `balanceOf` has answered. */
 function balanceIn(call: SimulatedCall | undefined): bigint {
   if (!call || call.status !== '0x1') return 0n
+  // Where no contract is, a call succeeds and answers nothing.
+  if (call.returnData === '0x') throw new AppError('provider_unavailable')
   return decodeFunctionResult({ abi: erc20Abi, functionName: 'balanceOf', data: call.returnData })
 }
 
