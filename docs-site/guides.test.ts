@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { projectRoot } from '../kernel/root.js'
+import { findLastingPort } from '../sandbox/processes/free-port.js'
 import { ownFolder } from '../test/harness/at-end.js'
 import { machineEnv } from '../test/harness/env.js'
 import { blocksOf } from '../test/harness/guide-samples.js'
@@ -41,18 +40,8 @@ function shownAs(shown: unknown): unknown {
   return expect.objectContaining(Object.fromEntries(Object.entries(shown).map(([key, value]) => [key, shownAs(value)])))
 }
 
-/** A port that nobody listens on: providers call back at an address that is known before the start. */
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return String(port)
-}
-
 const folder = await ownFolder()
-await startProductProcess({ DATA_DIR: join(folder, 'data'), PORT: await freePort() })
+await startProductProcess({ DATA_DIR: join(folder, 'data'), PORT: String(await findLastingPort()) })
 
 describe('the examples of the guides', () => {
   it.each(GUIDE_NAMES)(
