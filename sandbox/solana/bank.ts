@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import bs58 from 'bs58'
 import { parseWire, type Wire, type WireMessage } from '../../chains/solana/wire.js'
+import { livesByNonce, runWithNonces, simulateWithNonces } from './durable-nonces.js'
 import { feeOf } from './fee.js'
 import { openHistory, type History, type HistoryEntry, type TokenBalance } from './history.js'
 import { readSnapshot, writeSnapshot } from './snapshot.js'
@@ -72,12 +73,7 @@ export function openBank(options: { dataDir?: string; nowMs: () => number }): Ba
     slots,
     history,
     svm: atPresent,
-    simulate: (bytes, wire, { verifySignatures, checkAge }) => {
-      const result = atPresent().simulate(bytes, wire, { verifySignatures })
-      if (result.error === 'SignatureFailure') return result
-      const refusal = checkAge ? ageRefusal(slots, history, wire) : undefined
-      return refusal === undefined ? result : refused(refusal)
-    },
+    simulate: (bytes, wire, options) => simulate({ svm: atPresent(), slots, history }, bytes, wire, options),
     execute: (bytes, wire) => execute({ svm: atPresent(), slots, history, record }, bytes, wire),
     airdrop: (address, lamports) => {
       const entry = airdropEntry({ slots, history }, address)
@@ -102,9 +98,10 @@ export function openBank(options: { dataDir?: string; nowMs: () => number }): Ba
   }
 }
 
-/** What no block after the first can hold: an old blockhash, or a message that landed before. */
-function ageRefusal(slots: Slots, history: History, wire: Wire): string | undefined {
-  if (!slots.isBlockhashValid(bs58.encode(wire.message.blockhash))) return 'BlockhashNotFound'
+/** What no block after the first can hold: an old blockhash that is no nonce either, or a message that landed before. */
+function ageRefusal({ svm, slots, history }: Omit<Parts, 'record'>, wire: Wire): string | undefined {
+  const isRecent = slots.isBlockhashValid(bs58.encode(wire.message.blockhash))
+  if (!isRecent && !livesByNonce(svm, slots, wire)) return 'BlockhashNotFound'
   return history.hasMessage(messageHash(wire)) ? 'AlreadyProcessed' : undefined
 }
 
@@ -119,13 +116,25 @@ interface Parts {
   record: (entry: HistoryEntry) => void
 }
 
+/** The bytes may have another blockhash than the wire: one that was put there instead. */
+function simulate(
+  { svm, slots, history }: Omit<Parts, 'record'>,
+  bytes: Uint8Array,
+  wire: Wire,
+  { verifySignatures, checkAge }: { verifySignatures: boolean; checkAge: boolean },
+): RunResult {
+  const refusal = checkAge ? ageRefusal({ svm, slots, history }, wire) : undefined
+  const result = simulateWithNonces(svm, slots, parseWire(bytes), () => svm.simulate(bytes, wire, { verifySignatures }))
+  return refusal === undefined || result.error === 'SignatureFailure' ? result : refused(refusal)
+}
+
 function execute({ svm, slots, history, record }: Parts, bytes: Uint8Array, wire: Wire): RunResult {
-  const refusal = ageRefusal(slots, history, wire)
+  const refusal = ageRefusal({ svm, slots, history }, wire)
   if (refusal !== undefined) return refused(refusal)
   const loaded = resolveLookups(svm, wire.message)
   const accounts = [...wire.message.keys.map((key) => bs58.encode(key)), ...loaded.writable, ...loaded.readonly]
   const before = balances(svm, accounts)
-  const result = svm.execute(bytes, wire)
+  const result = runWithNonces(svm, slots, wire, () => svm.execute(bytes, wire))
   if (!hasLanded(result)) return result
   const after = balances(svm, accounts)
   const { slot, unixSeconds } = slots.current()
@@ -226,6 +235,7 @@ function replay(svm: Svm, slots: Slots, entries: readonly HistoryEntry[]): void 
     if (wire === null) continue
     const bytes = Buffer.from(wire, 'base64')
     svm.setTime({ slot, height: 0, unixSeconds }, slots)
-    svm.execute(bytes, parseWire(bytes))
+    const parsed = parseWire(bytes)
+    runWithNonces(svm, slots, parsed, () => svm.execute(bytes, parsed))
   }
 }
