@@ -45,7 +45,7 @@ export interface World {
 
 const LASTING = [
   ...(['payments', 'charges', 'quotes', 'refunds', 'ledger', 'payouts', 'landed', 'fees', 'risk', 'payables'] as const),
-  ...(['addJob', 'addJobs', 'addJobNow', 'alerts', 'differences'] as const),
+  ...(['addJob', 'addJobNow', 'alerts', 'differences'] as const),
 ] as const
 
 const log = createLog('silent')

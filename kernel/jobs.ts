@@ -32,13 +32,32 @@ export interface JobRequest {
 /** Where a job's payload has the span that queued it, for the link of the job's own (ADR 41); only where there are traces. */
 export const JOB_ORIGIN = 'traceparent'
 
-const ADD_JOBS = {
-  name: 'job_add',
-  text: `select kernel.add_job(name, payload, run_at => run_at, max_attempts => max_attempts, job_key => key,
+/**
+ * The part of a statement that adds jobs in their order.
+ * @param parameter of `givenJobs`
+ */
+export function addGivenJobs(parameter: string): string {
+  return `select kernel.add_job(name, payload, run_at => run_at, max_attempts => max_attempts, job_key => key,
       priority => priority)
-    from json_to_recordset($1::json) as given
-      (name text, payload json, run_at timestamptz, max_attempts int, key text, priority int)`,
+    from json_to_recordset(${parameter}::json) as job
+      (name text, payload json, run_at timestamptz, max_attempts int, key text, priority int)`
 }
+
+/** The value that `addGivenJobs` takes. */
+export function givenJobs(clock: Clock, jobs: readonly JobRequest[]): string {
+  const origin = traceparent()
+  const given = jobs.map(({ name, payload, runAt, maxAttempts, key, priority }) => ({
+    name,
+    payload: origin === undefined ? payload : { ...payload, [JOB_ORIGIN]: origin },
+    run_at: runAt ? new Date(runAt.getTime() - clock.aheadMs()).toISOString() : null,
+    max_attempts: maxAttempts ?? 25,
+    key: key ?? null,
+    priority: priority ?? 0,
+  }))
+  return JSON.stringify(given)
+}
+
+const ADD_JOBS = { name: 'job_add', text: addGivenJobs('$1') }
 
 /**
  * Adds a job in the transaction of `em`.
@@ -51,16 +70,7 @@ export async function addJob(em: EntityManager, clock: Clock, job: JobRequest): 
 /** Adds jobs in the transaction of `em`, in their order, by one statement; see `addJob`. */
 export async function addJobs(em: EntityManager, clock: Clock, jobs: readonly JobRequest[]): Promise<void> {
   if (jobs.length === 0) return
-  const origin = traceparent()
-  const given = jobs.map(({ name, payload, runAt, maxAttempts, key, priority }) => ({
-    name,
-    payload: origin === undefined ? payload : { ...payload, [JOB_ORIGIN]: origin },
-    run_at: runAt ? new Date(runAt.getTime() - clock.aheadMs()).toISOString() : null,
-    max_attempts: maxAttempts ?? 25,
-    key: key ?? null,
-    priority: priority ?? 0,
-  }))
-  await runIn(em, ADD_JOBS, [JSON.stringify(given)])
+  await runIn(em, ADD_JOBS, [givenJobs(clock, jobs)])
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { chargeRecords } from './charge-records.js'
 import {
   ChargeEntity,
   ReceivedPaymentEntity,
@@ -8,13 +9,6 @@ import {
   type StoredReceivedPayment,
   type StoredRefund,
 } from './charge.entity.js'
-
-/** A charge with the money that came for it and went back. Changes of these objects are saved with their transaction. */
-export interface ChargeRecord {
-  charge: Charge
-  receivedPayments: StoredReceivedPayment[]
-  refunds: StoredRefund[]
-}
 
 /** Charges at providers, their received payments and refunds; all of a payment's are changed under the payment's row lock. */
 export type ChargesStore = ReturnType<typeof chargesStore>
@@ -37,14 +31,6 @@ export function chargesStore(db: Database) {
         const receipt = await em.findOne(ReceivedPaymentEntity, { rail, id: receiptId })
         if (!receipt) return undefined
         return (await em.findOne(ChargeEntity, { tenantId: receipt.tenantId, id: receipt.chargeId })) ?? undefined
-      }),
-    /** The charges of some references with their money, by reference. */
-    readByReferences: (rail: string, references: readonly string[]): Promise<Map<string, ChargeRecord>> =>
-      inTransaction(db, async (em) => {
-        if (references.length === 0) return new Map()
-        const charges = await em.find(ChargeEntity, { rail, reference: { $in: [...references] } })
-        const records = await loadMany(em, charges)
-        return new Map([...records.values()].map((record) => [record.charge.reference, record]))
       }),
     receivedBetween: (rail: string, from: Date, to: Date) => receivedBetween(db, rail, from, to),
     findRefund: ({
@@ -69,11 +55,7 @@ export function chargesStore(db: Database) {
     ): Promise<StoredReceivedPayment | undefined> =>
       (await em.findOne(ReceivedPaymentEntity, { tenantId, paymentId, outcome: 'accepted' })) ?? undefined,
     providerFees: (tenantId: string, ids: readonly string[]) => providerFees(db, tenantId, ids),
-    loadMany,
-    load: loadRecord,
-    /** As `load`, to be read only. */
-    read: (charge: { tenantId: string; id: string }): Promise<ChargeRecord> =>
-      inTransaction(db, (em) => loadRecord(em, charge)),
+    ...chargeRecords(db),
     /** Notes that the provider is asked for a refund from now on. */
     markRefundSent: ({ tenantId, rail, receiptId, id }: StoredRefund, sentAt: Date): Promise<void> =>
       inTransaction(db, async (em) => {
@@ -123,47 +105,4 @@ async function* receivedBetween(db: Database, rail: string, from: Date, to: Date
     if (!last) return
     place = [last.receivedAt, last.id]
   }
-}
-
-/** The charges of many payments, by their ids. */
-async function loadMany(
-  em: EntityManager,
-  references: readonly { tenantId: string; id: string }[],
-): Promise<Map<string, ChargeRecord>> {
-  const tenantId = { $in: references.map((reference) => reference.tenantId) }
-  const ids = { $in: references.map(({ id }) => id) }
-  const charges = await em.find(ChargeEntity, { tenantId, id: ids })
-  const orderBy = { receivedAt: 'asc' } as const
-  const receivedPayments = await em.find(ReceivedPaymentEntity, { tenantId, chargeId: ids }, { orderBy })
-  const refunds = await em.find(
-    RefundEntity,
-    { tenantId, receiptId: { $in: receivedPayments.map((received) => received.id) } },
-    { orderBy: { createdAt: 'asc', id: 'asc' } },
-  )
-  return new Map(
-    charges.map((charge) => {
-      const received = receivedPayments.filter(({ chargeId }) => chargeId === charge.id)
-      const isOfCharge = ({ rail, receiptId }: StoredRefund): boolean =>
-        rail === charge.rail && received.some(({ id }) => id === receiptId)
-      return [charge.id, { charge, receivedPayments: received, refunds: refunds.filter(isOfCharge) }]
-    }),
-  )
-}
-
-async function loadRecord(
-  em: EntityManager,
-  { tenantId, id }: { tenantId: string; id: string },
-): Promise<ChargeRecord> {
-  const charge = await em.findOneOrFail(ChargeEntity, { tenantId, id })
-  const receivedPayments = await em.find(
-    ReceivedPaymentEntity,
-    { tenantId, chargeId: id },
-    { orderBy: { receivedAt: 'asc' } },
-  )
-  const refunds = await em.find(
-    RefundEntity,
-    { tenantId, rail: charge.rail, receiptId: { $in: receivedPayments.map((received) => received.id) } },
-    { orderBy: { createdAt: 'asc', id: 'asc' } },
-  )
-  return { charge, receivedPayments, refunds }
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { executeIn, inTransaction, runIn, type Database } from '../../../kernel/database.js'
 import { REFUND_BALANCE, type LedgerEntry } from '../model/ledger-entries.js'
 import { ACCOUNT_SUMS, BALANCE_CHECKS, CLOSED_CHECK, LEDGER_CHECKS } from './ledger-checks.js'
 import { closeLedger, readFence, type LedgerFence } from './ledger-close.js'
@@ -67,11 +67,13 @@ export interface LedgerStore {
   findDiscrepancies: (options?: { isAll?: boolean }) => Promise<string[]>
 }
 
-const BOOK = `insert into payments.ledger_line
-  (tenant_id, payment_id, entry, line, account, currency, debit, credit, created_at)
-  select tenant_id, payment_id, entry, line, account, currency, debit, credit, at from json_to_recordset(?::json)
-    as given (tenant_id text, payment_id text, at timestamptz, entry text, line int, account text, currency text,
-      debit numeric, credit numeric)`
+const BOOK = {
+  name: 'ledger_book',
+  text: `insert into payments.ledger_line (tenant_id, payment_id, entry, line, account, currency, debit, credit, created_at)
+    select tenant_id, payment_id, entry, line, account, currency, debit, credit, at from json_to_recordset($1::json)
+      as given (tenant_id text, payment_id text, at timestamptz, entry text, line int, account text, currency text,
+        debit numeric, credit numeric)`,
+}
 
 const FEES_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::text as fee, count(*)::int as entries
   from payments.ledger_line where tenant_id = ? and payment_id = ? and account = ? and entry like 'fee:%'
@@ -170,5 +172,5 @@ async function bookAll(em: EntityManager, booked: readonly Booking[]): Promise<v
       }),
     ),
   )
-  await executeIn(em, BOOK, [JSON.stringify(given)])
+  await runIn(em, BOOK, [JSON.stringify(given)])
 }

@@ -16,10 +16,10 @@ import { chargeSummary } from '../../settlement/charge-summary.js'
 import { handleChargeback } from '../../settlement/handle-chargeback.js'
 import { endAfterWithholding, withholdPayouts } from '../../settlement/withhold-payouts.js'
 import type { StoredReceivedPayment, StoredRefund } from '../../store/charge.entity.js'
-import type { ChargeRecord } from '../../store/charges.js'
+import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
 import type { Payout } from '../../store/payout.entity.js'
-import type { RecordedChange } from '../../store/payments.js'
+import type { RecordedChange } from '../../store/payment-changes.js'
 import type { Stores } from '../../store/stores.js'
 import { refundJob } from '../charges/charge-jobs.js'
 import { isSharedByProvider } from '../charges/application.js'
@@ -29,7 +29,7 @@ import { refundEventJob } from './refund-event.js'
 export type RefundPaymentDeps = EnabledChains &
   Rails &
   Pick<Runtime, 'clock' | 'newId'> &
-  Pick<Stores, 'addJob' | 'addJobs' | 'charges' | 'ledger' | 'payments' | 'payouts' | 'pool' | 'refunds'>
+  Pick<Stores, 'addJob' | 'charges' | 'ledger' | 'payments' | 'payouts' | 'pool' | 'refunds'>
 
 export interface RefundPaymentInput {
   /** In the currency that was charged; what is left where it is absent. */
@@ -95,10 +95,10 @@ async function orderRefund(
   payment: Payment,
   { id, ...input }: RefundPaymentInput & { id: string },
 ): Promise<{ refund: PaymentRefund; recorded: RecordedChange }> {
-  const accepted = await deps.charges.acceptedOf(em, payment)
+  const record = await deps.charges.loadAccepted(em, payment)
+  const accepted = record?.receivedPayments.find(({ outcome }) => outcome === 'accepted')
   const rail = accepted && chargeRailOf(deps, accepted.rail)
-  if (!accepted || !rail) throw new AppError('payment_not_refundable')
-  const record = await deps.charges.load(em, { tenantId: payment.tenantId, id: accepted.chargeId })
+  if (!record || !accepted || !rail) throw new AppError('payment_not_refundable')
   const amount = amountOf(accepted, record, input)
   const refund = deps.charges.addRefund(em, {
     ...{ tenantId: payment.tenantId, rail: rail.name, receiptId: accepted.id, id, amount },
@@ -114,12 +114,12 @@ async function orderRefund(
   record.refunds.push(refund)
   const payouts = await deps.payouts.lockAll(em, payment)
   const change = await payFor({ deps, em, payment, payouts, record, rail, refund })
-  await deps.addJobs(em, [refundJob(refund), refundEventJob(refund, 'created')])
+  const jobs = [refundJob(refund), refundEventJob(refund, 'created')]
   const globalPaymentData = chargeSummary(record, payouts)
   const notify = change?.status !== undefined
   return {
     refund: shownRefund(payment, refund, { currency: record.charge.currency, reason: input.reason ?? null }),
-    recorded: { change: { ...change, globalPaymentData }, cause: 'refund_requested', notify },
+    recorded: { change: { ...change, globalPaymentData }, cause: 'refund_requested', notify, jobs },
   }
 }
 

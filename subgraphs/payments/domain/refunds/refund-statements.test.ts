@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { statementsOf } from '../../../../test/harness/count-statements.js'
+import { startPaymentsHarness } from '../../../../test/harness/payments.js'
+import { chargedPayment, payAndProcess } from '../../fixtures/pix-payments.js'
+import { orderRefund } from '../../fixtures/refunds.js'
+
+const harness = await startPaymentsHarness()
+
+describe('ordering a refund of a paid charge', () => {
+  it('takes these statements and no more', async () => {
+    const { payment, txid } = await chargedPayment(harness)
+    await payAndProcess(harness, txid)
+    const statements = await statementsOf(harness.db.pool, () => orderRefund(harness, payment, { amount: '10' }))
+    expect(statements).toEqual([
+      ...['begin', 'payment_lock', 'charge_record_accepted', 'payout_lock'],
+      // With the history's entry and the jobs.
+      ...['ledger_book', expect.stringMatching(/^payment_record_/)],
+      ...['insert into payments.receipt_return', 'update payments.payout set', 'commit'],
+    ])
+  })
+})
