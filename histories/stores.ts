@@ -70,7 +70,6 @@ export function chargesIn(memory: Memory) {
     | 'findRefund'
     | 'acceptedOf'
     | 'load'
-    | 'loadAccepted'
     | 'loadMany'
     | 'read'
     | 'markRefundSent'
@@ -86,10 +85,6 @@ export function chargesIn(memory: Memory) {
       Promise.resolve(detached(memory.tables.refunds.find((one) => one.receiptId === receiptId && one.id === id))),
     acceptedOf: (_em, { id: paymentId }) =>
       Promise.resolve(memory.tables.receipts.find((one) => one.paymentId === paymentId && one.outcome === 'accepted')),
-    loadAccepted: (_em, { id: paymentId }) => {
-      const accepted = memory.tables.receipts.find((one) => one.paymentId === paymentId && one.outcome === 'accepted')
-      return Promise.resolve(accepted && recordOf(accepted.chargeId, true))
-    },
     load: (_em, { id }) => Promise.resolve(recordOf(id, true)),
     loadMany: (_em, references) => Promise.resolve(new Map(references.map(({ id }) => [id, recordOf(id, true)]))),
     read: ({ id }) => Promise.resolve(recordOf(id, false)),

@@ -18,7 +18,7 @@ export interface ChargeRecord {
 }
 
 /** A row of the statements below: JSON, with times as ISO 8601 texts. */
-interface RecordRow {
+export interface RecordRow {
   charge: object
   receivedPayments: object[]
   refunds: object[]
@@ -51,14 +51,11 @@ const RECORDS_BY_REFERENCE: NamedStatement = {
 }
 
 /** Of the charge whose money was taken for a payment. $1: tenant, $2: payment. */
-const ACCEPTED_RECORD: NamedStatement = {
-  name: 'charge_record_accepted',
-  text: `${RECORD} where (tenant_id, id) = (select tenant_id, charge_id from payments.receipt
-    where tenant_id = $1 and payment_id = $2 and outcome = 'accepted')`,
-}
+export const ACCEPTED_RECORD = `${RECORD} where (tenant_id, id) = (select tenant_id, charge_id from payments.receipt
+    where tenant_id = $1 and payment_id = $2 and outcome = 'accepted')`
 
 /** The record of a row, to be read only. */
-function readRecord({ charge, receivedPayments, refunds }: RecordRow): ChargeRecord {
+export function readRecord({ charge, receivedPayments, refunds }: RecordRow): ChargeRecord {
   return {
     charge: withTimes(charge, CHARGE_TIMES) as Charge,
     receivedPayments: receivedPayments.map((one) => withTimes(one, RECEIVED_TIMES) as StoredReceivedPayment),
@@ -100,11 +97,6 @@ export function chargeRecords(db: Database) {
       const record = (await loadMany(em, [charge])).get(charge.id)
       if (!record) throw new Error(`there is no charge ${charge.id}`)
       return record
-    },
-    /** Of the charge whose money was taken for the payment. */
-    loadAccepted: async (em: EntityManager, { tenantId, id }: Reference): Promise<ChargeRecord | undefined> => {
-      const [row] = await runIn<RecordRow>(em, ACCEPTED_RECORD, [tenantId, id])
-      return row && mergeRecord(em, row)
     },
     /** As `load`, to be read only. */
     read: async ({ tenantId, id }: Reference): Promise<ChargeRecord> => {

@@ -67,13 +67,15 @@ export interface LedgerStore {
   findDiscrepancies: (options?: { isAll?: boolean }) => Promise<string[]>
 }
 
-const BOOK = {
-  name: 'ledger_book',
-  text: `insert into payments.ledger_line (tenant_id, payment_id, entry, line, account, currency, debit, credit, created_at)
-    select tenant_id, payment_id, entry, line, account, currency, debit, credit, at from json_to_recordset($1::json)
-      as given (tenant_id text, payment_id text, at timestamptz, entry text, line int, account text, currency text,
-        debit numeric, credit numeric)`,
-}
+/** The statement that books, or the last part of one; its parameter takes `givenLines`. */
+export const BOOK_GIVEN = (
+  parameter: string,
+): string => `insert into payments.ledger_line (tenant_id, payment_id, entry, line, account, currency, debit, credit, created_at)
+  select tenant_id, payment_id, entry, line, account, currency, debit, credit, at from json_to_recordset(${parameter}::json)
+    as given (tenant_id text, payment_id text, at timestamptz, entry text, line int, account text, currency text,
+      debit numeric, credit numeric)`
+
+const BOOK = { name: 'ledger_book', text: BOOK_GIVEN('$1') }
 
 const FEES_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::text as fee, count(*)::int as entries
   from payments.ledger_line where tenant_id = ? and payment_id = ? and account = ? and entry like 'fee:%'
@@ -158,19 +160,22 @@ export function ledgerStore(db: Database): LedgerStore {
 }
 
 async function bookAll(em: EntityManager, booked: readonly Booking[]): Promise<void> {
-  const given = booked.flatMap(({ about, entries }) =>
+  await runIn(em, BOOK, [givenLines(booked)])
+}
+
+/** The lines of entries as JSON. */
+export function givenLines(booked: readonly Booking[]): string {
+  const given = booked.flatMap(({ about: { tenantId, paymentId, at }, entries }) =>
     entries.flatMap(({ entry, lines }) =>
-      lines.map((one, line) => {
-        return {
-          tenant_id: about.tenantId,
-          payment_id: about.paymentId,
-          at: about.at.toISOString(),
-          entry,
-          line,
-          ...one,
-        }
-      }),
+      lines.map((one, line) => ({
+        tenant_id: tenantId,
+        payment_id: paymentId,
+        at: at.toISOString(),
+        entry,
+        line,
+        ...one,
+      })),
     ),
   )
-  await runIn(em, BOOK, [JSON.stringify(given)])
+  return JSON.stringify(given)
 }

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { timesOf, withTimes } from '../../../kernel/columns.js'
 import { executeIn, inTransaction, runIn, type Database } from '../../../kernel/database.js'
 import type { HoldReason, WaitReason } from '../model/hold-reason.js'
 import { batchesStore, keyOf, type PayoutKey } from './batches.js'
-import { PAYOUT_COLUMNS, PayoutEntity, type BatchLeg, type Payout } from './payout.entity.js'
+import { PAYOUT_COLUMNS, PayoutEntity, readPayout, type BatchLeg, type Payout } from './payout.entity.js'
 import { IS_NOT_PAUSED } from './payout-pauses.js'
 
 const NEXT_WAITING = `select min(not_before) as at from payments.payout as payout
@@ -68,14 +67,12 @@ const LOCK = {
     where tenant_id = any($1) and payment_id = any($2) order by payment_id, leg for update`,
 }
 
-const TIMES = timesOf(PayoutEntity)
-
 async function lockOf(em: EntityManager, payments: readonly { tenantId: string; id: string }[]): Promise<Payout[]> {
   const values = [payments.map(({ tenantId }) => tenantId), payments.map(({ id }) => id)]
   // The statement has to see what the transaction has added, as those of the unit of work do.
   await em.flush()
   const rows = await runIn<{ payout: object }>(em, LOCK, values)
-  return rows.map(({ payout }) => em.merge(PayoutEntity, withTimes(payout, TIMES) as Payout))
+  return rows.map(({ payout }) => em.merge(PayoutEntity, readPayout(payout)))
 }
 
 function payoutReads(db: Database) {
