@@ -67,7 +67,7 @@ export function chargesIn(memory: Memory) {
     ChargesStore,
     | 'find'
     | 'findByReceivedPayment'
-    | 'findRefund'
+    | 'readByReceivedPayment'
     | 'acceptedOf'
     | 'load'
     | 'loadMany'
@@ -81,8 +81,10 @@ export function chargesIn(memory: Memory) {
       const receipt = memory.tables.receipts.find(({ id }) => id === receiptId)
       return Promise.resolve(detached(memory.tables.charges.find(({ id }) => id === receipt?.chargeId)))
     },
-    findRefund: ({ receiptId, id }) =>
-      Promise.resolve(detached(memory.tables.refunds.find((one) => one.receiptId === receiptId && one.id === id))),
+    readByReceivedPayment: (_rail, receiptId) => {
+      const receipt = memory.tables.receipts.find(({ id }) => id === receiptId)
+      return Promise.resolve(receipt && recordOf(receipt.chargeId, false))
+    },
     acceptedOf: (_em, { id: paymentId }) =>
       Promise.resolve(memory.tables.receipts.find((one) => one.paymentId === paymentId && one.outcome === 'accepted')),
     load: (_em, { id }) => Promise.resolve(recordOf(id, true)),

@@ -50,6 +50,12 @@ const RECORDS_BY_REFERENCE: NamedStatement = {
   text: `${RECORD} where rail = $1 and reference = any($2)`,
 }
 
+/** Of the charge for which money came. $1: rail, $2: the provider's id of the movement. */
+const RECORD_BY_RECEIPT: NamedStatement = {
+  name: 'charge_record_by_receipt',
+  text: `${RECORD} where (tenant_id, id) = (select tenant_id, charge_id from payments.receipt where rail = $1 and id = $2)`,
+}
+
 /** Of the charge whose money was taken for a payment. $1: tenant, $2: payment. */
 export const ACCEPTED_RECORD = `${RECORD} where (tenant_id, id) = (select tenant_id, charge_id from payments.receipt
     where tenant_id = $1 and payment_id = $2 and outcome = 'accepted')`
@@ -103,6 +109,11 @@ export function chargeRecords(db: Database) {
       const [row] = await run<RecordRow>(db.pool, RECORDS, [[tenantId], [id]])
       if (!row) throw new Error(`there is no charge ${id}`)
       return readRecord(row)
+    },
+    /** Of the charge for which some money came, with all that came for it; to be read only. */
+    readByReceivedPayment: async (rail: string, receiptId: string): Promise<ChargeRecord | undefined> => {
+      const [row] = await run<RecordRow>(db.pool, RECORD_BY_RECEIPT, [rail, receiptId])
+      return row && readRecord(row)
     },
     /** The charges of some references with their money, by reference; to be read only. */
     readByReferences: async (rail: string, references: readonly string[]): Promise<Map<string, ChargeRecord>> => {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
 import { chargeRecords } from './charge-records.js'
 import {
   ChargeEntity,
@@ -10,11 +10,18 @@ import {
   type StoredRefund,
 } from './charge.entity.js'
 
+const MARK_SENT = {
+  name: 'refund_mark_sent',
+  text: `update payments.receipt_return set sent_at = $5::timestamptz
+    where tenant_id = $1 and rail = $2 and receipt_id = $3 and id = $4 and sent_at is null`,
+}
+
 /** Charges at providers, their received payments and refunds; all of a payment's are changed under the payment's row lock. */
 export type ChargesStore = ReturnType<typeof chargesStore>
 
 /** The charges in the schema of payments. Each method throws what the database throws. */
 export function chargesStore(db: Database) {
+  const records = chargeRecords(db)
   const find = async (where: Partial<Charge>): Promise<Charge | undefined> =>
     (await db.orm.em.fork().findOne(ChargeEntity, where)) ?? undefined
   return {
@@ -26,20 +33,9 @@ export function chargesStore(db: Database) {
     },
     /** By what a callback names: the provider knows nothing of tenants. */
     findByReference: (rail: string, reference: string): Promise<Charge | undefined> => find({ rail, reference }),
-    findByReceivedPayment: (rail: string, receiptId: string): Promise<Charge | undefined> =>
-      inTransaction(db, async (em) => {
-        const receipt = await em.findOne(ReceivedPaymentEntity, { rail, id: receiptId })
-        if (!receipt) return undefined
-        return (await em.findOne(ChargeEntity, { tenantId: receipt.tenantId, id: receipt.chargeId })) ?? undefined
-      }),
+    findByReceivedPayment: async (rail: string, receiptId: string): Promise<Charge | undefined> =>
+      (await records.readByReceivedPayment(rail, receiptId))?.charge,
     receivedBetween: (rail: string, from: Date, to: Date) => receivedBetween(db, rail, from, to),
-    findRefund: ({
-      tenantId,
-      rail,
-      receiptId,
-      id,
-    }: Pick<StoredRefund, 'tenantId' | 'rail' | 'receiptId' | 'id'>): Promise<StoredRefund | undefined> =>
-      inTransaction(db, async (em) => (await em.findOne(RefundEntity, { tenantId, rail, receiptId, id })) ?? undefined),
     /** The payment's newest charge. */
     newestOf: async (
       em: EntityManager,
@@ -55,12 +51,11 @@ export function chargesStore(db: Database) {
     ): Promise<StoredReceivedPayment | undefined> =>
       (await em.findOne(ReceivedPaymentEntity, { tenantId, paymentId, outcome: 'accepted' })) ?? undefined,
     providerFees: (tenantId: string, ids: readonly string[]) => providerFees(db, tenantId, ids),
-    ...chargeRecords(db),
+    ...records,
     /** Notes that the provider is asked for a refund from now on. */
-    markRefundSent: ({ tenantId, rail, receiptId, id }: StoredRefund, sentAt: Date): Promise<void> =>
-      inTransaction(db, async (em) => {
-        await em.nativeUpdate(RefundEntity, { tenantId, rail, receiptId, id, sentAt: null }, { sentAt })
-      }),
+    markRefundSent: async ({ tenantId, rail, receiptId, id }: StoredRefund, sentAt: Date): Promise<void> => {
+      await run(db.pool, MARK_SENT, [tenantId, rail, receiptId, id, sentAt.toISOString()])
+    },
     add: (em: EntityManager, charge: Charge): Charge => em.create(ChargeEntity, charge),
     addReceivedPayment: (em: EntityManager, receipt: StoredReceivedPayment): StoredReceivedPayment =>
       em.create(ReceivedPaymentEntity, receipt),
