@@ -2,7 +2,8 @@ import { AUDIT_MIGRATIONS } from '../kernel/audit-command.js'
 import { claimDatabase, CreateDatabaseMode } from '../kernel/database-mode.js'
 import { openDatabase, type Database } from '../kernel/database.js'
 import { IDEMPOTENCY_MIGRATIONS } from '../kernel/idempotency-migrations.js'
-import { CreateQuietJobs, migrateJobs } from '../kernel/jobs.js'
+import { JOB_MIGRATIONS } from '../kernel/job-functions.js'
+import { migrateJobs } from '../kernel/jobs.js'
 import { PROVIDER_HEALTH_MIGRATIONS } from '../kernel/provider-health/migrations.js'
 import type { Deployment } from './deployment.js'
 import { WORKER_CONCURRENCY } from './run-jobs.js'
@@ -10,7 +11,7 @@ import { WORKER_CONCURRENCY } from './run-jobs.js'
 /** All that becomes of the schema that all processes share, but for the jobs' own part. */
 export const KERNEL_MIGRATIONS = [
   ...IDEMPOTENCY_MIGRATIONS,
-  { name: '0002-quiet-jobs', class: CreateQuietJobs },
+  ...JOB_MIGRATIONS,
   { name: '0004-database-mode', class: CreateDatabaseMode },
   ...AUDIT_MIGRATIONS,
   ...PROVIDER_HEALTH_MIGRATIONS,

@@ -1,8 +1,9 @@
 import type { Clock } from '../kernel/clock.js'
 import type { JobRequest } from '../kernel/jobs.js'
-import type { ChargeRecord, ChargesStore } from '../subgraphs/payments/store/charges.js'
+import type { ChargeRecord } from '../subgraphs/payments/store/charge-records.js'
+import type { ChargesStore } from '../subgraphs/payments/store/charges.js'
 import type { StoredRefund } from '../subgraphs/payments/store/charge.entity.js'
-import type { Decide, DecideMany } from '../subgraphs/payments/store/payments.js'
+import type { Decide, DecideMany } from '../subgraphs/payments/store/payment-changes.js'
 import type { Payment } from '../subgraphs/payments/store/payment.entity.js'
 import type { Difference } from '../subgraphs/payments/store/differences.js'
 import type { Quote } from '../subgraphs/payments/store/quotes.js'
@@ -20,6 +21,7 @@ export function paymentsIn(memory: Memory, clock: Clock) {
       for (const [payment, recorded] of decided) {
         if (!recorded) continue
         Object.assign(payment, recorded.change, { sequence: payment.sequence + 1, updatedAt: clock.now() })
+        for (const job of recorded.jobs ?? []) queueJob(memory, job)
       }
       return found
     })
@@ -65,7 +67,7 @@ export function chargesIn(memory: Memory) {
     ChargesStore,
     | 'find'
     | 'findByReceivedPayment'
-    | 'findRefund'
+    | 'readByReceivedPayment'
     | 'acceptedOf'
     | 'load'
     | 'loadMany'
@@ -79,8 +81,10 @@ export function chargesIn(memory: Memory) {
       const receipt = memory.tables.receipts.find(({ id }) => id === receiptId)
       return Promise.resolve(detached(memory.tables.charges.find(({ id }) => id === receipt?.chargeId)))
     },
-    findRefund: ({ receiptId, id }) =>
-      Promise.resolve(detached(memory.tables.refunds.find((one) => one.receiptId === receiptId && one.id === id))),
+    readByReceivedPayment: (_rail, receiptId) => {
+      const receipt = memory.tables.receipts.find(({ id }) => id === receiptId)
+      return Promise.resolve(receipt && recordOf(receipt.chargeId, false))
+    },
     acceptedOf: (_em, { id: paymentId }) =>
       Promise.resolve(memory.tables.receipts.find((one) => one.paymentId === paymentId && one.outcome === 'accepted')),
     load: (_em, { id }) => Promise.resolve(recordOf(id, true)),
@@ -104,17 +108,18 @@ export function chargesIn(memory: Memory) {
   return store
 }
 
+/** Adds a job; one that waits under its key is replaced. */
+function queueJob({ tables }: Memory, job: JobRequest): void {
+  const same = tables.jobs.findIndex(({ key }) => key !== undefined && key === job.key)
+  if (same >= 0) tables.jobs[same] = job
+  else tables.jobs.push(job)
+}
+
 /** Jobs, quotes, fees and what else is small. */
 export function smallStoresIn(memory: Memory) {
-  const addJob = (job: JobRequest): void => {
-    const same = memory.tables.jobs.findIndex(({ key }) => key !== undefined && key === job.key)
-    if (same >= 0) memory.tables.jobs[same] = job
-    else memory.tables.jobs.push(job)
-  }
   return {
-    addJob: (_em: unknown, job: JobRequest) => Promise.resolve(addJob(job)),
-    addJobs: (_em: unknown, jobs: readonly JobRequest[]) => Promise.resolve(jobs.forEach(addJob)),
-    addJobNow: (job: JobRequest) => memory.transaction(() => Promise.resolve(addJob(job))),
+    addJob: (_em: unknown, job: JobRequest) => Promise.resolve(queueJob(memory, job)),
+    addJobNow: (job: JobRequest) => memory.transaction(() => Promise.resolve(queueJob(memory, job))),
     quotes: {
       add: (_em: unknown, quote: Quote) => memory.tables.quotes.push(quote),
       find: (_tenantId: string, id: string) => Promise.resolve(memory.tables.quotes.find((quote) => quote.id === id)),

@@ -7,6 +7,7 @@ import type { RefundPaymentDeps } from '../subgraphs/payments/domain/refunds/ref
 import type { ChargeRail } from '../subgraphs/payments/rails/rail.js'
 import type { SettleChainDeps } from '../subgraphs/payments/settlement/treasury.js'
 import type { Alert } from '../subgraphs/payments/store/alerts.js'
+import type { RefundsStore } from '../subgraphs/payments/store/refunds.js'
 import { cardProvider, type CardProvider } from './card-provider.js'
 import { CHAIN, modelChain, type ModelChain } from './chain.js'
 import { ledgerIn } from './ledger.js'
@@ -45,7 +46,7 @@ export interface World {
 
 const LASTING = [
   ...(['payments', 'charges', 'quotes', 'refunds', 'ledger', 'payouts', 'landed', 'fees', 'risk', 'payables'] as const),
-  ...(['addJob', 'addJobs', 'addJobNow', 'alerts', 'differences'] as const),
+  ...(['addJob', 'addJobNow', 'alerts', 'differences'] as const),
 ] as const
 
 const log = createLog('silent')
@@ -142,8 +143,23 @@ function depsOf({ clock, memory, newId, chain, rails, alerts, terms }: Parts): H
 
 /** A refund as its tenant sees it; the columns of `store/refunds.ts`. */
 function refundsOf(memory: Memory, { reservePercent }: Terms) {
-  return {
+  const [charges, ledger, payouts] = [chargesIn(memory), ledgerIn(memory), payoutsIn(memory)]
+  const store: Pick<RefundsStore, 'readRefundable' | 'order' | 'reservePercent'> = {
     reservePercent: () => Promise.resolve(reservePercent),
+    readRefundable: async (em, payment) => {
+      const accepted = await charges.acceptedOf(em, payment)
+      if (!accepted) return undefined
+      const record = await charges.load(em, { tenantId: payment.tenantId, id: accepted.chargeId })
+      return { record, payouts: await payouts.lockAll(em, payment) }
+    },
+    // Its payouts are those of the table.
+    order: async (em, { refund, booking }) => {
+      charges.addRefund(em, refund)
+      await ledger.bookAll(em, [booking])
+    },
+  }
+  return {
+    ...store,
     find: (tenantId: string, id: string) => {
       const refund = memory.tables.refunds.find(({ refundId }) => refundId === id)
       return Promise.resolve(refund && { ...refund, tenantId, id, currency: 'BRL', updatedAt: refund.createdAt })

@@ -42,5 +42,21 @@ export function recordOf(entity: EntitySchema, properties: readonly string[]): s
   return properties.map(typed).join(', ')
 }
 
+/** The properties of an entity that are times. */
+export function timesOf(entity: EntitySchema): string[] {
+  const declared: Record<string, { type: unknown } | undefined> = entity.meta.properties
+  return Object.keys(declared).filter((property) => declared[property]?.type === types.datetime)
+}
+
+/** A row that came as JSON, with dates where it has their texts; the row becomes it. */
+export function withTimes(row: object, times: readonly string[]): object {
+  const texts = row as Record<string, unknown>
+  for (const time of times) {
+    const text = texts[time]
+    if (typeof text === 'string') texts[time] = new Date(text)
+  }
+  return row
+}
+
 /** Some columns of an entity as a select gives them: one that may be null is there all the same. */
 export type Selected<Entity, Property extends keyof Entity> = { [Name in Property]-?: Exclude<Entity[Name], undefined> }

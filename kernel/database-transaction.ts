@@ -56,7 +56,7 @@ export function releaseConnection(connection: PoolClient, broken: Error | undefi
 }
 
 /** What MikroORM runs the statements of a transaction on, in the form of Kysely. */
-class TransactionContext {
+export class TransactionContext {
   #isOver = false
   readonly #connection: PoolClient
 
@@ -69,9 +69,14 @@ class TransactionContext {
     this.#isOver = true
   }
 
-  async executeQuery({ sql, parameters }: { sql: string; parameters: readonly unknown[] }): Promise<object> {
+  /** For statements that MikroORM does not write. Throws once the transaction is over. */
+  get connection(): PoolClient {
     if (this.#isOver) throw new Error('the transaction is over')
-    const { rows, rowCount } = await this.#connection.query(sql, [...parameters])
+    return this.#connection
+  }
+
+  async executeQuery({ sql, parameters }: { sql: string; parameters: readonly unknown[] }): Promise<object> {
+    const { rows, rowCount } = await this.connection.query(sql, [...parameters])
     return { rows, numAffectedRows: rowCount === null ? undefined : BigInt(rowCount) }
   }
 }

@@ -3,7 +3,7 @@ import { Migrator, type Migration } from '@mikro-orm/migrations'
 import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from './log.js'
-import { EndedOnPurpose, runInTransaction } from './database-transaction.js'
+import { EndedOnPurpose, runInTransaction, TransactionContext } from './database-transaction.js'
 import { traceStatements } from './trace-statements.js'
 import { cutConnection, watchConnection, type AnswerLimit } from './watch-connection.js'
 
@@ -207,4 +207,15 @@ export async function run<Row extends QueryResultRow>(
 ): Promise<Row[]> {
   const result = await on.query<Row>({ name: statement.name, text: statement.text, values: [...values] })
   return result.rows
+}
+
+/** As `run`, on the connection of `em`'s transaction; on any connection where `em` has none. */
+export async function runIn<Row extends QueryResultRow>(
+  em: EntityManager,
+  statement: NamedStatement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const context: unknown = em.getTransactionContext()
+  if (context instanceof TransactionContext) return run<Row>(context.connection, statement, values)
+  return run<Row>((await em.getConnection().getNativeClient()) as unknown as Pool, statement, values)
 }

@@ -1,9 +1,8 @@
-import { Migration } from '@mikro-orm/migrations'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { runMigrations } from 'graphile-worker'
 import { Pool } from 'pg'
 import type { Clock } from './clock.js'
-import { executeIn, run, type Queryable } from './database.js'
+import { run, runIn, type Queryable } from './database.js'
 import type { Gauge } from './gauge.js'
 import type { Logger } from './log.js'
 import { traceparent } from './tracing.js'
@@ -33,10 +32,32 @@ export interface JobRequest {
 /** Where a job's payload has the span that queued it, for the link of the job's own (ADR 41); only where there are traces. */
 export const JOB_ORIGIN = 'traceparent'
 
-const ADD_JOBS = `select graphile_worker.add_job(name, payload, run_at => run_at, max_attempts => max_attempts,
-    job_key => key, priority => priority)
-  from json_to_recordset(?::json) as given
-    (name text, payload json, run_at timestamptz, max_attempts int, key text, priority int)`
+/**
+ * The part of a statement that adds jobs in their order.
+ * @param parameter of `givenJobs`
+ */
+export function addGivenJobs(parameter: string): string {
+  return `select kernel.add_job(name, payload, run_at => run_at, max_attempts => max_attempts, job_key => key,
+      priority => priority)
+    from json_to_recordset(${parameter}::json) as job
+      (name text, payload json, run_at timestamptz, max_attempts int, key text, priority int)`
+}
+
+/** The value that `addGivenJobs` takes. */
+export function givenJobs(clock: Clock, jobs: readonly JobRequest[]): string {
+  const origin = traceparent()
+  const given = jobs.map(({ name, payload, runAt, maxAttempts, key, priority }) => ({
+    name,
+    payload: origin === undefined ? payload : { ...payload, [JOB_ORIGIN]: origin },
+    run_at: runAt ? new Date(runAt.getTime() - clock.aheadMs()).toISOString() : null,
+    max_attempts: maxAttempts ?? 25,
+    key: key ?? null,
+    priority: priority ?? 0,
+  }))
+  return JSON.stringify(given)
+}
+
+const ADD_JOBS = { name: 'job_add', text: addGivenJobs('$1') }
 
 /**
  * Adds a job in the transaction of `em`.
@@ -49,16 +70,7 @@ export async function addJob(em: EntityManager, clock: Clock, job: JobRequest): 
 /** Adds jobs in the transaction of `em`, in their order, by one statement; see `addJob`. */
 export async function addJobs(em: EntityManager, clock: Clock, jobs: readonly JobRequest[]): Promise<void> {
   if (jobs.length === 0) return
-  const origin = traceparent()
-  const given = jobs.map(({ name, payload, runAt, maxAttempts, key, priority }) => ({
-    name,
-    payload: origin === undefined ? payload : { ...payload, [JOB_ORIGIN]: origin },
-    run_at: runAt ? new Date(runAt.getTime() - clock.aheadMs()).toISOString() : null,
-    max_attempts: maxAttempts ?? 25,
-    key: key ?? null,
-    priority: priority ?? 0,
-  }))
-  await executeIn(em, ADD_JOBS, [JSON.stringify(given)])
+  await runIn(em, ADD_JOBS, [givenJobs(clock, jobs)])
 }
 
 /**
@@ -70,29 +82,6 @@ export async function addJobs(em: EntityManager, clock: Clock, jobs: readonly Jo
 export function hasLiveJob(keys: string): string {
   return `(select count(*) from graphile_worker._private_jobs as job where job.key = any(${keys})
     and (job.attempts < job.max_attempts or job.locked_at is not null)) > 0`
-}
-
-/**
- * `kernel.add_quiet_job(name, payload)`: adds a job as graphile-worker's `add_job` does (000020.sql), but tells no worker.
- * `add_job` notifies, and PostgreSQL lets transactions that notify commit only one after the other (async.c,
- * `PreCommit_Notify`, takes one lock for all of them until the commit is on disk): on the hot path that alone is the limit.
- * The caller wakes the workers after the commit (`jobAnnouncer`).
- */
-export class CreateQuietJobs extends Migration {
-  override up(): void {
-    this.addSql(`create function kernel.add_quiet_job(name text, payload json) returns void language plpgsql as $$
-      declare
-        task int;
-      begin
-        select id into task from graphile_worker._private_tasks where identifier = name;
-        if task is null then
-          insert into graphile_worker._private_tasks (identifier) values (name)
-            on conflict (identifier) do update set identifier = excluded.identifier returning id into task;
-        end if;
-        insert into graphile_worker._private_jobs (task_id, payload, max_attempts) values (task, payload, 25);
-      end
-    $$`)
-  }
 }
 
 const ANNOUNCE = {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ledgerCli } from '../../subgraphs/payments/cli/ledger-cli.js'
+import { readDemo } from '../workspace.js'
 import { inParallel, quantile, startProductHarness, terms, type ProductHarness } from '../settlement/product-harness.js'
+import { orderRefunds } from './order-refunds.js'
 
 const WARM_UP = 50
 const MEASURED = 200
@@ -15,33 +17,57 @@ const RETURNED = `select count(*)::int as returned from payments.receipt_return 
   where receipt.payment_id = any($1) and back.status = 'done'`
 
 /**
- * Measures how long refunding a paid charge takes by REST, one after the other, and prints it. The provider is asked by a job after the
- * answer, so all of the answer's time is the product's own; and how soon the provider has given the money back.
+ * Measures refunds of paid charges, one after the other, and prints it: by REST, with the jobs that follow in the same process, and in the
+ * use case alone. The provider is asked by a job after the answer, so all of the answer's time is the product's own. And how soon the
+ * provider has given the money back, and what answers and jobs together cost the product's process.
  * @throws Error where a charge is not paid or its money is not given back
  */
 export async function measureRefunds(): Promise<void> {
   const world = await startProductHarness()
+  let isStopped = false
+  const stop = async (): Promise<void> => {
+    if (!isStopped) await world.stop()
+    isStopped = true
+  }
   try {
     await pausePayouts(world)
     const { sandbox, call } = world
     const order = await call('POST', '/order/create', { executor_id: 'create_order_checkout', ...terms(sandbox) })
     const orderCode = String(order['order_id'])
-    const ids = await inParallel(Array.from({ length: WARM_UP + MEASURED }), WIDTH, () => payByPix(world, orderCode))
+    const all = Array.from({ length: 2 * (WARM_UP + MEASURED) })
+    const ids = await inParallel(all, WIDTH, () => payByPix(world, orderCode))
     await untilAll(world, PAID, 'paid', ids)
-    const times: number[] = []
-    for (const id of ids) {
-      const startMs = performance.now()
-      await world.call('POST', `/payment/${id}/refund`, { reason: 'requested_by_customer' })
-      times.push(performance.now() - startMs)
-    }
-    const startMs = performance.now()
-    await untilAll(world, RETURNED, 'returned', ids)
-    const [p50, p99] = [0.5, 0.99].map((part) => quantile(times.slice(WARM_UP), part).toFixed(1))
-    console.log(`refund of a paid charge: answered p50 ${p50} ms, p99 ${p99} ms (${MEASURED})`)
-    console.log(`all of them given back ${((performance.now() - startMs) / 1000).toFixed(1)} s after the last answer`)
+    await refundByRest(world, ids.slice(0, WARM_UP + MEASURED))
+    const { chains } = await readDemo(world.dataDir)
+    await stop()
+    const { timesMs, cpuMs } = await orderRefunds(world.dataDir, chains, ids.slice(WARM_UP + MEASURED), WARM_UP)
+    print('refund of a paid charge, the use case alone: own overhead', timesMs)
+    console.log(`${cpuMs.toFixed(1)} ms of this process for each`)
   } finally {
-    await world.close()
+    await stop()
+    await world.remove()
   }
+}
+
+async function refundByRest(world: ProductHarness, ids: readonly string[]): Promise<void> {
+  const times: number[] = []
+  const cpuMsBefore = await world.product.cpuMs()
+  for (const id of ids) {
+    const startMs = performance.now()
+    await world.call('POST', `/payment/${id}/refund`, { reason: 'requested_by_customer' })
+    times.push(performance.now() - startMs)
+  }
+  const startMs = performance.now()
+  await untilAll(world, RETURNED, 'returned', ids)
+  const cpuMs = ((await world.product.cpuMs()) - cpuMsBefore) / ids.length
+  print('refund of a paid charge by REST: answered', times)
+  console.log(`all of them given back ${((performance.now() - startMs) / 1000).toFixed(1)} s after the last answer`)
+  console.log(`${cpuMs.toFixed(1)} ms of the product's process for each, with its jobs and the simulated bank`)
+}
+
+function print(what: string, timesMs: readonly number[]): void {
+  const [p50, p99] = [0.5, 0.99].map((part) => quantile(timesMs.slice(WARM_UP), part).toFixed(1))
+  console.log(`${what} p50 ${p50} ms, p99 ${p99} ms (${MEASURED})`)
 }
 
 async function pausePayouts({ sandbox }: ProductHarness): Promise<void> {

@@ -15,6 +15,11 @@ export interface ProductHarness {
   dataDir: string
   /** Calls a REST path with the demo tenant's key; throws where the answer is not a success. */
   call: (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => Promise<Record<string, unknown>>
+  /** Stops the product; its data folder stays. */
+  stop: () => Promise<void>
+  /** Removes the data folder of a product that was stopped. */
+  remove: () => Promise<void>
+  /** Both. */
   close: () => Promise<void>
 }
 
@@ -28,6 +33,11 @@ export async function startProductHarness(
   const pool = new pg.Pool({ connectionString: sandbox.database_url, max: 2 })
   // When the server stops it ends connections that nobody uses any more.
   pool.on('error', () => undefined)
+  const stop = async (): Promise<void> => {
+    await pool.end()
+    await product.stop()
+  }
+  const remove = (): Promise<void> => rm(dataDir, { recursive: true, force: true })
   return {
     sandbox,
     product,
@@ -43,10 +53,11 @@ export async function startProductHarness(
       if (!answer.success || !answer.data) throw new Error(`${method} ${path} answered ${JSON.stringify(answer)}`)
       return answer.data
     },
+    stop,
+    remove,
     close: async () => {
-      await pool.end()
-      await product.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      await stop()
+      await remove()
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { ChargeRecord } from '../store/charges.js'
+import type { ChargeRecord } from '../store/charge-records.js'
 import type { Payout } from '../store/payout.entity.js'
 import { isWithheld } from './withhold-payouts.js'
 

@@ -11,7 +11,7 @@ import {
 } from '../model/ledger-entries.js'
 import type { BatchLeg, Payout } from '../store/payout.entity.js'
 import { isAwaiting } from '../store/payouts.js'
-import type { RecordedChange } from '../store/payments.js'
+import type { RecordedChange } from '../store/payment-changes.js'
 import type { Stores } from '../store/stores.js'
 import { chargeSummary } from './charge-summary.js'
 import { feeShare } from './fee-shares.js'

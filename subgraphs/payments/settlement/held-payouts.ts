@@ -1,4 +1,4 @@
-import type { RecordedChange } from '../store/payments.js'
+import type { RecordedChange } from '../store/payment-changes.js'
 import type { SignedBatch } from '../store/batches.js'
 import type { BatchLeg, Payout } from '../store/payout.entity.js'
 import { forEachPayment, payoutOf, type FinishBatchDeps, type PaymentLegs } from './finish-batch.js'

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
+import { chargeRecords } from './charge-records.js'
 import {
   ChargeEntity,
   ReceivedPaymentEntity,
@@ -9,11 +10,10 @@ import {
   type StoredRefund,
 } from './charge.entity.js'
 
-/** A charge with the money that came for it and went back. Changes of these objects are saved with their transaction. */
-export interface ChargeRecord {
-  charge: Charge
-  receivedPayments: StoredReceivedPayment[]
-  refunds: StoredRefund[]
+const MARK_SENT = {
+  name: 'refund_mark_sent',
+  text: `update payments.receipt_return set sent_at = $5::timestamptz
+    where tenant_id = $1 and rail = $2 and receipt_id = $3 and id = $4 and sent_at is null`,
 }
 
 /** Charges at providers, their received payments and refunds; all of a payment's are changed under the payment's row lock. */
@@ -21,6 +21,7 @@ export type ChargesStore = ReturnType<typeof chargesStore>
 
 /** The charges in the schema of payments. Each method throws what the database throws. */
 export function chargesStore(db: Database) {
+  const records = chargeRecords(db)
   const find = async (where: Partial<Charge>): Promise<Charge | undefined> =>
     (await db.orm.em.fork().findOne(ChargeEntity, where)) ?? undefined
   return {
@@ -32,28 +33,9 @@ export function chargesStore(db: Database) {
     },
     /** By what a callback names: the provider knows nothing of tenants. */
     findByReference: (rail: string, reference: string): Promise<Charge | undefined> => find({ rail, reference }),
-    findByReceivedPayment: (rail: string, receiptId: string): Promise<Charge | undefined> =>
-      inTransaction(db, async (em) => {
-        const receipt = await em.findOne(ReceivedPaymentEntity, { rail, id: receiptId })
-        if (!receipt) return undefined
-        return (await em.findOne(ChargeEntity, { tenantId: receipt.tenantId, id: receipt.chargeId })) ?? undefined
-      }),
-    /** The charges of some references with their money, by reference. */
-    readByReferences: (rail: string, references: readonly string[]): Promise<Map<string, ChargeRecord>> =>
-      inTransaction(db, async (em) => {
-        if (references.length === 0) return new Map()
-        const charges = await em.find(ChargeEntity, { rail, reference: { $in: [...references] } })
-        const records = await loadMany(em, charges)
-        return new Map([...records.values()].map((record) => [record.charge.reference, record]))
-      }),
+    findByReceivedPayment: async (rail: string, receiptId: string): Promise<Charge | undefined> =>
+      (await records.readByReceivedPayment(rail, receiptId))?.charge,
     receivedBetween: (rail: string, from: Date, to: Date) => receivedBetween(db, rail, from, to),
-    findRefund: ({
-      tenantId,
-      rail,
-      receiptId,
-      id,
-    }: Pick<StoredRefund, 'tenantId' | 'rail' | 'receiptId' | 'id'>): Promise<StoredRefund | undefined> =>
-      inTransaction(db, async (em) => (await em.findOne(RefundEntity, { tenantId, rail, receiptId, id })) ?? undefined),
     /** The payment's newest charge. */
     newestOf: async (
       em: EntityManager,
@@ -69,16 +51,11 @@ export function chargesStore(db: Database) {
     ): Promise<StoredReceivedPayment | undefined> =>
       (await em.findOne(ReceivedPaymentEntity, { tenantId, paymentId, outcome: 'accepted' })) ?? undefined,
     providerFees: (tenantId: string, ids: readonly string[]) => providerFees(db, tenantId, ids),
-    loadMany,
-    load: loadRecord,
-    /** As `load`, to be read only. */
-    read: (charge: { tenantId: string; id: string }): Promise<ChargeRecord> =>
-      inTransaction(db, (em) => loadRecord(em, charge)),
+    ...records,
     /** Notes that the provider is asked for a refund from now on. */
-    markRefundSent: ({ tenantId, rail, receiptId, id }: StoredRefund, sentAt: Date): Promise<void> =>
-      inTransaction(db, async (em) => {
-        await em.nativeUpdate(RefundEntity, { tenantId, rail, receiptId, id, sentAt: null }, { sentAt })
-      }),
+    markRefundSent: async ({ tenantId, rail, receiptId, id }: StoredRefund, sentAt: Date): Promise<void> => {
+      await run(db.pool, MARK_SENT, [tenantId, rail, receiptId, id, sentAt.toISOString()])
+    },
     add: (em: EntityManager, charge: Charge): Charge => em.create(ChargeEntity, charge),
     addReceivedPayment: (em: EntityManager, receipt: StoredReceivedPayment): StoredReceivedPayment =>
       em.create(ReceivedPaymentEntity, receipt),
@@ -123,47 +100,4 @@ async function* receivedBetween(db: Database, rail: string, from: Date, to: Date
     if (!last) return
     place = [last.receivedAt, last.id]
   }
-}
-
-/** The charges of many payments, by their ids. */
-async function loadMany(
-  em: EntityManager,
-  references: readonly { tenantId: string; id: string }[],
-): Promise<Map<string, ChargeRecord>> {
-  const tenantId = { $in: references.map((reference) => reference.tenantId) }
-  const ids = { $in: references.map(({ id }) => id) }
-  const charges = await em.find(ChargeEntity, { tenantId, id: ids })
-  const orderBy = { receivedAt: 'asc' } as const
-  const receivedPayments = await em.find(ReceivedPaymentEntity, { tenantId, chargeId: ids }, { orderBy })
-  const refunds = await em.find(
-    RefundEntity,
-    { tenantId, receiptId: { $in: receivedPayments.map((received) => received.id) } },
-    { orderBy: { createdAt: 'asc', id: 'asc' } },
-  )
-  return new Map(
-    charges.map((charge) => {
-      const received = receivedPayments.filter(({ chargeId }) => chargeId === charge.id)
-      const isOfCharge = ({ rail, receiptId }: StoredRefund): boolean =>
-        rail === charge.rail && received.some(({ id }) => id === receiptId)
-      return [charge.id, { charge, receivedPayments: received, refunds: refunds.filter(isOfCharge) }]
-    }),
-  )
-}
-
-async function loadRecord(
-  em: EntityManager,
-  { tenantId, id }: { tenantId: string; id: string },
-): Promise<ChargeRecord> {
-  const charge = await em.findOneOrFail(ChargeEntity, { tenantId, id })
-  const receivedPayments = await em.find(
-    ReceivedPaymentEntity,
-    { tenantId, chargeId: id },
-    { orderBy: { receivedAt: 'asc' } },
-  )
-  const refunds = await em.find(
-    RefundEntity,
-    { tenantId, rail: charge.rail, receiptId: { $in: receivedPayments.map((received) => received.id) } },
-    { orderBy: { createdAt: 'asc', id: 'asc' } },
-  )
-  return { charge, receivedPayments, refunds }
 }

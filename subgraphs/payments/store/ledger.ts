@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { executeIn, inTransaction, runIn, type Database } from '../../../kernel/database.js'
 import { REFUND_BALANCE, type LedgerEntry } from '../model/ledger-entries.js'
 import { ACCOUNT_SUMS, BALANCE_CHECKS, CLOSED_CHECK, LEDGER_CHECKS } from './ledger-checks.js'
 import { closeLedger, readFence, type LedgerFence } from './ledger-close.js'
@@ -67,11 +67,15 @@ export interface LedgerStore {
   findDiscrepancies: (options?: { isAll?: boolean }) => Promise<string[]>
 }
 
-const BOOK = `insert into payments.ledger_line
-  (tenant_id, payment_id, entry, line, account, currency, debit, credit, created_at)
-  select tenant_id, payment_id, entry, line, account, currency, debit, credit, at from json_to_recordset(?::json)
+/** The statement that books, or the last part of one; its parameter takes `givenLines`. */
+export const BOOK_GIVEN = (
+  parameter: string,
+): string => `insert into payments.ledger_line (tenant_id, payment_id, entry, line, account, currency, debit, credit, created_at)
+  select tenant_id, payment_id, entry, line, account, currency, debit, credit, at from json_to_recordset(${parameter}::json)
     as given (tenant_id text, payment_id text, at timestamptz, entry text, line int, account text, currency text,
       debit numeric, credit numeric)`
+
+const BOOK = { name: 'ledger_book', text: BOOK_GIVEN('$1') }
 
 const FEES_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::text as fee, count(*)::int as entries
   from payments.ledger_line where tenant_id = ? and payment_id = ? and account = ? and entry like 'fee:%'
@@ -156,19 +160,22 @@ export function ledgerStore(db: Database): LedgerStore {
 }
 
 async function bookAll(em: EntityManager, booked: readonly Booking[]): Promise<void> {
-  const given = booked.flatMap(({ about, entries }) =>
+  await runIn(em, BOOK, [givenLines(booked)])
+}
+
+/** The lines of entries as JSON. */
+export function givenLines(booked: readonly Booking[]): string {
+  const given = booked.flatMap(({ about: { tenantId, paymentId, at }, entries }) =>
     entries.flatMap(({ entry, lines }) =>
-      lines.map((one, line) => {
-        return {
-          tenant_id: about.tenantId,
-          payment_id: about.paymentId,
-          at: about.at.toISOString(),
-          entry,
-          line,
-          ...one,
-        }
-      }),
+      lines.map((one, line) => ({
+        tenant_id: tenantId,
+        payment_id: paymentId,
+        at: at.toISOString(),
+        entry,
+        line,
+        ...one,
+      })),
     ),
   )
-  await executeIn(em, BOOK, [JSON.stringify(given)])
+  return JSON.stringify(given)
 }

@@ -112,6 +112,9 @@ export type NewPayment = Omit<Pick<Payment, (typeof NEW_PAYMENT_PROPERTIES)[numb
 /** A change of the columns that change after registration. */
 export type PaymentChange = Partial<Pick<Payment, 'status' | keyof typeof progress>>
 
+/** The columns of a `PaymentChange`. */
+export const CHANGING_PROPERTIES = ['status', ...Object.keys(progress)] as readonly (keyof PaymentChange)[]
+
 /** What these columns hold right after registration: the ground on which the history's changes are laid. */
 export const AT_REGISTRATION = { ...nullEach(progress), status: 'registered' } as Readonly<Required<PaymentChange>>
 

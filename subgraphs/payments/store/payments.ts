@@ -1,16 +1,17 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { QueryResultRow } from 'pg'
 import { batcher } from '../../../kernel/batcher.js'
 import type { Clock } from '../../../kernel/clock.js'
-import { inTransaction, run, type Database } from '../../../kernel/database.js'
+import { run, type Database } from '../../../kernel/database.js'
 import { firstAnswer, keyCutoff } from '../../../kernel/idempotency.js'
-import { addJob, addJobs, jobAnnouncer, JOB_ORIGIN, type JobRequest } from '../../../kernel/jobs.js'
+import { addJob, jobAnnouncer, JOB_ORIGIN } from '../../../kernel/jobs.js'
 import { traceparent } from '../../../kernel/tracing.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import { PUBLISH_EVENT } from '../model/publish-event.js'
 import { ANNOUNCED_AFTER, type AnnouncedEvent } from './announced-events.js'
 import { countStatement, listStatement } from './list-statement.js'
 import { isListedPage, listedPages } from './listed-pages.js'
+import { paymentChanges, type FollowChange } from './payment-changes.js'
 import type { ListWindow, PaymentFilter } from './payment-filter.js'
 import {
   BUILT_TRANSACTIONS,
@@ -39,22 +40,6 @@ import {
   type PaymentEvent,
 } from './payment.entity.js'
 
-/** A change of a payment, why it came, and whether tenants are told. */
-export interface RecordedChange {
-  change: PaymentChange
-  cause: string
-  notify: boolean
-}
-
-/** Decides on a payment under its row lock: the change with its cause, or undefined for none; may throw. */
-export type Decide = (payment: Payment, em: EntityManager) => Promise<RecordedChange | undefined>
-
-/** Decides on several payments under their row locks, as `Decide` does on one. */
-export type DecideMany = (
-  payments: readonly Payment[],
-  em: EntityManager,
-) => Promise<ReadonlyMap<Payment, RecordedChange | undefined>>
-
 /** One entry of a history, as it is read: what changed stays behind. */
 export type HistoryEntry = Omit<PaymentEvent, 'change'>
 
@@ -68,9 +53,6 @@ export interface HistoryPage {
 export const HISTORY_PAGE_MAX = 100
 
 const FIRST_PAGE: HistoryPage = { first: HISTORY_PAGE_MAX, after: 0 }
-
-/** What else changes with a payment's status, in the same transaction. */
-type FollowChange = (em: EntityManager, payment: Payment) => Promise<void>
 
 /** Reads and writes of payments and their history. Every read names the tenant first: another's row does not exist. */
 export type PaymentsStore = ReturnType<typeof paymentsStore>
@@ -139,45 +121,11 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
     /** A page of the changes that the tenant is told of, of all its payments, in the order of their times. */
     announcedAfter: (tenantId: string, { at, paymentId, sequence }: AnnouncedEvent): Promise<AnnouncedEvent[]> =>
       run<AnnouncedEvent & QueryResultRow>(db.pool, ANNOUNCED_AFTER, [tenantId, at, paymentId, sequence]),
-    ...changes(db, clock, follow),
+    ...paymentChanges(db, clock, follow),
   }
 }
 
 type Reference = { tenantId: string; id: string }
-
-/** The writes that decide under row locks: no two requests or workers see the same state and act on it. */
-function changes(db: Database, clock: Clock, follow?: FollowChange) {
-  const changeMany = (references: readonly Reference[], decide: DecideMany): Promise<readonly Payment[]> =>
-    inTransaction(db, async (em) => {
-      const tenantId = { $in: references.map((reference) => reference.tenantId) }
-      const id = { $in: references.map((reference) => reference.id) }
-      const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const
-      const payments = await em.find(PaymentEntity, { tenantId, id }, locked)
-      const statuses = payments.map(({ status }) => status)
-      const decided = await decide(payments, em)
-      await recordAll(em, clock, decided)
-      for (const [index, payment] of payments.entries()) {
-        if (payment.status !== statuses[index]) await follow?.(em, payment)
-      }
-      return payments
-    })
-  return {
-    /** Decides and changes one payment. */
-    change: async (tenantId: string, id: string, decide: Decide): Promise<Payment | undefined> => {
-      const [payment] = await changeMany([{ tenantId, id }], async ([found], em) =>
-        found ? new Map([[found, await decide(found, em)]]) : new Map<Payment, undefined>(),
-      )
-      return payment
-    },
-    /**
-     * Decides on many payments in one transaction. They are locked in the order of their ids, so that two that lock the same
-     * ones wait, and do not stop, each other.
-     */
-    changeMany: async (references: readonly Reference[], decide: DecideMany): Promise<void> => {
-      await changeMany(references, decide)
-    },
-  }
-}
 
 /** Finds payments that are asked for at the same time together. */
 function finder(db: Database): (reference: Reference) => Promise<Payment | undefined> {
@@ -249,25 +197,4 @@ async function historiesOf(
     ({ paymentId }) => paymentId,
   )
   return paymentIds.map((id) => found.get(id) ?? [])
-}
-
-/** Changes payments, each with an entry of its history, and has tenants told of those that say so. */
-async function recordAll(
-  em: EntityManager,
-  clock: Clock,
-  decided: ReadonlyMap<Payment, RecordedChange | undefined>,
-): Promise<void> {
-  const jobs: JobRequest[] = []
-  for (const [payment, recorded] of decided) {
-    if (!recorded) continue
-    const { change, cause, notify } = recorded
-    const { tenantId, id: paymentId } = payment
-    const sequence = payment.sequence + 1
-    Object.assign(payment, change, { sequence, updatedAt: clock.now() })
-    const event = { tenantId, paymentId, sequence, type: `payment.${payment.status}`, cause, change, notify }
-    em.persist(em.create(PaymentEventEntity, { ...event, createdAt: payment.updatedAt }))
-    if (!notify) continue
-    jobs.push({ name: PUBLISH_EVENT, payload: { tenantId, source: 'payments', resourceId: paymentId, sequence } })
-  }
-  await addJobs(em, clock, jobs)
 }

@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+import { columnsOf, timesOf, withTimes } from '../../../kernel/columns.js'
 import type { HoldReason, WaitReason } from '../model/hold-reason.js'
 
 /** What one receiver of a payment is paid by the treasury: written once, with the confirmation of the charge. */
@@ -43,6 +44,18 @@ export const PayoutEntity = defineEntity({
   },
 })
 export type Payout = InferEntity<typeof PayoutEntity>
+
+/** Its columns for a select, as `columnsOf` gives them. */
+export const PAYOUT_COLUMNS = Object.keys(PayoutEntity.meta.properties)
+  .map((property) => (property === 'splitIndex' ? 'leg as "splitIndex"' : columnsOf([property])))
+  .join(', ')
+
+const PAYOUT_TIMES = timesOf(PayoutEntity)
+
+/** A payout that came as JSON; the row becomes it. */
+export function readPayout(row: object): Payout {
+  return withTimes(row, PAYOUT_TIMES) as Payout
+}
 
 /**
  * A signed transaction of the treasury. Nonce, hash and bytes are written down before it is sent. The versions of a batch

@@ -1,8 +1,8 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
-import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { executeIn, inTransaction, runIn, type Database } from '../../../kernel/database.js'
 import type { HoldReason, WaitReason } from '../model/hold-reason.js'
 import { batchesStore, keyOf, type PayoutKey } from './batches.js'
-import { PayoutEntity, type BatchLeg, type Payout } from './payout.entity.js'
+import { PAYOUT_COLUMNS, PayoutEntity, readPayout, type BatchLeg, type Payout } from './payout.entity.js'
 import { IS_NOT_PAUSED } from './payout-pauses.js'
 
 const NEXT_WAITING = `select min(not_before) as at from payments.payout as payout
@@ -61,11 +61,18 @@ export function isAwaiting(payout: Payout, { attempt }: BatchLeg): boolean {
   return payout.state === 'sending' && payout.attempt === attempt
 }
 
-function lockOf(em: EntityManager, payments: readonly { tenantId: string; id: string }[]): Promise<Payout[]> {
-  const tenantId = { $in: payments.map((payment) => payment.tenantId) }
-  const paymentId = { $in: payments.map(({ id }) => id) }
-  const orderBy = { paymentId: 'asc', splitIndex: 'asc' } as const
-  return em.find(PayoutEntity, { tenantId, paymentId }, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy })
+const LOCK = {
+  name: 'payout_lock',
+  text: `select (select row_to_json(named) from (select ${PAYOUT_COLUMNS}) as named) as payout from payments.payout
+    where tenant_id = any($1) and payment_id = any($2) order by payment_id, leg for update`,
+}
+
+async function lockOf(em: EntityManager, payments: readonly { tenantId: string; id: string }[]): Promise<Payout[]> {
+  const values = [payments.map(({ tenantId }) => tenantId), payments.map(({ id }) => id)]
+  // The statement has to see what the transaction has added, as those of the unit of work do.
+  await em.flush()
+  const rows = await runIn<{ payout: object }>(em, LOCK, values)
+  return rows.map(({ payout }) => em.merge(PayoutEntity, readPayout(payout)))
 }
 
 function payoutReads(db: Database) {

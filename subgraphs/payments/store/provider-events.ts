@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js'
-import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
+import { run, type Database } from '../../../kernel/database.js'
 import { decrypt, encrypt, type KeyRing } from '../../../kernel/encryption.js'
-import { addJob, type JobRequest } from '../../../kernel/jobs.js'
+import { addGivenJobs, givenJobs, type JobRequest } from '../../../kernel/jobs.js'
 import type { CallbackItem } from '../model/provider-callback.js'
 
 /** Something a provider told us, as far as it says what to ask the provider about. */
@@ -14,8 +14,15 @@ export interface ProviderEvent {
   isProcessed: boolean
 }
 
-const ADD = `insert into payments.provider_event (provider, event_key, reference, receipt_id, sealed_content, received_at)
-  values (?, ?, ?, ?, ?, ?::timestamptz) on conflict (provider, event_key) do nothing returning 1 as added`
+/** With the job that looks into it: $7. */
+const ADD = {
+  name: 'provider_event_add',
+  text: `with added as (
+      insert into payments.provider_event (provider, event_key, reference, receipt_id, sealed_content, received_at)
+      values ($1, $2, $3, $4, $5, $6::timestamptz) on conflict (provider, event_key) do nothing returning 1
+    )
+    ${addGivenJobs('$7')} where exists (select from added)`,
+}
 
 const FIND = {
   name: 'provider_event_find',
@@ -45,19 +52,15 @@ export function providerEventsStore(db: Database, clock: Clock, ring: KeyRing) {
      * Keeps an item and adds the job that looks into it, once per key.
      * @returns false where it is known already
      */
-    add: (
+    add: async (
       provider: string,
       { eventKey, content, reference, receiptId }: CallbackItem,
       job: JobRequest,
-    ): Promise<boolean> =>
-      inTransaction(db, async (em) => {
-        const sealed = encrypt(ring, content, contextOf(provider, eventKey))
-        const now = clock.now().toISOString()
-        const added = await executeIn(em, ADD, [provider, eventKey, reference ?? null, receiptId ?? null, sealed, now])
-        if (added.length === 0) return false
-        await addJob(em, clock, job)
-        return true
-      }),
+    ): Promise<boolean> => {
+      const sealed = encrypt(ring, content, contextOf(provider, eventKey))
+      const values = [provider, eventKey, reference ?? null, receiptId ?? null, sealed, clock.now().toISOString()]
+      return (await run(db.pool, ADD, [...values, givenJobs(clock, [job])])).length > 0
+    },
     find: async (provider: string, eventKey: string): Promise<ProviderEvent | undefined> => {
       const [event] = await run<ProviderEvent & Record<string, unknown>>(db.pool, FIND, [provider, eventKey])
       return event

@@ -4,6 +4,7 @@ import { executeIn, inTransaction, run, type Database } from '../../../kernel/da
 import { isRefundOver } from '../model/refund-rules.js'
 import { REFUND_REASONS, type PaymentRefund, type RefundStatus } from '../model/refund.js'
 import type { StoredRefundStatus } from '../model/charge.js'
+import { refundOrders } from './refund-orders.js'
 
 const REFUND = `returned.refund_id as id, returned.tenant_id as "tenantId", receipt.payment_id as "paymentId",
   returned.amount, receipt.currency, returned.status, returned.reason, returned.created_at as "createdAt",
@@ -52,6 +53,7 @@ export type RefundsStore = ReturnType<typeof refundsStore>
 export function refundsStore(db: Database) {
   const { pool } = db
   return {
+    ...refundOrders,
     /** The share of its payments that a tenant sets aside for refunds, a decimal string; undefined where it sets none aside. */
     reservePercent: async (em: EntityManager, tenantId: string): Promise<string | undefined> =>
       (await executeIn<{ percent: string }>(em, RESERVE, [tenantId]))[0]?.percent,

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Clock } from '../../../kernel/clock.js'
 import type { Database, Transaction } from '../../../kernel/database.js'
 import type { KeyRing } from '../../../kernel/encryption.js'
-import { addJob, addJobs, type JobRequest } from '../../../kernel/jobs.js'
+import { addJob, type JobRequest } from '../../../kernel/jobs.js'
 import type { Logger } from '../../../kernel/log.js'
 import { acceptedPricesStore, type AcceptedPricesStore } from './accepted-prices.js'
 import { addressesStore, type AddressesStore } from './addresses.js'
@@ -74,8 +74,6 @@ export interface Stores {
   pool: Pool
   /** Adds a job in the transaction of the change that causes it. */
   addJob: (em: Transaction, job: JobRequest) => Promise<void>
-  /** Several by one statement, in their order. */
-  addJobs: (em: Transaction, jobs: readonly JobRequest[]) => Promise<void>
   /** Adds a job by itself. */
   addJobNow: (job: JobRequest) => Promise<void>
 }
@@ -101,7 +99,6 @@ export function openStores(
     subscriptionMails: subscriptionMailsStore(db),
     subscriptions: subscriptionsStore(db, clock),
     addJob: (em: Transaction, job: JobRequest) => addJob(em, clock, job),
-    addJobs: (em: Transaction, jobs: readonly JobRequest[]) => addJobs(em, clock, jobs),
   }
   return {
     ...followed,

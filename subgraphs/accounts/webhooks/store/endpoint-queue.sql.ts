@@ -9,7 +9,7 @@ export function endpointJob(
   at: { tenantId: string; endpointId: string; id: string; attemptCount: string },
   runAt = '',
 ): string {
-  return `graphile_worker.add_job('${DELIVER_TO_ENDPOINT}', json_build_object('tenantId', ${at.tenantId},
+  return `kernel.add_job('${DELIVER_TO_ENDPOINT}', json_build_object('tenantId', ${at.tenantId},
     'endpointId', ${at.endpointId}, 'deliveryId', ${at.id}, 'attemptCount', ${at.attemptCount}), ${runAt}
     job_key => '${DELIVER_TO_ENDPOINT}:' || ${at.id})`
 }

@@ -54,7 +54,7 @@ export interface DeliveryFilter {
 
 /** The job of a delivery's next attempt: a row with its `endpoint_id`, and the SQL of its id and of the attempts before. */
 function nextJob(id: string, attemptCount: string): string {
-  return `(case when endpoint_id is null then graphile_worker.add_job('${RETRY_WEBHOOK}',
+  return `(case when endpoint_id is null then kernel.add_job('${RETRY_WEBHOOK}',
       json_build_object('tenantId', $1::text, 'deliveryId', ${id}, 'attemptCount', ${attemptCount}),
       job_key => '${RETRY_WEBHOOK}:' || ${id})
     else ${endpointJob({ tenantId: '$1::text', endpointId: 'endpoint_id', id, attemptCount })} end)`

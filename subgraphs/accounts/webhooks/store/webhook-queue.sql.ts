@@ -120,7 +120,7 @@ export const RECORD = {
     returning wanted
   )
   select (select wanted from resource) as wanted,
-    (select graphile_worker.add_job('${RETRY_WEBHOOK}',
+    (select kernel.add_job('${RETRY_WEBHOOK}',
         json_build_object('tenantId', $1::text, 'deliveryId', $2::text, 'attemptCount', $3::int + 1),
         run_at => $7::timestamptz, job_key => '${RETRY_WEBHOOK}:' || $2::text) is not null
       from delivery where $6::timestamptz is not null) as scheduled`,
@@ -153,10 +153,10 @@ export const RESUME = {
     (${overdue('endpoint_id is null')}) union all (${overdue('endpoint_id is not null')})
   )
   select
-    (select count(graphile_worker.add_job('${PUBLISH_EVENT}',
+    (select count(kernel.add_job('${PUBLISH_EVENT}',
         json_build_object('tenantId', tenant_id, 'source', source, 'resourceId', resource_id, 'sequence', wanted),
         job_key => concat_ws(':', '${PUBLISH_EVENT}', tenant_id, source, resource_id)))::int from stuck) as resources,
-    (select count(case when endpoint_id is null then graphile_worker.add_job('${RETRY_WEBHOOK}',
+    (select count(case when endpoint_id is null then kernel.add_job('${RETRY_WEBHOOK}',
         json_build_object('tenantId', tenant_id, 'deliveryId', id, 'attemptCount', attempt_count),
         job_key => '${RETRY_WEBHOOK}:' || id)
       else ${endpointJob({ tenantId: 'tenant_id', endpointId: 'endpoint_id', id: 'id', attemptCount: 'attempt_count' })}
@@ -165,7 +165,7 @@ export const RESUME = {
 
 export const RESCHEDULE = {
   name: 'webhook_reschedule',
-  text: `select graphile_worker.add_job($1::text, $2::json, run_at => now() + $3 * interval '1 millisecond',
+  text: `select kernel.add_job($1::text, $2::json, run_at => now() + $3 * interval '1 millisecond',
     job_key => $4::text)`,
 }
 

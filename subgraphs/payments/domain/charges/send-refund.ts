@@ -5,8 +5,9 @@ import { isRefundOver, refundableAmount } from '../../model/refund-rules.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import { chargeSummary } from '../../settlement/charge-summary.js'
+import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Charge, StoredRefund } from '../../store/charge.entity.js'
-import type { RecordedChange } from '../../store/payments.js'
+import type { RecordedChange } from '../../store/payment-changes.js'
 import type { Stores } from '../../store/stores.js'
 import { isSharedByProvider, type ChargeUpdate } from './application.js'
 import { refundJob, type RefundJob } from './charge-jobs.js'
@@ -24,14 +25,14 @@ const RETRY_BACKOFF = { shortestMs: 5_000, longestMs: 900_000 }
  * other: some providers only tell how much was refunded in all.
  */
 export async function sendRefund(deps: SendRefundDeps, job: RefundJob): Promise<void> {
-  const { tenantId, rail: railName, receiptId, returnId } = job
-  const key = { tenantId, rail: railName, receiptId, id: returnId }
-  const refund = await deps.charges.findRefund(key)
+  const { rail: railName, receiptId } = job
+  const record = await deps.charges.readByReceivedPayment(railName, receiptId)
+  const refund = refundIn(record, job)
   const rail = chargeRailOf(deps, railName)
-  const charge = await deps.charges.findByReceivedPayment(railName, receiptId)
-  if (!refund || !rail || !charge || isRefundOver(refund)) return
+  if (!record || !refund || !rail || isRefundOver(refund)) return
+  const { charge } = record
   try {
-    await bringOn(deps, rail, charge, refund)
+    await bringOn(deps, rail, record, refund)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     deps.log.warn({ paymentId: charge.paymentId, receiptId, err: error }, 'a refund could not be sent yet')
@@ -43,7 +44,7 @@ export async function sendRefund(deps: SendRefundDeps, job: RefundJob): Promise<
       await deps.alerts.raise({ kind: 'return_refused', subject: receiptId, details: error.message })
     }
   }
-  const present = await deps.charges.findRefund(key)
+  const present = refundIn(await deps.charges.readByReceivedPayment(railName, receiptId), job)
   if (!present) return
   if (present.status === 'refused') {
     await deps.alerts.raise({ kind: 'return_refused', subject: receiptId })
@@ -52,8 +53,18 @@ export async function sendRefund(deps: SendRefundDeps, job: RefundJob): Promise<
   if (!isRefundOver(present)) await deps.addJobNow(refundJob(present, nextTry(present, deps.clock.now())))
 }
 
-async function bringOn(deps: SendRefundDeps, rail: ChargeRail, charge: Charge, refund: StoredRefund): Promise<void> {
-  const record = await deps.charges.read(charge)
+function refundIn(record: ChargeRecord | undefined, job: RefundJob): StoredRefund | undefined {
+  const { tenantId, receiptId, returnId } = job
+  return record?.refunds.find((one) => one.tenantId === tenantId && one.receiptId === receiptId && one.id === returnId)
+}
+
+async function bringOn(
+  deps: SendRefundDeps,
+  rail: ChargeRail,
+  record: ChargeRecord,
+  refund: StoredRefund,
+): Promise<void> {
+  const { charge } = record
   const others = record.refunds.filter(({ receiptId, id }) => receiptId === refund.receiptId && id !== refund.id)
   const isBehind = others.some(
     (other) => !isRefundOver(other) && other.origin !== 'provider' && isBefore(other, refund),

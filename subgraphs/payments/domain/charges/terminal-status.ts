@@ -1,7 +1,7 @@
 import type { ChargeView } from '../../model/charge.js'
 import { paymentFailure, paymentRefusal } from '../../model/payment-failure.js'
 import { CHARGE_EXPIRED } from '../../model/refund-rules.js'
-import type { ChargeRecord } from '../../store/charges.js'
+import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
 
 /** A Pix that settled in the last moment is shown a moment later. */

@@ -5,7 +5,7 @@ import { paymentFailure } from '../../model/payment-failure.js'
 import type { LoadedAddress } from '../../store/addresses.js'
 import type { Alert } from '../../store/alerts.js'
 import type { Payment } from '../../store/payment.entity.js'
-import type { RecordedChange } from '../../store/payments.js'
+import type { RecordedChange } from '../../store/payment-changes.js'
 
 /** What is in the last block in time may be confirmed a while after it. */
 const GRACE_MS = 60_000

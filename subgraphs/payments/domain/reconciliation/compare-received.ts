@@ -2,7 +2,7 @@ import { compare, subtract, sum } from '../../../../kernel/money.js'
 import type { ReceivedPayment } from '../../model/charge.js'
 import { isRefundOver, namedRefunds } from '../../model/refund-rules.js'
 import type { Difference } from '../../store/differences.js'
-import type { ChargeRecord } from '../../store/charges.js'
+import type { ChargeRecord } from '../../store/charge-records.js'
 
 /** What a provider shows of a received payment otherwise than our books have it. */
 export interface ReceivedComparison {

@@ -17,7 +17,7 @@ const harness = await startPaymentsHarness()
 const SIDES = ['before', 'after'] as const
 const plansAt = (...steps: readonly string[]): CrashPlan[] =>
   steps.flatMap((atStep) => SIDES.map((side) => ({ atStep, side })))
-const ORDERING = plansAt('payments.change', 'ledger.book')
+const ORDERING = plansAt('payments.change', 'refunds.order')
 const SENDING = plansAt(
   'charges.markRefundSent',
   'adapter.refund',

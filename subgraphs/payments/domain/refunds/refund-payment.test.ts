@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { RECEIVERS } from '../../../../test/harness/chains.js'
 import { outcomeOf } from '../../../../test/harness/refusal.js'
+import { until } from '../../../../test/harness/until.js'
 import { ledgerCli } from '../../cli/ledger-cli.js'
 import { chargedPayment, payAndProcess, presentOf, startPix, untilToldOf } from '../../fixtures/pix-payments.js'
 import { fundRefunds, orderRefund, refundsOf, untilRefunded } from '../../fixtures/refunds.js'
@@ -54,6 +55,30 @@ describe('a refund', () => {
       ['waiting', '3.690037'],
     ])
     expect(Number(await balanceOf('tenant:refunds'))).toBe(before)
+  })
+})
+
+describe('a refund while a payout is being taken to be sent', () => {
+  it('waits for it, and then takes nothing off it', async () => {
+    const { payment } = await paidPix()
+    const worker = await harness.db.pool.connect()
+    try {
+      await worker.query('begin')
+      await worker.query(`update payments.payout set state = 'sending' where payment_id = $1`, [payment.id])
+      const ordered = outcomeOf(orderRefund(harness, payment, { amount: '50' }))
+      await until('the refund waits for the payouts', async () => {
+        const blocked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return (await harness.query(blocked)).length === 1
+      })
+      await worker.query('commit')
+      expect(await ordered).toBe('insufficient_refund_balance')
+    } finally {
+      worker.release()
+    }
+    expect((await payoutsOf(payment)).map(({ state, withheld }) => [state, withheld])).toEqual([
+      ['sending', '0'],
+      ['sending', '0'],
+    ])
   })
 })
 

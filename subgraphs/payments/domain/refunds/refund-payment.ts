@@ -5,7 +5,12 @@ import { isId } from '../../../../kernel/ids.js'
 import { compare, isPositive, roundHalfUp, subtract } from '../../../../kernel/money.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import type { EnabledChains } from '../../model/chain-access.js'
-import { refundFromBalanceEntry, refundFromPayoutsEntry, refundFromSplitEntry } from '../../model/ledger-entries.js'
+import {
+  refundFromBalanceEntry,
+  refundFromPayoutsEntry,
+  refundFromSplitEntry,
+  type LedgerEntry,
+} from '../../model/ledger-entries.js'
 import { FIAT_DECIMALS } from '../../model/proportion.js'
 import { refundableAmount } from '../../model/refund-rules.js'
 import { NO_REASON, type PaymentRefund, type RefundReason } from '../../model/refund.js'
@@ -16,10 +21,10 @@ import { chargeSummary } from '../../settlement/charge-summary.js'
 import { handleChargeback } from '../../settlement/handle-chargeback.js'
 import { endAfterWithholding, withholdPayouts } from '../../settlement/withhold-payouts.js'
 import type { StoredReceivedPayment, StoredRefund } from '../../store/charge.entity.js'
-import type { ChargeRecord } from '../../store/charges.js'
+import type { ChargeRecord } from '../../store/charge-records.js'
+import type { Refundable } from '../../store/refund-orders.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
-import type { Payout } from '../../store/payout.entity.js'
-import type { RecordedChange } from '../../store/payments.js'
+import type { RecordedChange } from '../../store/payment-changes.js'
 import type { Stores } from '../../store/stores.js'
 import { refundJob } from '../charges/charge-jobs.js'
 import { isSharedByProvider } from '../charges/application.js'
@@ -29,7 +34,7 @@ import { refundEventJob } from './refund-event.js'
 export type RefundPaymentDeps = EnabledChains &
   Rails &
   Pick<Runtime, 'clock' | 'newId'> &
-  Pick<Stores, 'addJob' | 'addJobs' | 'charges' | 'ledger' | 'payments' | 'payouts' | 'pool' | 'refunds'>
+  Pick<Stores, 'addJob' | 'ledger' | 'payments' | 'payouts' | 'pool' | 'refunds'>
 
 export interface RefundPaymentInput {
   /** In the currency that was charged; what is left where it is absent. */
@@ -78,13 +83,10 @@ export async function refundPayment(
 }
 
 /** A refund that is about to be ordered. */
-interface Order {
+interface Order extends Refundable {
   deps: RefundPaymentDeps
   em: Transaction
   payment: Payment
-  /** Locked. */
-  payouts: readonly Payout[]
-  record: ChargeRecord
   rail: ChargeRail
   refund: StoredRefund
 }
@@ -95,13 +97,14 @@ async function orderRefund(
   payment: Payment,
   { id, ...input }: RefundPaymentInput & { id: string },
 ): Promise<{ refund: PaymentRefund; recorded: RecordedChange }> {
-  const accepted = await deps.charges.acceptedOf(em, payment)
+  const refundable = await deps.refunds.readRefundable(em, payment)
+  const accepted = refundable?.record.receivedPayments.find(({ outcome }) => outcome === 'accepted')
   const rail = accepted && chargeRailOf(deps, accepted.rail)
-  if (!accepted || !rail) throw new AppError('payment_not_refundable')
-  const record = await deps.charges.load(em, { tenantId: payment.tenantId, id: accepted.chargeId })
-  const amount = amountOf(accepted, record, input)
-  const refund = deps.charges.addRefund(em, {
-    ...{ tenantId: payment.tenantId, rail: rail.name, receiptId: accepted.id, id, amount },
+  if (!refundable || !accepted || !rail) throw new AppError('payment_not_refundable')
+  const { record, payouts } = refundable
+  const refund: StoredRefund = {
+    ...{ tenantId: payment.tenantId, rail: rail.name, receiptId: accepted.id, id },
+    amount: amountOf(accepted, record, input),
     status: 'requested',
     forced: false,
     reason: input.reason ?? NO_REASON,
@@ -110,16 +113,18 @@ async function orderRefund(
     sentAt: null,
     endedAt: null,
     createdAt: deps.clock.now(),
-  })
+  }
   record.refunds.push(refund)
-  const payouts = await deps.payouts.lockAll(em, payment)
-  const change = await payFor({ deps, em, payment, payouts, record, rail, refund })
-  await deps.addJobs(em, [refundJob(refund), refundEventJob(refund, 'created')])
+  const entries = await entriesOf({ deps, em, payment, rail, refund, ...refundable })
+  const about = { tenantId: payment.tenantId, paymentId: payment.id, at: refund.createdAt }
+  await deps.refunds.order(em, { refund, payouts, booking: { about, entries } })
+  const change = await endOf(deps, em, payment, refundable, rail)
+  const jobs = [refundJob(refund), refundEventJob(refund, 'created')]
   const globalPaymentData = chargeSummary(record, payouts)
   const notify = change?.status !== undefined
   return {
     refund: shownRefund(payment, refund, { currency: record.charge.currency, reason: input.reason ?? null }),
-    recorded: { change: { ...change, globalPaymentData }, cause: 'refund_requested', notify },
+    recorded: { change: { ...change, globalPaymentData }, cause: 'refund_requested', notify, jobs },
   }
 }
 
@@ -144,29 +149,34 @@ function amountOf(accepted: StoredReceivedPayment, { refunds }: ChargeRecord, in
 /**
  * Puts aside what a refund costs: payouts that have not left bear their part, the tenant's balance for refunds the rest. What
  * the provider has shared out it takes back by itself.
- * @returns the change by which the payment ends, where it does
+ * @returns what is to be booked; the payouts are changed
  * @throws insufficient_refund_balance
  */
-async function payFor({ deps, em, payment, payouts, record, rail, refund }: Order): Promise<PaymentChange | undefined> {
-  const { tenantId, id, amount, createdAt: at } = refund
+async function entriesOf({ deps, em, payment, payouts, record, rail, refund }: Order): Promise<LedgerEntry[]> {
+  const { tenantId, id, amount } = refund
   const { currency } = record.charge
-  const about = { tenantId, paymentId: payment.id, at }
-  if (isSharedByProvider({ rail, payment })) {
-    await deps.ledger.book(em, about, refundFromSplitEntry(rail.name, id, { amount, currency }))
-    return undefined
-  }
+  if (isSharedByProvider({ rail, payment })) return [refundFromSplitEntry(rail.name, id, { amount, currency })]
   const { covered, entries } = withholdPayouts(deps, payouts, { id, amount, currency })
   const rest = subtract(amount, covered)
   if (isPositive(covered)) entries.push(refundFromPayoutsEntry(rail.name, id, { amount: covered, currency }))
-  if (isPositive(rest)) {
-    const balance = await deps.ledger.lockRefundBalance(em, { tenantId, currency })
-    if (compare(rest, balance) > 0) {
-      const details = `${rest} ${currency} are needed, and ${balance} are there`
-      throw new AppError('insufficient_refund_balance', { details })
-    }
-    entries.push(refundFromBalanceEntry(rail.name, id, { amount: rest, currency }))
+  if (!isPositive(rest)) return entries
+  const balance = await deps.ledger.lockRefundBalance(em, { tenantId, currency })
+  if (compare(rest, balance) > 0) {
+    const details = `${rest} ${currency} are needed, and ${balance} are there`
+    throw new AppError('insufficient_refund_balance', { details })
   }
-  await deps.ledger.book(em, about, ...entries)
+  return [...entries, refundFromBalanceEntry(rail.name, id, { amount: rest, currency })]
+}
+
+/** The change by which a refund that is written down ends its payment, where it does. */
+async function endOf(
+  deps: RefundPaymentDeps,
+  em: Transaction,
+  payment: Payment,
+  { record, payouts }: Refundable,
+  rail: ChargeRail,
+): Promise<PaymentChange | undefined> {
+  if (isSharedByProvider({ rail, payment })) return undefined
   // With a part gone by force before, what was held for it may not be owed to anybody any more.
   return (await handleChargeback(deps, em, payment, record)) ?? endAfterWithholding(payment, payouts)
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../../kernel/database.js'
 import { sum } from '../../../../kernel/money.js'
 import type { Payment } from '../../store/payment.entity.js'
-import type { RecordedChange } from '../../store/payments.js'
+import type { RecordedChange } from '../../store/payment-changes.js'
 import type { Stores } from '../../store/stores.js'
 import { alertJob } from '../../settlement/alert-job.js'
 import { bookHeld, type BookHeldDeps } from '../deposits/book-held.js'
