@@ -6,7 +6,7 @@ import { DateTime } from '../../../kernel/scalars.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum, operatorOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { listDifferences, type ListDifferencesDeps } from '../domain/operators/list-differences.js'
-import { numberFrom } from '../domain/operators/number-place.js'
+import { numberIn } from '../domain/operators/numbered-id.js'
 import { readReason } from '../domain/operators/read-reason.js'
 import {
   resolveDifference,
@@ -46,7 +46,7 @@ const ReconciliationDifferenceConnection = connectionType('ReconciliationDiffere
 })
 
 @Fields('answer', {
-  id: { type: () => ID, description: 'The id of the difference.' },
+  differenceId: { type: () => ID, description: 'The id of the difference.' },
   entry: { type: () => String, nullable: true, description: 'What was booked for it; null where nothing was.' },
 })
 @ObjectType({ description: 'A difference that an operator has resolved.' })
@@ -81,10 +81,12 @@ export class DifferencesResolver {
     })
     as: MoneyOwner | null,
     @Ctx() context: SubgraphContext<ResolveDifferenceDeps>,
-  ): Promise<{ id: string; entry: string | null }> {
+  ): Promise<{ differenceId: string; entry: string | null }> {
     const { email: by } = operatorOf(context)
     const given = { reason: readReason(reason), by, as: as ?? undefined }
-    if (numberFrom(id) === undefined) throw new AppError('not_found', { message: 'No difference of this id is open.' })
-    return { id, entry: await resolveDifference(context.deps, { id, ...given }) }
+    const number = numberIn('difference', id)
+    if (number === undefined) throw new AppError('not_found', { message: 'No difference of this id is open.' })
+    const entry = await resolveDifference(context.deps, { id: number, ...given })
+    return { differenceId: `difference-${number}`, entry }
   }
 }
