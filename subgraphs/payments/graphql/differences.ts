@@ -2,7 +2,7 @@ import { Arg, Ctx, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-g
 import type { Connection } from '../../../kernel/connection.js'
 import { connectionType } from '../../../kernel/subgraph-connection.js'
 import { AppError } from '../../../kernel/errors.js'
-import { DateTime } from '../../../kernel/scalars.js'
+import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum, operatorOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { listDifferences, type ListDifferencesDeps } from '../domain/operators/list-differences.js'
@@ -29,8 +29,8 @@ const MoneyOwnerEnum = graphqlEnum<MoneyOwner>('MoneyOwner', 'Whose the money of
   id: { type: () => ID, description: 'The id of the difference.' },
   kind: { type: () => String, description: 'What differs, e.g. `unknown_transfer`; see the operations guide.' },
   subject: { type: () => String, description: 'What it is about, e.g. a chain and a hash.' },
-  expected: { type: () => String, nullable: true, description: 'By our books; a decimal number.' },
-  actual: { type: () => String, nullable: true, description: 'By the world; a decimal number.' },
+  expected: { type: () => Decimal, nullable: true, description: 'By our books.' },
+  actual: { type: () => Decimal, nullable: true, description: 'By the world.' },
   currency: { type: () => String, nullable: true, description: 'Of both.' },
   details: { type: () => String, nullable: true, description: 'What else is known.' },
   foundAt: { type: () => DateTime, description: 'When it was found.' },
